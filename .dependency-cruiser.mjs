@@ -1,0 +1,224 @@
+/**
+ * The layers: what each folder may import, and why. Everything else is an error. Tests may import what they test with.
+ * `docs/ARCHITECTURE.md` shows this table; a test keeps the two equal, and another proves that a forbidden import fails.
+ *
+ * @type {readonly { folder: string, may: readonly string[], packages: readonly string[], core?: boolean, why: string }[]}
+ */
+export const LAYERS = [
+  { folder: 'lib/vfs', may: [], packages: ['idb'], why: 'the workspace knows nothing of tools, models or React' },
+  {
+    folder: 'lib/tools',
+    may: ['lib/vfs'],
+    packages: ['zod'],
+    why: 'tools know nothing of models, messages, prompts or React',
+  },
+  {
+    folder: 'lib/messages',
+    may: ['lib/tools'],
+    packages: ['zod', 'ai'],
+    why: 'messages are data that browser and server share',
+  },
+  {
+    folder: 'lib/api',
+    may: ['lib/messages', 'lib/tools'],
+    packages: ['zod'],
+    why: 'the HTTP contract is all that the two sides share of the wire',
+  },
+  {
+    folder: 'lib/prompts',
+    may: ['lib/tools'],
+    packages: ['zod'],
+    why: 'codecs and parser know tool types, and no model',
+  },
+  {
+    folder: 'lib/sandbox',
+    may: ['lib/tools'],
+    packages: ['zod', 'acorn'],
+    why: 'the sandbox is a capability that tools are given',
+  },
+  {
+    folder: 'lib/threads',
+    may: ['lib/api', 'lib/messages', 'lib/tools', 'lib/vfs'],
+    packages: ['zod', 'idb', 'eventsource-parser'],
+    why: 'a thread acts through interfaces; React only watches it',
+  },
+  {
+    folder: 'lib/scenarios',
+    may: ['lib/messages', 'lib/tools'],
+    packages: ['zod', 'yaml'],
+    why: 'a scenario is data and checks',
+  },
+  {
+    folder: 'server/config',
+    may: [],
+    packages: ['zod'],
+    core: true,
+    why: 'configuration is read before anything else',
+  },
+  { folder: 'server/log', may: [], packages: ['pino'], core: true, why: 'anything may log, so the log knows nothing' },
+  {
+    folder: 'server/models',
+    may: ['lib/api', 'lib/messages', 'lib/prompts', 'lib/tools', 'server/config', 'server/log'],
+    packages: [
+      'zod',
+      'ai',
+      'yaml',
+      '@ai-sdk/anthropic',
+      '@ai-sdk/google',
+      '@ai-sdk/openai',
+      '@ai-sdk/openai-compatible',
+      '@ai-sdk/provider',
+    ],
+    core: true,
+    why: 'a model adapter knows tool types and providers, and no graph',
+  },
+  {
+    folder: 'server/graph',
+    may: ['lib/messages', 'lib/prompts', 'lib/tools', 'server/config', 'server/log', 'server/models'],
+    packages: [
+      'ai',
+      'pg',
+      '@ai-sdk/provider',
+      '@langchain/core',
+      '@langchain/langgraph',
+      '@langchain/langgraph-checkpoint',
+      '@langchain/langgraph-checkpoint-postgres',
+    ],
+    core: true,
+    why: 'the graph orchestrates; it knows no request and no run',
+  },
+  {
+    folder: 'server/http',
+    may: ['lib/api', 'server/config', 'server/log'],
+    packages: ['zod'],
+    core: true,
+    why: 'the rules of a local server, for any route',
+  },
+  {
+    folder: 'server/runs',
+    may: [
+      'lib/api',
+      'lib/messages',
+      'lib/tools',
+      'server/config',
+      'server/graph',
+      'server/http',
+      'server/log',
+      'server/models',
+      'server/services',
+    ],
+    packages: [],
+    core: true,
+    why: 'a run belongs to its thread, not to a request',
+  },
+  {
+    folder: 'components/i18n',
+    may: ['components/runtime'],
+    packages: ['react'],
+    why: 'texts know nothing of the views that show them',
+  },
+  {
+    folder: 'components/runtime',
+    may: ['lib/api', 'lib/messages', 'lib/sandbox', 'lib/threads', 'lib/tools', 'lib/vfs'],
+    packages: ['react', 'zod', 'zustand', '@assistant-ui/react', 'fflate'],
+    why: 'the composition root brings the parts together and shows nothing',
+  },
+  {
+    folder: 'components',
+    may: ['lib/api', 'lib/messages', 'lib/threads', 'lib/tools', 'lib/vfs'],
+    packages: [
+      'react',
+      'zustand',
+      'radix-ui',
+      'cmdk',
+      'lucide-react',
+      'marked',
+      'react-markdown',
+      'react-resizable-panels',
+      'remark-gfm',
+      'shiki',
+      'monaco-editor',
+      'assistant-stream',
+      '@assistant-ui/react',
+      '@headless-tree/core',
+      '@headless-tree/react',
+    ],
+    why: 'views never reach the server but over HTTP',
+  },
+  { folder: 'app/api', may: ['lib', 'server'], packages: ['ai', 'zod', 'next'], why: 'routes hold no logic' },
+  {
+    folder: 'app/sandbox',
+    may: ['lib/sandbox'],
+    packages: ['next'],
+    core: true,
+    why: 'the frame’s route serves one document',
+  },
+  {
+    folder: 'app',
+    may: ['components'],
+    packages: ['react', 'next', '@fontsource-variable'],
+    why: 'pages hold no logic',
+  },
+];
+
+const TESTS = '\\.test\\.tsx?$|/test/';
+
+/** The folder's files, without those of folders that have a row of their own. */
+function filesOf(folder) {
+  const inner = LAYERS.map((layer) => layer.folder).filter((other) => other.startsWith(`${folder}/`));
+  return { path: `^${folder}/`, pathNot: [TESTS, ...inner.map((other) => `^${other}/`)] };
+}
+
+const layerRules = LAYERS.map(({ folder, may, packages, core = false, why }) => ({
+  name: `layer:${folder}`,
+  comment: `${folder}/ may import only itself${[...may, ...packages].map((name) => `, ${name}`).join('')}: ${why}.`,
+  severity: 'error',
+  from: filesOf(folder),
+  to: {
+    pathNot: [
+      `^${folder}/`,
+      ...may.map((name) => `^${name}(/|\\.ts$)`),
+      ...packages.map((name) => `node_modules/(@types/)?${name}/`),
+    ],
+    ...(core ? { dependencyTypesNot: ['core'] } : {}),
+  },
+}));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    ...layerRules,
+    {
+      name: 'no-circular',
+      comment: 'Modules that import each other cannot be understood one by one.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'nothing-imports-the-edges',
+      comment: 'Nothing imports app/, e2e/ or bench/.',
+      severity: 'error',
+      from: { pathNot: '^(app|e2e|bench)/' },
+      to: { path: '^(app|e2e|bench)/' },
+    },
+    {
+      name: 'no-unresolvable',
+      comment: 'Every import must lead somewhere.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^\\.next' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'browser', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js'],
+    },
+  },
+};

@@ -1,0 +1,41 @@
+import { UI_MESSAGE_STREAM_HEADERS } from 'ai';
+import * as z from 'zod';
+import { idSchema } from '#lib/api/chat.ts';
+import { guarded, readJson } from '#server/http/guard.ts';
+import { HttpProblem } from '#server/http/problem.ts';
+import { services } from '#server/services.ts';
+
+export const dynamic = 'force-dynamic';
+
+interface Context {
+  params: Promise<{ threadId: string }>;
+}
+
+const querySchema = z.object({ run: idSchema, from: z.coerce.number().int().min(0).default(0) });
+
+/** Reattaches to a run: its chunks from number `from` on, and what still comes. */
+export const GET = guarded(services, async (request, { params }: Context) => {
+  const { runs } = await services();
+  const { threadId } = await params;
+  const query = querySchema.safeParse(Object.fromEntries(new URL(request.url).searchParams));
+  if (!query.success)
+    throw new HttpProblem(400, 'invalid-query', 'Give the run as ?run=<id>, and optionally &from=<number>.');
+  const run = runs.find(threadId, query.data.run);
+  if (run === undefined) throw new HttpProblem(404, 'no-such-run', 'The server knows no such run any more.');
+  return new Response(run.stream(query.data.from), { headers: UI_MESSAGE_STREAM_HEADERS });
+});
+
+const commandSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('cancel'), runId: idSchema.optional() }),
+  z.strictObject({ type: z.literal('acknowledge'), runId: idSchema }),
+]);
+
+/** Cancels the thread's run and waits for its end, or tells that a browser has stored a finished one. */
+export const POST = guarded(services, async (request, { params }: Context) => {
+  const { runs, env } = await services();
+  const { threadId } = await params;
+  const command = await readJson(request, commandSchema, env.REQUEST_MAX_BYTES);
+  if (command.type === 'cancel') await runs.cancel(threadId, command.runId);
+  else runs.acknowledge(threadId, command.runId);
+  return new Response(null, { status: 204 });
+});

@@ -1,0 +1,15 @@
+import { UI_MESSAGE_STREAM_HEADERS } from 'ai';
+import { chatRequestSchema } from '#lib/api/chat.ts';
+import { guarded, readJson } from '#server/http/guard.ts';
+import { startChat } from '#server/runs/start-chat.ts';
+import { services } from '#server/services.ts';
+
+export const dynamic = 'force-dynamic';
+
+/** Starts a run and streams it. The run goes on when the connection ends. */
+export const POST = guarded(services, async (request) => {
+  const studio = await services();
+  const body = await readJson(request, chatRequestSchema, studio.env.REQUEST_MAX_BYTES);
+  const run = await startChat(studio, body);
+  return new Response(run.stream(0), { headers: UI_MESSAGE_STREAM_HEADERS });
+});

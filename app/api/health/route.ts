@@ -1,0 +1,10 @@
+import { guarded } from '#server/http/guard.ts';
+import { services } from '#server/services.ts';
+
+export const dynamic = 'force-dynamic';
+
+/** Answers when the studio is up and its database open. */
+export const GET = guarded(services, async () => {
+  await services();
+  return Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } });
+});

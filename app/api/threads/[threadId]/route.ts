@@ -1,0 +1,31 @@
+import type { ThreadStateAnswer } from '#lib/api/chat.ts';
+import { readThread } from '#server/graph/graph.ts';
+import { turnOf } from '#server/graph/state.ts';
+import { guarded } from '#server/http/guard.ts';
+import { HttpProblem } from '#server/http/problem.ts';
+import { services } from '#server/services.ts';
+
+export const dynamic = 'force-dynamic';
+
+interface Context {
+  params: Promise<{ threadId: string }>;
+}
+
+/** The checkpointed turn of a thread, from which a browser rebuilds what it missed. */
+export const GET = guarded(services, async (_request, { params }: Context) => {
+  const { graph } = await services();
+  const { threadId } = await params;
+  const { state } = await readThread(graph, threadId);
+  if (state === undefined) throw new HttpProblem(404, 'no-such-thread', 'The server holds nothing of this thread.');
+  const answer: ThreadStateAnswer = { revision: state.revision, turn: turnOf(state) };
+  return Response.json(answer, { headers: { 'cache-control': 'no-store' } });
+});
+
+/** Forgets a thread: its run is cancelled, its checkpoint deleted. */
+export const DELETE = guarded(services, async (_request, { params }: Context) => {
+  const { runs, deleteThread } = await services();
+  const { threadId } = await params;
+  await runs.cancel(threadId);
+  await deleteThread(threadId);
+  return new Response(null, { status: 204 });
+});

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { frameDocument, SANDBOX_POLICY } from '#lib/sandbox/frame-document.ts';
+
+export const dynamic = 'force-dynamic';
+
+let document: Promise<string> | undefined;
+
+async function readDocument(): Promise<string> {
+  const [acorn, kernel, frame] = await Promise.all([
+    readFile(join(process.cwd(), 'node_modules/acorn/dist/acorn.js'), 'utf8'),
+    readFile(join(process.cwd(), 'lib/sandbox/kernel/kernel.js'), 'utf8'),
+    readFile(join(process.cwd(), 'lib/sandbox/kernel/frame.js'), 'utf8'),
+  ]);
+  return frameDocument(`${acorn}\n${kernel}`, frame);
+}
+
+/** The sandbox's document: opaque wherever it is opened, with no way out to any network. */
+export async function GET(): Promise<Response> {
+  document ??= readDocument();
+  return new Response(await document, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `${SANDBOX_POLICY}; sandbox allow-scripts`,
+      'connection-allowlist': '()',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    },
+  });
+}

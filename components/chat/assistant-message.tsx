@@ -1,0 +1,159 @@
+'use client';
+
+import { MessagePrimitive, useAuiState } from '@assistant-ui/react';
+import { RefreshCw, ScanText } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useSession, useThreads } from '#components/runtime/studio-provider.tsx';
+import { ToolCalls } from '#components/tools/tool-calls.tsx';
+import { Button, IconButton } from '#components/ui/button.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
+import { Spinner } from '#components/ui/spinner.tsx';
+import type { AssistantMessage as AssistantMessageData, AssistantPart, ToolCallPart } from '#lib/messages/message.ts';
+import { BranchPicker } from './branch-picker.tsx';
+import { Markdown } from './markdown.tsx';
+import { MessageProblem } from './message-problem.tsx';
+import { Notices } from './notices.tsx';
+import { useOwnAssistantMessage } from './own-message.ts';
+import { Reasoning } from './reasoning.tsx';
+
+const ContextInspector = lazy(() => import('#components/inspector/context-inspector.tsx'));
+
+/** One turn of the model: its thoughts, words and calls, in the order they came. */
+export function AssistantMessage() {
+  const t = useMessages();
+  const message = useOwnAssistantMessage();
+  return (
+    <MessagePrimitive.Root asChild>
+      <article
+        aria-label={t.messages.assistant}
+        tabIndex={-1}
+        data-status={message.status.type}
+        className="group/message my-4 outline-offset-4"
+      >
+        <h3 className="mb-1 font-semibold text-muted text-xs">{t.messages.assistant}</h3>
+        <ErrorBoundary resetKey={message}>
+          <Turn message={message} />
+        </ErrorBoundary>
+        <TurnEnd message={message} />
+      </article>
+    </MessagePrimitive.Root>
+  );
+}
+
+const NO_CALLS: readonly string[] = [];
+
+function Turn({ message }: { message: AssistantMessageData }) {
+  const session = useThreads((state) => state.session);
+  const asking = useSession(session, (snapshot) => snapshot.asking) ?? NO_CALLS;
+  const running = useSession(session, (snapshot) => snapshot.runningCalls) ?? NO_CALLS;
+  const isRunning = message.status.type === 'running';
+  const groups = groupParts(message.parts);
+  return groups.map((group, index) => {
+    const isLast = index === groups.length - 1;
+    const key = `${index}:${group.type}`;
+    switch (group.type) {
+      case 'calls':
+        return <ToolCalls key={key} calls={group.calls} live={{ asking, running }} session={session} />;
+      case 'text':
+        return <Markdown key={key} text={group.part.text} />;
+      case 'reasoning':
+        return <Reasoning key={key} part={group.part} isThinking={isRunning && isLast} />;
+      default:
+        return <Notices key={key} notices={group.part.notices} />;
+    }
+  });
+}
+
+type PartGroup =
+  | { type: 'calls'; calls: ToolCallPart[] }
+  | { type: 'text'; part: Extract<AssistantPart, { type: 'text' }> }
+  | { type: 'reasoning'; part: Extract<AssistantPart, { type: 'reasoning' }> }
+  | { type: 'step'; part: Extract<AssistantPart, { type: 'step' }> };
+
+/** Calls that follow each other become one group, over the borders of steps. A step shows only what it has to say. */
+function groupParts(parts: readonly AssistantPart[]): PartGroup[] {
+  const groups: PartGroup[] = [];
+  let notices: PartGroup | undefined;
+  for (const part of parts) {
+    if (part.type === 'step') {
+      if (notices !== undefined) groups.push(notices);
+      notices = part.notices.length > 0 ? { type: 'step', part } : undefined;
+    } else if (part.type === 'tool-call') {
+      const last = groups.at(-1);
+      if (last?.type === 'calls') last.calls.push(part);
+      else groups.push({ type: 'calls', calls: [part] });
+    } else if (part.text.trim() !== '') {
+      groups.push(part.type === 'text' ? { type: 'text', part } : { type: 'reasoning', part });
+    }
+  }
+  if (notices !== undefined) groups.push(notices);
+  return groups;
+}
+
+/** What stands below a turn: that it goes on, why it ended, and what can be done with it. */
+function TurnEnd({ message }: { message: AssistantMessageData }) {
+  const t = useMessages();
+  const session = useThreads((state) => state.session);
+  const offline = useSession(session, (snapshot) => snapshot.offlineSince !== undefined) ?? false;
+  const isLast = useAuiState((state) => state.message.isLast);
+  const { status } = message;
+  if (status.type === 'running') {
+    const last = message.parts.at(-1);
+    const waits =
+      last === undefined || last.type === 'step' || (last.type === 'tool-call' && last.result !== undefined);
+    if (!offline && !waits) return null;
+    return (
+      <p role="status" className="my-2 flex items-center gap-2 text-muted text-sm">
+        <Spinner />
+        {offline ? t.messages.reconnecting : t.messages.waitingForModel}
+      </p>
+    );
+  }
+  if (status.type === 'waiting') return null;
+  return (
+    <>
+      {status.type === 'failed' ? <MessageProblem problem={status.problem} isLast={isLast} session={session} /> : null}
+      {status.type === 'stopped' ? (
+        <p className="my-2 flex items-center gap-3 text-muted text-sm">
+          {t.messages.stopped}
+          {isLast && session !== undefined ? (
+            <Button onClick={() => void session.retry()}>{t.messages.goOn}</Button>
+          ) : null}
+        </p>
+      ) : null}
+      <TurnActions message={message} />
+    </>
+  );
+}
+
+function TurnActions({ message }: { message: AssistantMessageData }) {
+  const t = useMessages();
+  const session = useThreads((state) => state.session);
+  const [inspecting, setInspecting] = useState(false);
+  const text = () =>
+    message.parts
+      .map((part) => (part.type === 'text' ? part.text : ''))
+      .filter(Boolean)
+      .join('\n\n');
+  return (
+    <div className="flex h-8 items-center opacity-0 transition-opacity focus-within:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
+      <BranchPicker />
+      <CopyButton text={text} />
+      {session === undefined ? null : (
+        <IconButton label={t.messages.regenerate} onClick={() => void session.regenerate(message.id)}>
+          <RefreshCw aria-hidden size={15} />
+        </IconButton>
+      )}
+      <IconButton label={t.messages.inspect} onClick={() => setInspecting(true)}>
+        <ScanText aria-hidden size={15} />
+      </IconButton>
+      {inspecting ? (
+        <Suspense>
+          <ContextInspector message={message} onClose={() => setInspecting(false)} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+'use client';
+
+import { useAui, useAuiState } from '@assistant-ui/react';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { IconButton } from '#components/ui/button.tsx';
+
+/** Moves between the versions of a message, where there are several. Unlike the library's own, it works while an answer runs. */
+export function BranchPicker() {
+  const t = useMessages();
+  const aui = useAui();
+  const number = useAuiState((state) => state.message.branchNumber);
+  const total = useAuiState((state) => state.message.branchCount);
+  if (total < 2) return null;
+  return (
+    <span className="inline-flex items-center text-muted text-xs">
+      <IconButton
+        label={t.messages.previousBranch}
+        disabled={number <= 1}
+        onClick={() => aui.message.switchToBranch({ position: 'previous' })}
+      >
+        <ChevronLeft aria-hidden size={15} />
+      </IconButton>
+      <span>
+        <span className="sr-only">{t.messages.branch(number, total)}</span>
+        <span aria-hidden className="tabular-nums">{`${number}/${total}`}</span>
+      </span>
+      <IconButton
+        label={t.messages.nextBranch}
+        disabled={number >= total}
+        onClick={() => aui.message.switchToBranch({ position: 'next' })}
+      >
+        <ChevronRight aria-hidden size={15} />
+      </IconButton>
+    </span>
+  );
+}

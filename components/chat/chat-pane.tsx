@@ -1,0 +1,81 @@
+'use client';
+
+import { AuiIf, ThreadPrimitive } from '@assistant-ui/react';
+import { ArrowDown } from 'lucide-react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useSession, useThreads } from '#components/runtime/studio-provider.tsx';
+import { Button, IconButton } from '#components/ui/button.tsx';
+import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
+import { Composer } from './composer.tsx';
+import { EmptyThread } from './empty-thread.tsx';
+import { MessageList } from './message-list.tsx';
+import { ThreadHeader } from './thread-header.tsx';
+
+/** The conversation: header, messages, composer. */
+export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
+  const t = useMessages();
+  const selectedId = useThreads((state) => state.selectedId);
+  return (
+    <main aria-label={t.panes.chat} className="flex h-full min-w-0 flex-col">
+      <ThreadHeader isNarrow={isNarrow} />
+      <ThreadPrimitive.Root className="relative flex min-h-0 flex-1 flex-col">
+        <ThreadPrimitive.Viewport className="relative flex min-h-0 flex-1 flex-col overflow-y-auto px-4">
+          <div className="mx-auto flex w-full max-w-[76ch] flex-1 flex-col">
+            <ErrorBoundary resetKey={selectedId}>
+              <AuiIf condition={({ thread }) => thread.isEmpty && !thread.isLoading}>
+                <EmptyThread />
+              </AuiIf>
+              <MessageList />
+            </ErrorBoundary>
+          </div>
+          <ThreadPrimitive.ViewportFooter className="sticky bottom-0 mx-auto mt-auto w-full max-w-[76ch] bg-surface pb-3">
+            <ThreadPrimitive.ScrollToBottom asChild>
+              <IconButton
+                label={t.messages.scrollDown}
+                className="absolute -top-10 left-1/2 -translate-x-1/2 rounded-full border border-line bg-raised shadow-float disabled:hidden"
+              >
+                <ArrowDown aria-hidden size={16} />
+              </IconButton>
+            </ThreadPrimitive.ScrollToBottom>
+            <MirrorNotice />
+            <QueuedMessage />
+            <Composer />
+          </ThreadPrimitive.ViewportFooter>
+        </ThreadPrimitive.Viewport>
+      </ThreadPrimitive.Root>
+    </main>
+  );
+}
+
+/** Another tab acts for this thread. */
+function MirrorNotice() {
+  const t = useMessages();
+  const session = useThreads((state) => state.session);
+  const isMirror = useSession(session, ({ role }) => role === 'mirror') ?? false;
+  if (!isMirror || session === undefined) return null;
+  return (
+    <div role="status" className="mb-2 flex items-center gap-3 rounded-md bg-accent-soft px-3 py-2 text-sm">
+      <span className="flex-1">{t.mirror.notice}</span>
+      <Button onClick={() => void session.continueHere()}>{t.mirror.continueHere}</Button>
+    </div>
+  );
+}
+
+/** The message that waits for the turn to end. */
+function QueuedMessage() {
+  const t = useMessages();
+  const session = useThreads((state) => state.session);
+  const queued = useSession(session, ({ thread }) => thread.queued);
+  if (queued === undefined || session === undefined) return null;
+  const text = queued.parts.map((part) => (part.type === 'text' ? part.text : (part.filename ?? ''))).join('\n');
+  return (
+    <div role="status" className="mb-2 rounded-md border border-line border-dashed px-3 py-2 text-sm">
+      <p className="text-muted text-xs">{t.messages.queued}</p>
+      <p className="line-clamp-3 whitespace-pre-wrap break-words">{text}</p>
+      <div className="mt-1 flex gap-2">
+        <Button onClick={() => void session.sendQueuedNow()}>{t.messages.sendNow}</Button>
+        <Button onClick={() => void session.takeBackQueued()}>{t.messages.takeBack}</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,152 @@
+'use client';
+
+import { AttachmentPrimitive, ComposerPrimitive, useAui, useAuiState } from '@assistant-ui/react';
+import { ArrowUp, Paperclip, Square, X } from 'lucide-react';
+import { type ChangeEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { ATTACHMENT_MAX_BYTES, AttachmentError } from '#components/runtime/attachments.ts';
+import { useSession, useThreads } from '#components/runtime/studio-provider.tsx';
+import { IconButton } from '#components/ui/button.tsx';
+import { ModelPicker, ToolCallingPicker, ToolsetSwitches, useCurrentModel } from './controls.tsx';
+
+/** Where the person writes: text, files, and what the thread runs with. */
+export function Composer() {
+  const t = useMessages();
+  const session = useThreads((state) => state.session);
+  const busy = useSession(session, (snapshot) => snapshot.busy) ?? false;
+  const { addFiles, attachmentProblem, clearProblem } = useAttachments();
+
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === 'Escape' && busy && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      void session?.stop();
+    }
+  };
+  return (
+    <ComposerPrimitive.AttachmentDropzone asChild>
+      <div className="rounded-lg border border-line-strong/60 bg-surface p-2 focus-within:border-accent data-dragging:border-accent data-dragging:bg-accent-soft">
+        <ComposerPrimitive.Root>
+          <AttachmentChips />
+          {attachmentProblem === undefined ? null : (
+            <p role="alert" className="mb-1 flex items-center gap-2 px-1 text-failed text-sm">
+              {attachmentProblem}
+              <IconButton label={t.common.close} onClick={clearProblem}>
+                <X aria-hidden size={14} />
+              </IconButton>
+            </p>
+          )}
+          <ComposerPrimitive.Input
+            aria-label={t.composer.label}
+            placeholder={t.composer.placeholder}
+            title={t.composer.hint}
+            rows={1}
+            maxRows={14}
+            cancelOnEscape={false}
+            addAttachmentOnPaste={false}
+            unstable_focusOnRunStart={false}
+            unstable_focusOnScrollToBottom={false}
+            unstable_focusOnThreadSwitched={false}
+            onKeyDown={onKeyDown}
+            onPaste={(event) => {
+              if (event.clipboardData.files.length === 0) return;
+              event.preventDefault();
+              addFiles([...event.clipboardData.files]);
+            }}
+            className="w-full resize-none bg-transparent px-1 py-1 outline-none placeholder:text-muted"
+          />
+          <div className="mt-1 flex flex-wrap items-center gap-1">
+            <AttachButton onFiles={addFiles} />
+            <ModelPicker />
+            <ToolCallingPicker />
+            <ToolsetSwitches />
+            <span className="flex-1" />
+            {busy ? (
+              <IconButton
+                label={t.composer.stop}
+                className="border border-line-strong/60 text-text"
+                onClick={() => void session?.stop()}
+              >
+                <Square aria-hidden size={13} fill="currentColor" />
+              </IconButton>
+            ) : null}
+            <ComposerPrimitive.Send asChild>
+              <IconButton
+                label={t.composer.send}
+                className="bg-accent text-accent-text hover:bg-accent hover:text-accent-text hover:brightness-110"
+              >
+                <ArrowUp aria-hidden size={16} />
+              </IconButton>
+            </ComposerPrimitive.Send>
+          </div>
+        </ComposerPrimitive.Root>
+      </div>
+    </ComposerPrimitive.AttachmentDropzone>
+  );
+}
+
+function AttachButton({ onFiles }: { onFiles(files: File[]): void }) {
+  const t = useMessages();
+  const input = useRef<HTMLInputElement>(null);
+  const onChange = (event: ChangeEvent<HTMLInputElement>) => {
+    onFiles([...(event.target.files ?? [])]);
+    event.target.value = '';
+  };
+  return (
+    <>
+      <input ref={input} type="file" multiple hidden onChange={onChange} />
+      <IconButton label={t.composer.attach} onClick={() => input.current?.click()}>
+        <Paperclip aria-hidden size={16} />
+      </IconButton>
+    </>
+  );
+}
+
+function useAttachments() {
+  const t = useMessages();
+  const aui = useAui();
+  const [attachmentProblem, setProblem] = useState<string>();
+  const addFiles = (files: File[]) => {
+    setProblem(undefined);
+    for (const file of files) {
+      aui.composer.addAttachment(file).catch((error: unknown) => {
+        if (!(error instanceof AttachmentError)) throw error;
+        const limit = `${ATTACHMENT_MAX_BYTES / 1_000_000} MB`;
+        setProblem(
+          error.code === 'too-large' ? t.composer.tooLarge(error.filename, limit) : t.composer.notText(error.filename),
+        );
+      });
+    }
+  };
+  return { addFiles, attachmentProblem, clearProblem: () => setProblem(undefined) };
+}
+
+function AttachmentChips() {
+  const t = useMessages();
+  const model = useCurrentModel();
+  const hasImage = useAuiState((state) => state.composer.attachments.some(({ type }) => type === 'image'));
+  return (
+    <>
+      <div className="flex flex-wrap gap-1 empty:hidden">
+        <ComposerPrimitive.Attachments components={{ Attachment: AttachmentChip }} />
+      </div>
+      {hasImage && model?.vision === false ? (
+        <p className="px-1 pb-1 text-denied text-sm">{t.composer.noVision(model.name)}</p>
+      ) : null}
+    </>
+  );
+}
+
+function AttachmentChip() {
+  const t = useMessages();
+  const name = useAuiState((state) => state.attachment.name);
+  return (
+    <AttachmentPrimitive.Root className="mb-1 inline-flex items-center gap-1 rounded-md border border-line bg-sunken pl-2 text-sm">
+      <span className="max-w-48 truncate">{name}</span>
+      <AttachmentPrimitive.Remove asChild>
+        <IconButton label={t.composer.removeAttachment(name)} className="size-7">
+          <X aria-hidden size={13} />
+        </IconButton>
+      </AttachmentPrimitive.Remove>
+    </AttachmentPrimitive.Root>
+  );
+}

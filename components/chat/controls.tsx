@@ -1,0 +1,134 @@
+'use client';
+
+import { FolderClosed, Globe, RefreshCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { findModel } from '#components/runtime/models.ts';
+import { useModels, useSession, useSettings, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
+import { IconButton } from '#components/ui/button.tsx';
+import { Select } from '#components/ui/select.tsx';
+import type { ModelInfo } from '#lib/api/models.ts';
+import type { ThreadSettings } from '#lib/threads/thread.ts';
+import { TOOLSETS } from '#lib/tools/toolsets.ts';
+
+/** What the open thread, or the next new one, runs with. */
+export function useCurrentSettings(): ThreadSettings {
+  const session = useThreads((state) => state.session);
+  const draft = useThreads((state) => state.draft);
+  return useSession(session, (snapshot) => snapshot.thread.settings) ?? draft;
+}
+
+/** Id of the model in use: the thread's own, the person's default, or the server's. */
+export function useCurrentModelId(): string | null {
+  const settings = useCurrentSettings();
+  const preferred = useSettings(({ defaultModel }) => defaultModel);
+  const fallback = useModels(({ list }) => list?.defaultModel ?? null);
+  return settings.model ?? preferred ?? fallback;
+}
+
+export function useCurrentModel(): ModelInfo | undefined {
+  const id = useCurrentModelId();
+  return useModels((state) => findModel(state, id));
+}
+
+/** Chooses the model of the open thread; new threads then begin with it too. */
+export function ModelPicker() {
+  const t = useMessages();
+  const { models, threads, settings } = useStudio();
+  const list = useModels((state) => state.list);
+  const loading = useModels((state) => state.loading);
+  const current = useCurrentModelId();
+  const options = (list?.models ?? []).map(({ id, name, providerLabel, demo }) => ({
+    value: id,
+    label: name,
+    ...(demo ? {} : { detail: providerLabel }),
+  }));
+  if (current !== null && list !== undefined && !options.some(({ value }) => value === current)) {
+    options.unshift({ value: current, label: t.controls.modelGone(current) });
+  }
+  return (
+    <span className="inline-flex min-w-0 items-center">
+      <Select
+        label={t.controls.model}
+        value={current ?? ''}
+        options={options}
+        placeholder={list === undefined ? t.common.loading : t.controls.noModels}
+        onOpenChange={(open) => {
+          if (open) void models.refresh();
+        }}
+        onValueChange={(model) => {
+          void threads.changeSettings({ model });
+          void settings.change({ defaultModel: model });
+        }}
+        className="max-w-56"
+      />
+      {list?.models.every(({ demo }) => demo) ? (
+        <IconButton label={t.controls.refreshModels} onClick={() => void models.refresh()} disabled={loading}>
+          <RefreshCw aria-hidden size={14} />
+        </IconButton>
+      ) : null}
+    </span>
+  );
+}
+
+/** Chooses how the model gets its tools. */
+export function ToolCallingPicker() {
+  const t = useMessages();
+  const { threads } = useStudio();
+  const { toolCalling } = useCurrentSettings();
+  const model = useCurrentModel();
+  const modes = t.controls.toolCallingModes;
+  const effective = model?.effectiveToolCalling;
+  const labelFor = (mode: keyof typeof modes) =>
+    mode === 'auto' && effective !== undefined
+      ? t.controls.toolCallingAuto(modes[effective].toLowerCase())
+      : modes[mode];
+  return (
+    <Select
+      label={t.controls.toolCalling}
+      value={toolCalling}
+      options={(['auto', 'native', 'prompted'] as const).map((mode) => ({
+        value: mode,
+        label: labelFor(mode),
+        detail: t.controls.toolCallingHelp[mode],
+      }))}
+      onValueChange={(mode) => void threads.changeSettings({ toolCalling: mode as ThreadSettings['toolCalling'] })}
+    />
+  );
+}
+
+const TOOLSET_ICONS: Record<string, ReactNode> = {
+  browser: <Globe aria-hidden size={15} />,
+  files: <FolderClosed aria-hidden size={15} />,
+};
+
+/** Switches the toolsets of the open thread on and off. */
+export function ToolsetSwitches() {
+  const t = useMessages();
+  const { threads } = useStudio();
+  const { toolsets } = useCurrentSettings();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a row of switches, not a form's field set
+    <span role="group" aria-label={t.controls.toolsets} className="inline-flex">
+      {TOOLSETS.map((toolset) => {
+        const on = toolsets.includes(toolset);
+        return (
+          <IconButton
+            key={toolset}
+            label={t.controls.toolsetNames[toolset] ?? toolset}
+            role="switch"
+            aria-checked={on}
+            onClick={() =>
+              void threads.changeSettings({
+                toolsets: on ? toolsets.filter((name) => name !== toolset) : [...toolsets, toolset],
+              })
+            }
+            className={on ? 'text-accent hover:text-accent' : 'line-through opacity-60'}
+          >
+            {TOOLSET_ICONS[toolset]}
+          </IconButton>
+        );
+      })}
+    </span>
+  );
+}

@@ -1,0 +1,86 @@
+'use client';
+
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useModels, useStudio } from '#components/runtime/studio-provider.tsx';
+import { textMessage } from '#components/runtime/user-message.ts';
+import { Button } from '#components/ui/button.tsx';
+
+/** A new thread: what the studio is for, three things to try, and, without a real model, the two ways to get one. */
+export function EmptyThread() {
+  const t = useMessages();
+  const { threads } = useStudio();
+  const send = async (prompt: string) => {
+    const session = threads.state.getState().session ?? (await threads.create());
+    await session.send(textMessage(prompt));
+  };
+  return (
+    <div className="m-auto w-full max-w-xl py-8">
+      <p className="text-lg">{t.empty.lead}</p>
+      <div className="mt-5 grid gap-2">
+        {t.empty.suggestions.map(({ title, prompt }) => (
+          <button
+            key={prompt}
+            type="button"
+            onClick={() => void send(prompt)}
+            className="rounded-md border border-line px-3 py-2 text-left hover:bg-hover"
+          >
+            <span className="block text-muted text-xs">{title}</span>
+            <span className="text-sm">{prompt}</span>
+          </button>
+        ))}
+      </div>
+      <ModelHelp />
+    </div>
+  );
+}
+
+function ModelHelp() {
+  const t = useMessages();
+  const { models } = useStudio();
+  const list = useModels((state) => state.list);
+  const loading = useModels((state) => state.loading);
+  const error = useModels((state) => state.error);
+  if (list === undefined) {
+    return error === undefined ? null : (
+      <p role="alert" className="mt-6 text-failed text-sm">
+        {t.errors.codes['server-unreachable']} <Button onClick={() => void models.refresh()}>{t.common.retry}</Button>
+      </p>
+    );
+  }
+  const onlyDemo = list.models.every(({ demo }) => demo);
+  if (!onlyDemo && list.problems.length === 0) return null;
+  return (
+    <section className="mt-6 border-line border-t pt-4 text-sm">
+      {onlyDemo ? (
+        <>
+          <p>{t.empty.onlyDemo}</p>
+          <dl className="mt-3 grid gap-3">
+            <div>
+              <dt className="font-medium">{t.empty.localTitle}</dt>
+              <dd className="text-muted">{t.empty.local}</dd>
+            </div>
+            <div>
+              <dt className="font-medium">{t.empty.keyTitle}</dt>
+              <dd className="text-muted">{t.empty.key}</dd>
+            </div>
+          </dl>
+        </>
+      ) : null}
+      {list.problems.length > 0 ? (
+        <div className="mt-3">
+          <p className="text-denied">{t.empty.problems}</p>
+          <ul className="mt-1 text-muted">
+            {list.problems.map(({ source, detail }) => (
+              <li key={source} className="break-words">
+                {source}: {detail}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+      <Button className="mt-3" disabled={loading} onClick={() => void models.refresh()}>
+        {t.empty.lookAgain}
+      </Button>
+    </section>
+  );
+}

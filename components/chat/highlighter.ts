@@ -1,0 +1,90 @@
+import type { HighlighterCore, ThemedToken } from 'shiki/core';
+
+/** Longer code is shown without colours: they would cost more than they tell. */
+export const HIGHLIGHT_MAX_CHARACTERS = 40_000;
+
+export const LIGHT_THEME = 'github-light-high-contrast';
+export const DARK_THEME = 'github-dark-high-contrast';
+
+type LanguageModule = Parameters<HighlighterCore['loadLanguage']>[0];
+
+/** The languages there are colours for; each is its own chunk. */
+const LANGUAGES = new Map<string, () => Promise<{ default: unknown }>>([
+  ['bash', () => import('shiki/langs/bash.mjs')],
+  ['css', () => import('shiki/langs/css.mjs')],
+  ['diff', () => import('shiki/langs/diff.mjs')],
+  ['go', () => import('shiki/langs/go.mjs')],
+  ['html', () => import('shiki/langs/html.mjs')],
+  ['java', () => import('shiki/langs/java.mjs')],
+  ['javascript', () => import('shiki/langs/javascript.mjs')],
+  ['json', () => import('shiki/langs/json.mjs')],
+  ['jsx', () => import('shiki/langs/jsx.mjs')],
+  ['markdown', () => import('shiki/langs/markdown.mjs')],
+  ['python', () => import('shiki/langs/python.mjs')],
+  ['rust', () => import('shiki/langs/rust.mjs')],
+  ['sql', () => import('shiki/langs/sql.mjs')],
+  ['tsx', () => import('shiki/langs/tsx.mjs')],
+  ['typescript', () => import('shiki/langs/typescript.mjs')],
+  ['xml', () => import('shiki/langs/xml.mjs')],
+  ['yaml', () => import('shiki/langs/yaml.mjs')],
+]);
+
+const ALIASES = new Map([
+  ['js', 'javascript'],
+  ['mjs', 'javascript'],
+  ['cjs', 'javascript'],
+  ['ts', 'typescript'],
+  ['mts', 'typescript'],
+  ['py', 'python'],
+  ['sh', 'bash'],
+  ['shell', 'bash'],
+  ['zsh', 'bash'],
+  ['md', 'markdown'],
+  ['yml', 'yaml'],
+  ['rs', 'rust'],
+  ['htm', 'html'],
+  ['svg', 'xml'],
+  ['patch', 'diff'],
+  ['jsonc', 'json'],
+]);
+
+/** The name under which there are colours for a language or a file extension. */
+export function languageOf(name: string): string | undefined {
+  const lower = name.toLowerCase();
+  const language = ALIASES.get(lower) ?? lower;
+  return LANGUAGES.has(language) ? language : undefined;
+}
+
+/** The language of a file, by its extension. */
+export const languageOfPath = (path: string): string | undefined => languageOf(/\.([^./]+)$/.exec(path)?.[1] ?? '');
+
+let highlighter: Promise<HighlighterCore> | undefined;
+
+async function createHighlighter(): Promise<HighlighterCore> {
+  const [{ createHighlighterCore }, { createJavaScriptRegexEngine }, light, dark] = await Promise.all([
+    import('shiki/core'),
+    import('shiki/engine/javascript'),
+    import('shiki/themes/github-light-high-contrast.mjs'),
+    import('shiki/themes/github-dark-high-contrast.mjs'),
+  ]);
+  return createHighlighterCore({
+    themes: [light.default, dark.default],
+    langs: [],
+    engine: createJavaScriptRegexEngine(),
+  });
+}
+
+/** The code's lines as coloured tokens, for both themes at once. Rejects when the colours cannot be loaded. */
+export async function highlight(code: string, language: string): Promise<ThemedToken[][]> {
+  highlighter ??= createHighlighter();
+  const shiki = await highlighter;
+  const load = LANGUAGES.get(language);
+  if (load !== undefined && !shiki.getLoadedLanguages().includes(language)) {
+    await shiki.loadLanguage((await load()).default as LanguageModule);
+  }
+  return shiki.codeToTokens(code, {
+    lang: language,
+    themes: { light: LIGHT_THEME, dark: DARK_THEME },
+    defaultColor: false,
+  }).tokens;
+}

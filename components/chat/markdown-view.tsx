@@ -1,0 +1,64 @@
+'use client';
+
+import { marked } from 'marked';
+import { memo, useMemo } from 'react';
+import ReactMarkdown, { type Components } from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import { CodeBlock } from './code-block.tsx';
+
+const PLUGINS = [remarkGfm];
+
+const COMPONENTS: Components = {
+  pre: ({ children }) => children,
+  code: ({ className, children }) => {
+    const text = String(children ?? '');
+    const language = /language-(\S+)/.exec(className ?? '')?.[1];
+    // A fence's text ends with a line break, inline code never does.
+    if (language === undefined && !text.endsWith('\n')) {
+      return <code className="rounded-sm bg-hover px-1 py-0.5 font-mono text-[0.88em]">{text}</code>;
+    }
+    return <CodeBlock code={text.replace(/\n$/, '')} language={language} />;
+  },
+  a: ({ href, children }) => (
+    <a href={href} target="_blank" rel="noreferrer noopener" className="text-accent underline underline-offset-2">
+      {children}
+    </a>
+  ),
+  // Nothing is loaded from elsewhere: an image in an answer is shown as the link it is.
+  img: ({ src, alt }) => (
+    <a
+      href={typeof src === 'string' ? src : undefined}
+      target="_blank"
+      rel="noreferrer noopener"
+      className="text-accent underline"
+    >
+      {alt || (typeof src === 'string' ? src : '')}
+    </a>
+  ),
+  table: ({ children }) => (
+    <div className="my-2 overflow-x-auto">
+      <table>{children}</table>
+    </div>
+  ),
+};
+
+const Block = memo(function Block({ source }: { source: string }) {
+  return (
+    <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS}>
+      {source}
+    </ReactMarkdown>
+  );
+});
+
+/** Markdown as it grows: split into blocks, of which only the last one is read again with each piece. */
+export default function MarkdownView({ text }: { text: string }) {
+  const blocks = useMemo(() => marked.lexer(text).map((token) => token.raw), [text]);
+  return (
+    <>
+      {blocks.map((source, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end
+        <Block key={index} source={source} />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+'use client';
+
+import { CircleAlert } from 'lucide-react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import type { Problem } from '#lib/messages/message.ts';
+import type { ThreadSession } from '#lib/threads/thread-session.ts';
+
+interface MessageProblemProps {
+  problem: Problem;
+  isLast: boolean;
+  session: ThreadSession | undefined;
+}
+
+/** Why a turn failed, in words, and what to do next. */
+export function MessageProblem({ problem, isLast, session }: MessageProblemProps) {
+  const t = useMessages();
+  const words = Object.hasOwn(t.errors.codes, problem.code) ? t.errors.codes[problem.code] : undefined;
+  return (
+    <div role="alert" className="my-2 rounded-md border border-failed/40 bg-failed-soft p-3 text-sm">
+      <p className="flex items-center gap-2 font-medium">
+        <CircleAlert aria-hidden size={15} className="text-failed" />
+        {t.errors.title}
+      </p>
+      <p className="mt-1">{words ?? t.errors.unknown}</p>
+      <p className="mt-1 break-words font-mono text-xs">{problem.detail}</p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        {isLast && session !== undefined ? (
+          <Button variant="primary" onClick={() => void session.retry()}>
+            {t.common.retry}
+          </Button>
+        ) : null}
+        <CopyButton withText label={t.common.copyDetails} text={() => `${problem.code}: ${problem.detail}`} />
+      </div>
+    </div>
+  );
+}

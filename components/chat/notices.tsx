@@ -1,0 +1,35 @@
+'use client';
+
+import { Info } from 'lucide-react';
+import type { Messages } from '#components/i18n/en.ts';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import type { Notice } from '#lib/messages/message.ts';
+
+/** What a person should know about a step. */
+export function Notices({ notices }: { notices: readonly Notice[] }) {
+  const t = useMessages();
+  return notices.map((notice) => (
+    <p key={notice.code} className="my-2 flex items-start gap-2 text-muted text-sm">
+      <Info aria-hidden size={15} className="mt-1 shrink-0" />
+      {wordsFor(notice, t)}
+    </p>
+  ));
+}
+
+function wordsFor(notice: Notice, t: Messages): string {
+  const format = (n: number) => n.toLocaleString(t.locale);
+  switch (notice.code) {
+    case 'step-limit':
+      return t.notices.stepLimit(notice.steps);
+    case 'history-trimmed':
+      return t.notices.historyTrimmed(notice.messages);
+    case 'result-cut':
+      return t.notices.resultCut(notice.toolName, format(notice.kept), format(notice.total));
+    case 'tools-refused':
+      return t.notices.toolsRefused(notice.model);
+    case 'length':
+      return t.notices.length;
+    default:
+      return t.notices.contentFilter;
+  }
+}

@@ -1,0 +1,32 @@
+'use client';
+
+import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import type { ReasoningPart } from '#lib/messages/message.ts';
+
+/** The model's thoughts, folded away. */
+export function Reasoning({ part, isThinking }: { part: ReasoningPart; isThinking: boolean }) {
+  const t = useMessages();
+  const [open, setOpen] = useState(false);
+  const title =
+    isThinking || part.durationMs === undefined ? t.messages.thinking : t.messages.thought(part.durationMs / 1_000);
+  return (
+    <div className="my-1">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="flex items-center gap-1 rounded-md py-1 pr-2 text-muted text-sm hover:text-text"
+      >
+        <ChevronRight aria-hidden size={14} className={`transition-transform ${open ? 'rotate-90' : ''}`} />
+        {title}
+      </button>
+      {open ? (
+        <p className="ml-1.5 whitespace-pre-wrap break-words border-line border-l-2 pl-3 text-muted text-sm">
+          {part.text.trim()}
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+'use client';
+
+import { Ellipsis, PanelLeft, PanelRight, Settings2 } from 'lucide-react';
+import { useState } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useSession, useSettings, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
+import { useWorkbench } from '#components/runtime/workbench.ts';
+import { Button, IconButton } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Menu } from '#components/ui/menu.tsx';
+import type { Message } from '#lib/messages/message.ts';
+import { useCurrentModel, useCurrentSettings } from './controls.tsx';
+
+/** The open thread's title, how much of the model's context it takes, and its options. */
+export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
+  const t = useMessages();
+  const { toggleThreads, toggleWorkspace } = useWorkbench();
+  const session = useThreads((state) => state.session);
+  const title = useSession(session, (snapshot) => snapshot.thread.title) ?? '';
+  const [editingPrompt, setEditingPrompt] = useState(false);
+  return (
+    <header className="flex h-11 shrink-0 items-center gap-2 border-line border-b px-2">
+      {isNarrow ? null : (
+        <IconButton label={t.panes.threads} onClick={toggleThreads}>
+          <PanelLeft aria-hidden size={16} />
+        </IconButton>
+      )}
+      <h1 className="min-w-0 flex-1 truncate font-semibold text-sm">{title || t.threads.untitled}</h1>
+      <ContextUse />
+      <Menu
+        trigger={
+          <IconButton label={t.controls.threadOptions}>
+            <Ellipsis aria-hidden size={16} />
+          </IconButton>
+        }
+        entries={[
+          {
+            label: t.controls.systemPrompt,
+            icon: <Settings2 aria-hidden size={14} />,
+            onSelect: () => setEditingPrompt(true),
+          },
+        ]}
+      />
+      {isNarrow ? null : (
+        <IconButton label={t.panes.workspace} onClick={toggleWorkspace}>
+          <PanelRight aria-hidden size={16} />
+        </IconButton>
+      )}
+      {editingPrompt ? <SystemPromptDialog onClose={() => setEditingPrompt(false)} /> : null}
+    </header>
+  );
+}
+
+/** Tokens of the newest step, prompt and answer, against what the model holds. */
+function ContextUse() {
+  const t = useMessages();
+  const session = useThreads((state) => state.session);
+  const used = useSession(session, (snapshot) => latestUsage(snapshot.branch)) ?? 0;
+  const model = useCurrentModel();
+  if (used === 0 || model === undefined) return null;
+  const size = model.contextSize ?? 8_000;
+  const share = Math.min(1, used / size);
+  const compact = new Intl.NumberFormat(t.locale, { notation: 'compact' });
+  const text = t.controls.contextUsed(compact.format(used), compact.format(size));
+  return (
+    <span
+      title={model.contextSize === null ? t.notices.unknownContext(model.name) : t.controls.contextUsedLabel}
+      className={`hidden items-center gap-1.5 text-xs tabular-nums sm:inline-flex ${share > 0.85 ? 'text-denied' : 'text-muted'}`}
+    >
+      <meter aria-label={t.controls.contextUsedLabel} min={0} max={size} value={used} className="h-2 w-14" />
+      {text}
+      {model.contextSize === null ? '?' : ''}
+    </span>
+  );
+}
+
+function latestUsage(branch: readonly Message[]): number {
+  for (const message of branch.toReversed()) {
+    if (message.role !== 'assistant') continue;
+    for (const part of message.parts.toReversed()) {
+      if (part.type === 'step' && part.usage !== undefined)
+        return (part.usage.inputTokens ?? 0) + (part.usage.outputTokens ?? 0);
+    }
+  }
+  return 0;
+}
+
+function SystemPromptDialog({ onClose }: { onClose(): void }) {
+  const t = useMessages();
+  const { threads } = useStudio();
+  const fallback = useSettings(({ systemPrompt }) => systemPrompt);
+  const own = useCurrentSettings().systemPrompt;
+  const [text, setText] = useState(own ?? fallback);
+  const save = (systemPrompt: string | null) => {
+    void threads.changeSettings({ systemPrompt });
+    onClose();
+  };
+  return (
+    <Dialog open onOpenChange={onClose} title={t.controls.systemPrompt} description={t.controls.systemPromptHelp} wide>
+      <textarea
+        aria-label={t.controls.systemPrompt}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        rows={10}
+        className="w-full rounded-md border border-line-strong bg-surface p-2 text-sm"
+      />
+      <div className="mt-3 flex justify-end gap-2">
+        <Button onClick={() => save(null)}>{t.controls.useDefault}</Button>
+        <Button variant="primary" onClick={() => save(text)}>
+          {t.common.save}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

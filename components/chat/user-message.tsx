@@ -1,0 +1,97 @@
+'use client';
+
+import { ActionBarPrimitive, AuiIf, ComposerPrimitive, MessagePrimitive } from '@assistant-ui/react';
+import { Paperclip, Pencil } from 'lucide-react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { Button, IconButton } from '#components/ui/button.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import type { FilePart } from '#lib/messages/message.ts';
+import { BranchPicker } from './branch-picker.tsx';
+import { useOwnUserMessage } from './own-message.ts';
+
+/** What the person said, with what they attached; can be edited into a new branch. */
+export function UserMessage() {
+  const t = useMessages();
+  return (
+    <MessagePrimitive.Root asChild>
+      <article aria-label={t.messages.you} tabIndex={-1} className="group/message my-4 outline-offset-4">
+        <h3 className="mb-1 font-semibold text-muted text-xs">{t.messages.you}</h3>
+        <AuiIf condition={({ composer }) => composer.isEditing}>
+          <EditComposer />
+        </AuiIf>
+        <AuiIf condition={({ composer }) => !composer.isEditing}>
+          <UserContent />
+        </AuiIf>
+      </article>
+    </MessagePrimitive.Root>
+  );
+}
+
+function UserContent() {
+  const t = useMessages();
+  const { parts } = useOwnUserMessage();
+  const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+  return (
+    <>
+      <div className="rounded-lg bg-sunken px-3 py-2">
+        {parts.map((part, index) =>
+          part.type === 'text' ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sent message never change
+            <p key={index} className="max-h-[60dvh] overflow-y-auto whitespace-pre-wrap break-words">
+              {part.text}
+            </p>
+          ) : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sent message never change
+            <SentAttachment key={index} part={part} />
+          ),
+        )}
+      </div>
+      <div className="flex h-8 items-center opacity-0 transition-opacity focus-within:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
+        <BranchPicker />
+        <ActionBarPrimitive.Edit asChild>
+          <IconButton label={t.messages.edit}>
+            <Pencil aria-hidden size={15} />
+          </IconButton>
+        </ActionBarPrimitive.Edit>
+        <CopyButton text={() => text} />
+      </div>
+    </>
+  );
+}
+
+function SentAttachment({ part }: { part: FilePart }) {
+  const t = useMessages();
+  const name = part.filename ?? '';
+  if (part.mediaType.startsWith('image/')) {
+    // biome-ignore lint/performance/noImgElement: a data: URL of the message itself; there is nothing to optimise
+    return <img src={part.url} alt={t.messages.image(name)} className="my-1 max-h-60 rounded-md" />;
+  }
+  return (
+    <p className="my-1 inline-flex items-center gap-1.5 rounded-md border border-line bg-surface px-2 py-1 text-sm">
+      <Paperclip aria-hidden size={14} />
+      <span className="sr-only">{t.messages.attachment('')}</span>
+      {name}
+    </p>
+  );
+}
+
+function EditComposer() {
+  const t = useMessages();
+  return (
+    <ComposerPrimitive.Root className="rounded-lg border border-line-strong bg-surface p-2">
+      <ComposerPrimitive.Input
+        aria-label={t.messages.editLabel}
+        autoFocus
+        className="max-h-[50dvh] w-full resize-none bg-transparent px-1 outline-none"
+      />
+      <div className="mt-2 flex justify-end gap-2">
+        <ComposerPrimitive.Cancel asChild>
+          <Button>{t.common.cancel}</Button>
+        </ComposerPrimitive.Cancel>
+        <ComposerPrimitive.Send asChild>
+          <Button variant="primary">{t.messages.sendEdit}</Button>
+        </ComposerPrimitive.Send>
+      </div>
+    </ComposerPrimitive.Root>
+  );
+}

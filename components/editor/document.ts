@@ -1,0 +1,196 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
+import { monaco } from './monaco.ts';
+import { markDirty } from './open-files.ts';
+
+/** How long the person has to pause before an edit is saved, in milliseconds. */
+const SAVE_DELAY_MS = 600;
+
+export interface DocumentState {
+  /** `conflict`: changed elsewhere while there were unsaved edits. `gone`: not in the workspace any more. */
+  status: 'loading' | 'ready' | 'binary' | 'gone' | 'conflict';
+  problem: string | undefined;
+}
+
+/**
+ * A workspace file in the editor. Edits are saved when the person pauses; a change from elsewhere shows at once, and
+ * where there are unsaved edits the person decides. An old version never overwrites a newer one (rule R19).
+ */
+export class Document {
+  readonly path: string;
+  readonly model: monaco.editor.ITextModel;
+  readonly state: StoreApi<DocumentState> = createStore<DocumentState>(() => ({
+    status: 'loading',
+    problem: undefined,
+  }));
+  readonly #fileSystem: FileSystem;
+  readonly #dispose: (() => void)[] = [];
+  /** The version that the model's saved content is. */
+  #version: Version = 0;
+  #savedContent = '';
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #work: Promise<void> = Promise.resolve();
+  #applying = false;
+
+  constructor(path: string, fileSystem: FileSystem) {
+    this.path = path;
+    this.#fileSystem = fileSystem;
+    this.model = monaco.editor.createModel('', undefined, monaco.Uri.file(path));
+    const edits = this.model.onDidChangeContent(() => this.#onEdit());
+    const unwatch = fileSystem.watch((changes) => {
+      if (changes.some((change) => change.path === path)) void this.#queue(() => this.#pull());
+    });
+    this.#dispose.push(() => edits.dispose(), unwatch);
+    void this.#queue(() => this.#pull());
+  }
+
+  get isDirty(): boolean {
+    return this.state.getState().status !== 'loading' && this.model.getValue() !== this.#savedContent;
+  }
+
+  /** Saves at once; resolves when that is done or has failed visibly. */
+  save(): Promise<void> {
+    clearTimeout(this.#timer);
+    return this.#queue(() => this.#push());
+  }
+
+  /** Saves the person's edits over what came from elsewhere. */
+  keepMine(): Promise<void> {
+    return this.#queue(async () => {
+      this.#version = await this.#versionNow();
+      this.#setStatus('ready');
+      await this.#push();
+    });
+  }
+
+  /** Takes what came from elsewhere instead of the person's edits. */
+  takeTheirs(): Promise<void> {
+    return this.#queue(async () => {
+      this.#savedContent = this.model.getValue();
+      await this.#pull();
+    });
+  }
+
+  /** Writes the file again that was deleted elsewhere. */
+  writeAgain(): Promise<void> {
+    return this.#queue(() => this.#write());
+  }
+
+  async close(): Promise<void> {
+    if (this.isDirty && this.state.getState().status === 'ready') await this.save();
+    clearTimeout(this.#timer);
+    for (const dispose of this.#dispose) dispose();
+    this.model.dispose();
+  }
+
+  #onEdit(): void {
+    if (this.#applying) return;
+    markDirty(this.path, this.isDirty);
+    clearTimeout(this.#timer);
+    if (this.isDirty && this.state.getState().status === 'ready')
+      this.#timer = setTimeout(() => void this.save(), SAVE_DELAY_MS);
+  }
+
+  /** One thing at a time, so that a save and a change from elsewhere never cross. */
+  #queue(work: () => Promise<void>): Promise<void> {
+    const done = this.#work.then(work).catch((error: unknown) => {
+      this.state.setState({ problem: error instanceof Error ? error.message : String(error) });
+    });
+    this.#work = done;
+    return done;
+  }
+
+  async #pull(): Promise<void> {
+    let bytes: Uint8Array;
+    let version: Version;
+    try {
+      ({ version } = await this.#fileSystem.stat(this.path));
+      bytes = await this.#fileSystem.readFile(this.path);
+    } catch (error) {
+      if (
+        !(error instanceof FileSystemError) ||
+        (error.code !== 'ENOENT' && error.code !== 'EISDIR' && error.code !== 'ENOTDIR')
+      )
+        throw error;
+      this.#version = 0;
+      this.#setStatus('gone');
+      return;
+    }
+    if (version === this.#version && this.state.getState().status !== 'gone') return;
+    const content = decode(bytes);
+    if (content === undefined) return this.#setStatus('binary');
+    if (this.isDirty && content !== this.model.getValue()) return this.#setStatus('conflict');
+    this.#version = version;
+    this.#savedContent = content;
+    this.#show(content);
+    this.#setStatus('ready');
+    markDirty(this.path, false);
+  }
+
+  async #push(): Promise<void> {
+    if (this.isDirty && this.state.getState().status === 'ready') await this.#write();
+  }
+
+  async #write(): Promise<void> {
+    const content = this.model.getValue();
+    const ifVersion = this.#version;
+    try {
+      await this.#fileSystem.transaction({ type: 'person' }, async (tx) =>
+        tx.writeFile(this.path, new TextEncoder().encode(content), { ifVersion }),
+      );
+    } catch (error) {
+      if (error instanceof FileSystemError && error.code === 'ESTALE') return this.#setStatus('conflict');
+      throw error;
+    }
+    this.#version = await this.#versionNow();
+    this.#savedContent = content;
+    this.#setStatus('ready');
+    markDirty(this.path, this.isDirty);
+  }
+
+  async #versionNow(): Promise<Version> {
+    try {
+      return (await this.#fileSystem.stat(this.path)).version;
+    } catch {
+      return 0;
+    }
+  }
+
+  #setStatus(status: DocumentState['status']): void {
+    this.state.setState({ status, problem: undefined });
+  }
+
+  /** Replaces only what differs, so that the cursor, the folds and the undo history stay. */
+  #show(content: string): void {
+    const before = this.model.getValue();
+    if (before === content) return;
+    let start = 0;
+    while (start < before.length && start < content.length && before[start] === content[start]) start++;
+    let end = 0;
+    while (
+      end < before.length - start &&
+      end < content.length - start &&
+      before[before.length - 1 - end] === content[content.length - 1 - end]
+    )
+      end++;
+    const from = this.model.getPositionAt(start);
+    const to = this.model.getPositionAt(before.length - end);
+    this.#applying = true;
+    this.model.pushEditOperations(
+      null,
+      [{ range: monaco.Range.fromPositions(from, to), text: content.slice(start, content.length - end) }],
+      () => null,
+    );
+    this.#applying = false;
+  }
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

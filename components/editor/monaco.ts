@@ -1,0 +1,37 @@
+// The editor without the languages nobody asked for, from our own build.
+import 'monaco-editor/features/register.all.js';
+import 'monaco-editor/languages/definitions/css/register.js';
+import 'monaco-editor/languages/definitions/html/register.js';
+import 'monaco-editor/languages/definitions/javascript/register.js';
+import 'monaco-editor/languages/definitions/markdown/register.js';
+import 'monaco-editor/languages/definitions/python/register.js';
+import 'monaco-editor/languages/definitions/shell/register.js';
+import 'monaco-editor/languages/definitions/sql/register.js';
+import 'monaco-editor/languages/definitions/typescript/register.js';
+import 'monaco-editor/languages/definitions/xml/register.js';
+import 'monaco-editor/languages/definitions/yaml/register.js';
+import 'monaco-editor/languages/features/css/register.js';
+import 'monaco-editor/languages/features/html/register.js';
+import 'monaco-editor/languages/features/json/register.js';
+import * as monaco from 'monaco-editor/editor.js';
+import * as typescript from 'monaco-editor/languages/features/typescript/register.js';
+import { createWorker } from './monaco-workers.ts';
+
+self.MonacoEnvironment = { getWorker: (_id, label) => createWorker(label) };
+
+// Types of imported packages are not there, so only what a file says of itself is checked.
+const compilerOptions: Parameters<typeof typescript.typescriptDefaults.setCompilerOptions>[0] = {
+  target: typescript.ScriptTarget.ESNext,
+  module: typescript.ModuleKind.ESNext,
+  moduleResolution: typescript.ModuleResolutionKind.NodeJs,
+  jsx: typescript.JsxEmit.ReactJSX,
+  allowNonTsExtensions: true,
+  allowJs: true,
+  noEmit: true,
+};
+for (const defaults of [typescript.typescriptDefaults, typescript.javascriptDefaults]) {
+  defaults.setCompilerOptions(compilerOptions);
+  defaults.setDiagnosticsOptions({ noSemanticValidation: true });
+}
+
+export { monaco };

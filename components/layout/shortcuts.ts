@@ -1,0 +1,79 @@
+'use client';
+
+import { useEffect } from 'react';
+import type { Messages } from '#components/i18n/en.ts';
+import type { Workbench } from '#components/runtime/workbench.ts';
+
+interface Shortcut {
+  id: keyof Messages['shortcuts'];
+  /** As it is shown; `Mod` is Ctrl, or Cmd on a Mac. */
+  keys: readonly string[];
+  /** Absent for keys that a view handles itself and that stand here for the help. */
+  run?(workbench: Workbench): void;
+}
+
+/** All keys of the studio, in one place; the help shows this table. */
+export const SHORTCUTS: readonly Shortcut[] = [
+  { id: 'palette', keys: ['Mod', 'K'], run: (workbench) => workbench.openPalette('commands') },
+  { id: 'send', keys: ['Enter'] },
+  { id: 'newLine', keys: ['Shift', 'Enter'] },
+  { id: 'stop', keys: ['Esc'] },
+  { id: 'quickOpen', keys: ['Mod', 'P'], run: (workbench) => workbench.openPalette('files') },
+  { id: 'searchFiles', keys: ['Mod', 'Shift', 'F'], run: (workbench) => workbench.openPalette('search') },
+  { id: 'save', keys: ['Mod', 'S'] },
+  { id: 'toggleThreads', keys: ['Mod', 'B'], run: (workbench) => workbench.toggleThreads() },
+  { id: 'toggleWorkspace', keys: ['Mod', 'J'], run: (workbench) => workbench.toggleWorkspace() },
+  { id: 'previousMessage', keys: ['Alt', '↑'], run: () => moveToMessage(-1) },
+  { id: 'nextMessage', keys: ['Alt', '↓'], run: () => moveToMessage(1) },
+  { id: 'help', keys: ['?'], run: (workbench) => workbench.openShortcuts() },
+];
+
+const NAMED_KEYS = new Map([
+  ['↑', 'ArrowUp'],
+  ['↓', 'ArrowDown'],
+  ['Esc', 'Escape'],
+]);
+
+/** Listens for the studio's keys while the layout is there. */
+export function useShortcuts(workbench: Workbench): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.isComposing || event.defaultPrevented) return;
+      const shortcut = SHORTCUTS.find(({ keys, run }) => run !== undefined && matches(event, keys));
+      if (shortcut === undefined) return;
+      // A key that writes something is left to whoever writes.
+      if (shortcut.keys.length === 1 && isWriting(event.target)) return;
+      event.preventDefault();
+      shortcut.run?.(workbench);
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [workbench]);
+}
+
+function matches(event: KeyboardEvent, keys: readonly string[]): boolean {
+  const key = keys.at(-1) ?? '';
+  const wanted = NAMED_KEYS.get(key) ?? key;
+  if (event.key.toLowerCase() !== wanted.toLowerCase()) return false;
+  const mod = event.ctrlKey || event.metaKey;
+  const needsShift = keys.includes('Shift');
+  return (
+    mod === keys.includes('Mod') &&
+    event.altKey === keys.includes('Alt') &&
+    (key === '?' || event.shiftKey === needsShift)
+  );
+}
+
+const isWriting = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
+
+function moveToMessage(step: 1 | -1): void {
+  const messages = [...document.querySelectorAll<HTMLElement>('main article')];
+  if (messages.length === 0) return;
+  const current = messages.findIndex((message) => message.contains(document.activeElement));
+  const next = current === -1 ? (step === -1 ? messages.length - 1 : 0) : current + step;
+  const target = messages[Math.max(0, Math.min(messages.length - 1, next))];
+  target?.focus({ preventScroll: true });
+  target?.scrollIntoView({ block: 'start' });
+}

@@ -1,0 +1,200 @@
+'use client';
+
+import { FolderClosed, MessageSquare, MessagesSquare, PenLine } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { Group, Panel, Separator, useDefaultLayout, usePanelRef } from 'react-resizable-panels';
+import { ChatPane } from '#components/chat/chat-pane.tsx';
+import { EditorPane } from '#components/editor/editor-pane.tsx';
+import { openTab } from '#components/editor/open-files.ts';
+import { FileTree } from '#components/files/file-tree.tsx';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useStudio } from '#components/runtime/studio-provider.tsx';
+import { type Workbench, WorkbenchContext } from '#components/runtime/workbench.ts';
+import { ThreadList } from '#components/threads/thread-list.tsx';
+import { useShortcuts } from './shortcuts.ts';
+import { useIsNarrow } from './use-is-narrow.ts';
+
+const SettingsDialog = lazy(() => import('#components/settings/settings-dialog.tsx'));
+const CommandPalette = lazy(() => import('#components/palette/command-palette.tsx'));
+const ShortcutHelp = lazy(() => import('#components/palette/shortcut-help.tsx'));
+
+type Overlay = 'settings' | 'palette-commands' | 'palette-files' | 'palette-search' | 'shortcuts';
+type NarrowPane = 'threads' | 'chat' | 'files' | 'editor';
+
+/** The studio's panes: three side by side, or one at a time where there is no room. */
+export function StudioLayout() {
+  const { threads } = useStudio();
+  const isNarrow = useIsNarrow();
+  const [overlay, setOverlay] = useState<Overlay>();
+  const [pane, setPane] = useState<NarrowPane>('chat');
+  const threadsPanel = usePanelRef();
+  const workspacePanel = usePanelRef();
+
+  const workbench = useMemo<Workbench>(() => {
+    const toggle = (panel: typeof threadsPanel) => {
+      if (panel.current?.isCollapsed()) panel.current.expand();
+      else panel.current?.collapse();
+    };
+    return {
+      openFile(path) {
+        openTab(path);
+        setPane('editor');
+        workspacePanel.current?.expand();
+      },
+      openSettings: () => setOverlay('settings'),
+      openPalette: (mode) => setOverlay(`palette-${mode}`),
+      openShortcuts: () => setOverlay('shortcuts'),
+      newThread() {
+        void threads.select(null);
+        setPane('chat');
+      },
+      openThread(id) {
+        void threads.select(id);
+        setPane('chat');
+      },
+      toggleThreads: () => toggle(threadsPanel),
+      toggleWorkspace: () => toggle(workspacePanel),
+    };
+  }, [threads, threadsPanel, workspacePanel]);
+  useShortcuts(workbench);
+  const closeOverlay = () => setOverlay(undefined);
+
+  return (
+    <WorkbenchContext value={workbench}>
+      {isNarrow ? (
+        <NarrowPanes pane={pane} onPane={setPane} />
+      ) : (
+        <WidePanes threadsPanel={threadsPanel} workspacePanel={workspacePanel} />
+      )}
+      <Suspense>
+        {overlay === 'settings' ? <SettingsDialog onClose={closeOverlay} /> : null}
+        {overlay?.startsWith('palette-') ? (
+          <CommandPalette
+            mode={overlay.slice('palette-'.length) as 'commands' | 'files' | 'search'}
+            onClose={closeOverlay}
+          />
+        ) : null}
+        {overlay === 'shortcuts' ? <ShortcutHelp onClose={closeOverlay} /> : null}
+      </Suspense>
+    </WorkbenchContext>
+  );
+}
+
+type PanelRef = ReturnType<typeof usePanelRef>;
+
+function WidePanes({ threadsPanel, workspacePanel }: { threadsPanel: PanelRef; workspacePanel: PanelRef }) {
+  const t = useMessages();
+  const layout = useDefaultLayout({
+    id: 'roundtrip-studio:panes',
+    panelIds: ['threads', 'chat', 'workspace'],
+    storage: localStorage,
+  });
+  const inner = useDefaultLayout({
+    id: 'roundtrip-studio:workspace',
+    panelIds: ['files', 'editor'],
+    storage: localStorage,
+  });
+  return (
+    <Group
+      id="panes"
+      orientation="horizontal"
+      className="h-dvh"
+      defaultLayout={layout.defaultLayout}
+      onLayoutChanged={layout.onLayoutChanged}
+    >
+      <Panel
+        id="threads"
+        panelRef={threadsPanel}
+        defaultSize="17"
+        minSize="180px"
+        maxSize="30"
+        collapsible
+        collapsedSize="0"
+      >
+        <ThreadList />
+      </Panel>
+      <Divider label={t.panes.resizeThreads} />
+      <Panel id="chat" defaultSize="43" minSize="380px">
+        <ChatPane isNarrow={false} />
+      </Panel>
+      <Divider label={t.panes.resizeWorkspace} />
+      <Panel id="workspace" panelRef={workspacePanel} defaultSize="40" minSize="320px" collapsible collapsedSize="0">
+        <Group
+          id="workspace-panes"
+          orientation="horizontal"
+          defaultLayout={inner.defaultLayout}
+          onLayoutChanged={inner.onLayoutChanged}
+        >
+          <Panel id="files" defaultSize="32" minSize="140px">
+            <FileTree />
+          </Panel>
+          <Divider label={t.panes.resizeFiles} />
+          <Panel id="editor" defaultSize="68" minSize="160px">
+            <EditorPane />
+          </Panel>
+        </Group>
+      </Panel>
+    </Group>
+  );
+}
+
+function Divider({ label }: { label: string }) {
+  return (
+    <Separator
+      aria-label={label}
+      className="w-px bg-line outline-offset-0 hover:bg-accent focus-visible:bg-accent data-[separator=active]:bg-accent"
+    />
+  );
+}
+
+function NarrowPanes({ pane, onPane }: { pane: NarrowPane; onPane(pane: NarrowPane): void }) {
+  const t = useMessages();
+  const tabs: { id: NarrowPane; label: string; icon: ReactNode }[] = [
+    { id: 'threads', label: t.panes.threads, icon: <MessagesSquare aria-hidden size={18} /> },
+    { id: 'chat', label: t.panes.chat, icon: <MessageSquare aria-hidden size={18} /> },
+    { id: 'files', label: t.panes.files, icon: <FolderClosed aria-hidden size={18} /> },
+    { id: 'editor', label: t.panes.editor, icon: <PenLine aria-hidden size={18} /> },
+  ];
+  return (
+    <div className="flex h-dvh flex-col">
+      {/* Hidden, not taken away: a half-written message survives a look at the files. */}
+      <div className="min-h-0 flex-1">
+        <Pane shown={pane === 'threads'}>
+          <ThreadList />
+        </Pane>
+        <Pane shown={pane === 'chat'}>
+          <ChatPane isNarrow />
+        </Pane>
+        <Pane shown={pane === 'files'}>
+          <FileTree />
+        </Pane>
+        <Pane shown={pane === 'editor'}>
+          <EditorPane />
+        </Pane>
+      </div>
+      <div role="tablist" aria-label={t.studio.name} className="flex shrink-0 border-line border-t">
+        {tabs.map(({ id, label, icon }) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            aria-selected={pane === id}
+            onClick={() => onPane(id)}
+            className={`flex h-12 flex-1 flex-col items-center justify-center text-xs ${pane === id ? 'text-accent' : 'text-muted'}`}
+          >
+            {icon}
+            {label}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Pane({ shown, children }: { shown: boolean; children: ReactNode }) {
+  return (
+    <div hidden={!shown} className="h-full">
+      {children}
+    </div>
+  );
+}

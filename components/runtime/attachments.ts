@@ -1,0 +1,70 @@
+import type { AttachmentAdapter, CompleteAttachment } from '@assistant-ui/react';
+
+/** Largest file that can be attached, in bytes. */
+export const ATTACHMENT_MAX_BYTES = 8_000_000;
+
+/** Thrown for a file that cannot be attached; the composer says why, by the code. */
+export class AttachmentError extends Error {
+  override readonly name = 'AttachmentError';
+  readonly code: 'too-large' | 'not-text';
+  readonly filename: string;
+
+  constructor(code: 'too-large' | 'not-text', filename: string) {
+    super(`${filename}: ${code}`);
+    this.code = code;
+    this.filename = filename;
+  }
+}
+
+/** Images and text files, kept in the message as data: URLs. */
+export const attachmentAdapter: AttachmentAdapter = {
+  accept: '*',
+  async add({ file }) {
+    if (file.size > ATTACHMENT_MAX_BYTES) throw new AttachmentError('too-large', file.name);
+    const isImage = file.type.startsWith('image/');
+    if (!isImage && !(await isText(file))) throw new AttachmentError('not-text', file.name);
+    return {
+      id: crypto.randomUUID(),
+      type: isImage ? 'image' : 'document',
+      name: file.name,
+      contentType: file.type || 'text/plain',
+      file,
+      status: { type: 'requires-action', reason: 'composer-send' },
+    };
+  },
+  async send(attachment): Promise<CompleteAttachment> {
+    const url = await dataUrl(attachment.file);
+    const isImage = attachment.type === 'image';
+    return {
+      ...attachment,
+      status: { type: 'complete' },
+      content: [
+        isImage
+          ? { type: 'image', image: url, filename: attachment.name }
+          : { type: 'file', data: url, mimeType: attachment.contentType ?? 'text/plain', filename: attachment.name },
+      ],
+    };
+  },
+  async remove() {},
+};
+
+/** Whether the file is UTF-8 without NUL, by its first part. */
+async function isText(file: File): Promise<boolean> {
+  const bytes = new Uint8Array(await file.slice(0, 65_536).arrayBuffer());
+  if (bytes.includes(0)) return false;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function dataUrl(file: File): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const reader = new FileReader();
+  reader.onload = () => resolve(String(reader.result));
+  reader.onerror = () => reject(reader.error);
+  reader.readAsDataURL(file);
+  return promise;
+}

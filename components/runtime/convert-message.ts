@@ -1,0 +1,94 @@
+import type { ThreadAssistantMessagePart, ThreadMessage, ThreadUserMessagePart } from '@assistant-ui/react';
+import type { AssistantMessage, AssistantPart, Message, UserMessage } from '#lib/messages/message.ts';
+
+/** Where a view finds our own message behind assistant-ui's. */
+export interface MessageExtras extends Record<string, unknown> {
+  message: Message;
+}
+
+const converted = new WeakMap<Message, ThreadMessage>();
+
+/** A message as assistant-ui's primitives take it. The same message gives the same object, so only what changed renders. */
+export function toThreadMessage(message: Message): ThreadMessage {
+  const known = converted.get(message);
+  if (known !== undefined) return known;
+  const result = message.role === 'user' ? convertUser(message) : convertAssistant(message);
+  converted.set(message, result);
+  return result;
+}
+
+function convertUser(message: UserMessage): ThreadMessage {
+  return {
+    id: message.id,
+    role: 'user',
+    createdAt: new Date(message.createdAt),
+    content: message.parts.flatMap((part): ThreadUserMessagePart[] =>
+      part.type === 'text' ? [{ type: 'text', text: part.text }] : [],
+    ),
+    attachments: message.parts.flatMap((part, index) => {
+      if (part.type === 'text') return [];
+      const isImage = part.mediaType.startsWith('image/');
+      return [
+        {
+          id: `${message.id}:${index}`,
+          type: isImage ? ('image' as const) : ('document' as const),
+          name: part.filename ?? '',
+          contentType: part.mediaType,
+          status: { type: 'complete' as const },
+          content: [
+            isImage
+              ? { type: 'image' as const, image: part.url, filename: part.filename ?? '' }
+              : { type: 'file' as const, data: part.url, mimeType: part.mediaType, filename: part.filename ?? '' },
+          ],
+        },
+      ];
+    }),
+    metadata: { custom: { message } satisfies MessageExtras },
+  };
+}
+
+function convertAssistant(message: AssistantMessage): ThreadMessage {
+  return {
+    id: message.id,
+    role: 'assistant',
+    createdAt: new Date(message.createdAt),
+    content: message.parts.flatMap(convertPart),
+    status: statusOf(message),
+    metadata: {
+      unstable_state: null,
+      unstable_annotations: [],
+      unstable_data: [],
+      steps: [],
+      custom: { message } satisfies MessageExtras,
+    },
+  };
+}
+
+function convertPart(part: AssistantPart): ThreadAssistantMessagePart[] {
+  if (part.type === 'text' || part.type === 'reasoning') return [{ type: part.type, text: part.text }];
+  if (part.type === 'step') return [];
+  return [
+    {
+      type: 'tool-call',
+      toolCallId: part.toolCallId,
+      toolName: part.toolName,
+      args: {},
+      argsText: part.inputText ?? '',
+      ...(part.result === undefined ? {} : { result: part.result, isError: part.result.type === 'tool-error' }),
+    },
+  ];
+}
+
+function statusOf({ status }: AssistantMessage): Extract<ThreadMessage, { role: 'assistant' }>['status'] {
+  switch (status.type) {
+    case 'running':
+    case 'waiting':
+      return { type: 'running' };
+    case 'done':
+      return { type: 'complete', reason: 'stop' };
+    case 'stopped':
+      return { type: 'incomplete', reason: 'cancelled' };
+    default:
+      return { type: 'incomplete', reason: 'error', error: status.problem.detail };
+  }
+}

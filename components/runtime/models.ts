@@ -1,0 +1,37 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { type ModelInfo, type ModelList, modelListSchema } from '#lib/api/models.ts';
+import { send } from '#lib/threads/transport.ts';
+
+export interface ModelsState {
+  /** Undefined until the server has answered for the first time. */
+  list: ModelList | undefined;
+  loading: boolean;
+  /** Why the latest look failed. */
+  error: string | undefined;
+}
+
+export interface ModelsStore extends StoreApi<ModelsState> {
+  /** Asks the server again; a failed look keeps the list there was. */
+  refresh(): Promise<void>;
+}
+
+export function createModelsStore(): ModelsStore {
+  const store = createStore<ModelsState>(() => ({ list: undefined, loading: false, error: undefined }));
+  return {
+    ...store,
+    async refresh() {
+      store.setState({ loading: true });
+      try {
+        const response = await send('/api/models', {});
+        store.setState({ list: modelListSchema.parse(await response.json()), loading: false, error: undefined });
+      } catch (error) {
+        store.setState({ loading: false, error: error instanceof Error ? error.message : String(error) });
+      }
+    },
+  };
+}
+
+/** The model of that id, as far as the list is known. */
+export function findModel(state: ModelsState, id: string | null): ModelInfo | undefined {
+  return state.list?.models.find((model) => model.id === id);
+}

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import { TOOLSETS } from '#lib/tools/toolsets.ts';
+
+const policySchema = z.enum(['allow', 'ask', 'deny']);
+
+/** What a person sets for the whole studio; kept in this browser. Unknown or broken fields fall back to their defaults. */
+export const settingsSchema = z.object({
+  theme: z.enum(['system', 'light', 'dark']).catch('system'),
+  locale: z.enum(['en', 'zh-CN']).nullable().catch(null),
+  /** The model of new threads; null: what the server calls its default. */
+  defaultModel: z.string().nullable().catch(null),
+  toolCalling: z.enum(['native', 'prompted', 'auto']).catch('auto'),
+  toolsets: z.array(z.string()).catch([...TOOLSETS]),
+  systemPrompt: z
+    .string()
+    .catch('You are a helpful assistant in Roundtrip Studio. Answer concisely, in the language of the person.'),
+  permissions: z.record(z.string(), z.partialRecord(z.enum(['read', 'write', 'execute']), policySchema)).catch({}),
+  /** When a backup was last saved, in milliseconds since the epoch. */
+  backedUpAt: z.number().nullable().catch(null),
+  backupReminderHiddenUntil: z.number().catch(0),
+});
+
+export type Settings = z.infer<typeof settingsSchema>;
+
+const KEY = 'settings';
+/** What the page's first paint needs before the database is open. */
+const FIRST_PAINT_KEY = 'roundtrip-studio:first-paint';
+
+export interface SettingsStore extends StoreApi<Settings> {
+  /** Changes settings and stores them; resolves when they are stored. */
+  change(change: Partial<Settings>): Promise<void>;
+}
+
+export async function openSettings(threads: ThreadStore): Promise<SettingsStore> {
+  const read = async () => settingsSchema.parse((await threads.setting(KEY)) ?? {});
+  const store = createStore<Settings>(() => settingsSchema.parse({}));
+  const show = (settings: Settings) => {
+    store.setState(settings, true);
+    localStorage.setItem(FIRST_PAINT_KEY, JSON.stringify({ theme: settings.theme, locale: settings.locale }));
+  };
+  show(await read());
+  threads.subscribe((change) => {
+    if (change.type === 'settings') read().then(show, () => undefined);
+  });
+  return {
+    ...store,
+    async change(change) {
+      const next = { ...store.getState(), ...change };
+      show(next);
+      await threads.putSetting(KEY, next);
+    },
+  };
+}

@@ -1,0 +1,120 @@
+'use client';
+
+import { AuiConfig, AuiProvider, ExternalThread, type ExternalThreadProps } from '@assistant-ui/react';
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useSyncExternalStore } from 'react';
+import { type StoreApi, useStore } from 'zustand';
+import type { ThreadSession, ThreadSnapshot } from '#lib/threads/thread-session.ts';
+import { attachmentAdapter } from './attachments.ts';
+import { toThreadMessage } from './convert-message.ts';
+import type { ModelsState } from './models.ts';
+import type { Settings } from './settings.ts';
+import type { Studio } from './studio.ts';
+import type { ThreadsState } from './threads.ts';
+import { toUserMessage } from './user-message.ts';
+
+const StudioContext = createContext<Studio | undefined>(undefined);
+
+/** Gives the views below it the studio. It never changes, so it never renders them anew. */
+export function StudioProvider({ studio, children }: { studio: Studio; children: ReactNode }) {
+  return <StudioContext value={studio}>{children}</StudioContext>;
+}
+
+export function useStudio(): Studio {
+  const studio = useContext(StudioContext);
+  if (studio === undefined) throw new Error('useStudio needs a StudioProvider above it.');
+  return studio;
+}
+
+export const useSettings = <T,>(select: (settings: Settings) => T): T =>
+  useStore(useStudio().settings as StoreApi<Settings>, select);
+export const useModels = <T,>(select: (models: ModelsState) => T): T =>
+  useStore(useStudio().models as StoreApi<ModelsState>, select);
+export const useThreads = <T,>(select: (threads: ThreadsState) => T): T => useStore(useStudio().threads.state, select);
+
+const NEVER = () => () => undefined;
+
+/** What a selector finds in a session's snapshot, at most once a frame; undefined without a session. */
+export function useSession<T>(
+  session: ThreadSession | undefined,
+  select: (snapshot: ThreadSnapshot) => T,
+): T | undefined {
+  const subscribe = useMemo(() => (session === undefined ? NEVER : oncePerFrame(session.subscribe)), [session]);
+  const getSelection = () => (session === undefined ? undefined : select(session.getSnapshot()));
+  return useSyncExternalStore(subscribe, getSelection, () => undefined);
+}
+
+/** Chunks can come faster than frames; what is between two frames nobody sees. */
+function oncePerFrame(subscribe: ThreadSession['subscribe']): ThreadSession['subscribe'] {
+  return (listener) => {
+    let frame = 0;
+    const unsubscribe = subscribe(() => {
+      frame ||= requestAnimationFrame(() => {
+        frame = 0;
+        listener();
+      });
+    });
+    return () => {
+      unsubscribe();
+      cancelAnimationFrame(frame);
+    };
+  };
+}
+
+const selectBranch = (snapshot: ThreadSnapshot) => snapshot.branch;
+const selectBusy = (snapshot: ThreadSnapshot) => snapshot.busy;
+const selectTree = (snapshot: ThreadSnapshot) => snapshot.tree;
+const NO_MESSAGES: readonly never[] = [];
+
+/** Binds the open thread to assistant-ui's primitives: the session is the truth, they only show it and report back. */
+export function ThreadRuntimeProvider({ children }: { children: ReactNode }) {
+  const { threads } = useStudio();
+  const session = useThreads((state) => state.session);
+  const selectedId = useThreads((state) => state.selectedId);
+  const branch = useSession(session, selectBranch) ?? NO_MESSAGES;
+  const tree = useSession(session, selectTree);
+  const busy = useSession(session, selectBusy) ?? false;
+  const messages = useMemo(() => branch.map(toThreadMessage), [branch]);
+
+  const send = useCallback(
+    async (message: Parameters<typeof toUserMessage>[0]) => {
+      const target = threads.state.getState().session ?? (await threads.create());
+      await target.send(toUserMessage(message));
+    },
+    [threads],
+  );
+  const branches = useMemo<ExternalThreadProps['branches']>(
+    () => ({
+      getBranches: (id) => tree?.siblings(id) ?? [],
+      switchToBranch: (id) => void session?.switchBranch(id),
+    }),
+    [tree, session],
+  );
+  const queue = useMemo<ExternalThreadProps['queue']>(
+    () => ({
+      items: [],
+      steerItems: [],
+      enqueue: (message) => void send(message),
+      steer: (message) => void send(message),
+      move: () => undefined,
+      edit: () => undefined,
+      remove: () => undefined,
+    }),
+    [send],
+  );
+  const config = AuiConfig({
+    thread: ExternalThread({
+      messages,
+      isRunning: busy,
+      isLoading: selectedId !== null && session === undefined,
+      queue,
+      branches,
+      attachmentAdapter,
+      onEdit: (message) => {
+        if (message.sourceId !== null) void session?.edit(message.sourceId, toUserMessage(message));
+      },
+      onReload: () => undefined,
+      onCancel: () => void session?.stop(),
+    }),
+  });
+  return <AuiProvider config={config}>{children}</AuiProvider>;
+}

@@ -1,0 +1,59 @@
+import { createSandbox } from '#lib/sandbox/sandbox.ts';
+import { ThreadStore } from '#lib/threads/thread-store.ts';
+import { createTransport, type Transport } from '#lib/threads/transport.ts';
+import { toolRegistry } from '#lib/tools/toolsets.ts';
+import type { FileSystem } from '#lib/vfs/file-system.ts';
+import { IndexedDbFileSystem } from '#lib/vfs/indexeddb-file-system.ts';
+import { createModelsStore, type ModelsStore } from './models.ts';
+import { openSettings, type SettingsStore } from './settings.ts';
+import { Threads } from './threads.ts';
+import { seedWorkspace } from './workspace-seed.ts';
+
+/** The browser's composition root: everything the views work with, made once per page. */
+export interface Studio {
+  store: ThreadStore;
+  fileSystem: FileSystem;
+  transport: Transport;
+  settings: SettingsStore;
+  models: ModelsStore;
+  threads: Threads;
+}
+
+export const THREAD_PARAMETER = 'thread';
+const WORKSPACE_NAME = 'roundtrip-workspace';
+
+/** Opens storage and workspace and takes up what was going on. Rejects when this browser offers no storage. */
+export async function openStudio(): Promise<Studio> {
+  const [store, fileSystem] = await Promise.all([ThreadStore.open(), IndexedDbFileSystem.open(WORKSPACE_NAME)]);
+  const settings = await openSettings(store);
+  await seedWorkspace(store, fileSystem);
+  const models = createModelsStore();
+  const firstLook = models.refresh();
+  const transport = createTransport();
+  const { toolCalling, toolsets } = settings.getState();
+  const draft = { model: null, toolCalling, toolsets, systemPrompt: null };
+  const threads = new Threads(
+    {
+      store,
+      transport,
+      registry: toolRegistry,
+      fileSystem,
+      evaluator: createSandbox(),
+      permissions: () => settings.getState().permissions,
+      async allowAlways({ toolset, effect }) {
+        const { permissions } = settings.getState();
+        await settings.change({
+          permissions: { ...permissions, [toolset]: { ...permissions[toolset], [effect]: 'allow' } },
+        });
+      },
+      async defaults() {
+        await firstLook;
+        const { defaultModel, systemPrompt } = settings.getState();
+        return { model: defaultModel ?? models.getState().list?.defaultModel ?? null, systemPrompt };
+      },
+    },
+    draft,
+  );
+  await threads.open(new URLSearchParams(location.search).get(THREAD_PARAMETER));
+  return { store, fileSystem, transport, settings, models, threads };
+}

@@ -1,0 +1,28 @@
+'use client';
+
+import { useEffect, useSyncExternalStore } from 'react';
+import type { Settings } from './settings.ts';
+
+const DARK = '(prefers-color-scheme: dark)';
+
+/** Whether the studio is dark, by the person's choice or, without one, the system's. */
+export function useIsDark(theme: Settings['theme']): boolean {
+  const systemIsDark = useSyncExternalStore(
+    (listener) => {
+      const query = matchMedia(DARK);
+      query.addEventListener('change', listener);
+      return () => query.removeEventListener('change', listener);
+    },
+    () => matchMedia(DARK).matches,
+    () => false,
+  );
+  return theme === 'system' ? systemIsDark : theme === 'dark';
+}
+
+/** Puts the theme on the document, where the colours read it. */
+export function useDocumentTheme(theme: Settings['theme']): void {
+  const isDark = useIsDark(theme);
+  useEffect(() => {
+    document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
+  }, [isDark]);
+}

@@ -1,0 +1,155 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Thread, ThreadSettings } from '#lib/threads/thread.ts';
+import { ThreadSession, type ThreadSessionOptions } from '#lib/threads/thread-session.ts';
+import type { Transport } from '#lib/threads/transport.ts';
+
+/** How long a deleted thread can be brought back, in milliseconds. */
+export const UNDO_DELETE_MS = 10_000;
+
+export interface ThreadsState {
+  /** The threads that are not deleted, newest first. */
+  threads: readonly Thread[];
+  /** The thread that is open; null: a new one that nothing was sent in yet. */
+  selectedId: string | null;
+  /** The open thread's session; undefined while it is opened and in a new thread. */
+  session: ThreadSession | undefined;
+  /** What the next new thread will run with. */
+  draft: ThreadSettings;
+  /** The thread that can still be brought back. */
+  justDeleted: Thread | undefined;
+}
+
+/** The list of threads, the one that is open, and the sessions that act for them. */
+export class Threads {
+  readonly state: StoreApi<ThreadsState>;
+  readonly #options: ThreadSessionOptions;
+  readonly #transport: Transport;
+  readonly #sessions = new Map<string, Promise<ThreadSession>>();
+
+  constructor(options: ThreadSessionOptions, draft: ThreadSettings) {
+    this.state = createStore<ThreadsState>(() => ({
+      threads: [],
+      selectedId: null,
+      session: undefined,
+      draft,
+      justDeleted: undefined,
+    }));
+    this.#options = options;
+    this.#transport = options.transport;
+  }
+
+  /** Reads the list, finishes deletions, and goes on with every thread that was not settled. */
+  async open(selectedId: string | null): Promise<void> {
+    this.#options.store.subscribe((change) => {
+      if (change.type === 'threads') void this.#refresh();
+    });
+    for (const thread of await this.#options.store.threads())
+      if (thread.deletedAt !== undefined) await this.#purge(thread.id);
+    await this.#refresh();
+    await this.select(this.#thread(selectedId)?.id ?? null);
+    for (const { id, activity } of this.state.getState().threads) if (activity !== 'settled') void this.#session(id);
+  }
+
+  /** Opens a thread, or with null a new one. */
+  async select(id: string | null): Promise<void> {
+    this.state.setState({ selectedId: id, session: undefined });
+    if (id === null) return;
+    const session = await this.#session(id);
+    if (this.state.getState().selectedId === id) this.state.setState({ session });
+  }
+
+  /** Changes what the open thread, or the next new one, runs with. */
+  async changeSettings(change: Partial<ThreadSettings>): Promise<void> {
+    const { selectedId, draft } = this.state.getState();
+    if (selectedId === null) this.state.setState({ draft: { ...draft, ...change } });
+    else
+      await this.#options.store.updateThread(selectedId, (thread) => ({
+        ...thread,
+        settings: { ...thread.settings, ...change },
+      }));
+  }
+
+  /** Makes a thread with the draft's settings, opens it and resolves with its session. */
+  async create(): Promise<ThreadSession> {
+    const now = Date.now();
+    const thread: Thread = {
+      id: crypto.randomUUID(),
+      title: '',
+      titledBy: 'nobody',
+      createdAt: now,
+      updatedAt: now,
+      headId: null,
+      settings: this.state.getState().draft,
+      grants: [],
+      activity: 'settled',
+    };
+    await this.#options.store.putThread(thread);
+    await this.#refresh();
+    const session = await this.#session(thread.id);
+    this.state.setState({ selectedId: thread.id, session });
+    return session;
+  }
+
+  async update(id: string, change: Partial<Thread>): Promise<void> {
+    await this.#options.store.updateThread(id, (thread) => ({ ...thread, ...change }));
+  }
+
+  /** Takes a thread off the list; it is gone for good when `UNDO_DELETE_MS` have passed. */
+  async delete(id: string): Promise<void> {
+    const thread = this.#thread(id);
+    if (thread === undefined) return;
+    const before = this.state.getState().justDeleted;
+    if (before !== undefined) await this.#purge(before.id);
+    const session = await this.#sessions.get(id);
+    await session?.stop();
+    await this.#options.store.updateThread(id, (stored) => ({ ...stored, deletedAt: Date.now() }));
+    await this.#refresh();
+    this.state.setState({ justDeleted: thread });
+    if (this.state.getState().selectedId === id) await this.select(null);
+    setTimeout(() => {
+      if (this.state.getState().justDeleted?.id === id) void this.#purge(id);
+    }, UNDO_DELETE_MS);
+  }
+
+  async undoDelete(): Promise<void> {
+    const thread = this.state.getState().justDeleted;
+    if (thread === undefined) return;
+    this.state.setState({ justDeleted: undefined });
+    await this.#options.store.updateThread(thread.id, ({ deletedAt: _, ...stored }) => stored);
+    await this.#refresh();
+    await this.select(thread.id);
+  }
+
+  #thread(id: string | null): Thread | undefined {
+    return this.state.getState().threads.find((thread) => thread.id === id);
+  }
+
+  #session(id: string): Promise<ThreadSession> {
+    const known = this.#sessions.get(id);
+    if (known !== undefined) return known;
+    const opening = this.#options.store.thread(id).then((thread) => {
+      if (thread === undefined) throw new Error(`There is no thread ${id}.`);
+      return ThreadSession.open(thread, this.#options);
+    });
+    this.#sessions.set(id, opening);
+    opening.catch(() => this.#sessions.delete(id));
+    return opening;
+  }
+
+  async #purge(id: string): Promise<void> {
+    const session = await this.#sessions.get(id);
+    this.#sessions.delete(id);
+    await session?.close();
+    await this.#options.store.deleteThread(id);
+    if (this.state.getState().justDeleted?.id === id) this.state.setState({ justDeleted: undefined });
+    // The server forgets idle threads by itself; a failure here is made good by that.
+    this.#transport.deleteThread(id).catch(() => undefined);
+  }
+
+  async #refresh(): Promise<void> {
+    const threads = (await this.#options.store.threads())
+      .filter(({ deletedAt }) => deletedAt === undefined)
+      .sort((a, b) => b.updatedAt - a.updatedAt);
+    this.state.setState({ threads });
+  }
+}

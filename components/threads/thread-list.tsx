@@ -1,0 +1,195 @@
+'use client';
+
+import { Ellipsis, MessageCircleQuestion, Pencil, Plus, Search, Settings, Trash2 } from 'lucide-react';
+import { type FormEvent, type MouseEvent, useState } from 'react';
+import type { Messages } from '#components/i18n/en.ts';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { threadUrl } from '#components/runtime/navigation.ts';
+import { useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
+import { useWorkbench } from '#components/runtime/workbench.ts';
+import { Button, IconButton } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Menu } from '#components/ui/menu.tsx';
+import { Spinner } from '#components/ui/spinner.tsx';
+import type { Thread } from '#lib/threads/thread.ts';
+
+/** All threads, newest first, and the way to a new one. */
+export function ThreadList() {
+  const t = useMessages();
+  const { newThread, openSettings } = useWorkbench();
+  const threads = useThreads((state) => state.threads);
+  const [query, setQuery] = useState('');
+  const [renaming, setRenaming] = useState<Thread>();
+  const wanted = query.trim().toLowerCase();
+  const found = threads.filter(({ title }) => title.toLowerCase().includes(wanted));
+  return (
+    <div className="flex h-full min-h-0 flex-col bg-sunken">
+      <div className="flex flex-col gap-2 p-2">
+        <Button onClick={newThread} className="w-full">
+          <Plus aria-hidden size={15} />
+          {t.threads.newThread}
+        </Button>
+        <label className="flex h-8 items-center gap-2 rounded-md border border-line bg-surface px-2 focus-within:border-accent">
+          <Search aria-hidden size={14} className="text-muted" />
+          <input
+            type="search"
+            aria-label={t.threads.search}
+            placeholder={t.threads.search}
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+            className="min-w-0 flex-1 bg-transparent text-sm outline-none placeholder:text-muted"
+          />
+        </label>
+      </div>
+      <nav aria-label={t.panes.threads} className="min-h-0 flex-1 overflow-y-auto px-2">
+        {found.length === 0 ? (
+          <p className="p-2 text-muted text-sm">{threads.length === 0 ? t.threads.noThreads : t.threads.noMatches}</p>
+        ) : (
+          groupByDay(found, t).map(({ day, entries }) => (
+            <section key={day}>
+              <h2 className="px-2 pt-3 pb-1 font-semibold text-muted text-xs">{day}</h2>
+              <ul>
+                {entries.map((thread) => (
+                  <ThreadEntry key={thread.id} thread={thread} onRename={() => setRenaming(thread)} />
+                ))}
+              </ul>
+            </section>
+          ))
+        )}
+      </nav>
+      <UndoDelete />
+      <div className="border-line border-t p-2">
+        <button
+          type="button"
+          onClick={openSettings}
+          className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-sm hover:bg-hover"
+        >
+          <Settings aria-hidden size={15} className="text-muted" />
+          {t.settings.open}
+        </button>
+      </div>
+      {renaming === undefined ? null : <RenameDialog thread={renaming} onClose={() => setRenaming(undefined)} />}
+    </div>
+  );
+}
+
+function ThreadEntry({ thread, onRename }: { thread: Thread; onRename(): void }) {
+  const t = useMessages();
+  const { threads } = useStudio();
+  const { openThread } = useWorkbench();
+  const isOpen = useThreads((state) => state.selectedId === thread.id);
+  const title = thread.title || t.threads.untitled;
+  const onClick = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    openThread(thread.id);
+  };
+  return (
+    <li className={`group/thread flex items-center rounded-md ${isOpen ? 'bg-active' : 'hover:bg-hover'}`}>
+      <a
+        href={threadUrl(thread.id)}
+        aria-current={isOpen ? 'page' : undefined}
+        onClick={onClick}
+        className="flex h-8 min-w-0 flex-1 items-center rounded-md px-2 text-sm"
+      >
+        <span className="truncate">{title}</span>
+      </a>
+      <ActivityMark thread={thread} />
+      <Menu
+        trigger={
+          <IconButton
+            label={t.threads.options(title)}
+            className="size-7 opacity-0 focus-visible:opacity-100 group-hover/thread:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100"
+          >
+            <Ellipsis aria-hidden size={14} />
+          </IconButton>
+        }
+        entries={[
+          { label: t.common.rename, icon: <Pencil aria-hidden size={14} />, onSelect: onRename },
+          {
+            label: t.common.delete,
+            icon: <Trash2 aria-hidden size={14} />,
+            danger: true,
+            onSelect: () => void threads.delete(thread.id),
+          },
+        ]}
+      />
+    </li>
+  );
+}
+
+function ActivityMark({ thread }: { thread: Thread }) {
+  const t = useMessages();
+  if (thread.activity === 'settled') return null;
+  const words = t.threads.activity[thread.activity];
+  return (
+    <span title={words} className={thread.activity === 'asking' ? 'text-waiting' : 'text-running'}>
+      {thread.activity === 'asking' ? <MessageCircleQuestion aria-hidden size={15} /> : <Spinner size={13} />}
+      <span className="sr-only">{words}</span>
+    </span>
+  );
+}
+
+function UndoDelete() {
+  const t = useMessages();
+  const { threads } = useStudio();
+  const deleted = useThreads((state) => state.justDeleted);
+  return (
+    <div role="status" className="px-2 empty:hidden">
+      {deleted === undefined ? null : (
+        <p className="mb-2 flex items-center gap-2 rounded-md border border-line bg-raised px-2 py-1 text-sm">
+          <span className="min-w-0 flex-1 truncate">{t.threads.deleted(deleted.title || t.threads.untitled)}</span>
+          <Button onClick={() => void threads.undoDelete()}>{t.common.undo}</Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function RenameDialog({ thread, onClose }: { thread: Thread; onClose(): void }) {
+  const t = useMessages();
+  const { threads } = useStudio();
+  const [title, setTitle] = useState(thread.title);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const trimmed = title.trim();
+    if (trimmed !== '') void threads.update(thread.id, { title: trimmed, titledBy: 'person' });
+    onClose();
+  };
+  return (
+    <Dialog open onOpenChange={onClose} title={t.threads.renameTitle}>
+      <form onSubmit={submit}>
+        <label className="block text-sm">
+          <span className="text-muted">{t.threads.titleLabel}</span>
+          <input
+            value={title}
+            onChange={(event) => setTitle(event.target.value)}
+            maxLength={200}
+            autoFocus
+            className="mt-1 h-9 w-full rounded-md border border-line-strong bg-surface px-2"
+          />
+        </label>
+        <div className="mt-4 flex justify-end gap-2">
+          <Button onClick={onClose}>{t.common.cancel}</Button>
+          <Button type="submit" variant="primary">
+            {t.common.rename}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function groupByDay(threads: readonly Thread[], t: Messages): { day: string; entries: Thread[] }[] {
+  const midnight = new Date().setHours(0, 0, 0, 0);
+  const dayOf = (time: number): string =>
+    time >= midnight ? t.threads.today : time >= midnight - 86_400_000 ? t.threads.yesterday : t.threads.earlier;
+  const groups: { day: string; entries: Thread[] }[] = [];
+  for (const thread of threads) {
+    const day = dayOf(thread.updatedAt);
+    const last = groups.at(-1);
+    if (last?.day === day) last.entries.push(thread);
+    else groups.push({ day, entries: [thread] });
+  }
+  return groups;
+}

@@ -1,0 +1,41 @@
+import type { ToolCallPart } from '#lib/messages/message.ts';
+
+/** What a call looks like from outside; its words are in the catalogues. */
+export type CallState =
+  | 'writing'
+  | 'waiting'
+  | 'asking'
+  | 'running'
+  | 'done'
+  | 'failed'
+  | 'denied'
+  | 'stopped'
+  | 'interrupted'
+  | 'incomplete'
+  | 'unknown'
+  | 'invalid';
+
+/** The calls of the open thread that are not simply waiting. */
+export interface LiveCalls {
+  asking: readonly string[];
+  running: readonly string[];
+}
+
+export function callState({ toolCallId, inputState, result }: ToolCallPart, live: LiveCalls): CallState {
+  if (result?.type === 'tool-result') return 'done';
+  if (result !== undefined) return FAILURES[result.code];
+  if (live.asking.includes(toolCallId)) return 'asking';
+  if (live.running.includes(toolCallId)) return 'running';
+  return inputState === 'streaming' ? 'writing' : inputState === 'incomplete' ? 'incomplete' : 'waiting';
+}
+
+const FAILURES: Record<Extract<NonNullable<ToolCallPart['result']>, { type: 'tool-error' }>['code'], CallState> = {
+  'no-such-tool': 'unknown',
+  'invalid-input': 'invalid',
+  denied: 'denied',
+  aborted: 'stopped',
+  'timed-out': 'failed',
+  interrupted: 'interrupted',
+  incomplete: 'incomplete',
+  failed: 'failed',
+};

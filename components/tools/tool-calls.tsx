@@ -1,0 +1,76 @@
+'use client';
+
+import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import type { ToolCallPart } from '#lib/messages/message.ts';
+import type { ThreadSession } from '#lib/threads/thread-session.ts';
+import { toolRegistry } from '#lib/tools/toolsets.ts';
+import { callState, type LiveCalls } from './call-state.ts';
+import { ToolCard } from './tool-card.tsx';
+
+/** Fewer finished reads than this are shown one by one. */
+const FOLD_FROM = 3;
+
+interface ToolCallsProps {
+  /** Calls that follow each other with nothing between them. */
+  calls: readonly ToolCallPart[];
+  live: LiveCalls;
+  session: ThreadSession | undefined;
+}
+
+/** The calls in order; several finished reads in a row fold into one line that opens into their cards. */
+export function ToolCalls({ calls, live, session }: ToolCallsProps) {
+  const runs: ToolCallPart[][] = [];
+  for (const call of calls) {
+    const run = runs.at(-1);
+    const previous = run?.at(-1);
+    if (run !== undefined && previous !== undefined && isFinishedRead(previous) && isFinishedRead(call)) run.push(call);
+    else runs.push([call]);
+  }
+  return runs.map((run) =>
+    run.length >= FOLD_FROM ? (
+      <FoldedReads key={run[0]?.toolCallId} calls={run} live={live} session={session} />
+    ) : (
+      run.map((part) => <ToolCard key={part.toolCallId} part={part} state={callState(part, live)} session={session} />)
+    ),
+  );
+}
+
+const isFinishedRead = ({ toolName, result }: ToolCallPart): boolean =>
+  result?.type === 'tool-result' && toolRegistry.get(toolName)?.effect === 'read';
+
+function FoldedReads({ calls, live, session }: ToolCallsProps) {
+  const t = useMessages();
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="my-1 rounded-md border border-line">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="flex w-full items-center gap-2 rounded-md px-2 py-1.5 text-left text-sm hover:bg-hover"
+      >
+        <ChevronRight aria-hidden size={14} className={`text-muted transition-transform ${open ? 'rotate-90' : ''}`} />
+        <span>{t.tools.readFolded(calls.length)}</span>
+      </button>
+      {open ? (
+        <div className="px-2 pb-1">
+          {calls.map((part) => (
+            <ToolCard key={part.toolCallId} part={part} state={callState(part, live)} session={session} />
+          ))}
+        </div>
+      ) : (
+        // Each call stays a group of its own, folded or not.
+        <div className="sr-only">
+          {calls.map(({ toolCallId, toolName }) => (
+            // biome-ignore lint/a11y/useSemanticElements: a call is a group of its parts, not a set of form fields
+            <span key={toolCallId} role="group" aria-label={t.tools.group(toolName)}>
+              {t.tools.states.done}
+            </span>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

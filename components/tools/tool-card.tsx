@@ -1,0 +1,126 @@
+'use client';
+
+import {
+  Ban,
+  Check,
+  ChevronRight,
+  CircleAlert,
+  CircleHelp,
+  CircleSlash,
+  Clock,
+  Ellipsis,
+  FileText,
+  PenLine,
+  Scissors,
+  Square,
+} from 'lucide-react';
+import { memo, type ReactNode, useId, useState } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useWorkbench } from '#components/runtime/workbench.ts';
+import { IconButton } from '#components/ui/button.tsx';
+import { Menu, type MenuEntry } from '#components/ui/menu.tsx';
+import { Spinner } from '#components/ui/spinner.tsx';
+import type { ToolCallPart } from '#lib/messages/message.ts';
+import type { ThreadSession } from '#lib/threads/thread-session.ts';
+import { Approval } from './approval.tsx';
+import type { CallState } from './call-state.ts';
+import { ToolDetails } from './tool-details.tsx';
+import { primaryText, readableInput, touchedFile } from './tool-input.ts';
+
+const ICONS: Record<CallState, { icon: ReactNode; color: string }> = {
+  writing: { icon: <PenLine aria-hidden size={14} />, color: 'text-running' },
+  waiting: { icon: <Clock aria-hidden size={14} />, color: 'text-muted' },
+  asking: { icon: <CircleHelp aria-hidden size={14} />, color: 'text-waiting' },
+  running: { icon: <Spinner />, color: 'text-running' },
+  done: { icon: <Check aria-hidden size={14} />, color: 'text-done' },
+  failed: { icon: <CircleAlert aria-hidden size={14} />, color: 'text-failed' },
+  denied: { icon: <Ban aria-hidden size={14} />, color: 'text-denied' },
+  stopped: { icon: <Square aria-hidden size={14} />, color: 'text-muted' },
+  interrupted: { icon: <CircleSlash aria-hidden size={14} />, color: 'text-denied' },
+  incomplete: { icon: <Scissors aria-hidden size={14} />, color: 'text-denied' },
+  unknown: { icon: <CircleHelp aria-hidden size={14} />, color: 'text-failed' },
+  invalid: { icon: <CircleAlert aria-hidden size={14} />, color: 'text-failed' },
+};
+
+interface ToolCardProps {
+  part: ToolCallPart;
+  state: CallState;
+  session: ThreadSession | undefined;
+}
+
+/** One call: a line that says what it is and how it stands, and opens into its arguments and its result. */
+export const ToolCard = memo(function ToolCard({ part, state, session }: ToolCardProps) {
+  const t = useMessages();
+  const detailsId = useId();
+  const [chosen, setChosen] = useState<boolean>();
+  // Opens by itself where there is something to watch or to decide, until the person says otherwise.
+  const open = chosen ?? (state === 'writing' || state === 'asking');
+  const input = readableInput(part);
+  const { icon, color } = ICONS[state];
+  const duration = part.result?.durationMs;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a call is a group of its parts, not a set of form fields
+    <div
+      role="group"
+      aria-label={t.tools.group(part.toolName)}
+      data-state={state}
+      data-call-id={part.toolCallId}
+      className={`my-1 rounded-md border ${state === 'asking' ? 'border-waiting' : 'border-line'}`}
+    >
+      <div className="flex items-center">
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={detailsId}
+          onClick={() => setChosen(!open)}
+          className="flex min-w-0 flex-1 items-center gap-2 rounded-md py-1.5 pr-1 pl-2 text-left text-sm hover:bg-hover"
+        >
+          <ChevronRight
+            aria-hidden
+            size={14}
+            className={`shrink-0 text-muted transition-transform ${open ? 'rotate-90' : ''}`}
+          />
+          <span className={`shrink-0 ${color}`}>{icon}</span>
+          <span className="shrink-0 font-mono text-[13px]">{part.toolName}</span>
+          <span className="min-w-0 flex-1 truncate font-mono text-[13px] text-muted">{primaryText(part, input)}</span>
+          <span className={`shrink-0 text-xs ${color}`}>{t.tools.states[state]}</span>
+          {duration === undefined ? null : (
+            <span className="shrink-0 text-muted text-xs tabular-nums">
+              {duration < 1_000 ? t.time.ms(duration) : t.time.seconds(duration / 1_000)}
+            </span>
+          )}
+        </button>
+        <CardMenu part={part} />
+      </div>
+      <div id={detailsId} hidden={!open} className="border-line border-t px-3 pb-2">
+        {open ? <ToolDetails part={part} input={input} state={state} /> : null}
+        {state === 'asking' && session !== undefined ? <Approval part={part} input={input} session={session} /> : null}
+      </div>
+    </div>
+  );
+});
+
+function CardMenu({ part }: { part: ToolCallPart }) {
+  const t = useMessages();
+  const { openFile } = useWorkbench();
+  const file = touchedFile(part);
+  const entries: MenuEntry[] = [];
+  if (file !== undefined)
+    entries.push({ label: t.tools.openFile, icon: <FileText aria-hidden size={14} />, onSelect: () => openFile(file) });
+  const { result } = part;
+  if (result !== undefined) {
+    const text = result.type === 'tool-result' ? result.output.content : result.message;
+    entries.push({ label: t.tools.copyResult, onSelect: () => void navigator.clipboard.writeText(text) });
+  }
+  if (entries.length === 0) return null;
+  return (
+    <Menu
+      entries={entries}
+      trigger={
+        <IconButton label={t.tools.options(part.toolName)}>
+          <Ellipsis aria-hidden size={16} />
+        </IconButton>
+      }
+    />
+  );
+}

@@ -1,0 +1,123 @@
+'use client';
+
+import { FileText } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { CodeBlock } from '#components/chat/code-block.tsx';
+import { languageOfPath } from '#components/chat/highlighter.ts';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useWorkbench } from '#components/runtime/workbench.ts';
+import { Button } from '#components/ui/button.tsx';
+import type { ToolCallPart } from '#lib/messages/message.ts';
+import type { CallState } from './call-state.ts';
+import { touchedFile } from './tool-input.ts';
+
+interface ToolDetailsProps {
+  part: ToolCallPart;
+  input: ReadonlyMap<string, unknown>;
+  state: CallState;
+}
+
+/** A call's arguments as they are written, and its result. */
+export function ToolDetails({ part, input, state }: ToolDetailsProps) {
+  const t = useMessages();
+  const { openFile } = useWorkbench();
+  const file = touchedFile(part);
+  return (
+    <>
+      <ToolArguments part={part} input={input} streaming={state === 'writing'} />
+      <ToolOutcome part={part} />
+      {file !== undefined && state === 'done' ? (
+        <Button className="mt-1 mb-1" onClick={() => openFile(file)}>
+          <FileText aria-hidden size={14} />
+          {t.tools.openFile}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+function ToolArguments({
+  part,
+  input,
+  streaming,
+}: {
+  part: ToolCallPart;
+  input: ReadonlyMap<string, unknown>;
+  streaming: boolean;
+}) {
+  const t = useMessages();
+  const text = (name: string): string => (typeof input.get(name) === 'string' ? String(input.get(name)) : '');
+  if (part.inputState === 'invalid') return <CodeBlock code={part.inputText ?? ''} label={t.tools.arguments} />;
+  if (part.toolName === 'browser_js_eval')
+    return <CodeBlock code={text('code')} language="javascript" streaming={streaming} />;
+  if (part.toolName === 'write_file') {
+    const path = text('path');
+    return <CodeBlock code={text('content')} language={languageOfPath(path)} label={path} streaming={streaming} />;
+  }
+  const entries = [...input];
+  if (entries.length === 0) return <p className="py-2 text-muted text-sm">{t.tools.nothing}</p>;
+  return (
+    <dl className="my-2 grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-[13px]">
+      {entries.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-muted">{name}</dt>
+          <dd className="break-words font-mono">{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface EvaluationData {
+  value?: string;
+  console: { level: string; text: string }[];
+}
+
+function ToolOutcome({ part }: { part: ToolCallPart }): ReactNode {
+  const t = useMessages();
+  const { result } = part;
+  if (result === undefined) return null;
+  if (result.type === 'tool-error') {
+    return (
+      <div className="my-2 rounded-md bg-failed-soft p-2 text-[13px]">
+        <p className="text-muted text-xs">{t.tools.toModel}</p>
+        <p className="whitespace-pre-wrap break-words font-mono">{result.message}</p>
+      </div>
+    );
+  }
+  if (part.toolName === 'browser_js_eval' && isEvaluation(result.output.data))
+    return <EvaluationResult data={result.output.data} />;
+  if (part.toolName === 'write_file') return null;
+  const language =
+    part.toolName === 'read_file'
+      ? languageOfPath(String(new Map(Object.entries(part.input ?? {})).get('path') ?? ''))
+      : undefined;
+  return <CodeBlock code={result.output.content} label={t.tools.result} language={language} />;
+}
+
+function EvaluationResult({ data }: { data: EvaluationData }) {
+  const t = useMessages();
+  return (
+    <div className="my-2 rounded-md border border-line bg-sunken font-mono text-[13px]">
+      {data.console.map((line, index) => (
+        <pre
+          // biome-ignore lint/suspicious/noArrayIndexKey: printed lines never change
+          key={index}
+          className={`whitespace-pre-wrap break-words border-line border-b px-3 py-1 ${line.level === 'error' ? 'text-failed' : ''}`}
+        >
+          {line.text}
+        </pre>
+      ))}
+      {data.value === undefined ? null : (
+        <div className="flex gap-2 px-3 py-1.5">
+          <span className="font-sans text-muted text-xs leading-5">{t.tools.value}</span>
+          <pre className="min-w-0 flex-1 whitespace-pre-wrap break-words">{data.value}</pre>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function isEvaluation(data: unknown): data is EvaluationData {
+  return typeof data === 'object' && data !== null && 'console' in data && Array.isArray(data.console);
+}

@@ -1,0 +1,45 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+const VARIANTS = {
+  primary: 'bg-accent text-accent-text hover:brightness-110',
+  secondary: 'border border-line-strong/50 bg-raised hover:bg-hover',
+  ghost: 'hover:bg-hover',
+  danger: 'border border-failed/50 text-failed hover:bg-failed-soft',
+} as const;
+
+const BASE = 'inline-flex items-center justify-center gap-1.5 rounded-md text-sm disabled:opacity-50';
+
+interface ButtonProps extends ComponentProps<'button'> {
+  variant?: keyof typeof VARIANTS;
+}
+
+export function Button({ variant = 'secondary', className, ...props }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      className={classNames(BASE, 'h-8 px-3 font-medium', VARIANTS[variant], className)}
+      {...props}
+    />
+  );
+}
+
+interface IconButtonProps extends ComponentProps<'button'> {
+  /** The accessible name, also shown as a tooltip. */
+  label: string;
+  children: ReactNode;
+}
+
+export function IconButton({ label, className, children, ...props }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className={classNames(BASE, 'size-8 shrink-0 text-muted hover:bg-hover hover:text-text', className)}
+      {...props}
+    >
+      {children}
+    </button>
+  );
+}

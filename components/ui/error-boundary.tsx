@@ -1,0 +1,55 @@
+'use client';
+
+import { Component, type ErrorInfo, type ReactNode } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { Button } from './button.tsx';
+import { CopyButton } from './copy-button.tsx';
+
+interface Props {
+  children: ReactNode;
+  /** Changing it tries again: what broke is gone with it. */
+  resetKey?: unknown;
+}
+
+interface State {
+  error: Error | undefined;
+  resetKey: unknown;
+}
+
+/** Keeps a broken view from taking the rest of the studio with it, and says so in its place. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { error: undefined, resetKey: this.props.resetKey };
+
+  static getDerivedStateFromError(error: unknown): Partial<State> {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  static getDerivedStateFromProps({ resetKey }: Props, state: State): Partial<State> | null {
+    return resetKey === state.resetKey ? null : { error: undefined, resetKey };
+  }
+
+  override componentDidCatch(error: Error, info: ErrorInfo): void {
+    console.error(error, info.componentStack);
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    return <BrokenView error={error} onRetry={() => this.setState({ error: undefined })} />;
+  }
+}
+
+function BrokenView({ error, onRetry }: { error: Error; onRetry(): void }) {
+  const t = useMessages();
+  return (
+    <div role="alert" className="m-3 rounded-md border border-failed/40 bg-failed-soft p-3 text-sm">
+      <p className="font-medium">{t.start.crashTitle}</p>
+      <p className="mt-1">{t.start.crashHere}</p>
+      <p className="mt-1 break-words font-mono text-xs">{error.message}</p>
+      <div className="mt-2 flex gap-2">
+        <Button onClick={onRetry}>{t.start.tryAgain}</Button>
+        <CopyButton label={t.common.copyDetails} text={() => `${error.stack ?? error.message}`} withText />
+      </div>
+    </div>
+  );
+}

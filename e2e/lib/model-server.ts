@@ -1,0 +1,252 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ScenarioTurn } from '#lib/scenarios/scenario.ts';
+
+/** How the scripted model sends a reply, beside what it says. */
+export interface Delivery {
+  /** Characters per streamed piece. */
+  piece?: number;
+  delayMs?: number;
+  /** Stops after so many characters, until the gate is opened. */
+  hold?: { after: number; gate: string };
+  /** Ends the connection after so many characters, in the middle of the stream. */
+  breakAfter?: number;
+  /** Answers with an HTTP error instead. */
+  status?: number;
+  message?: string;
+  headers?: Record<string, string>;
+  finishReason?: 'stop' | 'length' | 'content_filter';
+  /** The id the provider gives its calls; models repeat themselves. */
+  callId?: string;
+  usage?: { prompt_tokens: number; completion_tokens: number };
+}
+
+export type ScriptedTurn = Partial<ScenarioTurn> & Delivery;
+
+interface ChatMessage {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  content?: string | null | { type: string; text?: string }[];
+  tool_calls?: { id: string; function: { name: string; arguments: string } }[];
+  tool_call_id?: string;
+  reasoning_content?: string;
+}
+
+export interface ChatRequestBody {
+  model: string;
+  messages: ChatMessage[];
+  tools?: { function: { name: string } }[];
+  tool_choice?: unknown;
+  stream?: boolean;
+}
+
+const DEFAULT_PIECE = 5;
+/** Models the server offers. `no-tools` refuses requests that carry tools. */
+export const SCRIPTED_MODELS = ['scripted', 'no-tools', 'small-context'] as const;
+
+/**
+ * An OpenAI-compatible server that plays prepared replies. Which reply follows from the conversation alone: the
+ * newest message of a person says which script, the assistant messages after it say how far. A turn given as a list
+ * plays its entries one after the other, one for each time it is asked for.
+ */
+export class ScriptedModelServer {
+  readonly requests: ChatRequestBody[] = [];
+  /** Number of requests whose connection the other side ended early. */
+  aborted = 0;
+  #server: Server;
+  #url = '';
+  #scripts = new Map<string, readonly (ScriptedTurn | readonly ScriptedTurn[])[]>();
+  #played = new Map<string, number>();
+  #gates = new Map<string, PromiseWithResolvers<void>>();
+
+  static async start(): Promise<ScriptedModelServer> {
+    const model = new ScriptedModelServer();
+    await new Promise<void>((resolve) => {
+      model.#server.listen(0, '127.0.0.1', resolve);
+    });
+    const address = model.#server.address();
+    model.#url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1`;
+    return model;
+  }
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      this.#answer(request, response).catch((error: unknown) => {
+        response.destroy(error instanceof Error ? error : undefined);
+      });
+    });
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  /** Prepares the replies to a message. */
+  script(prompt: string, turns: readonly (ScriptedTurn | readonly ScriptedTurn[])[]): void {
+    this.#scripts.set(prompt, turns);
+  }
+
+  /** Lets a reply that is held go on. */
+  open(gate: string): void {
+    this.#gate(gate).resolve();
+  }
+
+  /** The requests that answer a message, in order. */
+  requestsFor(prompt: string): ChatRequestBody[] {
+    return this.requests.filter(({ messages }) => newestPrompt(messages) === prompt);
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => {
+      this.#server.close(resolve);
+    });
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.url?.endsWith('/models')) {
+      return json(response, 200, { object: 'list', data: SCRIPTED_MODELS.map((id) => ({ id, object: 'model' })) });
+    }
+    const body = JSON.parse(await readBody(request)) as ChatRequestBody;
+    this.requests.push(body);
+    const hasTools = (body.tools ?? []).length > 0;
+    if (body.model === 'no-tools' && (hasTools || body.messages.some(({ role }) => role === 'tool'))) {
+      return fail(response, 400, `registry.ollama.ai/library/${body.model} does not support tools`);
+    }
+    const turn = this.#turnFor(body.messages);
+    if (turn === undefined) return fail(response, 400, `no script for ${JSON.stringify(newestPrompt(body.messages))}`);
+    if (turn.status !== undefined) return fail(response, turn.status, turn.message ?? 'refused', turn.headers);
+    if (body.stream === false) return this.#send(response, body.model, turn, hasTools);
+    return this.#stream(response, body.model, turn, hasTools);
+  }
+
+  #turnFor(messages: readonly ChatMessage[]): ScriptedTurn | undefined {
+    const prompt = newestPrompt(messages);
+    const turns = this.#scripts.get(prompt);
+    const from = messages.findLastIndex(isPrompt);
+    const index = messages.slice(from + 1).filter(({ role }) => role === 'assistant').length;
+    const turn = turns?.[index];
+    if (turn === undefined || !isList(turn)) return turn;
+    const key = `${index}:${prompt}`;
+    const played = this.#played.get(key) ?? 0;
+    this.#played.set(key, played + 1);
+    return turn[Math.min(played, turn.length - 1)];
+  }
+
+  async #stream(response: ServerResponse, model: string, turn: ScriptedTurn, hasTools: boolean): Promise<void> {
+    const { piece = DEFAULT_PIECE, delayMs = 0, hold, breakAfter, usage } = turn;
+    let gone = false;
+    response.once('close', () => {
+      if (!response.writableEnded && breakAfter === undefined) this.aborted++;
+      gone = true;
+    });
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+    const id = `chatcmpl-${this.requests.length}`;
+    const send = (delta: object, finish: string | null = null, extra: object = {}) =>
+      response.write(
+        `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created: 1, model, choices: [{ index: 0, delta, finish_reason: finish }], ...extra })}\n\n`,
+      );
+    let sent = 0;
+    const sendPieces = async (text: string, toDelta: (part: string) => object): Promise<boolean> => {
+      for (let at = 0; at < text.length; at += piece) {
+        if (gone) return false;
+        if (hold !== undefined && sent < hold.after && sent + piece >= hold.after)
+          await Promise.race([this.#gate(hold.gate).promise, closed(response)]);
+        if (breakAfter !== undefined && sent >= breakAfter) {
+          response.destroy();
+          return false;
+        }
+        if (delayMs > 0) await sleep(delayMs);
+        send(toDelta(text.slice(at, at + piece)));
+        sent += piece;
+      }
+      return !gone;
+    };
+    send({ role: 'assistant', content: '' });
+    const calls = hasTools ? (turn.calls ?? []) : [];
+    const text = hasTools ? (turn.text ?? '') : (turn.prompted ?? turn.text ?? '');
+    if (!(await sendPieces(turn.reasoning ?? '', (reasoning_content) => ({ reasoning_content })))) return;
+    if (!(await sendPieces(text, (content) => ({ content })))) return;
+    for (const [index, call] of calls.entries()) {
+      send({
+        tool_calls: [
+          { index, id: turn.callId ?? `call_${index}`, type: 'function', function: { name: call.name, arguments: '' } },
+        ],
+      });
+      const toDelta = (part: string) => ({ tool_calls: [{ index, function: { arguments: part } }] });
+      if (!(await sendPieces(call.arguments, toDelta))) return;
+    }
+    if (hold !== undefined && sent < hold.after) await Promise.race([this.#gate(hold.gate).promise, closed(response)]);
+    send({}, turn.finishReason ?? (calls.length > 0 ? 'tool_calls' : 'stop'));
+    const counted = usage ?? { prompt_tokens: 100, completion_tokens: 20 };
+    response.write(
+      `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created: 1, model, choices: [], usage: { ...counted, total_tokens: counted.prompt_tokens + counted.completion_tokens } })}\n\n`,
+    );
+    response.end('data: [DONE]\n\n');
+  }
+
+  #send(response: ServerResponse, model: string, turn: ScriptedTurn, hasTools: boolean): void {
+    const calls = hasTools ? (turn.calls ?? []) : [];
+    json(response, 200, {
+      id: `chatcmpl-${this.requests.length}`,
+      object: 'chat.completion',
+      created: 1,
+      model,
+      choices: [
+        {
+          index: 0,
+          finish_reason: calls.length > 0 ? 'tool_calls' : 'stop',
+          message: {
+            role: 'assistant',
+            content: hasTools ? (turn.text ?? '') : (turn.prompted ?? turn.text ?? ''),
+            ...(calls.length > 0
+              ? { tool_calls: calls.map((call, index) => ({ id: `call_${index}`, type: 'function', function: call })) }
+              : {}),
+          },
+        },
+      ],
+      usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+    });
+  }
+
+  #gate(name: string): PromiseWithResolvers<void> {
+    const known = this.#gates.get(name);
+    if (known !== undefined) return known;
+    const gate = Promise.withResolvers<void>();
+    this.#gates.set(name, gate);
+    return gate;
+  }
+}
+
+const isList = (turn: ScriptedTurn | readonly ScriptedTurn[]): turn is readonly ScriptedTurn[] => Array.isArray(turn);
+
+const textOf = ({ content }: ChatMessage): string =>
+  typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join('');
+
+/** A message of the person: prompted models get results in messages of the same role. */
+const isPrompt = (message: ChatMessage): boolean =>
+  message.role === 'user' && !textOf(message).startsWith('[tool_result ');
+
+function newestPrompt(messages: readonly ChatMessage[]): string {
+  const message = messages.findLast(isPrompt);
+  return message === undefined ? '' : textOf(message);
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const piece of request) body += String(piece);
+  return body;
+}
+
+const closed = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    response.once('close', resolve);
+  });
+
+function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}
+
+function fail(response: ServerResponse, status: number, message: string, headers?: Record<string, string>): void {
+  json(response, status, { error: { message, type: 'invalid_request_error', code: null } }, headers);
+}

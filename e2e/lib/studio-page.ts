@@ -1,0 +1,100 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { AssistantMessage } from '#lib/messages/message.ts';
+import { prepareWorkspace, readTurns, readWorkspace } from './storage.ts';
+
+type ToolCalling = 'auto' | 'native' | 'prompted';
+
+/** The studio as a person with a keyboard meets it: found by roles and names only. */
+export class StudioPage {
+  readonly page: Page;
+  readonly message: Locator;
+  readonly send: Locator;
+  readonly stop: Locator;
+  readonly threads: Locator;
+  readonly files: Locator;
+  readonly editor: Locator;
+  /** Errors that the page reported and no test expected. */
+  readonly problems: string[] = [];
+  /** What the page may report: a part of the text of each. */
+  readonly expectedProblems: string[] = ['Unrecognized Content-Security-Policy directive'];
+
+  constructor(page: Page) {
+    this.page = page;
+    this.message = page.getByRole('textbox', { name: 'Message', exact: true });
+    this.send = page.getByRole('button', { name: 'Send', exact: true });
+    this.stop = page.getByRole('button', { name: 'Stop', exact: true });
+    this.threads = page.getByRole('navigation', { name: 'Threads' });
+    this.files = page.getByRole('tree', { name: 'Files' });
+    this.editor = page.getByRole('region', { name: 'Editor' });
+    page.on('pageerror', (error) => this.#report(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.#report(message.text());
+    });
+  }
+
+  /** Opens the studio in a browser that has not seen it, with these files in the workspace. */
+  async open(
+    options: { files?: Readonly<Record<string, string>>; model?: string; toolCalling?: ToolCalling } = {},
+  ): Promise<void> {
+    await prepareWorkspace(this.page, options.files ?? {});
+    await this.page.goto('/');
+    await expect(this.message).toBeVisible();
+    await this.choose('Model', options.model ?? 'scripted');
+    if (options.toolCalling !== undefined) await this.choose('Tool calling', options.toolCalling);
+  }
+
+  /** Chooses in a combobox, by the beginning of the option's name. */
+  async choose(combobox: string, option: string): Promise<void> {
+    await this.page.getByRole('combobox', { name: combobox, exact: true }).click();
+    await this.page.getByRole('option', { name: new RegExp(`^${option}`, 'i') }).click();
+  }
+
+  async say(text: string): Promise<void> {
+    await this.message.fill(text);
+    await this.message.press('Enter');
+  }
+
+  /** The card of the n-th call of that name, from 0. */
+  call(name: string, index = 0): Locator {
+    return this.page.getByRole('group', { name: `Tool call: ${name}`, exact: true }).nth(index);
+  }
+
+  get allow(): Locator {
+    return this.page.getByRole('button', { name: 'Allow', exact: true });
+  }
+
+  get deny(): Locator {
+    return this.page.getByRole('button', { name: 'Deny', exact: true });
+  }
+
+  /** The assistant's messages. */
+  get answers(): Locator {
+    return this.page.getByRole('article', { name: 'Assistant' });
+  }
+
+  get threadId(): string {
+    return new URL(this.page.url()).searchParams.get('thread') ?? '';
+  }
+
+  /** Waits until so many turns have settled, answering the calls that ask, if told how. */
+  async settled(turns = 1, options: { whenAsked?: 'allow' | 'deny'; timeout?: number } = {}): Promise<void> {
+    const button = options.whenAsked === undefined ? undefined : this[options.whenAsked];
+    await expect(async () => {
+      if (await button?.isVisible()) await button?.click();
+      const settled = (await this.turns()).filter(({ status }) => !['running', 'waiting'].includes(status.type));
+      expect(settled).toHaveLength(turns);
+    }).toPass({ timeout: options.timeout ?? 30_000, intervals: [50, 100] });
+  }
+
+  turns(): Promise<AssistantMessage[]> {
+    return readTurns(this.page, this.threadId);
+  }
+
+  workspace(): Promise<Map<string, string>> {
+    return readWorkspace(this.page);
+  }
+
+  #report(text: string): void {
+    if (!this.expectedProblems.some((part) => text.includes(part))) this.problems.push(text);
+  }
+}

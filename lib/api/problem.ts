@@ -1,0 +1,13 @@
+import * as z from 'zod';
+
+/** An error as the API answers it: problem details (RFC 9457) with a code of our own. */
+export const problemDetailsSchema = z.object({
+  type: z.literal('about:blank'),
+  title: z.string(),
+  status: z.number(),
+  /** What happened and what to do next, in plain English. */
+  detail: z.string(),
+  code: z.string(),
+});
+
+export type ProblemDetails = z.infer<typeof problemDetailsSchema>;

@@ -1,0 +1,185 @@
+import type { StudioChunk } from './chunk.ts';
+import type { AssistantMessage, AssistantPart, ReasoningPart, TextPart, ToolCallPart } from './message.ts';
+
+/**
+ * The message after one more chunk of its stream. Pure but for `now`, which times reasoning; parts that a chunk does
+ * not touch keep their identity. Chunk types that say nothing about the message leave it as it is.
+ */
+export function applyChunk(message: AssistantMessage, chunk: StudioChunk, now: number = Date.now()): AssistantMessage {
+  switch (chunk.type) {
+    case 'start': {
+      const runId = chunk.messageMetadata?.runId;
+      return runId === undefined ? message : { ...message, status: { type: 'running', runId } };
+    }
+    case 'data-step':
+      return append(message, { type: 'step', notices: [], ...chunk.data });
+    case 'data-step-end':
+      return endStep(message, chunk.data);
+    case 'reset-step':
+      return { ...message, parts: message.parts.slice(0, currentStepIndex(message)) };
+    case 'text-start':
+      return append(message, { type: 'text', text: '', openId: chunk.id, ...metadataOf(chunk) });
+    case 'reasoning-start':
+      return append(message, { type: 'reasoning', text: '', openId: chunk.id, startedAt: now, ...metadataOf(chunk) });
+    case 'text-delta':
+    case 'reasoning-delta':
+      return updateOpen(message, chunk.id, (part) => ({
+        ...part,
+        text: part.text + chunk.delta,
+        ...metadataOf(chunk),
+      }));
+    case 'text-end':
+    case 'reasoning-end':
+      return updateOpen(message, chunk.id, (part) => close({ ...part, ...metadataOf(chunk) }, now));
+    case 'tool-input-start':
+      return append(message, {
+        type: 'tool-call',
+        toolCallId: chunk.toolCallId,
+        toolName: chunk.toolName,
+        inputState: 'streaming',
+        inputText: '',
+        ...metadataOf(chunk),
+      });
+    case 'tool-input-delta':
+      return updateCall(message, chunk.toolCallId, (part) => ({
+        ...part,
+        inputText: (part.inputText ?? '') + chunk.inputTextDelta,
+      }));
+    case 'tool-input-available':
+      return upsertCall(message, chunk, ({ inputText: _, ...part }) => ({
+        ...part,
+        inputState: 'complete',
+        input: chunk.input,
+        ...metadataOf(chunk),
+      }));
+    case 'tool-input-error':
+      return upsertCall(message, chunk, (part) => ({
+        ...part,
+        inputState: 'invalid',
+        inputText: part.inputText ?? (typeof chunk.input === 'string' ? chunk.input : JSON.stringify(chunk.input)),
+        ...metadataOf(chunk),
+      }));
+    case 'tool-output-error':
+      return updateCall(message, chunk.toolCallId, (part) => ({
+        ...part,
+        result: {
+          type: 'tool-error',
+          toolCallId: part.toolCallId,
+          toolName: part.toolName,
+          code: 'aborted',
+          message: chunk.errorText,
+        },
+      }));
+    case 'data-problem':
+      return { ...endUnfinished(message), status: { type: 'failed', problem: chunk.data } };
+    case 'abort':
+      return { ...endUnfinished(message), status: { type: 'stopped' } };
+    case 'finish': {
+      const revision = chunk.messageMetadata?.revision;
+      if (message.status.type !== 'running') return message;
+      const status = pendingCalls(message).length > 0 ? 'waiting' : 'done';
+      return { ...message, status: { type: status }, ...(revision === undefined ? {} : { revision }) };
+    }
+    default:
+      return message;
+  }
+}
+
+/** Calls that have no result yet, in the order written. */
+export function pendingCalls(message: AssistantMessage): ToolCallPart[] {
+  return message.parts.filter((part): part is ToolCallPart => part.type === 'tool-call' && part.result === undefined);
+}
+
+/** Closes what a broken or stopped stream left open: blocks end, calls still being written are `incomplete`. */
+export function endUnfinished(message: AssistantMessage, now: number = Date.now()): AssistantMessage {
+  return {
+    ...message,
+    parts: message.parts.map((part) => {
+      if (part.type === 'tool-call' && part.inputState === 'streaming') return { ...part, inputState: 'incomplete' };
+      return part.type === 'text' || part.type === 'reasoning' ? close(part, now) : part;
+    }),
+  };
+}
+
+type StepEnd = Extract<StudioChunk, { type: 'data-step-end' }>['data'];
+
+/** Rule R6: a call that was still open, or is the last part of a step that ended for length, was cut. */
+function endStep(message: AssistantMessage, end: StepEnd): AssistantMessage {
+  const ended = endUnfinished(message);
+  const from = currentStepIndex(ended);
+  const last = ended.parts.length - 1;
+  return {
+    ...ended,
+    parts: ended.parts.map((part, index) => {
+      if (index === from && part.type === 'step') return { ...part, ...end };
+      if (part.type === 'tool-call' && index === last && end.finishReason === 'length') {
+        return { ...part, inputState: 'incomplete', inputText: part.inputText ?? JSON.stringify(part.input) };
+      }
+      return part;
+    }),
+  };
+}
+
+function currentStepIndex(message: AssistantMessage): number {
+  const index = message.parts.findLastIndex((part) => part.type === 'step');
+  return index === -1 ? message.parts.length : index;
+}
+
+const append = (message: AssistantMessage, part: AssistantPart): AssistantMessage => ({
+  ...message,
+  parts: [...message.parts, part],
+});
+
+type BlockPart = TextPart | ReasoningPart;
+
+function updateOpen(message: AssistantMessage, id: string, update: (part: BlockPart) => BlockPart): AssistantMessage {
+  return updateLast(message, (part) =>
+    (part.type === 'text' || part.type === 'reasoning') && part.openId === id ? update(part) : undefined,
+  );
+}
+
+function updateCall(
+  message: AssistantMessage,
+  toolCallId: string,
+  update: (part: ToolCallPart) => ToolCallPart,
+): AssistantMessage {
+  return updateLast(message, (part) =>
+    part.type === 'tool-call' && part.toolCallId === toolCallId ? update(part) : undefined,
+  );
+}
+
+function upsertCall(
+  message: AssistantMessage,
+  { toolCallId, toolName }: { toolCallId: string; toolName: string },
+  update: (part: ToolCallPart) => ToolCallPart,
+): AssistantMessage {
+  const updated = updateCall(message, toolCallId, update);
+  if (updated !== message) return updated;
+  return append(message, update({ type: 'tool-call', toolCallId, toolName, inputState: 'streaming' }));
+}
+
+/** Replaces the last part for which `update` returns one; the same message when there is none. */
+function updateLast(
+  message: AssistantMessage,
+  update: (part: AssistantPart) => AssistantPart | undefined,
+): AssistantMessage {
+  for (let index = message.parts.length - 1; index >= 0; index--) {
+    const part = message.parts[index];
+    const updated = part === undefined ? undefined : update(part);
+    if (updated !== undefined) return { ...message, parts: message.parts.with(index, updated) };
+  }
+  return message;
+}
+
+function close(part: BlockPart, now: number): BlockPart {
+  const { openId: _, ...rest } = part;
+  if (rest.type === 'text' || rest.startedAt === undefined) return rest;
+  const { startedAt, ...reasoning } = rest;
+  return { ...reasoning, durationMs: now - startedAt };
+}
+
+/** A provider's own data, passed through unchanged (rule R17). */
+function metadataOf(chunk: { providerMetadata?: unknown }): Pick<TextPart, 'providerMetadata'> {
+  if (chunk.providerMetadata === undefined) return {};
+  return { providerMetadata: chunk.providerMetadata as TextPart['providerMetadata'] };
+}

@@ -1,0 +1,21 @@
+import type { UIMessageChunk } from 'ai';
+import type { Notice, Problem, PromptSettings, Usage } from './message.ts';
+
+/** What the studio adds to the AI SDK's UI message stream, as its `data-*` chunks. */
+export type StudioData = {
+  /** Follows `start-step`. */
+  step: { model: string; provider: string; promptHash: string; settings: PromptSettings };
+  /** Precedes `finish-step`. */
+  'step-end': { finishReason: string; usage: Usage; durationMs: number; notices: Notice[] };
+  /** Precedes `error`, which has only text. */
+  problem: Problem;
+};
+
+/** Comes with `start` (the run) and `finish` (the revision, rule R11). */
+export interface StudioMessageMetadata {
+  runId?: string;
+  revision?: string;
+}
+
+/** One chunk of a run's stream. */
+export type StudioChunk = UIMessageChunk<StudioMessageMetadata, StudioData>;

@@ -1,0 +1,159 @@
+import * as z from 'zod';
+import { TOOL_ERROR_CODES } from '#lib/tools/tool.ts';
+
+/**
+ * The messages of a thread, in the one form that the browser stores, the wire carries and the checkpoint holds.
+ * Ids and names that come from models are data here, never keys.
+ */
+
+const providerMetadataSchema = z.record(z.string(), z.record(z.string(), z.json()));
+
+const textPartSchema = z.object({
+  type: z.literal('text'),
+  text: z.string(),
+  /** The stream's id of this block while it is open. */
+  openId: z.string().optional(),
+  providerMetadata: providerMetadataSchema.optional(),
+});
+
+const reasoningPartSchema = z.object({
+  type: z.literal('reasoning'),
+  text: z.string(),
+  openId: z.string().optional(),
+  startedAt: z.number().optional(),
+  /** How long the model thought, in milliseconds; absent while it thinks. */
+  durationMs: z.number().optional(),
+  providerMetadata: providerMetadataSchema.optional(),
+});
+
+const filePartSchema = z.object({
+  type: z.literal('file'),
+  mediaType: z.string(),
+  filename: z.string().optional(),
+  /** A data: URL. */
+  url: z.string().startsWith('data:', 'must be a data: URL'),
+});
+
+const toolResultBase = { toolCallId: z.string(), toolName: z.string(), durationMs: z.number().optional() };
+
+export const toolResultSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('tool-result'),
+    ...toolResultBase,
+    output: z.object({ content: z.string(), data: z.unknown().optional() }),
+  }),
+  z.object({
+    type: z.literal('tool-error'),
+    ...toolResultBase,
+    code: z.enum(TOOL_ERROR_CODES),
+    message: z.string(),
+  }),
+]);
+
+const toolCallPartSchema = z.object({
+  type: z.literal('tool-call'),
+  toolCallId: z.string(),
+  toolName: z.string(),
+  /** `streaming` while the model writes the arguments; see `ToolInputState` for the rest. */
+  inputState: z.enum(['streaming', 'complete', 'invalid', 'incomplete']),
+  /** The arguments' JSON text as far as it arrived; absent once `input` is complete. */
+  inputText: z.string().optional(),
+  input: z.unknown().optional(),
+  result: toolResultSchema.optional(),
+  providerMetadata: providerMetadataSchema.optional(),
+});
+
+const usageSchema = z.object({
+  inputTokens: z.number().optional(),
+  outputTokens: z.number().optional(),
+});
+
+export const toolCallingSchema = z.enum(['native', 'prompted']);
+
+/** Something about a step that the person should know, by code; the UI has the words. */
+const noticeSchema = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('step-limit'), steps: z.number() }),
+  z.object({ code: z.literal('history-trimmed'), messages: z.number() }),
+  z.object({ code: z.literal('result-cut'), toolName: z.string(), kept: z.number(), total: z.number() }),
+  z.object({ code: z.literal('tools-refused'), model: z.string() }),
+  z.object({ code: z.literal('length') }),
+  z.object({ code: z.literal('content-filter') }),
+]);
+
+/** All that a prompt is built from, beside the messages before it: the same settings give the same prompt. */
+export const promptSettingsSchema = z.object({
+  systemPrompt: z.string(),
+  toolsets: z.array(z.string()),
+  toolCalling: toolCallingSchema,
+  /** Tokens the prompt may take, by the estimate of `estimateTokens`. */
+  budgetTokens: z.number(),
+  /** Whether this is the last step the turn may take, which is told to the model. */
+  lastStep: z.boolean(),
+});
+
+/** Where a step (one model call) begins, and what is known of it. */
+const stepPartSchema = z.object({
+  type: z.literal('step'),
+  /** The model's id in the list, and whose it is: what one provider sends of its own goes back to no other. */
+  model: z.string(),
+  provider: z.string(),
+  /** Hash of the prompt as the model got it, for the context inspector. */
+  promptHash: z.string(),
+  settings: promptSettingsSchema,
+  finishReason: z.string().optional(),
+  usage: usageSchema.optional(),
+  durationMs: z.number().optional(),
+  notices: z.array(noticeSchema),
+});
+
+export const problemSchema = z.object({
+  /** Which kind of problem; the UI has words and next steps for each. */
+  code: z.string(),
+  /** What happened, in plain English, with secrets removed. */
+  detail: z.string(),
+});
+
+const messageBase = { id: z.string().min(1), createdAt: z.number() };
+
+export const userMessageSchema = z.object({
+  ...messageBase,
+  role: z.literal('user'),
+  parts: z.array(z.discriminatedUnion('type', [textPartSchema, filePartSchema])),
+});
+
+export const assistantMessageSchema = z.object({
+  ...messageBase,
+  role: z.literal('assistant'),
+  parts: z.array(
+    z.discriminatedUnion('type', [stepPartSchema, textPartSchema, reasoningPartSchema, toolCallPartSchema]),
+  ),
+  status: z.discriminatedUnion('type', [
+    /** The server produces; `runId` is where to reattach. */
+    z.object({ type: z.literal('running'), runId: z.string() }),
+    /** Calls are pending, or answered but not yet sent. */
+    z.object({ type: z.literal('waiting') }),
+    z.object({ type: z.literal('done') }),
+    z.object({ type: z.literal('stopped') }),
+    z.object({ type: z.literal('failed'), problem: problemSchema }),
+  ]),
+  /** The server's name for the thread's state after the latest run of this message (rule R11). */
+  revision: z.string().optional(),
+});
+
+export const messageSchema = z.discriminatedUnion('role', [userMessageSchema, assistantMessageSchema]);
+
+export type ProviderMetadata = z.infer<typeof providerMetadataSchema>;
+export type TextPart = z.infer<typeof textPartSchema>;
+export type ReasoningPart = z.infer<typeof reasoningPartSchema>;
+export type FilePart = z.infer<typeof filePartSchema>;
+export type ToolCallPart = z.infer<typeof toolCallPartSchema>;
+export type PromptSettings = z.infer<typeof promptSettingsSchema>;
+export type StepPart = z.infer<typeof stepPartSchema>;
+export type Notice = z.infer<typeof noticeSchema>;
+export type Usage = z.infer<typeof usageSchema>;
+export type ToolCallingMode = z.infer<typeof toolCallingSchema>;
+export type Problem = z.infer<typeof problemSchema>;
+export type UserMessage = z.infer<typeof userMessageSchema>;
+export type AssistantMessage = z.infer<typeof assistantMessageSchema>;
+export type AssistantPart = AssistantMessage['parts'][number];
+export type Message = z.infer<typeof messageSchema>;

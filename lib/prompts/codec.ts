@@ -1,0 +1,24 @@
+import type { AnyToolDefinition } from '#lib/tools/registry.ts';
+import type { ToolResult } from '#lib/tools/tool.ts';
+
+/** A call as it is replayed to the model: the arguments as JSON text. */
+export interface ReplayedCall {
+  toolCallId: string;
+  toolName: string;
+  inputText: string;
+}
+
+/**
+ * What a model without native tool calling is asked to write, and how its past calls and their results are replayed.
+ * All calls of one reply are formatted together, as the model should have written them.
+ */
+export interface ProtocolCodec {
+  id: 'json' | 'raw' | 'xml' | 'delimited';
+  formatTools(tools: readonly AnyToolDefinition[]): string;
+  formatToolCalls(calls: readonly ReplayedCall[]): string;
+  formatToolResult(result: ToolResult): string;
+  /** A short reminder of the form, sent with every model call. */
+  reminder: string;
+  /** Where a model that starts to invent results is stopped. */
+  stopSequences: readonly string[];
+}

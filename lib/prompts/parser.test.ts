@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest';
+import { createProtocolParser } from './parser.ts';
+import type { ProtocolPart } from './protocol-part.ts';
+
+interface Reply {
+  text: string;
+  reasoning: string;
+  calls: { name: string; input: unknown; incomplete?: true; deltas: string }[];
+}
+
+function parse(pieces: readonly string[], startsInReasoning = false): Reply {
+  let next = 0;
+  const parser = createProtocolParser({ tools: [], createId: () => `id${++next}`, startsInReasoning });
+  const parts: ProtocolPart[] = [...pieces.flatMap((piece) => parser.push(piece)), ...parser.end()];
+  const reply: Reply = { text: '', reasoning: '', calls: [] };
+  const deltas = new Map<string, string>();
+  for (const part of parts) {
+    if (part.type === 'text-delta') reply.text += part.delta;
+    else if (part.type === 'reasoning-delta') reply.reasoning += part.delta;
+    else if (part.type === 'tool-input-start') deltas.set(part.toolCallId, '');
+    else if (part.type === 'tool-input-delta') deltas.set(part.toolCallId, deltas.get(part.toolCallId) + part.delta);
+    else {
+      const { toolName: name, input, incomplete } = part;
+      reply.calls.push({
+        name,
+        input,
+        ...(incomplete ? { incomplete } : {}),
+        deltas: deltas.get(part.toolCallId) ?? '',
+      });
+    }
+  }
+  return reply;
+}
+
+/** Parses whole, character by character and at seeded cuts, and demands the same reply of all. */
+function parseEveryWay(reply: string, startsInReasoning = false): Reply {
+  const whole = parse([reply], startsInReasoning);
+  expect(parse([...reply], startsInReasoning)).toEqual(whole);
+  let seed = 7;
+  for (let round = 0; round < 20; round++) {
+    const pieces: string[] = [];
+    for (let at = 0; at < reply.length; ) {
+      seed = (seed * 1103515245 + 12345) % 2147483648;
+      const size = 1 + (seed % 9);
+      pieces.push(reply.slice(at, at + size));
+      at += size;
+    }
+    expect(parse(pieces, startsInReasoning)).toEqual(whole);
+  }
+  return whole;
+}
+
+// Written out by hand, as a model writes it.
+const LIST_SRC =
+  '{"tool_calls":[{"id":"call_0","type":"function","function":{"name":"list_directory","arguments":"{\\"path\\":\\"/src\\"}"}}]}';
+
+describe('calls', () => {
+  test('a bare object is a call and leaves no text', () => {
+    expect(parseEveryWay(LIST_SRC)).toEqual({
+      text: '',
+      reasoning: '',
+      calls: [{ name: 'list_directory', input: { path: '/src' }, deltas: '{"path":"/src"}' }],
+    });
+  });
+
+  test('prose before and after stays', () => {
+    const reply = parseEveryWay(`Let me look {first}.\n${LIST_SRC}\nDone.`);
+    expect(reply.text).toBe('Let me look {first}.\n\nDone.');
+    expect(reply.calls).toHaveLength(1);
+  });
+
+  test('several calls keep their order, identical ones included', () => {
+    const one = '{"id":"a","type":"function","function":{"name":"read_file","arguments":"{\\"path\\":\\"/a\\"}"}}';
+    const reply = parseEveryWay(`{"tool_calls":[${one}, ${one},\n${one.replace('/a', '/b')}]}`);
+    expect(reply.calls.map((call) => call.input)).toEqual([{ path: '/a' }, { path: '/a' }, { path: '/b' }]);
+  });
+
+  test('two objects in one reply are both read', () => {
+    expect(parseEveryWay(`${LIST_SRC}\n\n${LIST_SRC}`).calls).toHaveLength(2);
+  });
+
+  test('a json fence around the call is protocol too', () => {
+    for (const fence of ['```json', '```', '~~~json', '````json']) {
+      const close = fence.replace('json', '');
+      const reply = parseEveryWay(`Now:\n${fence}\n${LIST_SRC}\n${close}\nThanks`);
+      expect(reply.text).toBe('Now:\n\nThanks');
+      expect(reply.calls).toHaveLength(1);
+    }
+  });
+
+  test('arguments may be an object, nested and with braces in strings', () => {
+    const reply = parseEveryWay(
+      '{"tool_calls":[{"function":{"name":"f","arguments":{"a":{"b":[1,-2.5e3,"}{"]},"c":"\\u00e9\\n"}}}]}',
+    );
+    expect(reply.calls).toEqual([
+      {
+        name: 'f',
+        input: { a: { b: [1, -2500, '}{'] }, c: 'é\n' },
+        deltas: '{"a":{"b":[1,-2.5e3,"}{"]},"c":"\\u00e9\\n"}',
+      },
+    ]);
+  });
+
+  test('arguments before the name wait for it', () => {
+    const reply = parseEveryWay('{"tool_calls":[{"function":{"arguments":"{\\"a\\":1}","name":"f"}}]}');
+    expect(reply.calls).toEqual([{ name: 'f', input: { a: 1 }, deltas: '{"a":1}' }]);
+  });
+
+  test('missing, null and empty arguments are {}', () => {
+    for (const field of ['', ',"arguments":null', ',"arguments":""', ',"arguments":"{}"']) {
+      const reply = parseEveryWay(`{"tool_calls":[{"function":{"name":"f"${field}}}]}`);
+      expect(reply.calls).toEqual([{ name: 'f', input: {}, deltas: '{}' }]);
+    }
+  });
+
+  test('arguments that are no JSON come through as the text they are', () => {
+    const reply = parseEveryWay('{"tool_calls":[{"function":{"name":"f","arguments":"{\\"a\\": 6*"}}]}');
+    expect(reply.calls).toEqual([{ name: 'f', input: '{"a": 6*', deltas: '{"a": 6*' }]);
+  });
+
+  test('deltas flow while the model writes, and surrogate pairs are never split', () => {
+    const content = '😀 line\\n'.repeat(500);
+    const reply = `{"tool_calls":[{"function":{"name":"write_file","arguments":"{\\"path\\":\\"/a\\",\\"content\\":\\"${content.replaceAll('\\', '\\\\')}\\"}"}}]}`;
+    const parser = createProtocolParser({ tools: [], createId: () => 'id' });
+    const deltas = reply
+      .split('')
+      .flatMap((piece) => parser.push(piece))
+      .filter((part) => part.type === 'tool-input-delta');
+    expect(deltas.length).toBeGreaterThan(1000);
+    for (const { delta } of deltas) expect(delta.isWellFormed()).toBe(true);
+    const input = parseEveryWay(reply).calls[0]?.input as { content: string };
+    expect(input.content).toBe('😀 line\n'.repeat(500));
+  });
+});
+
+describe('what is no call stays text', () => {
+  const quoted = [
+    '{"tools":[1]} and { } and {"tool_call":1}',
+    `The format is \`${LIST_SRC}\`, inline.`,
+    `Double: \`\`${LIST_SRC}\`\` too.`,
+    `\`\`\`ts\nconst x = ${LIST_SRC};\n\`\`\`\nend`,
+    `\`\`\`python\n${LIST_SRC}\n\`\`\``,
+    '```json\n{"name":"x"}\n```\nafter',
+    '```json\n[1,2]\n```',
+    '```\nplain\n```\n',
+    'a < b, <b>bold</b>\n<thin>\n`x`\n``y``\n~ ~~',
+    '{"tool_calls":"none"}',
+    '{"tool_calls":[1]}',
+    'if (a) {\n  b\n}\n```',
+    '{',
+    '{"to',
+    '```js',
+    '<thi',
+    '`',
+  ];
+  for (const reply of quoted) {
+    test(JSON.stringify(reply.slice(0, 50)), () => {
+      expect(parseEveryWay(reply)).toEqual({ text: reply, reasoning: '', calls: [] });
+    });
+  }
+});
+
+describe('reasoning', () => {
+  test('blocks are reasoning, calls in them too', () => {
+    const reply = parseEveryWay(`<think>I could ${LIST_SRC} </thin> it</think>\nHello`);
+    expect(reply).toEqual({ text: '\nHello', reasoning: `I could ${LIST_SRC} </thin> it`, calls: [] });
+  });
+
+  test('a call after the block is a call', () => {
+    const reply = parseEveryWay(`<thinking>plan</thinking>${LIST_SRC}`);
+    expect(reply.reasoning).toBe('plan');
+    expect(reply.calls).toHaveLength(1);
+  });
+
+  test('a reply may begin inside a block', () => {
+    expect(parseEveryWay('plan</think>answer', true)).toEqual({ text: 'answer', reasoning: 'plan', calls: [] });
+  });
+
+  test('a block that never ends is reasoning to the end', () => {
+    expect(parseEveryWay('<think>still thinking </th')).toEqual({
+      text: '',
+      reasoning: 'still thinking </th',
+      calls: [],
+    });
+  });
+});
+
+describe('truncation', () => {
+  test('arguments closed but the wrapper missing: a complete call', () => {
+    for (let cut = 1; cut <= 4; cut++) {
+      const reply = parseEveryWay(LIST_SRC.slice(0, -cut));
+      expect(reply.calls).toEqual([{ name: 'list_directory', input: { path: '/src' }, deltas: '{"path":"/src"}' }]);
+      expect(reply.text).toBe('');
+    }
+  });
+
+  test('cut inside the arguments: the call, incomplete', () => {
+    const reply = parseEveryWay(LIST_SRC.slice(0, LIST_SRC.indexOf('src')));
+    expect(reply.calls).toEqual([
+      { name: 'list_directory', input: '{"path":"/', incomplete: true, deltas: '{"path":"/' },
+    ]);
+  });
+
+  test('cut before the name: no call and no leak', () => {
+    expect(parseEveryWay('Hi {"tool_calls":[{"id":"x","ty')).toEqual({ text: 'Hi ', reasoning: '', calls: [] });
+  });
+
+  test('cut in the closing fence: nothing shows', () => {
+    expect(parseEveryWay(`\`\`\`json\n${LIST_SRC}\n\`\``).text).toBe('');
+  });
+});

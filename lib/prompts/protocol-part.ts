@@ -1,0 +1,12 @@
+/** Prompted text in, the stream's own parts out. How the input was cut never matters: concatenated, the parts are the same. */
+export type ProtocolPart =
+  | { type: 'text-delta'; delta: string }
+  | { type: 'reasoning-delta'; delta: string }
+  | { type: 'tool-input-start'; toolCallId: string; toolName: string }
+  /** JSON text of the arguments; the deltas of a call, concatenated, parse to `input`. */
+  | { type: 'tool-input-delta'; toolCallId: string; delta: string }
+  /**
+   * `incomplete`: cut inside a value; must never be executed. Arguments that are no JSON come as the string they
+   * are, which fits no tool's schema.
+   */
+  | { type: 'tool-call'; toolCallId: string; toolName: string; input: unknown; incomplete?: true };

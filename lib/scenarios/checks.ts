@@ -1,0 +1,100 @@
+import type { AssistantMessage } from '#lib/messages/message.ts';
+import type { CallExpectation, Scenario, ScenarioVariant } from './scenario.ts';
+
+/** What a run of a scenario left behind. */
+export interface ScenarioOutcome {
+  /** The turns that answered the prompts, in order. */
+  turns: readonly AssistantMessage[];
+  /** The workspace's text files by path. */
+  files: ReadonlyMap<string, string>;
+}
+
+interface MadeCall {
+  tool: string;
+  input: ReadonlyMap<string, unknown>;
+  outcome: string;
+}
+
+/** Everything that does not hold, in words; empty when the scenario passed. */
+export function checkScenario(scenario: Scenario, variant: ScenarioVariant, outcome: ScenarioOutcome): string[] {
+  const { expect } = scenario;
+  const failures: string[] = [];
+  for (const turn of outcome.turns) {
+    if (turn.status.type === 'failed')
+      failures.push(`a turn failed: ${turn.status.problem.code}: ${turn.status.problem.detail}`);
+    else if (turn.status.type !== 'done') failures.push(`a turn is ${turn.status.type}`);
+  }
+  if (outcome.turns.length !== variant.prompts.length) {
+    failures.push(`${variant.prompts.length} prompts were to be answered, ${outcome.turns.length} were`);
+  }
+  const made = outcome.turns.flatMap(callsOf);
+  failures.push(...(expect.order === 'sequence' ? checkSequence(expect.calls, made) : checkSet(expect.calls, made)));
+  for (const [path, file] of Object.entries(expect.files)) {
+    const content = outcome.files.get(path);
+    if (file === 'absent') {
+      if (content !== undefined) failures.push(`${path} is there, but should not be`);
+    } else if (content === undefined)
+      failures.push(`${path} is not there; there are: ${[...outcome.files.keys()].join(', ')}`);
+    else {
+      for (const pattern of file.matches)
+        if (!pattern.test(content)) failures.push(`${path} does not match ${pattern}`);
+      for (const pattern of file.notMatches)
+        if (pattern.test(content)) failures.push(`${path} matches ${pattern}, but should not`);
+    }
+  }
+  const answer = textOf(outcome.turns.at(-1));
+  for (const pattern of variant.answer)
+    if (!pattern.test(answer))
+      failures.push(`the answer does not match ${pattern}: ${JSON.stringify(answer.slice(0, 300))}`);
+  const steps = outcome.turns.flatMap(({ parts }) => parts).filter(({ type }) => type === 'step').length;
+  if (expect.maxSteps !== undefined && steps > expect.maxSteps)
+    failures.push(`${steps} steps were taken, at most ${expect.maxSteps} are allowed`);
+  return failures;
+}
+
+/** All text of a turn. */
+export const textOf = (turn: AssistantMessage | undefined): string =>
+  (turn?.parts ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+
+function callsOf(turn: AssistantMessage): MadeCall[] {
+  return turn.parts.flatMap((part) => {
+    if (part.type !== 'tool-call') return [];
+    const input = typeof part.input === 'object' && part.input !== null ? Object.entries(part.input) : [];
+    const outcome =
+      part.result === undefined ? 'pending' : part.result.type === 'tool-result' ? 'success' : part.result.code;
+    return [{ tool: part.toolName, input: new Map(input), outcome }];
+  });
+}
+
+function checkSequence(expected: readonly CallExpectation[], made: readonly MadeCall[]): string[] {
+  let next = 0;
+  for (const expectation of expected) {
+    while (next < made.length && !fits(expectation, made[next])) next++;
+    if (next === made.length) return [missing(expectation, made, 'in this order')];
+    next++;
+  }
+  return [];
+}
+
+function checkSet(expected: readonly CallExpectation[], made: readonly MadeCall[]): string[] {
+  const left = [...made];
+  return expected.flatMap((expectation) => {
+    const index = left.findIndex((call) => fits(expectation, call));
+    if (index === -1) return [missing(expectation, made, 'in any order')];
+    left.splice(index, 1);
+    return [];
+  });
+}
+
+function fits({ tool, input, outcome }: CallExpectation, call: MadeCall | undefined): boolean {
+  if (call?.tool !== tool || call.outcome !== outcome) return false;
+  return Object.entries(input).every(([name, pattern]) => {
+    const value = call.input.get(name);
+    return pattern.test(typeof value === 'string' ? value : JSON.stringify(value ?? null));
+  });
+}
+
+function missing({ tool, outcome }: CallExpectation, made: readonly MadeCall[], how: string): string {
+  const calls = made.map((call) => `${call.tool} (${call.outcome})`).join(', ') || 'none';
+  return `no call of ${tool} that ended as ${outcome}, ${how}; the calls were: ${calls}`;
+}

@@ -1,0 +1,69 @@
+import type { Message } from '#lib/messages/message.ts';
+
+/** A message and the one it follows; null at the root of a branch. */
+export interface MessageNode {
+  message: Message;
+  parentId: string | null;
+}
+
+/** The messages of a thread. Editing or regenerating adds a sibling; nothing is ever taken away. Immutable. */
+export class MessageTree {
+  #nodes: ReadonlyMap<string, MessageNode>;
+  #children: ReadonlyMap<string | null, readonly string[]>;
+
+  /** `nodes` in the order they were made, which is the order of siblings. */
+  constructor(nodes: Iterable<MessageNode>) {
+    const byId = new Map<string, MessageNode>();
+    const children = new Map<string | null, string[]>();
+    for (const node of nodes) {
+      if (!byId.has(node.message.id)) {
+        const siblings = children.get(node.parentId);
+        if (siblings === undefined) children.set(node.parentId, [node.message.id]);
+        else siblings.push(node.message.id);
+      }
+      byId.set(node.message.id, node);
+    }
+    this.#nodes = byId;
+    this.#children = children;
+  }
+
+  get(id: string): MessageNode | undefined {
+    return this.#nodes.get(id);
+  }
+
+  nodes(): MessageNode[] {
+    return [...this.#nodes.values()];
+  }
+
+  with(node: MessageNode): MessageTree {
+    return new MessageTree([...this.#nodes.values(), node]);
+  }
+
+  /** The messages from the root down to `headId`; empty where there is no such message. */
+  branch(headId: string | null): Message[] {
+    const branch: Message[] = [];
+    const seen = new Set<string>();
+    for (let id = headId; id !== null && !seen.has(id); ) {
+      seen.add(id);
+      const node = this.#nodes.get(id);
+      if (node === undefined) break;
+      branch.push(node.message);
+      id = node.parentId;
+    }
+    return branch.reverse();
+  }
+
+  /** The message and its alternatives, in the order they were made. */
+  siblings(id: string): readonly string[] {
+    const node = this.#nodes.get(id);
+    return node === undefined ? [] : (this.#children.get(node.parentId) ?? []);
+  }
+
+  /** The newest leaf below a message, or the message itself: where switching to it leads. */
+  latestLeaf(id: string): string {
+    let leaf = id;
+    for (let child = this.#children.get(leaf)?.at(-1); child !== undefined; child = this.#children.get(leaf)?.at(-1))
+      leaf = child;
+    return leaf;
+  }
+}

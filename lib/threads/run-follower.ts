@@ -1,0 +1,175 @@
+import type { ChatAction, ChatRequest, RunSettings } from '#lib/api/chat.ts';
+import { applyChunk, endUnfinished, pendingCalls } from '#lib/messages/apply-chunk.ts';
+import type { AssistantMessage, Message, Problem } from '#lib/messages/message.ts';
+import type { ToolResult } from '#lib/tools/tool.ts';
+import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
+
+const RECONNECT_DELAYS_MS = [200, 500, 1_000, 2_000, 4_000, 8_000];
+
+export interface FollowRunOptions {
+  transport: Transport;
+  threadId: string;
+  runId: string;
+  /** The branch, ending with the turn the run writes to. */
+  branch: readonly Message[];
+  /** The message before the turn is the only one of its kind, so that the server may know the branch up to it. */
+  isOnlyBranch: boolean;
+  settings: RunSettings;
+  /** Whether the run was made just now, so that nobody can have posted it yet. */
+  isNew: boolean;
+  /** Ends this side of it; the run itself goes on. */
+  abortSignal: AbortSignal;
+  /** The turn as it grows. */
+  onProgress(turn: AssistantMessage): void;
+  onConnection(isConnected: boolean): void;
+}
+
+/**
+ * Follows a turn's run to its end: posts a new one, joins one that a reload or a broken connection left (rule R9), and
+ * when the server has forgotten it, takes its end from the checkpoint. Resolves with the turn as the run left it; its
+ * status is still `running` only when `abortSignal` fired.
+ */
+export async function followRun(options: FollowRunOptions): Promise<AssistantMessage> {
+  const { transport, threadId, runId, abortSignal } = options;
+  const shown = turnOf(options.branch);
+  const base = withoutUnfinishedStep(shown);
+  let turn = base;
+  let applied = 0;
+  let attempt = 0;
+  let mustPost = options.isNew;
+  while (!abortSignal.aborted) {
+    try {
+      const stream: ChunkStream = mustPost
+        ? await postRun(base, options)
+        : await transport.attach(threadId, runId, applied, abortSignal);
+      mustPost = false;
+      for await (const batch of stream) {
+        for (const chunk of batch) turn = applyChunk(turn, chunk);
+        applied += batch.length;
+        attempt = 0;
+        options.onConnection(true);
+        options.onProgress(turn);
+      }
+      return turn;
+    } catch (error) {
+      if (abortSignal.aborted) break;
+      if (error instanceof ServerProblem && error.code === 'no-such-run') {
+        const recovered = await recoverTurn(base, options);
+        if (recovered !== undefined) return recovered;
+        // Nothing of it was ever seen: the run may never have reached the server, and posting it does no harm.
+        mustPost =
+          applied === 0 &&
+          shown.parts.length === base.parts.length &&
+          !mustPost &&
+          attempt < RECONNECT_DELAYS_MS.length;
+        if (!mustPost)
+          return failed(
+            applied > 0 ? turn : shown,
+            'run-lost',
+            'The server was restarted, or forgot the run, while the model was answering.',
+          );
+        attempt++;
+      } else if (error instanceof ServerProblem) {
+        return failed(turn, error.code, error.message);
+      } else if (error instanceof ConnectionError) {
+        const delay = RECONNECT_DELAYS_MS[attempt++];
+        if (delay === undefined) return failed(applied > 0 ? turn : shown, 'server-unreachable', error.message);
+        mustPost = false;
+        options.onConnection(false);
+        await wait(delay, abortSignal);
+      } else throw error;
+    }
+  }
+  return turn;
+}
+
+/** The turn with a problem where it stands: what arrived stays, what was open is closed. */
+export function failed(turn: AssistantMessage, code: string, detail: string): AssistantMessage {
+  const problem: Problem = { code, detail };
+  return { ...endUnfinished(turn), status: { type: 'failed', problem } };
+}
+
+/** The turn up to its last finished step: what a run builds on, and what Retry goes back to (rule R12). */
+export function withoutUnfinishedStep(turn: AssistantMessage): AssistantMessage {
+  const index = turn.parts.findLastIndex(({ type }) => type === 'step');
+  const step = turn.parts[index];
+  const isOpen = step?.type === 'step' && step.finishReason === undefined;
+  return isOpen ? { ...turn, parts: turn.parts.slice(0, index) } : turn;
+}
+
+async function postRun(turn: AssistantMessage, options: FollowRunOptions): Promise<ChunkStream> {
+  const { transport, abortSignal, threadId } = options;
+  try {
+    return await transport.post(createRequest(turn, options), abortSignal);
+  } catch (error) {
+    if (!(error instanceof ServerProblem)) throw error;
+    // A run that this thread no longer knows of is of no use to anybody.
+    if (error.code === 'run-active') await transport.cancel(threadId, undefined);
+    else if (error.code !== 'transcript-needed') throw error;
+    return transport.post(replaceRequest(turn, options), abortSignal);
+  }
+}
+
+/** The least that says what is new: the results, the person's message, or where that cannot be enough, the branch. */
+function createRequest(turn: AssistantMessage, options: FollowRunOptions): ChatRequest {
+  const results = lastStepResults(turn);
+  if (results.length > 0) return request(options, { type: 'resume', results }, turn.revision ?? null, turn.id);
+  const [before, question] = [options.branch.at(-3), options.branch.at(-2)];
+  const isDelta = turn.parts.length === 0 && question?.role === 'user' && options.isOnlyBranch;
+  if (!isDelta || before?.role === 'user') return replaceRequest(turn, options);
+  return request(options, { type: 'turn', message: question }, before?.revision ?? null, before?.id ?? null);
+}
+
+function replaceRequest(turn: AssistantMessage, options: FollowRunOptions): ChatRequest {
+  const before = options.branch.slice(0, -1);
+  const messages = turn.parts.length === 0 ? before : [...before, turn];
+  return request(options, { type: 'replace', messages }, null, null);
+}
+
+function request(
+  { threadId, runId, settings, branch }: FollowRunOptions,
+  action: ChatAction,
+  revision: string | null,
+  head: string | null,
+): ChatRequest {
+  return { threadId, runId, revision, head, turnId: turnOf(branch).id, action, settings };
+}
+
+function lastStepResults(turn: AssistantMessage): ToolResult[] {
+  const index = turn.parts.findLastIndex(({ type }) => type === 'step');
+  return turn.parts
+    .slice(index)
+    .flatMap((part) => (part.type === 'tool-call' && part.result !== undefined ? [part.result] : []));
+}
+
+/** The server knows the run no more: its end, if it had one, is in the checkpoint (rules R9, R13). */
+async function recoverTurn(
+  base: AssistantMessage,
+  { transport, threadId }: FollowRunOptions,
+): Promise<AssistantMessage | undefined> {
+  const state = await transport.threadState(threadId);
+  if (state?.turn.id !== base.id || finishedSteps(state.turn) <= finishedSteps(base)) return undefined;
+  const status = pendingCalls(state.turn).length > 0 ? 'waiting' : 'done';
+  return { ...state.turn, revision: state.revision, status: { type: status } };
+}
+
+const finishedSteps = (turn: AssistantMessage): number =>
+  turn.parts.filter((part) => part.type === 'step' && part.finishReason !== undefined).length;
+
+function turnOf(branch: readonly Message[]): AssistantMessage {
+  const last = branch.at(-1);
+  if (last?.role !== 'assistant') throw new Error('The branch ends with no assistant message.');
+  return last;
+}
+
+function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

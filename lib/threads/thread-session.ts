@@ -1,0 +1,561 @@
+import type { RunSettings } from '#lib/api/chat.ts';
+import { endUnfinished, pendingCalls } from '#lib/messages/apply-chunk.ts';
+import type { AssistantMessage, Message, ToolCallPart, UserMessage } from '#lib/messages/message.ts';
+import { executeBatch } from '#lib/tools/batch.ts';
+import { createToolExecutor, type PermissionAnswer, type ToolExecutor } from '#lib/tools/executor.ts';
+import { decidePermission, type PermissionDecision, type PermissionSettings } from '#lib/tools/permission.ts';
+import type { AnyToolDefinition, ToolRegistry } from '#lib/tools/registry.ts';
+import type { JavaScriptEvaluator, ToolCall, ToolResult } from '#lib/tools/tool.ts';
+import type { FileSystem } from '#lib/vfs/file-system.ts';
+import { MessageTree } from './message-tree.ts';
+import { failed, followRun, withoutUnfinishedStep } from './run-follower.ts';
+import { type Thread, type ThreadActivity, titleFrom } from './thread.ts';
+import { ThreadLock } from './thread-lock.ts';
+import { StorageError, type ThreadStore } from './thread-store.ts';
+import type { Transport } from './transport.ts';
+
+/** The person's word on a call that asks. `thread`: this tool, in this thread; `always`: its kind, everywhere. */
+export type ApprovalAnswer = { type: 'allow'; scope: 'thread' | 'always' } | { type: 'deny'; reason: string };
+
+export interface ThreadSessionOptions {
+  store: ThreadStore;
+  transport: Transport;
+  registry: ToolRegistry;
+  fileSystem: FileSystem;
+  evaluator: JavaScriptEvaluator;
+  permissions(): PermissionSettings;
+  /** Stores that calls of this tool's kind are allowed everywhere. */
+  allowAlways(tool: AnyToolDefinition): Promise<void>;
+  /** What the person's defaults say where the thread says nothing. */
+  defaults(): Promise<{ model: string | null; systemPrompt: string }>;
+}
+
+/** What a view of the thread needs. A new object whenever something changed; parts that did not keep their identity. */
+export interface ThreadSnapshot {
+  thread: Thread;
+  tree: MessageTree;
+  /** The open branch, oldest first. */
+  branch: readonly Message[];
+  /** `mirror`: another tab acts for the thread; this one shows what it does. */
+  role: 'opening' | 'actor' | 'mirror';
+  /** Whether the turn goes on by itself: the server produces, or tools run or wait. */
+  busy: boolean;
+  /** Ids of the calls that wait for the person. */
+  asking: readonly string[];
+  /** Ids of the calls that run now. */
+  runningCalls: readonly string[];
+  /** Since when the server has not been reachable; undefined while it is. */
+  offlineSince: number | undefined;
+}
+
+const SAVE_EVERY_MS = 250;
+
+/**
+ * One thread as this tab knows it, and, while it holds the thread's lock, the one that acts for it: it posts, follows
+ * the stream, executes the calls, sends the results, and goes on after a reload where it was (rules R1 to R15).
+ * A plain state machine over the message tree; React only watches.
+ */
+export class ThreadSession {
+  readonly threadId: string;
+  readonly #options: ThreadSessionOptions;
+  readonly #executor: ToolExecutor;
+  readonly #lock: ThreadLock;
+  readonly #listeners = new Set<() => void>();
+  readonly #unsubscribeStore: () => void;
+  #snapshot: ThreadSnapshot;
+  /** The loop that acts, while there is something to do. */
+  #driving: Promise<void> | undefined;
+  /** Ends the turn: the person stopped it. */
+  #stop = new AbortController();
+  /** Ends only this tab's part in it: another tab acts now, or this one closes. */
+  #detach = new AbortController();
+  readonly #newRuns = new Set<string>();
+  readonly #asking = new Map<string, (answer: ApprovalAnswer) => void>();
+  /** Answers given here while another tab held the thread. */
+  readonly #givenAnswers = new Map<string, ApprovalAnswer>();
+  #unsaved: { message: AssistantMessage; timer: ReturnType<typeof setTimeout> } | undefined;
+  #saving: Promise<void> = Promise.resolve();
+
+  /** Loads the thread and, if no other tab acts for it, goes on with what it was doing. */
+  static async open(thread: Thread, options: ThreadSessionOptions): Promise<ThreadSession> {
+    const tree = new MessageTree(await options.store.messages(thread.id));
+    const session = new ThreadSession(thread, tree, options);
+    await session.#lock.open().then((held) => {
+      if (!held) session.#update({ role: 'mirror' });
+    });
+    return session;
+  }
+
+  private constructor(thread: Thread, tree: MessageTree, options: ThreadSessionOptions) {
+    this.threadId = thread.id;
+    this.#options = options;
+    this.#snapshot = {
+      thread,
+      tree,
+      branch: tree.branch(thread.headId),
+      role: 'opening',
+      busy: false,
+      asking: [],
+      runningCalls: [],
+      offlineSince: undefined,
+    };
+    const { store, registry, fileSystem, evaluator } = options;
+    this.#executor = createToolExecutor({
+      registry,
+      fileSystem,
+      evaluator,
+      ledger: {
+        get: (toolCallId) => store.get(toolCallId),
+        claim: async (entry, expected) => !this.#detach.signal.aborted && store.claim(entry, expected),
+        finish: (result, claimant) => store.finish(result, claimant),
+      },
+      claimant: crypto.randomUUID(),
+      decide: (_call, tool) => this.#decide(tool),
+      ask: (call, tool, signal) => this.#ask(call, tool, signal),
+      onRun: (call) => this.#update({ runningCalls: [...this.#snapshot.runningCalls, call.toolCallId] }),
+    });
+    this.#lock = new ThreadLock(thread.id, {
+      acquired: () => this.#becomeActor(),
+      lost: () => this.#becomeMirror(),
+      isBusy: () => this.#snapshot.runningCalls.length > 0,
+      pause: () => this.#pause(),
+    });
+    this.#unsubscribeStore = store.subscribe((change) => {
+      if (change.type === 'threads') void this.#reloadThread();
+      if (change.type === 'messages' && change.threadId === this.threadId && !this.#lock.held)
+        void this.#reloadMessages();
+    });
+  }
+
+  getSnapshot = (): ThreadSnapshot => this.#snapshot;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Stops acting in this tab. What runs on the server goes on; what is pending is taken up by whoever opens the thread next. */
+  async close(): Promise<void> {
+    this.#unsubscribeStore();
+    await this.#pause();
+    this.#lock.close();
+  }
+
+  /** Takes the thread over from another tab, as soon as no tool runs there. */
+  async continueHere(): Promise<void> {
+    await this.#lock.takeOver();
+  }
+
+  /**
+   * Sends a message at the end of the branch. While the server produces, it waits as the one queued message; while
+   * calls wait, these end as `aborted` first (rule R10).
+   */
+  async send(message: UserMessage): Promise<void> {
+    await this.continueHere();
+    if (this.#turn()?.status.type === 'running' && this.#driving !== undefined) return this.#queue(message);
+    await this.#settle();
+    await this.#append(message, this.#snapshot.thread.headId);
+    this.#drive();
+  }
+
+  /** Adds an edited version beside a person's message and answers that. */
+  async edit(messageId: string, message: UserMessage): Promise<void> {
+    const parentId = this.#snapshot.tree.get(messageId)?.parentId;
+    if (parentId === undefined) return;
+    await this.continueHere();
+    await this.#settle();
+    await this.#append(message, parentId);
+    this.#drive();
+  }
+
+  /** Answers the message before an assistant's message once more, beside it. */
+  async regenerate(messageId: string): Promise<void> {
+    const parentId = this.#snapshot.tree.get(messageId)?.parentId;
+    if (parentId === undefined || parentId === null) return;
+    await this.continueHere();
+    await this.#settle();
+    await this.#startTurn(parentId);
+    this.#drive();
+  }
+
+  /** Opens the branch that goes through a message, at its newest leaf. */
+  async switchBranch(messageId: string): Promise<void> {
+    await this.continueHere();
+    await this.#settle();
+    await this.#saveThread({ headId: this.#snapshot.tree.latestLeaf(messageId) });
+  }
+
+  /** Goes on with a turn that failed or was stopped, from its last finished step (rule R12). */
+  async retry(): Promise<void> {
+    await this.continueHere();
+    const turn = this.#turn();
+    if (turn === undefined || this.#driving !== undefined) return;
+    if (turn.status.type !== 'failed' && turn.status.type !== 'stopped') return;
+    await this.#saveTurn({ ...withoutUnfinishedStep(turn), status: this.#newRun() });
+    this.#drive();
+  }
+
+  /** Ends the turn: the model's request, the tools that run, and what waits. What arrived stays. */
+  async stop(): Promise<void> {
+    await this.continueHere();
+    await this.#settle();
+  }
+
+  /** Sends the queued message now, ending the turn it waits for. */
+  async sendQueuedNow(): Promise<void> {
+    await this.continueHere();
+    await this.#settle();
+    const { queued, headId } = this.#snapshot.thread;
+    if (queued !== undefined) await this.#append(queued, headId, true);
+    this.#drive();
+  }
+
+  /** Takes the queued message back; resolves with it. */
+  async takeBackQueued(): Promise<UserMessage | undefined> {
+    const { queued } = this.#snapshot.thread;
+    await this.#saveThread({ queued: undefined });
+    return queued;
+  }
+
+  /** Answers a call that asks, here or in the tab that holds the thread. */
+  async answer(toolCallId: string, answer: ApprovalAnswer): Promise<void> {
+    const resolve = this.#asking.get(toolCallId);
+    if (resolve !== undefined) return resolve(answer);
+    this.#givenAnswers.set(toolCallId, answer);
+    await this.continueHere();
+  }
+
+  // ---- Who acts
+
+  async #becomeActor(): Promise<void> {
+    // The lock's last holder may have written since this tab looked (rule R4).
+    await Promise.all([this.#reloadThread(), this.#reloadMessages()]);
+    if (!this.#lock.held) return;
+    this.#detach = new AbortController();
+    this.#update({ role: 'actor' });
+    this.#drive();
+  }
+
+  #becomeMirror(): void {
+    this.#detach.abort();
+    this.#update({ role: 'mirror', busy: false, runningCalls: [], offlineSince: undefined });
+    void this.#reloadMessages();
+  }
+
+  async #pause(): Promise<void> {
+    this.#detach.abort();
+    await this.#driving;
+    await this.#flush();
+  }
+
+  // ---- The turn
+
+  #turn(): AssistantMessage | undefined {
+    const last = this.#snapshot.branch.at(-1);
+    return last?.role === 'assistant' ? last : undefined;
+  }
+
+  /** Starts the loop unless it runs. */
+  #drive(): void {
+    if (this.#driving !== undefined || !this.#lock.held || this.#detach.signal.aborted) return;
+    this.#stop = new AbortController();
+    this.#driving = this.#loop()
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => {
+        this.#driving = undefined;
+        this.#update({ busy: false, asking: [], runningCalls: [] });
+      });
+  }
+
+  async #loop(): Promise<void> {
+    while (!this.#detach.signal.aborted && !this.#stop.signal.aborted) {
+      const turn = this.#turn();
+      const { queued } = this.#snapshot.thread;
+      if (turn?.status.type === 'running') await this.#follow(turn.status.runId);
+      else if (turn?.status.type === 'waiting') await this.#answerCalls(turn);
+      else if (turn === undefined && this.#snapshot.branch.length > 0)
+        await this.#startTurn(this.#snapshot.thread.headId);
+      else if (queued !== undefined && turn?.status.type === 'done')
+        await this.#append(queued, this.#snapshot.thread.headId, true);
+      else break;
+    }
+    await this.#flush();
+    if (!this.#detach.signal.aborted) await this.#saveActivity('settled');
+  }
+
+  /** Brings the turn to rest, whatever it is doing, so that something else can begin. */
+  async #settle(): Promise<void> {
+    this.#stop.abort();
+    const turn = this.#turn();
+    if (turn?.status.type === 'running') {
+      await this.#options.transport.cancel(this.threadId, turn.status.runId).catch(() => undefined);
+    }
+    await this.#driving;
+    await this.#settleCalls();
+  }
+
+  /** Every call that still has no result gets one, and nothing of the turn goes on (rules R1, R10). */
+  async #settleCalls(): Promise<void> {
+    const turn = this.#turn();
+    if (turn === undefined || (turn.status.type !== 'running' && turn.status.type !== 'waiting')) return;
+    let settled: AssistantMessage = { ...endUnfinished(turn), status: { type: 'stopped' } };
+    for (const call of pendingCalls(settled)) {
+      settled = withResult(settled, await this.#executor.execute(toToolCall(call), AbortSignal.abort()));
+    }
+    await this.#saveTurn(settled);
+    await this.#saveActivity('settled');
+  }
+
+  /** Something here broke, most likely this browser's storage. The person sees it where the turn stands. */
+  #fail(error: unknown): void {
+    const turn = this.#turn();
+    if (turn === undefined || this.#detach.signal.aborted) return;
+    const code = error instanceof StorageError ? `storage-${error.code}` : 'internal';
+    this.#setTurn(failed(turn, code, error instanceof Error ? error.message : String(error)));
+  }
+
+  async #append(message: UserMessage, parentId: string | null, fromQueue = false): Promise<void> {
+    const { thread } = this.#snapshot;
+    await this.#options.store.putMessage(this.threadId, message, parentId);
+    this.#update({ tree: this.#snapshot.tree.with({ message, parentId }) });
+    const text = message.parts.map((part) => (part.type === 'text' ? part.text : (part.filename ?? ''))).join('\n');
+    await this.#saveThread({
+      headId: message.id,
+      updatedAt: Date.now(),
+      ...(fromQueue ? { queued: undefined } : {}),
+      ...(thread.titledBy === 'nobody' ? { title: titleFrom(text), titledBy: 'studio' as const } : {}),
+    });
+    await this.#startTurn(message.id);
+  }
+
+  async #startTurn(parentId: string | null): Promise<void> {
+    const turn: AssistantMessage = {
+      id: crypto.randomUUID(),
+      role: 'assistant',
+      createdAt: Date.now(),
+      parts: [],
+      status: this.#newRun(),
+    };
+    await this.#options.store.putMessage(this.threadId, turn, parentId);
+    this.#update({ tree: this.#snapshot.tree.with({ message: turn, parentId }) });
+    await this.#saveThread({ headId: turn.id });
+  }
+
+  // ---- The server's part
+
+  /** Follows the turn's run to its end and stores what it left. */
+  async #follow(runId: string): Promise<void> {
+    await this.#saveActivity('running');
+    const { branch, tree } = this.#snapshot;
+    const parentId = branch.at(-2)?.id;
+    const turn = await followRun({
+      transport: this.#options.transport,
+      threadId: this.threadId,
+      runId,
+      branch,
+      isOnlyBranch:
+        tree.siblings(branch.at(-1)?.id ?? '').length === 1 &&
+        (parentId === undefined || tree.siblings(parentId).length === 1),
+      settings: await this.#runSettings(),
+      isNew: this.#newRuns.delete(runId),
+      abortSignal: AbortSignal.any([this.#detach.signal, this.#stop.signal]),
+      onProgress: (progress) => this.#showTurn(progress),
+      onConnection: (isConnected) => {
+        const { offlineSince } = this.#snapshot;
+        if (isConnected === (offlineSince === undefined)) return;
+        this.#update({ offlineSince: isConnected ? undefined : Date.now() });
+      },
+    });
+    this.#update({ offlineSince: undefined });
+    if (this.#detach.signal.aborted) return;
+    await this.#saveTurn(turn);
+    // Only what is stored here may be forgotten there; if this word is lost, the server forgets by itself.
+    if (turn.status.type !== 'running')
+      this.#options.transport.acknowledge(this.threadId, runId).catch(() => undefined);
+  }
+
+  /** A run that nobody can have posted yet. */
+  #newRun(): AssistantMessage['status'] {
+    const runId = crypto.randomUUID();
+    this.#newRuns.add(runId);
+    return { type: 'running', runId };
+  }
+
+  async #runSettings(): Promise<RunSettings> {
+    const defaults = await this.#options.defaults();
+    const { settings } = this.#snapshot.thread;
+    return {
+      model: settings.model ?? defaults.model ?? '',
+      toolCalling: settings.toolCalling,
+      toolsets: settings.toolsets,
+      systemPrompt: settings.systemPrompt ?? defaults.systemPrompt,
+    };
+  }
+
+  // ---- The browser's part
+
+  /** Executes what is pending, then hands the results to a new run (rules R3 to R7). */
+  async #answerCalls(turn: AssistantMessage): Promise<void> {
+    await this.#saveActivity('waiting');
+    let current = turn;
+    await executeBatch(pendingCalls(turn).map(toToolCall), {
+      executor: this.#executor,
+      registry: this.#options.registry,
+      abortSignal: this.#stop.signal,
+      onResult: async (result) => {
+        this.#update({ runningCalls: this.#snapshot.runningCalls.filter((id) => id !== result.toolCallId) });
+        if (!this.#detach.signal.aborted) {
+          current = withResult(current, result);
+          await this.#saveTurn(current);
+        }
+        this.#lock.idle();
+      },
+    });
+    if (this.#stop.signal.aborted || this.#detach.signal.aborted) return;
+    await this.#saveTurn({ ...current, status: this.#newRun() });
+  }
+
+  #decide(tool: AnyToolDefinition): PermissionDecision {
+    const { thread } = this.#snapshot;
+    return decidePermission({
+      toolName: tool.name,
+      toolset: tool.toolset,
+      effect: tool.effect,
+      toolsetEnabled: thread.settings.toolsets.includes(tool.toolset),
+      settings: this.#options.permissions(),
+      grantedInThread: thread.grants,
+    });
+  }
+
+  async #ask(call: ToolCall, tool: AnyToolDefinition, abortSignal: AbortSignal): Promise<PermissionAnswer> {
+    const { toolCallId } = call;
+    const { promise, resolve, reject } = Promise.withResolvers<ApprovalAnswer>();
+    // A tab that gives the thread away leaves the question to the next one.
+    const signal = AbortSignal.any([abortSignal, this.#detach.signal]);
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    const given = this.#givenAnswers.get(toolCallId);
+    this.#givenAnswers.delete(toolCallId);
+    if (given !== undefined) resolve(given);
+    this.#asking.set(toolCallId, resolve);
+    this.#update({ asking: [...this.#asking.keys()] });
+    if (given === undefined) await this.#saveActivity('asking');
+    try {
+      const answer = await promise;
+      if (answer.type === 'deny') return { type: 'deny', reason: answer.reason };
+      if (answer.scope === 'always') await this.#options.allowAlways(tool);
+      const { grants } = this.#snapshot.thread;
+      if (!grants.includes(tool.name)) await this.#saveThread({ grants: [...grants, tool.name] });
+      return { type: 'allow' };
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      this.#asking.delete(toolCallId);
+      this.#update({ asking: [...this.#asking.keys()] });
+      if (!this.#detach.signal.aborted) await this.#saveActivity('waiting');
+    }
+  }
+
+  // ---- State and storage
+
+  async #queue(message: UserMessage): Promise<void> {
+    const { queued } = this.#snapshot.thread;
+    await this.#saveThread({
+      queued: queued === undefined ? message : { ...queued, parts: [...queued.parts, ...message.parts] },
+    });
+  }
+
+  #update(change: Partial<ThreadSnapshot>): void {
+    const next = { ...this.#snapshot, ...change };
+    if (next.tree !== this.#snapshot.tree || next.thread.headId !== this.#snapshot.thread.headId) {
+      next.branch = next.tree.branch(next.thread.headId);
+    }
+    const last = next.branch.at(-1);
+    const status = last?.role === 'assistant' ? last.status.type : undefined;
+    next.busy = change.busy ?? (status === 'running' || status === 'waiting');
+    if (next.role === 'mirror')
+      next.asking = status === 'waiting' && last?.role === 'assistant' ? this.#askedElsewhere(last) : [];
+    this.#snapshot = next;
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** What the tab that acts will be asking; it can be answered here. */
+  #askedElsewhere(turn: AssistantMessage): string[] {
+    const asked = pendingCalls(turn).find(({ toolName, inputState }) => {
+      const tool = this.#options.registry.get(toolName);
+      return tool !== undefined && inputState === 'complete' && this.#decide(tool).type === 'ask';
+    });
+    return asked === undefined ? [] : [asked.toolCallId];
+  }
+
+  #setTurn(message: AssistantMessage): void {
+    const parentId = this.#snapshot.tree.get(message.id)?.parentId ?? null;
+    this.#update({ tree: this.#snapshot.tree.with({ message, parentId }) });
+  }
+
+  /** Shows a turn that is being written, and stores it now and then. */
+  #showTurn(message: AssistantMessage): void {
+    this.#setTurn(message);
+    if (this.#unsaved !== undefined) this.#unsaved.message = message;
+    else this.#unsaved = { message, timer: setTimeout(() => void this.#flush(), SAVE_EVERY_MS) };
+  }
+
+  async #saveTurn(message: AssistantMessage): Promise<void> {
+    this.#setTurn(message);
+    clearTimeout(this.#unsaved?.timer);
+    this.#unsaved = undefined;
+    await this.#write(message);
+  }
+
+  async #flush(): Promise<void> {
+    const unsaved = this.#unsaved;
+    this.#unsaved = undefined;
+    clearTimeout(unsaved?.timer);
+    if (unsaved !== undefined && this.#lock.held) await this.#write(unsaved.message);
+    else await this.#saving;
+  }
+
+  /** One write at a time, in order. */
+  #write(message: AssistantMessage): Promise<void> {
+    const parentId = this.#snapshot.tree.get(message.id)?.parentId ?? null;
+    const writing = this.#saving.then(() => this.#options.store.putMessage(this.threadId, message, parentId));
+    this.#saving = writing.catch(() => undefined);
+    return writing;
+  }
+
+  async #saveThread(change: Partial<Thread>): Promise<void> {
+    const updated = await this.#options.store.updateThread(this.threadId, (thread) => ({ ...thread, ...change }));
+    if (updated !== undefined) this.#update({ thread: updated });
+  }
+
+  async #saveActivity(activity: ThreadActivity): Promise<void> {
+    if (this.#snapshot.thread.activity !== activity) await this.#saveThread({ activity });
+  }
+
+  async #reloadThread(): Promise<void> {
+    const thread = await this.#options.store.thread(this.threadId);
+    if (thread !== undefined) this.#update({ thread });
+  }
+
+  async #reloadMessages(): Promise<void> {
+    this.#update({ tree: new MessageTree(await this.#options.store.messages(this.threadId)) });
+  }
+}
+
+function toToolCall({ toolCallId, toolName, input, inputState, inputText }: ToolCallPart): ToolCall {
+  return {
+    toolCallId,
+    toolName,
+    input,
+    inputState: inputState === 'streaming' ? 'incomplete' : inputState,
+    ...(inputText === undefined ? {} : { inputText }),
+  };
+}
+
+function withResult(turn: AssistantMessage, result: ToolResult): AssistantMessage {
+  return {
+    ...turn,
+    parts: turn.parts.map((part) =>
+      part.type === 'tool-call' && part.toolCallId === result.toolCallId ? { ...part, result } : part,
+    ),
+  };
+}

@@ -1,0 +1,207 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { Message } from '#lib/messages/message.ts';
+import type { CallLedger, LedgerEntry } from '#lib/tools/ledger.ts';
+import type { ToolResult } from '#lib/tools/tool.ts';
+import type { MessageNode } from './message-tree.ts';
+import type { Thread } from './thread.ts';
+
+/** A message as stored; `order` is its place among all messages of its thread. */
+interface MessageRecord extends MessageNode {
+  id: string;
+  threadId: string;
+  order: number;
+}
+
+interface StudioSchema extends DBSchema {
+  threads: { key: string; value: Thread };
+  messages: { key: string; value: MessageRecord; indexes: { thread: [string, number] } };
+  calls: { key: string; value: LedgerEntry };
+  settings: { key: string; value: unknown };
+}
+
+export type StoreChange = { type: 'threads' } | { type: 'messages'; threadId: string } | { type: 'settings' };
+
+/** Thrown when this browser's storage refuses; the message says what the person can do. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
+  readonly code: 'unavailable' | 'full' | 'failed';
+
+  constructor(code: 'unavailable' | 'full' | 'failed', cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.code = code;
+  }
+}
+
+/**
+ * Threads, messages, the call ledger and settings in IndexedDB: the truth about every conversation. A write resolves
+ * when its transaction is complete; other tabs hear of it. Rejects only with `StorageError`.
+ */
+export class ThreadStore implements CallLedger {
+  #db: IDBPDatabase<StudioSchema>;
+  #channel: BroadcastChannel;
+  #listeners = new Set<(change: StoreChange) => void>();
+
+  static async open(name = 'roundtrip-studio'): Promise<ThreadStore> {
+    try {
+      const db = await openDB<StudioSchema>(name, 1, {
+        upgrade(database) {
+          database.createObjectStore('threads', { keyPath: 'id' });
+          database.createObjectStore('messages', { keyPath: 'id' }).createIndex('thread', ['threadId', 'order']);
+          database.createObjectStore('calls', { keyPath: 'toolCallId' });
+          database.createObjectStore('settings');
+        },
+        // Another tab brings a newer version: this one must let go, and is told to reload by its next failing call.
+        blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+      });
+      return new ThreadStore(db, name);
+    } catch (error) {
+      throw new StorageError('unavailable', error);
+    }
+  }
+
+  private constructor(db: IDBPDatabase<StudioSchema>, name: string) {
+    this.#db = db;
+    this.#channel = new BroadcastChannel(`${name}:changes`);
+    this.#channel.onmessage = ({ data }: MessageEvent<StoreChange>) => this.#notify(data);
+  }
+
+  close(): void {
+    this.#channel.close();
+    this.#db.close();
+  }
+
+  /** Calls back for changes made here and in other tabs, until the returned function is called. */
+  subscribe(listener: (change: StoreChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  threads(): Promise<Thread[]> {
+    return guard(() => this.#db.getAll('threads'));
+  }
+
+  thread(id: string): Promise<Thread | undefined> {
+    return guard(() => this.#db.get('threads', id));
+  }
+
+  /** Stores a new thread or, in one transaction, changes one; resolves with what is stored, undefined if it is gone. */
+  async putThread(thread: Thread): Promise<void> {
+    await guard(() => this.#db.put('threads', thread));
+    this.#changed({ type: 'threads' });
+  }
+
+  async updateThread(id: string, update: (thread: Thread) => Thread): Promise<Thread | undefined> {
+    const updated = await guard(async () => {
+      const tx = this.#db.transaction('threads', 'readwrite');
+      const thread = await tx.store.get(id);
+      const next = thread === undefined ? undefined : update(thread);
+      if (next !== undefined && next !== thread) await tx.store.put(next);
+      await tx.done;
+      return next;
+    });
+    this.#changed({ type: 'threads' });
+    return updated;
+  }
+
+  /** Removes a thread with its messages and ledger entries. */
+  async deleteThread(id: string): Promise<void> {
+    await guard(async () => {
+      const tx = this.#db.transaction(['threads', 'messages', 'calls'], 'readwrite');
+      const records = await tx.objectStore('messages').index('thread').getAll(threadRange(id));
+      const requests: Promise<void>[] = [tx.objectStore('threads').delete(id)];
+      for (const { id: messageId, message } of records) {
+        requests.push(tx.objectStore('messages').delete(messageId));
+        for (const part of message.parts) {
+          if (part.type === 'tool-call') requests.push(tx.objectStore('calls').delete(part.toolCallId));
+        }
+      }
+      await Promise.all(requests);
+      await tx.done;
+    });
+    this.#changed({ type: 'threads' });
+  }
+
+  /** The thread's messages in the order they were made. */
+  async messages(threadId: string): Promise<MessageNode[]> {
+    const records = await guard(() => this.#db.getAllFromIndex('messages', 'thread', threadRange(threadId)));
+    return records.map(({ message, parentId }) => ({ message, parentId }));
+  }
+
+  /** Stores messages, new ones behind those there are, all or none. */
+  async putMessages(threadId: string, nodes: readonly MessageNode[]): Promise<void> {
+    await guard(async () => {
+      const tx = this.#db.transaction('messages', 'readwrite');
+      const last = await tx.store.index('thread').openKeyCursor(threadRange(threadId), 'prev');
+      let next = last === null ? 0 : last.key[1] + 1;
+      for (const { message, parentId } of nodes) {
+        const known = await tx.store.get(message.id);
+        await tx.store.put({ id: message.id, threadId, parentId, message, order: known?.order ?? next++ });
+      }
+      await tx.done;
+    });
+    this.#changed({ type: 'messages', threadId });
+  }
+
+  putMessage(threadId: string, message: Message, parentId: string | null): Promise<void> {
+    return this.putMessages(threadId, [{ message, parentId }]);
+  }
+
+  get(toolCallId: string): Promise<LedgerEntry | undefined> {
+    return guard(() => this.#db.get('calls', toolCallId));
+  }
+
+  claim(entry: LedgerEntry, expected: string | undefined): Promise<boolean> {
+    return guard(async () => {
+      const tx = this.#db.transaction('calls', 'readwrite');
+      const present = await tx.store.get(entry.toolCallId);
+      const free = present?.claimant === expected && present?.result === undefined;
+      if (free) await tx.store.put(entry);
+      await tx.done;
+      return free;
+    });
+  }
+
+  finish(result: ToolResult, claimant: string): Promise<ToolResult | undefined> {
+    return guard(async () => {
+      const tx = this.#db.transaction('calls', 'readwrite');
+      const present = await tx.store.get(result.toolCallId);
+      const mine = present?.claimant === claimant && present.result === undefined;
+      if (mine) await tx.store.put({ ...present, result });
+      await tx.done;
+      return mine ? result : present?.result;
+    });
+  }
+
+  setting(key: string): Promise<unknown> {
+    return guard(() => this.#db.get('settings', key));
+  }
+
+  async putSetting(key: string, value: unknown): Promise<void> {
+    await guard(() => this.#db.put('settings', value, key));
+    this.#changed({ type: 'settings' });
+  }
+
+  #changed(change: StoreChange): void {
+    this.#channel.postMessage(change);
+    this.#notify(change);
+  }
+
+  #notify(change: StoreChange): void {
+    for (const listener of [...this.#listeners]) listener(change);
+  }
+}
+
+const threadRange = (threadId: string): IDBKeyRange =>
+  IDBKeyRange.bound([threadId, 0], [threadId, Number.POSITIVE_INFINITY]);
+
+async function guard<T>(operation: () => Promise<T>): Promise<T> {
+  try {
+    return await operation();
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'QuotaExceededError') throw new StorageError('full', error);
+    throw new StorageError(
+      error instanceof DOMException && error.name === 'InvalidStateError' ? 'unavailable' : 'failed',
+      error,
+    );
+  }
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { userMessageSchema } from '#lib/messages/message.ts';
+
+/** What a thread runs with; a null follows the person's default. */
+export const threadSettingsSchema = z.object({
+  model: z.string().nullable(),
+  toolCalling: z.enum(['native', 'prompted', 'auto']),
+  toolsets: z.array(z.string()),
+  systemPrompt: z.string().nullable(),
+});
+
+/** What a thread is doing, as its list shows it. */
+export const threadActivitySchema = z.enum(['settled', 'running', 'waiting', 'asking']);
+
+export const threadSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  /** Who chose the title; an automatic one gives way. */
+  titledBy: z.enum(['nobody', 'studio', 'person']),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  /** The last message of the branch that is open; null in an empty thread. */
+  headId: z.string().nullable(),
+  settings: threadSettingsSchema,
+  /** Tools the person has allowed in this thread. */
+  grants: z.array(z.string()),
+  activity: threadActivitySchema,
+  /** The one message that waits for the turn to end (rule R10). */
+  queued: userMessageSchema.optional(),
+  /** When the person deleted it; until it is purged, that can be undone. */
+  deletedAt: z.number().optional(),
+});
+
+export type ThreadSettings = z.infer<typeof threadSettingsSchema>;
+export type ThreadActivity = z.infer<typeof threadActivitySchema>;
+export type Thread = z.infer<typeof threadSchema>;
+
+const TITLE_LENGTH = 60;
+
+/** A title from the first words of a thread; empty where there are none. */
+export function titleFrom(text: string): string {
+  const line = text
+    .split('\n')
+    .map((part) => part.replace(/^[#>*\-\s]+/, '').trim())
+    .find((part) => part !== '');
+  if (line === undefined) return '';
+  const characters = [...line];
+  if (characters.length <= TITLE_LENGTH) return line;
+  const cut = characters.slice(0, TITLE_LENGTH).join('');
+  const space = cut.lastIndexOf(' ');
+  return `${space > TITLE_LENGTH / 2 ? cut.slice(0, space) : cut}…`;
+}

@@ -1,0 +1,140 @@
+import { createParser } from 'eventsource-parser';
+import { type ChatRequest, type ThreadStateAnswer, threadStateSchema } from '#lib/api/chat.ts';
+import { problemDetailsSchema } from '#lib/api/problem.ts';
+import type { StudioChunk } from '#lib/messages/chunk.ts';
+
+/** The server answered with problem details. */
+export class ServerProblem extends Error {
+  override readonly name = 'ServerProblem';
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, detail: string) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** The server did not answer, or the connection broke. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+}
+
+/** Chunks as they arrive, several at a time where they came together. Ends after the run's last; rejects with `ConnectionError` before. */
+export type ChunkStream = AsyncIterable<readonly StudioChunk[]>;
+
+/** The studio's own server, as a thread session uses it. Rejects with `ServerProblem` or `ConnectionError`. */
+export interface Transport {
+  post(request: ChatRequest, signal: AbortSignal): Promise<ChunkStream>;
+  attach(threadId: string, runId: string, from: number, signal: AbortSignal): Promise<ChunkStream>;
+  cancel(threadId: string, runId: string | undefined): Promise<void>;
+  acknowledge(threadId: string, runId: string): Promise<void>;
+  /** Undefined when the server holds nothing of the thread. */
+  threadState(threadId: string): Promise<ThreadStateAnswer | undefined>;
+  deleteThread(threadId: string): Promise<void>;
+}
+
+export function createTransport(): Transport {
+  const threadUrl = (kind: 'chat' | 'threads', threadId: string) => `/api/${kind}/${encodeURIComponent(threadId)}`;
+  return {
+    async post(request, signal) {
+      return chunksOf(await send('/api/chat', { ...json(request), signal }));
+    },
+    async attach(threadId, runId, from, signal) {
+      const query = new URLSearchParams({ run: runId, from: String(from) });
+      return chunksOf(await send(`${threadUrl('chat', threadId)}?${query}`, { signal }));
+    },
+    async cancel(threadId, runId) {
+      await send(threadUrl('chat', threadId), json({ type: 'cancel', ...(runId === undefined ? {} : { runId }) }));
+    },
+    async acknowledge(threadId, runId) {
+      await send(threadUrl('chat', threadId), json({ type: 'acknowledge', runId }));
+    },
+    async threadState(threadId) {
+      try {
+        const response = await send(threadUrl('threads', threadId), {});
+        return threadStateSchema.parse(await response.json());
+      } catch (error) {
+        if (error instanceof ServerProblem && error.status === 404) return undefined;
+        throw error;
+      }
+    },
+    async deleteThread(threadId) {
+      await send(threadUrl('threads', threadId), { method: 'DELETE' });
+    },
+  };
+}
+
+const json = (body: unknown): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+/** `fetch` within the studio's server: any failure is a `ServerProblem` or a `ConnectionError`. */
+export async function send(url: string, init: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(url, init);
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new ConnectionError(error instanceof Error ? error.message : String(error));
+  }
+  if (response.ok) return response;
+  const body: unknown = await response.json().catch(() => undefined);
+  const problem = problemDetailsSchema.safeParse(body);
+  if (problem.success) throw new ServerProblem(response.status, problem.data.code, problem.data.detail);
+  throw new ServerProblem(
+    response.status,
+    'internal',
+    `The server answered ${response.status} ${response.statusText}.`,
+  );
+}
+
+async function* chunksOf(response: Response): ChunkStream {
+  if (response.body === null) throw new ConnectionError('The answer has no body.');
+  let batch: StudioChunk[] = [];
+  let done = false;
+  const parser = createParser({
+    onEvent({ data }) {
+      if (data === '[DONE]') done = true;
+      else batch.push(readChunk(data));
+    },
+  });
+  const decoder = new TextDecoder();
+  for await (const bytes of readAll(response.body)) {
+    parser.feed(decoder.decode(bytes, { stream: true }));
+    if (batch.length === 0) continue;
+    const arrived = batch;
+    batch = [];
+    yield arrived;
+  }
+  if (!done) throw new ConnectionError('The connection to the server ended in the middle of an answer.');
+}
+
+/** The chunk's form is the server's word; that it is a chunk at all is checked, so that a proxy's page is not taken for one. */
+function readChunk(data: string): StudioChunk {
+  const chunk: unknown = JSON.parse(data);
+  if (typeof chunk === 'object' && chunk !== null && 'type' in chunk && typeof chunk.type === 'string')
+    return chunk as StudioChunk;
+  throw new ConnectionError('The answer is no stream of the studio.');
+}
+
+async function* readAll(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      let result: ReadableStreamReadResult<Uint8Array<ArrayBuffer>>;
+      try {
+        result = await reader.read();
+      } catch (error) {
+        throw new ConnectionError(error instanceof Error ? error.message : String(error));
+      }
+      if (result.done) return;
+      yield result.value;
+    }
+  } finally {
+    reader.cancel().catch(() => undefined);
+  }
+}

@@ -1,0 +1,29 @@
+import type { ToolExecutor } from './executor.ts';
+import type { ToolRegistry } from './registry.ts';
+import type { ToolCall, ToolResult } from './tool.ts';
+
+/**
+ * Executes the calls of one step (rule R7): side by side when all of them only read, otherwise one after the other
+ * in the order written. `onResult` is told of each result as it comes; resolves with all, in the calls' order.
+ */
+export async function executeBatch(
+  calls: readonly ToolCall[],
+  options: {
+    executor: ToolExecutor;
+    registry: ToolRegistry;
+    abortSignal: AbortSignal;
+    onResult(result: ToolResult): Promise<void>;
+  },
+): Promise<ToolResult[]> {
+  const { executor, registry, abortSignal, onResult } = options;
+  const executeOne = async (call: ToolCall): Promise<ToolResult> => {
+    const result = await executor.execute(call, abortSignal);
+    await onResult(result);
+    return result;
+  };
+  const onlyReads = calls.every((call) => registry.get(call.toolName)?.effect === 'read');
+  if (onlyReads) return Promise.all(calls.map(executeOne));
+  const results: ToolResult[] = [];
+  for (const call of calls) results.push(await executeOne(call));
+  return results;
+}

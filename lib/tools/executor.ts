@@ -1,0 +1,204 @@
+import * as z from 'zod';
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import type { FileSystem } from '#lib/vfs/file-system.ts';
+import { resolvePath } from '#lib/vfs/paths.ts';
+import type { CallLedger, LedgerEntry } from './ledger.ts';
+import type { PermissionDecision } from './permission.ts';
+import type { AnyToolDefinition, ToolRegistry } from './registry.ts';
+import { type JavaScriptEvaluator, type ToolCall, type ToolErrorCode, ToolFailure, type ToolResult } from './tool.ts';
+
+/** Runs calls. `execute` never rejects, and runs a call at most once per `toolCallId`, ever (rules R1 to R5). */
+export interface ToolExecutor {
+  execute(call: ToolCall, abortSignal: AbortSignal): Promise<ToolResult>;
+}
+
+export type PermissionAnswer = { type: 'allow' } | { type: 'deny'; reason: string };
+
+export interface ToolExecutorOptions {
+  registry: ToolRegistry;
+  fileSystem: FileSystem;
+  evaluator: JavaScriptEvaluator;
+  ledger: CallLedger;
+  /** Names this executor in the ledger. A claim of any other claimant counts as dead: its holder has lost the thread. */
+  claimant: string;
+  decide(call: ToolCall, tool: AnyToolDefinition): PermissionDecision;
+  /** Puts the call to the person. Rejects when `abortSignal` fires first. */
+  ask(call: ToolCall, tool: AnyToolDefinition, abortSignal: AbortSignal): Promise<PermissionAnswer>;
+  /** Told when a call starts to run, after its claim is stored. */
+  onRun?(call: ToolCall): void;
+}
+
+/** Look up, validate, decide, run, finish: each step either goes on or ends the call with a result. */
+export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
+  const { ledger, claimant, fileSystem, registry } = options;
+  const inFlight = new Map<string, Promise<ToolResult>>();
+
+  async function run(call: ToolCall, abortSignal: AbortSignal): Promise<ToolResult> {
+    const entry = await ledger.get(call.toolCallId);
+    if (entry?.result !== undefined) return entry.result;
+    const prepared = prepare(call, registry);
+    if ('result' in prepared) return conclude(call, entry, prepared.result);
+    const { tool, input } = prepared;
+    const verdict = entry === undefined ? undefined : await judgeDeadClaim(entry, call, tool, fileSystem);
+    if (verdict !== undefined) return conclude(call, entry, verdict);
+    const refused = await decide(call, tool, abortSignal, options);
+    if (refused !== undefined) return conclude(call, entry, refused);
+    const files = entry?.files ?? (await fileVersions(tool, input, fileSystem));
+    if (!(await claim(call, entry, files))) return lost(call);
+    options.onRun?.(call);
+    const startedAt = performance.now();
+    const result = await runTool(call, tool, input, abortSignal, options);
+    return finish(call, { ...result, durationMs: Math.round(performance.now() - startedAt) });
+  }
+
+  const claim = (call: ToolCall, entry: LedgerEntry | undefined, files: LedgerEntry['files']): Promise<boolean> =>
+    ledger.claim({ toolCallId: call.toolCallId, claimant, files }, entry?.claimant);
+
+  /** Ends a call that does not run: claimed and finished like any other, so that two tabs never give it two results. */
+  async function conclude(call: ToolCall, entry: LedgerEntry | undefined, result: ToolResult): Promise<ToolResult> {
+    return (await claim(call, entry, entry?.files ?? [])) ? finish(call, result) : lost(call);
+  }
+
+  async function finish(call: ToolCall, result: ToolResult): Promise<ToolResult> {
+    return (await ledger.finish(result, claimant)) ?? lost(call);
+  }
+
+  async function lost(call: ToolCall): Promise<ToolResult> {
+    const standing = (await ledger.get(call.toolCallId))?.result;
+    return standing ?? failure(call, 'interrupted', 'Another tab took this call over.');
+  }
+
+  return {
+    execute(call, abortSignal) {
+      const running = inFlight.get(call.toolCallId);
+      if (running !== undefined) return running;
+      const result = run(call, abortSignal)
+        .catch((error: unknown) => failure(call, 'failed', describe(error)))
+        .finally(() => inFlight.delete(call.toolCallId));
+      inFlight.set(call.toolCallId, result);
+      return result;
+    },
+  };
+}
+
+type Prepared = { tool: AnyToolDefinition; input: unknown } | { result: ToolResult };
+
+function prepare(call: ToolCall, registry: ToolRegistry): Prepared {
+  const tool = registry.get(call.toolName);
+  if (tool === undefined) {
+    const names = registry.list().map(({ name }) => name);
+    const message = `There is no tool "${call.toolName}". The tools are: ${names.join(', ')}.`;
+    return { result: failure(call, 'no-such-tool', message) };
+  }
+  if (call.inputState === 'incomplete') return { result: incompleteResult(call) };
+  if (call.inputState === 'invalid') {
+    const message = `The arguments of ${tool.name} are not a JSON object: ${excerpt(call.inputText ?? '')}. Call it again with one JSON object.`;
+    return { result: failure(call, 'invalid-input', message) };
+  }
+  const parsed = tool.inputSchema.safeParse(call.input);
+  if (!parsed.success) {
+    const message = `The arguments of ${tool.name} do not fit its schema. ${issuesOf(parsed.error)} Call it again with these fields corrected.`;
+    return { result: failure(call, 'invalid-input', message) };
+  }
+  return { tool, input: parsed.data };
+}
+
+/** Rule R6: says how much arrived and how to go on. */
+function incompleteResult(call: ToolCall): ToolResult {
+  const length = call.inputText?.length ?? 0;
+  const message = `The reply was cut off inside this call after ${length} characters of its arguments, so it was not run. Call it again, with a shorter argument or in several smaller steps.`;
+  return failure(call, 'incomplete', message);
+}
+
+function issuesOf(error: z.core.$ZodError): string {
+  return error.issues.map((issue) => `"${z.core.toDotPath(issue.path) || '(arguments)'}": ${issue.message}.`).join(' ');
+}
+
+/** Rule R3: undefined when the call may run (again), otherwise the result it gets. */
+async function judgeDeadClaim(
+  entry: LedgerEntry,
+  call: ToolCall,
+  tool: AnyToolDefinition,
+  fileSystem: FileSystem,
+): Promise<ToolResult | undefined> {
+  if (tool.effect === 'read') return undefined;
+  if (tool.effect === 'execute') {
+    return failure(
+      call,
+      'interrupted',
+      `${tool.name} was interrupted while it ran. It may have had effects; check before running it again.`,
+    );
+  }
+  for (const { path, version } of entry.files) {
+    if ((await versionOf(path, fileSystem)) === version) continue;
+    return failure(
+      call,
+      'interrupted',
+      `${tool.name} was interrupted, and ${path} has changed since. It may or may not have been written; read it before going on.`,
+    );
+  }
+  return undefined;
+}
+
+async function decide(
+  call: ToolCall,
+  tool: AnyToolDefinition,
+  abortSignal: AbortSignal,
+  options: ToolExecutorOptions,
+): Promise<ToolResult | undefined> {
+  let decision: PermissionDecision | PermissionAnswer = options.decide(call, tool);
+  try {
+    abortSignal.throwIfAborted();
+    if (decision.type === 'ask') decision = await options.ask(call, tool, abortSignal);
+  } catch {
+    return aborted(call);
+  }
+  return decision.type === 'deny' ? failure(call, 'denied', `Not run. ${decision.reason}`) : undefined;
+}
+
+async function runTool(
+  call: ToolCall,
+  tool: AnyToolDefinition,
+  input: unknown,
+  abortSignal: AbortSignal,
+  { fileSystem, evaluator }: ToolExecutorOptions,
+): Promise<ToolResult> {
+  const { toolCallId, toolName } = call;
+  try {
+    const output = await tool.execute(input, { toolCallId, fileSystem, evaluator, abortSignal });
+    return { type: 'tool-result', toolCallId, toolName, output };
+  } catch (error) {
+    if (error instanceof ToolFailure) return failure(call, error.code, error.message);
+    return abortSignal.aborted ? aborted(call) : failure(call, 'failed', describe(error));
+  }
+}
+
+async function fileVersions(tool: AnyToolDefinition, input: unknown, fileSystem: FileSystem) {
+  if (tool.effect !== 'write') return [];
+  const paths = tool.touchedPaths?.(input) ?? [];
+  return Promise.all(paths.map(async (path) => ({ path, version: await versionOf(path, fileSystem) })));
+}
+
+async function versionOf(path: string, fileSystem: FileSystem): Promise<number> {
+  try {
+    return (await fileSystem.stat(resolvePath(path))).version;
+  } catch (error) {
+    if (error instanceof FileSystemError && error.code !== 'EIO') return 0;
+    throw error;
+  }
+}
+
+const aborted = (call: ToolCall): ToolResult => failure(call, 'aborted', 'Stopped by the person before it finished.');
+
+/** A result that says why a call did not succeed. */
+export function failure(
+  call: Pick<ToolCall, 'toolCallId' | 'toolName'>,
+  code: ToolErrorCode,
+  message: string,
+): ToolResult {
+  return { type: 'tool-error', toolCallId: call.toolCallId, toolName: call.toolName, code, message };
+}
+
+const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const excerpt = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);

@@ -1,0 +1,118 @@
+import type * as z from 'zod';
+import type { FileSystem } from '#lib/vfs/file-system.ts';
+
+/** What a tool does to the world outside the conversation; permission and recovery follow from it. */
+export type ToolEffect = 'read' | 'write' | 'execute';
+
+/** A worked call, shown to models that get tools by prompt. */
+export interface ToolExample<Input = unknown> {
+  description: string;
+  input: Input;
+  /** What the model would get back, as text. */
+  result: string;
+}
+
+/**
+ * A tool, defined once: validation, provider schema, prompt text and card all come from here.
+ * `execute` may throw; the executor turns what it throws into a `tool-error`.
+ */
+export interface ToolDefinition<Input extends z.ZodType = z.ZodType> {
+  /** Lower-case snake case, unique in the registry. */
+  name: string;
+  /** For the model: what the tool does, what it returns, and when it fails. */
+  description: string;
+  /** An object schema in which every property is described. */
+  inputSchema: Input;
+  toolset: string;
+  effect: ToolEffect;
+  /** Other names models reach for; they resolve to this tool. */
+  aliases?: readonly string[];
+  examples?: readonly ToolExample<z.input<Input>>[];
+  /** The argument a one-line card shows. */
+  primaryArgument?: keyof z.input<Input> & string;
+  /** Workspace paths the call is about, for opening them and for judging a call that died (rule R3). */
+  touchedPaths?(input: z.output<Input>): readonly string[];
+  execute(input: z.output<Input>, context: ToolContext): Promise<ToolOutput>;
+}
+
+/** Capabilities a tool is given; it knows of no model, message or store. */
+export interface ToolContext {
+  toolCallId: string;
+  fileSystem: FileSystem;
+  evaluator: JavaScriptEvaluator;
+  /** Fires when the person stops the turn; the tool should end at once. */
+  abortSignal: AbortSignal;
+}
+
+/** Runs JavaScript apart from the page. Rejects only with `ToolFailure`. */
+export interface JavaScriptEvaluator {
+  evaluate(code: string, options: { abortSignal: AbortSignal; timeoutMs: number }): Promise<JavaScriptOutcome>;
+}
+
+export interface JavaScriptOutcome {
+  /** The last expression's value, rendered; undefined when there was none. */
+  value?: string;
+  console: readonly ConsoleLine[];
+}
+
+export interface ConsoleLine {
+  level: 'log' | 'info' | 'warn' | 'error' | 'debug';
+  text: string;
+}
+
+/** `content` is what the model reads; `data` is structured, for the UI and the stream, and is never parsed as anything. */
+export interface ToolOutput {
+  content: string;
+  data?: unknown;
+}
+
+export const TOOL_ERROR_CODES = [
+  'no-such-tool',
+  'invalid-input',
+  'denied',
+  'aborted',
+  'timed-out',
+  'interrupted',
+  'incomplete',
+  'failed',
+] as const;
+
+export type ToolErrorCode = (typeof TOOL_ERROR_CODES)[number];
+
+/** The one result every call gets (rule R1). */
+export type ToolResult = {
+  toolCallId: string;
+  toolName: string;
+  /** Wall-clock time of the execution; absent when nothing ran. */
+  durationMs?: number;
+} & ({ type: 'tool-result'; output: ToolOutput } | { type: 'tool-error'; code: ToolErrorCode; message: string });
+
+/** How the arguments of a call arrived: whole, as text that is no JSON object, or cut off. */
+export type ToolInputState = 'complete' | 'invalid' | 'incomplete';
+
+export interface ToolCall {
+  /** Made by the server; unique for ever (rule R2). */
+  toolCallId: string;
+  /** As the model wrote it; may name no tool. */
+  toolName: string;
+  input: unknown;
+  inputState: ToolInputState;
+  /** What arrived of the arguments' JSON text, where it is not whole. */
+  inputText?: string;
+}
+
+/** Thrown by tools and capabilities to choose the code of the result. */
+export class ToolFailure extends Error {
+  override readonly name = 'ToolFailure';
+  readonly code: ToolErrorCode;
+
+  constructor(code: ToolErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Keeps the input's type while a definition is written. */
+export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<Input>): ToolDefinition<Input> {
+  return definition;
+}

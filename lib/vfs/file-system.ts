@@ -1,0 +1,72 @@
+/** What an entry of a directory can be. */
+export type EntryType = 'file' | 'directory' | 'symlink';
+
+/** Grows with every commit that touches the entry; equal versions mean equal content. */
+export type Version = number;
+
+export interface Stat {
+  type: EntryType;
+  /** Bytes of content; 0 for a directory. */
+  size: number;
+  /** Milliseconds since the epoch. */
+  mtimeMs: number;
+  /** POSIX permission bits, such as 0o644. */
+  mode: number;
+  version: Version;
+}
+
+export interface DirectoryEntry {
+  name: string;
+  type: EntryType;
+}
+
+/** Who a transaction belongs to: exactly one call, or the person at the keyboard. */
+export type Author = { type: 'call'; toolCallId: string } | { type: 'person' };
+
+export interface FileChange {
+  path: string;
+  type: 'created' | 'changed' | 'deleted';
+  author: Author;
+}
+
+/**
+ * Reads of a workspace. Paths are absolute and normal (see `resolvePath`).
+ * Every method rejects only with `FileSystemError`.
+ */
+export interface FileSystemReader {
+  /** The file's bytes; the caller may keep them but must not change them. Follows symlinks. */
+  readFile(path: string): Promise<Uint8Array>;
+  /** Entries sorted by name in code-unit order. */
+  readdir(path: string): Promise<readonly DirectoryEntry[]>;
+  /** Follows symlinks. */
+  stat(path: string): Promise<Stat>;
+  /** Does not follow a symlink in the last segment. */
+  lstat(path: string): Promise<Stat>;
+  readlink(path: string): Promise<string>;
+}
+
+/**
+ * The changes of one transaction, visible to its own reads at once and to everybody else after the commit.
+ * A method throws `FileSystemError` at once when the change is impossible as the tree stands.
+ */
+export interface FileSystemTransaction extends FileSystemReader {
+  /** Creates missing parents. With `ifVersion`, throws ESTALE unless the file is at that version (0: must not exist). */
+  writeFile(path: string, data: Uint8Array, options?: { ifVersion?: Version; mode?: number }): void;
+  /** Creates missing parents; an existing directory is fine. */
+  mkdir(path: string): void;
+  symlink(target: string, path: string): void;
+  /** Moves an entry with all below it; the target's parents are created, an existing target file is replaced. */
+  rename(from: string, to: string): void;
+  copy(from: string, to: string): void;
+  rm(path: string, options?: { recursive?: boolean }): void;
+}
+
+export interface FileSystem extends FileSystemReader {
+  /**
+   * All or nothing, one author. `change` is run again from its start, reads included, when another tab's commit
+   * came between; so it must not have effects outside the transaction. Resolves when the commit is durable.
+   */
+  transaction<T>(author: Author, change: (tx: FileSystemTransaction) => Promise<T>): Promise<T>;
+  /** Calls back after each commit, this tab's or another's, until the returned function is called. */
+  watch(listener: (changes: readonly FileChange[]) => void): () => void;
+}

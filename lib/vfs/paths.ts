@@ -1,0 +1,49 @@
+import { FileSystemError } from './errors.ts';
+
+/** Longest file name in UTF-8 bytes, as on the common disk file systems. */
+export const MAX_NAME_BYTES = 255;
+
+const encoder = new TextEncoder();
+
+/**
+ * Resolves a path as a person or a model writes it to an absolute, normal one: relative paths start at the
+ * workspace root, `.` and empty segments vanish, `..` goes up.
+ * Throws `FileSystemError` EINVAL for NUL or a `..` above the root, ENAMETOOLONG for a segment over 255 bytes.
+ */
+export function resolvePath(path: string): string {
+  const segments: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment === '..') {
+      if (segments.pop() === undefined) {
+        throw new FileSystemError('EINVAL', path, { detail: 'path leads above the workspace root "/"' });
+      }
+      continue;
+    }
+    if (segment.includes('\0')) throw new FileSystemError('EINVAL', path, { detail: 'path contains a NUL character' });
+    if (encoder.encode(segment).byteLength > MAX_NAME_BYTES) throw new FileSystemError('ENAMETOOLONG', path);
+    segments.push(segment);
+  }
+  return `/${segments.join('/')}`;
+}
+
+/** The directory that holds an absolute path; the root holds itself. */
+export function dirname(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash <= 0 ? '/' : path.slice(0, slash);
+}
+
+/** The last segment of an absolute path; empty for the root. */
+export function basename(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Joins a directory and an entry's name. */
+export function joinPath(directory: string, name: string): string {
+  return directory === '/' ? `/${name}` : `${directory}/${name}`;
+}
+
+/** Whether `path` is `ancestor` itself or lies below it. */
+export function isWithin(path: string, ancestor: string): boolean {
+  return ancestor === '/' || path === ancestor || path.startsWith(`${ancestor}/`);
+}

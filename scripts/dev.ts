@@ -1,0 +1,8 @@
+// Serves the studio while it is being written: on loopback, with reloads.
+import { bindAddress, readConfigOrExit } from './lib/config.ts';
+import { BINARIES, startNode } from './lib/run.ts';
+
+const env = readConfigOrExit();
+const child = startNode(BINARIES.next, ['dev', '-H', bindAddress(env.HOST), '-p', String(env.PORT)]);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
+child.once('exit', (code) => process.exit(code ?? 0));

@@ -1,0 +1,37 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from '@playwright/test';
+
+/** A Chromium to test with; without a path it is Playwright's own. */
+export interface FoundBrowser {
+  source: 'PLAYWRIGHT_CHROMIUM' | 'playwright' | 'system';
+  path?: string;
+}
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+const FIXED = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** The browser of `PLAYWRIGHT_CHROMIUM`, Playwright's own, or one of the system. Throws for a variable that names none. */
+export function findBrowser(env: NodeJS.ProcessEnv = process.env): FoundBrowser | undefined {
+  const chosen = env.PLAYWRIGHT_CHROMIUM;
+  if (chosen) {
+    if (!isRunnable(chosen)) throw new Error(`PLAYWRIGHT_CHROMIUM is not an executable file: ${chosen}`);
+    return { source: 'PLAYWRIGHT_CHROMIUM', path: chosen };
+  }
+  if (existsSync(chromium.executablePath())) return { source: 'playwright' };
+  const folders = (env.PATH ?? '').split(delimiter);
+  const path = [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...FIXED].find(isRunnable);
+  return path === undefined ? undefined : { source: 'system', path };
+}
+
+function isRunnable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

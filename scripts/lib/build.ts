@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BINARIES, ROOT, runNode } from './run.ts';
+
+const SOURCES = ['app', 'components', 'lib', 'server', 'public', 'types'];
+const FILES = ['package-lock.json', 'next.config.mjs', 'postcss.config.mjs', 'proxy.ts', 'tsconfig.json'];
+const STAMP = join(ROOT, '.next', 'source-hash');
+
+/** Builds the production build unless the one that is there was made of these very sources. */
+export async function ensureBuild(): Promise<void> {
+  const hash = hashSources();
+  if (existsSync(join(ROOT, '.next', 'BUILD_ID')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return;
+  process.stderr.write('Building the studio (once, until its sources change)…\n');
+  const { code, output } = await runNode(BINARIES.next, ['build'], { output: 'pipe' });
+  if (code !== 0) throw new Error(`The build failed.\n${output}`);
+  writeFileSync(STAMP, hash);
+}
+
+function hashSources(): string {
+  const hash = createHash('sha256');
+  const visit = (path: string): void => {
+    const full = join(ROOT, path);
+    if (!existsSync(full)) return;
+    if (statSync(full).isDirectory()) {
+      for (const name of readdirSync(full).sort()) visit(`${path}/${name}`);
+    } else if (!/\.test\.tsx?$/.test(path)) hash.update(path).update('\0').update(readFileSync(full)).update('\0');
+  };
+  for (const path of [...SOURCES, ...FILES]) visit(path);
+  return hash.digest('hex');
+}

@@ -1,0 +1,24 @@
+import { resolve } from 'node:path';
+import { readServerEnv, type ServerEnv } from '#server/config/env.ts';
+import { ConfigError } from '#server/config/errors.ts';
+import { readModelsFile } from '#server/models/models-file.ts';
+import { readProviders } from '#server/models/providers-env.ts';
+
+/** Reads all configuration as the server will; a fault ends the process with its place and reason. */
+export function readConfigOrExit(): ServerEnv {
+  try {
+    const env = readServerEnv(process.env);
+    readProviders(process.env);
+    readModelsFile(resolve(env.MODELS_FILE));
+    return env;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`The studio was not started.\n${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+/** What a name of this machine itself is bound to: never more than loopback. */
+export const bindAddress = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
+
+export const isLoopback = (host: string): boolean => ['localhost', '127.0.0.1', '::1'].includes(host);

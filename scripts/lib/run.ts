@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/** The project's own programs, by the script that starts them. */
+export const BINARIES = {
+  next: 'node_modules/next/dist/bin/next',
+  vitest: 'node_modules/vitest/vitest.mjs',
+  playwright: 'node_modules/@playwright/test/cli.js',
+  biome: 'node_modules/@biomejs/biome/bin/biome',
+  tsc: 'node_modules/@typescript/native/bin/tsc',
+  depcruise: 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+  knip: 'node_modules/knip/bin/knip.js',
+} as const;
+
+export interface RunOptions {
+  env?: Readonly<Record<string, string | undefined>>;
+  /** `inherit` shows the output as it comes; `pipe` keeps it for the caller. */
+  output?: 'inherit' | 'pipe';
+}
+
+/** Starts one of the project's programs, or a script of ours, with this very Node. */
+export function startNode(
+  script: string,
+  args: readonly string[],
+  { env, output = 'inherit' }: RunOptions = {},
+): ChildProcess {
+  return spawn(process.execPath, [join(ROOT, script), ...args], {
+    cwd: ROOT,
+    stdio: ['ignore', output, output],
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...env },
+  });
+}
+
+/** Runs to the end; resolves with the exit code and, when piped, with all that was printed. */
+export function runNode(
+  script: string,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<{ code: number; output: string }> {
+  const child = startNode(script, args, options);
+  let output = '';
+  child.stdout?.on('data', (data: Buffer) => {
+    output += data.toString();
+  });
+  child.stderr?.on('data', (data: Buffer) => {
+    output += data.toString();
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}

@@ -1,0 +1,78 @@
+import type { ChildProcess } from 'node:child_process';
+import { createServer } from 'node:net';
+import { BINARIES, startNode } from './run.ts';
+
+export interface StudioServer {
+  url: string;
+  process: ChildProcess;
+  /** What it printed so far, on both channels. */
+  log(): string;
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 60_000;
+
+/** A port nobody listens on at the moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** Starts the production build on loopback and waits until it answers. Rejects with its output when it does not. */
+export async function startServer(
+  options: { env?: Readonly<Record<string, string | undefined>>; port?: number; host?: string } = {},
+): Promise<StudioServer> {
+  const port = options.port ?? (await freePort());
+  const host = options.host ?? '127.0.0.1';
+  const child = startNode(BINARIES.next, ['start', '-H', host, '-p', String(port)], {
+    env: { ...options.env, PORT: String(port) },
+    output: 'pipe',
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (data: Buffer) => {
+      printed += data.toString();
+    });
+  }
+  const exited = new Promise<number>((resolve) => {
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+  const url = `http://${host.includes(':') ? `[${host}]` : host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`;
+  const server: StudioServer = {
+    url,
+    process: child,
+    log: () => printed,
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      await exited;
+    },
+  };
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  for (;;) {
+    const state = await Promise.race([exited.then(() => 'exited' as const), isUp(url)]);
+    if (state === 'exited') throw new Error(printed);
+    if (state) return server;
+    if (Date.now() > deadline) {
+      await server.stop('SIGKILL');
+      throw new Error(`The server did not answer within ${START_TIMEOUT_MS / 1000} s.\n${printed}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function isUp(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/api/health`);
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,37 @@
+// Starts the studio: checks the configuration, builds if the sources changed, serves, and says where.
+import { type ModelList, modelListSchema } from '#lib/api/models.ts';
+import { ensureBuild } from './lib/build.ts';
+import { bindAddress, isLoopback, readConfigOrExit } from './lib/config.ts';
+import { freePort, startServer } from './lib/server.ts';
+
+const env = readConfigOrExit();
+await ensureBuild();
+const port = env.PORT === 0 ? await freePort() : env.PORT;
+if (!isLoopback(env.HOST)) {
+  process.stderr.write(
+    `HOST=${env.HOST}: the studio can be reached from other machines, with your keys behind it and no login in front. Put both behind a proxy that asks who is there.\n`,
+  );
+}
+try {
+  const server = await startServer({ port, host: bindAddress(env.HOST), env: { HOST: env.HOST } });
+  server.process.stderr?.pipe(process.stderr);
+  const list = modelListSchema.parse(await (await fetch(`${server.url}/api/models`)).json());
+  process.stdout.write(`Roundtrip Studio is at http://${env.HOST}:${port} · ${describeModels(list)}\n`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.stop());
+  server.process.once('exit', (code) => process.exit(code ?? 0));
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error);
+  const inUse = message.includes('EADDRINUSE');
+  process.stderr.write(
+    inUse ? `Port ${port} is in use. Choose another one, for instance PORT=${port + 1}.\n` : `${message}\n`,
+  );
+  process.exit(1);
+}
+
+function describeModels({ models, problems }: ModelList): string {
+  const real = models.filter(({ demo }) => !demo).map(({ id }) => id);
+  const shown = real.slice(0, 6).join(', ') + (real.length > 6 ? ` and ${real.length - 6} more` : '');
+  const found = real.length === 0 ? 'no model found, so the demo plays' : `models: ${shown}`;
+  const failed = problems.map(({ source, detail }) => `${source}: ${detail}`);
+  return failed.length === 0 ? found : `${found} · not reached: ${failed.join('; ')}`;
+}

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { ConfigError } from './errors.ts';
+
+const positiveInteger = (fallback: number) =>
+  z.preprocess((value) => (value === '' ? undefined : value), z.coerce.number().int().min(1).default(fallback));
+
+const flag = (fallback: boolean) =>
+  z.preprocess(
+    (value) => (value === undefined || value === '' ? undefined : String(value).toLowerCase()),
+    z
+      .enum(['true', 'false', '1', '0', 'yes', 'no'], 'must be true or false')
+      .transform((value) => ['true', '1', 'yes'].includes(value))
+      .default(fallback),
+  );
+
+const optional = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional());
+
+/** Every variable of the server beside the providers' own, with its default. The README's table is checked against it. */
+export const serverEnvSchema = z.object({
+  LLM_PROVIDER: z.preprocess((value) => (value === '' ? undefined : value), z.string().optional()),
+  MODELS_FILE: optional.default('models.yaml'),
+  DISCOVER_LOCAL: flag(true),
+  DEMO_MODEL: flag(true),
+  AGENT_MAX_STEPS: positiveInteger(25),
+  AGENT_STREAM: flag(true),
+  AGENT_MAX_RETRIES: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.coerce.number().int().min(0).default(1),
+  ),
+  AGENT_RESULT_SHARE: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.coerce.number().min(0.01).max(1).default(0.25),
+  ),
+  MODEL_TIMEOUT_MS: positiveInteger(300_000),
+  DATABASE_URL: optional.default('sqlite:.data/checkpoints.db'),
+  CHECKPOINT_RETENTION_HOURS: positiveInteger(168),
+  RUN_RETENTION_MINUTES: positiveInteger(30),
+  REQUEST_MAX_BYTES: positiveInteger(33_554_432),
+  MESSAGE_MAX_CHARS: positiveInteger(2_000_000),
+  LOG_LEVEL: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  ),
+  HOST: optional.default('localhost'),
+  PORT: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.coerce.number().int().min(0).max(65535).default(3000),
+  ),
+  ALLOWED_HOSTS: optional,
+});
+
+/** Environment variables by name, as `process.env` has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type ServerEnv = z.output<typeof serverEnvSchema>;
+
+/** Throws `ConfigError` naming each variable that is wrong. */
+export function readServerEnv(env: Environment): ServerEnv {
+  const parsed = serverEnvSchema.safeParse(env);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map((issue) => {
+    const name = String(issue.path[0]);
+    return `${name}=${env[name] ?? ''}: ${issue.message}`;
+  });
+  throw new ConfigError(`The environment is not usable:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+}

@@ -1,0 +1,15 @@
+import type { SerializerProtocol } from '@langchain/langgraph-checkpoint';
+
+/**
+ * Plain JSON. LangGraph's default serializer revives objects that look like its own classes (`{"lc":1,…}`), and the
+ * state holds JSON from models and browsers, in which such an object is data and nothing else (rule R8).
+ */
+export class JsonSerializer implements SerializerProtocol {
+  async dumpsTyped(value: unknown): Promise<[string, Uint8Array]> {
+    return ['json', new TextEncoder().encode(JSON.stringify(value ?? null))];
+  }
+
+  async loadsTyped(_type: string, data: Uint8Array | string): Promise<unknown> {
+    return JSON.parse(typeof data === 'string' ? data : new TextDecoder().decode(data));
+  }
+}

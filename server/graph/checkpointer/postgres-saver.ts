@@ -1,0 +1,71 @@
+import type { RunnableConfig } from '@langchain/core/runnables';
+import type { ChannelVersions, Checkpoint, CheckpointMetadata } from '@langchain/langgraph-checkpoint';
+import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
+import pg from 'pg';
+import type { Checkpointer } from './checkpointer.ts';
+import { JsonSerializer } from './json-serializer.ts';
+
+/** LangGraph's PostgreSQL saver, kept to each thread's newest checkpoint. */
+export class LatestPostgresSaver extends PostgresSaver implements Checkpointer {
+  #pool: pg.Pool;
+
+  static async open(url: string): Promise<LatestPostgresSaver> {
+    return LatestPostgresSaver.over(new pg.Pool({ connectionString: url, connectionTimeoutMillis: 10_000 }));
+  }
+
+  /** Over a pool that is there already; tests bring their own. */
+  static async over(pool: pg.Pool): Promise<LatestPostgresSaver> {
+    // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+    pool.on('error', () => undefined);
+    const saver = new LatestPostgresSaver(pool);
+    await saver.setup();
+    return saver;
+  }
+
+  private constructor(pool: pg.Pool) {
+    super(pool, new JsonSerializer());
+    this.#pool = pool;
+  }
+
+  override async put(
+    config: RunnableConfig,
+    checkpoint: Checkpoint,
+    metadata: CheckpointMetadata,
+    newVersions: ChannelVersions,
+  ): Promise<RunnableConfig> {
+    const saved = await super.put(config, checkpoint, metadata, newVersions);
+    const { thread_id: threadId, checkpoint_ns: namespace } = saved.configurable as {
+      thread_id: string;
+      checkpoint_ns: string;
+    };
+    await this.#pool.query(PRUNE_THREAD, [threadId, namespace, checkpoint.id]);
+    return saved;
+  }
+
+  async pruneIdle(before: number): Promise<number> {
+    const { rows } = await this.#pool.query<{ thread_id: string }>(
+      `SELECT thread_id FROM checkpoints GROUP BY thread_id HAVING max((checkpoint ->> 'ts')::timestamptz) < to_timestamp($1 / 1000.0)`,
+      [before],
+    );
+    for (const { thread_id: threadId } of rows) await this.deleteThread(threadId);
+    return rows.length;
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+/** One statement, so one transaction: what the newest checkpoint does not need goes. */
+const PRUNE_THREAD = `
+  WITH newest AS (
+    SELECT checkpoint FROM checkpoints WHERE thread_id = $1 AND checkpoint_ns = $2 AND checkpoint_id = $3
+  ), old_checkpoints AS (
+    DELETE FROM checkpoints WHERE thread_id = $1 AND checkpoint_ns = $2 AND checkpoint_id <> $3
+  ), old_writes AS (
+    DELETE FROM checkpoint_writes WHERE thread_id = $1 AND checkpoint_ns = $2 AND checkpoint_id <> $3
+  )
+  DELETE FROM checkpoint_blobs AS blob
+  WHERE blob.thread_id = $1 AND blob.checkpoint_ns = $2
+    AND blob.version IS DISTINCT FROM (SELECT checkpoint -> 'channel_versions' ->> blob.channel FROM newest)
+`;

@@ -1,0 +1,116 @@
+import type {
+  AssistantMessage,
+  AssistantPart,
+  Message,
+  Notice,
+  ToolCallPart,
+  UserMessage,
+} from '#lib/messages/message.ts';
+import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
+
+/** What a message comes to in a prompt: a person's message, or one step of a turn with its calls and results. */
+export type HistoryUnit =
+  | { role: 'user'; message: UserMessage }
+  | { role: 'assistant'; provider: string | undefined; currentTurn: boolean; parts: readonly AssistantPart[] };
+
+/**
+ * The messages as units that are kept or dropped whole (rule R16). A step that failed was never finished and is
+ * left out (rule R15); one that the person stopped stays as far as it came (rule R10).
+ */
+export function toUnits(messages: readonly Message[]): HistoryUnit[] {
+  const lastUser = messages.findLastIndex(({ role }) => role === 'user');
+  return messages.flatMap((message, index): HistoryUnit[] =>
+    message.role === 'user' ? [{ role: 'user', message }] : stepsOf(message, index > lastUser),
+  );
+}
+
+function stepsOf(message: AssistantMessage, currentTurn: boolean): HistoryUnit[] {
+  const steps: { provider: string | undefined; finished: boolean; parts: AssistantPart[] }[] = [];
+  for (const part of message.parts) {
+    if (part.type === 'step')
+      steps.push({ provider: part.provider, finished: part.finishReason !== undefined, parts: [] });
+    else if (steps.length === 0) steps.push({ provider: undefined, finished: true, parts: [part] });
+    else steps.at(-1)?.parts.push(part);
+  }
+  const stopped = message.status.type === 'stopped';
+  return steps
+    .filter(({ finished, parts }) => (finished || stopped) && parts.length > 0)
+    .map(({ provider, parts }) => ({ role: 'assistant', provider, currentTurn, parts }));
+}
+
+/** Cuts every result longer than `maxTokens` by the estimate, saying so to the model; tells which of the newest were cut. */
+export function cutResults(
+  units: readonly HistoryUnit[],
+  maxTokens: number,
+): { units: HistoryUnit[]; notices: Notice[] } {
+  let notices: Notice[] = [];
+  const cut = units.map((unit): HistoryUnit => {
+    if (unit.role === 'user') return unit;
+    notices = [];
+    return {
+      ...unit,
+      parts: unit.parts.map((part) => (part.type === 'tool-call' ? cutResult(part, maxTokens, notices) : part)),
+    };
+  });
+  return { units: cut, notices: units.at(-1)?.role === 'assistant' ? notices : [] };
+}
+
+function cutResult(part: ToolCallPart, maxTokens: number, notices: Notice[]): ToolCallPart {
+  const { result } = part;
+  if (result?.type !== 'tool-result') return part;
+  const { content } = result.output;
+  const tokens = estimateTokens(content);
+  if (tokens <= maxTokens) return part;
+  const kept = Math.floor((content.length * maxTokens) / tokens);
+  notices.push({ code: 'result-cut', toolName: part.toolName, kept, total: content.length });
+  const note = `\n[This result was cut: the first ${kept} of its ${content.length} characters are shown.]`;
+  return { ...part, result: { ...result, output: { ...result.output, content: content.slice(0, kept) + note } } };
+}
+
+/**
+ * Drops the oldest units until the rest fits. The newest user message stays whatever its size; the steps of the
+ * current turn go last, oldest first. What is left begins with a user message.
+ */
+export function trimUnits(
+  units: readonly HistoryUnit[],
+  budgetTokens: number,
+): { units: HistoryUnit[]; dropped: number } {
+  const newestUser = units.findLastIndex(({ role }) => role === 'user');
+  const sizes = units.map(unitTokens);
+  let total = sizes.reduce((sum, size) => sum + size, 0);
+  const keep = units.map(() => true);
+  const drop = (index: number) => {
+    if (!keep[index]) return;
+    keep[index] = false;
+    total -= sizes[index] ?? 0;
+  };
+  for (let index = 0; index < newestUser && total > budgetTokens; index++) {
+    drop(index);
+    // Steps without the question they answer would confuse more than they tell.
+    while (index + 1 < newestUser && units[index + 1]?.role === 'assistant') drop(++index);
+  }
+  for (let index = newestUser + 1; index < units.length - 1 && total > budgetTokens; index++) drop(index);
+  const kept = units.filter((_, index) => keep[index]);
+  return { units: kept, dropped: units.length - kept.length };
+}
+
+function unitTokens(unit: HistoryUnit): number {
+  const parts = unit.role === 'user' ? unit.message.parts : unit.parts;
+  let tokens = 4;
+  for (const part of parts) {
+    if (part.type === 'text') tokens += estimateTokens(part.text);
+    else if (part.type === 'reasoning')
+      tokens += unit.role === 'assistant' && unit.currentTurn ? estimateTokens(part.text) : 0;
+    else if (part.type === 'file')
+      tokens += part.mediaType.startsWith('image/') ? IMAGE_TOKENS : Math.ceil((part.url.length * 3) / 4 / 3.5);
+    else if (part.type === 'tool-call') tokens += callTokens(part);
+  }
+  return tokens;
+}
+
+function callTokens(part: ToolCallPart): number {
+  const input = part.inputText ?? JSON.stringify(part.input ?? {});
+  const { result } = part;
+  const text = result === undefined ? '' : result.type === 'tool-result' ? result.output.content : result.message;
+  return 16 + estimateTokens(part.toolName) + estimateTokens(input) + estimateTokens(text);
+}

@@ -1,0 +1,44 @@
+import type { ModelMessage } from 'ai';
+import type { Message, Notice, PromptSettings } from '#lib/messages/message.ts';
+import { formatFragments } from '#lib/prompts/fragments.ts';
+import type { AnyToolDefinition } from '#lib/tools/registry.ts';
+import { toolRegistry } from '#lib/tools/toolsets.ts';
+import { cutResults, toUnits, trimUnits } from './history.ts';
+import { type ModelMessageOptions, toModelMessages } from './model-messages.ts';
+import { estimateTokens } from './tokens.ts';
+
+export interface BuiltPrompt {
+  instructions: string;
+  messages: ModelMessage[];
+  tools: readonly AnyToolDefinition[];
+  notices: Notice[];
+}
+
+export interface PromptOptions extends ModelMessageOptions {
+  /** Share of the budget that one result may take. */
+  resultShare: number;
+}
+
+/** What a model call is given, from the messages and the settings alone: the same input gives the same prompt. */
+export async function buildPrompt(
+  messages: readonly Message[],
+  settings: PromptSettings,
+  options: PromptOptions,
+): Promise<BuiltPrompt> {
+  const tools = toolRegistry.list(settings.toolsets);
+  const instructions = [settings.systemPrompt.trim(), formatFragments(tools), settings.lastStep ? LAST_STEP : '']
+    .filter((section) => section !== '')
+    .join('\n\n');
+  const overhead = estimateTokens(instructions) + tools.length * TOOL_TOKENS;
+  const cut = cutResults(toUnits(messages), Math.floor(settings.budgetTokens * options.resultShare));
+  const trimmed = trimUnits(cut.units, settings.budgetTokens - overhead);
+  const notices: Notice[] = [...cut.notices];
+  if (trimmed.dropped > 0) notices.push({ code: 'history-trimmed', messages: trimmed.dropped });
+  return { instructions, messages: await toModelMessages(trimmed.units, options), tools, notices };
+}
+
+/** What a tool's description and schema come to, natively or as prompt text. */
+const TOOL_TOKENS = 220;
+
+const LAST_STEP =
+  'You have used all the steps this turn may take. Do not call tools now. Answer the person with what you have, and say what is left to do.';

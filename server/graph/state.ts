@@ -1,0 +1,37 @@
+import { Annotation } from '@langchain/langgraph';
+import type { AssistantMessage, Message, ToolCallingMode } from '#lib/messages/message.ts';
+import type { ServerEnv } from '#server/config/env.ts';
+import type { Log } from '#server/log/log.ts';
+import type { ResolvedModelConfig } from '#server/models/config.ts';
+import type { ModelRegistry } from '#server/models/registry.ts';
+
+/** What a checkpoint holds: the branch as messages, the last of them the turn in progress, and its revision. */
+export const ThreadState = Annotation.Root({
+  messages: Annotation<Message[]>,
+  revision: Annotation<string>,
+});
+
+export type ThreadStateValue = typeof ThreadState.State;
+
+/** What a run needs beside the state. Travels in LangGraph's `context`, so it is never checkpointed (rule R18). */
+export type RunContext = {
+  model: ResolvedModelConfig;
+  apiKey: string | undefined;
+  toolCalling: ToolCallingMode;
+  systemPrompt: string;
+  toolsets: readonly string[];
+  registry: ModelRegistry;
+  env: ServerEnv;
+  log: Log;
+};
+
+/** The turn a run works on: the last message. */
+export function turnOf({ messages }: Pick<ThreadStateValue, 'messages'>): AssistantMessage {
+  const last = messages.at(-1);
+  if (last?.role !== 'assistant') throw new Error('The state of the thread ends with no assistant message.');
+  return last;
+}
+
+export function withTurn(state: ThreadStateValue, turn: AssistantMessage): ThreadStateValue {
+  return { messages: [...state.messages.slice(0, -1), turn], revision: crypto.randomUUID() };
+}

@@ -1,0 +1,134 @@
+import { isIP } from 'node:net';
+import * as z from 'zod';
+import type { ServerEnv } from '#server/config/env.ts';
+import type { Log } from '#server/log/log.ts';
+import { HttpProblem, problemResponse } from './problem.ts';
+
+export interface GuardOptions {
+  env: ServerEnv;
+  log: Log;
+}
+
+type Handler<Context> = (request: Request, context: Context) => Promise<Response>;
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1']);
+
+/**
+ * A route handler behind the rules of a local server that holds keys: any web page can post to a loopback port, so a
+ * request must name a host that is ours, come from our own pages, and carry JSON. What a handler throws becomes
+ * problem details; the log keeps the rest.
+ */
+export function guarded<Context>(services: () => Promise<GuardOptions>, handler: Handler<Context>): Handler<Context> {
+  return async (request, context) => {
+    let log: Log | undefined;
+    try {
+      const options = await services();
+      log = options.log;
+      checkHost(request, options.env);
+      checkOrigin(request);
+      checkContentType(request);
+      return await handler(request, context);
+    } catch (error) {
+      if (error instanceof HttpProblem) {
+        log?.info({ status: error.status, code: error.code, path: new URL(request.url).pathname }, 'request refused');
+        return problemResponse(error);
+      }
+      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      log?.error({ path: new URL(request.url).pathname, error: message }, 'request failed');
+      return problemResponse(
+        new HttpProblem(500, 'internal', 'The studio’s server failed. Its log says why; try again, or restart it.'),
+      );
+    }
+  };
+}
+
+export function checkHost(request: Request, env: ServerEnv): void {
+  const header = request.headers.get('host') ?? '';
+  const name = hostName(header);
+  if (name !== undefined && isKnownHost(name, env)) return;
+  throw new HttpProblem(
+    403,
+    'unknown-host',
+    `This server does not answer to the host "${header}". Use localhost, or add the name to ALLOWED_HOSTS.`,
+  );
+}
+
+function hostName(header: string): string | undefined {
+  try {
+    return new URL(`http://${header}`).hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  } catch {
+    return undefined;
+  }
+}
+
+function isKnownHost(name: string, env: ServerEnv): boolean {
+  if (LOOPBACK.has(name) || name === env.HOST.toLowerCase()) return true;
+  const allowed = (env.ALLOWED_HOSTS ?? '').split(',').map((host) => host.trim().toLowerCase());
+  // A numeric address cannot be rebound by a foreign name server, so one is fine where the server is reachable by it.
+  return allowed.includes(name) || (isIP(name) !== 0 && !LOOPBACK.has(env.HOST));
+}
+
+function checkOrigin(request: Request): void {
+  const site = request.headers.get('sec-fetch-site');
+  const origin = request.headers.get('origin');
+  const foreignOrigin = origin !== null && hostOf(origin) !== request.headers.get('host');
+  const foreignSite = site !== null && site !== 'same-origin' && site !== 'none';
+  if (foreignOrigin || foreignSite) {
+    throw new HttpProblem(403, 'foreign-origin', 'Requests to this server must come from its own pages.');
+  }
+}
+
+function hostOf(origin: string): string | undefined {
+  try {
+    return new URL(origin).host;
+  } catch {
+    return undefined;
+  }
+}
+
+function checkContentType(request: Request): void {
+  if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE') return;
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim();
+  if (type !== 'application/json') throw new HttpProblem(415, 'not-json', 'The body must be application/json.');
+}
+
+/** Reads and validates a JSON body of at most `maxBytes`. Throws `HttpProblem` 400 or 413 saying what is wrong. */
+export async function readJson<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+  maxBytes: number,
+): Promise<z.output<Schema>> {
+  const text = await readText(request, maxBytes);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new HttpProblem(400, 'not-json', 'The body is not valid JSON.');
+  }
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues
+    .slice(0, 5)
+    .map((issue) => `${z.core.toDotPath(issue.path) || '(body)'}: ${issue.message}`);
+  throw new HttpProblem(400, 'invalid-body', `The request does not have the expected form. ${faults.join('; ')}`);
+}
+
+async function readText(request: Request, maxBytes: number): Promise<string> {
+  const tooLarge = () =>
+    new HttpProblem(
+      413,
+      'too-large',
+      `The request has more than ${maxBytes} bytes. Send less at once, or raise REQUEST_MAX_BYTES.`,
+    );
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge();
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for await (const chunk of (request.body ??
+    new ReadableStream<Uint8Array>()) as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw tooLarge();
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}

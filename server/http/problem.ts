@@ -1,0 +1,40 @@
+import type { ProblemDetails } from '#lib/api/problem.ts';
+
+/** An error that is answered to the browser as problem details; thrown by handlers and what they call. */
+export class HttpProblem extends Error {
+  override readonly name = 'HttpProblem';
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, detail: string) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+const TITLES = new Map([
+  [400, 'Bad Request'],
+  [403, 'Forbidden'],
+  [404, 'Not Found'],
+  [405, 'Method Not Allowed'],
+  [409, 'Conflict'],
+  [413, 'Content Too Large'],
+  [415, 'Unsupported Media Type'],
+  [500, 'Internal Server Error'],
+  [503, 'Service Unavailable'],
+]);
+
+export function problemResponse({ status, code, message }: HttpProblem): Response {
+  const body: ProblemDetails = {
+    type: 'about:blank',
+    title: TITLES.get(status) ?? 'Error',
+    status,
+    detail: message,
+    code,
+  };
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
+  });
+}

@@ -1,0 +1,22 @@
+/** Variables whose values are secrets, beside those that models name themselves. */
+const SECRET_NAME = /(_API_KEY|_TOKEN|_SECRET|PASSWORD)$/;
+const SECRET_SHAPES = [
+  /\bsk-[A-Za-z0-9_-]{8,}/g,
+  /\b(?:xai|gsk|AIza)[A-Za-z0-9_-]{16,}/g,
+  /\bBearer\s+[A-Za-z0-9._~+/=-]{8,}/gi,
+  /([?&](?:key|api_key|token)=)[^&\s"]+/gi,
+  /(:\/\/[^:/@\s]+:)[^@/\s]+(?=@)/g,
+];
+const SHORTEST_SECRET = 6;
+
+/** The text without keys: neither those of the environment nor anything of a key's usual shape (rule R18). */
+export function redact(text: string, env: Readonly<Record<string, string | undefined>> = process.env): string {
+  let clean = text;
+  for (const [name, value] of Object.entries(env)) {
+    if (SECRET_NAME.test(name) && value !== undefined && value.length >= SHORTEST_SECRET)
+      clean = clean.replaceAll(value, '[redacted]');
+  }
+  for (const shape of SECRET_SHAPES)
+    clean = clean.replace(shape, (_, lead: unknown) => `${typeof lead === 'string' ? lead : ''}[redacted]`);
+  return clean;
+}

@@ -1,0 +1,93 @@
+import type { LanguageModelV4Prompt, LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
+import type { LanguageModelMiddleware } from 'ai';
+
+/** Our own key in a call's provider metadata; no provider reads it. */
+const METADATA_KEY = 'roundtrip';
+
+/**
+ * Rule R2: every call gets a fresh id before its first part leaves, and what the provider wrote stays in its metadata.
+ * In the history the provider finds its own ids again, where they tell the calls apart.
+ */
+export function freshCallIds(createId: () => string): LanguageModelMiddleware {
+  return {
+    specificationVersion: 'v4',
+    transformParams: async ({ params }) => ({ ...params, prompt: restoreIds(params.prompt) }),
+    wrapStream: async ({ doStream }) => {
+      const { stream, ...rest } = await doStream();
+      return { ...rest, stream: stream.pipeThrough(renameCalls(createId)) };
+    },
+  };
+}
+
+function renameCalls(createId: () => string): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
+  const ids = new Map<string, string>();
+  const idFor = (providerId: string): string => {
+    const known = ids.get(providerId);
+    if (known !== undefined) return known;
+    const id = createId();
+    ids.set(providerId, id);
+    return id;
+  };
+  const withProviderId = (id: string, metadata: SharedV4ProviderMetadata | undefined): SharedV4ProviderMetadata => ({
+    ...metadata,
+    [METADATA_KEY]: { callId: id },
+  });
+  return new TransformStream({
+    transform(part, controller) {
+      if (part.type === 'tool-input-start') {
+        // A second call under an id that is in use starts over with an id of its own.
+        ids.delete(part.id);
+        controller.enqueue({
+          ...part,
+          id: idFor(part.id),
+          providerMetadata: withProviderId(part.id, part.providerMetadata),
+        });
+      } else if (part.type === 'tool-input-delta' || part.type === 'tool-input-end') {
+        controller.enqueue({ ...part, id: idFor(part.id) });
+      } else if (part.type === 'tool-call') {
+        const { toolCallId, providerMetadata } = part;
+        controller.enqueue({
+          ...part,
+          toolCallId: idFor(toolCallId),
+          providerMetadata: withProviderId(toolCallId, providerMetadata),
+        });
+        ids.delete(toolCallId);
+      } else controller.enqueue(part);
+    },
+  });
+}
+
+function restoreIds(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
+  const providerIds = new Map<string, string>();
+  const used = new Set<string>();
+  for (const message of prompt) {
+    if (message.role !== 'assistant') continue;
+    for (const part of message.content) {
+      if (part.type !== 'tool-call') continue;
+      const own = part.providerOptions?.[METADATA_KEY]?.callId;
+      if (typeof own !== 'string' || own === '' || used.has(own)) continue;
+      used.add(own);
+      providerIds.set(part.toolCallId, own);
+    }
+  }
+  const rename = (id: string): string => providerIds.get(id) ?? id;
+  return prompt.map((message) => {
+    if (message.role === 'assistant') {
+      return {
+        ...message,
+        content: message.content.map((part) =>
+          part.type === 'tool-call' ? { ...part, toolCallId: rename(part.toolCallId) } : part,
+        ),
+      };
+    }
+    if (message.role === 'tool') {
+      return {
+        ...message,
+        content: message.content.map((part) =>
+          part.type === 'tool-result' ? { ...part, toolCallId: rename(part.toolCallId) } : part,
+        ),
+      };
+    }
+    return message;
+  });
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { type ResolvedModelConfig, resolveModelConfig } from './config.ts';
+import { type ListedModel, listEndpointModels } from './endpoint.ts';
+
+/** Where model servers on this machine usually listen. */
+export const LOCAL_SERVERS = [
+  { name: 'Ollama', port: 11434 },
+  { name: 'LM Studio', port: 1234 },
+  { name: 'llama.cpp', port: 8080 },
+  { name: 'vLLM', port: 8000 },
+] as const;
+
+/** A server on this machine answers at once or is not there. */
+const PROBE_TIMEOUT_MS = 800;
+
+/** The chat models of the servers that run on this machine; a port where none listens adds nothing. */
+export async function discoverLocalModels(ownPort: number): Promise<ResolvedModelConfig[]> {
+  const servers = LOCAL_SERVERS.filter(({ port }) => port !== ownPort);
+  const found = await Promise.all(servers.map((server) => probe(server.name, `http://127.0.0.1:${server.port}`)));
+  return found.flat();
+}
+
+async function probe(name: string, origin: string): Promise<ResolvedModelConfig[]> {
+  let listed: ListedModel[];
+  try {
+    listed = await listEndpointModels({ provider: 'local', baseURL: `${origin}/v1`, timeoutMs: PROBE_TIMEOUT_MS });
+  } catch {
+    // No model server: nothing listens there, or something else does.
+    return [];
+  }
+  const described =
+    name === 'Ollama' ? await Promise.all(listed.map((model) => describeOllama(origin, model))) : listed;
+  return described.map(({ model, contextSize, nativeTools, vision }) =>
+    resolveModelConfig(
+      {
+        provider: 'local',
+        model,
+        id: `${name.toLowerCase().replace(/\W+/g, '-')}/${model}`,
+        name: `${model} (${name})`,
+        baseURL: `${origin}/v1`,
+        toolCalling: nativeTools === undefined ? 'auto' : nativeTools ? 'native' : 'prompted',
+        ...(contextSize === undefined ? {} : { contextSize }),
+        ...(vision === undefined ? {} : { vision }),
+      },
+      'discovered',
+    ),
+  );
+}
+
+const ollamaShow = z.looseObject({
+  capabilities: z.array(z.string()).optional(),
+  parameters: z.string().optional(),
+  model_info: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** Ollama says of each model whether it calls tools and sees; its context is `num_ctx` where set, else 4,096 unless told otherwise. */
+async function describeOllama(origin: string, listed: ListedModel): Promise<ListedModel> {
+  try {
+    const response = await fetch(`${origin}/api/show`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: listed.model }),
+      signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
+    });
+    const { capabilities, parameters } = ollamaShow.parse(await response.json());
+    const numCtx = /^num_ctx\s+(\d+)/m.exec(parameters ?? '')?.[1];
+    return {
+      ...listed,
+      ...(numCtx === undefined ? {} : { contextSize: Number(numCtx) }),
+      ...(capabilities === undefined
+        ? {}
+        : { nativeTools: capabilities.includes('tools'), vision: capabilities.includes('vision') }),
+    };
+  } catch {
+    // Older versions do not say; the model is offered as it was listed.
+    return listed;
+  }
+}

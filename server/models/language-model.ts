@@ -1,0 +1,128 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createGoogle } from '@ai-sdk/google';
+import { createOpenAI } from '@ai-sdk/openai';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { JSONObject, LanguageModelV4 } from '@ai-sdk/provider';
+import {
+  extractReasoningMiddleware,
+  generateId,
+  type LanguageModelMiddleware,
+  simulateStreamingMiddleware,
+  wrapLanguageModel,
+} from 'ai';
+import type { ToolCallingMode } from '#lib/messages/message.ts';
+import { jsonCodec } from '#lib/prompts/json-codec.ts';
+import type { AnyToolDefinition } from '#lib/tools/registry.ts';
+import { freshCallIds } from './call-ids.ts';
+import { PROVIDER_DEFAULTS, type ResolvedModelConfig } from './config.ts';
+import { createDemoModel } from './demo/demo-model.ts';
+import { promptedTools } from './prompted-tools.ts';
+
+export interface LanguageModelOptions {
+  apiKey: string | undefined;
+  toolCalling: ToolCallingMode;
+  tools: readonly AnyToolDefinition[];
+  /** False for endpoints that cannot stream; the whole reply then comes as one piece. */
+  stream: boolean;
+  timeoutMs: number;
+  /** Wrapped directly around the provider's model: sees exactly what it is given. */
+  innermost?: LanguageModelMiddleware;
+}
+
+/** A configured model as the graph uses it: whatever the provider and the mode, the stream is the same. */
+export function createLanguageModel(config: ResolvedModelConfig, options: LanguageModelOptions): LanguageModelV4 {
+  const createId = () => `call_${generateId()}`;
+  const startsInReasoning = config.reasoning?.startsInReasoning ?? false;
+  const middleware: LanguageModelMiddleware[] = [freshCallIds(createId)];
+  if (options.toolCalling === 'prompted') {
+    middleware.push(promptedTools({ codec: jsonCodec, tools: options.tools, createId, startsInReasoning }));
+  } else {
+    const tagName = reasoningTag(config);
+    if (tagName !== undefined)
+      middleware.push(extractReasoningMiddleware({ tagName, startWithReasoning: startsInReasoning }));
+  }
+  if (!options.stream && config.provider !== 'demo') middleware.push(simulateStreamingMiddleware());
+  if (options.innermost !== undefined) middleware.push(options.innermost);
+  return wrapLanguageModel({ model: createProviderModel(config, options), middleware });
+}
+
+/** Options of the provider's own, such as how hard to think. */
+export function providerOptions(config: ResolvedModelConfig): Record<string, JSONObject> {
+  const effort = config.reasoning?.effort;
+  switch (config.provider) {
+    case 'openai':
+      return { openai: { store: false, ...(effort === undefined ? {} : { reasoningEffort: effort }) } };
+    case 'anthropic':
+      return effort === undefined
+        ? {}
+        : { anthropic: { thinking: { type: 'enabled', budgetTokens: THINKING_BUDGETS[effort] } } };
+    case 'google':
+      return {
+        google: {
+          thinkingConfig: {
+            includeThoughts: true,
+            ...(effort === undefined ? {} : { thinkingBudget: THINKING_BUDGETS[effort] }),
+          },
+        },
+      };
+    case 'demo':
+      return {};
+    default:
+      return effort === undefined ? {} : { [config.provider]: { reasoningEffort: effort } };
+  }
+}
+
+/** Tokens for thoughts, for providers that count instead of naming levels. */
+const THINKING_BUDGETS = { minimal: 1_024, low: 4_096, medium: 16_384, high: 32_768 } as const;
+
+function createProviderModel(config: ResolvedModelConfig, options: LanguageModelOptions): LanguageModelV4 {
+  const { provider, model, baseURL } = config;
+  const { apiKey } = options;
+  const fetchWithTimeout = withTimeout(options.timeoutMs);
+  const base = { ...(baseURL === undefined ? {} : { baseURL }), fetch: fetchWithTimeout };
+  switch (provider) {
+    case 'demo':
+      return createDemoModel();
+    case 'anthropic':
+      return createAnthropic({ ...base, apiKey: apiKey ?? '' })(model);
+    case 'google':
+      return createGoogle({ ...base, apiKey: apiKey ?? '' })(model);
+    case 'openai':
+      // Servers that only imitate OpenAI know its chat completions, not its responses.
+      if (isOwnAddress(config)) return createOpenAI({ ...base, apiKey: apiKey ?? '' })(model);
+      break;
+    default:
+  }
+  const address = baseURL ?? PROVIDER_DEFAULTS[provider].baseURL;
+  if (address === undefined) throw new Error(`The model "${config.id}" has no address; set its baseURL.`);
+  return createOpenAICompatible({
+    name: provider,
+    baseURL: address,
+    includeUsage: true,
+    fetch: fetchWithTimeout,
+    ...(apiKey === undefined ? {} : { apiKey }),
+  })(model);
+}
+
+function isOwnAddress({ provider, baseURL }: ResolvedModelConfig): boolean {
+  const own = PROVIDER_DEFAULTS[provider].baseURL;
+  return baseURL === undefined || own === undefined || new URL(baseURL).host === new URL(own).host;
+}
+
+/** Servers without a field for thoughts put them into the text, between these tags. */
+function reasoningTag(config: ResolvedModelConfig): string | undefined {
+  const tag = config.reasoning?.tag;
+  if (tag === false) return undefined;
+  if (tag !== undefined) return tag;
+  const own = config.provider === 'anthropic' || config.provider === 'google' || config.provider === 'demo';
+  return own || (config.provider === 'openai' && isOwnAddress(config)) ? undefined : 'think';
+}
+
+/** An endpoint that does not answer, or stops in the middle, must not hold a thread for ever. */
+function withTimeout(timeoutMs: number): typeof fetch {
+  return async (input, init) => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
+    return fetch(input, { ...init, signal });
+  };
+}

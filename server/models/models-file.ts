@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { LineCounter, parseDocument } from 'yaml';
+import * as z from 'zod';
+import { ConfigError } from '#server/config/errors.ts';
+import { modelConfigSchema, type ResolvedModelConfig, resolveModelConfig } from './config.ts';
+
+const modelsFileSchema = z.strictObject({ models: z.array(modelConfigSchema) });
+
+/**
+ * The models listed in a `models.yaml`, or none where there is no such file.
+ * Throws `ConfigError` with file, line, field and reason for everything that does not fit.
+ */
+export function readModelsFile(path: string): ResolvedModelConfig[] {
+  if (!existsSync(path)) return [];
+  return parseModelsFile(readFileSync(path, 'utf8'), path);
+}
+
+export function parseModelsFile(source: string, path: string): ResolvedModelConfig[] {
+  const lines = new LineCounter();
+  const document = parseDocument(source, { lineCounter: lines });
+  const lineAt = (offset: number | undefined): string => `${path}:${lines.linePos(offset ?? 0).line}`;
+  if (document.errors.length > 0) {
+    throw new ConfigError(
+      document.errors.map((error) => `${lineAt(error.pos[0])}: ${error.message.split('\n')[0]}`).join('\n'),
+    );
+  }
+  const parsed = modelsFileSchema.safeParse(document.toJS() ?? { models: [] });
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => {
+      const field = z.core.toDotPath(issue.path);
+      return `${lineAt(offsetOf(document, issue.path))}: ${field ? `${field}: ` : ''}${issue.message}`;
+    });
+    throw new ConfigError(faults.join('\n'));
+  }
+  const models = parsed.data.models.map((config) => resolveModelConfig(config, 'file'));
+  const seen = new Set<string>();
+  models.forEach(({ id }, index) => {
+    if (seen.has(id)) {
+      const line = lineAt(offsetOf(document, ['models', index]));
+      throw new ConfigError(`${line}: models[${index}].id: "${id}" is listed twice; give one of them another id`);
+    }
+    seen.add(id);
+  });
+  return models;
+}
+
+/** Where the node at `path` begins, or the nearest one above it: a missing field has no place of its own. */
+function offsetOf(document: ReturnType<typeof parseDocument>, path: readonly PropertyKey[]): number | undefined {
+  for (let length = path.length; length >= 0; length--) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (node !== null && typeof node === 'object' && 'range' in node && Array.isArray(node.range)) return node.range[0];
+  }
+  return undefined;
+}

@@ -1,0 +1,123 @@
+import { APICallError, RetryError } from 'ai';
+import type { Problem } from '#lib/messages/message.ts';
+import { redact } from '#server/log/redact.ts';
+
+/** A step that failed for a reason the person is told in words (rule R15). */
+export class StepError extends Error {
+  override readonly name = 'StepError';
+  readonly problem: Problem;
+
+  constructor(code: ProblemCode, detail: string) {
+    super(detail);
+    this.problem = { code, detail };
+  }
+}
+
+export type ProblemCode =
+  | 'no-model'
+  | 'key-missing'
+  | 'key-refused'
+  | 'model-not-found'
+  | 'rate-limited'
+  | 'context-too-long'
+  | 'endpoint-unreachable'
+  | 'endpoint-timeout'
+  | 'endpoint-error'
+  | 'stream-broken'
+  | 'empty-reply'
+  | 'tools-refused'
+  | 'internal';
+
+const CONTEXT_TOO_LONG =
+  /context.{0,20}(length|window|size)|maximum context|too many (input )?tokens|prompt is too long|input is too long|exceeds? the (available |maximum )?(context|token)|token count.{0,40}exceeds|reduce the length/i;
+
+const TOOLS_REFUSED =
+  /(does not|doesn't|do not|not) support (tool|function)|tools? (is|are) not supported|support tool use|tool[_ ]choice.{0,60}(requires|not supported)|--jinja|enable-auto-tool-choice|unsupported.{0,30}\btools?\b|unknown (field|parameter).{0,10}"?tools/i;
+
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** The endpoint refused the tools as such; `auto` then prompts them. */
+export function isToolsRefusal(error: unknown): boolean {
+  const call = apiCallError(error);
+  if (call?.statusCode === undefined || call.statusCode < 400 || [401, 403, 429].includes(call.statusCode))
+    return false;
+  return TOOLS_REFUSED.test(textOf(call));
+}
+
+export function isContextTooLong(error: unknown): boolean {
+  const call = apiCallError(error);
+  if (call === undefined) return CONTEXT_TOO_LONG.test(messageOf(error));
+  return (
+    (call.statusCode === 400 || call.statusCode === 413 || call.statusCode === 422 || call.statusCode === 500) &&
+    CONTEXT_TOO_LONG.test(textOf(call))
+  );
+}
+
+/** What went wrong, by code, with the endpoint's own words where it had any. */
+export function describeModelError(error: unknown): Problem {
+  if (error instanceof StepError) return error.problem;
+  const detail = redact(detailOf(error)).slice(0, 1_000);
+  return { code: codeOf(error), detail };
+}
+
+function codeOf(error: unknown): ProblemCode {
+  if (isContextTooLong(error)) return 'context-too-long';
+  const call = apiCallError(error);
+  switch (call?.statusCode) {
+    case 401:
+    case 403:
+      return 'key-refused';
+    case 404:
+      return isToolsRefusal(error) ? 'tools-refused' : 'model-not-found';
+    case 408:
+    case 504:
+      return 'endpoint-timeout';
+    case 429:
+      return 'rate-limited';
+    default:
+  }
+  if (call?.statusCode !== undefined) {
+    if (isToolsRefusal(error)) return 'tools-refused';
+    return /model.{0,60}(not found|does not exist|unknown)|(no such|unknown|invalid) model/i.test(textOf(call))
+      ? 'model-not-found'
+      : 'endpoint-error';
+  }
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause.name === 'TimeoutError') return 'endpoint-timeout';
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== undefined && NETWORK_CODES.has(code) && cause.message !== 'terminated') return 'endpoint-unreachable';
+  }
+  if (call !== undefined) return 'endpoint-unreachable';
+  return 'stream-broken';
+}
+
+function apiCallError(error: unknown): APICallError | undefined {
+  if (RetryError.isInstance(error)) return apiCallError(error.lastError);
+  return APICallError.isInstance(error) ? error : undefined;
+}
+
+const textOf = (error: APICallError): string => `${error.message} ${error.responseBody ?? ''}`;
+
+function detailOf(error: unknown): string {
+  const call = apiCallError(error);
+  if (call?.statusCode !== undefined) return `${call.statusCode}: ${call.message}`;
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if ((cause as NodeJS.ErrnoException).code !== undefined) return cause.message;
+  }
+  return messageOf(error);
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof Error) return error.message;
+  if (typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string')
+    return error.message;
+  return typeof error === 'string' ? error : JSON.stringify(error);
+}

@@ -1,0 +1,195 @@
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+  LanguageModelV4ToolResultOutput,
+} from '@ai-sdk/provider';
+import { generateId, type LanguageModelMiddleware } from 'ai';
+import type { ProtocolCodec } from '#lib/prompts/codec.ts';
+import { createProtocolParser, type ProtocolParser } from '#lib/prompts/parser.ts';
+import type { ProtocolPart } from '#lib/prompts/protocol-part.ts';
+import { type AnyToolDefinition, toolInputJsonSchema } from '#lib/tools/registry.ts';
+import type { ToolResult } from '#lib/tools/tool.ts';
+
+export interface PromptedToolsOptions {
+  codec: ProtocolCodec;
+  tools: readonly AnyToolDefinition[];
+  createId: () => string;
+  startsInReasoning: boolean;
+}
+
+/**
+ * Gives a model its tools through the prompt: the schemas become system text, past calls and results become plain
+ * messages, and the streamed text is parsed into the same parts that a provider with native tools sends.
+ */
+export function promptedTools(options: PromptedToolsOptions): LanguageModelMiddleware {
+  const createParser = () =>
+    createProtocolParser({
+      tools: options.tools.map((tool) => ({ name: tool.name, inputSchema: toolInputJsonSchema(tool) })),
+      createId: options.createId,
+      startsInReasoning: options.startsInReasoning,
+    });
+  return {
+    specificationVersion: 'v4',
+    transformParams: async ({ params }) => toPromptedParams(params, options),
+    wrapStream: async ({ doStream }) => {
+      const { stream, ...rest } = await doStream();
+      return { ...rest, stream: stream.pipeThrough(parseStream(createParser())) };
+    },
+    wrapGenerate: async ({ doGenerate }) => {
+      const result = await doGenerate();
+      const content = result.content.flatMap((part) =>
+        part.type === 'text' ? parseText(part.text, createParser()) : [part],
+      );
+      const called = content.some((part) => part.type === 'tool-call');
+      const finishReason = called ? toolCallsReason(result.finishReason) : result.finishReason;
+      return { ...result, content, finishReason };
+    },
+  };
+}
+
+function toPromptedParams(
+  params: LanguageModelV4CallOptions,
+  { codec, tools }: PromptedToolsOptions,
+): LanguageModelV4CallOptions {
+  const { tools: _tools, toolChoice, ...rest } = params;
+  const mayCall = tools.length > 0 && toolChoice?.type !== 'none';
+  const system = params.prompt.filter((message) => message.role === 'system').map(({ content }) => content);
+  if (tools.length > 0) system.push(codec.formatTools(tools));
+  if (mayCall) system.push(codec.reminder);
+  const prompt: LanguageModelV4Prompt = params.prompt
+    .filter((message) => message.role !== 'system')
+    .map((message) => toPlainMessage(message, codec));
+  return {
+    ...rest,
+    prompt: system.length === 0 ? prompt : [{ role: 'system', content: system.join('\n\n') }, ...prompt],
+    ...(tools.length > 0 ? { stopSequences: [...(params.stopSequences ?? []), ...codec.stopSequences] } : {}),
+  };
+}
+
+function toPlainMessage(message: LanguageModelV4Message, codec: ProtocolCodec): LanguageModelV4Message {
+  if (message.role === 'assistant') {
+    const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+    const calls = message.content.filter((part) => part.type === 'tool-call');
+    const written = codec.formatToolCalls(
+      calls.map(({ toolCallId, toolName, input }) => ({
+        toolCallId,
+        toolName,
+        inputText: typeof input === 'string' ? input : JSON.stringify(input),
+      })),
+    );
+    const whole = calls.length === 0 ? text : text === '' ? written : `${text.trimEnd()}\n\n${written}`;
+    return { role: 'assistant', content: [{ type: 'text', text: whole }] };
+  }
+  if (message.role === 'tool') {
+    const results = message.content.filter((part) => part.type === 'tool-result');
+    const text = results.map(({ toolCallId, toolName, output }) =>
+      codec.formatToolResult(toToolResult(toolCallId, toolName, output)),
+    );
+    return { role: 'user', content: [{ type: 'text', text: text.join('\n\n') }] };
+  }
+  return message;
+}
+
+/** The prompt was built from tool results, whose text is all that a prompted model is given. */
+function toToolResult(toolCallId: string, toolName: string, output: LanguageModelV4ToolResultOutput): ToolResult {
+  const content =
+    'value' in output ? (typeof output.value === 'string' ? output.value : JSON.stringify(output.value)) : '';
+  return { type: 'tool-result', toolCallId, toolName, output: { content } };
+}
+
+type FinishReason = Extract<LanguageModelV4StreamPart, { type: 'finish' }>['finishReason'];
+
+const toolCallsReason = (reason: FinishReason): FinishReason =>
+  reason.unified === 'stop' ? { unified: 'tool-calls', raw: reason.raw } : reason;
+
+/** Text deltas through the parser; everything else passes. Blank text around calls is dropped. */
+function parseStream(parser: ProtocolParser): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
+  let open: { type: 'text' | 'reasoning'; id: string } | undefined;
+  let blank = '';
+  let called = false;
+  /** The arguments' text of open calls, by id. */
+  const inputs = new Map<string, string>();
+
+  type Controller = TransformStreamDefaultController<LanguageModelV4StreamPart>;
+
+  const closeBlock = (controller: Controller) => {
+    if (open !== undefined) controller.enqueue({ type: `${open.type}-end`, id: open.id });
+    open = undefined;
+    blank = '';
+  };
+  const writeBlock = (type: 'text' | 'reasoning', delta: string, controller: Controller) => {
+    if (open?.type !== type) {
+      if (delta.trim() === '') {
+        // Blank text between blocks is shown only when text follows it.
+        blank += delta;
+        return;
+      }
+      const lead = type === 'text' && open === undefined ? blank : '';
+      closeBlock(controller);
+      open = { type, id: generateId() };
+      controller.enqueue({ type: `${type}-start`, id: open.id });
+      controller.enqueue({ type: `${type}-delta`, id: open.id, delta: lead + delta });
+      return;
+    }
+    controller.enqueue({ type: `${type}-delta`, id: open.id, delta });
+  };
+  const write = (part: ProtocolPart, controller: Controller) => {
+    switch (part.type) {
+      case 'text-delta':
+        writeBlock('text', part.delta, controller);
+        break;
+      case 'reasoning-delta':
+        writeBlock('reasoning', part.delta, controller);
+        break;
+      case 'tool-input-start':
+        closeBlock(controller);
+        called = true;
+        inputs.set(part.toolCallId, '');
+        controller.enqueue({ type: 'tool-input-start', id: part.toolCallId, toolName: part.toolName });
+        break;
+      case 'tool-input-delta':
+        inputs.set(part.toolCallId, (inputs.get(part.toolCallId) ?? '') + part.delta);
+        controller.enqueue({ type: 'tool-input-delta', id: part.toolCallId, delta: part.delta });
+        break;
+      default: {
+        controller.enqueue({ type: 'tool-input-end', id: part.toolCallId });
+        // A call that was cut stays without its end, as a provider leaves it (rule R6).
+        if (part.incomplete) break;
+        const input = inputs.get(part.toolCallId) ?? '';
+        controller.enqueue({ type: 'tool-call', toolCallId: part.toolCallId, toolName: part.toolName, input });
+      }
+    }
+  };
+
+  return new TransformStream({
+    transform(part, controller) {
+      if (part.type === 'text-start' || part.type === 'text-end') return;
+      if (part.type === 'text-delta') {
+        for (const parsed of parser.push(part.delta)) write(parsed, controller);
+      } else if (part.type === 'finish') {
+        for (const parsed of parser.end()) write(parsed, controller);
+        closeBlock(controller);
+        controller.enqueue(called ? { ...part, finishReason: toolCallsReason(part.finishReason) } : part);
+      } else controller.enqueue(part);
+    },
+  });
+}
+
+function parseText(text: string, parser: ProtocolParser): LanguageModelV4Content[] {
+  const content: LanguageModelV4Content[] = [];
+  const inputs = new Map<string, string>();
+  for (const part of [...parser.push(text), ...parser.end()]) {
+    if (part.type === 'tool-input-delta') inputs.set(part.toolCallId, (inputs.get(part.toolCallId) ?? '') + part.delta);
+    else if (part.type === 'tool-call') {
+      const { toolCallId, toolName } = part;
+      content.push({ type: 'tool-call', toolCallId, toolName, input: inputs.get(toolCallId) ?? '' });
+    } else if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
+      if (part.delta.trim() !== '')
+        content.push({ type: part.type === 'text-delta' ? 'text' : 'reasoning', text: part.delta });
+    }
+  }
+  return content;
+}

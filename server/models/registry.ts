@@ -1,0 +1,175 @@
+import { resolve } from 'node:path';
+import type { ModelInfo, ModelList } from '#lib/api/models.ts';
+import type { ToolCallingMode } from '#lib/messages/message.ts';
+import type { Environment, ServerEnv } from '#server/config/env.ts';
+import { ConfigError } from '#server/config/errors.ts';
+import { PROVIDER_DEFAULTS, type ResolvedModelConfig, readApiKey, resolveModelConfig } from './config.ts';
+import { DEMO_MODEL_CONFIG } from './demo/demo-model.ts';
+import { discoverLocalModels } from './discovery.ts';
+import { EndpointError, listEndpointModels } from './endpoint.ts';
+import { readModelsFile } from './models-file.ts';
+import { type ProviderSettings, readProviders } from './providers-env.ts';
+
+/** How long a list stands before endpoints are asked again; a new one needs no restart. */
+const LIST_MAX_AGE_MS = 5_000;
+const LIST_TIMEOUT_MS = 8_000;
+
+interface Listing {
+  configs: readonly ResolvedModelConfig[];
+  problems: ModelList['problems'];
+  at: number;
+}
+
+/** The models there are: of `models.yaml`, of the environment, found on this machine, and the demo. */
+export class ModelRegistry {
+  #env: Environment;
+  #serverEnv: ServerEnv;
+  #listing: Promise<Listing> | undefined;
+  #listedAt = 0;
+  /** Endpoint and model of those that refused native tools; `auto` prompts them from then on. */
+  #refusedTools = new Set<string>();
+
+  constructor(env: Environment, serverEnv: ServerEnv) {
+    this.#env = env;
+    this.#serverEnv = serverEnv;
+  }
+
+  async list(): Promise<ModelList> {
+    const { configs, problems } = await this.#current();
+    return {
+      models: configs.map((config) => this.#describe(config)),
+      defaultModel: this.#defaultOf(configs),
+      problems,
+    };
+  }
+
+  async get(id: string): Promise<ResolvedModelConfig | undefined> {
+    const known = (await this.#current()).configs.find((config) => config.id === id);
+    if (known !== undefined || Date.now() - this.#listedAt < 500) return known;
+    this.#listing = undefined;
+    return (await this.#current()).configs.find((config) => config.id === id);
+  }
+
+  /** What `auto` comes to: native unless the model is known not to have it, or has refused. */
+  effectiveToolCalling(config: ResolvedModelConfig): ToolCallingMode {
+    if (config.toolCalling !== 'auto') return config.toolCalling;
+    return this.#refusedTools.has(refusalKey(config)) ? 'prompted' : 'native';
+  }
+
+  rememberToolRefusal(config: ResolvedModelConfig): void {
+    this.#refusedTools.add(refusalKey(config));
+  }
+
+  #current(): Promise<Listing> {
+    if (this.#listing === undefined || Date.now() - this.#listedAt > LIST_MAX_AGE_MS) {
+      this.#listedAt = Date.now();
+      this.#listing = this.#read();
+    }
+    return this.#listing;
+  }
+
+  async #read(): Promise<Listing> {
+    const problems: ModelList['problems'] = [];
+    const attempt = async (
+      source: string,
+      read: () => Promise<ResolvedModelConfig[]>,
+    ): Promise<ResolvedModelConfig[]> => {
+      try {
+        return await read();
+      } catch (error) {
+        problems.push({ source, ...describeListError(error) });
+        return [];
+      }
+    };
+    const file = this.#serverEnv.MODELS_FILE;
+    const fromFile = await attempt(file, async () => readModelsFile(resolve(file)));
+    let providers: ProviderSettings[] = [];
+    try {
+      providers = readProviders(this.#env);
+    } catch (error) {
+      problems.push({ source: 'environment', ...describeListError(error) });
+    }
+    const [fromProviders, found] = await Promise.all([
+      Promise.all(
+        providers.map((settings) =>
+          attempt(PROVIDER_DEFAULTS[settings.provider].label, () => this.#readProvider(settings)),
+        ),
+      ),
+      this.#serverEnv.DISCOVER_LOCAL ? discoverLocalModels(this.#serverEnv.PORT) : [],
+    ]);
+    const demo = this.#serverEnv.DEMO_MODEL ? [DEMO_MODEL_CONFIG] : [];
+    const configs = new Map<string, ResolvedModelConfig>();
+    for (const config of [...fromFile, ...fromProviders.flat(), ...found, ...demo]) {
+      if (!configs.has(config.id)) configs.set(config.id, config);
+    }
+    return { configs: [...configs.values()], problems, at: Date.now() };
+  }
+
+  async #readProvider({ provider, baseURL, models }: ProviderSettings): Promise<ResolvedModelConfig[]> {
+    const address = baseURL ?? PROVIDER_DEFAULTS[provider].baseURL;
+    const listed =
+      models?.map((model) => ({ model })) ??
+      (address === undefined
+        ? []
+        : await listEndpointModels({
+            provider,
+            baseURL: address,
+            apiKey: readApiKey({ provider }, this.#env),
+            timeoutMs: LIST_TIMEOUT_MS,
+          }));
+    return listed.map((entry: Awaited<ReturnType<typeof listEndpointModels>>[number]) =>
+      resolveModelConfig(
+        {
+          provider,
+          model: entry.model,
+          ...(entry.name ? { name: entry.name } : {}),
+          ...(address === undefined ? {} : { baseURL: address }),
+          toolCalling: entry.nativeTools === false ? 'prompted' : 'auto',
+          ...(entry.contextSize === undefined ? {} : { contextSize: entry.contextSize }),
+          ...(entry.vision === undefined ? {} : { vision: entry.vision }),
+        },
+        'environment',
+      ),
+    );
+  }
+
+  #describe(config: ResolvedModelConfig): ModelInfo {
+    return {
+      id: config.id,
+      name: config.name,
+      provider: config.provider,
+      providerLabel: PROVIDER_DEFAULTS[config.provider].label,
+      toolCalling: config.toolCalling,
+      effectiveToolCalling: this.effectiveToolCalling(config),
+      contextSize: config.contextSize ?? null,
+      vision: config.vision ?? null,
+      demo: config.provider === 'demo',
+    };
+  }
+
+  #defaultOf(configs: readonly ResolvedModelConfig[]): string | null {
+    const wanted = this.#serverEnv.LLM_PROVIDER;
+    const chosen = configs.find(({ provider }) => provider === wanted) ?? configs[0];
+    return chosen?.id ?? null;
+  }
+}
+
+const refusalKey = ({ provider, baseURL, model }: ResolvedModelConfig): string =>
+  JSON.stringify([provider, baseURL ?? '', model]);
+
+function describeListError(error: unknown): { code: string; detail: string } {
+  if (error instanceof ConfigError) return { code: 'bad-configuration', detail: error.message };
+  if (error instanceof EndpointError) {
+    const refused = error.status === 401 || error.status === 403;
+    return { code: refused ? 'key-refused' : 'endpoint-error', detail: error.message };
+  }
+  if (error instanceof Error && error.name === 'ZodError') {
+    return { code: 'endpoint-error', detail: 'The endpoint’s answer is not a list of models.' };
+  }
+  return { code: 'endpoint-unreachable', detail: error instanceof Error ? causeOf(error) : String(error) };
+}
+
+function causeOf(error: Error): string {
+  const cause = error.cause;
+  return cause instanceof Error && cause.message !== '' ? cause.message : error.message;
+}

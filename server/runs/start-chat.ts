@@ -1,0 +1,121 @@
+import type { ChatRequest } from '#lib/api/chat.ts';
+import { pendingCalls } from '#lib/messages/apply-chunk.ts';
+import type { AssistantMessage, Message } from '#lib/messages/message.ts';
+import { TOOLSETS } from '#lib/tools/toolsets.ts';
+import { readThread } from '#server/graph/graph.ts';
+import type { RunContext } from '#server/graph/state.ts';
+import { HttpProblem } from '#server/http/problem.ts';
+import { PROVIDER_DEFAULTS, type ResolvedModelConfig, readApiKey } from '#server/models/config.ts';
+import type { Services } from '#server/services.ts';
+import type { Run } from './run.ts';
+import type { RunRequest } from './run-registry.ts';
+
+/**
+ * Starts the run a request asks for, or finds the one that answers it already.
+ * Throws `HttpProblem`: 409 `transcript-needed` when the server's state is not the one the request builds on
+ * (rule R11), 409 `run-active`, 400 for a model or toolset there is not.
+ */
+export async function startChat(services: Services, request: ChatRequest): Promise<Run> {
+  const { threadId, runId, turnId, revision: baseRevision } = request;
+  const kind = request.action.type === 'resume' ? 'resume' : 'replace';
+  const existing = services.runs.existing(threadId, runId, kind, baseRevision);
+  if (existing !== undefined) return existing;
+  checkLength(request, services.env.MESSAGE_MAX_CHARS);
+  const [context, input] = await Promise.all([createContext(services, request), createInput(services, request)]);
+  // Another request may have been quicker while this one was reading.
+  return (
+    services.runs.existing(threadId, runId, kind, baseRevision) ??
+    services.runs.start({ threadId, runId, turnId, baseRevision, input, context })
+  );
+}
+
+async function createContext({ models, env, log }: Services, { settings }: ChatRequest): Promise<RunContext> {
+  const unknown = settings.toolsets.find((toolset) => !(TOOLSETS as readonly string[]).includes(toolset));
+  if (unknown !== undefined) {
+    throw new HttpProblem(
+      400,
+      'unknown-toolset',
+      `There is no toolset "${unknown}". The toolsets are: ${TOOLSETS.join(', ')}.`,
+    );
+  }
+  const model = await models.get(settings.model);
+  if (model === undefined) {
+    throw new HttpProblem(400, 'no-model', `There is no model "${settings.model}" any more. Choose another one.`);
+  }
+  const apiKey = readApiKey(model, process.env);
+  if (apiKey === undefined && needsKey(model)) {
+    const variable = model.apiKeyEnv ?? PROVIDER_DEFAULTS[model.provider].apiKeyEnv;
+    throw new HttpProblem(
+      400,
+      'key-missing',
+      `The model "${model.name}" needs a key. Set ${variable} in the server’s environment and restart it, or choose another model.`,
+    );
+  }
+  return {
+    model: settings.toolCalling === 'auto' ? model : { ...model, toolCalling: settings.toolCalling },
+    apiKey,
+    toolCalling: settings.toolCalling === 'auto' ? models.effectiveToolCalling(model) : settings.toolCalling,
+    systemPrompt: settings.systemPrompt,
+    toolsets: settings.toolsets,
+    registry: models,
+    env,
+    log,
+  };
+}
+
+/** A server of one's own may do without; the providers' addresses do not. */
+function needsKey({ provider, baseURL, apiKeyEnv }: ResolvedModelConfig): boolean {
+  if (apiKeyEnv !== undefined) return true;
+  if (provider === 'local' || provider === 'demo') return false;
+  const own = PROVIDER_DEFAULTS[provider].baseURL;
+  return baseURL === undefined || own === undefined || new URL(baseURL).host === new URL(own).host;
+}
+
+async function createInput({ graph }: Services, request: ChatRequest): Promise<RunRequest['input']> {
+  const { action, threadId, turnId, runId } = request;
+  const newTurn: AssistantMessage = {
+    id: turnId,
+    role: 'assistant',
+    createdAt: Date.now(),
+    parts: [],
+    status: { type: 'running', runId },
+  };
+  if (action.type === 'replace') return { type: 'replace', messages: endingWithTurn(action.messages, newTurn) };
+  const { state, pendingCallIds } = await readThread(graph, threadId);
+  const last = state?.messages.at(-1);
+  const isCurrent = state === undefined ? request.revision === null : state.revision === request.revision;
+  if (!isCurrent || (last?.id ?? null) !== request.head) throw transcriptNeeded();
+  if (action.type === 'resume') {
+    const answered = new Set(action.results.map(({ toolCallId }) => toolCallId));
+    const all = pendingCallIds.length > 0 && pendingCallIds.every((id) => answered.has(id));
+    if (last?.id !== turnId || !all) throw transcriptNeeded();
+    return { type: 'resume', results: action.results };
+  }
+  if (pendingCallIds.length > 0 || (last?.role === 'assistant' && pendingCalls(last).length > 0))
+    throw transcriptNeeded();
+  return { type: 'replace', messages: [...(state?.messages ?? []), action.message, newTurn] };
+}
+
+/** The branch with the turn at its end: a turn that goes on keeps its parts. */
+function endingWithTurn(messages: Message[], newTurn: AssistantMessage): Message[] {
+  const last = messages.at(-1);
+  if (last?.role !== 'assistant') return [...messages, newTurn];
+  if (last.id !== newTurn.id)
+    throw new HttpProblem(400, 'invalid-body', 'The branch ends with another turn than the one to continue.');
+  return [...messages.slice(0, -1), { ...last, status: newTurn.status }];
+}
+
+function checkLength({ action }: ChatRequest, maxCharacters: number): void {
+  if (action.type === 'resume') return;
+  const message = action.type === 'turn' ? action.message : action.messages.findLast(({ role }) => role === 'user');
+  const length = (message?.parts ?? []).reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
+  if (length <= maxCharacters) return;
+  throw new HttpProblem(
+    413,
+    'message-too-long',
+    `The message has ${length} characters; at most ${maxCharacters} can be sent. Shorten it, or attach the text as a file and let the model read it in parts.`,
+  );
+}
+
+const transcriptNeeded = (): HttpProblem =>
+  new HttpProblem(409, 'transcript-needed', 'The server holds another state of this thread. Send the branch.');

@@ -1,0 +1,54 @@
+import { readServerEnv, type ServerEnv } from './config/env.ts';
+import { openCheckpointer } from './graph/checkpointer/open-checkpointer.ts';
+import { createGraph } from './graph/graph.ts';
+import { createLog, type Log } from './log/log.ts';
+import { ModelRegistry } from './models/registry.ts';
+import { RunRegistry } from './runs/run-registry.ts';
+
+/** Everything the routes need, made once per process from the environment. */
+export interface Services {
+  env: ServerEnv;
+  log: Log;
+  models: ModelRegistry;
+  graph: ReturnType<typeof createGraph>;
+  runs: RunRegistry;
+  deleteThread(threadId: string): Promise<void>;
+}
+
+const PRUNE_EVERY_MS = 3_600_000;
+const KEY = Symbol.for('roundtrip-studio.services');
+const holder = globalThis as typeof globalThis & { [KEY]?: Promise<Services> };
+
+/** The process's services. Routes are bundled apart from each other, so they meet in `globalThis`. */
+export function services(): Promise<Services> {
+  holder[KEY] ??= open().catch((error: unknown) => {
+    // The next request tries again: a database may only be starting.
+    delete holder[KEY];
+    throw error;
+  });
+  return holder[KEY];
+}
+
+async function open(): Promise<Services> {
+  const env = readServerEnv(process.env);
+  const log = createLog(env.LOG_LEVEL);
+  const checkpointer = await openCheckpointer(env.DATABASE_URL);
+  const graph = createGraph(checkpointer);
+  const runs = new RunRegistry(graph, env.RUN_RETENTION_MINUTES * 60_000);
+  const prune = () => {
+    checkpointer.pruneIdle(Date.now() - env.CHECKPOINT_RETENTION_HOURS * 3_600_000).then(
+      (threads) => log.debug({ threads }, 'idle checkpoints pruned'),
+      (error: unknown) => log.warn({ error: String(error) }, 'pruning checkpoints failed'),
+    );
+  };
+  prune();
+  setInterval(prune, PRUNE_EVERY_MS).unref();
+  return {
+    env,
+    log,
+    models: new ModelRegistry(process.env, env),
+    graph,
+    runs,
+    deleteThread: (threadId) => checkpointer.deleteThread(threadId),
+  };
+}
