@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import type * as z from 'zod';
+import { toDotPath } from 'zod/v4/core';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
@@ -111,7 +112,7 @@ function incompleteResult(call: ToolCall): ToolResult {
 }
 
 function issuesOf(error: z.core.$ZodError): string {
-  return error.issues.map((issue) => `"${z.core.toDotPath(issue.path) || '(arguments)'}": ${issue.message}.`).join(' ');
+  return error.issues.map((issue) => `"${toDotPath(issue.path) || '(arguments)'}": ${issue.message}.`).join(' ');
 }
 
 /** Rule R3: undefined when the call may run (again), otherwise the result it gets. */
