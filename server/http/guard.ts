@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import * as z from 'zod';
+import type * as z from 'zod';
+import { toDotPath } from 'zod/v4/core';
 import type { ServerEnv } from '#server/config/env.ts';
 import type { Log } from '#server/log/log.ts';
 import { HttpProblem, problemResponse } from './problem.ts';
@@ -109,7 +110,7 @@ export async function readJson<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues
     .slice(0, 5)
-    .map((issue) => `${z.core.toDotPath(issue.path) || '(body)'}: ${issue.message}`);
+    .map((issue) => `${toDotPath(issue.path) || '(body)'}: ${issue.message}`);
   throw new HttpProblem(400, 'invalid-body', `The request does not have the expected form. ${faults.join('; ')}`);
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
+import { toDotPath } from 'zod/v4/core';
 import { ConfigError } from '#server/config/errors.ts';
 import { modelConfigSchema, type ResolvedModelConfig, resolveModelConfig } from './config.ts';
 
@@ -27,7 +28,7 @@ export function parseModelsFile(source: string, path: string): ResolvedModelConf
   const parsed = modelsFileSchema.safeParse(document.toJS() ?? { models: [] });
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => {
-      const field = z.core.toDotPath(issue.path);
+      const field = toDotPath(issue.path);
       return `${lineAt(offsetOf(document, issue.path))}: ${field ? `${field}: ` : ''}${issue.message}`;
     });
     throw new ConfigError(faults.join('\n'));
