@@ -1,8 +1,8 @@
 'use client';
 
 import { FolderClosed, MessageSquare, MessagesSquare, PenLine } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
-import { Group, Panel, Separator, useDefaultLayout, usePanelRef } from 'react-resizable-panels';
+import { lazy, type ReactNode, type RefObject, Suspense, useMemo, useRef, useState } from 'react';
+import { type ImperativePanelHandle, Panel, PanelGroup, PanelResizeHandle } from 'react-resizable-panels';
 import { ChatPane } from '#components/chat/chat-pane.tsx';
 import { EditorPane } from '#components/editor/editor-pane.tsx';
 import { openTab } from '#components/editor/open-files.ts';
@@ -27,11 +27,11 @@ export function StudioLayout() {
   const isNarrow = useIsNarrow();
   const [overlay, setOverlay] = useState<Overlay>();
   const [pane, setPane] = useState<NarrowPane>('chat');
-  const threadsPanel = usePanelRef();
-  const workspacePanel = usePanelRef();
+  const threadsPanel = useRef<ImperativePanelHandle>(null);
+  const workspacePanel = useRef<ImperativePanelHandle>(null);
 
   const workbench = useMemo<Workbench>(() => {
-    const toggle = (panel: typeof threadsPanel) => {
+    const toggle = (panel: PanelRef) => {
       if (panel.current?.isCollapsed()) panel.current.expand();
       else panel.current?.collapse();
     };
@@ -55,7 +55,7 @@ export function StudioLayout() {
       toggleThreads: () => toggle(threadsPanel),
       toggleWorkspace: () => toggle(workspacePanel),
     };
-  }, [threads, threadsPanel, workspacePanel]);
+  }, [threads]);
   useShortcuts(workbench);
   const closeOverlay = () => setOverlay(undefined);
 
@@ -80,69 +80,40 @@ export function StudioLayout() {
   );
 }
 
-type PanelRef = ReturnType<typeof usePanelRef>;
+type PanelRef = RefObject<ImperativePanelHandle | null>;
 
 function WidePanes({ threadsPanel, workspacePanel }: { threadsPanel: PanelRef; workspacePanel: PanelRef }) {
   const t = useMessages();
-  const layout = useDefaultLayout({
-    id: 'roundtrip-studio:panes',
-    panelIds: ['threads', 'chat', 'workspace'],
-    storage: localStorage,
-  });
-  const inner = useDefaultLayout({
-    id: 'roundtrip-studio:workspace',
-    panelIds: ['files', 'editor'],
-    storage: localStorage,
-  });
   return (
-    <Group
-      id="panes"
-      orientation="horizontal"
-      className="h-dvh"
-      defaultLayout={layout.defaultLayout}
-      onLayoutChanged={layout.onLayoutChanged}
-    >
-      <Panel
-        id="threads"
-        panelRef={threadsPanel}
-        defaultSize="17"
-        minSize="180px"
-        maxSize="30"
-        collapsible
-        collapsedSize="0"
-      >
+    <PanelGroup direction="horizontal" autoSaveId="roundtrip-studio:panes" className="h-dvh!">
+      <Panel id="threads" order={1} ref={threadsPanel} defaultSize={17} minSize={12} maxSize={30} collapsible>
         <ThreadList />
       </Panel>
       <Divider label={t.panes.resizeThreads} />
-      <Panel id="chat" defaultSize="43" minSize="380px">
+      <Panel id="chat" order={2} defaultSize={43} minSize={30}>
         <ChatPane isNarrow={false} />
       </Panel>
       <Divider label={t.panes.resizeWorkspace} />
-      <Panel id="workspace" panelRef={workspacePanel} defaultSize="40" minSize="320px" collapsible collapsedSize="0">
-        <Group
-          id="workspace-panes"
-          orientation="horizontal"
-          defaultLayout={inner.defaultLayout}
-          onLayoutChanged={inner.onLayoutChanged}
-        >
-          <Panel id="files" defaultSize="32" minSize="140px">
+      <Panel id="workspace" order={3} ref={workspacePanel} defaultSize={40} minSize={24} collapsible>
+        <PanelGroup direction="horizontal" autoSaveId="roundtrip-studio:workspace">
+          <Panel id="files" order={1} defaultSize={32} minSize={20}>
             <FileTree />
           </Panel>
           <Divider label={t.panes.resizeFiles} />
-          <Panel id="editor" defaultSize="68" minSize="160px">
+          <Panel id="editor" order={2} defaultSize={68} minSize={30}>
             <EditorPane />
           </Panel>
-        </Group>
+        </PanelGroup>
       </Panel>
-    </Group>
+    </PanelGroup>
   );
 }
 
 function Divider({ label }: { label: string }) {
   return (
-    <Separator
+    <PanelResizeHandle
       aria-label={label}
-      className="w-px bg-line outline-offset-0 hover:bg-accent focus-visible:bg-accent data-[separator=active]:bg-accent"
+      className="w-px bg-line outline-offset-0 transition-colors hover:bg-accent focus-visible:bg-accent data-[resize-handle-state=drag]:bg-accent"
     />
   );
 }
