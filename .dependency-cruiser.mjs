@@ -74,7 +74,7 @@ export const LAYERS = [
   },
   {
     folder: 'server/graph',
-    may: ['lib/messages', 'lib/prompts', 'lib/tools', 'server/config', 'server/log', 'server/models'],
+    may: ['lib/api', 'lib/messages', 'lib/prompts', 'lib/tools', 'server/config', 'server/log', 'server/models'],
     packages: [
       'ai',
       'pg',

@@ -15,7 +15,7 @@ export default defineConfig({
   reporter: [['list']],
   use: {
     locale: 'en-US',
-    trace: 'retain-on-failure',
+    trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     launchOptions: {
       ...(browser?.path === undefined ? {} : { executablePath: browser.path }),
       args: ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic'],

@@ -1,6 +1,6 @@
 'use client';
 
-import { MessagePrimitive, useAuiState } from '@assistant-ui/react';
+import { MessagePrimitive } from '@assistant-ui/react';
 import { RefreshCw, ScanText } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
@@ -97,21 +97,25 @@ function TurnEnd({ message }: { message: AssistantMessageData }) {
   const t = useMessages();
   const session = useThreads((state) => state.session);
   const offline = useSession(session, (snapshot) => snapshot.offlineSince !== undefined) ?? false;
-  const isLast = useAuiState((state) => state.message.isLast);
+  const isLast = useSession(session, (snapshot) => snapshot.thread.headId === message.id) ?? false;
   const { status } = message;
   if (status.type === 'running') {
     const last = message.parts.at(-1);
     const waits =
       last === undefined || last.type === 'step' || (last.type === 'tool-call' && last.result !== undefined);
-    if (!offline && !waits) return null;
     return (
-      <p role="status" className="my-2 flex items-center gap-2 text-muted text-sm">
-        <Spinner />
-        {offline ? t.messages.reconnecting : t.messages.waitingForModel}
-      </p>
+      <>
+        {offline || waits ? (
+          <p role="status" className="my-2 flex items-center gap-2 text-muted text-sm">
+            <Spinner />
+            {offline ? t.messages.reconnecting : t.messages.waitingForModel}
+          </p>
+        ) : null}
+        <BranchPicker />
+      </>
     );
   }
-  if (status.type === 'waiting') return null;
+  if (status.type === 'waiting') return <BranchPicker />;
   return (
     <>
       {status.type === 'failed' ? <MessageProblem problem={status.problem} isLast={isLast} session={session} /> : null}

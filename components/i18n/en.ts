@@ -364,6 +364,7 @@ export const en = {
     tokens: 'Tokens',
     finishReason: 'Ended by',
     prompt: 'Prompt',
+    protocolTokens: 'Tokens of the tool protocol (estimate)',
     tools: (n: number) => `${count(n, 'tool', 'tools')} sent to the provider`,
     roles: { system: 'System', user: 'User', assistant: 'Assistant', tool: 'Tool' } as Record<string, string>,
   },

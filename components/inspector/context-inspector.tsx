@@ -1,14 +1,158 @@
 'use client';
 
+import { useEffect, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { useThreads } from '#components/runtime/studio-provider.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
-import type { AssistantMessage } from '#lib/messages/message.ts';
+import { Select } from '#components/ui/select.tsx';
+import { Spinner } from '#components/ui/spinner.tsx';
+import { type PromptAnswer, promptAnswerSchema } from '#lib/api/prompt.ts';
+import type { AssistantMessage, Message, StepPart } from '#lib/messages/message.ts';
+import { send } from '#lib/threads/transport.ts';
 
-export default function ContextInspector({ message, onClose }: { message: AssistantMessage; onClose(): void }) {
+interface Props {
+  message: AssistantMessage;
+  onClose(): void;
+}
+
+/** The prompt of each step of a turn as the model got it, and what is known of the call. */
+export default function ContextInspector({ message, onClose }: Props) {
   const t = useMessages();
+  const [index, setIndex] = useState(0);
+  const steps = message.parts.flatMap((part, at) =>
+    part.type === 'step' && part.promptHash !== '' ? [{ step: part, at }] : [],
+  );
+  const chosen = steps[index];
   return (
     <Dialog open onOpenChange={onClose} title={t.inspector.title} wide>
-      <p>{message.id}</p>
+      {steps.length > 1 ? (
+        <Select
+          label={t.inspector.step(index + 1)}
+          value={String(index)}
+          options={steps.map((_, at) => ({ value: String(at), label: t.inspector.step(at + 1) }))}
+          onValueChange={(value) => setIndex(Number(value))}
+          className="mb-3"
+        />
+      ) : null}
+      {chosen === undefined ? (
+        <p className="text-muted text-sm">{t.inspector.failed}</p>
+      ) : (
+        <StepView key={index} message={message} {...chosen} />
+      )}
     </Dialog>
   );
+}
+
+type Loaded = { type: 'loading' } | { type: 'failed'; detail: string } | { type: 'loaded'; answer: PromptAnswer };
+
+function StepView({ message, step, at }: { message: AssistantMessage; step: StepPart; at: number }) {
+  const t = useMessages();
+  const session = useThreads((state) => state.session);
+  const [loaded, setLoaded] = useState<Loaded>({ type: 'loading' });
+  useEffect(() => {
+    const branch = session?.getSnapshot().tree.branch(message.id) ?? [];
+    let current = true;
+    loadPrompt(branch, message, step, at).then(
+      (answer) => current && setLoaded({ type: 'loaded', answer }),
+      (error: unknown) =>
+        current && setLoaded({ type: 'failed', detail: error instanceof Error ? error.message : String(error) }),
+    );
+    return () => {
+      current = false;
+    };
+  }, [session, message, step, at]);
+  return (
+    <>
+      <StepFacts step={step} protocolTokens={loaded.type === 'loaded' ? loaded.answer.protocolTokens : undefined} />
+      {loaded.type === 'loading' ? (
+        <p role="status" className="mt-4 flex items-center gap-2 text-muted text-sm">
+          <Spinner /> {t.common.loading}
+        </p>
+      ) : loaded.type === 'failed' ? (
+        <p role="alert" className="mt-4 text-failed text-sm">
+          {t.inspector.failed} {loaded.detail}
+        </p>
+      ) : (
+        <PromptView answer={loaded.answer} isVerified={loaded.answer.hash === step.promptHash} />
+      )}
+    </>
+  );
+}
+
+function StepFacts({ step, protocolTokens }: { step: StepPart; protocolTokens: number | undefined }) {
+  const t = useMessages();
+  const format = (n: number | undefined) => (n === undefined ? '–' : n.toLocaleString(t.locale));
+  const facts: [string, string][] = [
+    [t.inspector.model, step.model],
+    [t.inspector.toolCalling, t.controls.toolCallingModes[step.settings.toolCalling]],
+    [t.inspector.tokens, t.messages.tokens(format(step.usage?.inputTokens), format(step.usage?.outputTokens))],
+    [t.inspector.protocolTokens, protocolTokens === undefined ? '…' : format(protocolTokens)],
+    [t.inspector.duration, step.durationMs === undefined ? '–' : t.time.seconds(step.durationMs / 1_000)],
+    [t.inspector.finishReason, step.finishReason ?? '–'],
+  ];
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+      {facts.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-muted">{name}</dt>
+          <dd className="break-words">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function PromptView({ answer, isVerified }: { answer: PromptAnswer; isVerified: boolean }) {
+  const t = useMessages();
+  return (
+    <>
+      <p className={`mt-3 text-sm ${isVerified ? 'text-done' : 'text-denied'}`}>
+        {isVerified ? t.inspector.verified : t.inspector.differs}
+      </p>
+      <ol aria-label={t.inspector.prompt} className="mt-3 grid gap-2">
+        {answer.messages.map(({ role, content }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a prompt that was sent never changes
+          <li key={index} className="rounded-md border border-line">
+            <p className="border-line border-b px-3 py-1 text-muted text-xs">{t.inspector.roles[role] ?? role}</p>
+            <pre
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+              tabIndex={0}
+              className="max-h-72 overflow-auto whitespace-pre-wrap break-words p-3 font-mono text-[13px]"
+            >
+              {content}
+            </pre>
+          </li>
+        ))}
+      </ol>
+      {answer.tools.length > 0 ? (
+        <details className="mt-3 text-sm">
+          <summary>{t.inspector.tools(answer.tools.length)}</summary>
+          <pre className="mt-2 max-h-72 overflow-auto rounded-md border border-line bg-sunken p-3 font-mono text-[13px]">
+            {JSON.stringify(answer.tools, null, 2)}
+          </pre>
+        </details>
+      ) : null}
+    </>
+  );
+}
+
+/** Asks the server for the prompt of the step at that place in the message. */
+async function loadPrompt(
+  branch: readonly Message[],
+  message: AssistantMessage,
+  step: StepPart,
+  at: number,
+): Promise<PromptAnswer> {
+  // As the server had it: the turn was running, and this step had not begun.
+  const turn: AssistantMessage = {
+    ...message,
+    parts: message.parts.slice(0, at),
+    status: { type: 'running', runId: 'inspector' },
+  };
+  const response = await send('/api/prompt', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: step.model, messages: [...branch.slice(0, -1), turn], settings: step.settings }),
+  });
+  return promptAnswerSchema.parse(await response.json());
 }

@@ -8,10 +8,10 @@ import { EditorPane } from '#components/editor/editor-pane.tsx';
 import { openTab } from '#components/editor/open-files.ts';
 import { FileTree } from '#components/files/file-tree.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { useShortcuts } from '#components/runtime/shortcuts.ts';
 import { useStudio } from '#components/runtime/studio-provider.tsx';
 import { type Workbench, WorkbenchContext } from '#components/runtime/workbench.ts';
 import { ThreadList } from '#components/threads/thread-list.tsx';
-import { useShortcuts } from './shortcuts.ts';
 import { useIsNarrow } from './use-is-narrow.ts';
 
 const SettingsDialog = lazy(() => import('#components/settings/settings-dialog.tsx'));

@@ -1,8 +1,187 @@
 'use client';
-export default function CommandPalette({ mode, onClose }: { mode: 'commands' | 'files' | 'search'; onClose(): void }) {
+
+import { Command } from 'cmdk';
+import { Dialog } from 'radix-ui';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useWorkspaceTree } from '#components/files/workspace-tree.ts';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useModels, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
+import { useWorkbench } from '#components/runtime/workbench.ts';
+import { saveBackup } from '#components/settings/save-backup.ts';
+import { searchFiles, type TextMatch } from './search-files.ts';
+
+type PaletteMode = 'commands' | 'files' | 'search';
+
+/** Reaches everything by typing: commands, threads, files, models, or the text in files. */
+export default function CommandPalette({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
+  const t = useMessages();
+  const titles = { commands: t.palette.title, files: t.palette.quickOpen, search: t.palette.searchFiles };
   return (
-    <button type="button" onClick={onClose}>
-      {mode}
-    </button>
+    <Dialog.Root open onOpenChange={onClose}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 bg-black/30" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          className="fixed top-[12dvh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-lg border border-line bg-raised shadow-float"
+        >
+          <Dialog.Title className="sr-only">{titles[mode]}</Dialog.Title>
+          {mode === 'search' ? <TextSearch onClose={onClose} /> : <Jump mode={mode} onClose={onClose} />}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+const INPUT_CLASS = 'h-11 w-full border-line border-b bg-transparent px-4 text-sm outline-none placeholder:text-muted';
+const LIST_CLASS = 'max-h-[50dvh] overflow-y-auto p-1';
+
+function Item({ value, onSelect, children }: { value: string; onSelect(): void; children: ReactNode }) {
+  return (
+    <Command.Item
+      value={value}
+      onSelect={onSelect}
+      className="flex cursor-pointer items-center gap-2 rounded-sm px-3 py-1.5 text-sm data-[selected=true]:bg-hover"
+    >
+      {children}
+    </Command.Item>
+  );
+}
+
+const GROUP_CLASS =
+  '**:[[cmdk-group-heading]]:px-3 **:[[cmdk-group-heading]]:py-1 **:[[cmdk-group-heading]]:text-muted **:[[cmdk-group-heading]]:text-xs';
+
+function Jump({ mode, onClose }: { mode: 'commands' | 'files'; onClose(): void }) {
+  const t = useMessages();
+  const studio = useStudio();
+  const workbench = useWorkbench();
+  const threads = useThreads((state) => state.threads);
+  const models = useModels((state) => state.list?.models) ?? [];
+  const items = useWorkspaceTree((state) => state.items);
+  const files = [...(items?.values() ?? [])].filter(({ isDirectory }) => !isDirectory);
+  const run = (action: () => void) => () => {
+    onClose();
+    action();
+  };
+  const commands: { label: string; action(): void }[] = [
+    { label: t.threads.newThread, action: workbench.newThread },
+    { label: t.settings.open, action: workbench.openSettings },
+    { label: t.settings.saveBackup, action: () => void saveBackup(studio) },
+    { label: t.shortcuts.searchFiles, action: () => workbench.openPalette('search') },
+    { label: t.shortcuts.toggleThreads, action: workbench.toggleThreads },
+    { label: t.shortcuts.toggleWorkspace, action: workbench.toggleWorkspace },
+    { label: t.shortcuts.title, action: workbench.openShortcuts },
+  ];
+  return (
+    <Command label={t.palette.title}>
+      <Command.Input
+        autoFocus
+        placeholder={mode === 'commands' ? t.palette.placeholder : t.palette.quickOpenPlaceholder}
+        className={INPUT_CLASS}
+      />
+      <Command.List className={LIST_CLASS}>
+        <Command.Empty className="p-4 text-muted text-sm">{t.palette.nothing}</Command.Empty>
+        {mode === 'commands' ? (
+          <>
+            <Command.Group heading={t.palette.commands} className={GROUP_CLASS}>
+              {commands.map(({ label, action }) => (
+                <Item key={label} value={label} onSelect={run(action)}>
+                  {label}
+                </Item>
+              ))}
+            </Command.Group>
+            <Command.Group heading={t.palette.threads} className={GROUP_CLASS}>
+              {threads.map(({ id, title }) => (
+                <Item key={id} value={`${title} ${id}`} onSelect={run(() => workbench.openThread(id))}>
+                  <span className="truncate">{title || t.threads.untitled}</span>
+                </Item>
+              ))}
+            </Command.Group>
+          </>
+        ) : null}
+        <Command.Group heading={t.palette.files} className={GROUP_CLASS}>
+          {files.map(({ path }) => (
+            <Item key={path} value={path} onSelect={run(() => workbench.openFile(path))}>
+              <span className="truncate font-mono text-[13px]">{path}</span>
+            </Item>
+          ))}
+        </Command.Group>
+        {mode === 'commands' ? (
+          <Command.Group heading={t.palette.models} className={GROUP_CLASS}>
+            {models.map(({ id, name }) => (
+              <Item
+                key={id}
+                value={`${name} ${id}`}
+                onSelect={run(() => {
+                  void studio.threads.changeSettings({ model: id });
+                  void studio.settings.change({ defaultModel: id });
+                })}
+              >
+                {name}
+              </Item>
+            ))}
+          </Command.Group>
+        ) : null}
+      </Command.List>
+    </Command>
+  );
+}
+
+/** How long the person has to pause before the files are searched, in milliseconds. */
+const SEARCH_DELAY_MS = 150;
+
+function TextSearch({ onClose }: { onClose(): void }) {
+  const t = useMessages();
+  const { fileSystem } = useStudio();
+  const { openFile } = useWorkbench();
+  const [query, setQuery] = useState('');
+  const [matches, setMatches] = useState<readonly TextMatch[]>([]);
+  const isLongEnough = query.trim().length >= 2;
+  useEffect(() => {
+    if (!isLongEnough) {
+      setMatches([]);
+      return;
+    }
+    const search = new AbortController();
+    const timer = setTimeout(() => {
+      searchFiles(fileSystem, query.trim(), search.signal).then(
+        (found) => {
+          if (!search.signal.aborted) setMatches(found);
+        },
+        () => undefined,
+      );
+    }, SEARCH_DELAY_MS);
+    return () => {
+      clearTimeout(timer);
+      search.abort();
+    };
+  }, [fileSystem, query, isLongEnough]);
+  return (
+    <Command label={t.palette.searchFiles} shouldFilter={false}>
+      <Command.Input
+        autoFocus
+        value={query}
+        onValueChange={setQuery}
+        placeholder={t.palette.searchFilesPlaceholder}
+        className={INPUT_CLASS}
+      />
+      <Command.List className={LIST_CLASS}>
+        <Command.Empty className="p-4 text-muted text-sm">
+          {isLongEnough ? t.palette.nothing : t.palette.searchFilesHint}
+        </Command.Empty>
+        {matches.map(({ path, line, text }) => (
+          <Item
+            key={`${path}:${line}`}
+            value={`${path}:${line}`}
+            onSelect={() => {
+              onClose();
+              openFile(path);
+            }}
+          >
+            <span className="shrink-0 font-mono text-muted text-xs">{`${path}:${line}`}</span>
+            <span className="truncate font-mono text-[13px]">{text}</span>
+          </Item>
+        ))}
+      </Command.List>
+    </Command>
   );
 }

@@ -1,8 +1,31 @@
 'use client';
+
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { SHORTCUTS } from '#components/runtime/shortcuts.ts';
+import { Dialog } from '#components/ui/dialog.tsx';
+
+const isMac = (): boolean => /mac|iphone|ipad/i.test(navigator.userAgent);
+
+/** All keys of the studio. */
 export default function ShortcutHelp({ onClose }: { onClose(): void }) {
+  const t = useMessages();
+  const mod = isMac() ? '⌘' : 'Ctrl';
   return (
-    <button type="button" onClick={onClose}>
-      x
-    </button>
+    <Dialog open onOpenChange={onClose} title={t.shortcuts.title}>
+      <dl className="grid gap-2 text-sm">
+        {SHORTCUTS.map(({ id, keys }) => (
+          <div key={id} className="flex items-center justify-between gap-4">
+            <dt>{t.shortcuts[id]}</dt>
+            <dd className="flex gap-1">
+              {keys.map((key) => (
+                <kbd key={key} className="rounded-sm border border-line bg-sunken px-1.5 font-mono text-xs leading-5">
+                  {key === 'Mod' ? mod : key}
+                </kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
   );
 }

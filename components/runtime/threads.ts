@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Thread, ThreadSettings } from '#lib/threads/thread.ts';
+import type { MessageNode } from '#lib/threads/message-tree.ts';
+import { type Thread, type ThreadSettings, titleFrom } from '#lib/threads/thread.ts';
 import { ThreadSession, type ThreadSessionOptions } from '#lib/threads/thread-session.ts';
 import type { Transport } from '#lib/threads/transport.ts';
 
@@ -79,6 +80,7 @@ export class Threads {
       createdAt: now,
       updatedAt: now,
       headId: null,
+      chosen: {},
       settings: this.state.getState().draft,
       grants: [],
       activity: 'settled',
@@ -88,6 +90,28 @@ export class Threads {
     const session = await this.#session(thread.id);
     this.state.setState({ selectedId: thread.id, session });
     return session;
+  }
+
+  /** Makes a thread of messages from elsewhere and opens it. */
+  async import(nodes: readonly MessageNode[], systemPrompt: string | null): Promise<void> {
+    const now = Date.now();
+    const first = nodes[0]?.message.parts.find((part) => part.type === 'text');
+    const thread: Thread = {
+      id: crypto.randomUUID(),
+      title: titleFrom(first?.type === 'text' ? first.text : ''),
+      titledBy: 'studio',
+      createdAt: now,
+      updatedAt: now,
+      headId: nodes.at(-1)?.message.id ?? null,
+      chosen: {},
+      settings: { ...this.state.getState().draft, systemPrompt },
+      grants: [],
+      activity: 'settled',
+    };
+    await this.#options.store.putMessages(thread.id, nodes);
+    await this.#options.store.putThread(thread);
+    await this.#refresh();
+    await this.select(thread.id);
   }
 
   async update(id: string, change: Partial<Thread>): Promise<void> {

@@ -1,8 +1,141 @@
 'use client';
+
+import type { ReactNode } from 'react';
+import { LOCALES, useMessages } from '#components/i18n/i18n.tsx';
+import type { Settings } from '#components/runtime/settings.ts';
+import { useModels, useSettings, useStudio } from '#components/runtime/studio-provider.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { type PermissionPolicy, policyFor } from '#lib/tools/permission.ts';
+import { toolRegistry } from '#lib/tools/toolsets.ts';
+import { DataSection } from './data-section.tsx';
+import { Section } from './settings-section.tsx';
+
+/** What the person sets for the whole studio, and the way to their data. */
 export default function SettingsDialog({ onClose }: { onClose(): void }) {
+  const t = useMessages();
   return (
-    <button type="button" onClick={onClose}>
-      x
-    </button>
+    <Dialog open onOpenChange={onClose} title={t.settings.title} wide>
+      <div className="grid gap-6">
+        <AppearanceSection />
+        <ChatSection />
+        <PermissionSection />
+        <DataSection />
+      </div>
+    </Dialog>
+  );
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
+      <span>{label}</span>
+      {children}
+    </div>
+  );
+}
+
+function AppearanceSection() {
+  const t = useMessages();
+  const { settings } = useStudio();
+  const theme = useSettings((state) => state.theme);
+  const locale = useSettings((state) => state.locale);
+  return (
+    <Section title={t.settings.appearance}>
+      <Row label={t.settings.theme}>
+        <Select
+          label={t.settings.theme}
+          value={theme}
+          options={(['system', 'light', 'dark'] as const).map((value) => ({ value, label: t.settings.themes[value] }))}
+          onValueChange={(value) => void settings.change({ theme: value as Settings['theme'] })}
+        />
+      </Row>
+      <Row label={t.settings.language}>
+        <Select
+          label={t.settings.language}
+          value={locale ?? t.locale}
+          options={LOCALES.map(({ locale: value, name }) => ({ value, label: name }))}
+          onValueChange={(value) => void settings.change({ locale: value as Settings['locale'] })}
+        />
+      </Row>
+    </Section>
+  );
+}
+
+const SERVER_DEFAULT = 'server-default';
+
+function ChatSection() {
+  const t = useMessages();
+  const { settings } = useStudio();
+  const list = useModels((state) => state.list);
+  const model = useSettings((state) => state.defaultModel);
+  const systemPrompt = useSettings((state) => state.systemPrompt);
+  return (
+    <Section title={t.settings.chat}>
+      <Row label={t.settings.defaultModel}>
+        <Select
+          label={t.settings.defaultModel}
+          value={model ?? SERVER_DEFAULT}
+          options={[
+            { value: SERVER_DEFAULT, label: t.settings.serverDefault },
+            ...(list?.models ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          onValueChange={(value) => void settings.change({ defaultModel: value === SERVER_DEFAULT ? null : value })}
+          className="max-w-64"
+        />
+      </Row>
+      <label className="text-sm">
+        {t.settings.defaultSystemPrompt}
+        <textarea
+          defaultValue={systemPrompt}
+          rows={4}
+          onBlur={(event) => void settings.change({ systemPrompt: event.target.value })}
+          className="mt-1 w-full rounded-md border border-line-strong bg-surface p-2 text-sm"
+        />
+      </label>
+    </Section>
+  );
+}
+
+/** Each kind of call there is: a toolset and what its tools do. */
+function toolKinds() {
+  const kinds = new Map<string, { toolset: string; effect: 'read' | 'write' | 'execute' }>();
+  for (const { toolset, effect } of toolRegistry.list()) kinds.set(`${toolset}:${effect}`, { toolset, effect });
+  return [...kinds.values()];
+}
+
+function PermissionSection() {
+  const t = useMessages();
+  const { settings } = useStudio();
+  const permissions = useSettings((state) => state.permissions);
+  return (
+    <Section title={t.settings.permissions} help={t.settings.permissionsHelp}>
+      {toolKinds().map(({ toolset, effect }) => {
+        const name = t.settings.permissionLabel(
+          t.controls.toolsetNames[toolset] ?? toolset,
+          t.settings.effectNames[effect],
+        );
+        return (
+          <Row key={name} label={name}>
+            <Select
+              label={name}
+              value={policyFor(permissions, toolset, effect)}
+              options={(['allow', 'ask', 'deny'] as const).map((value) => ({
+                value,
+                label: t.settings.policies[value],
+              }))}
+              onValueChange={(value) =>
+                void settings.change({
+                  permissions: {
+                    ...permissions,
+                    [toolset]: { ...permissions[toolset], [effect]: value as PermissionPolicy },
+                  },
+                })
+              }
+            />
+          </Row>
+        );
+      })}
+    </Section>
   );
 }

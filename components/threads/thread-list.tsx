@@ -7,6 +7,7 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { threadUrl } from '#components/runtime/navigation.ts';
 import { useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
 import { useWorkbench } from '#components/runtime/workbench.ts';
+import { BackupReminder } from '#components/settings/backup-reminder.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Menu } from '#components/ui/menu.tsx';
@@ -58,6 +59,7 @@ export function ThreadList() {
         )}
       </nav>
       <UndoDelete />
+      <BackupReminder />
       <div className="border-line border-t p-2">
         <button
           type="button"

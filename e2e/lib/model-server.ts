@@ -7,7 +7,7 @@ export interface Delivery {
   /** Characters per streamed piece. */
   piece?: number;
   delayMs?: number;
-  /** Stops after so many characters, until the gate is opened. */
+  /** Stops after so many characters, or at the end if there are fewer, until the gate is opened. */
   hold?: { after: number; gate: string };
   /** Ends the connection after so many characters, in the middle of the stream. */
   breakAfter?: number;
@@ -146,11 +146,14 @@ export class ScriptedModelServer {
         `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created: 1, model, choices: [{ index: 0, delta, finish_reason: finish }], ...extra })}\n\n`,
       );
     let sent = 0;
+    let held = false;
     const sendPieces = async (text: string, toDelta: (part: string) => object): Promise<boolean> => {
       for (let at = 0; at < text.length; at += piece) {
         if (gone) return false;
-        if (hold !== undefined && sent < hold.after && sent + piece >= hold.after)
+        if (hold !== undefined && !held && sent >= hold.after) {
+          held = true;
           await Promise.race([this.#gate(hold.gate).promise, closed(response)]);
+        }
         if (breakAfter !== undefined && sent >= breakAfter) {
           response.destroy();
           return false;

@@ -16,7 +16,11 @@ export class StudioPage {
   /** Errors that the page reported and no test expected. */
   readonly problems: string[] = [];
   /** What the page may report: a part of the text of each. */
-  readonly expectedProblems: string[] = ['Unrecognized Content-Security-Policy directive'];
+  readonly expectedProblems: string[] = [
+    'Unrecognized Content-Security-Policy directive',
+    // Part of the protocol: the server asks for the transcript.
+    'status of 409',
+  ];
 
   constructor(page: Page) {
     this.page = page;
@@ -28,7 +32,7 @@ export class StudioPage {
     this.editor = page.getByRole('region', { name: 'Editor' });
     page.on('pageerror', (error) => this.#report(error.message));
     page.on('console', (message) => {
-      if (message.type() === 'error') this.#report(message.text());
+      if (message.type() === 'error') this.#report(`${message.text()} (${message.location().url})`);
     });
   }
 

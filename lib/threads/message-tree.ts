@@ -59,11 +59,25 @@ export class MessageTree {
     return node === undefined ? [] : (this.#children.get(node.parentId) ?? []);
   }
 
-  /** The newest leaf below a message, or the message itself: where switching to it leads. */
-  latestLeaf(id: string): string {
+  /** The leaf below a message where switching to it leads: along `chosen` where the person has been, else the newest. */
+  leafOf(id: string, chosen: Readonly<Record<string, string>>): string {
     let leaf = id;
-    for (let child = this.#children.get(leaf)?.at(-1); child !== undefined; child = this.#children.get(leaf)?.at(-1))
-      leaf = child;
-    return leaf;
+    for (;;) {
+      const children = this.#children.get(leaf) ?? [];
+      const preferred = Object.hasOwn(chosen, leaf) ? chosen[leaf] : undefined;
+      const next = preferred !== undefined && children.includes(preferred) ? preferred : children.at(-1);
+      if (next === undefined) return leaf;
+      leaf = next;
+    }
+  }
+
+  /** `chosen` with the branch that ends at `headId` written into it, where there is more than one way. */
+  choose(headId: string | null, chosen: Readonly<Record<string, string>>): Record<string, string> {
+    const next = { ...chosen };
+    for (const { id } of this.branch(headId)) {
+      const parentId = this.#nodes.get(id)?.parentId ?? null;
+      if (parentId !== null && this.siblings(id).length > 1) next[parentId] = id;
+    }
+    return next;
   }
 }

@@ -12,8 +12,8 @@ export interface FollowRunOptions {
   runId: string;
   /** The branch, ending with the turn the run writes to. */
   branch: readonly Message[];
-  /** The message before the turn is the only one of its kind, so that the server may know the branch up to it. */
-  isOnlyBranch: boolean;
+  /** Whether the server may know all of the branch but what is new; otherwise the branch is sent at once. */
+  mayKnowBranch: boolean;
   settings: RunSettings;
   /** Whether the run was made just now, so that nobody can have posted it yet. */
   isNew: boolean;
@@ -112,11 +112,12 @@ async function postRun(turn: AssistantMessage, options: FollowRunOptions): Promi
 
 /** The least that says what is new: the results, the person's message, or where that cannot be enough, the branch. */
 function createRequest(turn: AssistantMessage, options: FollowRunOptions): ChatRequest {
+  if (!options.mayKnowBranch) return replaceRequest(turn, options);
   const results = lastStepResults(turn);
   if (results.length > 0) return request(options, { type: 'resume', results }, turn.revision ?? null, turn.id);
   const [before, question] = [options.branch.at(-3), options.branch.at(-2)];
-  const isDelta = turn.parts.length === 0 && question?.role === 'user' && options.isOnlyBranch;
-  if (!isDelta || before?.role === 'user') return replaceRequest(turn, options);
+  const isNewTurn = turn.parts.length === 0 && question?.role === 'user';
+  if (!isNewTurn || before?.role === 'user') return replaceRequest(turn, options);
   return request(options, { type: 'turn', message: question }, before?.revision ?? null, before?.id ?? null);
 }
 

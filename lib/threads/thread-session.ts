@@ -70,6 +70,8 @@ export class ThreadSession {
   /** Ends only this tab's part in it: another tab acts now, or this one closes. */
   #detach = new AbortController();
   readonly #newRuns = new Set<string>();
+  /** Runs that repeat a step: the server's state is not the one they build on (rule R12). */
+  readonly #retries = new Set<string>();
   readonly #asking = new Map<string, (answer: ApprovalAnswer) => void>();
   /** Answers given here while another tab held the thread. */
   readonly #givenAnswers = new Map<string, ApprovalAnswer>();
@@ -182,7 +184,9 @@ export class ThreadSession {
   async switchBranch(messageId: string): Promise<void> {
     await this.continueHere();
     await this.#settle();
-    await this.#saveThread({ headId: this.#snapshot.tree.latestLeaf(messageId) });
+    const { tree, thread } = this.#snapshot;
+    const chosen = tree.choose(thread.headId, thread.chosen);
+    await this.#saveThread({ headId: tree.leafOf(messageId, chosen), chosen });
   }
 
   /** Goes on with a turn that failed or was stopped, from its last finished step (rule R12). */
@@ -191,7 +195,9 @@ export class ThreadSession {
     const turn = this.#turn();
     if (turn === undefined || this.#driving !== undefined) return;
     if (turn.status.type !== 'failed' && turn.status.type !== 'stopped') return;
-    await this.#saveTurn({ ...withoutUnfinishedStep(turn), status: this.#newRun() });
+    const status = this.#newRun();
+    this.#retries.add(status.runId);
+    await this.#saveTurn({ ...withoutUnfinishedStep(turn), status });
     this.#drive();
   }
 
@@ -315,12 +321,13 @@ export class ThreadSession {
   }
 
   async #append(message: UserMessage, parentId: string | null, fromQueue = false): Promise<void> {
-    const { thread } = this.#snapshot;
+    const { thread, tree } = this.#snapshot;
     await this.#options.store.putMessage(this.threadId, message, parentId);
-    this.#update({ tree: this.#snapshot.tree.with({ message, parentId }) });
+    this.#update({ tree: tree.with({ message, parentId }) });
     const text = message.parts.map((part) => (part.type === 'text' ? part.text : (part.filename ?? ''))).join('\n');
     await this.#saveThread({
       headId: message.id,
+      chosen: tree.choose(thread.headId, thread.chosen),
       updatedAt: Date.now(),
       ...(fromQueue ? { queued: undefined } : {}),
       ...(thread.titledBy === 'nobody' ? { title: titleFrom(text), titledBy: 'studio' as const } : {}),
@@ -337,8 +344,9 @@ export class ThreadSession {
       status: this.#newRun(),
     };
     await this.#options.store.putMessage(this.threadId, turn, parentId);
-    this.#update({ tree: this.#snapshot.tree.with({ message: turn, parentId }) });
-    await this.#saveThread({ headId: turn.id });
+    const { tree, thread } = this.#snapshot;
+    this.#update({ tree: tree.with({ message: turn, parentId }) });
+    await this.#saveThread({ headId: turn.id, chosen: tree.choose(thread.headId, thread.chosen) });
   }
 
   // ---- The server's part
@@ -353,7 +361,8 @@ export class ThreadSession {
       threadId: this.threadId,
       runId,
       branch,
-      isOnlyBranch:
+      mayKnowBranch:
+        !this.#retries.delete(runId) &&
         tree.siblings(branch.at(-1)?.id ?? '').length === 1 &&
         (parentId === undefined || tree.siblings(parentId).length === 1),
       settings: await this.#runSettings(),
@@ -375,7 +384,7 @@ export class ThreadSession {
   }
 
   /** A run that nobody can have posted yet. */
-  #newRun(): AssistantMessage['status'] {
+  #newRun(): { type: 'running'; runId: string } {
     const runId = crypto.randomUUID();
     this.#newRuns.add(runId);
     return { type: 'running', runId };

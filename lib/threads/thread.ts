@@ -21,6 +21,8 @@ export const threadSchema = z.object({
   updatedAt: z.number(),
   /** The last message of the branch that is open; null in an empty thread. */
   headId: z.string().nullable(),
+  /** Where a message has several successors, the one the person was at last. */
+  chosen: z.record(z.string(), z.string()).default({}),
   settings: threadSettingsSchema,
   /** Tools the person has allowed in this thread. */
   grants: z.array(z.string()),

@@ -1,11 +1,10 @@
 import type { LangGraphRunnableConfig } from '@langchain/langgraph';
-import { jsonSchema, streamText, type TextStreamPart, type ToolSet, toUIMessageChunk } from 'ai';
+import { type TextStreamPart, type ToolSet, toUIMessageChunk } from 'ai';
 import { applyChunk, pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { AssistantMessage, Notice, PromptSettings } from '#lib/messages/message.ts';
-import { type AnyToolDefinition, toolInputJsonSchema } from '#lib/tools/registry.ts';
-import { createLanguageModel, providerOptions } from '#server/models/language-model.ts';
-import { isContextTooLong, isToolsRefusal, StepError } from '#server/models/problems.ts';
+import { describeModelError, isContextTooLong, isToolsRefusal, StepError } from '#server/models/problems.ts';
+import { callModel } from './call-model.ts';
 import { type BuiltPrompt, buildPrompt } from './prompt.ts';
 import { hashPrompt, recordPrompt } from './prompt-record.ts';
 import { type RunContext, type ThreadStateValue, turnOf, withTurn } from './state.ts';
@@ -87,7 +86,7 @@ class ModelStep {
   }
 
   async #stream(): Promise<'finished' | 'empty'> {
-    const { model, env, log } = this.#context;
+    const { model, apiKey, env, log } = this.#context;
     const startedAt = performance.now();
     const prompt = await buildPrompt(this.#state.messages, this.#settings, {
       provider: model.provider,
@@ -95,13 +94,21 @@ class ModelStep {
       resultShare: env.AGENT_RESULT_SHARE,
     });
     let promptHash = '';
-    const result = this.#call(prompt, (hash) => {
-      promptHash = hash;
+    const result = callModel({
+      model,
+      apiKey,
+      prompt,
+      settings: this.#settings,
+      env,
+      abortSignal: this.#config.signal,
+      innermost: recordPrompt((record) => {
+        promptHash = hashPrompt(record);
+      }),
     });
     let begun = false;
     let end: Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }> | undefined;
     for await (const part of result.stream) {
-      if (part.type === 'error') throw part.error;
+      if (part.type === 'error') throw begun ? brokenStream(part.error) : part.error;
       if (part.type === 'abort') break;
       if (part.type === 'finish-step') end = part;
       if (part.type === 'start-step' && !begun) {
@@ -121,34 +128,6 @@ class ModelStep {
     if (this.#isEmpty(end.finishReason)) return 'empty';
     this.#finish(end, prompt, Math.round(performance.now() - startedAt));
     return 'finished';
-  }
-
-  #call(prompt: BuiltPrompt, onHash: (hash: string) => void) {
-    const { model, apiKey, env } = this.#context;
-    const { toolCalling, lastStep } = this.#settings;
-    const languageModel = createLanguageModel(model, {
-      apiKey,
-      toolCalling,
-      tools: prompt.tools,
-      stream: env.AGENT_STREAM,
-      timeoutMs: env.MODEL_TIMEOUT_MS,
-      innermost: recordPrompt((record) => onHash(hashPrompt(record))),
-    });
-    return streamText({
-      model: languageModel,
-      ...(prompt.instructions === '' ? {} : { instructions: prompt.instructions }),
-      messages: prompt.messages,
-      ...(prompt.tools.length === 0
-        ? {}
-        : { tools: toToolSet(prompt.tools), toolChoice: lastStep ? 'none' : (model.toolChoice ?? 'auto') }),
-      ...(model.temperature === undefined ? {} : { temperature: model.temperature }),
-      ...(model.maxOutputTokens === undefined ? {} : { maxOutputTokens: model.maxOutputTokens }),
-      providerOptions: providerOptions(model),
-      maxRetries: env.AGENT_MAX_RETRIES,
-      ...(this.#config.signal === undefined ? {} : { abortSignal: this.#config.signal }),
-      // Errors arrive in the stream and are thrown from there.
-      onError: () => undefined,
-    });
   }
 
   #forward(part: TextStreamPart<ToolSet>): void {
@@ -213,17 +192,10 @@ class ModelStep {
   }
 }
 
-function toToolSet(tools: readonly AnyToolDefinition[]): ToolSet {
-  // Without a validator: arguments are validated once, by the executor.
-  return Object.fromEntries(
-    tools.map((tool) => [
-      tool.name,
-      {
-        description: tool.description,
-        inputSchema: jsonSchema(toolInputJsonSchema(tool) as Parameters<typeof jsonSchema>[0]),
-      },
-    ]),
-  );
+/** An error after the first part: the endpoint was reached, and what it says of itself is all there is to say. */
+function brokenStream(error: unknown): unknown {
+  const { code, detail } = describeModelError(error);
+  return code === 'endpoint-unreachable' ? new StepError('stream-broken', detail) : error;
 }
 
 const elapsed = (since: number): number => Math.round(performance.now() - since);

@@ -38,11 +38,12 @@ const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
-  'ECONNRESET',
   'EHOSTUNREACH',
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
+
+const BROKEN_CODES = new Set(['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE']);
 
 /** The endpoint refused the tools as such; `auto` then prompts them. */
 export function isToolsRefusal(error: unknown): boolean {
@@ -84,6 +85,8 @@ function codeOf(error: unknown): ProblemCode {
       return 'rate-limited';
     default:
   }
+  // A body that broke off arrives as an error of a call that had succeeded.
+  if (call?.statusCode !== undefined && call.statusCode < 400) return 'stream-broken';
   if (call?.statusCode !== undefined) {
     if (isToolsRefusal(error)) return 'tools-refused';
     return /model.{0,60}(not found|does not exist|unknown)|(no such|unknown|invalid) model/i.test(textOf(call))
@@ -93,7 +96,8 @@ function codeOf(error: unknown): ProblemCode {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause.name === 'TimeoutError') return 'endpoint-timeout';
     const { code } = cause as NodeJS.ErrnoException;
-    if (code !== undefined && NETWORK_CODES.has(code) && cause.message !== 'terminated') return 'endpoint-unreachable';
+    if (code !== undefined && BROKEN_CODES.has(code)) return 'stream-broken';
+    if (code !== undefined && NETWORK_CODES.has(code)) return 'endpoint-unreachable';
   }
   if (call !== undefined) return 'endpoint-unreachable';
   return 'stream-broken';
@@ -108,7 +112,7 @@ const textOf = (error: APICallError): string => `${error.message} ${error.respon
 
 function detailOf(error: unknown): string {
   const call = apiCallError(error);
-  if (call?.statusCode !== undefined) return `${call.statusCode}: ${call.message}`;
+  if (call?.statusCode !== undefined && call.statusCode >= 400) return `${call.statusCode}: ${call.message}`;
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if ((cause as NodeJS.ErrnoException).code !== undefined) return cause.message;
   }

@@ -1,11 +1,23 @@
 'use client';
 
 import { useEffect } from 'react';
-import type { Messages } from '#components/i18n/en.ts';
-import type { Workbench } from '#components/runtime/workbench.ts';
+import type { Workbench } from './workbench.ts';
 
 interface Shortcut {
-  id: keyof Messages['shortcuts'];
+  /** Under which the catalogues say what it does. */
+  id:
+    | 'palette'
+    | 'send'
+    | 'newLine'
+    | 'stop'
+    | 'quickOpen'
+    | 'searchFiles'
+    | 'save'
+    | 'toggleThreads'
+    | 'toggleWorkspace'
+    | 'previousMessage'
+    | 'nextMessage'
+    | 'help';
   /** As it is shown; `Mod` is Ctrl, or Cmd on a Mac. */
   keys: readonly string[];
   /** Absent for keys that a view handles itself and that stand here for the help. */

@@ -1,0 +1,38 @@
+'use client';
+
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useSettings, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { saveBackup } from './save-backup.ts';
+
+const DAY_MS = 86_400_000;
+/** With fewer threads there is little to lose. */
+const REMIND_FROM_THREADS = 3;
+const REMIND_AFTER_MS = 14 * DAY_MS;
+
+/** This browser holds the only copy: says so now and then, and takes a no for a while. */
+export function BackupReminder() {
+  const t = useMessages();
+  const studio = useStudio();
+  const count = useThreads((state) => state.threads.length);
+  const backedUpAt = useSettings((state) => state.backedUpAt);
+  const hiddenUntil = useSettings((state) => state.backupReminderHiddenUntil);
+  const now = Date.now();
+  const isDue =
+    count >= REMIND_FROM_THREADS && now > hiddenUntil && (backedUpAt === null || now - backedUpAt > REMIND_AFTER_MS);
+  if (!isDue) return null;
+  return (
+    <div className="m-2 rounded-md border border-line bg-raised p-2 text-sm">
+      <p>{t.backup.reminder}</p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button onClick={() => void saveBackup(studio)}>{t.backup.save}</Button>
+        <Button
+          variant="ghost"
+          onClick={() => void studio.settings.change({ backupReminderHiddenUntil: now + REMIND_AFTER_MS })}
+        >
+          {t.backup.later}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,392 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from './lib/fixtures.ts';
+import { StudioPage } from './lib/studio-page.ts';
+
+/** A prompt of its own for each test, so that tests that run side by side never meet in the model. */
+const prompt = (text: string): string => `${text} #${randomUUID().slice(0, 8)}`;
+
+const evalCall = (code: string) => [{ name: 'browser_js_eval', arguments: JSON.stringify({ code }) }];
+const writeCall = (path: string, content: string) => [
+  { name: 'write_file', arguments: JSON.stringify({ path, content }) },
+];
+
+test.describe('reload', () => {
+  test('[R9] in mid-stream: the rest arrives, nothing missing and nothing twice', async ({ studio, bench, page }) => {
+    const question = prompt('Count');
+    const text = Array.from({ length: 60 }, (_, n) => `line ${n}`).join(', ');
+    bench.model.script(question, [{ text, prompted: text, hold: { after: 120, gate: question } }]);
+    await studio.open();
+    await studio.say(question);
+    await expect(studio.answers).toContainText('line 10');
+    await page.reload();
+    await expect(studio.answers).toContainText('line 10');
+    bench.model.open(question);
+    await studio.settled();
+    const [turn] = await studio.turns();
+    expect(turn?.parts.filter((part) => part.type === 'text').map((part) => part.text)).toEqual([text]);
+    expect(bench.model.requestsFor(question)).toHaveLength(1);
+  });
+
+  test('[R5] while a call waits for the person: it is asked again, and runs once', async ({ studio, bench, page }) => {
+    const question = prompt('Compute');
+    bench.model.script(question, [{ calls: evalCall('6 * 7') }, { text: 'It is 42.' }]);
+    await studio.open();
+    await studio.say(question);
+    await expect(studio.allow).toBeVisible();
+    await page.reload();
+    await expect(studio.allow).toBeVisible();
+    await studio.allow.click();
+    await studio.settled();
+    await expect(studio.call('browser_js_eval')).toContainText('done');
+    expect(bench.model.requestsFor(question)).toHaveLength(2);
+  });
+
+  test('[R3] in mid-call: an execution is not run again, and the model is told that it was interrupted', async ({
+    studio,
+    bench,
+    page,
+  }) => {
+    const question = prompt('Loop');
+    bench.model.script(question, [{ calls: evalCall('for (;;);') }, { text: 'It was interrupted.' }]);
+    await studio.open();
+    await studio.say(question);
+    await studio.allow.click();
+    await expect(studio.call('browser_js_eval')).toContainText('running');
+    await page.reload();
+    await studio.settled();
+    await expect(studio.call('browser_js_eval')).toContainText('interrupted');
+    const answer = bench.model.requestsFor(question)[1]?.messages.at(-1);
+    expect(answer?.content).toContain('Error (interrupted)');
+  });
+
+  test('[R9] with the machine asleep for a day: the finished run is rebuilt from the checkpoint', async ({
+    studio,
+    bench,
+    page,
+  }) => {
+    const question = prompt('Say something');
+    bench.model.script(question, [{ text: 'Something long enough to be cut.', hold: { after: 10, gate: question } }]);
+    await studio.open();
+    await studio.say(question);
+    await expect(studio.answers).toContainText('Something');
+    const url = page.url();
+    await page.goto('about:blank');
+    bench.model.open(question);
+    await expect.poll(() => bench.log()).toContain('run finished');
+    // A new process knows of no run: only the checkpoint is left.
+    studio.expectedProblems.push('status of 404');
+    await bench.restartStudio();
+    await page.goto(url);
+    await studio.settled();
+    await expect(studio.answers).toContainText('Something long enough to be cut.');
+    expect(bench.model.requestsFor(question)).toHaveLength(1);
+  });
+});
+
+test.describe('server restart', () => {
+  test('[R3] [R13] in mid-call: the result resumes the graph from its checkpoint', async ({ studio, bench }) => {
+    const question = prompt('Compute');
+    bench.model.script(question, [{ text: 'Let me see.', calls: evalCall('40 + 2') }, { text: 'It is 42.' }]);
+    await studio.open();
+    await studio.say(question);
+    await expect(studio.allow).toBeVisible();
+    await bench.restartStudio();
+    await studio.allow.click();
+    await studio.settled();
+    await expect(studio.answers).toHaveCount(1);
+    await expect(studio.answers).toContainText('It is 42.');
+    expect(bench.log()).toContain('"kind":"resume"');
+  });
+
+  test('[R9] in mid-stream: it ends as failed with Retry, and Retry goes on', async ({ studio, bench }) => {
+    const question = prompt('Talk');
+    bench.model.script(question, [
+      [
+        { text: 'First half and second half.', hold: { after: 10, gate: `${question} never` } },
+        { text: 'The whole answer.' },
+      ],
+    ]);
+    studio.expectedProblems.push('Failed to load resource', 'ERR_CONNECTION_REFUSED');
+    await studio.open();
+    await studio.say(question);
+    await expect(studio.answers).toContainText('First');
+    await bench.restartStudio();
+    await expect(studio.answers).toContainText('restarted', { timeout: 20_000 });
+    await expect(studio.answers).toContainText('First');
+    await studio.page.getByRole('button', { name: 'Retry' }).click();
+    await studio.settled();
+    await expect(studio.answers).toContainText('The whole answer.');
+    await expect(studio.answers).not.toContainText('First');
+  });
+
+  test('[R11] [R13] with the checkpoint lost: the transcript is sent, and the same message goes on', async ({
+    studio,
+    bench,
+  }) => {
+    const question = prompt('Compute');
+    bench.model.script(question, [{ text: 'One moment.', calls: evalCall('21 * 2') }, { text: 'It is 42.' }]);
+    await studio.open();
+    await studio.say(question);
+    await expect(studio.allow).toBeVisible();
+    await bench.stopStudio();
+    bench.forgetCheckpoints();
+    await bench.startStudio();
+    await studio.allow.click();
+    await studio.settled();
+    await expect(studio.answers).toHaveCount(1);
+    await expect(studio.answers).toContainText('One moment.');
+    await expect(studio.answers).toContainText('It is 42.');
+    expect(bench.log()).toContain('transcript-needed');
+  });
+
+  test('[R11] a thread reopened when the server has forgotten it goes on with its whole history', async ({
+    studio,
+    bench,
+    page,
+  }) => {
+    const [first, second] = [prompt('My name is Ada.'), prompt('What is my name?')];
+    bench.model.script(first, [{ text: 'Hello Ada.' }]);
+    bench.model.script(second, [{ text: 'Ada.' }]);
+    await studio.open();
+    await studio.say(first);
+    await studio.settled();
+    await page.goto('about:blank');
+    await bench.stopStudio();
+    bench.forgetCheckpoints();
+    await bench.startStudio();
+    await page.goBack();
+    await studio.say(second);
+    await studio.settled(2);
+    const sent = bench.model.requestsFor(second)[0]?.messages.map(({ role }) => role);
+    expect(sent).toEqual(['system', 'user', 'assistant', 'user']);
+  });
+});
+
+test.describe('second tab', () => {
+  test('[R4] shows what the first one does, runs nothing, and can take over', async ({ studio, bench, context }) => {
+    const question = prompt('Compute');
+    bench.model.script(question, [{ calls: evalCall('1 + 1') }, { text: 'It is 2.' }]);
+    await studio.open();
+    await studio.say(question);
+    await expect(studio.allow).toBeVisible();
+    const second = new StudioPage(await context.newPage());
+    await second.page.goto(studio.page.url());
+    await expect(second.page.getByText('open in another tab')).toBeVisible();
+    await expect(second.allow).toBeVisible();
+    await second.allow.click();
+    await second.settled();
+    await expect(second.answers).toContainText('It is 2.');
+    await expect(studio.answers).toContainText('It is 2.');
+    await expect(studio.page.getByRole('button', { name: 'Continue here' })).toBeVisible();
+    const results = (await second.turns())[0]?.parts.filter((part) => part.type === 'tool-call');
+    expect(results).toHaveLength(1);
+    expect(bench.model.requestsFor(question)).toHaveLength(2);
+  });
+
+  test('[R4] waits for a tool that runs in the first one, and goes on from its result', async ({
+    studio,
+    bench,
+    context,
+  }) => {
+    const question = prompt('Wait');
+    bench.model.script(question, [
+      { calls: evalCall('await new Promise((r) => setTimeout(r, 2500)); "slept"') },
+      { text: 'Awake.' },
+    ]);
+    await studio.open();
+    await studio.say(question);
+    await studio.allow.click();
+    await expect(studio.call('browser_js_eval')).toContainText('running');
+    const second = new StudioPage(await context.newPage());
+    await second.page.goto(studio.page.url());
+    await second.page.getByRole('button', { name: 'Continue here' }).click();
+    await second.settled();
+    await expect(second.call('browser_js_eval')).toContainText('done');
+    expect(bench.model.requestsFor(question)[1]?.messages.at(-1)?.content).toBe('slept');
+  });
+
+  test('[R4] takes up the thread when the first one is closed', async ({ studio, bench, context }) => {
+    const question = prompt('Compute');
+    bench.model.script(question, [{ calls: evalCall('2 + 2') }, { text: 'It is 4.' }]);
+    await studio.open();
+    await studio.say(question);
+    await expect(studio.allow).toBeVisible();
+    const second = new StudioPage(await context.newPage());
+    await second.page.goto(studio.page.url());
+    await expect(second.page.getByText('open in another tab')).toBeVisible();
+    await studio.page.close();
+    await expect(second.page.getByText('open in another tab')).toBeHidden();
+    await second.allow.click();
+    await second.settled();
+    await expect(second.answers).toContainText('It is 4.');
+  });
+});
+
+test.describe('stop', () => {
+  test('[R10] in mid-stream ends the request upstream, keeps what arrived, and sends nothing on', async ({
+    studio,
+    bench,
+  }) => {
+    const [question, next] = [prompt('Talk'), prompt('And now?')];
+    bench.model.script(question, [
+      { text: 'This much has arrived, and this has not.', hold: { after: 22, gate: `${question} never` } },
+    ]);
+    bench.model.script(next, [{ text: 'On we go.' }]);
+    await studio.open();
+    await studio.say(question);
+    await expect(studio.answers).toContainText('This much');
+    const before = bench.model.aborted;
+    await studio.stop.click();
+    await studio.settled();
+    await expect.poll(() => bench.model.aborted).toBe(before + 1);
+    await expect(studio.answers).toContainText('This much');
+    await expect(studio.answers).toContainText('Stopped.');
+    await studio.say(next);
+    await studio.settled(2);
+    const sent = bench.model.requestsFor(next)[0]?.messages.find(({ role }) => role === 'assistant');
+    expect(sent?.content).toMatch(/^This much/);
+  });
+
+  test('[R10] in mid-call ends the tool, and its result says so to the model', async ({ studio, bench }) => {
+    const [question, next] = [prompt('Loop'), prompt('What happened?')];
+    bench.model.script(question, [{ calls: evalCall('for (;;);') }, { text: 'never sent' }]);
+    bench.model.script(next, [{ text: 'You stopped it.' }]);
+    await studio.open();
+    await studio.say(question);
+    await studio.allow.click();
+    await expect(studio.call('browser_js_eval')).toContainText('running');
+    await studio.message.press('Escape');
+    await studio.settled();
+    await expect(studio.call('browser_js_eval')).toContainText('stopped');
+    expect(bench.model.requestsFor(question)).toHaveLength(1);
+    await studio.say(next);
+    await studio.settled(2);
+    const result = bench.model.requestsFor(next)[0]?.messages.find(({ role }) => role === 'tool');
+    expect(result?.content).toContain('Error (aborted)');
+  });
+
+  test('[R6] while arguments are written: the call never runs', async ({ studio, bench }) => {
+    const question = prompt('Write');
+    bench.model.script(question, [
+      { calls: writeCall('/long.txt', 'x'.repeat(2_000)), hold: { after: 500, gate: `${question} never` } },
+    ]);
+    await studio.open();
+    await studio.say(question);
+    await expect(studio.call('write_file')).toContainText('writing arguments');
+    await studio.stop.click();
+    await studio.settled();
+    await expect(studio.call('write_file')).toContainText('cut off');
+    expect((await studio.workspace()).has('/long.txt')).toBe(false);
+  });
+
+  test('[R10] a message sent while the model answers waits visibly, then goes', async ({ studio, bench }) => {
+    const [question, next] = [prompt('Talk'), prompt('Next')];
+    bench.model.script(question, [{ text: 'A first answer.', hold: { after: 5, gate: question } }]);
+    bench.model.script(next, [{ text: 'A second answer.' }]);
+    await studio.open();
+    await studio.say(question);
+    await expect(studio.answers).toContainText('A f');
+    await studio.say(next);
+    await expect(studio.page.getByText('Will be sent when the answer is finished')).toBeVisible();
+    bench.model.open(question);
+    await studio.settled(2);
+    await expect(studio.answers.nth(1)).toContainText('A second answer.');
+    await expect(studio.page.getByText('Will be sent when the answer is finished')).toBeHidden();
+  });
+
+  test('[R10] a message sent while a call waits ends that call as aborted', async ({ studio, bench }) => {
+    const [question, next] = [prompt('Compute'), prompt('Never mind')];
+    bench.model.script(question, [{ calls: evalCall('1') }]);
+    bench.model.script(next, [{ text: 'Fine.' }]);
+    await studio.open();
+    await studio.say(question);
+    await expect(studio.allow).toBeVisible();
+    await studio.say(next);
+    await studio.settled(2);
+    await expect(studio.call('browser_js_eval')).toContainText('stopped');
+    const roles = bench.model.requestsFor(next)[0]?.messages.map(({ role }) => role);
+    expect(roles).toEqual(['system', 'user', 'assistant', 'tool', 'user']);
+  });
+});
+
+test.describe('retry', () => {
+  test('[R12] [R15] after a broken stream repeats the failed step and no finished call', async ({ studio, bench }) => {
+    const question = prompt('Write and report');
+    bench.model.script(question, [
+      { calls: writeCall('/once.txt', 'once') },
+      [{ text: 'Half an answer that breaks', breakAfter: 10, delayMs: 20 }, { text: 'The file is written.' }],
+    ]);
+    await studio.open();
+    await studio.say(question);
+    await expect(studio.answers.getByRole('alert')).toContainText('connection to the model broke');
+    await expect(studio.answers).toContainText('Half');
+    await studio.page.getByRole('button', { name: 'Retry' }).click();
+    await studio.settled();
+    await expect(studio.answers).toContainText('The file is written.');
+    await expect(studio.call('write_file')).toHaveCount(1);
+    expect(bench.model.requestsFor(question)).toHaveLength(3);
+  });
+
+  test('[R15] an error of the provider is shown in words, with the way on', async ({ studio, bench }) => {
+    const question = prompt('Ask');
+    bench.model.script(question, [[{ status: 429, message: 'Too many requests' }, { text: 'Now it works.' }]]);
+    await studio.open();
+    await studio.say(question);
+    await expect(studio.answers.getByRole('alert')).toContainText('limits how much may be asked');
+    await studio.page.getByRole('button', { name: 'Retry' }).click();
+    await studio.settled();
+    await expect(studio.answers).toContainText('Now it works.');
+  });
+});
+
+test.describe('branches', () => {
+  test('[R11] [R12] regenerate and edit make versions that survive a reload', async ({ studio, bench, page }) => {
+    const [question, edited] = [prompt('Original'), prompt('Edited')];
+    bench.model.script(question, [[{ text: 'First answer.' }, { text: 'Second answer.' }]]);
+    bench.model.script(edited, [{ text: 'Answer to the edit.' }]);
+    await studio.open();
+    await studio.say(question);
+    await studio.settled();
+    await studio.answers.hover();
+    await page.getByRole('button', { name: 'Regenerate' }).click();
+    await studio.settled(2);
+    await expect(studio.answers).toContainText('Second answer.');
+    await page.getByRole('button', { name: 'Previous version' }).click();
+    await expect(studio.answers).toContainText('First answer.');
+    await page.getByRole('article', { name: 'You' }).hover();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Edit message' }).fill(edited);
+    await page.getByRole('button', { name: 'Send' }).first().click();
+    await studio.settled(3);
+    await expect(studio.answers).toContainText('Answer to the edit.');
+    await page.reload();
+    await expect(studio.answers).toContainText('Answer to the edit.');
+    await page.getByRole('article', { name: 'You' }).hover();
+    await page.getByRole('button', { name: 'Previous version' }).click();
+    await expect(studio.answers).toContainText('First answer.');
+  });
+
+  test('[R10] leaving a branch with a pending approval ends its call; coming back shows it so', async ({
+    studio,
+    bench,
+    page,
+  }) => {
+    const question = prompt('Original');
+    bench.model.script(question, [[{ text: 'Plain answer.' }, { calls: evalCall('1') }]]);
+    await studio.open();
+    await studio.say(question);
+    await studio.settled();
+    await studio.answers.hover();
+    await page.getByRole('button', { name: 'Regenerate' }).click();
+    await expect(studio.allow).toBeVisible();
+    await page.reload();
+    await expect(studio.allow).toBeVisible();
+    await studio.answers.hover();
+    await page.getByRole('article', { name: 'Assistant' }).getByRole('button', { name: 'Previous version' }).click();
+    await expect(studio.answers).toContainText('Plain answer.');
+    await expect(studio.allow).toBeHidden();
+    await studio.answers.hover();
+    await page.getByRole('button', { name: 'Next version' }).click();
+    await expect(studio.call('browser_js_eval')).toContainText('stopped');
+  });
+});

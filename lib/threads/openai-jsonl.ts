@@ -1,0 +1,222 @@
+import * as z from 'zod';
+import type { AssistantMessage, AssistantPart, Message, ToolCallPart, UserMessage } from '#lib/messages/message.ts';
+import type { MessageNode } from './message-tree.ts';
+
+/** Thrown for a file that is no conversation; the message names the line and what is wrong with it. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError';
+}
+
+const contentPartSchema = z.union([
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({
+    type: z.literal('image_url'),
+    image_url: z.object({ url: z.string().startsWith('data:', 'must be a data: URL') }),
+  }),
+]);
+
+/** One line: a message as OpenAI's chat completions API has it. */
+const lineSchema = z.discriminatedUnion('role', [
+  z.object({ role: z.literal('system'), content: z.string() }),
+  z.object({ role: z.literal('user'), content: z.union([z.string(), z.array(contentPartSchema)]) }),
+  z.object({
+    role: z.literal('assistant'),
+    content: z.string().nullish(),
+    reasoning_content: z.string().nullish(),
+    tool_calls: z
+      .array(
+        z.object({
+          id: z.string(),
+          type: z.literal('function'),
+          function: z.object({ name: z.string(), arguments: z.string() }),
+        }),
+      )
+      .optional(),
+  }),
+  z.object({ role: z.literal('tool'), tool_call_id: z.string(), content: z.string() }),
+]);
+
+type Line = z.infer<typeof lineSchema>;
+
+/** A branch as JSON lines in OpenAI's message shape, the system prompt first. */
+export function toOpenAiJsonl(branch: readonly Message[], systemPrompt: string): string {
+  const lines: Line[] = systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt }];
+  for (const message of branch) lines.push(...(message.role === 'user' ? [toUserLine(message)] : toTurnLines(message)));
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+function toUserLine({ parts }: UserMessage): Line {
+  const [only] = parts;
+  if (parts.length === 1 && only?.type === 'text') return { role: 'user', content: only.text };
+  return {
+    role: 'user',
+    content: parts.map((part) => {
+      if (part.type === 'text') return { type: 'text', text: part.text };
+      if (part.mediaType.startsWith('image/')) return { type: 'image_url', image_url: { url: part.url } };
+      return { type: 'text', text: `Attached file ${part.filename ?? ''}:\n\n${textOfDataUrl(part.url)}` };
+    }),
+  };
+}
+
+function textOfDataUrl(url: string): string {
+  const data = url.slice(url.indexOf(',') + 1);
+  if (!/^data:[^,]*;base64,/.test(url)) return decodeURIComponent(data);
+  return new TextDecoder().decode(Uint8Array.from(atob(data), (character) => character.charCodeAt(0)));
+}
+
+function toTurnLines({ parts }: AssistantMessage): Line[] {
+  const steps: Exclude<AssistantPart, { type: 'step' }>[][] = [];
+  for (const part of parts) {
+    if (part.type === 'step') steps.push([]);
+    else if (steps.length === 0) steps.push([part]);
+    else steps.at(-1)?.push(part);
+  }
+  return steps.flatMap((step): Line[] => {
+    const text = step.map((part) => (part.type === 'text' ? part.text : '')).join('');
+    const reasoning = step.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
+    const calls = step.filter((part): part is ToolCallPart => part.type === 'tool-call');
+    if (text === '' && reasoning === '' && calls.length === 0) return [];
+    return [
+      {
+        role: 'assistant',
+        content: text === '' ? null : text,
+        ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
+        ...(calls.length === 0
+          ? {}
+          : {
+              tool_calls: calls.map(({ toolCallId, toolName, input, inputText }) => ({
+                id: toolCallId,
+                type: 'function' as const,
+                function: { name: toolName, arguments: inputText ?? JSON.stringify(input ?? {}) },
+              })),
+            }),
+      },
+      ...calls.map((call): Line => ({ role: 'tool', tool_call_id: call.toolCallId, content: resultText(call) })),
+    ];
+  });
+}
+
+function resultText({ result }: ToolCallPart): string {
+  if (result === undefined) return 'Error (aborted): The call was not run.';
+  return result.type === 'tool-result' ? result.output.content : `Error (${result.code}): ${result.message}`;
+}
+
+export interface ImportedThread {
+  nodes: MessageNode[];
+  systemPrompt: string | null;
+}
+
+/** Reads such lines back into a branch with new ids. Throws `ImportError` naming the first line that does not fit. */
+export function fromOpenAiJsonl(source: string): ImportedThread {
+  const lines = readLines(source);
+  const imported: ImportedThread = { nodes: [], systemPrompt: null };
+  const calls = new Map<string, ToolCallPart>();
+  let turn: AssistantMessage | undefined;
+  const add = (message: Message) => {
+    imported.nodes.push({ message, parentId: imported.nodes.at(-1)?.message.id ?? null });
+  };
+  for (const { line, number } of lines) {
+    switch (line.role) {
+      case 'system':
+        imported.systemPrompt =
+          imported.systemPrompt === null ? line.content : `${imported.systemPrompt}\n\n${line.content}`;
+        break;
+      case 'user':
+        turn = undefined;
+        add(toUserMessage(line.content));
+        break;
+      case 'assistant':
+        if (turn === undefined) {
+          turn = {
+            id: crypto.randomUUID(),
+            role: 'assistant',
+            createdAt: Date.now(),
+            parts: [],
+            status: { type: 'done' },
+          };
+          add(turn);
+        }
+        turn.parts.push(...toStepParts(line, calls));
+        break;
+      default: {
+        const call = calls.get(line.tool_call_id);
+        if (call === undefined)
+          throw new ImportError(
+            `Line ${number}: a result of the call "${line.tool_call_id}", which no line before it makes.`,
+          );
+        call.result = {
+          type: 'tool-result',
+          toolCallId: call.toolCallId,
+          toolName: call.toolName,
+          output: { content: line.content },
+        };
+      }
+    }
+  }
+  if (imported.nodes.length === 0) throw new ImportError('The file holds no message.');
+  return imported;
+}
+
+function readLines(source: string): { line: Line; number: number }[] {
+  return source.split('\n').flatMap((text, index) => {
+    if (text.trim() === '') return [];
+    let json: unknown;
+    try {
+      json = JSON.parse(text);
+    } catch {
+      throw new ImportError(`Line ${index + 1} is no JSON.`);
+    }
+    const parsed = lineSchema.safeParse(json);
+    if (!parsed.success)
+      throw new ImportError(`Line ${index + 1}: ${parsed.error.issues[0]?.message ?? 'is no message'}.`);
+    return [{ line: parsed.data, number: index + 1 }];
+  });
+}
+
+function toUserMessage(content: Extract<Line, { role: 'user' }>['content']): UserMessage {
+  const parts: UserMessage['parts'] =
+    typeof content === 'string'
+      ? [{ type: 'text', text: content }]
+      : content.map((part) => {
+          if (part.type === 'text') return part;
+          const { url } = part.image_url;
+          return { type: 'file', mediaType: /^data:([^;,]+)/.exec(url)?.[1] ?? 'image/png', url };
+        });
+  return { id: crypto.randomUUID(), role: 'user', createdAt: Date.now(), parts };
+}
+
+/** What is known of a step that was made elsewhere: nothing but that it was one. */
+const IMPORTED_STEP: AssistantPart = {
+  type: 'step',
+  model: '',
+  provider: '',
+  promptHash: '',
+  settings: { systemPrompt: '', toolsets: [], toolCalling: 'native', budgetTokens: 0, lastStep: false },
+  finishReason: 'imported',
+  notices: [],
+};
+
+function toStepParts(line: Extract<Line, { role: 'assistant' }>, calls: Map<string, ToolCallPart>): AssistantPart[] {
+  const parts: AssistantPart[] = [IMPORTED_STEP];
+  if (line.reasoning_content) parts.push({ type: 'reasoning', text: line.reasoning_content });
+  if (line.content) parts.push({ type: 'text', text: line.content });
+  for (const { id, function: fn } of line.tool_calls ?? []) {
+    const call: ToolCallPart = {
+      type: 'tool-call',
+      toolCallId: crypto.randomUUID(),
+      toolName: fn.name,
+      ...inputOf(fn.arguments),
+    };
+    calls.set(id, call);
+    parts.push(call);
+  }
+  return parts;
+}
+
+function inputOf(text: string): Pick<ToolCallPart, 'inputState' | 'input' | 'inputText'> {
+  try {
+    return { inputState: 'complete', input: JSON.parse(text) };
+  } catch {
+    return { inputState: 'invalid', inputText: text };
+  }
+}

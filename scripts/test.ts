@@ -1,0 +1,11 @@
+// Everything, as CI runs it: the checks, the production build, and the suites in a real browser.
+import { ensureBuild } from './lib/build.ts';
+import { BINARIES, runNode } from './lib/run.ts';
+
+const browser = await runNode('scripts/ensure-browser.ts', []);
+if (browser.code !== 0) process.exit(browser.code);
+const check = await runNode('scripts/check.ts', []);
+if (check.code !== 0) process.exit(check.code);
+await ensureBuild();
+const suites = await runNode(BINARIES.playwright, ['test', ...process.argv.slice(2)]);
+process.exit(suites.code);

@@ -1,0 +1,58 @@
+import { jsonSchema, type LanguageModelMiddleware, streamText, type ToolSet } from 'ai';
+import type { PromptSettings } from '#lib/messages/message.ts';
+import { type AnyToolDefinition, toolInputJsonSchema } from '#lib/tools/registry.ts';
+import type { ServerEnv } from '#server/config/env.ts';
+import type { ResolvedModelConfig } from '#server/models/config.ts';
+import { createLanguageModel, providerOptions } from '#server/models/language-model.ts';
+import type { BuiltPrompt } from './prompt.ts';
+
+export interface ModelCall {
+  model: ResolvedModelConfig;
+  apiKey: string | undefined;
+  prompt: BuiltPrompt;
+  settings: PromptSettings;
+  env: ServerEnv;
+  abortSignal: AbortSignal | undefined;
+  /** Stands directly before the provider. */
+  innermost: LanguageModelMiddleware;
+}
+
+/** One model call through the AI SDK. Errors arrive in the stream. */
+export function callModel({ model, apiKey, prompt, settings, env, abortSignal, innermost }: ModelCall) {
+  const { toolCalling, lastStep } = settings;
+  const languageModel = createLanguageModel(model, {
+    apiKey,
+    toolCalling,
+    tools: prompt.tools,
+    stream: env.AGENT_STREAM,
+    timeoutMs: env.MODEL_TIMEOUT_MS,
+    innermost,
+  });
+  return streamText({
+    model: languageModel,
+    ...(prompt.instructions === '' ? {} : { instructions: prompt.instructions }),
+    messages: prompt.messages,
+    ...(prompt.tools.length === 0
+      ? {}
+      : { tools: toToolSet(prompt.tools), toolChoice: lastStep ? 'none' : (model.toolChoice ?? 'auto') }),
+    ...(model.temperature === undefined ? {} : { temperature: model.temperature }),
+    ...(model.maxOutputTokens === undefined ? {} : { maxOutputTokens: model.maxOutputTokens }),
+    providerOptions: providerOptions(model),
+    maxRetries: env.AGENT_MAX_RETRIES,
+    ...(abortSignal === undefined ? {} : { abortSignal }),
+    onError: () => undefined,
+  });
+}
+
+/** Without validators: arguments are validated once, by the executor. */
+function toToolSet(tools: readonly AnyToolDefinition[]): ToolSet {
+  return Object.fromEntries(
+    tools.map((tool) => [
+      tool.name,
+      {
+        description: tool.description,
+        inputSchema: jsonSchema(toolInputJsonSchema(tool) as Parameters<typeof jsonSchema>[0]),
+      },
+    ]),
+  );
+}
