@@ -2,13 +2,14 @@
 
 import { MessagePrimitive } from '@assistant-ui/react';
 import { RefreshCw, ScanText } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useSession, useThreads } from '#components/runtime/studio-provider.tsx';
 import { ToolCalls } from '#components/tools/tool-calls.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
+import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import type { AssistantMessage as AssistantMessageData, AssistantPart, ToolCallPart } from '#lib/messages/message.ts';
 import { BranchPicker } from './branch-picker.tsx';
@@ -18,7 +19,7 @@ import { Notices } from './notices.tsx';
 import { useOwnAssistantMessage } from './own-message.ts';
 import { Reasoning } from './reasoning.tsx';
 
-const ContextInspector = lazy(() => import('#components/inspector/context-inspector.tsx'));
+const ContextInspector = lazyView(() => import('#components/inspector/context-inspector.tsx'));
 
 /** One turn of the model: its thoughts, words and calls, in the order they came. */
 export function AssistantMessage() {

@@ -60,6 +60,18 @@ export const languageOfPath = (path: string): string | undefined => languageOf(/
 
 let highlighter: Promise<HighlighterCore> | undefined;
 
+/** A load that failed is tried again by the next use. */
+function getHighlighter(): Promise<HighlighterCore> {
+  highlighter ??= createHighlighter().catch((error: unknown) => {
+    highlighter = undefined;
+    throw error;
+  });
+  return highlighter;
+}
+
+/** Loads the highlighter ahead of the first code. */
+export const preloadHighlighter = (): Promise<unknown> => getHighlighter().catch(() => undefined);
+
 async function createHighlighter(): Promise<HighlighterCore> {
   const [{ createHighlighterCore }, { createJavaScriptRegexEngine }, light, dark] = await Promise.all([
     import('shiki/core'),
@@ -76,8 +88,7 @@ async function createHighlighter(): Promise<HighlighterCore> {
 
 /** The code's lines as coloured tokens, for both themes at once. Rejects when the colours cannot be loaded. */
 export async function highlight(code: string, language: string): Promise<ThemedToken[][]> {
-  highlighter ??= createHighlighter();
-  const shiki = await highlighter;
+  const shiki = await getHighlighter();
   const load = LANGUAGES.get(language);
   if (load !== undefined && !shiki.getLoadedLanguages().includes(language)) {
     await shiki.loadLanguage((await load()).default as LanguageModule);

@@ -1,16 +1,46 @@
 'use client';
 
-import { lazy, Suspense } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 
-const MarkdownView = lazy(() => import('./markdown-view.tsx'));
+type MarkdownView = ComponentType<{ text: string }>;
 
-/** Markdown; until its renderer is loaded, and for a reader that never is, the text itself. */
+let loaded: MarkdownView | undefined;
+const RETRY_MS = 3_000;
+
+async function load(): Promise<MarkdownView> {
+  loaded ??= (await import('./markdown-view.tsx')).default;
+  return loaded;
+}
+
+/** Loads the renderer ahead of the first answer. */
+export const preloadMarkdown = (): Promise<unknown> => load().catch(() => undefined);
+
+/** Markdown. Until its renderer is loaded, and while it cannot be, the text itself is shown. */
 export function Markdown({ text }: { text: string }) {
+  const [View, setView] = useState<MarkdownView | undefined>(() => loaded);
+  useEffect(() => {
+    if (View !== undefined) return;
+    let timer: ReturnType<typeof setTimeout>;
+    let current = true;
+    const attempt = () => {
+      load().then(
+        (view) => {
+          if (current) setView(() => view);
+        },
+        () => {
+          if (current) timer = setTimeout(attempt, RETRY_MS);
+        },
+      );
+    };
+    attempt();
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [View]);
   return (
     <div className="markdown">
-      <Suspense fallback={<p className="whitespace-pre-wrap">{text}</p>}>
-        <MarkdownView text={text} />
-      </Suspense>
+      {View === undefined ? <p className="whitespace-pre-wrap">{text}</p> : <View text={text} />}
     </div>
   );
 }

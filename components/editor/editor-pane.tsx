@@ -1,16 +1,17 @@
 'use client';
 
 import { X } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useStore } from 'zustand';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
+import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { basename } from '#lib/vfs/paths.ts';
 import { closeTab, type OpenFile, openFiles, openTab } from './open-files.ts';
 
-const EditorView = lazy(() => import('./editor-view.tsx'));
+const EditorView = lazyView(() => import('./editor-view.tsx'));
 
 /** The open files as tabs, and the editor, which is loaded with the first of them. */
 export function EditorPane() {

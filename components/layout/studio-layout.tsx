@@ -1,9 +1,11 @@
 'use client';
 
 import { FolderClosed, MessageSquare, MessagesSquare, PenLine } from 'lucide-react';
-import { lazy, type ReactNode, type RefObject, Suspense, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { type ImperativePanelHandle, Panel, PanelGroup, PanelResizeHandle } from 'react-resizable-panels';
 import { ChatPane } from '#components/chat/chat-pane.tsx';
+import { preloadHighlighter } from '#components/chat/highlighter.ts';
+import { preloadMarkdown } from '#components/chat/markdown.tsx';
 import { EditorPane } from '#components/editor/editor-pane.tsx';
 import { openTab } from '#components/editor/open-files.ts';
 import { FileTree } from '#components/files/file-tree.tsx';
@@ -12,11 +14,13 @@ import { useShortcuts } from '#components/runtime/shortcuts.ts';
 import { useStudio } from '#components/runtime/studio-provider.tsx';
 import { type Workbench, WorkbenchContext } from '#components/runtime/workbench.ts';
 import { ThreadList } from '#components/threads/thread-list.tsx';
+import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
+import { lazyView } from '#components/ui/lazy-view.tsx';
 import { useIsNarrow } from './use-is-narrow.ts';
 
-const SettingsDialog = lazy(() => import('#components/settings/settings-dialog.tsx'));
-const CommandPalette = lazy(() => import('#components/palette/command-palette.tsx'));
-const ShortcutHelp = lazy(() => import('#components/palette/shortcut-help.tsx'));
+const SettingsDialog = lazyView(() => import('#components/settings/settings-dialog.tsx'));
+const CommandPalette = lazyView(() => import('#components/palette/command-palette.tsx'));
+const ShortcutHelp = lazyView(() => import('#components/palette/shortcut-help.tsx'));
 
 type Overlay = 'settings' | 'palette-commands' | 'palette-files' | 'palette-search' | 'shortcuts';
 type NarrowPane = 'threads' | 'chat' | 'files' | 'editor';
@@ -57,6 +61,19 @@ export function StudioLayout() {
     };
   }, [threads]);
   useShortcuts(workbench);
+  useEffect(
+    () =>
+      whenIdle(
+        () =>
+          void Promise.all([
+            preloadMarkdown(),
+            preloadHighlighter(),
+            SettingsDialog.preload(),
+            CommandPalette.preload(),
+          ]),
+      ),
+    [],
+  );
   const closeOverlay = () => setOverlay(undefined);
 
   return (
@@ -66,18 +83,30 @@ export function StudioLayout() {
       ) : (
         <WidePanes threadsPanel={threadsPanel} workspacePanel={workspacePanel} />
       )}
-      <Suspense>
-        {overlay === 'settings' ? <SettingsDialog onClose={closeOverlay} /> : null}
-        {overlay?.startsWith('palette-') ? (
-          <CommandPalette
-            mode={overlay.slice('palette-'.length) as 'commands' | 'files' | 'search'}
-            onClose={closeOverlay}
-          />
-        ) : null}
-        {overlay === 'shortcuts' ? <ShortcutHelp onClose={closeOverlay} /> : null}
-      </Suspense>
+      <ErrorBoundary resetKey={overlay}>
+        <Suspense>
+          {overlay === 'settings' ? <SettingsDialog onClose={closeOverlay} /> : null}
+          {overlay?.startsWith('palette-') ? (
+            <CommandPalette
+              mode={overlay.slice('palette-'.length) as 'commands' | 'files' | 'search'}
+              onClose={closeOverlay}
+            />
+          ) : null}
+          {overlay === 'shortcuts' ? <ShortcutHelp onClose={closeOverlay} /> : null}
+        </Suspense>
+      </ErrorBoundary>
     </WorkbenchContext>
   );
+}
+
+/** What people will want next is loaded while nothing else is going on. */
+function whenIdle(work: () => void): () => void {
+  if (!('requestIdleCallback' in window)) {
+    const timer = setTimeout(work, 1_000);
+    return () => clearTimeout(timer);
+  }
+  const handle = requestIdleCallback(work);
+  return () => cancelIdleCallback(handle);
 }
 
 type PanelRef = RefObject<ImperativePanelHandle | null>;
