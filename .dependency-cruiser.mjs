@@ -89,7 +89,7 @@ export const LAYERS = [
   },
   {
     folder: 'server/http',
-    may: ['lib/api', 'server/config', 'server/log'],
+    may: ['lib/api', 'lib/sandbox', 'server/config', 'server/log'],
     packages: ['zod'],
     core: true,
     why: 'the rules of a local server, for any route',

@@ -1,3 +1,11 @@
+/** Headers of every answer; the sandbox's route sets stricter ones of its own. */
+const SECURITY_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+};
+
 /** @type {import('next').NextConfig} */
 const config = {
   reactStrictMode: true,
@@ -10,6 +18,9 @@ const config = {
     '@langchain/langgraph-checkpoint-postgres',
     'pg',
     'pino',
+  ],
+  headers: async () => [
+    { source: '/:path*', headers: Object.entries(SECURITY_HEADERS).map(([key, value]) => ({ key, value })) },
   ],
 };
 

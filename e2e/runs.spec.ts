@@ -1,14 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from './lib/fixtures.ts';
+import { evalCall, prompt, writeCall } from './lib/prompt.ts';
 import { StudioPage } from './lib/studio-page.ts';
-
-/** A prompt of its own for each test, so that tests that run side by side never meet in the model. */
-const prompt = (text: string): string => `${text} #${randomUUID().slice(0, 8)}`;
-
-const evalCall = (code: string) => [{ name: 'browser_js_eval', arguments: JSON.stringify({ code }) }];
-const writeCall = (path: string, content: string) => [
-  { name: 'write_file', arguments: JSON.stringify({ path, content }) },
-];
 
 test.describe('reload', () => {
   test('[R9] in mid-stream: the rest arrives, nothing missing and nothing twice', async ({ studio, bench, page }) => {

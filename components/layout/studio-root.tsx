@@ -1,5 +1,7 @@
 'use client';
 
+import '#components/runtime/no-eval.ts';
+
 import { useEffect, useState } from 'react';
 import { en, type Messages } from '#components/i18n/en.ts';
 import { loadMessages, MessagesProvider, resolveLocale } from '#components/i18n/i18n.tsx';

@@ -9,7 +9,8 @@ import { StudioPage } from './studio-page.ts';
 /** A studio on a free port with a scripted model behind it, and the folder its checkpoints are in. */
 export class TestBench {
   readonly model: ScriptedModelServer;
-  readonly #folder: string;
+  /** Where its checkpoints are. */
+  readonly folder: string;
   readonly #port: number;
   #env: Record<string, string> = {};
   #server: StudioServer | undefined;
@@ -23,8 +24,8 @@ export class TestBench {
   private constructor(model: ScriptedModelServer, port: number) {
     this.model = model;
     this.#port = port;
-    this.#folder = mkdtempSync(join(tmpdir(), 'roundtrip-'));
-    writeFileSync(join(this.#folder, 'models.yaml'), modelsFile(model.url));
+    this.folder = mkdtempSync(join(tmpdir(), 'roundtrip-'));
+    writeFileSync(join(this.folder, 'models.yaml'), modelsFile(model.url));
   }
 
   get url(): string {
@@ -41,8 +42,8 @@ export class TestBench {
     this.#server = await startServer({
       port: this.#port,
       env: {
-        MODELS_FILE: join(this.#folder, 'models.yaml'),
-        DATABASE_URL: `sqlite:${join(this.#folder, 'checkpoints.db')}`,
+        MODELS_FILE: join(this.folder, 'models.yaml'),
+        DATABASE_URL: `sqlite:${join(this.folder, 'checkpoints.db')}`,
         DISCOVER_LOCAL: 'false',
         SCRIPTED_KEY: SECRET,
         LOG_LEVEL: 'debug',
@@ -63,13 +64,13 @@ export class TestBench {
 
   /** Removes the checkpoints; the server must be stopped. */
   forgetCheckpoints(): void {
-    for (const suffix of ['', '-wal', '-shm']) rmSync(join(this.#folder, `checkpoints.db${suffix}`), { force: true });
+    for (const suffix of ['', '-wal', '-shm']) rmSync(join(this.folder, `checkpoints.db${suffix}`), { force: true });
   }
 
   async stop(): Promise<void> {
     await this.stopStudio();
     await this.model.stop();
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 

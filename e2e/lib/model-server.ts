@@ -115,7 +115,7 @@ export class ScriptedModelServer {
     const turn = this.#turnFor(body.messages);
     if (turn === undefined) return fail(response, 400, `no script for ${JSON.stringify(newestPrompt(body.messages))}`);
     if (turn.status !== undefined) return fail(response, turn.status, turn.message ?? 'refused', turn.headers);
-    if (body.stream === false) return this.#send(response, body.model, turn, hasTools);
+    if (body.stream !== true) return this.#send(response, body.model, turn, hasTools);
     return this.#stream(response, body.model, turn, hasTools);
   }
 

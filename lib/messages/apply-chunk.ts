@@ -46,13 +46,10 @@ export function applyChunk(message: AssistantMessage, chunk: StudioChunk, now: n
         inputText: (part.inputText ?? '') + chunk.inputTextDelta,
       }));
     case 'tool-input-available':
-      return upsertCall(message, chunk, ({ inputText: _, ...part }) => ({
-        ...part,
-        inputState: 'complete',
-        input: chunk.input,
-        ...metadataOf(chunk),
-      }));
+      return completeCall(message, chunk);
     case 'tool-input-error':
+      // The name may be unknown to the SDK and the arguments whole: then the executor has the word.
+      if (typeof chunk.input === 'object' && chunk.input !== null) return completeCall(message, chunk);
       return upsertCall(message, chunk, (part) => ({
         ...part,
         inputState: 'invalid',
@@ -156,6 +153,18 @@ function upsertCall(
   const updated = updateCall(message, toolCallId, update);
   if (updated !== message) return updated;
   return append(message, update({ type: 'tool-call', toolCallId, toolName, inputState: 'streaming' }));
+}
+
+function completeCall(
+  message: AssistantMessage,
+  chunk: Extract<StudioChunk, { type: 'tool-input-available' | 'tool-input-error' }>,
+): AssistantMessage {
+  return upsertCall(message, chunk, ({ inputText: _, ...part }) => ({
+    ...part,
+    inputState: 'complete',
+    input: chunk.input,
+    ...metadataOf(chunk),
+  }));
 }
 
 /** Replaces the last part for which `update` returns one; the same message when there is none. */

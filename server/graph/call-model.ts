@@ -1,4 +1,4 @@
-import { jsonSchema, type LanguageModelMiddleware, streamText, type ToolSet } from 'ai';
+import { jsonSchema, type LanguageModelMiddleware, streamText, type ToolSet, wrapLanguageModel } from 'ai';
 import type { PromptSettings } from '#lib/messages/message.ts';
 import { type AnyToolDefinition, toolInputJsonSchema } from '#lib/tools/registry.ts';
 import type { ServerEnv } from '#server/config/env.ts';
@@ -29,12 +29,12 @@ export function callModel({ model, apiKey, prompt, settings, env, abortSignal, i
     innermost,
   });
   return streamText({
-    model: languageModel,
+    model: lastStep ? wrapLanguageModel({ model: languageModel, middleware: forbidTools }) : languageModel,
     ...(prompt.instructions === '' ? {} : { instructions: prompt.instructions }),
     messages: prompt.messages,
     ...(prompt.tools.length === 0
       ? {}
-      : { tools: toToolSet(prompt.tools), toolChoice: lastStep ? 'none' : (model.toolChoice ?? 'auto') }),
+      : { tools: toToolSet(prompt.tools), toolChoice: lastStep ? 'auto' : (model.toolChoice ?? 'auto') }),
     ...(model.temperature === undefined ? {} : { temperature: model.temperature }),
     ...(model.maxOutputTokens === undefined ? {} : { maxOutputTokens: model.maxOutputTokens }),
     providerOptions: providerOptions(model),
@@ -43,6 +43,13 @@ export function callModel({ model, apiKey, prompt, settings, env, abortSignal, i
     onError: () => undefined,
   });
 }
+
+/** Asks for an answer without tools. Behind the SDK's back, which would throw away the answer of a model that calls one anyway. */
+const forbidTools: LanguageModelMiddleware = {
+  specificationVersion: 'v4',
+  transformParams: async ({ params }) =>
+    params.tools === undefined ? params : { ...params, toolChoice: { type: 'none' } },
+};
 
 /** Without validators: arguments are validated once, by the executor. */
 function toToolSet(tools: readonly AnyToolDefinition[]): ToolSet {

@@ -22,7 +22,14 @@ export async function modelNode(state: ThreadStateValue, config: NodeConfig): Pr
   const context = config.context;
   if (context === undefined) throw new Error('The graph was run without its context.');
   const step = new ModelStep(state, context, config);
-  return withTurn(state, await step.run());
+  try {
+    return withTurn(state, await step.run());
+  } catch (error) {
+    config.signal?.throwIfAborted();
+    // What a node throws is checkpointed, and providers repeat keys in their errors (rule R18).
+    const { code, detail } = describeModelError(error);
+    throw new StepError(code, detail);
+  }
 }
 
 /** The calls of the step limit's last step: nothing runs any more, and every call has its result (rules R1, R14). */

@@ -1,5 +1,6 @@
 /** Variables whose values are secrets, beside those that models name themselves. */
-const SECRET_NAME = /(_API_KEY|_TOKEN|_SECRET|PASSWORD)$/;
+const SECRET_NAME = /(KEY|TOKEN|SECRET|PASSWORD)$/;
+const markedNames = new Set<string>();
 const SECRET_SHAPES = [
   /\bsk-[A-Za-z0-9_-]{8,}/g,
   /\b(?:xai|gsk|AIza)[A-Za-z0-9_-]{16,}/g,
@@ -9,11 +10,16 @@ const SECRET_SHAPES = [
 ];
 const SHORTEST_SECRET = 6;
 
+/** Makes the value of a variable a secret, whatever its name. */
+export function markSecret(name: string): void {
+  markedNames.add(name);
+}
+
 /** The text without keys: neither those of the environment nor anything of a key's usual shape (rule R18). */
 export function redact(text: string, env: Readonly<Record<string, string | undefined>> = process.env): string {
   let clean = text;
   for (const [name, value] of Object.entries(env)) {
-    if (SECRET_NAME.test(name) && value !== undefined && value.length >= SHORTEST_SECRET)
+    if ((SECRET_NAME.test(name) || markedNames.has(name)) && value !== undefined && value.length >= SHORTEST_SECRET)
       clean = clean.replaceAll(value, '[redacted]');
   }
   for (const shape of SECRET_SHAPES)

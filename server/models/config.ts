@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Environment } from '#server/config/env.ts';
+import { markSecret } from '#server/log/redact.ts';
 
 /** Providers the studio knows by name. Those without an SDK of their own speak the OpenAI chat completions API. */
 export const PROVIDERS = [
@@ -132,7 +133,9 @@ export function readApiKey(config: Pick<ModelConfig, 'provider' | 'apiKeyEnv'>, 
     config.apiKeyEnv === undefined ? [defaults.apiKeyEnv, ...(defaults.otherKeyEnvs ?? [])] : [config.apiKeyEnv];
   for (const name of names) {
     const value = name === undefined ? undefined : env[name]?.trim();
-    if (value) return value;
+    if (name === undefined || !value) continue;
+    markSecret(name);
+    return value;
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ export class StepError extends Error {
   override readonly name = 'StepError';
   readonly problem: Problem;
 
-  constructor(code: ProblemCode, detail: string) {
+  constructor(code: string, detail: string) {
     super(detail);
     this.problem = { code, detail };
   }
@@ -71,6 +71,8 @@ export function describeModelError(error: unknown): Problem {
 
 function codeOf(error: unknown): ProblemCode {
   if (isContextTooLong(error)) return 'context-too-long';
+  const network = networkCodeOf(error);
+  if (network !== undefined) return network;
   const call = apiCallError(error);
   switch (call?.statusCode) {
     case 401:
@@ -85,22 +87,26 @@ function codeOf(error: unknown): ProblemCode {
       return 'rate-limited';
     default:
   }
-  // A body that broke off arrives as an error of a call that had succeeded.
-  if (call?.statusCode !== undefined && call.statusCode < 400) return 'stream-broken';
   if (call?.statusCode !== undefined) {
     if (isToolsRefusal(error)) return 'tools-refused';
     return /model.{0,60}(not found|does not exist|unknown)|(no such|unknown|invalid) model/i.test(textOf(call))
       ? 'model-not-found'
       : 'endpoint-error';
   }
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+  if (call !== undefined) return 'endpoint-unreachable';
+  return 'stream-broken';
+}
+
+/** What a cause of the error says of the connection; a body that breaks off arrives as an error of a call that had succeeded. */
+function networkCodeOf(error: unknown): ProblemCode | undefined {
+  const first = RetryError.isInstance(error) ? error.lastError : error;
+  for (let cause: unknown = first; cause instanceof Error; cause = cause.cause) {
     if (cause.name === 'TimeoutError') return 'endpoint-timeout';
     const { code } = cause as NodeJS.ErrnoException;
     if (code !== undefined && BROKEN_CODES.has(code)) return 'stream-broken';
     if (code !== undefined && NETWORK_CODES.has(code)) return 'endpoint-unreachable';
   }
-  if (call !== undefined) return 'endpoint-unreachable';
-  return 'stream-broken';
+  return undefined;
 }
 
 function apiCallError(error: unknown): APICallError | undefined {

@@ -1,0 +1,10 @@
+import { randomUUID } from 'node:crypto';
+
+/** A prompt of its own for each test, so that tests that run side by side never meet in the model. */
+export const prompt = (text: string): string => `${text} #${randomUUID().slice(0, 8)}`;
+
+export const evalCall = (code: string) => [{ name: 'browser_js_eval', arguments: JSON.stringify({ code }) }];
+export const writeCall = (path: string, content: string) => [
+  { name: 'write_file', arguments: JSON.stringify({ path, content }) },
+];
+export const readCall = (path: string) => [{ name: 'read_file', arguments: JSON.stringify({ path }) }];

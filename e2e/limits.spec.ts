@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, SECRET, TestBench, test } from './lib/fixtures.ts';
+import { prompt, readCall } from './lib/prompt.ts';
+
+test.describe('with settings of its own', () => {
+  let own: TestBench;
+  test.afterEach(() => own.stop());
+
+  test('[R14] the step limit ends with an explanation, and the last step is told to answer', async ({
+    studio,
+    page,
+  }) => {
+    own = await TestBench.start({ AGENT_MAX_STEPS: '3' });
+    await page.goto(own.url);
+    const question = prompt('Go on for ever');
+    own.model.script(question, [
+      { calls: readCall('/a') },
+      { calls: readCall('/a') },
+      { text: 'I stop here.', calls: readCall('/a') },
+    ]);
+    await studio.choose('Model', 'scripted');
+    await studio.say(question);
+    await studio.settled();
+    await expect(studio.answers).toContainText('The turn ended after 3 steps');
+    const requests = own.model.requestsFor(question);
+    expect(requests).toHaveLength(3);
+    expect(requests[2]?.tool_choice).toBe('none');
+    expect(JSON.stringify(requests[2]?.messages[0])).toContain('used all the steps');
+    await expect(studio.call('read_file', 2)).toContainText('stopped');
+  });
+
+  test('an endpoint that cannot stream is used without', async ({ studio, page }) => {
+    own = await TestBench.start({ AGENT_STREAM: 'false' });
+    await page.goto(own.url);
+    const question = prompt('Answer at once');
+    own.model.script(question, [{ calls: readCall('/a') }, { text: 'All at once.' }]);
+    await studio.choose('Model', 'scripted');
+    await studio.say(question);
+    await studio.settled();
+    await expect(studio.answers).toContainText('All at once.');
+    expect(own.model.requestsFor(question).every(({ stream }) => stream !== true)).toBe(true);
+  });
+
+  for (const database of ['memory:', 'postgres'] as const) {
+    test(`[R3] [R13] a restart in mid-call with ${database} checkpoints`, async ({ studio, page }) => {
+      test.skip(
+        database === 'postgres' && !process.env.TEST_POSTGRES_URL,
+        'no PostgreSQL here; the unit tests run its saver on PGlite',
+      );
+      own = await TestBench.start({
+        DATABASE_URL: database === 'postgres' ? (process.env.TEST_POSTGRES_URL ?? '') : database,
+      });
+      await page.goto(own.url);
+      const question = prompt('Compute');
+      own.model.script(question, [
+        { calls: [{ name: 'browser_js_eval', arguments: '{"code":"6*7"}' }] },
+        { text: 'It is 42.' },
+      ]);
+      await studio.choose('Model', 'scripted');
+      await studio.say(question);
+      await expect(studio.allow).toBeVisible();
+      await own.restartStudio();
+      await studio.allow.click();
+      await studio.settled();
+      await expect(studio.answers).toContainText('It is 42.');
+    });
+  }
+});
+
+test('[R16] what is too long for the model is left out oldest first, and the person is told', async ({
+  studio,
+  bench,
+}) => {
+  const questions = Array.from({ length: 5 }, (_, n) => prompt(`Question ${n}: ${'lorem ipsum '.repeat(400)}`));
+  for (const question of questions)
+    bench.model.script(question, [{ text: `Answer. ${'dolor sit amet '.repeat(100)}` }]);
+  await studio.open({ model: 'small-context' });
+  for (const [index, question] of questions.entries()) {
+    await studio.say(question);
+    await studio.settled(index + 1);
+  }
+  await expect(studio.answers.last()).toContainText('context is full');
+  const sent = bench.model.requestsFor(questions.at(-1) ?? '')[0]?.messages ?? [];
+  expect(sent.length).toBeLessThan(10);
+  expect(sent[0]?.role).toBe('system');
+  expect(sent[1]?.role).toBe('user');
+  expect(sent.at(-1)?.content).toBe(questions.at(-1));
+});
+
+test('[R16] a result longer than its share is cut, and both are told', async ({ studio, bench }) => {
+  const question = prompt('Read the long file');
+  bench.model.script(question, [{ calls: readCall('/long.txt') }, { text: 'Read in part.' }]);
+  await studio.open({ model: 'small-context', files: { '/long.txt': 'word '.repeat(20_000) } });
+  await studio.say(question);
+  await studio.settled();
+  await expect(studio.answers).toContainText('was too long for the model');
+  expect(bench.model.requestsFor(question)[1]?.messages.at(-1)?.content).toMatch(
+    /This result was cut: the first \d+ of its 100000 characters/,
+  );
+});
+
+test('[R18] the key is in no log, checkpoint, storage or page', async ({ studio, bench, page }) => {
+  const question = prompt('Leak');
+  bench.model.script(question, [
+    [{ status: 401, message: `Incorrect API key provided: ${SECRET}` }, { text: 'Fine.' }],
+  ]);
+  await studio.open();
+  await studio.say(question);
+  await expect(studio.answers.getByRole('alert')).toContainText('refused the key');
+  await studio.answers.getByRole('button', { name: 'Retry' }).click();
+  await studio.settled();
+  expect(bench.log()).not.toContain(SECRET);
+  expect(await page.content()).not.toContain(SECRET);
+  expect(JSON.stringify(await studio.turns())).not.toContain(SECRET);
+  for (const file of readdirSync(bench.folder)) {
+    expect(readFileSync(join(bench.folder, file)).includes(SECRET), file).toBe(false);
+  }
+});

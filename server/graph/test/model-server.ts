@@ -1,0 +1,160 @@
+import type { ServerResponse } from 'node:http';
+import { type LocalServer, sendJson, startLocalServer } from '#server/test/local-server.ts';
+
+/** What the model answers to one request. */
+export interface ModelReply {
+  reasoning?: string;
+  text?: string;
+  /** Sent natively where the request has tools, otherwise written as the protocol's text. */
+  calls?: readonly { name: string; arguments: string; id?: string }[];
+  finishReason?: 'stop' | 'length' | 'content_filter';
+  /** Ends the connection after so many characters. */
+  breakAfter?: number;
+  /** Stops after so many characters until the promise resolves or the other side leaves. */
+  hold?: { after: number; until: Promise<unknown> };
+  /** Answers with an error instead. */
+  error?: { status: number; message: string; headers?: Record<string, string> };
+}
+
+interface ChatMessage {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  content: string | null | { type: string; text?: string; image_url?: { url: string } }[];
+  tool_calls?: { id: string; function: { name: string; arguments: string } }[];
+  tool_call_id?: string;
+  reasoning_content?: string;
+}
+
+export interface ChatBody {
+  model: string;
+  messages: ChatMessage[];
+  tools?: { function: { name: string } }[];
+  tool_choice?: unknown;
+  stream?: boolean;
+}
+
+const PIECE = 5;
+const USAGE = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
+
+/** An endpoint that speaks OpenAI's chat completions and plays its replies in the order given. */
+export class ModelServer {
+  readonly requests: ChatBody[] = [];
+  /** How often the other side left before a reply had ended. */
+  leftEarly = 0;
+  #replies: ModelReply[] = [];
+  #server: LocalServer | undefined;
+
+  static async start(): Promise<ModelServer> {
+    const model = new ModelServer();
+    model.#server = await startLocalServer(({ body, path }, response) => {
+      if (path.endsWith('/models')) return sendJson(response, 200, { data: [{ id: 'scripted' }] });
+      return model.#answer(JSON.parse(body) as ChatBody, response);
+    });
+    return model;
+  }
+
+  get url(): string {
+    return `${this.#server?.url}/v1`;
+  }
+
+  /** Adds replies to those still to be played. */
+  reply(...replies: readonly ModelReply[]): void {
+    this.#replies.push(...replies);
+  }
+
+  /** Forgets what was asked, and replies nobody asked for. */
+  reset(): void {
+    this.#replies = [];
+    this.requests.length = 0;
+    this.leftEarly = 0;
+  }
+
+  async stop(): Promise<void> {
+    await this.#server?.stop();
+  }
+
+  async #answer(body: ChatBody, response: ServerResponse): Promise<void> {
+    this.requests.push(body);
+    const reply = this.#replies.shift() ?? { error: { status: 418, message: 'no reply is left' } };
+    if (reply.error !== undefined) {
+      const { status, message, headers } = reply.error;
+      return sendJson(response, status, { error: { message, type: 'invalid_request_error', code: null } }, headers);
+    }
+    const native = (body.tools ?? []).length > 0;
+    const calls = native ? (reply.calls ?? []) : [];
+    const text = native ? (reply.text ?? '') : writePrompted(reply);
+    const finish = reply.finishReason ?? (calls.length > 0 ? 'tool_calls' : 'stop');
+    if (body.stream !== true) return sendWhole(response, { ...reply, text, calls }, finish);
+    return this.#stream(response, { ...reply, text, calls }, finish);
+  }
+
+  async #stream(response: ServerResponse, reply: ModelReply, finish: string): Promise<void> {
+    const gone = new Promise<void>((resolve) => {
+      response.once('close', () => {
+        if (!response.writableEnded && reply.breakAfter === undefined) this.leftEarly++;
+        resolve();
+      });
+    });
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    let sent = 0;
+    for (const delta of deltasOf(reply)) {
+      if (reply.hold !== undefined && sent >= reply.hold.after) await Promise.race([reply.hold.until, gone]);
+      if (response.destroyed) return;
+      if (reply.breakAfter !== undefined && sent >= reply.breakAfter) {
+        response.destroy();
+        return;
+      }
+      const choices = [{ index: 0, delta, finish_reason: null }];
+      await new Promise((resolve) => {
+        response.write(`data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', choices })}\n\n`, resolve);
+      });
+      sent += PIECE;
+    }
+    const last = { id: 'x', choices: [{ index: 0, delta: {}, finish_reason: finish }], usage: USAGE };
+    response.end(`data: ${JSON.stringify(last)}\n\ndata: [DONE]\n\n`);
+  }
+}
+
+function* deltasOf({ reasoning = '', text = '', calls = [] }: ModelReply): Generator<object> {
+  yield { role: 'assistant', content: '' };
+  for (const piece of pieces(reasoning)) yield { reasoning_content: piece };
+  for (const piece of pieces(text)) yield { content: piece };
+  for (const [index, call] of calls.entries()) {
+    const id = call.id ?? `call_${index}`;
+    yield { tool_calls: [{ index, id, type: 'function', function: { name: call.name, arguments: '' } }] };
+    for (const piece of pieces(call.arguments)) yield { tool_calls: [{ index, function: { arguments: piece } }] };
+  }
+}
+
+function* pieces(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at += PIECE) yield text.slice(at, at + PIECE);
+}
+
+function sendWhole(response: ServerResponse, reply: ModelReply, finish: string): void {
+  const { reasoning, text = '', calls = [] } = reply;
+  const toolCalls = calls.map(({ id, name, arguments: input }, index) => ({
+    id: id ?? `call_${index}`,
+    type: 'function',
+    function: { name, arguments: input },
+  }));
+  const message = {
+    role: 'assistant',
+    content: text,
+    ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
+    ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
+  };
+  sendJson(response, 200, { id: 'x', choices: [{ index: 0, message, finish_reason: finish }], usage: USAGE });
+}
+
+/** The reply as a model writes it that was told of the tools in its prompt; cut inside the last call's arguments if it ends for length. */
+function writePrompted({ text = '', calls = [], finishReason }: ModelReply): string {
+  if (calls.length === 0) return text;
+  const written = JSON.stringify({
+    tool_calls: calls.map(({ name, arguments: input }) => ({
+      id: 'call_0',
+      type: 'function',
+      function: { name, arguments: input },
+    })),
+  });
+  const cut = finishReason === 'length' ? written.slice(0, -'"}}]}'.length) : written;
+  return text === '' ? cut : `${text}\n\n${cut}`;
+}

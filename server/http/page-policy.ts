@@ -1,0 +1,23 @@
+import { SANDBOX_FRAME_PATH } from '#lib/sandbox/frame-document.ts';
+
+/**
+ * What the studio's own page may do. Nothing comes from elsewhere; scripts are ours by nonce; frames are the sandbox
+ * at exactly its path, because a frame could otherwise carry data out by navigating itself.
+ */
+export function pagePolicy(origin: string, nonce: string): string {
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    // The editor and the highlighter set styles from scripts.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    `frame-src ${origin}${SANDBOX_FRAME_PATH}`,
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
