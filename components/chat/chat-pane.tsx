@@ -3,6 +3,7 @@
 import { AuiIf, ThreadPrimitive } from '@assistant-ui/react';
 import { ArrowDown } from 'lucide-react';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { DraftKeeper } from '#components/runtime/drafts.tsx';
 import { useSession, useThreads } from '#components/runtime/studio-provider.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
@@ -19,16 +20,19 @@ export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
     <main aria-label={t.panes.chat} className="flex h-full min-w-0 flex-col">
       <ThreadHeader isNarrow={isNarrow} />
       <ThreadPrimitive.Root className="relative flex min-h-0 flex-1 flex-col">
-        <ThreadPrimitive.Viewport className="relative flex min-h-0 flex-1 flex-col overflow-y-auto px-4">
-          <div className="mx-auto flex w-full max-w-[76ch] flex-1 flex-col">
-            <ErrorBoundary resetKey={selectedId}>
-              <AuiIf condition={({ thread }) => thread.isEmpty && !thread.isLoading}>
-                <EmptyThread />
-              </AuiIf>
-              <MessageList />
-            </ErrorBoundary>
-          </div>
-          <ThreadPrimitive.ViewportFooter className="sticky bottom-0 mx-auto mt-auto w-full max-w-[76ch] bg-surface pb-3">
+        <ThreadPrimitive.ViewportProvider>
+          <ThreadPrimitive.Viewport className="relative flex min-h-0 flex-1 flex-col overflow-y-auto px-4">
+            <div className="mx-auto flex w-full max-w-[76ch] flex-1 flex-col">
+              <ErrorBoundary resetKey={selectedId}>
+                <AuiIf condition={({ thread }) => thread.isEmpty && !thread.isLoading}>
+                  <EmptyThread />
+                </AuiIf>
+                <MessageList />
+              </ErrorBoundary>
+            </div>
+          </ThreadPrimitive.Viewport>
+          {/* Beside the scrolling part, never over it, so that nothing with the focus is hidden beneath. */}
+          <div className="relative mx-auto w-full max-w-[calc(76ch+2rem)] px-4 pb-3">
             <ThreadPrimitive.ScrollToBottom asChild>
               <IconButton
                 label={t.messages.scrollDown}
@@ -37,11 +41,12 @@ export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
                 <ArrowDown aria-hidden size={16} />
               </IconButton>
             </ThreadPrimitive.ScrollToBottom>
+            <DraftKeeper />
             <MirrorNotice />
             <QueuedMessage />
             <Composer />
-          </ThreadPrimitive.ViewportFooter>
-        </ThreadPrimitive.Viewport>
+          </div>
+        </ThreadPrimitive.ViewportProvider>
       </ThreadPrimitive.Root>
     </main>
   );

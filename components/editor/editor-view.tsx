@@ -8,7 +8,7 @@ import { useIsDark } from '#components/runtime/theme.ts';
 import { Button } from '#components/ui/button.tsx';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { Document } from './document.ts';
-import { monaco } from './monaco.ts';
+import { DARK_THEME, monaco } from './monaco.ts';
 import { closeTab, openFiles } from './open-files.ts';
 
 /** The documents of the open tabs: they live as long as their tab does, whatever is shown. */
@@ -59,7 +59,7 @@ export default function EditorView({ path }: { path: string }) {
     setEditor(created);
     return () => created.dispose();
   }, []);
-  useEffect(() => monaco.editor.setTheme(isDark ? 'vs-dark' : 'vs'), [isDark]);
+  useEffect(() => monaco.editor.setTheme(isDark ? DARK_THEME : 'vs'), [isDark]);
   useEffect(() => {
     if (editor === undefined) return;
     const seen = views.current;

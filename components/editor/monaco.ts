@@ -34,4 +34,13 @@ for (const defaults of [typescript.typescriptDefaults, typescript.javascriptDefa
   defaults.setDiagnosticsOptions({ noSemanticValidation: true });
 }
 
+/** Monaco's dark theme, with comments that can be read: its own have a contrast of 4.2. */
+export const DARK_THEME = 'studio-dark';
+monaco.editor.defineTheme(DARK_THEME, {
+  base: 'vs-dark',
+  inherit: true,
+  rules: [{ token: 'comment', foreground: '7fae6b' }],
+  colors: {},
+});
+
 export { monaco };

@@ -61,41 +61,58 @@ function Tree({ items, onAction }: { items: ReadonlyMap<string, TreeItem>; onAct
   useEffect(() => {
     tree.rebuildTree();
   }, [items, tree]);
+  const [activePath, setActivePath] = useState<string>();
+  const rows = tree.getItems();
   return (
-    <div {...tree.getContainerProps(t.files.tree)} className="min-h-0 flex-1 overflow-y-auto p-1">
-      {tree.getItems().map((item) => {
-        const { path, name, isDirectory } = item.getItemData();
-        return (
-          <div
-            key={item.getKey()}
-            className="group/item flex items-center rounded-sm hover:bg-hover has-focus-visible:bg-hover"
-          >
-            <button
-              type="button"
-              {...item.getProps()}
-              style={{ paddingLeft: `${item.getItemMeta().level * 14 + 4}px` }}
-              className="flex h-7 min-w-0 flex-1 items-center gap-1 rounded-sm text-left text-sm"
-            >
-              {isDirectory ? (
-                <ChevronRight
-                  aria-hidden
-                  size={13}
-                  className={`shrink-0 text-muted ${item.isExpanded() ? 'rotate-90' : ''}`}
-                />
-              ) : (
-                <span className="w-[13px] shrink-0" />
-              )}
-              {isDirectory ? (
-                <Folder aria-hidden size={14} className="shrink-0 text-muted" />
-              ) : (
-                <File aria-hidden size={14} className="shrink-0 text-muted" />
-              )}
-              <span className="truncate">{name}</span>
-            </button>
-            <EntryMenu path={path} isDirectory={isDirectory} onAction={onAction} />
-          </div>
-        );
-      })}
+    <div className="min-h-0 flex-1 overflow-y-auto p-1">
+      <div className="relative">
+        <div {...tree.getContainerProps(t.files.tree)}>
+          {rows.map((item) => {
+            const { path, name, isDirectory } = item.getItemData();
+            return (
+              <button
+                key={item.getKey()}
+                type="button"
+                {...item.getProps()}
+                onPointerEnter={() => setActivePath(path)}
+                onFocus={() => {
+                  item.setFocused();
+                  setActivePath(path);
+                }}
+                style={{ paddingLeft: `${item.getItemMeta().level * 14 + 4}px` }}
+                className={`flex h-7 w-full items-center gap-1 rounded-sm pr-8 text-left text-sm ${path === activePath ? 'bg-hover' : ''}`}
+              >
+                {isDirectory ? (
+                  <ChevronRight
+                    aria-hidden
+                    size={13}
+                    className={`shrink-0 text-muted ${item.isExpanded() ? 'rotate-90' : ''}`}
+                  />
+                ) : (
+                  <span className="w-[13px] shrink-0" />
+                )}
+                {isDirectory ? (
+                  <Folder aria-hidden size={14} className="shrink-0 text-muted" />
+                ) : (
+                  <File aria-hidden size={14} className="shrink-0 text-muted" />
+                )}
+                <span className="truncate">{name}</span>
+              </button>
+            );
+          })}
+        </div>
+        {/* A tree holds nothing but its items, so what can be done with them stands beside it, row by row. */}
+        <div className="absolute top-0 right-0">
+          {rows.map((item) => {
+            const { path, isDirectory } = item.getItemData();
+            return (
+              <div key={item.getKey()} className="flex h-7 items-center">
+                <EntryMenu path={path} isDirectory={isDirectory} isActive={path === activePath} onAction={onAction} />
+              </div>
+            );
+          })}
+        </div>
+      </div>
     </div>
   );
 }
@@ -103,10 +120,12 @@ function Tree({ items, onAction }: { items: ReadonlyMap<string, TreeItem>; onAct
 function EntryMenu({
   path,
   isDirectory,
+  isActive,
   onAction,
 }: {
   path: string;
   isDirectory: boolean;
+  isActive: boolean;
   onAction(action: FileAction): void;
 }) {
   const t = useMessages();
@@ -144,7 +163,7 @@ function EntryMenu({
       trigger={
         <IconButton
           label={t.files.options(path)}
-          className="size-6 opacity-0 focus-visible:opacity-100 group-hover/item:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100"
+          className={`size-6 focus-visible:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100 ${isActive ? '' : 'opacity-0'}`}
         >
           <Ellipsis aria-hidden size={14} />
         </IconButton>

@@ -2,7 +2,13 @@
 
 import { FolderClosed, MessageSquare, MessagesSquare, PenLine } from 'lucide-react';
 import { type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import { type ImperativePanelHandle, Panel, PanelGroup, PanelResizeHandle } from 'react-resizable-panels';
+import {
+  type ImperativePanelHandle,
+  Panel,
+  PanelGroup,
+  type PanelProps,
+  PanelResizeHandle,
+} from 'react-resizable-panels';
 import { ChatPane } from '#components/chat/chat-pane.tsx';
 import { preloadHighlighter } from '#components/chat/highlighter.ts';
 import { preloadMarkdown } from '#components/chat/markdown.tsx';
@@ -115,15 +121,15 @@ function WidePanes({ threadsPanel, workspacePanel }: { threadsPanel: PanelRef; w
   const t = useMessages();
   return (
     <PanelGroup direction="horizontal" autoSaveId="roundtrip-studio:panes" className="h-dvh!">
-      <Panel id="threads" order={1} ref={threadsPanel} defaultSize={17} minSize={12} maxSize={30} collapsible>
+      <CollapsiblePanel id="threads" order={1} panelRef={threadsPanel} defaultSize={17} minSize={12} maxSize={30}>
         <ThreadList />
-      </Panel>
+      </CollapsiblePanel>
       <Divider label={t.panes.resizeThreads} />
       <Panel id="chat" order={2} defaultSize={43} minSize={30}>
         <ChatPane isNarrow={false} />
       </Panel>
       <Divider label={t.panes.resizeWorkspace} />
-      <Panel id="workspace" order={3} ref={workspacePanel} defaultSize={40} minSize={24} collapsible>
+      <CollapsiblePanel id="workspace" order={3} panelRef={workspacePanel} defaultSize={40} minSize={24}>
         <PanelGroup direction="horizontal" autoSaveId="roundtrip-studio:workspace">
           <Panel id="files" order={1} defaultSize={32} minSize={20}>
             <FileTree />
@@ -133,8 +139,26 @@ function WidePanes({ threadsPanel, workspacePanel }: { threadsPanel: PanelRef; w
             <EditorPane />
           </Panel>
         </PanelGroup>
-      </Panel>
+      </CollapsiblePanel>
     </PanelGroup>
+  );
+}
+
+/** A panel whose content is out of reach while it is collapsed, to the keyboard and to screen readers too. */
+function CollapsiblePanel({ panelRef, children, ...props }: PanelProps & { panelRef: PanelRef }) {
+  const [collapsed, setCollapsed] = useState(false);
+  return (
+    <Panel
+      {...props}
+      ref={panelRef}
+      collapsible
+      onCollapse={() => setCollapsed(true)}
+      onExpand={() => setCollapsed(false)}
+    >
+      <div hidden={collapsed} className="h-full">
+        {children}
+      </div>
+    </Panel>
   );
 }
 

@@ -46,6 +46,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     if (refused !== undefined) return conclude(call, entry, refused);
     const files = entry?.files ?? (await fileVersions(tool, input, fileSystem));
     if (!(await claim(call, entry, files))) return lost(call);
+    if (abortSignal.aborted) return finish(call, aborted(call));
     options.onRun?.(call);
     const startedAt = performance.now();
     const result = await runTool(call, tool, input, abortSignal, options);

@@ -101,8 +101,10 @@ function checkNested(schema: JsonSchema, where: string, refuse: Refuse): void {
     }
     checkNested(items, `${where}[]`, refuse);
   }
+  if (typeof schema.additionalProperties === 'object') checkNested(schema.additionalProperties, `${where}.*`, refuse);
   for (const branch of [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]) {
-    if (typeof branch !== 'boolean') checkNested(branch, where, refuse);
+    if (typeof branch === 'boolean' || !isTyped(branch)) throw refuse(`a branch of "${where}" has no type`);
+    checkNested(branch, where, refuse);
   }
 }
 

@@ -27,6 +27,8 @@ const MAX_SYMLINKS = 40;
 const FILE_MODE = 0o644;
 const DIRECTORY_MODE = 0o755;
 
+const encoder = new TextEncoder();
+
 const ROOT: TreeEntry = { type: 'directory', size: 0, mtimeMs: 0, mode: DIRECTORY_MODE, version: 0 };
 
 interface EntryLookup {
@@ -45,6 +47,10 @@ export class FileTree implements EntryLookup {
 
   childNames(path: string): Iterable<string> {
     return this.#children.get(path) ?? [];
+  }
+
+  entries(): Iterable<[path: string, entry: TreeEntry]> {
+    return this.#entries;
   }
 
   /** Content ids in use, for an engine that collects the rest. */
@@ -126,7 +132,7 @@ async function readEntry(tree: EntryLookup, path: string, readContent: ReadConte
 /** Changes over a committed tree, kept apart until the engine commits them. */
 export class TreeTransaction implements FileSystemTransaction, EntryLookup {
   readonly changes = new Map<string, TreeEntry | null>();
-  readonly newContents = new Map<string, Uint8Array>();
+  #contents = new Map<string, Uint8Array>();
   #base: FileTree;
   #version: Version;
   #readContent: ReadContent;
@@ -136,6 +142,16 @@ export class TreeTransaction implements FileSystemTransaction, EntryLookup {
     this.#base = base;
     this.#version = version;
     this.#readContent = readContent;
+  }
+
+  /** The bytes that the changes refer to; what was written and then overwritten or removed is not among them. */
+  get newContents(): NewContents {
+    const contents = new Map<string, Uint8Array>();
+    for (const entry of this.changes.values()) {
+      const data = entry?.contentId === undefined ? undefined : this.#contents.get(entry.contentId);
+      if (entry?.contentId !== undefined && data !== undefined) contents.set(entry.contentId, data);
+    }
+    return contents;
   }
 
   get(path: string): TreeEntry | undefined {
@@ -151,7 +167,7 @@ export class TreeTransaction implements FileSystemTransaction, EntryLookup {
   }
 
   async readFile(path: string): Promise<Uint8Array> {
-    return readEntry(this, path, async (id, real) => this.newContents.get(id) ?? this.#readContent(id, real));
+    return readEntry(this, path, async (id, real) => this.#contents.get(id) ?? this.#readContent(id, real));
   }
   async readdir(path: string) {
     return listDirectory(this, path);
@@ -177,8 +193,8 @@ export class TreeTransaction implements FileSystemTransaction, EntryLookup {
     }
     this.#makeParents(real);
     const contentId = crypto.randomUUID();
-    // A view would pin (and be stored with) its whole backing buffer, so the bytes are copied.
-    this.newContents.set(contentId, data.slice());
+    // A view would pin (and be stored with) its whole backing buffer, so the bytes are copied; `slice` of a Buffer is a view.
+    this.#contents.set(contentId, new Uint8Array(data));
     this.#put(real, {
       type: 'file',
       size: data.byteLength,
@@ -199,7 +215,7 @@ export class TreeTransaction implements FileSystemTransaction, EntryLookup {
     const real = realPath(this, path, false);
     if (this.get(real) !== undefined) throw new FileSystemError('EEXIST', path);
     this.#makeParents(real);
-    this.#put(real, { type: 'symlink', size: target.length, mode: 0o777, target });
+    this.#put(real, { type: 'symlink', size: encoder.encode(target).byteLength, mode: 0o777, target });
   }
 
   rename(from: string, to: string): void {
@@ -285,8 +301,17 @@ export abstract class TreeFileSystem implements FileSystem {
   protected abstract readContent(contentId: string, path: string): Promise<Uint8Array>;
 
   async readFile(path: string): Promise<Uint8Array> {
-    await this.refresh();
-    return readEntry(this.tree, path, (id, real) => this.readContent(id, real));
+    for (;;) {
+      await this.refresh();
+      const { sequence } = this;
+      try {
+        return await readEntry(this.tree, path, (id, real) => this.readContent(id, real));
+      } catch (error) {
+        // Another tab's commit may have removed the content between the look at the tree and the read.
+        const isLost = error instanceof FileSystemError && error.code === 'EIO';
+        if (!isLost || !(await this.#hasMoved(sequence))) throw error;
+      }
+    }
   }
   async readdir(path: string): Promise<readonly DirectoryEntry[]> {
     await this.refresh();
@@ -339,14 +364,29 @@ export abstract class TreeFileSystem implements FileSystem {
   async #transact<T>(author: Author, change: (tx: FileSystemTransaction) => Promise<T>): Promise<T> {
     for (;;) {
       await this.refresh();
-      const next = this.sequence + 1;
-      const tx = new TreeTransaction(this.tree, next, (id, path) => this.readContent(id, path));
-      const result = await change(tx);
-      if (tx.changes.size === 0) return result;
-      if (await this.commit(tx, author)) {
-        this.notify(this.applyCommit(tx.changes, author, next));
-        return result;
+      const base = this.sequence;
+      const tx = new TreeTransaction(this.tree, base + 1, (id, path) => this.readContent(id, path));
+      let result: T;
+      try {
+        result = await change(tx);
+      } catch (error) {
+        // It may have stumbled over what another tab has just changed; then only the next attempt's error counts.
+        if (await this.#hasMoved(base)) continue;
+        throw error;
       }
+      // A commit that this tab learned of in the meantime lies between the reads and the writes.
+      if (this.sequence !== base) continue;
+      if (tx.changes.size === 0) return result;
+      if (!(await this.commit(tx, author))) continue;
+      // A read of this tab may have caught up with the commit before it was reported as complete.
+      if (this.sequence === base) this.notify(this.applyCommit(tx.changes, author, base + 1));
+      return result;
     }
+  }
+
+  /** Whether there are commits after `sequence`. */
+  async #hasMoved(sequence: Version): Promise<boolean> {
+    await this.refresh().catch(() => false);
+    return this.sequence !== sequence;
   }
 }

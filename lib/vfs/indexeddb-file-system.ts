@@ -1,4 +1,4 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
 import { FileSystemError } from './errors.ts';
 import type { Author, FileChange, Version } from './file-system.ts';
 import { FileTree, type TreeEntry, TreeFileSystem, type TreeTransaction } from './file-tree.ts';
@@ -72,24 +72,30 @@ export class IndexedDbFileSystem extends TreeFileSystem {
   protected async commit(tx: TreeTransaction, author: Author): Promise<boolean> {
     const next = this.sequence + 1;
     const unused = this.#contentsUnusedAfter(tx);
-    const database = this.#db.transaction(['entries', 'contents', 'commits'], 'readwrite');
+    let database: IDBPTransaction<WorkspaceSchema, ('entries' | 'contents' | 'commits')[], 'readwrite'> | undefined;
+    const requests: Promise<unknown>[] = [];
     try {
-      const requests: Promise<unknown>[] = [
+      database = this.#db.transaction(['entries', 'contents', 'commits'], 'readwrite');
+      requests.push(
+        database.done,
         database.objectStore('commits').add({ author, changes: [...tx.changes] }, next),
         database.objectStore('commits').delete(IDBKeyRange.upperBound(next - COMMITS_KEPT)),
-      ];
+      );
       for (const [id, data] of tx.newContents) requests.push(database.objectStore('contents').put(data, id));
       for (const id of unused) requests.push(database.objectStore('contents').delete(id));
       for (const [path, entry] of tx.changes) {
         const entries = database.objectStore('entries');
         requests.push(entry === null ? entries.delete(path) : entries.put(entry, path));
       }
-      await Promise.all([...requests, database.done]);
+      await Promise.all(requests);
     } catch (cause) {
-      await database.done.catch(() => undefined);
+      // A request that could not even be made must not leave the others to be committed.
+      abort(database);
+      await Promise.allSettled(requests);
+      const reason = database?.error ?? cause;
       // A ConstraintError means another tab has taken the number; anything else is the storage itself.
-      if (isNamed(cause, 'ConstraintError') || (await this.#isTaken(next))) return false;
-      throw storageError([...tx.changes.keys()][0] ?? '/', cause);
+      if (isNamed(reason, 'ConstraintError') || (await this.#isTaken(next))) return false;
+      throw storageError([...tx.changes.keys()][0] ?? '/', reason);
     }
     this.#channel.postMessage(next);
     return true;
@@ -142,13 +148,16 @@ export class IndexedDbFileSystem extends TreeFileSystem {
       database.objectStore('entries').getAll(),
       database.objectStore('commits').openKeyCursor(null, 'prev'),
     ]);
+    const sequence = lastCommit?.key ?? 0;
+    // A commit of this tab, or another look, may have been quicker.
+    if (sequence < this.sequence) return;
     this.tree = new FileTree();
     const changes = new Map<string, TreeEntry>();
     entries.forEach((entry, index) => {
       changes.set(paths[index] ?? '/', entry);
     });
     this.tree.apply(changes);
-    this.sequence = lastCommit?.key ?? 0;
+    this.sequence = sequence;
   }
 
   async #catchUp(): Promise<boolean> {
@@ -158,7 +167,9 @@ export class IndexedDbFileSystem extends TreeFileSystem {
     const first = keys[0];
     if (first === undefined) return false;
     if (first > this.sequence + 1) {
+      const before = this.tree;
       await this.#load();
+      this.notify(differences(before, this.tree));
       return true;
     }
     const report: FileChange[] = [];
@@ -170,6 +181,29 @@ export class IndexedDbFileSystem extends TreeFileSystem {
     });
     this.notify(report);
     return true;
+  }
+}
+
+/** What changed between two trees. Who did it is no longer known; the person is asked to look, as for a change of theirs. */
+function differences(before: FileTree, after: FileTree): FileChange[] {
+  const changes: FileChange[] = [];
+  const author: Author = { type: 'person' };
+  for (const [path, { version }] of after.entries()) {
+    const old = before.get(path);
+    if (old === undefined) changes.push({ path, type: 'created', author });
+    else if (old.version !== version) changes.push({ path, type: 'changed', author });
+  }
+  for (const [path] of before.entries())
+    if (after.get(path) === undefined) changes.push({ path, type: 'deleted', author });
+  return changes;
+}
+
+/** Ends a transaction without effect, unless it has ended already. */
+function abort(transaction: { abort(): void } | undefined): void {
+  try {
+    transaction?.abort();
+  } catch {
+    // It has ended.
   }
 }
 

@@ -23,7 +23,7 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
   if (initdb === undefined || postgres === undefined) return undefined;
   const user = unprivilegedUser();
   const directory = mkdtempSync(join(tmpdir(), 'studio-postgres-'));
-  const remove = () => rmSync(directory, { recursive: true, force: true });
+  const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   if (user.uid !== undefined && user.gid !== undefined) chownSync(directory, user.uid, user.gid);
   const options = { ...user, cwd: directory, env: { ...process.env, HOME: directory, LC_ALL: 'C.UTF-8' } };
   const data = join(directory, 'data');
@@ -37,11 +37,10 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
   }
   const port = await freePort();
   const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${directory}`, 'lc_messages=C', 'fsync=off'];
-  const server = spawn(
-    postgres,
-    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-    { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
+  const server = spawn(postgres, ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])], {
+    ...options,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const end = endWithProcess(server, remove);
   try {
     await untilReady(server);
@@ -56,7 +55,10 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
 function findProgram(name: string): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [...(process.env.PATH ?? '').split(delimiter), ...versions.map((version) => join(debian, version, 'bin'))];
+  const folders = [
+    ...(process.env.PATH ?? '').split(delimiter),
+    ...versions.map((version) => join(debian, version, 'bin')),
+  ];
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
 }
 
@@ -88,19 +90,8 @@ function endWithProcess(server: ChildProcess, remove: () => void): () => Promise
     server.once('exit', () => resolve());
     server.once('error', () => resolve());
   });
-  // The data goes anyway, so the server need not close it well.
-  const endNow = () => {
-    server.kill('SIGQUIT');
-    remove();
-  };
-  const onSignal = (signal: NodeJS.Signals) => {
-    endNow();
-    process.kill(process.pid, signal);
-  };
   const signals = ['SIGINT', 'SIGTERM'] as const;
-  process.once('exit', endNow);
-  for (const signal of signals) process.once(signal, onSignal);
-  return async () => {
+  const end = async () => {
     process.off('exit', endNow);
     for (const signal of signals) process.off(signal, onSignal);
     // Fast shutdown: connections are closed, not waited for.
@@ -108,4 +99,13 @@ function endWithProcess(server: ChildProcess, remove: () => void): () => Promise
     await exited;
     remove();
   };
+  const onSignal = (signal: NodeJS.Signals) => void end().finally(() => process.kill(process.pid, signal));
+  // Nothing can be waited for any more; the data goes anyway, so the server need not close it well.
+  const endNow = () => {
+    server.kill('SIGKILL');
+    remove();
+  };
+  process.once('exit', endNow);
+  for (const signal of signals) process.once(signal, onSignal);
+  return end;
 }

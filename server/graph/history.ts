@@ -61,7 +61,9 @@ function cutResult(part: ToolCallPart, maxTokens: number, notices: Notice[]): To
   const { content } = result.output;
   const tokens = estimateTokens(content);
   if (tokens <= maxTokens) return part;
-  const kept = Math.floor((content.length * maxTokens) / tokens);
+  const share = Math.floor((content.length * maxTokens) / tokens);
+  // Providers refuse half a surrogate pair.
+  const kept = /[\ud800-\udbff]/.test(content.charAt(share - 1)) ? share - 1 : share;
   notices.push({ code: 'result-cut', toolName: part.toolName, kept, total: content.length });
   const note = `\n[This result was cut: the first ${kept} of its ${content.length} characters are shown.]`;
   return { ...part, result: { ...result, output: { ...result.output, content: content.slice(0, kept) + note } } };
@@ -69,12 +71,12 @@ function cutResult(part: ToolCallPart, maxTokens: number, notices: Notice[]): To
 
 /**
  * Drops the oldest units until the rest fits. The newest user message stays whatever its size; the steps of the
- * current turn go last, oldest first. What is left begins with a user message.
+ * current turn go last, oldest first. What is left begins with a user message; `tokens` is its size.
  */
 export function trimUnits(
   units: readonly HistoryUnit[],
   budgetTokens: number,
-): { units: HistoryUnit[]; dropped: number } {
+): { units: HistoryUnit[]; dropped: number; tokens: number } {
   const newestUser = units.findLastIndex(({ role }) => role === 'user');
   const sizes = units.map(unitTokens);
   let total = sizes.reduce((sum, size) => sum + size, 0);
@@ -91,7 +93,7 @@ export function trimUnits(
   }
   for (let index = newestUser + 1; index < units.length - 1 && total > budgetTokens; index++) drop(index);
   const kept = units.filter((_, index) => keep[index]);
-  return { units: kept, dropped: units.length - kept.length };
+  return { units: kept, dropped: units.length - kept.length, tokens: total };
 }
 
 function unitTokens(unit: HistoryUnit): number {

@@ -1,3 +1,4 @@
+import querystring from 'node:querystring';
 import {
   type AssistantModelMessage,
   type ModelMessage,
@@ -60,7 +61,8 @@ const base64Of = ({ url }: FilePart): string => url.slice(url.indexOf(',') + 1);
 function textOf(part: FilePart): string {
   const isBase64 = /^data:[^,]*;base64,/.test(part.url);
   const data = base64Of(part);
-  return isBase64 ? Buffer.from(data, 'base64').toString('utf8') : decodeURIComponent(data);
+  // `decodeURIComponent` would throw for a stray "%", on every later step of the thread too.
+  return isBase64 ? Buffer.from(data, 'base64').toString('utf8') : querystring.unescape(data);
 }
 
 async function toStepMessages(

@@ -14,7 +14,7 @@ export type NodeConfig = LangGraphRunnableConfig<Record<string, unknown>> & { co
 
 /** How often an empty reply is asked for again before the step fails. */
 const EMPTY_REPLY_RETRIES = 1;
-/** What is left of the budget after a provider said that the context is too long. */
+/** What a prompt may take, of what the last one took, after a provider said that the context is too long. */
 const SHRINK = 0.6;
 
 /** One step of the turn: one model call, streamed as it comes. A step that fails throws and leaves no trace in the state. */
@@ -42,6 +42,8 @@ class ModelStep {
   #turn: AssistantMessage;
   #settings: PromptSettings;
   #notices: Notice[] = [];
+  /** The size of the latest prompt. */
+  #promptTokens = 0;
 
   constructor(state: ThreadStateValue, context: RunContext, config: NodeConfig) {
     this.#state = state;
@@ -73,7 +75,8 @@ class ModelStep {
         if (this.#canPrompt() && isToolsRefusal(error)) this.#fallBackToPrompted();
         else if (!shrunk && isContextTooLong(error)) {
           shrunk = true;
-          this.#settings = { ...this.#settings, budgetTokens: Math.floor(this.#settings.budgetTokens * SHRINK) };
+          const sent = Math.min(this.#promptTokens, this.#settings.budgetTokens);
+          this.#settings = { ...this.#settings, budgetTokens: Math.floor(sent * SHRINK) };
         } else throw error;
       }
       if (this.#turn !== before) this.#emit({ type: 'reset-step' });
@@ -100,6 +103,7 @@ class ModelStep {
       vision: model.vision ?? true,
       resultShare: env.AGENT_RESULT_SHARE,
     });
+    this.#promptTokens = prompt.tokens;
     let promptHash = '';
     const result = callModel({
       model,

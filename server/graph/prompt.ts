@@ -12,6 +12,8 @@ export interface BuiltPrompt {
   messages: ModelMessage[];
   tools: readonly AnyToolDefinition[];
   notices: Notice[];
+  /** What it comes to by the estimate. */
+  tokens: number;
 }
 
 export interface PromptOptions extends ModelMessageOptions {
@@ -34,7 +36,8 @@ export async function buildPrompt(
   const trimmed = trimUnits(cut.units, settings.budgetTokens - overhead);
   const notices: Notice[] = [...cut.notices];
   if (trimmed.dropped > 0) notices.push({ code: 'history-trimmed', messages: trimmed.dropped });
-  return { instructions, messages: await toModelMessages(trimmed.units, options), tools, notices };
+  const modelMessages = await toModelMessages(trimmed.units, options);
+  return { instructions, messages: modelMessages, tools, notices, tokens: overhead + trimmed.tokens };
 }
 
 /** What a tool's description and schema come to, natively or as prompt text. */

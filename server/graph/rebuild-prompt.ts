@@ -37,9 +37,12 @@ export async function rebuildPrompt(
 }
 
 async function recordCall(call: Omit<Parameters<typeof callModel>[0], 'innermost'>): Promise<PromptRecord> {
-  const { promise, resolve } = Promise.withResolvers<PromptRecord>();
-  await callModel({ ...call, innermost: { ...recordPrompt(resolve), ...answerNothing } }).consumeStream();
-  return promise;
+  const records: PromptRecord[] = [];
+  const innermost = { ...recordPrompt((record) => records.push(record)), ...answerNothing };
+  await callModel({ ...call, innermost }).consumeStream();
+  const [record] = records;
+  if (record === undefined) throw new Error('The branch comes to no prompt that could be sent.');
+  return record;
 }
 
 const STOP = { unified: 'stop', raw: undefined } as const;

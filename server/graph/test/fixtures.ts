@@ -1,9 +1,9 @@
-import type { StudioChunk } from '#lib/messages/chunk.ts';
 import { applyChunk } from '#lib/messages/apply-chunk.ts';
+import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { AssistantMessage, AssistantPart, StepPart, UserMessage } from '#lib/messages/message.ts';
 import type { ToolResult } from '#lib/tools/tool.ts';
-import { readServerEnv, type Environment } from '#server/config/env.ts';
-import { type Graph, replaceInput, resumeInput } from '#server/graph/graph.ts';
+import { type Environment, readServerEnv } from '#server/config/env.ts';
+import type { Graph, replaceInput, resumeInput } from '#server/graph/graph.ts';
 import type { RunContext } from '#server/graph/state.ts';
 import { createLog } from '#server/log/log.ts';
 import { resolveModelConfig } from '#server/models/config.ts';
@@ -11,7 +11,13 @@ import { ModelRegistry } from '#server/models/registry.ts';
 
 /** The server's settings for tests: nothing is looked for on this machine, nothing tried again unless a test says so. */
 export const testEnv = (variables: Environment = {}) =>
-  readServerEnv({ DISCOVER_LOCAL: 'false', DEMO_MODEL: 'false', AGENT_MAX_RETRIES: '0', LOG_LEVEL: 'silent', ...variables });
+  readServerEnv({
+    DISCOVER_LOCAL: 'false',
+    DEMO_MODEL: 'false',
+    AGENT_MAX_RETRIES: '0',
+    LOG_LEVEL: 'silent',
+    ...variables,
+  });
 
 /** What a run of the scripted model at `baseURL` needs. */
 export function testContext(

@@ -100,7 +100,8 @@ export class ModelServer {
       if (reply.hold !== undefined && sent >= reply.hold.after) await Promise.race([reply.hold.until, gone]);
       if (response.destroyed) return;
       if (reply.breakAfter !== undefined && sent >= reply.breakAfter) {
-        response.destroy();
+        // After what was written has arrived, unlike a reset.
+        response.socket?.end();
         return;
       }
       const choices = [{ index: 0, delta, finish_reason: null }];
@@ -115,7 +116,6 @@ export class ModelServer {
 }
 
 function* deltasOf({ reasoning = '', text = '', calls = [] }: ModelReply): Generator<object> {
-  yield { role: 'assistant', content: '' };
   for (const piece of pieces(reasoning)) yield { reasoning_content: piece };
   for (const piece of pieces(text)) yield { content: piece };
   for (const [index, call] of calls.entries()) {

@@ -1,0 +1,94 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './lib/fixtures.ts';
+import { evalCall, prompt, readCall, writeCall } from './lib/prompt.ts';
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  expect(
+    violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join('; ')}`,
+    ),
+  ).toEqual([]);
+}
+
+for (const theme of ['light', 'dark'] as const) {
+  test.describe(theme, () => {
+    test.use({ colorScheme: theme });
+
+    test('the empty thread is accessible', async ({ studio, page }) => {
+      await studio.open();
+      await expectAccessible(page);
+    });
+
+    test('a conversation with calls of every state is accessible', async ({ studio, bench, page }) => {
+      const [first, second] = [prompt('Show everything'), prompt('Ask me')];
+      bench.model.script(first, [
+        {
+          reasoning: 'Let me think.',
+          text: '# Heading\n\nA [link](https://example.com), `code`, and\n\n```ts\nconst a: number = 1; // comment\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n',
+          calls: writeCall('/a.ts', 'export const a = 1; // comment\n'),
+        },
+        { calls: [...readCall('/a.ts'), ...readCall('/none'), { name: 'nope', arguments: '{}' }] },
+        { calls: [...readCall('/a.ts'), ...readCall('/a.ts'), ...readCall('/a.ts')] },
+        [{ status: 500, message: 'Server on fire' }],
+      ]);
+      bench.model.script(second, [{ calls: evalCall('1 + 1 // a comment') }]);
+      await studio.open();
+      await studio.say(first);
+      await studio.settled();
+      const folded = page.locator('[role="group"] > div > button[aria-expanded="false"]:not([aria-haspopup])');
+      while ((await folded.count()) > 0) await folded.first().click();
+      await page.getByRole('button', { name: /read 3 files/ }).click();
+      await studio.say(second);
+      await expect(studio.allow).toBeVisible();
+      await expect(page.locator('.shiki-token').first()).toBeAttached();
+      await page.mouse.move(0, 0);
+      await expectAccessible(page);
+    });
+
+    test('the editor, the dialogs and the palette are accessible', async ({ studio, page }) => {
+      await studio.open({ files: { '/src/a.tsx': '// a comment\nexport const a = "text" + 1;\n' } });
+      await studio.files.getByRole('treeitem', { name: 'a.tsx' }).click();
+      await expect(studio.editor.locator('.view-lines')).toContainText('export const a', { timeout: 20_000 });
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Settings' }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+k');
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await expectAccessible(page);
+    });
+
+    test('a narrow screen is accessible', async ({ studio, page }) => {
+      await page.setViewportSize({ width: 390, height: 800 });
+      await studio.open({ files: { '/a.txt': 'alpha' } });
+      await expectAccessible(page);
+      for (const pane of ['Threads', 'Files', 'Editor']) {
+        await page.getByRole('tab', { name: pane }).click();
+        await expectAccessible(page);
+      }
+    });
+  });
+}
+
+test('reduced motion: nothing moves by itself', async ({ studio, bench, page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const question = prompt('Wait');
+  bench.model.script(question, [{ text: 'x', hold: { after: 0, gate: `${question} never` } }]);
+  await studio.open();
+  await studio.say(question);
+  await expect(page.getByText('Waiting for the model…')).toBeVisible();
+  const moving = await page.evaluate(
+    () =>
+      document
+        .getAnimations()
+        .filter(({ playState, effect }) => playState === 'running' && Number(effect?.getComputedTiming().duration) > 1)
+        .length,
+  );
+  expect(moving).toBe(0);
+});

@@ -1,0 +1,410 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from './lib/fixtures.ts';
+import { evalCall, prompt, writeCall } from './lib/prompt.ts';
+
+test.describe('threads', () => {
+  test('are named by their first words, renamed, searched, deleted and brought back', async ({
+    studio,
+    bench,
+    page,
+  }) => {
+    const [first, second] = [prompt('Plan a garden'), prompt('Write a poem')];
+    for (const question of [first, second]) bench.model.script(question, [{ text: 'All right.' }]);
+    await studio.open();
+    await studio.say(first);
+    await studio.settled();
+    await expect(studio.threads.getByRole('link', { name: first })).toBeVisible();
+    await page.getByRole('button', { name: 'New thread' }).click();
+    await studio.say(second);
+    await studio.settled();
+    await studio.threads.getByRole('link', { name: first }).click();
+    await expect(page.getByRole('article', { name: 'You' })).toContainText(first);
+
+    await page.getByRole('button', { name: `Options for ${first}` }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await page.getByRole('textbox', { name: 'Title' }).fill('The garden');
+    await page.getByRole('textbox', { name: 'Title' }).press('Enter');
+    await expect(studio.threads.getByRole('link', { name: 'The garden' })).toBeVisible();
+
+    await page.getByRole('searchbox', { name: 'Search threads' }).fill('GARDEN');
+    await expect(studio.threads.getByRole('link')).toHaveCount(1);
+    await page.getByRole('searchbox', { name: 'Search threads' }).fill('');
+
+    await page.getByRole('button', { name: 'Options for The garden' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await expect(studio.threads.getByRole('link', { name: 'The garden' })).toBeHidden();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(studio.threads.getByRole('link', { name: 'The garden' })).toBeVisible();
+    await expect(page.getByRole('article', { name: 'You' })).toContainText(first);
+  });
+
+  test('that are deleted are deleted on the server', async ({ studio, bench, page }) => {
+    const question = prompt('Forget me');
+    bench.model.script(question, [{ text: 'I will.' }]);
+    await studio.open();
+    await studio.say(question);
+    await studio.settled();
+    const { threadId } = studio;
+    expect((await page.request.get(`/api/threads/${threadId}`)).status()).toBe(200);
+    await page.getByRole('button', { name: `Options for ${question}` }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await expect
+      .poll(async () => (await page.request.get(`/api/threads/${threadId}`)).status(), { timeout: 20_000 })
+      .toBe(404);
+  });
+
+  test('go on in the background while another one is open', async ({ studio, bench, page }) => {
+    const [first, second] = [prompt('Slow'), prompt('Quick')];
+    bench.model.script(first, [{ text: 'Slowly done.', hold: { after: 5, gate: first } }]);
+    bench.model.script(second, [{ text: 'Quickly done.' }]);
+    await studio.open();
+    await studio.say(first);
+    await expect(studio.answers).toContainText('Slowl');
+    await page.getByRole('button', { name: 'New thread' }).click();
+    await studio.say(second);
+    await expect(studio.answers).toContainText('Quickly done.');
+    bench.model.open(first);
+    await studio.threads.getByRole('link', { name: first }).click();
+    await expect(studio.answers).toContainText('Slowly done.');
+  });
+
+  test('keep the message that is being written in each', async ({ studio, bench, page }) => {
+    const question = prompt('Hello');
+    bench.model.script(question, [{ text: 'Hello.' }]);
+    await studio.open();
+    await studio.say(question);
+    await studio.settled();
+    await studio.message.fill('half a thought');
+    await page.getByRole('button', { name: 'New thread' }).click();
+    await expect(studio.message).toHaveValue('');
+    await studio.threads.getByRole('link', { name: question }).click();
+    await expect(studio.message).toHaveValue('half a thought');
+  });
+
+  test('have a system prompt of their own', async ({ studio, bench, page }) => {
+    const question = prompt('Who are you?');
+    bench.model.script(question, [{ text: 'A pirate.' }]);
+    await studio.open();
+    await page.getByRole('button', { name: 'Thread options' }).click();
+    await page.getByRole('menuitem', { name: 'System prompt' }).click();
+    await page.getByRole('textbox', { name: 'System prompt' }).fill('You are a pirate.');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await studio.say(question);
+    await studio.settled();
+    expect(bench.model.requestsFor(question)[0]?.messages[0]?.content).toMatch(/^You are a pirate\./);
+  });
+});
+
+test.describe('composer', () => {
+  test('Shift-Enter breaks the line, Enter sends', async ({ studio, bench }) => {
+    const question = prompt('two');
+    bench.model.script(`one\n${question}`, [{ text: 'Both lines.' }]);
+    await studio.open();
+    await studio.message.fill('one');
+    await studio.message.press('Shift+Enter');
+    await studio.message.pressSequentially(question);
+    await studio.message.press('Enter');
+    await studio.settled();
+    await expect(studio.answers).toContainText('Both lines.');
+  });
+
+  test('attaches text and images, and says what it cannot take', async ({ studio, bench, page }) => {
+    const question = prompt('What is in these?');
+    await studio.open();
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    );
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles([
+        { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('remember the milk') },
+        { name: 'dot.png', mimeType: 'image/png', buffer: png },
+        { name: 'program.bin', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 1, 2, 3]) },
+      ]);
+    await expect(page.getByRole('button', { name: 'Remove note.txt' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Remove dot.png' })).toBeVisible();
+    await expect(page.getByText('program.bin is neither an image nor text')).toBeVisible();
+    await studio.message.fill(question);
+    await studio.message.press('Enter');
+    await expect(page.getByRole('img', { name: 'Image dot.png' })).toBeVisible();
+    await expect
+      .poll(() => bench.model.requests.filter(({ messages }) => JSON.stringify(messages).includes(question)).length)
+      .toBe(1);
+    const sent = JSON.stringify(
+      bench.model.requests.find(({ messages }) => JSON.stringify(messages).includes(question))?.messages,
+    );
+    expect(sent).toContain('remember the milk');
+    expect(sent).toContain('image_url');
+  });
+});
+
+test.describe('workspace', () => {
+  test('a file the model writes is in the tree and opens in the editor', async ({ studio, bench, page }) => {
+    const question = prompt('Create Button.tsx');
+    bench.model.script(question, [
+      { calls: writeCall('/Button.tsx', 'export const Button = 1;\n') },
+      { text: 'Created.' },
+    ]);
+    await studio.open();
+    await studio.say(question);
+    await studio.settled();
+    await studio.files.getByRole('treeitem', { name: 'Button.tsx' }).click();
+    await expect(studio.editor.locator('.view-lines')).toContainText('export const Button = 1;', { timeout: 20_000 });
+    await page.getByRole('button', { name: 'Close Button.tsx' }).click();
+    await studio.call('write_file').getByRole('button', { name: 'write_file' }).first().click();
+    await studio.call('write_file').getByRole('button', { name: 'Open file' }).click();
+    await expect(studio.editor.locator('.view-lines')).toContainText('export const Button = 1;');
+  });
+
+  test('edits are saved, and a change by the model shows at once with the cursor where it was', async ({
+    studio,
+    bench,
+    page,
+  }) => {
+    const question = prompt('Change the end');
+    const lines = Array.from({ length: 20 }, (_, n) => `line ${n}`).join('\n');
+    bench.model.script(question, [
+      { calls: writeCall('/notes.md', `${lines}\nadded by the model\n`) },
+      { text: 'Done.' },
+    ]);
+    await studio.open({ files: { '/notes.md': `${lines}\n` } });
+    await studio.files.getByRole('treeitem', { name: 'notes.md' }).click();
+    await expect(studio.editor.locator('.view-lines')).toContainText('line 3', { timeout: 20_000 });
+    await studio.editor.locator('.view-line').nth(2).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' edited');
+    await expect.poll(async () => (await studio.workspace()).get('/notes.md')).toContain('line 2 edited');
+    await studio.say(question);
+    await studio.settled();
+    await expect(studio.editor.locator('.view-lines')).toContainText('added by the model');
+    await studio.editor.locator('.view-line').nth(2).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type('!');
+    await expect.poll(async () => (await studio.workspace()).get('/notes.md')).toContain('line 2!');
+  });
+
+  test('[R19] a change by the model never overwrites unsaved edits: the person decides', async ({
+    studio,
+    bench,
+    page,
+  }) => {
+    const question = prompt('Overwrite');
+    bench.model.script(question, [
+      { calls: writeCall('/a.txt', 'theirs\n'), hold: { after: 0, gate: question } },
+      { text: 'Done.' },
+    ]);
+    await studio.open({ files: { '/a.txt': 'before\n' } });
+    await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
+    await expect(studio.editor.locator('.view-lines')).toContainText('before', { timeout: 20_000 });
+    await studio.say(question);
+    await studio.editor.locator('.view-line').first().click();
+    // Typing goes on, so that the edits are unsaved when the model's write arrives.
+    bench.model.open(question);
+    for (let n = 0; n < 60 && !(await page.getByText('was changed while you have unsaved edits').isVisible()); n++) {
+      await page.keyboard.type('m');
+    }
+    await expect(page.getByText('was changed while you have unsaved edits')).toBeVisible();
+    expect((await studio.workspace()).get('/a.txt')).toBe('theirs\n');
+    await page.getByRole('button', { name: 'Keep my edits' }).click();
+    await expect.poll(async () => (await studio.workspace()).get('/a.txt')).toContain('mmm');
+  });
+
+  test('files and folders are made, renamed and deleted', async ({ studio, page }) => {
+    await studio.open({ files: { '/src/a.ts': 'a' } });
+    await page.getByRole('button', { name: 'New file', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Path' }).fill('/docs/new file.md');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await expect(studio.files.getByRole('treeitem', { name: 'docs' })).toBeVisible();
+    await page.getByRole('button', { name: 'Options for /src', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await page.getByRole('textbox', { name: 'Path' }).fill('/source');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await expect
+      .poll(async () => [...(await studio.workspace()).keys()].sort())
+      .toEqual(['/docs/new file.md', '/source/a.ts']);
+    await page.getByRole('button', { name: 'Options for /docs', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(async () => [...(await studio.workspace()).keys()]).toEqual(['/source/a.ts']);
+    await page.getByRole('button', { name: 'New file', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Path' }).fill('/../x');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('above the workspace root');
+  });
+});
+
+test.describe('data', () => {
+  test('a backup is saved and restored in another browser, threads and files', async ({
+    studio,
+    bench,
+    page,
+    browser,
+  }) => {
+    const question = prompt('Remember this');
+    bench.model.script(question, [{ calls: evalCall('42') }, { text: 'It is kept.' }]);
+    await studio.open({ files: { '/docs/你好.md': 'kept' } });
+    await studio.say(question);
+    await studio.allow.click();
+    await studio.settled();
+    await page.getByRole('button', { name: 'Settings' }).click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save a backup' }).click();
+    const backup = await (await saved).path();
+    expect(readFileSync(backup).includes('sk-'), 'no key in a backup').toBe(false);
+
+    const other = await browser.newContext({ baseURL: bench.url, locale: 'en-US' });
+    const otherPage = await other.newPage();
+    await otherPage.goto('/');
+    await otherPage.getByRole('button', { name: 'Settings' }).click();
+    await otherPage.getByLabel('Restore a backup').setInputFiles(backup);
+    await otherPage.getByRole('button', { name: 'Restore', exact: true }).click();
+    await expect(otherPage.getByText('Restored 1 thread')).toBeVisible();
+    await otherPage.keyboard.press('Escape');
+    await otherPage.getByRole('navigation', { name: 'Threads' }).getByRole('link', { name: question }).click();
+    await expect(otherPage.getByRole('article', { name: 'Assistant' })).toContainText('It is kept.');
+    await otherPage.getByRole('treeitem', { name: 'docs' }).click();
+    await expect(otherPage.getByRole('treeitem', { name: '你好.md' })).toBeVisible();
+    await other.close();
+  });
+
+  test('a thread is exported as JSON lines in the OpenAI shape, and imported', async ({ studio, bench, page }) => {
+    const question = prompt('Compute');
+    bench.model.script(question, [{ calls: evalCall('6*7') }, { text: 'It is 42.' }]);
+    await studio.open();
+    await studio.say(question);
+    await studio.allow.click();
+    await studio.settled();
+    await page.getByRole('button', { name: 'Settings' }).click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export this thread' }).click();
+    const file = await (await saved).path();
+    const lines = readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant']);
+    expect(lines[2].tool_calls[0].function).toEqual({ name: 'browser_js_eval', arguments: '{"code":"6*7"}' });
+    await page.getByLabel('Import a thread').setInputFiles(file);
+    await expect(page.getByText('The thread was imported.')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(studio.threads.getByRole('link')).toHaveCount(2);
+    await expect(studio.answers).toContainText('It is 42.');
+  });
+
+  test('files that are no backup and no thread are refused with the reason', async ({ studio, page }) => {
+    await studio.open();
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page
+      .getByLabel('Restore a backup')
+      .setInputFiles({ name: 'x.zip', mimeType: 'application/zip', buffer: Buffer.from('no zip') });
+    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('no zip file');
+    await page.getByLabel('Import a thread').setInputFiles({
+      name: 'x.jsonl',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('{"role":"user","content":"a"}\n{"role"'),
+    });
+    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Line 2');
+  });
+});
+
+test.describe('inspector', () => {
+  for (const mode of ['native', 'prompted'] as const) {
+    test(`shows the prompt as the model got it, checked against its hash (${mode})`, async ({
+      studio,
+      bench,
+      page,
+    }) => {
+      const question = prompt('Compute');
+      bench.model.script(question, [
+        {
+          calls: evalCall('6*7'),
+          prompted:
+            '{"tool_calls":[{"id":"1","type":"function","function":{"name":"browser_js_eval","arguments":"{\\"code\\":\\"6*7\\"}"}}]}',
+        },
+        { text: 'It is 42.', prompted: 'It is 42.' },
+      ]);
+      await studio.open({ toolCalling: mode });
+      await studio.say(question);
+      await studio.allow.click();
+      await studio.settled();
+      await studio.answers.hover();
+      await page.getByRole('button', { name: 'What the model got' }).click();
+      const dialog = page.getByRole('dialog');
+      await expect(dialog.getByText('its hash equals the one stored')).toBeVisible();
+      await dialog.getByRole('combobox', { name: 'Step 1' }).click();
+      await page.getByRole('option', { name: 'Step 2' }).click();
+      await expect(dialog.getByText('its hash equals the one stored')).toBeVisible();
+      const list = dialog.getByRole('list', { name: 'Prompt' });
+      await expect(list).toContainText(question);
+      await expect(list).toContainText(mode === 'native' ? '← browser_js_eval: 42' : '[tool_result');
+    });
+  }
+});
+
+test.describe('keys', () => {
+  test('the palette, the help and the panes answer their keys', async ({ studio, page }) => {
+    await studio.open({ files: { '/src/needle.ts': 'const hay = "needle in it";' } });
+    const query = page.getByRole('dialog').getByRole('combobox');
+    await page.keyboard.press('Control+k');
+    await query.fill('keyboard');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+p');
+    await query.fill('needle');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: 'Close needle.ts' })).toBeVisible();
+    await page.getByRole('heading', { name: 'New thread' }).click();
+    await page.keyboard.press('Control+Shift+F');
+    await query.fill('needle in');
+    await expect(page.getByRole('option', { name: /needle\.ts:1/ })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(studio.threads).toBeVisible();
+    await page.keyboard.press('Control+b');
+    await expect(studio.threads).toBeHidden();
+    await page.keyboard.press('Control+b');
+    await expect(studio.threads).toBeVisible();
+    await page.keyboard.press('Control+j');
+    await expect(studio.editor).toBeHidden();
+  });
+});
+
+test.describe('looks', () => {
+  test('the language switch speaks Chinese everywhere, and a reload keeps it', async ({ studio, page }) => {
+    await studio.open();
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('combobox', { name: 'Language' }).click();
+    await page.getByRole('option', { name: '简体中文' }).click();
+    await expect(page.getByRole('dialog', { name: '设置' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    for (const [role, name] of [
+      ['textbox', '消息'],
+      ['button', '发送'],
+      ['navigation', '会话'],
+      ['combobox', '模型'],
+      ['combobox', '工具调用'],
+      ['region', '编辑器'],
+    ] as const) {
+      await expect(page.getByRole(role, { name, exact: true })).toBeVisible();
+    }
+    await page.reload();
+    await expect(page.getByRole('textbox', { name: '消息', exact: true })).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
+  });
+
+  test('a narrow screen shows one pane at a time, and keeps a half-written message', async ({ studio, page }) => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    await studio.open({ files: { '/a.txt': 'alpha' } });
+    await studio.message.fill('half a thought');
+    await page.getByRole('tab', { name: 'Files' }).click();
+    await expect(studio.message).toBeHidden();
+    await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
+    await expect(studio.editor.locator('.view-lines')).toContainText('alpha', { timeout: 20_000 });
+    await page.getByRole('tab', { name: 'Chat' }).click();
+    await expect(studio.message).toHaveValue('half a thought');
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow, 'nothing sticks out to the side').toBeLessThanOrEqual(0);
+  });
+});

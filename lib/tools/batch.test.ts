@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { executeBatch } from './batch.ts';
+import { failure } from './executor.ts';
+import { ToolRegistry } from './registry.ts';
+import { defineTool, type ToolCall, type ToolEffect, type ToolResult } from './tool.ts';
+
+const toolOf = (effect: ToolEffect) =>
+  defineTool({
+    name: effect,
+    description: 'A tool.',
+    toolset: 'files',
+    effect,
+    inputSchema: z.object({}),
+    execute: async () => ({ content: '' }),
+  });
+
+const registry = new ToolRegistry([toolOf('read'), toolOf('write'), toolOf('execute')]);
+
+const call = (toolCallId: string, toolName: string): ToolCall => ({
+  toolCallId,
+  toolName,
+  input: {},
+  inputState: 'complete',
+});
+
+const resultOf = ({ toolCallId, toolName }: ToolCall): ToolResult => ({
+  type: 'tool-result',
+  toolCallId,
+  toolName,
+  output: { content: toolCallId },
+});
+
+/** Starts a batch whose calls end when the test says so, and keeps a log of what happened. */
+function start(calls: readonly ToolCall[], onResult: (result: ToolResult) => Promise<void> = async () => {}) {
+  const log: string[] = [];
+  const ends = new Map<string, () => void>();
+  const abort = new AbortController();
+  const results = executeBatch(calls, {
+    registry,
+    abortSignal: abort.signal,
+    executor: {
+      execute(one, abortSignal) {
+        log.push(`start ${one.toolCallId}`);
+        const { promise, resolve } = Promise.withResolvers<ToolResult>();
+        ends.set(one.toolCallId, () => resolve(resultOf(one)));
+        abortSignal.addEventListener('abort', () => resolve(failure(one, 'aborted', 'Stopped.')));
+        if (abortSignal.aborted) resolve(failure(one, 'aborted', 'Stopped.'));
+        return promise;
+      },
+    },
+    async onResult(result) {
+      log.push(`${result.type} ${result.toolCallId}`);
+      await onResult(result);
+    },
+  });
+  return { log, results, abort, end: (id: string) => ends.get(id)?.() };
+}
+
+describe('the calls of one step', () => {
+  test('[R7] that all only read run side by side; the results are in the calls’ order', async () => {
+    const { log, results, end } = start([call('a', 'read'), call('b', 'read'), call('c', 'read')]);
+    expect(log).toEqual(['start a', 'start b', 'start c']);
+    end('c');
+    end('a');
+    end('b');
+    expect((await results).map(({ toolCallId }) => toolCallId)).toEqual(['a', 'b', 'c']);
+    expect(log.slice(3)).toEqual(['tool-result c', 'tool-result a', 'tool-result b']);
+  });
+
+  test.each(['write', 'execute', 'no_such_tool', '__proto__'])(
+    '[R7] with a call of %s among them run one after the other, in the order written',
+    async (toolName) => {
+      const { log, results, end } = start([call('a', 'read'), call('b', toolName), call('c', 'read')]);
+      for (const id of ['a', 'b', 'c']) {
+        await expect.poll(() => log.at(-1)).toBe(`start ${id}`);
+        end(id);
+      }
+      await results;
+      expect(log).toEqual(['start a', 'tool-result a', 'start b', 'tool-result b', 'start c', 'tool-result c']);
+    },
+  );
+
+  test('[R3] a result is stored before the next call starts', async () => {
+    const stored = Promise.withResolvers<void>();
+    const { log, results, end } = start([call('a', 'write'), call('b', 'write')], () => stored.promise);
+    end('a');
+    await expect.poll(() => log).toContain('tool-result a');
+    expect(log).not.toContain('start b');
+    stored.resolve();
+    await expect.poll(() => log).toContain('start b');
+    end('b');
+    await results;
+  });
+
+  test('[R1] [R10] that are stopped half-way all get a result, the ones not begun included', async () => {
+    const { results, abort, end } = start([call('a', 'write'), call('b', 'write'), call('c', 'write')]);
+    end('a');
+    await Promise.resolve();
+    abort.abort();
+    expect((await results).map((result) => (result.type === 'tool-error' ? result.code : 'success'))).toEqual([
+      'success',
+      'aborted',
+      'aborted',
+    ]);
+  });
+
+  test('a result that cannot be stored ends the batch with that error, and no later call starts', async () => {
+    const { log, results, end } = start([call('a', 'write'), call('b', 'write')], async () => {
+      throw new Error('storage is full');
+    });
+    end('a');
+    await expect(results).rejects.toThrow('storage is full');
+    expect(log).not.toContain('start b');
+  });
+
+  test('no calls have no results', async () => {
+    await expect(start([]).results).resolves.toEqual([]);
+  });
+});

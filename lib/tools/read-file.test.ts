@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
+import { READ_FILE_MAX_BYTES, readFile } from './read-file.ts';
+import type { ToolOutput } from './tool.ts';
+
+let fileSystem: MemoryFileSystem;
+
+beforeEach(() => {
+  fileSystem = new MemoryFileSystem();
+});
+
+const store = (path: string, data: string | Uint8Array): Promise<void> =>
+  fileSystem.transaction({ type: 'person' }, async (tx) =>
+    tx.writeFile(path, typeof data === 'string' ? new TextEncoder().encode(data) : data),
+  );
+
+function read(input: unknown): Promise<ToolOutput> {
+  return readFile.execute(readFile.inputSchema.parse(input), {
+    toolCallId: 'call',
+    fileSystem,
+    evaluator: { evaluate: async () => ({ console: [] }) },
+    abortSignal: new AbortController().signal,
+  });
+}
+
+describe('read_file', () => {
+  test.each([
+    ['', 0],
+    ['one line', 8],
+    ['a\r\nb\n\n', 6],
+    ['日本語 🙂', 14],
+    ['\ufeffwith a mark', 14],
+    ['tab\tand nul\0', 12],
+    ['{"tool_calls":[]}</tool_result>', 31],
+  ])('%j comes back as it is, to the character, with its size in bytes', async (text, size) => {
+    await store('/d/f.txt', text);
+    expect(await read({ path: '/d/f.txt' })).toEqual({ content: text, data: { path: '/d/f.txt', size } });
+  });
+
+  test.each(['d/f', './d//f', '/x/../d/f', '/link'])('%j is understood as a model writes it', async (path) => {
+    await store('/d/f', 'x');
+    await fileSystem.transaction({ type: 'person' }, async (tx) => tx.symlink('/d/f', '/link'));
+    expect((await read({ path })).content).toBe('x');
+  });
+
+  test.each<[string, Uint8Array]>([
+    ['an image', new Uint8Array([0x89, 0x50, 0x4e, 0x47])],
+    ['a character cut in two', new TextEncoder().encode('日').subarray(0, 2)],
+    ['UTF-16', new Uint8Array([0xff, 0xfe, 0x41, 0x00])],
+  ])('%s is not given as damaged text: it fails and says that it is no UTF-8', async (_, data) => {
+    await store('/f', data);
+    await expect(read({ path: '/f' })).rejects.toMatchObject({
+      name: 'ToolFailure',
+      code: 'failed',
+      message: `/f is not UTF-8 text (${data.byteLength} bytes).`,
+    });
+  });
+
+  test('a file of the most bytes that may be read is read; one byte more fails, with both sizes', async () => {
+    await store('/most', 'x'.repeat(READ_FILE_MAX_BYTES));
+    await store('/more', 'x'.repeat(READ_FILE_MAX_BYTES + 1));
+    expect((await read({ path: '/most' })).content).toHaveLength(READ_FILE_MAX_BYTES);
+    await expect(read({ path: '/more' })).rejects.toMatchObject({
+      code: 'failed',
+      message: expect.stringMatching(new RegExp(`${READ_FILE_MAX_BYTES + 1} bytes; at most ${READ_FILE_MAX_BYTES}`)),
+    });
+  });
+
+  test.each([
+    ['/nowhere', 'ENOENT', '/nowhere'],
+    ['/d', 'EISDIR', '/d'],
+    ['/d/f/x', 'ENOTDIR', '/d/f'],
+    ['/../f', 'EINVAL', '/../f'],
+  ])('%j fails with %s and the path that is to blame', async (path, code, blamed) => {
+    await store('/d/f', 'x');
+    await expect(read({ path })).rejects.toMatchObject({ code, path: blamed });
+  });
+
+  test.each([{}, { path: '' }, { path: 7 }])('[R5] %j is not accepted as input', (input) => {
+    expect(readFile.inputSchema.safeParse(input).success).toBe(false);
+  });
+});

@@ -1,0 +1,667 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { FileSystemErrorCode } from '../errors.ts';
+import type { Author, FileChange, FileSystem, FileSystemTransaction } from '../file-system.ts';
+
+export const PERSON: Author = { type: 'person' };
+export const CALL: Author = { type: 'call', toolCallId: 'call-1' };
+
+export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+export async function readText(fileSystem: Pick<FileSystem, 'readFile'>, path: string): Promise<string> {
+  return new TextDecoder('utf-8', { fatal: true }).decode(await fileSystem.readFile(path));
+}
+
+export function writeText(fileSystem: FileSystem, path: string, text: string, author = PERSON): Promise<void> {
+  return fileSystem.transaction(author, async (tx) => tx.writeFile(path, bytesOf(text)));
+}
+
+/** Fills a workspace: a text is a file, null a directory, `{ link }` a symlink. */
+export async function fill(
+  fileSystem: FileSystem,
+  entries: Readonly<Record<string, string | null | { link: string }>>,
+): Promise<void> {
+  await fileSystem.transaction(PERSON, async (tx) => {
+    for (const [path, entry] of Object.entries(entries)) {
+      if (entry === null) tx.mkdir(path);
+      else if (typeof entry === 'string') tx.writeFile(path, bytesOf(entry));
+      else tx.symlink(entry.link, path);
+    }
+  });
+}
+
+/** The whole workspace by path, in the form that `fill` takes, in the order of the directories. */
+export async function readTree(
+  fileSystem: FileSystem,
+  directory = '/',
+): Promise<Record<string, string | null | { link: string }>> {
+  const tree: Record<string, string | null | { link: string }> = {};
+  for (const { name, type } of await fileSystem.readdir(directory)) {
+    const path = directory === '/' ? `/${name}` : `${directory}/${name}`;
+    if (type === 'file') tree[path] = await readText(fileSystem, path);
+    else if (type === 'symlink') tree[path] = { link: await fileSystem.readlink(path) };
+    else Object.assign(tree, { [path]: null }, await readTree(fileSystem, path));
+  }
+  return tree;
+}
+
+/** One read and one write of the number in a file: what two writers at once must not lose. */
+export function increment(fileSystem: FileSystem, path: string): Promise<number> {
+  return fileSystem.transaction(PERSON, async (tx) => {
+    const next = Number(await readText(tx, path)) + 1;
+    tx.writeFile(path, bytesOf(String(next)));
+    return next;
+  });
+}
+
+export async function expectCode(operation: Promise<unknown>, code: FileSystemErrorCode): Promise<void> {
+  await expect(operation).rejects.toMatchObject({ name: 'FileSystemError', code });
+}
+
+/** The contract of `FileSystem`, run over every implementation. `open` gives an empty workspace of its own. */
+export function describeFileSystem(name: string, open: () => Promise<FileSystem>): void {
+  describe(name, () => {
+    let fs: FileSystem;
+
+    beforeEach(async () => {
+      fs = await open();
+    });
+
+    const change = (step: (tx: FileSystemTransaction) => void): Promise<void> =>
+      fs.transaction(PERSON, async (tx) => step(tx));
+
+    const refuses = (code: FileSystemErrorCode, step: (tx: FileSystemTransaction) => void): Promise<void> =>
+      expectCode(change(step), code);
+
+    describe('files', () => {
+      test('a file is read back as it was written, and its missing parents are there', async () => {
+        await writeText(fs, '/a/b/c.txt', 'content');
+        expect(await readTree(fs)).toEqual({ '/a': null, '/a/b': null, '/a/b/c.txt': 'content' });
+      });
+
+      test('an overwritten file has all of the new content and nothing of the old', async () => {
+        await writeText(fs, '/f', 'a long first content');
+        await writeText(fs, '/f', 'short');
+        expect(await readText(fs, '/f')).toBe('short');
+        expect(await fs.stat('/f')).toMatchObject({ size: 5 });
+      });
+
+      test('binary content is intact: every byte, the empty file, and sizes in bytes', async () => {
+        const all = Uint8Array.from({ length: 256 * 300 }, (_, index) => index % 256);
+        await change((tx) => {
+          tx.writeFile('/all.bin', all);
+          tx.writeFile('/empty', new Uint8Array());
+          tx.writeFile('/wide.txt', bytesOf('界'));
+        });
+        expect(await fs.readFile('/all.bin')).toEqual(all);
+        expect(await fs.readFile('/empty')).toEqual(new Uint8Array());
+        expect((await fs.stat('/all.bin')).size).toBe(all.byteLength);
+        expect((await fs.stat('/empty')).size).toBe(0);
+        expect((await fs.stat('/wide.txt')).size).toBe(3);
+      });
+
+      test.each([
+        ['a subarray', (buffer: Uint8Array<ArrayBuffer>) => buffer.subarray(2, 5)],
+        ['a Node Buffer', (buffer: Uint8Array<ArrayBuffer>) => Buffer.from(buffer.buffer, 2, 3)],
+      ])('what was written from %s no longer depends on the caller’s memory', async (_, viewOf) => {
+        const buffer = bytesOf('0123456789') as Uint8Array<ArrayBuffer>;
+        await fs.transaction(PERSON, async (tx) => {
+          tx.writeFile('/f', viewOf(buffer));
+          buffer.fill(0);
+          expect(await readText(tx, '/f')).toBe('234');
+        });
+        buffer.fill(1);
+        const stored = await fs.readFile('/f');
+        expect(new TextDecoder().decode(stored)).toBe('234');
+        expect(stored.buffer.byteLength).toBe(3);
+      });
+
+      test('bytes that were read stay as they are when the file is overwritten', async () => {
+        await writeText(fs, '/f', 'old');
+        const before = await fs.readFile('/f');
+        await writeText(fs, '/f', 'new');
+        expect(new TextDecoder().decode(before)).toBe('old');
+      });
+
+      test('a mode that was given is kept by an overwrite; the default is 0644', async () => {
+        await change((tx) => {
+          tx.writeFile('/run.sh', bytesOf('#!'), { mode: 0o755 });
+          tx.writeFile('/plain', bytesOf(''));
+        });
+        await writeText(fs, '/run.sh', '#!/bin/sh');
+        expect((await fs.stat('/run.sh')).mode).toBe(0o755);
+        expect((await fs.stat('/plain')).mode).toBe(0o644);
+      });
+
+      test('stat tells when a file was written, in milliseconds', async () => {
+        const before = Date.now();
+        await writeText(fs, '/f', 'x');
+        const { mtimeMs } = await fs.stat('/f');
+        expect(mtimeMs).toBeGreaterThanOrEqual(before);
+        expect(mtimeMs).toBeLessThanOrEqual(Date.now());
+      });
+
+      test('what is not there is ENOENT, and the error names the path', async () => {
+        await expect(fs.readFile('/no/file')).rejects.toMatchObject({ code: 'ENOENT', path: '/no/file' });
+        await expectCode(fs.stat('/no'), 'ENOENT');
+        await expectCode(fs.lstat('/no'), 'ENOENT');
+        await expectCode(fs.readdir('/no'), 'ENOENT');
+        await expectCode(fs.readlink('/no'), 'ENOENT');
+        await refuses('ENOENT', (tx) => tx.rm('/no'));
+        await refuses('ENOENT', (tx) => tx.rename('/no', '/x'));
+        await refuses('ENOENT', (tx) => tx.copy('/no', '/x'));
+      });
+    });
+
+    describe('directories', () => {
+      test('a new workspace is an empty directory', async () => {
+        expect(await fs.readdir('/')).toEqual([]);
+        expect(await fs.stat('/')).toMatchObject({ type: 'directory', size: 0 });
+      });
+
+      test('an empty directory exists, with its parents, and stays when its last file goes', async () => {
+        await fill(fs, { '/a/b': null, '/a/c/f': 'x' });
+        await change((tx) => tx.rm('/a/c/f'));
+        expect(await readTree(fs)).toEqual({ '/a': null, '/a/b': null, '/a/c': null });
+      });
+
+      test('making a directory that is there changes nothing; over a file it is EEXIST', async () => {
+        await fill(fs, { '/a/f': 'x' });
+        const { version } = await fs.stat('/a');
+        await change((tx) => tx.mkdir('/a'));
+        expect((await fs.stat('/a')).version).toBe(version);
+        await refuses('EEXIST', (tx) => tx.mkdir('/a/f'));
+        expect(await readTree(fs)).toEqual({ '/a': null, '/a/f': 'x' });
+      });
+
+      test('entries are sorted by code unit, with their types', async () => {
+        await fill(fs, {
+          '/b': 'x',
+          '/B': null,
+          '/é': 'x',
+          '/10': 'x',
+          '/9': { link: '/b' },
+          '/_': null,
+          '/b.c/d': 'x',
+        });
+        expect(await fs.readdir('/')).toEqual([
+          { name: '10', type: 'file' },
+          { name: '9', type: 'symlink' },
+          { name: 'B', type: 'directory' },
+          { name: '_', type: 'directory' },
+          { name: 'b', type: 'file' },
+          { name: 'b.c', type: 'directory' },
+          { name: 'é', type: 'file' },
+        ]);
+      });
+
+      test('a directory is no file: EISDIR', async () => {
+        await fill(fs, { '/d': null });
+        await expectCode(fs.readFile('/d'), 'EISDIR');
+        await expectCode(fs.readFile('/'), 'EISDIR');
+        await refuses('EISDIR', (tx) => tx.writeFile('/d', bytesOf('x')));
+        await refuses('EISDIR', (tx) => tx.writeFile('/', bytesOf('x')));
+      });
+
+      test('a file is no directory: ENOTDIR, and it stays as it was', async () => {
+        await fill(fs, { '/f': 'x', '/g': 'y' });
+        await expectCode(fs.readdir('/f'), 'ENOTDIR');
+        await expectCode(fs.readFile('/f/x'), 'ENOTDIR');
+        await expectCode(fs.stat('/f/x/y'), 'ENOTDIR');
+        await refuses('ENOTDIR', (tx) => tx.writeFile('/f/x', bytesOf('')));
+        await refuses('ENOTDIR', (tx) => tx.mkdir('/f/x/y'));
+        await refuses('ENOTDIR', (tx) => tx.symlink('/g', '/f/x'));
+        await refuses('ENOTDIR', (tx) => tx.rename('/g', '/f/x'));
+        await refuses('ENOTDIR', (tx) => tx.copy('/g', '/f/x'));
+        await refuses('ENOTDIR', (tx) => tx.rm('/f/x'));
+        expect(await readTree(fs)).toEqual({ '/f': 'x', '/g': 'y' });
+      });
+    });
+
+    describe('symlinks', () => {
+      test('reads and writes go through a link to its target; lstat and readlink see the link', async () => {
+        await fill(fs, { '/dir/file': 'x', '/link': { link: '/dir/file' } });
+        await writeText(fs, '/link', 'through');
+        expect(await readText(fs, '/dir/file')).toBe('through');
+        expect(await readText(fs, '/link')).toBe('through');
+        expect(await fs.stat('/link')).toEqual(await fs.stat('/dir/file'));
+        expect(await fs.lstat('/link')).toMatchObject({ type: 'symlink', size: '/dir/file'.length });
+        expect(await fs.readlink('/link')).toBe('/dir/file');
+      });
+
+      test('a relative target starts at the link’s own directory, and a link may stand for a directory', async () => {
+        await fill(fs, { '/a/target/f': 'x', '/a/b/link': { link: '../target' }, '/to-b': { link: 'a/b' } });
+        expect(await readText(fs, '/a/b/link/f')).toBe('x');
+        expect(await readText(fs, '/to-b/link/f')).toBe('x');
+        expect(await fs.readdir('/to-b/link')).toEqual([{ name: 'f', type: 'file' }]);
+        await writeText(fs, '/to-b/link/g', 'y');
+        expect(await readText(fs, '/a/target/g')).toBe('y');
+      });
+
+      test('a loop is ELOOP and not a hang; the link itself can be looked at and removed', async () => {
+        await fill(fs, { '/a': { link: '/b' }, '/b': { link: '/a' }, '/self': { link: 'self' } });
+        await expectCode(fs.readFile('/a'), 'ELOOP');
+        await expectCode(fs.stat('/self'), 'ELOOP');
+        await expectCode(fs.readdir('/a/x'), 'ELOOP');
+        await refuses('ELOOP', (tx) => tx.writeFile('/b', bytesOf('x')));
+        expect(await fs.lstat('/a')).toMatchObject({ type: 'symlink' });
+        await change((tx) => tx.rm('/a'));
+        await expectCode(fs.readFile('/b'), 'ENOENT');
+      });
+
+      test('a dangling link is ENOENT to readers; a write makes its target', async () => {
+        await fill(fs, { '/link': { link: '/not/there' } });
+        await expectCode(fs.readFile('/link'), 'ENOENT');
+        await expectCode(fs.stat('/link'), 'ENOENT');
+        expect((await fs.lstat('/link')).type).toBe('symlink');
+        await writeText(fs, '/link', 'x');
+        expect(await readText(fs, '/not/there')).toBe('x');
+      });
+
+      test('a link does not lead out of the workspace', async () => {
+        await fill(fs, { '/d/link': { link: '../../etc/passwd' } });
+        await expectCode(fs.readFile('/d/link'), 'EINVAL');
+        await refuses('EINVAL', (tx) => tx.writeFile('/d/link', bytesOf('x')));
+      });
+
+      test('removing, moving and copying a link leaves its target alone', async () => {
+        await fill(fs, { '/dir/f': 'x', '/one': { link: '/dir' }, '/two': { link: '/dir' } });
+        await change((tx) => {
+          tx.rm('/one', { recursive: true });
+          tx.copy('/two', '/three');
+          tx.rename('/two', '/four');
+        });
+        expect(await readTree(fs)).toEqual({
+          '/dir': null,
+          '/dir/f': 'x',
+          '/four': { link: '/dir' },
+          '/three': { link: '/dir' },
+        });
+      });
+
+      test('a link is not made over what is there, and only links can be read as such', async () => {
+        await fill(fs, { '/f': 'x', '/d': null, '/l': { link: '/f' } });
+        for (const path of ['/f', '/d', '/l', '/']) await refuses('EEXIST', (tx) => tx.symlink('/d', path));
+        await expectCode(fs.readlink('/f'), 'EINVAL');
+        await expectCode(fs.readlink('/d'), 'EINVAL');
+      });
+
+      test('the size of a link is that of its target’s text in bytes', async () => {
+        await fill(fs, { '/l': { link: '/界' } });
+        expect((await fs.lstat('/l')).size).toBe(4);
+      });
+    });
+
+    describe('rename and copy', () => {
+      const SUBTREE = { '/d': null, '/d/f': 'x', '/d/empty': null, '/d/deep/g': 'y', '/d/link': { link: 'f' } };
+
+      test('a renamed file keeps its content and mode; the target’s parents are made, the target is replaced', async () => {
+        await change((tx) => tx.writeFile('/from', bytesOf('x'), { mode: 0o755 }));
+        await fill(fs, { '/there': 'old' });
+        await change((tx) => tx.rename('/from', '/new/place'));
+        expect((await fs.stat('/new/place')).mode).toBe(0o755);
+        await change((tx) => tx.rename('/new/place', '/there'));
+        expect(await readTree(fs)).toEqual({ '/new': null, '/there': 'x' });
+      });
+
+      test('a renamed directory takes everything below it', async () => {
+        await fill(fs, SUBTREE);
+        await change((tx) => tx.rename('/d', '/p/e'));
+        expect(await readTree(fs)).toEqual({
+          '/p': null,
+          '/p/e': null,
+          '/p/e/deep': null,
+          '/p/e/deep/g': 'y',
+          '/p/e/empty': null,
+          '/p/e/f': 'x',
+          '/p/e/link': { link: 'f' },
+        });
+      });
+
+      test('a copied directory is independent of the original in both directions', async () => {
+        await fill(fs, SUBTREE);
+        await change((tx) => tx.copy('/d', '/e'));
+        await writeText(fs, '/d/f', 'changed');
+        await writeText(fs, '/e/deep/g', 'changed too');
+        expect(await readText(fs, '/e/f')).toBe('x');
+        expect(await readText(fs, '/d/deep/g')).toBe('y');
+        await change((tx) => tx.rm('/d', { recursive: true }));
+        expect(await readText(fs, '/e/f')).toBe('x');
+        expect(await readText(fs, '/e/link')).toBe('x');
+      });
+
+      test('a rename to its own path changes nothing', async () => {
+        await fill(fs, SUBTREE);
+        const before = await readTree(fs);
+        await change((tx) => tx.rename('/d', '/d'));
+        await change((tx) => tx.rename('/d/f', '/d/../d/f'));
+        expect(await readTree(fs)).toEqual(before);
+      });
+
+      test('a directory does not go into itself: EINVAL, and nothing is lost', async () => {
+        await fill(fs, SUBTREE);
+        const before = await readTree(fs);
+        await refuses('EINVAL', (tx) => tx.rename('/d', '/d/deep/d'));
+        await refuses('EINVAL', (tx) => tx.copy('/d', '/d/e'));
+        await refuses('EINVAL', (tx) => tx.rename('/', '/x'));
+        expect(await readTree(fs)).toEqual(before);
+        // A sibling whose name begins the same is not inside.
+        await change((tx) => tx.rename('/d', '/d2'));
+        expect(await readText(fs, '/d2/f')).toBe('x');
+      });
+
+      test('only an empty directory is replaced, and only by a directory', async () => {
+        await fill(fs, { '/f': 'x', '/full/f': 'y', '/empty': null, '/d/g': 'z' });
+        await refuses('EISDIR', (tx) => tx.rename('/f', '/empty'));
+        await refuses('ENOTEMPTY', (tx) => tx.rename('/d', '/full'));
+        await refuses('ENOTDIR', (tx) => tx.rename('/d', '/f'));
+        await refuses('ENOTEMPTY', (tx) => tx.rename('/full', '/'));
+        await change((tx) => tx.rename('/d', '/empty'));
+        expect(await readTree(fs)).toEqual({
+          '/empty': null,
+          '/empty/g': 'z',
+          '/f': 'x',
+          '/full': null,
+          '/full/f': 'y',
+        });
+      });
+    });
+
+    describe('rm', () => {
+      test('a directory with something in it goes only with `recursive`: ENOTEMPTY', async () => {
+        await fill(fs, { '/d/deep/f': 'x', '/d/g': 'y', '/e': null, '/keep': 'z' });
+        await refuses('ENOTEMPTY', (tx) => tx.rm('/d'));
+        expect(await readText(fs, '/d/deep/f')).toBe('x');
+        await change((tx) => {
+          tx.rm('/e');
+          tx.rm('/d', { recursive: true });
+        });
+        expect(await readTree(fs)).toEqual({ '/keep': 'z' });
+        await expectCode(fs.readFile('/d/deep/f'), 'ENOENT');
+      });
+
+      test('the root is never removed: EINVAL', async () => {
+        await fill(fs, { '/f': 'x' });
+        await refuses('EINVAL', (tx) => tx.rm('/'));
+        await refuses('EINVAL', (tx) => tx.rm('/', { recursive: true }));
+        expect(await readTree(fs)).toEqual({ '/f': 'x' });
+      });
+
+      test('nothing of a removed directory comes back with a new one of its name', async () => {
+        await fill(fs, { '/d/old/f': 'x' });
+        await change((tx) => tx.rm('/d', { recursive: true }));
+        await change((tx) => tx.mkdir('/d'));
+        expect(await readTree(fs)).toEqual({ '/d': null });
+      });
+
+      test('a file may take a directory’s place and a directory a file’s', async () => {
+        await fill(fs, { '/a/f': 'x', '/b': 'y' });
+        await change((tx) => {
+          tx.rm('/a', { recursive: true });
+          tx.writeFile('/a', bytesOf('file'));
+          tx.rm('/b');
+          tx.writeFile('/b/f', bytesOf('below'));
+        });
+        expect(await readTree(fs)).toEqual({ '/a': 'file', '/b': null, '/b/f': 'below' });
+      });
+    });
+
+    describe('transactions', () => {
+      test('[R19] a change that throws leaves nothing behind, and its own error comes out', async () => {
+        await fill(fs, { '/f': 'x', '/d/g': 'y' });
+        const before = await readTree(fs);
+        const { version } = await fs.stat('/f');
+        const reports: unknown[] = [];
+        fs.watch((changes) => reports.push(changes));
+        const thrown = new Error('not now');
+        await expect(
+          fs.transaction(CALL, async (tx) => {
+            tx.writeFile('/f', bytesOf('changed'));
+            tx.writeFile('/new/file', bytesOf('new'));
+            tx.rm('/d', { recursive: true });
+            throw thrown;
+          }),
+        ).rejects.toBe(thrown);
+        expect(await readTree(fs)).toEqual(before);
+        expect((await fs.stat('/f')).version).toBe(version);
+        expect(reports).toEqual([]);
+      });
+
+      test('[R19] a change that fails half-way through leaves nothing of its first half', async () => {
+        await refuses('ENOENT', (tx) => {
+          tx.writeFile('/a', bytesOf('x'));
+          tx.rm('/missing');
+        });
+        expect(await readTree(fs)).toEqual({});
+      });
+
+      test('an impossible change throws at once, so that the transaction can do something else instead', async () => {
+        await change((tx) => {
+          expect(() => tx.rm('/missing')).toThrow('ENOENT');
+          tx.writeFile('/instead', bytesOf('x'));
+        });
+        expect(await readTree(fs)).toEqual({ '/instead': 'x' });
+      });
+
+      test('reads inside a transaction see its own changes', async () => {
+        await fill(fs, { '/f': 'old', '/d/one': '1', '/d/two': '2', '/link': { link: '/f' } });
+        await fs.transaction(PERSON, async (tx) => {
+          tx.writeFile('/f', bytesOf('new'));
+          expect(await readText(tx, '/f')).toBe('new');
+          expect(await readText(tx, '/link')).toBe('new');
+          expect((await tx.stat('/f')).size).toBe(3);
+          tx.rm('/d/one');
+          tx.writeFile('/d/three', bytesOf('3'));
+          expect((await tx.readdir('/d')).map(({ name }) => name)).toEqual(['three', 'two']);
+          tx.rename('/d', '/e');
+          expect(await readText(tx, '/e/three')).toBe('3');
+          await expectCode(tx.readdir('/d'), 'ENOENT');
+          tx.writeFile('/d/fresh', bytesOf('x'));
+          expect((await tx.readdir('/d')).map(({ name }) => name)).toEqual(['fresh']);
+          tx.rm('/link');
+          tx.symlink('/e/two', '/link');
+          expect(await tx.readlink('/link')).toBe('/e/two');
+          expect((await tx.lstat('/link')).type).toBe('symlink');
+          expect(await readText(tx, '/link')).toBe('2');
+        });
+        expect(await readTree(fs)).toEqual({
+          '/d': null,
+          '/d/fresh': 'x',
+          '/e': null,
+          '/e/three': '3',
+          '/e/two': '2',
+          '/f': 'new',
+          '/link': { link: '/e/two' },
+        });
+      });
+
+      test('[R19] nobody else sees a change before its transaction is complete', async () => {
+        await fill(fs, { '/f': 'old' });
+        await fs.transaction(PERSON, async (tx) => {
+          tx.writeFile('/f', bytesOf('new'));
+          tx.writeFile('/g', bytesOf('new'));
+          expect(await readTree(fs)).toEqual({ '/f': 'old' });
+        });
+        expect(await readTree(fs)).toEqual({ '/f': 'new', '/g': 'new' });
+      });
+
+      test('a transaction resolves with what its change returns, also when it changed nothing', async () => {
+        expect(await fs.transaction(PERSON, async () => 42)).toBe(42);
+      });
+
+      test('[R19] read-modify-writes at once do not lose each other’s updates', async () => {
+        await fill(fs, { '/n': '0' });
+        const results = await Promise.all(Array.from({ length: 20 }, () => increment(fs, '/n')));
+        expect(results.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+        expect(await readText(fs, '/n')).toBe('20');
+      });
+
+      test('a transaction after one that failed is not held up', async () => {
+        const failing = change((tx) => tx.rm('/missing'));
+        const next = writeText(fs, '/f', 'x');
+        await expectCode(failing, 'ENOENT');
+        await next;
+        expect(await readText(fs, '/f')).toBe('x');
+      });
+    });
+
+    describe('versions', () => {
+      test('[R19] a write against an old version is refused with ESTALE and changes nothing', async () => {
+        await writeText(fs, '/f', 'one');
+        const { version } = await fs.stat('/f');
+        await change((tx) => tx.writeFile('/f', bytesOf('two'), { ifVersion: version }));
+        await refuses('ESTALE', (tx) => tx.writeFile('/f', bytesOf('three'), { ifVersion: version }));
+        expect(await readText(fs, '/f')).toBe('two');
+      });
+
+      test('[R19] version 0 means: must not exist', async () => {
+        await change((tx) => tx.writeFile('/new', bytesOf('x'), { ifVersion: 0 }));
+        await refuses('ESTALE', (tx) => tx.writeFile('/new', bytesOf('y'), { ifVersion: 0 }));
+        await refuses('ESTALE', (tx) => tx.writeFile('/other', bytesOf('y'), { ifVersion: 7 }));
+        expect(await readTree(fs)).toEqual({ '/new': 'x' });
+      });
+
+      test('[R19] a version never comes again, not even for a file that was removed and made anew', async () => {
+        const seen = new Set<number>();
+        for (let round = 0; round < 3; round++) {
+          await writeText(fs, '/f', 'same');
+          seen.add((await fs.stat('/f')).version);
+          await writeText(fs, '/f', 'same');
+          seen.add((await fs.stat('/f')).version);
+          await change((tx) => tx.rm('/f'));
+        }
+        expect(seen.size).toBe(6);
+      });
+
+      test('a commit leaves the versions of other files alone', async () => {
+        await fill(fs, { '/a': 'x' });
+        const before = await fs.stat('/a');
+        await writeText(fs, '/b', 'y');
+        expect(await fs.stat('/a')).toEqual(before);
+      });
+    });
+
+    describe('watch', () => {
+      let reports: (readonly FileChange[])[];
+
+      const watch = () => {
+        reports = [];
+        return fs.watch((changes) => reports.push(changes));
+      };
+
+      test('[R19] each commit is reported once, with its one author and what became of each path', async () => {
+        await fill(fs, { '/changed': 'x', '/deleted': 'x', '/untouched': 'x' });
+        watch();
+        await fs.transaction(CALL, async (tx) => {
+          tx.writeFile('/changed', bytesOf('y'));
+          tx.writeFile('/new/file', bytesOf('z'));
+          tx.rm('/deleted');
+        });
+        await writeText(fs, '/changed', 'again');
+        expect(reports).toHaveLength(2);
+        expect(reports[0]?.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+          { path: '/changed', type: 'changed', author: CALL },
+          { path: '/deleted', type: 'deleted', author: CALL },
+          { path: '/new', type: 'created', author: CALL },
+          { path: '/new/file', type: 'created', author: CALL },
+        ]);
+        expect(reports[1]).toEqual([{ path: '/changed', type: 'changed', author: PERSON }]);
+      });
+
+      test('a rename is a deletion and a creation, of everything that moved', async () => {
+        await fill(fs, { '/d/f': 'x' });
+        watch();
+        await change((tx) => tx.rename('/d', '/e'));
+        expect(new Set(reports[0]?.map(({ path, type }) => `${type} ${path}`))).toEqual(
+          new Set(['deleted /d', 'deleted /d/f', 'created /e', 'created /e/f']),
+        );
+      });
+
+      test('what was made and removed in one transaction, or only read, is not reported', async () => {
+        await fill(fs, { '/f': 'x' });
+        watch();
+        await change((tx) => {
+          tx.writeFile('/temporary', bytesOf('x'));
+          tx.rm('/temporary');
+        });
+        await fs.transaction(PERSON, (tx) => tx.readFile('/f'));
+        expect(reports).toEqual([]);
+      });
+
+      test('the change is readable when it is reported, and nothing comes after unwatching', async () => {
+        const read: Promise<string>[] = [];
+        const unwatch = fs.watch(() => read.push(readText(fs, '/f')));
+        await writeText(fs, '/f', 'new');
+        expect(await Promise.all(read)).toEqual(['new']);
+        unwatch();
+        await writeText(fs, '/f', 'newer');
+        expect(read).toHaveLength(1);
+      });
+    });
+
+    describe('names and paths', () => {
+      const NAMES = [
+        '日本語.txt',
+        'Ünï cödé',
+        'кот',
+        'שלום',
+        '👩‍👩‍👧.md',
+        'e\u0301',
+        '\u00e9',
+        'with space',
+        'back\\slash',
+        'line\nbreak',
+        '%2e%2e',
+        '...',
+        '-rf',
+        '__proto__',
+        'constructor',
+        'hasOwnProperty',
+      ];
+
+      test('names in any script are kept as they are, and are names, not code', async () => {
+        for (const name of NAMES) await writeText(fs, `/d/${name}`, name);
+        expect((await fs.readdir('/d')).map((entry) => entry.name)).toEqual(NAMES.toSorted());
+        for (const name of NAMES) expect(await readText(fs, `/d/${name}`)).toBe(name);
+      });
+
+      test('names that are everywhere in JavaScript are not there before they are made', async () => {
+        for (const name of ['__proto__', 'constructor', 'toString']) await expectCode(fs.stat(`/${name}`), 'ENOENT');
+      });
+
+      test('a name may have 255 bytes and no more, however many characters that is', async () => {
+        const [long, wide] = ['a'.repeat(255), '界'.repeat(85)];
+        await fill(fs, { [`/${long}`]: 'x', [`/${wide}/f`]: 'y' });
+        expect(await readText(fs, `/${long}`)).toBe('x');
+        expect(await readText(fs, `/${wide}/f`)).toBe('y');
+        await refuses('ENAMETOOLONG', (tx) => tx.writeFile(`/${long}a`, bytesOf('x')));
+        await refuses('ENAMETOOLONG', (tx) => tx.mkdir(`/${wide}界`));
+        await refuses('ENAMETOOLONG', (tx) => tx.rename(`/${long}`, `/${long}b`));
+        await expectCode(fs.stat(`/${wide}界`), 'ENAMETOOLONG');
+      });
+
+      test('dots, empty segments and a missing first slash lead to the same file', async () => {
+        await writeText(fs, 'a//b/./c/../f', 'x');
+        for (const path of ['/a/b/f', 'a/b/f', '/a/b/f/', './a/b/f', '/x/../a/b/f']) {
+          expect(await readText(fs, path)).toBe('x');
+        }
+      });
+
+      test.each(['/..', '../x', '/a/../../x', '/a\0b', '\0'])('%j is EINVAL for every operation', async (path) => {
+        await fill(fs, { '/f': 'x' });
+        await expectCode(fs.readFile(path), 'EINVAL');
+        await expectCode(fs.readdir(path), 'EINVAL');
+        await expectCode(fs.stat(path), 'EINVAL');
+        await expectCode(fs.lstat(path), 'EINVAL');
+        await expectCode(fs.readlink(path), 'EINVAL');
+        await refuses('EINVAL', (tx) => tx.writeFile(path, bytesOf('x')));
+        await refuses('EINVAL', (tx) => tx.mkdir(path));
+        await refuses('EINVAL', (tx) => tx.symlink('/f', path));
+        await refuses('EINVAL', (tx) => tx.rename('/f', path));
+        await refuses('EINVAL', (tx) => tx.rename(path, '/g'));
+        await refuses('EINVAL', (tx) => tx.copy('/f', path));
+        await refuses('EINVAL', (tx) => tx.rm(path, { recursive: true }));
+        expect(await readTree(fs)).toEqual({ '/f': 'x' });
+      });
+    });
+  });
+}

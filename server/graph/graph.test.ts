@@ -1,0 +1,517 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { pendingCalls } from '#lib/messages/apply-chunk.ts';
+import type { StudioChunk } from '#lib/messages/chunk.ts';
+import type { AssistantMessage, Message, StepPart, ToolCallPart } from '#lib/messages/message.ts';
+import type { ToolResult } from '#lib/tools/tool.ts';
+import { describeModelError } from '#server/models/problems.ts';
+import { LatestMemorySaver } from './checkpointer/memory-saver.ts';
+import { createGraph, readThread, replaceInput, resumeInput } from './graph.ts';
+import type { RunContext } from './state.ts';
+import { turnOf } from './state.ts';
+import {
+  buildTurn,
+  emptyTurn,
+  finishedStep,
+  type GraphRun,
+  resultOf,
+  runGraph,
+  testContext,
+  userMessage,
+} from './test/fixtures.ts';
+import { type ChatBody, ModelServer } from './test/model-server.ts';
+
+let model: ModelServer;
+
+beforeAll(async () => {
+  model = await ModelServer.start();
+});
+
+afterEach(() => {
+  model.reset();
+});
+
+afterAll(() => model.stop());
+
+/** A thread of its own, as the runs of the server work on it. */
+function openThread(context: RunContext) {
+  const graph = createGraph(new LatestMemorySaver());
+  const threadId = crypto.randomUUID();
+  const thread = {
+    /** Replaces the thread's messages by these and a new turn. */
+    ask: (...messages: Message[]) => runGraph(graph, threadId, replaceInput([...messages, emptyTurn('turn')]), context),
+    /** Continues a turn as it is, as Retry does. */
+    retry: (messages: Message[]) => runGraph(graph, threadId, replaceInput(messages), context),
+    answer: (results: ToolResult[], other = context) => runGraph(graph, threadId, resumeInput(results), other),
+    /** Answers all pending calls with the same content. */
+    answerAll: async (content: string, other = context) => {
+      const calls = pendingCalls(await thread.turn());
+      return thread.answer(
+        calls.map(({ toolCallId, toolName }) => resultOf(toolCallId, toolName, content)),
+        other,
+      );
+    },
+    turn: async (): Promise<AssistantMessage> => {
+      const { state } = await readThread(graph, threadId);
+      return turnOf({ messages: state?.messages ?? [] });
+    },
+    pendingCallIds: async () => (await readThread(graph, threadId)).pendingCallIds,
+  };
+  return thread;
+}
+
+const prompted = (context: RunContext): RunContext => ({ ...context, toolCalling: 'prompted' });
+const withModel = (context: RunContext, overrides: Partial<RunContext['model']>): RunContext => ({
+  ...context,
+  model: { ...context.model, ...overrides },
+});
+
+const callsOf = (turn: AssistantMessage): ToolCallPart[] => turn.parts.filter((part) => part.type === 'tool-call');
+const stepsOf = (turn: AssistantMessage): StepPart[] => turn.parts.filter((part) => part.type === 'step');
+const noticesOf = ({ chunks }: GraphRun) =>
+  chunks.flatMap((chunk) => (chunk.type === 'data-step-end' ? chunk.data.notices : []));
+const typesOf = ({ chunks }: GraphRun) => chunks.map(({ type }) => type);
+const problemOf = ({ error }: GraphRun) => (error === undefined ? undefined : describeModelError(error).code);
+const systemOf = (body: ChatBody | undefined): string =>
+  body?.messages.map(({ role, content }) => (role === 'system' ? content : '')).join('') ?? '';
+
+const READ = { name: 'read_file', arguments: '{"path":"/src/a.ts"}' };
+const LIST = { name: 'list_directory', arguments: '{"path":"/src"}' };
+
+/** What the chunks say, however they were cut and whatever ids they carry. */
+function meaningOf(chunks: readonly StudioChunk[]) {
+  const turn = buildTurn(emptyTurn('turn'), chunks);
+  return turn.parts.map((part) => {
+    switch (part.type) {
+      case 'step':
+        return { type: part.type, finishReason: part.finishReason, usage: part.usage, notices: part.notices };
+      case 'tool-call':
+        return { type: part.type, name: part.toolName, state: part.inputState, input: part.input };
+      default:
+        return { type: part.type, text: part.text.trimEnd() };
+    }
+  });
+}
+
+/** The arguments' text of each call, as it was streamed before the call was complete. */
+function streamedInputs(chunks: readonly StudioChunk[]): string[] {
+  const inputs = new Map<string, string>();
+  for (const chunk of chunks) {
+    if (chunk.type === 'tool-input-start') inputs.set(chunk.toolCallId, '');
+    if (chunk.type === 'tool-input-delta')
+      inputs.set(chunk.toolCallId, (inputs.get(chunk.toolCallId) ?? '') + chunk.inputTextDelta);
+  }
+  return [...inputs.values()];
+}
+
+describe('one stream whatever the provider and the mode', () => {
+  const reply = { reasoning: 'I must look.', text: 'Looking.', calls: [READ, LIST] };
+
+  test('a prompted model streams the same as one with native tools', async () => {
+    model.reply(reply, reply);
+    const native = await openThread(testContext(model.url)).ask(userMessage('Look'));
+    const written = await openThread(prompted(testContext(model.url))).ask(userMessage('Look'));
+    expect(meaningOf(native.chunks)).toEqual([
+      {
+        type: 'step',
+        finishReason: 'tool-calls',
+        usage: { inputTokens: 100, outputTokens: 20 },
+        notices: [],
+      },
+      { type: 'reasoning', text: 'I must look.' },
+      { type: 'text', text: 'Looking.' },
+      { type: 'tool-call', name: 'read_file', state: 'complete', input: { path: '/src/a.ts' } },
+      { type: 'tool-call', name: 'list_directory', state: 'complete', input: { path: '/src' } },
+    ]);
+    expect(meaningOf(written.chunks)).toEqual(meaningOf(native.chunks));
+    expect(streamedInputs(native.chunks)).toEqual([READ.arguments, LIST.arguments]);
+    expect(streamedInputs(written.chunks)).toEqual([READ.arguments, LIST.arguments]);
+    const [nativeRequest, promptedRequest] = model.requests;
+    expect(nativeRequest?.tools).toHaveLength(4);
+    expect(promptedRequest?.tools).toBeUndefined();
+    expect(systemOf(promptedRequest)).toContain('### read_file');
+  });
+
+  test('an endpoint that cannot stream says the same', async () => {
+    model.reply(reply, reply, reply);
+    const streamed = await openThread(testContext(model.url)).ask(userMessage('Look'));
+    const whole = testContext(model.url, { env: { AGENT_STREAM: 'false' } });
+    expect(meaningOf((await openThread(whole).ask(userMessage('Look'))).chunks)).toEqual(meaningOf(streamed.chunks));
+    const writtenWhole = await openThread(prompted(whole)).ask(userMessage('Look'));
+    expect(meaningOf(writtenWhole.chunks)).toEqual(meaningOf(streamed.chunks));
+    expect(model.requests.map(({ stream }) => stream ?? false)).toEqual([true, false, false]);
+  });
+
+  test('thoughts in the text are thoughts in both modes', async () => {
+    const thinking = { text: '<think>I must look.</think>Looking.', calls: [READ] };
+    model.reply(thinking, thinking);
+    const native = await openThread(testContext(model.url)).ask(userMessage('Look'));
+    const written = await openThread(prompted(testContext(model.url))).ask(userMessage('Look'));
+    const texts = meaningOf(native.chunks).slice(1, 3);
+    expect(texts).toEqual([
+      { type: 'reasoning', text: 'I must look.' },
+      { type: 'text', text: 'Looking.' },
+    ]);
+    expect(meaningOf(written.chunks)).toEqual(meaningOf(native.chunks));
+  });
+
+  test('what is checkpointed is what was streamed', async () => {
+    const thread = openThread(testContext(model.url));
+    model.reply({ text: 'Looking.', calls: [READ] }, { text: 'Done.' });
+    const asked = await thread.ask(userMessage('Look'));
+    expect(await thread.turn()).toEqual(buildTurn(emptyTurn('turn'), asked.chunks));
+    const before = await thread.turn();
+    const answered = await thread.answerAll('ok');
+    const withResult = {
+      ...before,
+      parts: before.parts.map((part) =>
+        part.type === 'tool-call' ? { ...part, result: resultOf(part.toolCallId, part.toolName, 'ok') } : part,
+      ),
+    };
+    expect(await thread.turn()).toEqual(buildTurn(withResult, answered.chunks));
+  });
+
+  test('[R1] a prompted model gets its calls and their results back as it writes and reads them', async () => {
+    const thread = openThread(prompted(testContext(model.url)));
+    model.reply({ text: 'Looking.', calls: [READ] }, { text: 'Done.' });
+    await thread.ask(userMessage('Look'));
+    const [call] = callsOf(await thread.turn());
+    await thread.answerAll('export {}');
+    const [, assistant, result] = model.requests[1]?.messages.slice(0) ?? [];
+    expect(assistant?.role).toBe('user');
+    expect(result?.role).toBe('assistant');
+    const messages = model.requests[1]?.messages.map(({ role, content }) => [role, content]) ?? [];
+    expect(messages[2]?.[1]).toContain('"name":"read_file","arguments":"{\\"path\\":\\"/src/a.ts\\"}"');
+    expect(messages[3]).toEqual([
+      'user',
+      expect.stringMatching(/^\[tool_result \S+ read_file\]\nexport \{\}\n\[\/tool_result \S+\]$/),
+    ]);
+    expect(call?.inputState).toBe('complete');
+  });
+});
+
+describe('[R2] ids of calls', () => {
+  test.each(['native', 'prompted'] as const)('a model that repeats call_0 gets fresh ids in one step and across steps, %s', async (mode) => {
+    const context = { ...testContext(model.url), toolCalling: mode };
+    const thread = openThread(context);
+    const repeated = { calls: [READ, LIST, READ].map((call) => ({ ...call, id: 'call_0' })) };
+    model.reply(repeated, repeated, { text: 'Done.' });
+    const first = await thread.ask(userMessage('Look'));
+    const second = await thread.answerAll('ok');
+    await thread.answerAll('ok');
+    const calls = callsOf(await thread.turn());
+    expect(calls.map(({ toolName }) => toolName)).toEqual([
+      'read_file',
+      'list_directory',
+      'read_file',
+      'read_file',
+      'list_directory',
+      'read_file',
+    ]);
+    expect(calls.every(({ inputState, result }) => inputState === 'complete' && result?.type === 'tool-result')).toBe(true);
+    const ids = calls.map(({ toolCallId }) => toolCallId);
+    expect(new Set(ids).size).toBe(6);
+    expect(ids).not.toContain('call_0');
+    // Fresh from the first chunk on: nothing that names a call names it by the model's id.
+    const named = [...first.chunks, ...second.chunks].flatMap((chunk) => ('toolCallId' in chunk ? [chunk.toolCallId] : []));
+    expect(new Set(named)).toEqual(new Set(ids));
+    for (const { messages } of model.requests) {
+      const made = messages.flatMap(({ tool_calls: toolCalls }) => (toolCalls ?? []).map(({ id }) => id));
+      const answered = messages.flatMap(({ tool_call_id: id }) => id ?? []);
+      expect(new Set(made).size).toBe(made.length);
+      expect(answered).toEqual(made);
+    }
+  });
+
+  test('the provider’s own id stays in its metadata and goes back to it', async () => {
+    const thread = openThread(testContext(model.url));
+    model.reply({ calls: [{ ...READ, id: 'chatcmpl-tool-7' }] }, { text: 'Done.' });
+    await thread.ask(userMessage('Look'));
+    const [call] = callsOf(await thread.turn());
+    expect(call?.toolCallId).not.toContain('chatcmpl');
+    expect(call?.providerMetadata?.roundtrip?.callId).toBe('chatcmpl-tool-7');
+    await thread.answerAll('ok');
+    const [, , assistant, result] = model.requests[1]?.messages ?? [];
+    expect(assistant?.tool_calls?.[0]?.id).toBe('chatcmpl-tool-7');
+    expect(result?.tool_call_id).toBe('chatcmpl-tool-7');
+  });
+
+  test('an id that two steps share goes back once; the other call keeps its own, so results stay with their calls', async () => {
+    const thread = openThread(testContext(model.url));
+    const repeated = { calls: [{ ...READ, id: 'call_0' }] };
+    model.reply(repeated, repeated, { text: 'Done.' });
+    await thread.ask(userMessage('Look'));
+    await thread.answerAll('one');
+    await thread.answerAll('two');
+    const messages = model.requests[2]?.messages ?? [];
+    const made = messages.flatMap(({ tool_calls: toolCalls }) => (toolCalls ?? []).map(({ id }) => id));
+    expect(made[0]).toBe('call_0');
+    expect(made[1]).toBe(callsOf(await thread.turn())[1]?.toolCallId);
+    expect(messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : []))).toEqual(['one', 'two']);
+  });
+});
+
+describe('[R3] [R6] calls at the end of a step', () => {
+  test.each(['native', 'prompted'] as const)('a step cut for length: what was closed runs, the last call is incomplete, %s', async (mode) => {
+    const thread = openThread({ ...testContext(model.url), toolCalling: mode });
+    model.reply({ calls: [READ, { name: 'write_file', arguments: '{"path":"/b","content":"half of' }], finishReason: 'length' });
+    const run = await thread.ask(userMessage('Write'));
+    const calls = callsOf(await thread.turn());
+    expect(calls.map(({ toolName, inputState }) => [toolName, inputState])).toEqual([
+      ['read_file', 'complete'],
+      ['write_file', 'incomplete'],
+    ]);
+    expect(calls[1]?.inputText).toBe('{"path":"/b","content":"half of');
+    expect(calls[1]?.input).toBeUndefined();
+    expect(noticesOf(run)).toEqual([{ code: 'length' }]);
+    // Both wait for the browser: every call gets its one result there.
+    expect(await thread.pendingCallIds()).toEqual(calls.map(({ toolCallId }) => toolCallId));
+  });
+
+  test('arguments that happen to be whole when the step is cut are still not trusted', async () => {
+    const thread = openThread(testContext(model.url));
+    model.reply({ calls: [{ name: 'write_file', arguments: '{"path":"/b","content":""}' }], finishReason: 'length' });
+    await thread.ask(userMessage('Write'));
+    expect(callsOf(await thread.turn())).toMatchObject([
+      { inputState: 'incomplete', inputText: '{"path":"/b","content":""}' },
+    ]);
+  });
+
+  test('a text cut for length is an answer, and the person is told', async () => {
+    const thread = openThread(testContext(model.url));
+    model.reply({ text: 'Once upon', finishReason: 'length' });
+    const run = await thread.ask(userMessage('Tell'));
+    expect(run.error).toBeUndefined();
+    expect(noticesOf(run)).toEqual([{ code: 'length' }]);
+    expect(await thread.pendingCallIds()).toEqual([]);
+  });
+
+  test('arguments that are no JSON wait for their result like any other call', async () => {
+    const thread = openThread(testContext(model.url));
+    model.reply({ calls: [{ name: 'read_file', arguments: '{"path":' }] }, { text: 'Sorry.' });
+    await thread.ask(userMessage('Read'));
+    const [call] = callsOf(await thread.turn());
+    expect(call).toMatchObject({ inputState: 'invalid', inputText: '{"path":' });
+    expect(await thread.pendingCallIds()).toEqual([call?.toolCallId]);
+    expect((await thread.answerAll('invalid')).error).toBeUndefined();
+  });
+
+  test.each(['no_such_tool', 'constructor', '__proto__', 'toString'])('[R8] a call to %s is a call like any other, for the executor to refuse', async (name) => {
+    const thread = openThread(testContext(model.url));
+    model.reply({ calls: [{ name, arguments: '{"a":1}' }] }, { text: 'Sorry.' });
+    await thread.ask(userMessage('Do'));
+    expect(callsOf(await thread.turn())).toMatchObject([{ toolName: name, inputState: 'complete', input: { a: 1 } }]);
+    expect((await thread.answerAll('no such tool')).error).toBeUndefined();
+    expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: 'no such tool' });
+  });
+});
+
+describe('[R14] the last step', () => {
+  test.each(['native', 'prompted'] as const)('is told to answer without tools; calls it makes anyway get their result, %s', async (mode) => {
+    const thread = openThread({ ...testContext(model.url, { env: { AGENT_MAX_STEPS: '2' } }), toolCalling: mode });
+    model.reply({ calls: [READ] }, { text: 'I would still look.', calls: [LIST] });
+    expect(noticesOf(await thread.ask(userMessage('Look')))).toEqual([]);
+    const last = await thread.answerAll('ok');
+    const [first, second] = model.requests;
+    expect(systemOf(first)).not.toContain('Do not call tools now.');
+    expect(systemOf(second)).toContain('Do not call tools now.');
+    if (mode === 'native') expect([first?.tool_choice, second?.tool_choice]).toEqual(['auto', 'none']);
+    else expect(systemOf(second)).not.toContain('To call a tool, end your reply with');
+    expect(noticesOf(last)).toEqual([{ code: 'step-limit', steps: 2 }]);
+    expect(last.error).toBeUndefined();
+    expect(await thread.pendingCallIds()).toEqual([]);
+    const turn = await thread.turn();
+    expect(turn.parts.at(-2)).toMatchObject({ type: 'text' });
+    expect(callsOf(turn)[1]?.result).toMatchObject({ type: 'tool-error', code: 'aborted' });
+    expect(buildTurn(emptyTurn('turn'), last.chunks).parts.at(-1)).toMatchObject({ result: { code: 'aborted' } });
+  });
+
+  test('is counted from the message itself, which a lost state cannot reset', async () => {
+    const thread = openThread(testContext(model.url, { env: { AGENT_MAX_STEPS: '3' } }));
+    const turn: AssistantMessage = {
+      ...emptyTurn('turn'),
+      parts: [finishedStep('local'), { type: 'text', text: 'a' }, finishedStep('local'), { type: 'text', text: 'b' }],
+    };
+    model.reply({ text: 'c' });
+    const run = await thread.retry([userMessage('Go'), turn]);
+    expect(noticesOf(run)).toEqual([{ code: 'step-limit', steps: 3 }]);
+  });
+});
+
+describe('[R15] steps that fail', () => {
+  test('an empty reply is asked for once more, and the first try leaves nothing behind', async () => {
+    const thread = openThread(testContext(model.url));
+    model.reply({ text: ' \n' }, { text: 'Here.' });
+    const run = await thread.ask(userMessage('Hi'));
+    expect(run.error).toBeUndefined();
+    expect(typesOf(run).filter((type) => type === 'reset-step')).toHaveLength(1);
+    const turn = await thread.turn();
+    expect(turn.parts.map(({ type }) => type)).toEqual(['step', 'text']);
+    expect(buildTurn(emptyTurn('turn'), run.chunks)).toEqual(turn);
+  });
+
+  test('thoughts without an answer are an empty reply too', async () => {
+    const thread = openThread(testContext(model.url));
+    model.reply({ reasoning: 'Hm.' }, { text: 'Here.' });
+    expect((await thread.ask(userMessage('Hi'))).error).toBeUndefined();
+    expect(model.requests).toHaveLength(2);
+  });
+
+  test('a second empty reply is a problem, and no third is asked for', async () => {
+    const thread = openThread(testContext(model.url));
+    model.reply({ text: '' }, { text: '' }, { text: 'too late' });
+    const run = await thread.ask(userMessage('Hi'));
+    expect(problemOf(run)).toBe('empty-reply');
+    expect(model.requests).toHaveLength(2);
+    expect((await thread.turn()).parts).toEqual([]);
+  });
+
+  test('a broken stream leaves nothing half-done in the checkpoint, and what was streamed stays with the browser', async () => {
+    const thread = openThread(testContext(model.url));
+    model.reply({ text: 'Looking.', calls: [READ] }, { text: 'I have found that the file', breakAfter: 15 });
+    await thread.ask(userMessage('Look'));
+    const waiting = await thread.turn();
+    const run = await thread.answerAll('ok');
+    expect(problemOf(run)).toBe('stream-broken');
+    expect(buildTurn(emptyTurn('turn'), run.chunks).parts).toMatchObject([
+      { type: 'step' },
+      { type: 'text', text: 'I have found th' },
+    ]);
+    const turn = await thread.turn();
+    expect(stepsOf(turn)).toHaveLength(1);
+    expect(callsOf(turn).map(({ result }) => result?.type)).toEqual(['tool-result']);
+    expect(turn.parts).toHaveLength(waiting.parts.length);
+    expect(await thread.pendingCallIds()).toEqual([]);
+  });
+
+  test('a step that broke off within a call leaves no call to run', async () => {
+    const thread = openThread(testContext(model.url));
+    model.reply({ calls: [READ, { name: 'write_file', arguments: '{"path":"/b","content":"long"}' }], breakAfter: 40 });
+    expect(problemOf(await thread.ask(userMessage('Write')))).toBe('stream-broken');
+    expect((await thread.turn()).parts).toEqual([]);
+    expect(await thread.pendingCallIds()).toEqual([]);
+  });
+
+  test('[R12] Retry goes on after the last finished step', async () => {
+    const thread = openThread(testContext(model.url));
+    model.reply({ text: 'Looking.', calls: [READ] }, { text: 'I have', breakAfter: 5 }, { text: 'Found it.' });
+    const user = userMessage('Look');
+    await thread.ask(user);
+    await thread.answerAll('ok');
+    const run = await thread.retry([user, await thread.turn()]);
+    expect(run.error).toBeUndefined();
+    expect((await thread.turn()).parts.map(({ type }) => type)).toEqual(['step', 'text', 'tool-call', 'step', 'text']);
+    expect(model.requests).toHaveLength(3);
+  });
+
+  test('an endpoint that fails for a moment is asked again as often as configured', async () => {
+    const busy = { error: { status: 503, message: 'busy', headers: { 'retry-after-ms': '1' } } };
+    model.reply(busy, { text: 'Here.' }, busy, busy);
+    const context = testContext(model.url, { env: { AGENT_MAX_RETRIES: '1' } });
+    expect((await openThread(context).ask(userMessage('Hi'))).error).toBeUndefined();
+    expect(problemOf(await openThread(context).ask(userMessage('Hi')))).toBe('endpoint-error');
+    expect(model.requests).toHaveLength(4);
+  });
+});
+
+describe('a model that refuses tools', () => {
+  const refusal = { error: { status: 400, message: 'registry.ollama.ai/library/x:latest does not support tools' } };
+
+  test('gets them by prompt, is remembered for it, and the person is told', async () => {
+    const context = testContext(model.url);
+    const thread = openThread(context);
+    model.reply(refusal, { text: 'Looking.', calls: [READ] }, { text: 'Done.' });
+    const run = await thread.ask(userMessage('Look'));
+    expect(run.error).toBeUndefined();
+    expect(noticesOf(run)).toEqual([{ code: 'tools-refused', model: 'local/scripted' }]);
+    expect(callsOf(await thread.turn())).toMatchObject([{ toolName: 'read_file', inputState: 'complete' }]);
+    expect(stepsOf(await thread.turn())[0]?.settings.toolCalling).toBe('prompted');
+    expect(context.registry.effectiveToolCalling(context.model)).toBe('prompted');
+    // Nothing had been streamed, so there is nothing to take back.
+    expect(typesOf(run)).not.toContain('reset-step');
+  });
+
+  test('is not second-guessed where the person demands native tools', async () => {
+    const context = withModel(testContext(model.url), { toolCalling: 'native' });
+    model.reply(refusal);
+    expect(problemOf(await openThread(context).ask(userMessage('Look')))).toBe('tools-refused');
+    expect(model.requests).toHaveLength(1);
+  });
+
+  test('and refuses even prompted ones is a problem, not a loop', async () => {
+    model.reply(refusal, refusal, refusal);
+    expect(problemOf(await openThread(testContext(model.url)).ask(userMessage('Look')))).toBe('tools-refused');
+    expect(model.requests).toHaveLength(2);
+  });
+});
+
+describe('[R16] a context that is too long for the provider', () => {
+  const tooLong = { error: { status: 400, message: 'This model’s maximum context length is 1024 tokens.' } };
+  const history = (): Message[] => [
+    ...[1, 2, 3].flatMap((turn): Message[] => [
+      userMessage(`question ${turn}`),
+      {
+        ...emptyTurn(),
+        status: { type: 'done' },
+        parts: [finishedStep('local'), { type: 'text', text: 'x'.repeat(1_000) }],
+      },
+    ]),
+    userMessage('newest'),
+  ];
+  const small = () => withModel(testContext(model.url, { toolsets: [] }), { contextSize: 2_000 });
+
+  test('is trimmed further and tried again', async () => {
+    model.reply(tooLong, { text: 'Here.' });
+    const run = await openThread(small()).ask(...history());
+    expect(run.error).toBeUndefined();
+    const questions = model.requests.map(({ messages }) =>
+      messages.flatMap(({ role, content }) => (role === 'user' ? [content] : [])),
+    );
+    expect(questions).toEqual([
+      ['question 1', 'question 2', 'question 3', 'newest'],
+      ['question 3', 'newest'],
+    ]);
+    expect(noticesOf(run)).toEqual([{ code: 'history-trimmed', messages: 4 }]);
+  });
+
+  test('is tried again once, then the person is told', async () => {
+    model.reply(tooLong, tooLong, { text: 'too late' });
+    expect(problemOf(await openThread(small()).ask(...history()))).toBe('context-too-long');
+    expect(model.requests).toHaveLength(2);
+  });
+});
+
+describe('[R17] thoughts', () => {
+  const thinking = { reasoning: 'The secret is 42.', calls: [READ] };
+  const thoughtsIn = (body: ChatBody | undefined) =>
+    (body?.messages ?? []).flatMap(({ reasoning_content: thought }) => thought ?? []);
+
+  test('go back to their provider within the turn, and no longer in the next', async () => {
+    const thread = openThread(testContext(model.url));
+    model.reply(thinking, { text: 'Done.' }, { text: 'Hello.' });
+    const user = userMessage('Look');
+    await thread.ask(user);
+    await thread.answerAll('ok');
+    expect(thoughtsIn(model.requests[1])).toEqual(['The secret is 42.']);
+    await thread.ask(user, { ...(await thread.turn()), id: 'before', status: { type: 'done' } }, userMessage('Hi'));
+    expect(thoughtsIn(model.requests[2])).toEqual([]);
+  });
+
+  test('do not go to another provider, nor does the id the first one used', async () => {
+    const thread = openThread(testContext(model.url));
+    model.reply({ ...thinking, calls: [{ ...READ, id: 'first-provider-id' }] }, { text: 'Done.' });
+    await thread.ask(userMessage('Look'));
+    const other = withModel(testContext(model.url), { provider: 'deepseek', id: 'deepseek/scripted' });
+    expect((await thread.answerAll('ok', other)).error).toBeUndefined();
+    expect(thoughtsIn(model.requests[1])).toEqual([]);
+    expect(JSON.stringify(model.requests[1])).not.toContain('first-provider-id');
+    expect(stepsOf(await thread.turn()).map(({ provider }) => provider)).toEqual(['local', 'deepseek']);
+  });
+});
+
+test('[R18] the key goes to the endpoint and nowhere else', async () => {
+  const key = 'sk-test-0123456789abcdef';
+  const thread = openThread(testContext(model.url, { apiKey: key }));
+  model.reply({ text: 'Hello.' });
+  const run = await thread.ask(userMessage('Hi'));
+  expect(JSON.stringify([run.chunks, await thread.turn()])).not.toContain(key);
+});
