@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, SECRET, TestBench, test } from './lib/fixtures.ts';
+import { SECRET, TestBench } from './lib/bench.ts';
+import { expect, test } from './lib/fixtures.ts';
 import { prompt, readCall } from './lib/prompt.ts';
 
 test.describe('with settings of its own', () => {

@@ -50,6 +50,8 @@ export const SCRIPTED_MODELS = ['scripted', 'no-tools', 'small-context'] as cons
  */
 export class ScriptedModelServer {
   readonly requests: ChatRequestBody[] = [];
+  /** When each request had arrived whole and when its answer's last byte was written, in milliseconds. */
+  readonly timing: { prompt: string; arrivedAt: number; endedAt?: number }[] = [];
   /** Number of requests whose connection the other side ended early. */
   aborted = 0;
   #server: Server;
@@ -108,6 +110,11 @@ export class ScriptedModelServer {
     }
     const body = JSON.parse(await readBody(request)) as ChatRequestBody;
     this.requests.push(body);
+    const timing: (typeof this.timing)[number] = { prompt: newestPrompt(body.messages), arrivedAt: performance.now() };
+    this.timing.push(timing);
+    response.once('finish', () => {
+      timing.endedAt = performance.now();
+    });
     const hasTools = (body.tools ?? []).length > 0;
     if (body.model === 'no-tools' && (hasTools || body.messages.some(({ role }) => role === 'tool'))) {
       return fail(response, 400, `registry.ollama.ai/library/${body.model} does not support tools`);

@@ -1,0 +1,149 @@
+// What our route adds to a model: the time to its first token, and the time from a call's last byte to the next
+// request. Both against a scripted server that answers at once, with a plain `streamText` route measured beside it.
+import { createServer } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { chromium } from '@playwright/test';
+import { createUIMessageStreamResponse, streamText, toUIMessageStream } from 'ai';
+import { TestBench } from '../e2e/lib/bench.ts';
+import { readCall } from '../e2e/lib/prompt.ts';
+import { StudioPage } from '../e2e/lib/studio-page.ts';
+import { findBrowser } from '../scripts/lib/browser.ts';
+
+const ROUNDS = 200;
+const WARM_UP = 100;
+const CALLS = 60;
+
+const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+};
+const percentile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
+const format = (ms: number): string => `${ms.toFixed(1)} ms`;
+
+const bench = await TestBench.start({ LOG_LEVEL: 'warn', AGENT_MAX_STEPS: '100' });
+const peer = await startPeer(bench.model.url);
+try {
+  await benchFirstToken();
+  await benchRoundTrip();
+} finally {
+  peer.close();
+  await bench.stop();
+}
+
+async function benchFirstToken(): Promise<void> {
+  const text = 'Hello there, this is an answer of a few words.';
+  const times = { direct: [] as number[], plain: [] as number[], ours: [] as number[] };
+  for (let round = 0; round < ROUNDS + WARM_UP; round++) {
+    const prompt = `first token ${round}`;
+    bench.model.script(prompt, [{ text, piece: 8 }]);
+    const direct = await timeToText(
+      `${bench.model.url}/chat/completions`,
+      { model: 'scripted', stream: true, messages: [{ role: 'user', content: prompt }] },
+      '"content":"Hello',
+    );
+    const plain = await timeToText(peer.url, { prompt }, '"delta":"Hello');
+    const ours = await timeToText(`${bench.url}/api/chat`, chatRequest(prompt, round), '"delta":"Hello');
+    if (round < WARM_UP) continue;
+    times.direct.push(direct);
+    times.plain.push(plain);
+    times.ours.push(ours);
+  }
+  const added = (values: readonly number[]) => values.map((value, index) => value - (times.direct[index] ?? 0));
+  const ours = median(added(times.ours));
+  const plain = median(added(times.plain));
+  console.log(`Time to the first token, ${ROUNDS} rounds, medians`);
+  console.log(`  model server directly        ${format(median(times.direct))}`);
+  console.log(`  plain streamText route adds  ${format(plain)}`);
+  console.log(
+    `  our route adds               ${format(ours)}  (p95 ${format(percentile(added(times.ours), 0.95))}), ${(ours / plain).toFixed(2)} times the plain route; limit 15 ms: ${ours <= 15 ? 'kept' : 'MISSED'}`,
+  );
+}
+
+async function benchRoundTrip(): Promise<void> {
+  const browser = findBrowser();
+  const chrome = await chromium.launch(browser?.path === undefined ? {} : { executablePath: browser.path });
+  const page = await chrome.newPage({ baseURL: bench.url, locale: 'en-US' });
+  const studio = new StudioPage(page);
+  const prompt = 'read it again and again';
+  bench.model.script(prompt, [
+    ...Array.from({ length: CALLS }, () => ({ calls: readCall('/a.txt'), piece: 64 })),
+    { text: 'Done.' },
+  ]);
+  await studio.open({ files: { '/a.txt': 'alpha' } });
+  await studio.say(prompt);
+  await studio.settled(1, { timeout: 120_000 });
+  const log = bench.model.timing;
+  const gaps: number[] = [];
+  for (let index = 1; index < log.length; index++) {
+    const [before, after] = [log[index - 1], log[index]];
+    if (before?.prompt === prompt && after?.prompt === prompt && before.endedAt !== undefined)
+      gaps.push(after.arrivedAt - before.endedAt);
+  }
+  await chrome.close();
+  const warm = gaps.slice(5);
+  const result = median(warm);
+  console.log(
+    `From the last byte of a read_file call to the next model request, ${warm.length} calls in a real browser`,
+  );
+  console.log(
+    `  median ${format(result)}  (p95 ${format(percentile(warm, 0.95))}); limit 60 ms: ${result <= 60 ? 'kept' : 'MISSED'}`,
+  );
+}
+
+function chatRequest(text: string, round: number): unknown {
+  return {
+    threadId: `bench-${round}`,
+    runId: `run-${round}`,
+    revision: null,
+    head: null,
+    turnId: `turn-${round}`,
+    action: {
+      type: 'turn',
+      message: { id: `message-${round}`, role: 'user', createdAt: 1, parts: [{ type: 'text', text }] },
+    },
+    settings: { model: 'scripted', toolCalling: 'native', toolsets: ['browser', 'files'], systemPrompt: '' },
+  };
+}
+
+/** Milliseconds from the request to the piece of the answer that holds the first word; reads the rest as well. */
+async function timeToText(url: string, body: unknown, marker: string): Promise<number> {
+  const startedAt = performance.now();
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const decoder = new TextDecoder();
+  let seen = '';
+  let at = Number.NaN;
+  for await (const bytes of response.body ?? []) {
+    if (Number.isNaN(at)) {
+      seen += decoder.decode(bytes, { stream: true });
+      if (seen.includes(marker)) at = performance.now() - startedAt;
+    }
+  }
+  if (Number.isNaN(at)) throw new Error(`${url} never said ${marker}: ${seen.slice(0, 500)}`);
+  return at;
+}
+
+/** The peer: what the AI SDK's documentation shows as a chat route, without graph, checkpoints or runs. */
+async function startPeer(modelUrl: string): Promise<{ url: string; close(): void }> {
+  const model = createOpenAICompatible({ name: 'peer', baseURL: modelUrl, includeUsage: true })('scripted');
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const piece of request) body += String(piece);
+    const { prompt } = JSON.parse(body) as { prompt: string };
+    const result = streamText({ model, prompt });
+    const answer = createUIMessageStreamResponse({ stream: toUIMessageStream({ stream: result.stream }) });
+    response.writeHead(200, Object.fromEntries(answer.headers));
+    for await (const bytes of answer.body ?? []) response.write(bytes);
+    response.end();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`, close: () => server.close() };
+}

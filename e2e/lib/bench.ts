@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, type StudioServer, startServer } from '../../scripts/lib/server.ts';
+import { ScriptedModelServer } from './model-server.ts';
+
+/** A studio on a free port with a scripted model behind it, and the folder its checkpoints are in. */
+export class TestBench {
+  readonly model: ScriptedModelServer;
+  /** Where its checkpoints are. */
+  readonly folder: string;
+  readonly #port: number;
+  #env: Record<string, string> = {};
+  #server: StudioServer | undefined;
+
+  static async start(env: Record<string, string> = {}): Promise<TestBench> {
+    const bench = new TestBench(await ScriptedModelServer.start(), await freePort());
+    await bench.startStudio(env);
+    return bench;
+  }
+
+  private constructor(model: ScriptedModelServer, port: number) {
+    this.model = model;
+    this.#port = port;
+    this.folder = mkdtempSync(join(tmpdir(), 'roundtrip-'));
+    writeFileSync(join(this.folder, 'models.yaml'), modelsFile(model.url));
+  }
+
+  get url(): string {
+    return `http://localhost:${this.#port}`;
+  }
+
+  /** What the studio's server printed since it was started last. */
+  log(): string {
+    return this.#server?.log() ?? '';
+  }
+
+  async startStudio(env: Record<string, string> = this.#env): Promise<void> {
+    this.#env = env;
+    this.#server = await startServer({
+      port: this.#port,
+      env: {
+        MODELS_FILE: join(this.folder, 'models.yaml'),
+        DATABASE_URL: `sqlite:${join(this.folder, 'checkpoints.db')}`,
+        DISCOVER_LOCAL: 'false',
+        SCRIPTED_KEY: SECRET,
+        LOG_LEVEL: 'debug',
+        AGENT_MAX_RETRIES: '0',
+        ...env,
+      },
+    });
+  }
+
+  async stopStudio(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    await this.#server?.stop(signal);
+  }
+
+  async restartStudio(env?: Record<string, string>): Promise<void> {
+    await this.stopStudio('SIGKILL');
+    await this.startStudio(env);
+  }
+
+  /** Removes the checkpoints; the server must be stopped. */
+  forgetCheckpoints(): void {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(join(this.folder, `checkpoints.db${suffix}`), { force: true });
+  }
+
+  async stop(): Promise<void> {
+    await this.stopStudio();
+    await this.model.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** The key of the scripted provider. It must be seen nowhere but in requests to it. */
+export const SECRET = 'sk-scripted-secret-0123456789';
+
+const modelsFile = (url: string): string => `models:
+  - { id: scripted, provider: local, model: scripted, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 128000, vision: true }
+  - { id: no-tools, provider: local, model: no-tools, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 32000 }
+  - { id: small-context, provider: local, model: small-context, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY }
+  - { id: unreachable, provider: local, model: any, baseURL: "http://127.0.0.1:9/v1", contextSize: 32000 }
+  - { id: no-key, provider: openai, model: any, apiKeyEnv: NO_SUCH_KEY }
+`;
