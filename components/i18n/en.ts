@@ -68,7 +68,7 @@ export const en = {
     renameTitle: 'Rename thread',
     titleLabel: 'Title',
     deleted: (title: string) => `Deleted “${title}”.`,
-    activity: { settled: '', running: 'Answering', waiting: 'Running tools', asking: 'Waiting for you' },
+    activity: { working: 'Answering', asking: 'Waiting for you' },
   },
   messages: {
     you: 'You',

@@ -67,7 +67,7 @@ export const zhCn: Messages = {
     renameTitle: '重命名会话',
     titleLabel: '标题',
     deleted: (title) => `已删除“${title}”。`,
-    activity: { settled: '', running: '正在回答', waiting: '正在运行工具', asking: '等待你的决定' },
+    activity: { working: '正在回答', asking: '等待你的决定' },
   },
   messages: {
     you: '你',

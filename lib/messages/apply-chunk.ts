@@ -12,9 +12,9 @@ export function applyChunk(message: AssistantMessage, chunk: StudioChunk, now: n
       return runId === undefined ? message : { ...message, status: { type: 'running', runId } };
     }
     case 'data-step':
-      return append(message, { type: 'step', notices: [], ...chunk.data });
+      return append(message, { type: 'step', notices: [], ...runOf(message), ...chunk.data });
     case 'data-step-end':
-      return endStep(message, chunk.data);
+      return endStep(message, chunk.data, now);
     case 'reset-step':
       return { ...message, parts: message.parts.slice(0, currentStepIndex(message)) };
     case 'text-start':
@@ -68,9 +68,9 @@ export function applyChunk(message: AssistantMessage, chunk: StudioChunk, now: n
         },
       }));
     case 'data-problem':
-      return { ...endUnfinished(message), status: { type: 'failed', problem: chunk.data } };
+      return { ...endUnfinished(message, now), status: { type: 'failed', problem: chunk.data } };
     case 'abort':
-      return { ...endUnfinished(message), status: { type: 'stopped' } };
+      return { ...endUnfinished(message, now), status: { type: 'stopped' } };
     case 'finish': {
       const revision = chunk.messageMetadata?.revision;
       if (message.status.type !== 'running') return message;
@@ -93,7 +93,8 @@ export function endUnfinished(message: AssistantMessage, now: number = Date.now(
     ...message,
     parts: message.parts.map((part) => {
       if (part.type === 'tool-call' && part.inputState === 'streaming') return { ...part, inputState: 'incomplete' };
-      return part.type === 'text' || part.type === 'reasoning' ? close(part, now) : part;
+      const isOpen = (part.type === 'text' || part.type === 'reasoning') && part.openId !== undefined;
+      return isOpen ? close(part, now) : part;
     }),
   };
 }
@@ -101,8 +102,8 @@ export function endUnfinished(message: AssistantMessage, now: number = Date.now(
 type StepEnd = Extract<StudioChunk, { type: 'data-step-end' }>['data'];
 
 /** Rule R6: a call that was still open, or is the last part of a step that ended for length, was cut. */
-function endStep(message: AssistantMessage, end: StepEnd): AssistantMessage {
-  const ended = endUnfinished(message);
+function endStep(message: AssistantMessage, end: StepEnd, now: number): AssistantMessage {
+  const ended = endUnfinished(message, now);
   const from = currentStepIndex(ended);
   const last = ended.parts.length - 1;
   return {
@@ -116,6 +117,9 @@ function endStep(message: AssistantMessage, end: StepEnd): AssistantMessage {
     }),
   };
 }
+
+const runOf = ({ status }: AssistantMessage): { runId?: string } =>
+  status.type === 'running' ? { runId: status.runId } : {};
 
 function currentStepIndex(message: AssistantMessage): number {
   const index = message.parts.findLastIndex((part) => part.type === 'step');

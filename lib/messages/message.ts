@@ -94,6 +94,8 @@ export const promptSettingsSchema = z.object({
 /** Where a step (one model call) begins, and what is known of it. */
 const stepPartSchema = z.object({
   type: z.literal('step'),
+  /** The run that wrote it: whoever joins that run again leaves it out and gets it once more. */
+  runId: z.string().optional(),
   /** The model's id in the list, and whose it is: what one provider sends of its own goes back to no other. */
   model: z.string(),
   provider: z.string(),
@@ -142,7 +144,6 @@ export const assistantMessageSchema = z.object({
 
 export const messageSchema = z.discriminatedUnion('role', [userMessageSchema, assistantMessageSchema]);
 
-export type ProviderMetadata = z.infer<typeof providerMetadataSchema>;
 export type TextPart = z.infer<typeof textPartSchema>;
 export type ReasoningPart = z.infer<typeof reasoningPartSchema>;
 export type FilePart = z.infer<typeof filePartSchema>;

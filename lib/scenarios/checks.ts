@@ -77,13 +77,22 @@ function checkSequence(expected: readonly CallExpectation[], made: readonly Made
 }
 
 function checkSet(expected: readonly CallExpectation[], made: readonly MadeCall[]): string[] {
-  const left = [...made];
-  return expected.flatMap((expectation) => {
-    const index = left.findIndex((call) => fits(expectation, call));
-    if (index === -1) return [missing(expectation, made, 'in any order')];
-    left.splice(index, 1);
-    return [];
-  });
+  /** The expectation that each call meets, by their places. */
+  const meets = new Map<number, number>();
+  // A call that fits several expectations is left to the one that no other call fits (augmenting paths).
+  const assign = (place: number, expectation: CallExpectation, tried: Set<number>): boolean =>
+    made.some((call, at) => {
+      if (tried.has(at) || !fits(expectation, call)) return false;
+      tried.add(at);
+      const other = meets.get(at);
+      const rival = other === undefined ? undefined : expected[other];
+      if (other !== undefined && rival !== undefined && !assign(other, rival, tried)) return false;
+      meets.set(at, place);
+      return true;
+    });
+  return expected.flatMap((expectation, place) =>
+    assign(place, expectation, new Set()) ? [] : [missing(expectation, made, 'in any order')],
+  );
 }
 
 function fits({ tool, input, outcome }: CallExpectation, call: MadeCall | undefined): boolean {

@@ -77,7 +77,7 @@ export type CallExpectation = z.output<typeof callExpectationSchema>;
 
 /** Reads a scenario file. Throws an `Error` that names the file and each field that does not fit. */
 export function parseScenario(source: string, file: string): Scenario {
-  const parsed = scenarioSchema.safeParse(parse(source));
+  const parsed = scenarioSchema.safeParse(parseYaml(source, file));
   if (!parsed.success) throw new Error(`${file}:\n${z.prettifyError(parsed.error)}`);
   for (const { language, prompts, turns } of parsed.data.variants) {
     if (turns !== undefined && turns.length !== prompts.length) {
@@ -85,4 +85,12 @@ export function parseScenario(source: string, file: string): Scenario {
     }
   }
   return parsed.data;
+}
+
+function parseYaml(source: string, file: string): unknown {
+  try {
+    return parse(source);
+  } catch (error) {
+    throw new Error(`${file}: ${error instanceof Error ? error.message : error}`);
+  }
 }

@@ -62,11 +62,11 @@ export class MessageTree {
   /** The leaf below a message where switching to it leads: along `chosen` where the person has been, else the newest. */
   leafOf(id: string, chosen: Readonly<Record<string, string>>): string {
     let leaf = id;
-    for (;;) {
+    for (const seen = new Set([id]); ; seen.add(leaf)) {
       const children = this.#children.get(leaf) ?? [];
       const preferred = Object.hasOwn(chosen, leaf) ? chosen[leaf] : undefined;
       const next = preferred !== undefined && children.includes(preferred) ? preferred : children.at(-1);
-      if (next === undefined) return leaf;
+      if (next === undefined || seen.has(next)) return leaf;
       leaf = next;
     }
   }

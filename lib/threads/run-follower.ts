@@ -6,6 +6,8 @@ import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from
 
 const RECONNECT_DELAYS_MS = [200, 500, 1_000, 2_000, 4_000, 8_000];
 
+const RUN_LOST = 'The server was restarted, or forgot the run, while the model was answering.';
+
 export interface FollowRunOptions {
   transport: Transport;
   threadId: string;
@@ -32,18 +34,33 @@ export interface FollowRunOptions {
 export async function followRun(options: FollowRunOptions): Promise<AssistantMessage> {
   const { transport, threadId, runId, abortSignal } = options;
   const shown = turnOf(options.branch);
-  const base = withoutUnfinishedStep(shown);
-  let turn = base;
+  const base = options.isNew ? withoutUnfinishedStep(shown) : withoutRun(shown, runId);
+  // What is shown stays until the stream says it again.
+  let turn = shown;
   let applied = 0;
   let attempt = 0;
   let mustPost = options.isNew;
+  let isForgotten = false;
   while (!abortSignal.aborted) {
     try {
+      if (isForgotten) {
+        const recovered = await recoverTurn(base, options);
+        if (recovered !== undefined) return recovered;
+        // Nothing of it was ever seen: the run may never have reached the server, and posting it does no harm.
+        const wasSeen = applied > 0 || shown !== base;
+        if (wasSeen || attempt >= RECONNECT_DELAYS_MS.length) return failed(turn, 'run-lost', RUN_LOST);
+        attempt++;
+        isForgotten = false;
+        mustPost = true;
+      }
+      // A repeated resume may have been given a run that existed: then that one is followed.
+      const current = applied > 0 && turn.status.type === 'running' ? turn.status.runId : runId;
       const stream: ChunkStream = mustPost
         ? await postRun(base, options)
-        : await transport.attach(threadId, runId, applied, abortSignal);
+        : await transport.attach(threadId, current, applied, abortSignal);
       mustPost = false;
       for await (const batch of stream) {
+        if (applied === 0) turn = base;
         for (const chunk of batch) turn = applyChunk(turn, chunk);
         applied += batch.length;
         attempt = 0;
@@ -53,27 +70,11 @@ export async function followRun(options: FollowRunOptions): Promise<AssistantMes
       return turn;
     } catch (error) {
       if (abortSignal.aborted) break;
-      if (error instanceof ServerProblem && error.code === 'no-such-run') {
-        const recovered = await recoverTurn(base, options);
-        if (recovered !== undefined) return recovered;
-        // Nothing of it was ever seen: the run may never have reached the server, and posting it does no harm.
-        mustPost =
-          applied === 0 &&
-          shown.parts.length === base.parts.length &&
-          !mustPost &&
-          attempt < RECONNECT_DELAYS_MS.length;
-        if (!mustPost)
-          return failed(
-            applied > 0 ? turn : shown,
-            'run-lost',
-            'The server was restarted, or forgot the run, while the model was answering.',
-          );
-        attempt++;
-      } else if (error instanceof ServerProblem) {
-        return failed(turn, error.code, error.message);
-      } else if (error instanceof ConnectionError) {
+      if (error instanceof ServerProblem && error.code === 'no-such-run') isForgotten = true;
+      else if (error instanceof ServerProblem) return failed(turn, error.code, error.message);
+      else if (error instanceof ConnectionError) {
         const delay = RECONNECT_DELAYS_MS[attempt++];
-        if (delay === undefined) return failed(applied > 0 ? turn : shown, 'server-unreachable', error.message);
+        if (delay === undefined) return failed(turn, 'server-unreachable', error.message);
         mustPost = false;
         options.onConnection(false);
         await wait(delay, abortSignal);
@@ -95,6 +96,12 @@ export function withoutUnfinishedStep(turn: AssistantMessage): AssistantMessage 
   const step = turn.parts[index];
   const isOpen = step?.type === 'step' && step.finishReason === undefined;
   return isOpen ? { ...turn, parts: turn.parts.slice(0, index) } : turn;
+}
+
+/** The turn as it was before a run wrote to it: the run's chunks, from its first, come on top. */
+function withoutRun(turn: AssistantMessage, runId: string): AssistantMessage {
+  const index = turn.parts.findIndex((part) => part.type === 'step' && part.runId === runId);
+  return index === -1 ? withoutUnfinishedStep(turn) : { ...turn, parts: turn.parts.slice(0, index) };
 }
 
 async function postRun(turn: AssistantMessage, options: FollowRunOptions): Promise<ChunkStream> {

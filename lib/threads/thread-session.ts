@@ -195,9 +195,13 @@ export class ThreadSession {
     const turn = this.#turn();
     if (turn === undefined || this.#driving !== undefined) return;
     if (turn.status.type !== 'failed' && turn.status.type !== 'stopped') return;
-    const status = this.#newRun();
-    this.#retries.add(status.runId);
-    await this.#saveTurn({ ...withoutUnfinishedStep(turn), status });
+    const base = withoutUnfinishedStep(turn);
+    if (pendingCalls(base).length > 0) await this.#saveTurn({ ...base, status: { type: 'waiting' } });
+    else {
+      const status = this.#newRun();
+      this.#retries.add(status.runId);
+      await this.#saveTurn({ ...base, status });
+    }
     this.#drive();
   }
 
@@ -274,19 +278,25 @@ export class ThreadSession {
   }
 
   async #loop(): Promise<void> {
-    while (!this.#detach.signal.aborted && !this.#stop.signal.aborted) {
-      const turn = this.#turn();
-      const { queued } = this.#snapshot.thread;
-      if (turn?.status.type === 'running') await this.#follow(turn.status.runId);
-      else if (turn?.status.type === 'waiting') await this.#answerCalls(turn);
-      else if (turn === undefined && this.#snapshot.branch.length > 0)
-        await this.#startTurn(this.#snapshot.thread.headId);
-      else if (queued !== undefined && turn?.status.type === 'done')
-        await this.#append(queued, this.#snapshot.thread.headId, true);
-      else break;
+    for (;;) {
+      const work = this.#nextWork();
+      if (work === undefined) break;
+      await this.#saveActivity('working');
+      await work();
     }
     await this.#flush();
     if (!this.#detach.signal.aborted) await this.#saveActivity('settled');
+  }
+
+  #nextWork(): (() => Promise<void>) | undefined {
+    if (this.#detach.signal.aborted || this.#stop.signal.aborted) return undefined;
+    const turn = this.#turn();
+    const { queued, headId } = this.#snapshot.thread;
+    if (turn === undefined) return headId === null ? undefined : () => this.#startTurn(headId);
+    const { status } = turn;
+    if (status.type === 'running') return () => this.#follow(status.runId);
+    if (status.type === 'waiting') return () => this.#answerCalls(turn);
+    return queued !== undefined && status.type === 'done' ? () => this.#append(queued, headId, true) : undefined;
   }
 
   /** Brings the turn to rest, whatever it is doing, so that something else can begin. */
@@ -353,7 +363,6 @@ export class ThreadSession {
 
   /** Follows the turn's run to its end and stores what it left. */
   async #follow(runId: string): Promise<void> {
-    await this.#saveActivity('running');
     const { branch, tree } = this.#snapshot;
     const parentId = branch.at(-2)?.id;
     const turn = await followRun({
@@ -375,12 +384,15 @@ export class ThreadSession {
         this.#update({ offlineSince: isConnected ? undefined : Date.now() });
       },
     });
-    this.#update({ offlineSince: undefined });
+    if (this.#snapshot.offlineSince !== undefined) this.#update({ offlineSince: undefined });
     if (this.#detach.signal.aborted) return;
-    await this.#saveTurn(turn);
+    const saved = this.#saveTurn(turn);
+    // Its calls need not wait for that: until the word below, the server can tell the run once more, and what a call
+    // gave is in the ledger.
+    if (turn.status.type !== 'waiting') await saved;
     // Only what is stored here may be forgotten there; if this word is lost, the server forgets by itself.
     if (turn.status.type !== 'running')
-      this.#options.transport.acknowledge(this.threadId, runId).catch(() => undefined);
+      saved.then(() => this.#options.transport.acknowledge(this.threadId, runId)).catch(() => undefined);
   }
 
   /** A run that nobody can have posted yet. */
@@ -405,17 +417,16 @@ export class ThreadSession {
 
   /** Executes what is pending, then hands the results to a new run (rules R3 to R7). */
   async #answerCalls(turn: AssistantMessage): Promise<void> {
-    await this.#saveActivity('waiting');
     let current = turn;
     await executeBatch(pendingCalls(turn).map(toToolCall), {
       executor: this.#executor,
       registry: this.#options.registry,
       abortSignal: this.#stop.signal,
-      onResult: async (result) => {
+      onResult: (result) => {
         this.#update({ runningCalls: this.#snapshot.runningCalls.filter((id) => id !== result.toolCallId) });
         if (!this.#detach.signal.aborted) {
           current = withResult(current, result);
-          await this.#saveTurn(current);
+          this.#showTurn(current);
         }
         this.#lock.idle();
       },
@@ -460,7 +471,7 @@ export class ThreadSession {
       signal.removeEventListener('abort', onAbort);
       this.#asking.delete(toolCallId);
       this.#update({ asking: [...this.#asking.keys()] });
-      if (!this.#detach.signal.aborted) await this.#saveActivity('waiting');
+      if (!this.#detach.signal.aborted) await this.#saveActivity('working');
     }
   }
 

@@ -1,4 +1,4 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
 import type { Message } from '#lib/messages/message.ts';
 import type { CallLedger, LedgerEntry } from '#lib/tools/ledger.ts';
 import type { ToolResult } from '#lib/tools/tool.ts';
@@ -86,17 +86,16 @@ export class ThreadStore implements CallLedger {
 
   /** Stores a new thread or, in one transaction, changes one; resolves with what is stored, undefined if it is gone. */
   async putThread(thread: Thread): Promise<void> {
-    await guard(() => this.#db.put('threads', thread));
+    await this.#write(['threads'], (tx) => tx.objectStore('threads').put(thread));
     this.#changed({ type: 'threads' });
   }
 
   async updateThread(id: string, update: (thread: Thread) => Thread): Promise<Thread | undefined> {
-    const updated = await guard(async () => {
-      const tx = this.#db.transaction('threads', 'readwrite');
-      const thread = await tx.store.get(id);
+    const updated = await this.#write(['threads'], async (tx) => {
+      const threads = tx.objectStore('threads');
+      const thread = await threads.get(id);
       const next = thread === undefined ? undefined : update(thread);
-      if (next !== undefined && next !== thread) await tx.store.put(next);
-      await tx.done;
+      if (next !== undefined && next !== thread) await threads.put(next);
       return next;
     });
     this.#changed({ type: 'threads' });
@@ -105,8 +104,7 @@ export class ThreadStore implements CallLedger {
 
   /** Removes a thread with its messages and ledger entries. */
   async deleteThread(id: string): Promise<void> {
-    await guard(async () => {
-      const tx = this.#db.transaction(['threads', 'messages', 'calls'], 'readwrite');
+    await this.#write(['threads', 'messages', 'calls'], async (tx) => {
       const records = await tx.objectStore('messages').index('thread').getAll(threadRange(id));
       const requests: Promise<void>[] = [tx.objectStore('threads').delete(id)];
       for (const { id: messageId, message } of records) {
@@ -116,7 +114,6 @@ export class ThreadStore implements CallLedger {
         }
       }
       await Promise.all(requests);
-      await tx.done;
     });
     this.#changed({ type: 'threads' });
   }
@@ -129,15 +126,14 @@ export class ThreadStore implements CallLedger {
 
   /** Stores messages, new ones behind those there are, all or none. */
   async putMessages(threadId: string, nodes: readonly MessageNode[]): Promise<void> {
-    await guard(async () => {
-      const tx = this.#db.transaction('messages', 'readwrite');
-      const last = await tx.store.index('thread').openKeyCursor(threadRange(threadId), 'prev');
+    await this.#write(['messages'], async (tx) => {
+      const messages = tx.objectStore('messages');
+      const last = await messages.index('thread').openKeyCursor(threadRange(threadId), 'prev');
       let next = last === null ? 0 : last.key[1] + 1;
       for (const { message, parentId } of nodes) {
-        const known = await tx.store.get(message.id);
-        await tx.store.put({ id: message.id, threadId, parentId, message, order: known?.order ?? next++ });
+        const known = await messages.get(message.id);
+        await messages.put({ id: message.id, threadId, parentId, message, order: known?.order ?? next++ });
       }
-      await tx.done;
     });
     this.#changed({ type: 'messages', threadId });
   }
@@ -151,23 +147,21 @@ export class ThreadStore implements CallLedger {
   }
 
   claim(entry: LedgerEntry, expected: string | undefined): Promise<boolean> {
-    return guard(async () => {
-      const tx = this.#db.transaction('calls', 'readwrite');
-      const present = await tx.store.get(entry.toolCallId);
+    return this.#write(['calls'], async (tx) => {
+      const calls = tx.objectStore('calls');
+      const present = await calls.get(entry.toolCallId);
       const free = present?.claimant === expected && present?.result === undefined;
-      if (free) await tx.store.put(entry);
-      await tx.done;
+      if (free) await calls.put(entry);
       return free;
     });
   }
 
   finish(result: ToolResult, claimant: string): Promise<ToolResult | undefined> {
-    return guard(async () => {
-      const tx = this.#db.transaction('calls', 'readwrite');
-      const present = await tx.store.get(result.toolCallId);
+    return this.#write(['calls'], async (tx) => {
+      const calls = tx.objectStore('calls');
+      const present = await calls.get(result.toolCallId);
       const mine = present?.claimant === claimant && present.result === undefined;
-      if (mine) await tx.store.put({ ...present, result });
-      await tx.done;
+      if (mine) await calls.put({ ...present, result });
       return mine ? result : present?.result;
     });
   }
@@ -177,8 +171,30 @@ export class ThreadStore implements CallLedger {
   }
 
   async putSetting(key: string, value: unknown): Promise<void> {
-    await guard(() => this.#db.put('settings', value, key));
+    await this.#write(['settings'], (tx) => tx.objectStore('settings').put(value, key));
     this.#changed({ type: 'settings' });
+  }
+
+  /** One transaction over some stores: complete when this resolves, without effect when it rejects. */
+  #write<Name extends StoreNames<StudioSchema>, T>(
+    names: Name[],
+    work: (tx: IDBPTransaction<StudioSchema, Name[], 'readwrite'>) => Promise<T>,
+  ): Promise<T> {
+    return guard(async () => {
+      const tx = this.#db.transaction(names, 'readwrite');
+      // Its failure is thrown below, once; until then nobody waits for it.
+      const ended = tx.done.catch(() => undefined);
+      try {
+        const result = await work(tx);
+        await tx.done;
+        return result;
+      } catch (error) {
+        // A request that could not even be made would leave those before it to be committed.
+        abort(tx);
+        await ended;
+        throw tx.error ?? error;
+      }
+    });
   }
 
   #changed(change: StoreChange): void {
@@ -193,6 +209,14 @@ export class ThreadStore implements CallLedger {
 
 const threadRange = (threadId: string): IDBKeyRange =>
   IDBKeyRange.bound([threadId, 0], [threadId, Number.POSITIVE_INFINITY]);
+
+function abort(transaction: { abort(): void }): void {
+  try {
+    transaction.abort();
+  } catch {
+    // It has ended.
+  }
+}
 
 async function guard<T>(operation: () => Promise<T>): Promise<T> {
   try {

@@ -10,7 +10,7 @@ export const threadSettingsSchema = z.object({
 });
 
 /** What a thread is doing, as its list shows it. */
-export const threadActivitySchema = z.enum(['settled', 'running', 'waiting', 'asking']);
+export const threadActivitySchema = z.enum(['settled', 'working', 'asking']);
 
 export const threadSchema = z.object({
   id: z.string(),

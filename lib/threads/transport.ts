@@ -54,7 +54,10 @@ export function createTransport(): Transport {
     async threadState(threadId) {
       try {
         const response = await send(threadUrl('threads', threadId), {});
-        return threadStateSchema.parse(await response.json());
+        const body: unknown = await response.json().catch(() => undefined);
+        const state = threadStateSchema.safeParse(body);
+        if (!state.success) throw new ConnectionError('The answer is no state of a thread.');
+        return state.data;
       } catch (error) {
         if (error instanceof ServerProblem && error.status === 404) return undefined;
         throw error;
@@ -115,7 +118,12 @@ async function* chunksOf(response: Response): ChunkStream {
 
 /** The chunk's form is the server's word; that it is a chunk at all is checked, so that a proxy's page is not taken for one. */
 function readChunk(data: string): StudioChunk {
-  const chunk: unknown = JSON.parse(data);
+  let chunk: unknown;
+  try {
+    chunk = JSON.parse(data);
+  } catch {
+    // No JSON is no chunk either.
+  }
   if (typeof chunk === 'object' && chunk !== null && 'type' in chunk && typeof chunk.type === 'string')
     return chunk as StudioChunk;
   throw new ConnectionError('The answer is no stream of the studio.');

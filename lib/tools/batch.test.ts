@@ -32,7 +32,7 @@ const resultOf = ({ toolCallId, toolName }: ToolCall): ToolResult => ({
 });
 
 /** Starts a batch whose calls end when the test says so, and keeps a log of what happened. */
-function start(calls: readonly ToolCall[], onResult: (result: ToolResult) => Promise<void> = async () => {}) {
+function start(calls: readonly ToolCall[]) {
   const log: string[] = [];
   const ends = new Map<string, () => void>();
   const abort = new AbortController();
@@ -49,9 +49,8 @@ function start(calls: readonly ToolCall[], onResult: (result: ToolResult) => Pro
         return promise;
       },
     },
-    async onResult(result) {
+    onResult(result) {
       log.push(`${result.type} ${result.toolCallId}`);
-      await onResult(result);
     },
   });
   return { log, results, abort, end: (id: string) => ends.get(id)?.() };
@@ -81,18 +80,6 @@ describe('the calls of one step', () => {
     },
   );
 
-  test('[R3] a result is stored before the next call starts', async () => {
-    const stored = Promise.withResolvers<void>();
-    const { log, results, end } = start([call('a', 'write'), call('b', 'write')], () => stored.promise);
-    end('a');
-    await expect.poll(() => log).toContain('tool-result a');
-    expect(log).not.toContain('start b');
-    stored.resolve();
-    await expect.poll(() => log).toContain('start b');
-    end('b');
-    await results;
-  });
-
   test('[R1] [R10] that are stopped half-way all get a result, the ones not begun included', async () => {
     const { results, abort, end } = start([call('a', 'write'), call('b', 'write'), call('c', 'write')]);
     end('a');
@@ -103,15 +90,6 @@ describe('the calls of one step', () => {
       'aborted',
       'aborted',
     ]);
-  });
-
-  test('a result that cannot be stored ends the batch with that error, and no later call starts', async () => {
-    const { log, results, end } = start([call('a', 'write'), call('b', 'write')], async () => {
-      throw new Error('storage is full');
-    });
-    end('a');
-    await expect(results).rejects.toThrow('storage is full');
-    expect(log).not.toContain('start b');
   });
 
   test('no calls have no results', async () => {

@@ -12,13 +12,13 @@ export async function executeBatch(
     executor: ToolExecutor;
     registry: ToolRegistry;
     abortSignal: AbortSignal;
-    onResult(result: ToolResult): Promise<void>;
+    onResult(result: ToolResult): void;
   },
 ): Promise<ToolResult[]> {
   const { executor, registry, abortSignal, onResult } = options;
   const executeOne = async (call: ToolCall): Promise<ToolResult> => {
     const result = await executor.execute(call, abortSignal);
-    await onResult(result);
+    onResult(result);
     return result;
   };
   const onlyReads = calls.every((call) => registry.get(call.toolName)?.effect === 'read');

@@ -60,8 +60,16 @@ export class ToolRegistry {
   }
 }
 
-/** Throws where the input is not an object schema that JSON Schema can express. */
+const inputJsonSchemas = new WeakMap<AnyToolDefinition, ToolInputJsonSchema>();
+
+/** The one schema of a tool's input, made once. Throws where it is not an object that JSON Schema can express. */
 export function toolInputJsonSchema(tool: AnyToolDefinition): ToolInputJsonSchema {
+  const schema = inputJsonSchemas.get(tool) ?? toJsonSchema(tool);
+  inputJsonSchemas.set(tool, schema);
+  return schema;
+}
+
+function toJsonSchema(tool: AnyToolDefinition): ToolInputJsonSchema {
   let converted: z.core.JSONSchema.BaseSchema;
   try {
     converted = z.toJSONSchema(tool.inputSchema, { target: 'draft-7', io: 'input' });

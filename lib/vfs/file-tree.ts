@@ -53,13 +53,6 @@ export class FileTree implements EntryLookup {
     return this.#entries;
   }
 
-  /** Content ids in use, for an engine that collects the rest. */
-  contentIds(): Set<string> {
-    const ids = new Set<string>();
-    for (const entry of this.#entries.values()) if (entry.contentId !== undefined) ids.add(entry.contentId);
-    return ids;
-  }
-
   apply(changes: TreeChanges): void {
     for (const [path, entry] of changes) {
       const siblings = this.#children.get(dirname(path));

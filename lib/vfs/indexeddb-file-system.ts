@@ -123,22 +123,11 @@ export class IndexedDbFileSystem extends TreeFileSystem {
       if (id !== undefined) replaced.add(id);
     }
     if (replaced.size === 0) return [];
-    const after = new FileTree();
-    after.apply(this.#entriesAfter(tx));
-    const used = after.contentIds();
-    return [...replaced].filter((id) => !used.has(id));
-  }
-
-  #entriesAfter(tx: TreeTransaction): Map<string, TreeEntry> {
-    const entries = new Map<string, TreeEntry>();
-    const visit = (path: string) => {
-      const entry = tx.get(path);
-      if (entry === undefined) return;
-      entries.set(path, entry);
-      for (const name of tx.childNames(path)) visit(path === '/' ? `/${name}` : `${path}/${name}`);
-    };
-    visit('/');
-    return entries;
+    // A content may be shared by copies, so what goes on using one is looked for everywhere.
+    for (const entry of tx.changes.values()) if (entry?.contentId !== undefined) replaced.delete(entry.contentId);
+    for (const [path, { contentId }] of this.tree.entries())
+      if (contentId !== undefined && !tx.changes.has(path)) replaced.delete(contentId);
+    return [...replaced];
   }
 
   async #load(): Promise<void> {

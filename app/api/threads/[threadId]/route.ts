@@ -13,9 +13,9 @@ interface Context {
 
 /** The checkpointed turn of a thread, from which a browser rebuilds what it missed. */
 export const GET = guarded(services, async (_request, { params }: Context) => {
-  const { graph } = await services();
+  const { checkpointer } = await services();
   const { threadId } = await params;
-  const { state } = await readThread(graph, threadId);
+  const state = await readThread(checkpointer, threadId);
   if (state === undefined) throw new HttpProblem(404, 'no-such-thread', 'The server holds nothing of this thread.');
   const answer: ThreadStateAnswer = { revision: state.revision, turn: turnOf(state) };
   return Response.json(answer, { headers: { 'cache-control': 'no-store' } });
@@ -23,9 +23,9 @@ export const GET = guarded(services, async (_request, { params }: Context) => {
 
 /** Forgets a thread: its run is cancelled, its checkpoint deleted. */
 export const DELETE = guarded(services, async (_request, { params }: Context) => {
-  const { runs, deleteThread } = await services();
+  const { runs, checkpointer } = await services();
   const { threadId } = await params;
   await runs.cancel(threadId);
-  await deleteThread(threadId);
+  await checkpointer.deleteThread(threadId);
   return new Response(null, { status: 204 });
 });

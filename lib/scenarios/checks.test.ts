@@ -1,0 +1,271 @@
+import { describe, expect, test } from 'vitest';
+import type { AssistantMessage, AssistantPart } from '#lib/messages/message.ts';
+import type { ToolErrorCode } from '#lib/tools/tool.ts';
+import { checkScenario, textOf } from './checks.ts';
+import { type CallExpectation, parseScenario, type Scenario } from './scenario.ts';
+
+const SCENARIO = parseScenario(
+  `
+title: A scenario
+variants:
+  - language: en
+    prompts: [Do it.]
+expect: {}
+`,
+  'scenario.yaml',
+);
+
+const STEP: AssistantPart = {
+  type: 'step',
+  model: 'm',
+  provider: 'p',
+  promptHash: '',
+  settings: { systemPrompt: '', toolsets: [], toolCalling: 'native', budgetTokens: 1, lastStep: false },
+  notices: [],
+};
+
+const text = (content: string): AssistantPart => ({ type: 'text', text: content });
+
+/** A call that ended as said: with success, an error of that code, or not at all. */
+function call(
+  toolName: string,
+  input: unknown,
+  outcome: ToolErrorCode | 'success' | 'pending' = 'success',
+): AssistantPart {
+  const base = { toolCallId: toolName, toolName };
+  const part: AssistantPart = { type: 'tool-call', ...base, inputState: 'complete', input };
+  if (outcome === 'pending') return part;
+  if (outcome === 'success') return { ...part, result: { type: 'tool-result', ...base, output: { content: '' } } };
+  return { ...part, result: { type: 'tool-error', ...base, code: outcome, message: '' } };
+}
+
+const turn = (parts: AssistantPart[], status: AssistantMessage['status'] = { type: 'done' }): AssistantMessage => ({
+  id: 'turn',
+  role: 'assistant',
+  createdAt: 1,
+  parts,
+  status,
+});
+
+interface Check {
+  expects?: Partial<Scenario['expect']>;
+  prompts?: string[];
+  answer?: RegExp[];
+  turns?: AssistantMessage[];
+  files?: Record<string, string>;
+}
+
+function check({ expects = {}, prompts = ['Do it.'], answer = [], turns = [turn([])], files = {} }: Check): string[] {
+  const scenario: Scenario = { ...SCENARIO, expect: { ...SCENARIO.expect, ...expects } };
+  return checkScenario(scenario, { language: 'en', prompts, answer }, { turns, files: new Map(Object.entries(files)) });
+}
+
+const expected = (
+  tool: string,
+  input: Record<string, RegExp> = {},
+  outcome: CallExpectation['outcome'] = 'success',
+) => ({
+  tool,
+  input,
+  outcome,
+});
+
+describe('turns', () => {
+  test('a turn that is done passes', () => {
+    expect(check({})).toEqual([]);
+  });
+
+  test('a turn that failed is named with its problem', () => {
+    const failed = turn([], { type: 'failed', problem: { code: 'stream-broken', detail: 'It broke.' } });
+    expect(check({ turns: [failed] })).toEqual(['a turn failed: stream-broken: It broke.']);
+  });
+
+  test.each<AssistantMessage['status']>([{ type: 'stopped' }, { type: 'waiting' }, { type: 'running', runId: 'r' }])(
+    'a turn that is $type is not done',
+    (status) => expect(check({ turns: [turn([], status)] })).toEqual([`a turn is ${status.type}`]),
+  );
+
+  test('a turn that is not the last counts too', () => {
+    const turns = [turn([], { type: 'stopped' }), turn([])];
+    expect(check({ prompts: ['a', 'b'], turns })).toEqual(['a turn is stopped']);
+  });
+
+  test('prompts without an answer, or answers without a prompt, are noticed', () => {
+    expect(check({ prompts: ['a', 'b'] })).toEqual(['2 prompts were to be answered, 1 were']);
+    expect(check({ turns: [] })).toEqual(['1 prompts were to be answered, 0 were']);
+    expect(check({ prompts: ['a', 'b'], turns: [turn([]), turn([])] })).toEqual([]);
+  });
+});
+
+describe('calls in sequence', () => {
+  const turns = [
+    turn([
+      STEP,
+      call('list_directory', { path: '/src' }),
+      call('read_file', { path: '/src/a.ts' }),
+      call('write_file', { path: '/src/a.ts', content: 'New' }),
+    ]),
+  ];
+
+  test('pass in their order, with others between them', () => {
+    const calls = [expected('list_directory'), expected('write_file', { path: /a\.ts$/, content: /^new$/i })];
+    expect(check({ expects: { calls }, turns })).toEqual([]);
+  });
+
+  test('fail in another order, with what was missed and what there was', () => {
+    const calls = [expected('write_file'), expected('list_directory')];
+    expect(check({ expects: { calls }, turns })).toEqual([
+      'no call of list_directory that ended as success, in this order; the calls were: list_directory (success), read_file (success), write_file (success)',
+    ]);
+  });
+
+  test('one call is not counted twice', () => {
+    const calls = [expected('read_file'), expected('read_file')];
+    expect(check({ expects: { calls }, turns })).toHaveLength(1);
+  });
+
+  test('fail where there were none', () => {
+    expect(check({ expects: { calls: [expected('read_file')] } })).toEqual([
+      'no call of read_file that ended as success, in this order; the calls were: none',
+    ]);
+  });
+
+  test('may lie in several turns', () => {
+    const two = [turn([call('read_file', {})]), turn([call('write_file', {})])];
+    const calls = [expected('read_file'), expected('write_file')];
+    expect(check({ expects: { calls }, prompts: ['a', 'b'], turns: two })).toEqual([]);
+  });
+});
+
+describe('calls as a set', () => {
+  const order = 'set' as const;
+  const turns = [turn([call('read_file', { path: '/b' }), call('read_file', { path: '/a' })])];
+
+  test('pass in any order', () => {
+    const calls = [expected('read_file', { path: /a/ }), expected('read_file', { path: /b/ })];
+    expect(check({ expects: { order, calls }, turns })).toEqual([]);
+  });
+
+  test('fail one by one, and one call is not counted twice', () => {
+    const calls = [expected('read_file', { path: /a/ }), expected('read_file', { path: /a/ }), expected('write_file')];
+    const failures = check({ expects: { order, calls }, turns });
+    expect(failures).toHaveLength(2);
+    expect(failures[1]).toContain('no call of write_file that ended as success, in any order');
+  });
+
+  test('pass when each fits some call, though an expectation that fits any comes first', () => {
+    const calls = [expected('read_file'), expected('read_file', { path: /b/ })];
+    expect(check({ expects: { order, calls }, turns })).toEqual([]);
+  });
+});
+
+describe('what fits a call', () => {
+  const fits = (expectation: CallExpectation, ...parts: AssistantPart[]): boolean =>
+    check({ expects: { calls: [expectation] }, turns: [turn(parts)] }).length === 0;
+
+  test('its name, and not only the beginning of it', () => {
+    expect(fits(expected('read'), call('read_file', {}))).toBe(false);
+  });
+
+  test.each<ToolErrorCode>(['denied', 'invalid-input', 'interrupted', 'failed'])('its outcome: %s', (outcome) => {
+    expect(fits(expected('f', {}, outcome), call('f', {}, outcome))).toBe(true);
+    expect(fits(expected('f', {}, outcome), call('f', {}))).toBe(false);
+    expect(fits(expected('f'), call('f', {}, outcome))).toBe(false);
+  });
+
+  test('a call without a result is neither a success nor an error', () => {
+    expect(fits(expected('f'), call('f', {}, 'pending'))).toBe(false);
+    expect(fits(expected('f', {}, 'failed'), call('f', {}, 'pending'))).toBe(false);
+  });
+
+  test('arguments that are no text by their JSON, missing ones as null', () => {
+    const part = call('f', { n: 7, list: ['a'], nothing: null });
+    expect(fits(expected('f', { n: /^7$/, list: /\["a"\]/, nothing: /^null$/, missing: /^null$/ }), part)).toBe(true);
+    expect(fits(expected('f', { n: /^8$/ }), part)).toBe(false);
+  });
+
+  test('a name of JavaScript’s own is an argument only if the call has it', () => {
+    expect(fits(expected('f', { constructor: /function|Object/ }), call('f', {}))).toBe(false);
+  });
+
+  test('a call whose arguments are no object has none', () => {
+    for (const input of ['text', null, undefined]) {
+      expect(fits(expected('f'), call('f', input))).toBe(true);
+      expect(fits(expected('f', { path: /^text|\/$/ }), call('f', input))).toBe(false);
+    }
+  });
+});
+
+describe('files', () => {
+  const files = { '/a.txt': 'Alpha and omega', '/b.txt': 'beta' };
+
+  test('pass that match and do not match as they should', () => {
+    const wanted = { '/a.txt': { matches: [/alpha/i, /omega$/], notMatches: [/beta/] } };
+    expect(check({ expects: { files: wanted }, files })).toEqual([]);
+  });
+
+  test('fail with each pattern that does not hold', () => {
+    const wanted = { '/a.txt': { matches: [/alpha/, /omega/], notMatches: [/Alpha/] } };
+    expect(check({ expects: { files: wanted }, files })).toEqual([
+      '/a.txt does not match /alpha/',
+      '/a.txt matches /Alpha/, but should not',
+    ]);
+  });
+
+  test('that are missing fail with what there is', () => {
+    const wanted = { '/c.txt': { matches: [/x/], notMatches: [] } };
+    expect(check({ expects: { files: wanted }, files })).toEqual(['/c.txt is not there; there are: /a.txt, /b.txt']);
+  });
+
+  test('that should be absent pass when they are, and fail when they are there, even empty', () => {
+    const wanted = { '/b.txt': 'absent' as const };
+    expect(check({ expects: { files: wanted } })).toEqual([]);
+    expect(check({ expects: { files: wanted }, files: { '/b.txt': '' } })).toEqual([
+      '/b.txt is there, but should not be',
+    ]);
+  });
+});
+
+describe('the answer', () => {
+  test('is the text of the last turn', () => {
+    const turns = [turn([text('first')]), turn([STEP, text('The second'), STEP, text('answer.')])];
+    expect(check({ prompts: ['a', 'b'], turns, answer: [/second\s+answer/] })).toEqual([]);
+    expect(check({ prompts: ['a', 'b'], turns, answer: [/first/] })).toEqual([
+      'the answer does not match /first/: "\\nThe second\\n\\nanswer."',
+    ]);
+  });
+
+  test('is not looked for in thoughts or calls', () => {
+    const parts: AssistantPart[] = [{ type: 'reasoning', text: 'secret' }, call('f', { a: 'secret' })];
+    expect(check({ turns: [turn(parts)], answer: [/secret/] })).toHaveLength(1);
+  });
+
+  test('is quoted only in part when it is long', () => {
+    const [failure] = check({ turns: [turn([text('x'.repeat(10_000))])], answer: [/y/] });
+    expect(failure?.length).toBeLessThan(400);
+  });
+
+  test('of no turn is empty', () => {
+    expect(textOf(undefined)).toBe('');
+  });
+});
+
+describe('steps', () => {
+  const turns = [turn([STEP, text('a'), STEP]), turn([STEP])];
+
+  test('of all turns together are at most as many as allowed', () => {
+    expect(check({ prompts: ['a', 'b'], expects: { maxSteps: 3 }, turns })).toEqual([]);
+    expect(check({ prompts: ['a', 'b'], expects: { maxSteps: 2 }, turns })).toEqual([
+      '3 steps were taken, at most 2 are allowed',
+    ]);
+  });
+});
+
+test('everything that does not hold is said, not only the first', () => {
+  const failures = check({
+    expects: { calls: [expected('f')], files: { '/a': { matches: [/x/], notMatches: [] } } },
+    answer: [/y/],
+    turns: [turn([], { type: 'stopped' })],
+  });
+  expect(failures).toHaveLength(4);
+});

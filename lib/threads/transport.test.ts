@@ -1,0 +1,215 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { ChatRequest } from '#lib/api/chat.ts';
+import type { StudioChunk } from '#lib/messages/chunk.ts';
+import { type ChunkStream, ConnectionError, createTransport, ServerProblem } from './transport.ts';
+
+const REQUEST: ChatRequest = {
+  threadId: 'thread',
+  runId: 'run',
+  revision: null,
+  head: null,
+  turnId: 'turn',
+  action: { type: 'turn', message: { id: 'u', role: 'user', createdAt: 1, parts: [{ type: 'text', text: 'Hi' }] } },
+  settings: { model: 'm', toolCalling: 'auto', toolsets: [], systemPrompt: '' },
+};
+
+const CHUNKS: StudioChunk[] = [
+  { type: 'start', messageId: 'turn', messageMetadata: { runId: 'run' } },
+  { type: 'text-start', id: 't' },
+  { type: 'text-delta', id: 't', delta: 'data: [DONE]\n\n日本語 🙂' },
+  { type: 'text-end', id: 't' },
+  { type: 'finish', messageMetadata: { revision: 'r' } },
+];
+
+const sse = (chunks: readonly StudioChunk[]): string =>
+  chunks.map((chunk, index) => `id: ${index}\ndata: ${JSON.stringify(chunk)}\n\n`).join('');
+
+const DONE = 'data: [DONE]\n\n';
+
+const { signal } = new AbortController();
+
+/** What was asked of the server. */
+let requests: { url: string; method: string; body: unknown }[];
+
+/** Puts a server in the place of the network. */
+function serve(answer: () => Response | Promise<Response>): void {
+  requests = [];
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
+    requests.push({ url, method: init.method ?? 'GET', body });
+    return answer();
+  });
+}
+
+/** A response whose body comes in these pieces, and then ends or breaks. */
+function stream(pieces: readonly (string | Uint8Array)[], breaks = false): Response {
+  const encoder = new TextEncoder();
+  let at = 0;
+  return new Response(
+    new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const piece = pieces[at++];
+        if (piece !== undefined) controller.enqueue(typeof piece === 'string' ? encoder.encode(piece) : piece);
+        else if (breaks) controller.error(new TypeError('network error'));
+        else controller.close();
+      },
+    }),
+  );
+}
+
+const json = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status });
+
+async function read(chunks: ChunkStream): Promise<StudioChunk[]> {
+  const all: StudioChunk[] = [];
+  for await (const batch of chunks) all.push(...batch);
+  return all;
+}
+
+const post = async (): Promise<StudioChunk[]> => read(await createTransport().post(REQUEST, signal));
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('a stream', () => {
+  test('gives the chunks as they were sent, whatever their text looks like', async () => {
+    serve(() => stream([sse(CHUNKS) + DONE]));
+    expect(await post()).toEqual(CHUNKS);
+    expect(requests).toEqual([{ url: '/api/chat', method: 'POST', body: REQUEST }]);
+  });
+
+  test('gives the same chunks however its bytes are cut, characters included', async () => {
+    const bytes = new TextEncoder().encode(sse(CHUNKS) + DONE);
+    for (const size of [1, 2, 3, 7, 64]) {
+      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+        bytes.slice(index * size, (index + 1) * size),
+      );
+      serve(() => stream(pieces));
+      expect(await post()).toEqual(CHUNKS);
+    }
+  });
+
+  test('gives together what came together', async () => {
+    serve(() => stream([sse(CHUNKS.slice(0, 3)), sse(CHUNKS.slice(3)) + DONE]));
+    const sizes: number[] = [];
+    for await (const batch of await createTransport().post(REQUEST, signal)) sizes.push(batch.length);
+    expect(sizes).toEqual([3, 2]);
+  });
+
+  test.each<[string, () => Response]>([
+    ['ends before the run does', () => stream([sse(CHUNKS.slice(0, 3))])],
+    ['breaks', () => stream([sse(CHUNKS.slice(0, 3))], true)],
+    ['ends within a chunk', () => stream([`${sse(CHUNKS.slice(0, 3))}data: {"type":"te`])],
+  ])('[R9] that %s is a ConnectionError, after all that had arrived', async (_, answer) => {
+    serve(answer);
+    const arrived: StudioChunk[] = [];
+    const reading = async () => {
+      for await (const batch of await createTransport().post(REQUEST, signal)) arrived.push(...batch);
+    };
+    await expect(reading()).rejects.toThrow(ConnectionError);
+    expect(arrived).toEqual(CHUNKS.slice(0, 3));
+  });
+
+  test.each([
+    ['a page', '<html>Sign in</html>'],
+    ['events of something else', 'data: <html>\n\n'],
+    ['JSON that is no chunk', 'data: {"hello":1}\n\n'],
+    ['JSON that is no object', 'data: null\n\n'],
+  ])('that is %s, as a proxy may send it, is a ConnectionError', async (_, body) => {
+    serve(() => stream([body]));
+    await expect(post()).rejects.toThrow(ConnectionError);
+  });
+
+  test('that the reader leaves is let go of, so that the connection does not stay open', async () => {
+    const cancelled = vi.fn();
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(sse(CHUNKS))),
+      cancel: cancelled,
+    });
+    serve(() => new Response(body));
+    for await (const _ of await createTransport().post(REQUEST, signal)) break;
+    await expect.poll(() => cancelled.mock.calls.length).toBe(1);
+  });
+});
+
+describe('an answer that is none', () => {
+  const details = {
+    type: 'about:blank',
+    title: 'Conflict',
+    status: 409,
+    detail: 'Send the branch.',
+    code: 'transcript-needed',
+  };
+
+  test('with problem details is a ServerProblem with their code and words', async () => {
+    serve(() => json(409, details));
+    const error: unknown = await post().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ServerProblem);
+    expect(error).toMatchObject({ status: 409, code: 'transcript-needed', message: 'Send the branch.' });
+  });
+
+  test.each<[string, Response]>([
+    ['a page', new Response('<html>Bad gateway</html>', { status: 502, statusText: 'Bad Gateway' })],
+    ['other JSON', json(502, { error: 'x' })],
+    ['nothing', new Response(null, { status: 502 })],
+  ])('with %s is a ServerProblem that says so', async (_, response) => {
+    serve(() => response);
+    await expect(post()).rejects.toMatchObject({ name: 'ServerProblem', status: 502, code: 'internal' });
+  });
+
+  test('because there is no server is a ConnectionError', async () => {
+    serve(() => Promise.reject(new TypeError('Failed to fetch')));
+    await expect(post()).rejects.toMatchObject({ name: 'ConnectionError', message: 'Failed to fetch' });
+  });
+
+  test('because the caller ended it is neither: its reason comes out', async () => {
+    serve(() => Promise.reject(new DOMException('Stopped.', 'AbortError')));
+    await expect(createTransport().post(REQUEST, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
+
+describe('requests', () => {
+  test('[R9] a run is joined at a number, and ids are quoted in the address', async () => {
+    serve(() => stream([DONE]));
+    await read(await createTransport().attach('a/b?c', 'r&s', 7, signal));
+    expect(requests).toEqual([{ url: '/api/chat/a%2Fb%3Fc?run=r%26s&from=7', method: 'GET', body: undefined }]);
+  });
+
+  test('[R10] a run is cancelled by its id, or whichever it is', async () => {
+    serve(() => json(200, {}));
+    await createTransport().cancel('t', 'r');
+    await createTransport().cancel('t', undefined);
+    expect(requests.map(({ url, body }) => [url, body])).toEqual([
+      ['/api/chat/t', { type: 'cancel', runId: 'r' }],
+      ['/api/chat/t', { type: 'cancel' }],
+    ]);
+  });
+
+  test('[R9] a run is acknowledged, and a thread deleted, each at its own address', async () => {
+    serve(() => json(200, {}));
+    await createTransport().acknowledge('t', 'r');
+    await createTransport().deleteThread('t');
+    expect(requests).toEqual([
+      { url: '/api/chat/t', method: 'POST', body: { type: 'acknowledge', runId: 'r' } },
+      { url: '/api/threads/t', method: 'DELETE', body: undefined },
+    ]);
+  });
+
+  test('[R13] what the server holds of a thread is checked; that it holds nothing is no error', async () => {
+    const turn = { id: 'turn', role: 'assistant', createdAt: 1, parts: [], status: { type: 'done' } };
+    serve(() => json(200, { revision: 'r', turn }));
+    expect(await createTransport().threadState('t')).toEqual({ revision: 'r', turn });
+    serve(() => json(404, { type: 'about:blank', title: 'x', status: 404, detail: 'x', code: 'no-such-thread' }));
+    expect(await createTransport().threadState('t')).toBeUndefined();
+    serve(() => json(500, {}));
+    await expect(createTransport().threadState('t')).rejects.toMatchObject({ status: 500 });
+  });
+
+  test.each<[string, () => Response]>([
+    ['has another form', () => json(200, { revision: 7 })],
+    ['is no JSON', () => new Response('<html>')],
+  ])('[R13] a thread’s state that %s is a ConnectionError: it is asked again, not taken for one', async (_, answer) => {
+    serve(answer);
+    await expect(createTransport().threadState('t')).rejects.toThrow(ConnectionError);
+  });
+});
