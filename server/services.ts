@@ -1,4 +1,5 @@
 import { readServerEnv, type ServerEnv } from './config/env.ts';
+import type { Checkpointer } from './graph/checkpointer/checkpointer.ts';
 import { openCheckpointer } from './graph/checkpointer/open-checkpointer.ts';
 import { createGraph } from './graph/graph.ts';
 import { createLog, type Log } from './log/log.ts';
@@ -12,7 +13,7 @@ export interface Services {
   models: ModelRegistry;
   graph: ReturnType<typeof createGraph>;
   runs: RunRegistry;
-  deleteThread(threadId: string): Promise<void>;
+  checkpointer: Checkpointer;
 }
 
 const PRUNE_EVERY_MS = 3_600_000;
@@ -49,6 +50,6 @@ async function open(): Promise<Services> {
     models: new ModelRegistry(process.env, env),
     graph,
     runs,
-    deleteThread: (threadId) => checkpointer.deleteThread(threadId),
+    checkpointer,
   };
 }

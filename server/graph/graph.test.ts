@@ -34,7 +34,8 @@ afterAll(() => model.stop());
 
 /** A thread of its own, as the runs of the server work on it. */
 function openThread(context: RunContext) {
-  const graph = createGraph(new LatestMemorySaver());
+  const saver = new LatestMemorySaver();
+  const graph = createGraph(saver);
   const threadId = crypto.randomUUID();
   const thread = {
     /** Replaces the thread's messages by these and a new turn. */
@@ -51,10 +52,14 @@ function openThread(context: RunContext) {
       );
     },
     turn: async (): Promise<AssistantMessage> => {
-      const { state } = await readThread(graph, threadId);
+      const state = await readThread(saver, threadId);
       return turnOf({ messages: state?.messages ?? [] });
     },
-    pendingCallIds: async () => (await readThread(graph, threadId)).pendingCallIds,
+    /** The calls the graph is checkpointed to wait for. */
+    pendingCallIds: async () => {
+      const { tasks } = await graph.getState({ configurable: { thread_id: threadId } });
+      return tasks.flatMap(({ interrupts }) => interrupts.flatMap(({ value }) => value as string[]));
+    },
   };
   return thread;
 }
@@ -174,53 +179,53 @@ describe('one stream whatever the provider and the mode', () => {
     const thread = openThread(prompted(testContext(model.url)));
     model.reply({ text: 'Looking.', calls: [READ] }, { text: 'Done.' });
     await thread.ask(userMessage('Look'));
-    const [call] = callsOf(await thread.turn());
     await thread.answerAll('export {}');
-    const [, assistant, result] = model.requests[1]?.messages.slice(0) ?? [];
-    expect(assistant?.role).toBe('user');
-    expect(result?.role).toBe('assistant');
-    const messages = model.requests[1]?.messages.map(({ role, content }) => [role, content]) ?? [];
-    expect(messages[2]?.[1]).toContain('"name":"read_file","arguments":"{\\"path\\":\\"/src/a.ts\\"}"');
-    expect(messages[3]).toEqual([
-      'user',
-      expect.stringMatching(/^\[tool_result \S+ read_file\]\nexport \{\}\n\[\/tool_result \S+\]$/),
-    ]);
-    expect(call?.inputState).toBe('complete');
+    const messages = model.requests[1]?.messages ?? [];
+    expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
+    expect(messages[2]?.content).toContain('"name":"read_file","arguments":"{\\"path\\":\\"/src/a.ts\\"}"');
+    expect(messages[3]?.content).toMatch(/^\[tool_result (\S+) read_file\]\nexport \{\}\n\[\/tool_result \1\]$/);
   });
 });
 
 describe('[R2] ids of calls', () => {
-  test.each(['native', 'prompted'] as const)('a model that repeats call_0 gets fresh ids in one step and across steps, %s', async (mode) => {
-    const context = { ...testContext(model.url), toolCalling: mode };
-    const thread = openThread(context);
-    const repeated = { calls: [READ, LIST, READ].map((call) => ({ ...call, id: 'call_0' })) };
-    model.reply(repeated, repeated, { text: 'Done.' });
-    const first = await thread.ask(userMessage('Look'));
-    const second = await thread.answerAll('ok');
-    await thread.answerAll('ok');
-    const calls = callsOf(await thread.turn());
-    expect(calls.map(({ toolName }) => toolName)).toEqual([
-      'read_file',
-      'list_directory',
-      'read_file',
-      'read_file',
-      'list_directory',
-      'read_file',
-    ]);
-    expect(calls.every(({ inputState, result }) => inputState === 'complete' && result?.type === 'tool-result')).toBe(true);
-    const ids = calls.map(({ toolCallId }) => toolCallId);
-    expect(new Set(ids).size).toBe(6);
-    expect(ids).not.toContain('call_0');
-    // Fresh from the first chunk on: nothing that names a call names it by the model's id.
-    const named = [...first.chunks, ...second.chunks].flatMap((chunk) => ('toolCallId' in chunk ? [chunk.toolCallId] : []));
-    expect(new Set(named)).toEqual(new Set(ids));
-    for (const { messages } of model.requests) {
-      const made = messages.flatMap(({ tool_calls: toolCalls }) => (toolCalls ?? []).map(({ id }) => id));
-      const answered = messages.flatMap(({ tool_call_id: id }) => id ?? []);
-      expect(new Set(made).size).toBe(made.length);
-      expect(answered).toEqual(made);
-    }
-  });
+  test.each(['native', 'prompted'] as const)(
+    'a model that repeats call_0 gets fresh ids in one step and across steps, %s',
+    async (mode) => {
+      const context = { ...testContext(model.url), toolCalling: mode };
+      const thread = openThread(context);
+      const repeated = { calls: [READ, LIST, READ].map((call) => ({ ...call, id: 'call_0' })) };
+      model.reply(repeated, repeated, { text: 'Done.' });
+      const first = await thread.ask(userMessage('Look'));
+      const second = await thread.answerAll('ok');
+      await thread.answerAll('ok');
+      const calls = callsOf(await thread.turn());
+      expect(calls.map(({ toolName }) => toolName)).toEqual([
+        'read_file',
+        'list_directory',
+        'read_file',
+        'read_file',
+        'list_directory',
+        'read_file',
+      ]);
+      expect(calls.every(({ inputState, result }) => inputState === 'complete' && result?.type === 'tool-result')).toBe(
+        true,
+      );
+      const ids = calls.map(({ toolCallId }) => toolCallId);
+      expect(new Set(ids).size).toBe(6);
+      expect(ids).not.toContain('call_0');
+      // Fresh from the first chunk on: nothing that names a call names it by the model's id.
+      const named = [...first.chunks, ...second.chunks].flatMap((chunk) =>
+        'toolCallId' in chunk ? [chunk.toolCallId] : [],
+      );
+      expect(new Set(named)).toEqual(new Set(ids));
+      for (const { messages } of model.requests) {
+        const made = messages.flatMap(({ tool_calls: toolCalls }) => (toolCalls ?? []).map(({ id }) => id));
+        const answered = messages.flatMap(({ tool_call_id: id }) => id ?? []);
+        expect(new Set(made).size).toBe(made.length);
+        expect(answered).toEqual(made);
+      }
+    },
+  );
 
   test('the provider’s own id stays in its metadata and goes back to it', async () => {
     const thread = openThread(testContext(model.url));
@@ -251,21 +256,27 @@ describe('[R2] ids of calls', () => {
 });
 
 describe('[R3] [R6] calls at the end of a step', () => {
-  test.each(['native', 'prompted'] as const)('a step cut for length: what was closed runs, the last call is incomplete, %s', async (mode) => {
-    const thread = openThread({ ...testContext(model.url), toolCalling: mode });
-    model.reply({ calls: [READ, { name: 'write_file', arguments: '{"path":"/b","content":"half of' }], finishReason: 'length' });
-    const run = await thread.ask(userMessage('Write'));
-    const calls = callsOf(await thread.turn());
-    expect(calls.map(({ toolName, inputState }) => [toolName, inputState])).toEqual([
-      ['read_file', 'complete'],
-      ['write_file', 'incomplete'],
-    ]);
-    expect(calls[1]?.inputText).toBe('{"path":"/b","content":"half of');
-    expect(calls[1]?.input).toBeUndefined();
-    expect(noticesOf(run)).toEqual([{ code: 'length' }]);
-    // Both wait for the browser: every call gets its one result there.
-    expect(await thread.pendingCallIds()).toEqual(calls.map(({ toolCallId }) => toolCallId));
-  });
+  test.each(['native', 'prompted'] as const)(
+    'a step cut for length: what was closed runs, the last call is incomplete, %s',
+    async (mode) => {
+      const thread = openThread({ ...testContext(model.url), toolCalling: mode });
+      model.reply({
+        calls: [READ, { name: 'write_file', arguments: '{"path":"/b","content":"half of' }],
+        finishReason: 'length',
+      });
+      const run = await thread.ask(userMessage('Write'));
+      const calls = callsOf(await thread.turn());
+      expect(calls.map(({ toolName, inputState }) => [toolName, inputState])).toEqual([
+        ['read_file', 'complete'],
+        ['write_file', 'incomplete'],
+      ]);
+      expect(calls[1]?.inputText).toBe('{"path":"/b","content":"half of');
+      expect(calls[1]?.input).toBeUndefined();
+      expect(noticesOf(run)).toEqual([{ code: 'length' }]);
+      // Both wait for the browser: every call gets its one result there.
+      expect(await thread.pendingCallIds()).toEqual(calls.map(({ toolCallId }) => toolCallId));
+    },
+  );
 
   test('arguments that happen to be whole when the step is cut are still not trusted', async () => {
     const thread = openThread(testContext(model.url));
@@ -295,35 +306,41 @@ describe('[R3] [R6] calls at the end of a step', () => {
     expect((await thread.answerAll('invalid')).error).toBeUndefined();
   });
 
-  test.each(['no_such_tool', 'constructor', '__proto__', 'toString'])('[R8] a call to %s is a call like any other, for the executor to refuse', async (name) => {
-    const thread = openThread(testContext(model.url));
-    model.reply({ calls: [{ name, arguments: '{"a":1}' }] }, { text: 'Sorry.' });
-    await thread.ask(userMessage('Do'));
-    expect(callsOf(await thread.turn())).toMatchObject([{ toolName: name, inputState: 'complete', input: { a: 1 } }]);
-    expect((await thread.answerAll('no such tool')).error).toBeUndefined();
-    expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: 'no such tool' });
-  });
+  test.each(['no_such_tool', 'constructor', '__proto__', 'toString'])(
+    '[R8] a call to %s is a call like any other, for the executor to refuse',
+    async (name) => {
+      const thread = openThread(testContext(model.url));
+      model.reply({ calls: [{ name, arguments: '{"a":1}' }] }, { text: 'Sorry.' });
+      await thread.ask(userMessage('Do'));
+      expect(callsOf(await thread.turn())).toMatchObject([{ toolName: name, inputState: 'complete', input: { a: 1 } }]);
+      expect((await thread.answerAll('no such tool')).error).toBeUndefined();
+      expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: 'no such tool' });
+    },
+  );
 });
 
 describe('[R14] the last step', () => {
-  test.each(['native', 'prompted'] as const)('is told to answer without tools; calls it makes anyway get their result, %s', async (mode) => {
-    const thread = openThread({ ...testContext(model.url, { env: { AGENT_MAX_STEPS: '2' } }), toolCalling: mode });
-    model.reply({ calls: [READ] }, { text: 'I would still look.', calls: [LIST] });
-    expect(noticesOf(await thread.ask(userMessage('Look')))).toEqual([]);
-    const last = await thread.answerAll('ok');
-    const [first, second] = model.requests;
-    expect(systemOf(first)).not.toContain('Do not call tools now.');
-    expect(systemOf(second)).toContain('Do not call tools now.');
-    if (mode === 'native') expect([first?.tool_choice, second?.tool_choice]).toEqual(['auto', 'none']);
-    else expect(systemOf(second)).not.toContain('To call a tool, end your reply with');
-    expect(noticesOf(last)).toEqual([{ code: 'step-limit', steps: 2 }]);
-    expect(last.error).toBeUndefined();
-    expect(await thread.pendingCallIds()).toEqual([]);
-    const turn = await thread.turn();
-    expect(turn.parts.at(-2)).toMatchObject({ type: 'text' });
-    expect(callsOf(turn)[1]?.result).toMatchObject({ type: 'tool-error', code: 'aborted' });
-    expect(buildTurn(emptyTurn('turn'), last.chunks).parts.at(-1)).toMatchObject({ result: { code: 'aborted' } });
-  });
+  test.each(['native', 'prompted'] as const)(
+    'is told to answer without tools; calls it makes anyway get their result, %s',
+    async (mode) => {
+      const thread = openThread({ ...testContext(model.url, { env: { AGENT_MAX_STEPS: '2' } }), toolCalling: mode });
+      model.reply({ calls: [READ] }, { text: 'I would still look.', calls: [LIST] });
+      expect(noticesOf(await thread.ask(userMessage('Look')))).toEqual([]);
+      const last = await thread.answerAll('ok');
+      const [first, second] = model.requests;
+      expect(systemOf(first)).not.toContain('Do not call tools now.');
+      expect(systemOf(second)).toContain('Do not call tools now.');
+      if (mode === 'native') expect([first?.tool_choice, second?.tool_choice]).toEqual(['auto', 'none']);
+      else expect(systemOf(second)).not.toContain('To call a tool, end your reply with');
+      expect(noticesOf(last)).toEqual([{ code: 'step-limit', steps: 2 }]);
+      expect(last.error).toBeUndefined();
+      expect(await thread.pendingCallIds()).toEqual([]);
+      const turn = await thread.turn();
+      expect(turn.parts.at(-2)).toMatchObject({ type: 'text' });
+      expect(callsOf(turn)[1]?.result).toMatchObject({ type: 'tool-error', code: 'aborted' });
+      expect(buildTurn(emptyTurn('turn'), last.chunks).parts.at(-1)).toMatchObject({ result: { code: 'aborted' } });
+    },
+  );
 
   test('is counted from the message itself, which a lost state cannot reset', async () => {
     const thread = openThread(testContext(model.url, { env: { AGENT_MAX_STEPS: '3' } }));
@@ -513,5 +530,6 @@ test('[R18] the key goes to the endpoint and nowhere else', async () => {
   const thread = openThread(testContext(model.url, { apiKey: key }));
   model.reply({ text: 'Hello.' });
   const run = await thread.ask(userMessage('Hi'));
-  expect(JSON.stringify([run.chunks, await thread.turn()])).not.toContain(key);
+  expect(model.authorizations).toEqual([`Bearer ${key}`]);
+  expect(JSON.stringify([model.requests, run.chunks, await thread.turn()])).not.toContain(key);
 });

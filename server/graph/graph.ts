@@ -6,12 +6,6 @@ import type { Checkpointer } from './checkpointer/checkpointer.ts';
 import { modelNode, type NodeConfig } from './model-node.ts';
 import { ThreadState, type ThreadStateValue, turnOf, withTurn } from './state.ts';
 
-/** What the browser is asked to do while the graph waits. */
-export interface ClientToolCalls {
-  type: 'client-tool-calls';
-  toolCallIds: string[];
-}
-
 /** `model → client_tools → model …`, one checkpoint after each, a thread's state under its id. */
 export function createGraph(checkpointer: Checkpointer) {
   return new StateGraph(ThreadState)
@@ -32,7 +26,7 @@ export type Graph = ReturnType<typeof createGraph>;
 function clientToolsNode(state: ThreadStateValue): ThreadStateValue {
   const turn = turnOf(state);
   const toolCallIds = pendingCalls(turn).map(({ toolCallId }) => toolCallId);
-  const results = interrupt<ClientToolCalls, ToolResult[]>({ type: 'client-tool-calls', toolCallIds });
+  const results = interrupt<string[], ToolResult[]>(toolCallIds);
   const byId = new Map(results.map((result) => [result.toolCallId, result]));
   const parts = turn.parts.map((part) => {
     const result = part.type === 'tool-call' && part.result === undefined ? byId.get(part.toolCallId) : undefined;
@@ -47,23 +41,9 @@ export const resumeInput = (results: ToolResult[]): Command => new Command({ res
 /** A run's input: the branch as it now is, the turn to work on at its end. */
 export const replaceInput = (messages: Message[]): ThreadStateValue => ({ messages, revision: crypto.randomUUID() });
 
-/** What is checkpointed for a thread: its messages and revision, and the calls it waits for. */
-export async function readThread(
-  graph: Graph,
-  threadId: string,
-): Promise<{ state: ThreadStateValue | undefined; pendingCallIds: string[] }> {
-  const snapshot = await graph.getState({ configurable: { thread_id: threadId } });
-  const values = snapshot.values as Partial<ThreadStateValue>;
-  const state =
-    values.messages === undefined || values.revision === undefined
-      ? undefined
-      : { messages: values.messages, revision: values.revision };
-  const pendingCallIds = snapshot.tasks
-    .flatMap(({ interrupts }) => interrupts)
-    .flatMap(({ value }) =>
-      (value as ClientToolCalls | undefined)?.type === 'client-tool-calls'
-        ? (value as ClientToolCalls).toolCallIds
-        : [],
-    );
-  return { state, pendingCallIds };
+/** What is checkpointed for a thread: its messages, the last of them the turn, and its revision. */
+export async function readThread(checkpointer: Checkpointer, threadId: string): Promise<ThreadStateValue | undefined> {
+  const tuple = await checkpointer.getTuple({ configurable: { thread_id: threadId } });
+  const { messages, revision } = (tuple?.checkpoint.channel_values ?? {}) as Partial<ThreadStateValue>;
+  return messages === undefined || revision === undefined ? undefined : { messages, revision };
 }

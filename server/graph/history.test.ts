@@ -3,7 +3,11 @@ import type { AssistantMessage, AssistantPart, Message } from '#lib/messages/mes
 import { cutResults, type HistoryUnit, toUnits, trimUnits } from './history.ts';
 import { answeredCall, emptyTurn, finishedStep, userMessage } from './test/fixtures.ts';
 
-const assistant = (...parts: AssistantPart[]): AssistantMessage => ({ ...emptyTurn(), status: { type: 'done' }, parts });
+const assistant = (...parts: AssistantPart[]): AssistantMessage => ({
+  ...emptyTurn(),
+  status: { type: 'done' },
+  parts,
+});
 const say = (text: string): AssistantPart => ({ type: 'text', text });
 const step = finishedStep('local');
 

@@ -4,7 +4,11 @@ import { toUnits } from './history.ts';
 import { toModelMessages } from './model-messages.ts';
 import { answeredCall, emptyTurn, finishedStep, userMessage } from './test/fixtures.ts';
 
-const assistant = (...parts: AssistantPart[]): AssistantMessage => ({ ...emptyTurn(), status: { type: 'done' }, parts });
+const assistant = (...parts: AssistantPart[]): AssistantMessage => ({
+  ...emptyTurn(),
+  status: { type: 'done' },
+  parts,
+});
 const convert = (messages: readonly Message[], provider = 'local', vision = true) =>
   toModelMessages(toUnits(messages), { provider, vision });
 const withFile = (file: Omit<FilePart, 'type'>, text = 'Look'): Message => ({
@@ -66,10 +70,13 @@ describe('calls and results', () => {
     ['a list', { inputState: 'invalid', input: undefined, inputText: '[1,2]' }, {}],
     ['never begun', { inputState: 'incomplete', input: undefined, inputText: '' }, {}],
     ['complete and empty', { input: undefined }, {}],
-  ] as const)('[R6] arguments that are %s go back as an object, which is all that providers accept', async (_, overrides, input) => {
-    const [, spoken] = await convert([userMessage('u'), assistant(finishedStep('local'), call(overrides))]);
-    expect(spoken).toMatchObject({ content: [{ type: 'tool-call', input }] });
-  });
+  ] as const)(
+    '[R6] arguments that are %s go back as an object, which is all that providers accept',
+    async (_, overrides, input) => {
+      const [, spoken] = await convert([userMessage('u'), assistant(finishedStep('local'), call(overrides))]);
+      expect(spoken).toMatchObject({ content: [{ type: 'tool-call', input }] });
+    },
+  );
 });
 
 describe('[R17] what a provider needs back', () => {
@@ -108,10 +115,13 @@ describe('[R17] what a provider needs back', () => {
     ]);
   });
 
-  test.each(['anthropic', 'google', 'openai'])('thoughts of earlier turns go back to %s, which verifies them', async (provider) => {
-    const [, spoken] = await convert([userMessage('u'), turnOf(provider), userMessage('next')], provider);
-    expect(spoken).toMatchObject({ content: [{ type: 'reasoning' }, { type: 'text' }, { type: 'tool-call' }] });
-  });
+  test.each(['anthropic', 'google', 'openai'])(
+    'thoughts of earlier turns go back to %s, which verifies them',
+    async (provider) => {
+      const [, spoken] = await convert([userMessage('u'), turnOf(provider), userMessage('next')], provider);
+      expect(spoken).toMatchObject({ content: [{ type: 'reasoning' }, { type: 'text' }, { type: 'tool-call' }] });
+    },
+  );
 
   test.each(['local', 'deepseek', 'openrouter'])('thoughts go back to %s within the turn only', async (provider) => {
     const [, within] = await convert([userMessage('u'), turnOf(provider)], provider);

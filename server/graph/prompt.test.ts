@@ -44,7 +44,11 @@ describe('instructions', () => {
 describe('the budget', () => {
   const history = (length: number): Message[] => [
     userMessage('old'),
-    { ...emptyTurn(), status: { type: 'done' }, parts: [finishedStep('local'), { type: 'text', text: 'x'.repeat(length) }] },
+    {
+      ...emptyTurn(),
+      status: { type: 'done' },
+      parts: [finishedStep('local'), { type: 'text', text: 'x'.repeat(length) }],
+    },
     userMessage('new'),
   ];
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message, UserMessage } from '#lib/messages/message.ts';
 import { LatestMemorySaver } from './checkpointer/memory-saver.ts';
 import { createGraph, readThread, replaceInput, resumeInput } from './graph.ts';
@@ -30,18 +31,24 @@ const QUESTION: UserMessage = {
 
 /** A turn of two steps, the second of which has read a long result. */
 async function playTurn(context: RunContext): Promise<AssistantMessage> {
-  const graph = createGraph(new LatestMemorySaver());
+  const saver = new LatestMemorySaver();
+  const graph = createGraph(saver);
   const threadId = crypto.randomUUID();
   model.reply(
-    { reasoning: 'I must look.', text: 'Looking.', calls: [{ name: 'read_file', arguments: '{"path":"/a","b":"}{"}' }] },
+    {
+      reasoning: 'I must look.',
+      text: 'Looking.',
+      calls: [{ name: 'read_file', arguments: '{"path":"/a","b":"}{"}' }],
+    },
     { text: 'A cat.' },
   );
   await runGraph(graph, threadId, replaceInput([QUESTION, emptyTurn()]), context);
-  const { pendingCallIds } = await readThread(graph, threadId);
-  const results = pendingCallIds.map((id) => resultOf(id, 'read_file', '😀 line\n'.repeat(5_000), { lines: 5_000 }));
+  const turn = async () => turnOf({ messages: (await readThread(saver, threadId))?.messages ?? [] });
+  const results = pendingCalls(await turn()).map(({ toolCallId }) =>
+    resultOf(toolCallId, 'read_file', '😀 line\n'.repeat(5_000), { lines: 5_000 }),
+  );
   await runGraph(graph, threadId, resumeInput(results), context);
-  const { state } = await readThread(graph, threadId);
-  return turnOf({ messages: state?.messages ?? [] });
+  return turn();
 }
 
 /** The branch up to each step, and the step, as a browser asks for its prompt after storing it. */
@@ -58,21 +65,24 @@ describe('rebuilding a prompt', () => {
     ['native', 'false'],
     ['prompted', 'true'],
     ['prompted', 'false'],
-  ] as const)('gives the prompt that was sent, and asks no provider (%s, AGENT_STREAM=%s)', async (toolCalling, stream) => {
-    const context = { ...testContext(model.url, { env: { AGENT_STREAM: stream } }), toolCalling };
-    const steps = stepsWithBranch(await playTurn(context));
-    expect(steps).toHaveLength(2);
-    for (const { step, messages } of steps) {
-      expect(step.promptHash).toMatch(/^[0-9a-f]{64}$/);
-      const rebuilt = await rebuildPrompt(
-        { model: context.model.id, messages, settings: step.settings },
-        context.model,
-        context.env,
-      );
-      expect(rebuilt.hash).toBe(step.promptHash);
-    }
-    expect(model.requests).toHaveLength(2);
-  });
+  ] as const)(
+    'gives the prompt that was sent, and asks no provider (%s, AGENT_STREAM=%s)',
+    async (toolCalling, stream) => {
+      const context = { ...testContext(model.url, { env: { AGENT_STREAM: stream } }), toolCalling };
+      const steps = stepsWithBranch(await playTurn(context));
+      expect(steps).toHaveLength(2);
+      for (const { step, messages } of steps) {
+        expect(step.promptHash).toMatch(/^[0-9a-f]{64}$/);
+        const rebuilt = await rebuildPrompt(
+          { model: context.model.id, messages, settings: step.settings },
+          context.model,
+          context.env,
+        );
+        expect(rebuilt.hash).toBe(step.promptHash);
+      }
+      expect(model.requests).toHaveLength(2);
+    },
+  );
 
   test('a different branch, setting or mode is a different prompt', async () => {
     const context = testContext(model.url);
@@ -121,7 +131,13 @@ describe('rebuilding a prompt', () => {
 
   test('a branch that leaves nothing to send is an error, not a wait without end', async () => {
     const context = testContext(model.url);
-    const settings = { systemPrompt: '', toolsets: [], toolCalling: 'native', budgetTokens: 6_000, lastStep: false } as const;
+    const settings = {
+      systemPrompt: '',
+      toolsets: [],
+      toolCalling: 'native',
+      budgetTokens: 6_000,
+      lastStep: false,
+    } as const;
     const request = { model: context.model.id, messages: [emptyTurn()], settings: { ...settings, toolsets: [] } };
     await expect(rebuildPrompt(request, context.model, context.env)).rejects.toThrow();
   });

@@ -89,7 +89,7 @@ function hostOf(origin: string): string | undefined {
 
 function checkContentType(request: Request): void {
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE') return;
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim();
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw new HttpProblem(415, 'not-json', 'The body must be application/json.');
 }
 
@@ -122,11 +122,11 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
       `The request has more than ${maxBytes} bytes. Send less at once, or raise REQUEST_MAX_BYTES.`,
     );
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge();
+  if (request.body === null) return '';
   const decoder = new TextDecoder();
   let text = '';
   let size = 0;
-  for await (const chunk of (request.body ??
-    new ReadableStream<Uint8Array>()) as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
     if (size > maxBytes) throw tooLarge();
     text += decoder.decode(chunk, { stream: true });

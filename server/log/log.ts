@@ -23,6 +23,12 @@ export function createLog(level: LogLevel, write: (line: string) => void = (line
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    { write: (line: string) => write(redact(line)) },
+    { write: (line: string) => write(redactLine(line)) },
   );
+}
+
+/** Value by value: in the line as a whole a secret may be escaped, and what is cut out may take JSON's own marks along. */
+function redactLine(line: string): string {
+  const clean: unknown = JSON.parse(line, (_, value: unknown) => (typeof value === 'string' ? redact(value) : value));
+  return `${JSON.stringify(clean)}\n`;
 }

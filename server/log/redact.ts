@@ -17,11 +17,14 @@ export function markSecret(name: string): void {
 
 /** The text without keys: neither those of the environment nor anything of a key's usual shape (rule R18). */
 export function redact(text: string, env: Readonly<Record<string, string | undefined>> = process.env): string {
+  const secrets = Object.entries(env)
+    .filter(([name]) => SECRET_NAME.test(name) || markedNames.has(name))
+    .map(([, value]) => value?.trim() ?? '')
+    .filter((value) => value.length >= SHORTEST_SECRET)
+    // The longest first: one secret may be the beginning of another.
+    .sort((a, b) => b.length - a.length);
   let clean = text;
-  for (const [name, value] of Object.entries(env)) {
-    if ((SECRET_NAME.test(name) || markedNames.has(name)) && value !== undefined && value.length >= SHORTEST_SECRET)
-      clean = clean.replaceAll(value, '[redacted]');
-  }
+  for (const secret of secrets) clean = clean.replaceAll(secret, '[redacted]');
   for (const shape of SECRET_SHAPES)
     clean = clean.replace(shape, (_, lead: unknown) => `${typeof lead === 'string' ? lead : ''}[redacted]`);
   return clean;

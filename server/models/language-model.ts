@@ -43,7 +43,18 @@ export function createLanguageModel(config: ResolvedModelConfig, options: Langua
   }
   if (!options.stream && config.provider !== 'demo') middleware.push(simulateStreamingMiddleware());
   if (options.innermost !== undefined) middleware.push(options.innermost);
-  return wrapLanguageModel({ model: createProviderModel(config, options), middleware });
+  return wrapLanguageModel({ model: providerModel(config, options), middleware });
+}
+
+const providerModels = new Map<string, LanguageModelV4>();
+
+/** The provider's own model. It holds no state, and making one takes a millisecond, so that it is made once. */
+function providerModel(config: ResolvedModelConfig, options: LanguageModelOptions): LanguageModelV4 {
+  const { provider, model, baseURL } = config;
+  const key = JSON.stringify([provider, model, baseURL, options.apiKey, options.timeoutMs]);
+  const known = providerModels.get(key) ?? createProviderModel(config, options);
+  providerModels.set(key, known);
+  return known;
 }
 
 /** Options of the provider's own, such as how hard to think. */

@@ -29,7 +29,8 @@ export function parseModelsFile(source: string, path: string): ResolvedModelConf
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => {
       const field = toDotPath(issue.path);
-      return `${lineAt(offsetOf(document, issue.path))}: ${field ? `${field}: ` : ''}${issue.message}`;
+      const place = issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path;
+      return `${lineAt(offsetOf(document, place))}: ${field ? `${field}: ` : ''}${issue.message}`;
     });
     throw new ConfigError(faults.join('\n'));
   }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { APICallError, RetryError } from 'ai';
 import type { Problem } from '#lib/messages/message.ts';
 import { redact } from '#server/log/redact.ts';
@@ -129,5 +130,6 @@ function messageOf(error: unknown): string {
   if (error instanceof Error) return error.message;
   if (typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string')
     return error.message;
-  return typeof error === 'string' ? error : JSON.stringify(error);
+  // Whatever was thrown, circular or nothing at all, has words.
+  return typeof error === 'string' ? error : inspect(error);
 }

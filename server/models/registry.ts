@@ -3,6 +3,7 @@ import type { ModelInfo, ModelList } from '#lib/api/models.ts';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
 import type { Environment, ServerEnv } from '#server/config/env.ts';
 import { ConfigError } from '#server/config/errors.ts';
+import { redact } from '#server/log/redact.ts';
 import { PROVIDER_DEFAULTS, type ResolvedModelConfig, readApiKey, resolveModelConfig } from './config.ts';
 import { DEMO_MODEL_CONFIG } from './demo/demo-model.ts';
 import { discoverLocalModels } from './discovery.ts';
@@ -26,6 +27,7 @@ export class ModelRegistry {
   #serverEnv: ServerEnv;
   #listing: Promise<Listing> | undefined;
   #listedAt = 0;
+  #latest: Listing | undefined;
   /** Endpoint and model of those that refused native tools; `auto` prompts them from then on. */
   #refusedTools = new Set<string>();
 
@@ -43,7 +45,13 @@ export class ModelRegistry {
     };
   }
 
+  /** The model of that id. A list that is there answers at once, and is renewed meanwhile. */
   async get(id: string): Promise<ResolvedModelConfig | undefined> {
+    const listed = this.#latest?.configs.find((config) => config.id === id);
+    if (listed !== undefined) {
+      void this.#current();
+      return listed;
+    }
     const known = (await this.#current()).configs.find((config) => config.id === id);
     if (known !== undefined || Date.now() - this.#listedAt < 500) return known;
     this.#listing = undefined;
@@ -63,7 +71,10 @@ export class ModelRegistry {
   #current(): Promise<Listing> {
     if (this.#listing === undefined || Date.now() - this.#listedAt > LIST_MAX_AGE_MS) {
       this.#listedAt = Date.now();
-      this.#listing = this.#read();
+      this.#listing = this.#read().then((listing) => {
+        this.#latest = listing;
+        return listing;
+      });
     }
     return this.#listing;
   }
@@ -148,7 +159,7 @@ export class ModelRegistry {
   }
 
   #defaultOf(configs: readonly ResolvedModelConfig[]): string | null {
-    const wanted = this.#serverEnv.LLM_PROVIDER;
+    const wanted = this.#serverEnv.LLM_PROVIDER?.trim();
     const chosen = configs.find(({ provider }) => provider === wanted) ?? configs[0];
     return chosen?.id ?? null;
   }
@@ -157,7 +168,13 @@ export class ModelRegistry {
 const refusalKey = ({ provider, baseURL, model }: ResolvedModelConfig): string =>
   JSON.stringify([provider, baseURL ?? '', model]);
 
+/** In words for the person; addresses may hold passwords, and endpoints repeat keys (rule R18). */
 function describeListError(error: unknown): { code: string; detail: string } {
+  const { code, detail } = explainListError(error);
+  return { code, detail: redact(detail) };
+}
+
+function explainListError(error: unknown): { code: string; detail: string } {
   if (error instanceof ConfigError) return { code: 'bad-configuration', detail: error.message };
   if (error instanceof EndpointError) {
     const refused = error.status === 401 || error.status === 403;

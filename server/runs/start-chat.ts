@@ -71,7 +71,7 @@ function needsKey({ provider, baseURL, apiKeyEnv }: ResolvedModelConfig): boolea
   return baseURL === undefined || own === undefined || new URL(baseURL).host === new URL(own).host;
 }
 
-async function createInput({ graph }: Services, request: ChatRequest): Promise<RunRequest['input']> {
+async function createInput({ checkpointer }: Services, request: ChatRequest): Promise<RunRequest['input']> {
   const { action, threadId, turnId, runId } = request;
   const newTurn: AssistantMessage = {
     id: turnId,
@@ -81,18 +81,18 @@ async function createInput({ graph }: Services, request: ChatRequest): Promise<R
     status: { type: 'running', runId },
   };
   if (action.type === 'replace') return { type: 'replace', messages: endingWithTurn(action.messages, newTurn) };
-  const { state, pendingCallIds } = await readThread(graph, threadId);
+  const state = await readThread(checkpointer, threadId);
   const last = state?.messages.at(-1);
+  const pending = last?.role === 'assistant' ? pendingCalls(last) : [];
   const isCurrent = state === undefined ? request.revision === null : state.revision === request.revision;
   if (!isCurrent || (last?.id ?? null) !== request.head) throw transcriptNeeded();
   if (action.type === 'resume') {
     const answered = new Set(action.results.map(({ toolCallId }) => toolCallId));
-    const all = pendingCallIds.length > 0 && pendingCallIds.every((id) => answered.has(id));
+    const all = pending.length > 0 && pending.every(({ toolCallId }) => answered.has(toolCallId));
     if (last?.id !== turnId || !all) throw transcriptNeeded();
     return { type: 'resume', results: action.results };
   }
-  if (pendingCallIds.length > 0 || (last?.role === 'assistant' && pendingCalls(last).length > 0))
-    throw transcriptNeeded();
+  if (pending.length > 0) throw transcriptNeeded();
   return { type: 'replace', messages: [...(state?.messages ?? []), action.message, newTurn] };
 }
 

@@ -38,6 +38,8 @@ const USAGE = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
 /** An endpoint that speaks OpenAI's chat completions and plays its replies in the order given. */
 export class ModelServer {
   readonly requests: ChatBody[] = [];
+  /** The key that came with each request. */
+  readonly authorizations: (string | undefined)[] = [];
   /** How often the other side left before a reply had ended. */
   leftEarly = 0;
   #replies: ModelReply[] = [];
@@ -45,8 +47,9 @@ export class ModelServer {
 
   static async start(): Promise<ModelServer> {
     const model = new ModelServer();
-    model.#server = await startLocalServer(({ body, path }, response) => {
+    model.#server = await startLocalServer(({ body, headers, path }, response) => {
       if (path.endsWith('/models')) return sendJson(response, 200, { data: [{ id: 'scripted' }] });
+      model.authorizations.push(headers.authorization);
       return model.#answer(JSON.parse(body) as ChatBody, response);
     });
     return model;
@@ -65,6 +68,7 @@ export class ModelServer {
   reset(): void {
     this.#replies = [];
     this.requests.length = 0;
+    this.authorizations.length = 0;
     this.leftEarly = 0;
   }
 

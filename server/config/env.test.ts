@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { readServerEnv, serverEnvSchema } from './env.ts';
+import { ConfigError } from './errors.ts';
+
+/** The lines the environment is refused with, after the first, which only says so. */
+function faults(env: Record<string, string>): string[] {
+  try {
+    readServerEnv(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n').slice(1);
+    throw error;
+  }
+  throw new Error('the environment was accepted');
+}
+
+describe('the server’s variables', () => {
+  test('none is needed: the defaults are a studio on this machine that keeps its threads', () => {
+    expect(readServerEnv({})).toEqual({
+      LLM_PROVIDER: undefined,
+      MODELS_FILE: 'models.yaml',
+      DISCOVER_LOCAL: true,
+      DEMO_MODEL: true,
+      AGENT_MAX_STEPS: 25,
+      AGENT_STREAM: true,
+      AGENT_MAX_RETRIES: 1,
+      AGENT_RESULT_SHARE: 0.25,
+      MODEL_TIMEOUT_MS: 300_000,
+      DATABASE_URL: 'sqlite:.data/checkpoints.db',
+      CHECKPOINT_RETENTION_HOURS: 168,
+      RUN_RETENTION_MINUTES: 30,
+      REQUEST_MAX_BYTES: 33_554_432,
+      MESSAGE_MAX_CHARS: 2_000_000,
+      LOG_LEVEL: 'info',
+      HOST: 'localhost',
+      PORT: 3_000,
+      ALLOWED_HOSTS: undefined,
+    });
+  });
+
+  test('an empty variable, as compose files leave them, is one that is not set', () => {
+    const empty = Object.fromEntries(Object.keys(serverEnvSchema.shape).map((name) => [name, '']));
+    expect(readServerEnv(empty)).toEqual(readServerEnv({}));
+  });
+
+  test.each([
+    ['true', true],
+    ['TRUE', true],
+    ['1', true],
+    ['yes', true],
+    ['false', false],
+    ['False', false],
+    ['0', false],
+    ['no', false],
+  ])('a switch is read as people write it: %s', (written, value) => {
+    expect(readServerEnv({ AGENT_STREAM: written }).AGENT_STREAM).toBe(value);
+  });
+
+  test('numbers are numbers, their bounds included', () => {
+    const env = readServerEnv({ PORT: '0', AGENT_MAX_RETRIES: '0', AGENT_MAX_STEPS: '1', AGENT_RESULT_SHARE: '1' });
+    expect(env).toMatchObject({ PORT: 0, AGENT_MAX_RETRIES: 0, AGENT_MAX_STEPS: 1, AGENT_RESULT_SHARE: 1 });
+  });
+
+  test('the rest of the environment is left out', () => {
+    expect(readServerEnv({ OPENAI_API_KEY: 'key-1234', PATH: '/bin' })).toEqual(readServerEnv({}));
+  });
+});
+
+describe('a value that does not fit is refused with its name, itself and the reason', () => {
+  test.each([
+    ['AGENT_STREAM', 'maybe'],
+    ['AGENT_MAX_STEPS', '0'],
+    ['AGENT_MAX_STEPS', 'many'],
+    ['AGENT_MAX_STEPS', '2.5'],
+    ['AGENT_MAX_RETRIES', '-1'],
+    ['AGENT_RESULT_SHARE', '0'],
+    ['AGENT_RESULT_SHARE', '25%'],
+    ['MODEL_TIMEOUT_MS', '5m'],
+    ['LOG_LEVEL', 'verbose'],
+    ['PORT', '65536'],
+    ['PORT', '3000/tcp'],
+  ])('%s=%s', (name, value) => {
+    const [line, ...others] = faults({ [name]: value });
+    expect(line).toMatch(new RegExp(`^ {2}${name}=${value}: \\S`));
+    expect(others).toEqual([]);
+  });
+
+  test('all of them at once', () => {
+    expect(faults({ PORT: 'x', LOG_LEVEL: 'y', HOST: 'z' })).toHaveLength(2);
+  });
+});

@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigError } from '#server/config/errors.ts';
+import { parseModelsFile, readModelsFile } from './models-file.ts';
+
+const parse = (source: string) => parseModelsFile(source, 'models.yaml');
+
+/** The lines the file is refused with. */
+function faults(source: string): string[] {
+  try {
+    parse(source);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n');
+    throw error;
+  }
+  throw new Error('the file was accepted');
+}
+
+describe('models.yaml', () => {
+  test('lists models; what is not given follows from provider and model', () => {
+    const source = `
+models:
+  - provider: local
+    model: qwen3
+    baseURL: http://127.0.0.1:8000/v1
+    toolCalling: prompted
+    contextSize: 32768
+    reasoning: { tag: think, startsInReasoning: true }
+  - { provider: openai, model: gpt, id: work, name: Work, apiKeyEnv: TEAM_OPENAI_KEY, vision: true }
+`;
+    expect(parse(source)).toEqual([
+      {
+        provider: 'local',
+        model: 'qwen3',
+        id: 'local/qwen3',
+        name: 'qwen3',
+        baseURL: 'http://127.0.0.1:8000/v1',
+        toolCalling: 'prompted',
+        contextSize: 32_768,
+        reasoning: { tag: 'think', startsInReasoning: true },
+        source: 'file',
+      },
+      {
+        provider: 'openai',
+        model: 'gpt',
+        id: 'work',
+        name: 'Work',
+        apiKeyEnv: 'TEAM_OPENAI_KEY',
+        toolCalling: 'auto',
+        vision: true,
+        source: 'file',
+      },
+    ]);
+  });
+
+  test.each(['', '# nothing yet\n', 'models: []\n'])('%j lists none', (source) => {
+    expect(parse(source)).toEqual([]);
+  });
+
+  test('a file that is not there lists none; one that is there is read', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'studio-models-'));
+    const file = join(folder, 'models.yaml');
+    expect(readModelsFile(file)).toEqual([]);
+    writeFileSync(file, 'models:\n  - { provider: demo, model: x }\n');
+    expect(readModelsFile(file)).toHaveLength(1);
+    writeFileSync(file, 'models:\n  - { provider: nobody, model: x }\n');
+    expect(() => readModelsFile(file)).toThrow(`${file}:2: models[0].provider: `);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('a fault is told with its line, its field and the reason', () => {
+  const entry = (lines: string) => `# models\nmodels:\n  - provider: local\n    model: a\n${lines}`;
+
+  test.each([
+    ['bad YAML', 'models:\n  - provider: local\n   model: a\n', 'models.yaml:3: '],
+    ['an open quote', 'models:\n  - provider: "local\n', 'models.yaml:'],
+    ['an unknown field', entry('    modle: x\n'), 'models.yaml:5: models[0]: Unrecognized key'],
+    ['an unknown field at the top', 'models: []\nmodles: []\n', 'models.yaml:2: Unrecognized key'],
+    ['a wrong type', entry('    contextSize: large\n'), 'models.yaml:5: models[0].contextSize: '],
+    [
+      'a wrong type within',
+      entry('    reasoning:\n      effort: extreme\n'),
+      'models.yaml:6: models[0].reasoning.effort: ',
+    ],
+    ['a number out of range', entry('    temperature: 3\n'), 'models.yaml:5: models[0].temperature: '],
+    [
+      'a missing field',
+      'models:\n  - provider: local\n    model: a\n  - model: b\n',
+      'models.yaml:4: models[1].provider: ',
+    ],
+    ['an empty entry', 'models:\n  - provider: local\n    model: a\n  -\n', 'models.yaml:4: models[1]: '],
+    ['no list', 'models: none\n', 'models.yaml:1: models: '],
+    ['a text alone', 'hello\n', 'models.yaml:1: '],
+    ['an address that is none', entry('    baseURL: localhost:8000\n'), 'models.yaml:5: models[0].baseURL: '],
+    [
+      'an id given twice',
+      entry('  - provider: openai\n    model: b\n    id: local/a\n'),
+      'models.yaml:5: models[1].id: "local/a" is listed twice',
+    ],
+    [
+      'a model listed twice',
+      entry('  - provider: local\n    model: a\n'),
+      'models.yaml:5: models[1].id: "local/a" is listed twice',
+    ],
+  ])('%s', (_, source, expected) => {
+    const [first, ...others] = faults(source);
+    expect(first).toContain(expected);
+    expect(first?.length).toBeGreaterThan(expected.length);
+    expect(others).toEqual([]);
+  });
+
+  test('all faults are told at once', () => {
+    expect(faults('models:\n  - provider: x\n    model: a\n  - provider: local\n    contextSize: 1\n')).toEqual([
+      expect.stringContaining('models.yaml:2: models[0].provider: '),
+      expect.stringContaining('models.yaml:4: models[1].model: '),
+      expect.stringContaining('models.yaml:5: models[1].contextSize: '),
+    ]);
+  });
+
+  test('[R18] a key written into apiKeyEnv is refused without being repeated', () => {
+    const [fault] = faults(entry('    apiKeyEnv: sk-abcdef0123456789\n'));
+    expect(fault).toContain('models.yaml:5: models[0].apiKeyEnv: must be the name of an environment variable');
+    expect(fault).not.toContain('sk-abcdef');
+  });
+});

@@ -1,0 +1,362 @@
+import { APICallError } from 'ai';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { freePort } from '#scripts/lib/server.ts';
+import { type LocalServer, sendJson, startLocalServer } from '#server/test/local-server.ts';
+import { type ProviderId, resolveModelConfig } from './config.ts';
+import { createLanguageModel } from './language-model.ts';
+import { describeModelError, isContextTooLong, isToolsRefusal, StepError } from './problems.ts';
+
+let server: LocalServer | undefined;
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await server?.stop();
+  server = undefined;
+});
+
+/** What a call of a provider's model fails with, while it begins or while it streams. */
+async function failureOf(provider: ProviderId, baseURL: string, timeoutMs = 2_000): Promise<unknown> {
+  const model = createLanguageModel(
+    resolveModelConfig({ provider, model: 'm', baseURL, toolCalling: 'auto' }, 'file'),
+    {
+      apiKey: 'key-1234-5678',
+      toolCalling: 'native',
+      tools: [],
+      stream: true,
+      timeoutMs,
+    },
+  );
+  try {
+    const { stream } = await model.doStream({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }] });
+    for await (const part of stream as unknown as AsyncIterable<{ type: string; error?: unknown }>)
+      if (part.type === 'error') return part.error;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('the call did not fail');
+}
+
+async function refusedWith(provider: ProviderId, status: number, body: unknown) {
+  server = await startLocalServer((_, response) => sendJson(response, status, body));
+  return failureOf(provider, `${server.url}/v1`);
+}
+
+const openAiError = (message: string, code: string | null = null) => ({
+  error: { message, type: 'invalid_request_error', param: null, code },
+});
+const anthropicError = (type: string, message: string) => ({ type: 'error', error: { type, message } });
+const googleError = (code: number, status: string, message: string) => ({ error: { code, message, status } });
+
+describe('what providers answer, by code', () => {
+  test.each<[string, ProviderId, number, unknown, string]>([
+    ['OpenAI, wrong key', 'local', 401, openAiError('Incorrect API key provided.', 'invalid_api_key'), 'key-refused'],
+    [
+      'OpenAI, no such model',
+      'local',
+      404,
+      openAiError('The model `gpt-9` does not exist or you do not have access to it.', 'model_not_found'),
+      'model-not-found',
+    ],
+    [
+      'OpenAI, rate limit',
+      'local',
+      429,
+      openAiError('Rate limit reached for gpt-x on tokens per min (TPM): Limit 30000', 'rate_limit_exceeded'),
+      'rate-limited',
+    ],
+    [
+      'OpenAI, no credit',
+      'local',
+      429,
+      openAiError('You exceeded your current quota, please check your plan.', 'insufficient_quota'),
+      'rate-limited',
+    ],
+    [
+      'OpenAI, too long',
+      'local',
+      400,
+      openAiError(
+        "This model's maximum context length is 128000 tokens. However, your messages resulted in 150000 tokens.",
+        'context_length_exceeded',
+      ),
+      'context-too-long',
+    ],
+    [
+      'OpenAI, down',
+      'local',
+      500,
+      openAiError('The server had an error while processing your request.'),
+      'endpoint-error',
+    ],
+    [
+      'OpenAI, another fault of the request',
+      'local',
+      400,
+      openAiError("Invalid value for 'temperature'."),
+      'endpoint-error',
+    ],
+    [
+      'Anthropic, wrong key',
+      'anthropic',
+      401,
+      anthropicError('authentication_error', 'invalid x-api-key'),
+      'key-refused',
+    ],
+    [
+      'Anthropic, no permission',
+      'anthropic',
+      403,
+      anthropicError('permission_error', 'Your API key does not have permission'),
+      'key-refused',
+    ],
+    [
+      'Anthropic, no such model',
+      'anthropic',
+      404,
+      anthropicError('not_found_error', 'model: claude-9'),
+      'model-not-found',
+    ],
+    [
+      'Anthropic, too long',
+      'anthropic',
+      400,
+      anthropicError('invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum'),
+      'context-too-long',
+    ],
+    ['Anthropic, overloaded', 'anthropic', 529, anthropicError('overloaded_error', 'Overloaded'), 'endpoint-error'],
+    [
+      'Google, wrong key',
+      'google',
+      403,
+      googleError(403, 'PERMISSION_DENIED', 'Method doesn’t allow unregistered callers'),
+      'key-refused',
+    ],
+    [
+      'Google, rate limit',
+      'google',
+      429,
+      googleError(429, 'RESOURCE_EXHAUSTED', 'Resource has been exhausted'),
+      'rate-limited',
+    ],
+    [
+      'Google, too long',
+      'google',
+      400,
+      googleError(
+        400,
+        'INVALID_ARGUMENT',
+        'The input token count (1100000) exceeds the maximum number of tokens allowed (1048576).',
+      ),
+      'context-too-long',
+    ],
+    [
+      'Google, no such model',
+      'google',
+      404,
+      googleError(404, 'NOT_FOUND', 'models/gemini-9 is not found for API version v1beta'),
+      'model-not-found',
+    ],
+    ['Ollama, no such model', 'local', 404, openAiError("model 'qwen9' not found"), 'model-not-found'],
+    [
+      'Ollama, no tools',
+      'local',
+      400,
+      openAiError('registry.ollama.ai/library/gemma:2b does not support tools'),
+      'tools-refused',
+    ],
+    [
+      'vLLM, tools not enabled',
+      'local',
+      400,
+      openAiError('"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
+      'tools-refused',
+    ],
+    [
+      'vLLM, too long',
+      'local',
+      400,
+      openAiError(
+        "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens. Please reduce the length of the messages or completion.",
+      ),
+      'context-too-long',
+    ],
+    ['vLLM, no such model', 'local', 404, openAiError('The model `x` does not exist.'), 'model-not-found'],
+    [
+      'llama.cpp, no template for tools',
+      'local',
+      500,
+      openAiError('tools param requires --jinja flag'),
+      'tools-refused',
+    ],
+    [
+      'llama.cpp, too long',
+      'local',
+      400,
+      openAiError('the request exceeds the available context size (4096 tokens), try increasing it'),
+      'context-too-long',
+    ],
+    [
+      'LM Studio, too long',
+      'local',
+      400,
+      openAiError(
+        'Trying to keep the first 5000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens',
+      ),
+      'context-too-long',
+    ],
+    [
+      'OpenRouter, no route with tools',
+      'local',
+      404,
+      openAiError(
+        'No endpoints found that support tool use. To learn more about provider routing, visit the documentation',
+      ),
+      'tools-refused',
+    ],
+    [
+      'Groq, no such model',
+      'local',
+      404,
+      openAiError('The model `llama-9` does not exist or you do not have access to it.', 'model_not_found'),
+      'model-not-found',
+    ],
+    ['a gateway that gave up', 'local', 504, { detail: 'upstream timed out' }, 'endpoint-timeout'],
+    ['a wrong model as a bad request', 'local', 400, openAiError('invalid model: x'), 'model-not-found'],
+  ])('%s', async (_name, provider, status, body, code) => {
+    const error = await refusedWith(provider, status, body);
+    expect(describeModelError(error).code).toBe(code);
+    expect(isContextTooLong(error)).toBe(code === 'context-too-long');
+    expect(isToolsRefusal(error)).toBe(code === 'tools-refused');
+  });
+
+  test('the endpoint’s own words and its status are told', async () => {
+    const error = await refusedWith('local', 400, openAiError("Invalid value for 'temperature'."));
+    expect(describeModelError(error).detail).toBe("400: Invalid value for 'temperature'.");
+  });
+
+  test('a page instead of an error is told in few words', async () => {
+    server = await startLocalServer((_, response) => {
+      response.writeHead(502, { 'content-type': 'text/html' }).end(`<html>${'x'.repeat(50_000)}</html>`);
+    });
+    const { code, detail } = describeModelError(await failureOf('local', server.url));
+    expect(code).toBe('endpoint-error');
+    expect(detail).toBe('502: Bad Gateway');
+  });
+});
+
+describe('connections that fail', () => {
+  test('nothing listens', async () => {
+    const problem = describeModelError(await failureOf('local', `http://127.0.0.1:${await freePort()}/v1`));
+    expect(problem.code).toBe('endpoint-unreachable');
+    expect(problem.detail).toContain('ECONNREFUSED');
+  });
+
+  test('an endpoint that accepts and never answers', async () => {
+    server = await startLocalServer(() => new Promise(() => undefined));
+    expect(describeModelError(await failureOf('local', server.url, 50)).code).toBe('endpoint-timeout');
+  });
+
+  test('an endpoint that stops in the middle of its reply', async () => {
+    server = await startLocalServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n');
+    });
+    expect(describeModelError(await failureOf('local', server.url, 200)).code).toBe('endpoint-timeout');
+  });
+
+  test('a connection that is reset before the reply', async () => {
+    server = await startLocalServer((_, response) => {
+      response.destroy();
+    });
+    expect(describeModelError(await failureOf('local', server.url)).code).toBe('stream-broken');
+  });
+
+  test('a stream that breaks off', async () => {
+    server = await startLocalServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n', () => response.destroy());
+    });
+    expect(describeModelError(await failureOf('local', server.url)).code).toBe('stream-broken');
+  });
+
+  test('a stream that ends without having finished', async () => {
+    server = await startLocalServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end('data: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n');
+    });
+    expect(describeModelError(await failureOf('local', server.url)).code).toBe('stream-broken');
+  });
+
+  test.each([
+    ['context size has been exceeded', 'context-too-long'],
+    ['CUDA out of memory', 'stream-broken'],
+  ])('an error in the middle of a stream: %s', async (message, code) => {
+    server = await startLocalServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(`data: {"error":{"message":"${message}","type":"server_error"}}\n\n`);
+    });
+    const problem = describeModelError(await failureOf('local', server.url));
+    expect(problem).toEqual({ code, detail: expect.stringContaining(message) });
+  });
+});
+
+describe('[R18] what is told holds no secret', () => {
+  test('a key that an endpoint repeats is removed', async () => {
+    vi.stubEnv('TEST_API_KEY', 'plain-secret-word');
+    const error = await refusedWith(
+      'local',
+      401,
+      openAiError('Incorrect API key provided: sk-proj-abcdefgh12345678 (plain-secret-word)'),
+    );
+    expect(describeModelError(error).detail).toBe('401: Incorrect API key provided: [redacted] ([redacted])');
+  });
+
+  test('a password in the address is removed', async () => {
+    const problem = describeModelError(await failureOf('local', 'http://me:hidden-word@127.0.0.1:1/v1'));
+    expect(problem.detail).not.toContain('hidden-word');
+  });
+});
+
+describe('anything else', () => {
+  test('a step’s own problem is told as it is', () => {
+    expect(describeModelError(new StepError('empty-reply', 'Nothing came.'))).toEqual({
+      code: 'empty-reply',
+      detail: 'Nothing came.',
+    });
+  });
+
+  const circular: { self?: unknown } = {};
+  circular.self = circular;
+
+  test.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['a number', 42n],
+    ['a text', 'text'],
+    ['an object', { message: 'words' }],
+    ['an object without words', { reason: 1 }],
+    ['an object that holds itself', circular],
+    ['an error', new Error('words')],
+    ['an error without words', new Error('')],
+  ])('%s, thrown, is a problem too and no failure of its own', (_, error) => {
+    const problem = describeModelError(error);
+    expect(problem.code).toBe('stream-broken');
+    expect(typeof problem.detail).toBe('string');
+  });
+
+  test('a very long message is cut', () => {
+    expect(describeModelError(new Error('x'.repeat(100_000))).detail).toHaveLength(1_000);
+  });
+
+  test('a refusal for the key or the rate is never taken for a refusal of tools', () => {
+    for (const statusCode of [401, 403, 429]) {
+      const error = new APICallError({
+        message: 'Your plan does not support tools',
+        url: 'http://x',
+        requestBodyValues: {},
+        statusCode,
+      });
+      expect(isToolsRefusal(error)).toBe(false);
+    }
+  });
+});
