@@ -2,8 +2,9 @@
 // request. Both against a scripted server that answers at once, with a plain `streamText` route measured beside it.
 import { createServer } from 'node:http';
 import { performance } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { chromium } from '@playwright/test';
+import { chromium, type Page } from '@playwright/test';
 import { createUIMessageStreamResponse, streamText, toUIMessageStream } from 'ai';
 import { TestBench } from '../e2e/lib/bench.ts';
 import { readCall } from '../e2e/lib/prompt.ts';
@@ -64,32 +65,38 @@ async function benchFirstToken(): Promise<void> {
 async function benchRoundTrip(): Promise<void> {
   const browser = findBrowser();
   const chrome = await chromium.launch(browser?.path === undefined ? {} : { executablePath: browser.path });
-  const page = await chrome.newPage({ baseURL: bench.url, locale: 'en-US' });
+  const context = await chrome.newContext({ baseURL: bench.url, locale: 'en-US' });
+  // Once to warm up, and once that counts.
+  await readManyTimes(await context.newPage(), 'warm up');
+  const gaps = await readManyTimes(await context.newPage(), 'measure');
+  await chrome.close();
+  const result = median(gaps);
+  console.log(
+    `From the last byte of a read_file call to the next model request, ${gaps.length} calls in a real browser`,
+  );
+  console.log(
+    `  median ${format(result)}  (p95 ${format(percentile(gaps, 0.95))}); limit 60 ms: ${result <= 60 ? 'kept' : 'MISSED'}`,
+  );
+}
+
+/** Lets the model read a file again and again in a thread of its own; the milliseconds between its steps. */
+async function readManyTimes(page: Page, prompt: string): Promise<number[]> {
   const studio = new StudioPage(page);
-  const prompt = 'read it again and again';
   bench.model.script(prompt, [
     ...Array.from({ length: CALLS }, () => ({ calls: readCall('/a.txt'), piece: 64 })),
     { text: 'Done.' },
   ]);
   await studio.open({ files: { '/a.txt': 'alpha' } });
   await studio.say(prompt);
-  await studio.settled(1, { timeout: 120_000 });
-  const log = bench.model.timing;
-  const gaps: number[] = [];
-  for (let index = 1; index < log.length; index++) {
-    const [before, after] = [log[index - 1], log[index]];
-    if (before?.prompt === prompt && after?.prompt === prompt && before.endedAt !== undefined)
-      gaps.push(after.arrivedAt - before.endedAt);
-  }
-  await chrome.close();
-  const warm = gaps.slice(5);
-  const result = median(warm);
-  console.log(
-    `From the last byte of a read_file call to the next model request, ${warm.length} calls in a real browser`,
-  );
-  console.log(
-    `  median ${format(result)}  (p95 ${format(percentile(warm, 0.95))}); limit 60 ms: ${result <= 60 ? 'kept' : 'MISSED'}`,
-  );
+  const steps = () => bench.model.timing.filter((step) => step.prompt === prompt);
+  // Watched from here: a look into the page would cost it time.
+  while (steps().length <= CALLS) await setTimeout(50);
+  await studio.settled();
+  await page.close();
+  return steps().flatMap(({ arrivedAt }, index, all) => {
+    const endedAt = all[index - 1]?.endedAt;
+    return endedAt === undefined ? [] : [arrivedAt - endedAt];
+  });
 }
 
 function chatRequest(text: string, round: number): unknown {

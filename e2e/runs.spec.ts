@@ -62,9 +62,11 @@ test.describe('reload', () => {
     await studio.say(question);
     await expect(studio.answers).toContainText('Something');
     const url = page.url();
+    const { threadId } = studio;
     await page.goto('about:blank');
     bench.model.open(question);
-    await expect.poll(() => bench.log()).toContain('run finished');
+    const finished = (line: string) => line.includes(threadId) && line.includes('run finished');
+    await expect.poll(() => bench.log().split('\n').some(finished)).toBe(true);
     // A new process knows of no run: only the checkpoint is left.
     studio.expectedProblems.push('status of 404');
     await bench.restartStudio();

@@ -8,6 +8,7 @@ import { attachmentAdapter } from './attachments.ts';
 import { toThreadMessage } from './convert-message.ts';
 import type { ModelsState } from './models.ts';
 import type { Settings } from './settings.ts';
+import { shownSession } from './shown-session.ts';
 import type { Studio } from './studio.ts';
 import type { ThreadsState } from './threads.ts';
 import { toUserMessage } from './user-message.ts';
@@ -33,31 +34,14 @@ export const useThreads = <T,>(select: (threads: ThreadsState) => T): T => useSt
 
 const NEVER = () => () => undefined;
 
-/** What a selector finds in a session's snapshot, at most once a frame; undefined without a session. */
+/** What a selector finds in a session's snapshot as it is shown; undefined without a session. */
 export function useSession<T>(
   session: ThreadSession | undefined,
   select: (snapshot: ThreadSnapshot) => T,
 ): T | undefined {
-  const subscribe = useMemo(() => (session === undefined ? NEVER : oncePerFrame(session.subscribe)), [session]);
-  const getSelection = () => (session === undefined ? undefined : select(session.getSnapshot()));
-  return useSyncExternalStore(subscribe, getSelection, () => undefined);
-}
-
-/** Chunks can come faster than frames; what is between two frames nobody sees. */
-function oncePerFrame(subscribe: ThreadSession['subscribe']): ThreadSession['subscribe'] {
-  return (listener) => {
-    let frame = 0;
-    const unsubscribe = subscribe(() => {
-      frame ||= requestAnimationFrame(() => {
-        frame = 0;
-        listener();
-      });
-    });
-    return () => {
-      unsubscribe();
-      cancelAnimationFrame(frame);
-    };
-  };
+  const shown = session === undefined ? undefined : shownSession(session);
+  const getSelection = () => (shown === undefined ? undefined : select(shown.getSnapshot()));
+  return useSyncExternalStore(shown?.subscribe ?? NEVER, getSelection, () => undefined);
 }
 
 const selectBranch = (snapshot: ThreadSnapshot) => snapshot.branch;

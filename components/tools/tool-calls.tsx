@@ -1,7 +1,7 @@
 'use client';
 
 import { ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
@@ -40,7 +40,7 @@ export function ToolCalls({ calls, live, session }: ToolCallsProps) {
 const isFinishedRead = ({ toolName, result }: ToolCallPart): boolean =>
   result?.type === 'tool-result' && toolRegistry.get(toolName)?.effect === 'read';
 
-function FoldedReads({ calls, live, session }: ToolCallsProps) {
+const FoldedReads = memo(function FoldedReads({ calls, live, session }: ToolCallsProps) {
   const t = useMessages();
   const [open, setOpen] = useState(false);
   return (
@@ -72,5 +72,14 @@ function FoldedReads({ calls, live, session }: ToolCallsProps) {
         </div>
       )}
     </div>
+  );
+}, haveSameCalls);
+
+/** Finished calls are nowhere live, so that only the calls themselves tell one line from another. */
+function haveSameCalls(before: ToolCallsProps, after: ToolCallsProps): boolean {
+  return (
+    before.session === after.session &&
+    before.calls.length === after.calls.length &&
+    before.calls.every((call, index) => call === after.calls[index])
   );
 }

@@ -432,7 +432,9 @@ export class ThreadSession {
       },
     });
     if (this.#stop.signal.aborted || this.#detach.signal.aborted) return;
-    await this.#saveTurn({ ...current, status: this.#newRun() });
+    // The run need not wait for that: results are in the ledger, the server takes a repeated resume for the same run,
+    // and storage that fails now fails again when the run's end is stored.
+    this.#saveTurn({ ...current, status: this.#newRun() }).catch(() => undefined);
   }
 
   #decide(tool: AnyToolDefinition): PermissionDecision {

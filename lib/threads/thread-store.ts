@@ -128,10 +128,13 @@ export class ThreadStore implements CallLedger {
   async putMessages(threadId: string, nodes: readonly MessageNode[]): Promise<void> {
     await this.#write(['messages'], async (tx) => {
       const messages = tx.objectStore('messages');
-      const last = await messages.index('thread').openKeyCursor(threadRange(threadId), 'prev');
+      const [last, ...present] = await Promise.all([
+        messages.index('thread').openKeyCursor(threadRange(threadId), 'prev'),
+        ...nodes.map(({ message }) => messages.get(message.id)),
+      ]);
       let next = last === null ? 0 : last.key[1] + 1;
-      for (const { message, parentId } of nodes) {
-        const known = await messages.get(message.id);
+      for (const [index, { message, parentId }] of nodes.entries()) {
+        const known = present[index];
         await messages.put({ id: message.id, threadId, parentId, message, order: known?.order ?? next++ });
       }
     });

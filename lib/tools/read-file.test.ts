@@ -61,7 +61,7 @@ describe('read_file', () => {
     await store('/more', 'x'.repeat(READ_FILE_MAX_BYTES + 1));
     expect((await read({ path: '/most' })).content).toHaveLength(READ_FILE_MAX_BYTES);
     await expect(read({ path: '/more' })).rejects.toMatchObject({
-      code: 'failed',
+      code: 'EFBIG',
       message: expect.stringMatching(new RegExp(`${READ_FILE_MAX_BYTES + 1} bytes; at most ${READ_FILE_MAX_BYTES}`)),
     });
   });

@@ -20,18 +20,14 @@ export const readFile = defineTool({
   touchedPaths: ({ path }) => [path],
   async execute({ path }, { fileSystem }) {
     const resolved = resolvePath(path);
-    const { size } = await fileSystem.stat(resolved);
-    if (size > READ_FILE_MAX_BYTES) {
-      throw new ToolFailure('failed', `${resolved} has ${size} bytes; at most ${READ_FILE_MAX_BYTES} can be read.`);
-    }
-    const bytes = await fileSystem.readFile(resolved);
+    const bytes = await fileSystem.readFile(resolved, { maxBytes: READ_FILE_MAX_BYTES });
     try {
       return {
         content: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
-        data: { path: resolved, size },
+        data: { path: resolved, size: bytes.byteLength },
       };
     } catch {
-      throw new ToolFailure('failed', `${resolved} is not UTF-8 text (${size} bytes).`);
+      throw new ToolFailure('failed', `${resolved} is not UTF-8 text (${bytes.byteLength} bytes).`);
     }
   },
 });

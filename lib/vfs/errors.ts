@@ -1,6 +1,7 @@
 /** POSIX error codes a file system may reject with, plus ESTALE for a version that is no longer current. */
 export type FileSystemErrorCode =
   | 'EEXIST'
+  | 'EFBIG'
   | 'EINVAL'
   | 'EIO'
   | 'EISDIR'
@@ -14,6 +15,7 @@ export type FileSystemErrorCode =
 
 const REASONS: Record<FileSystemErrorCode, string> = {
   EEXIST: 'already exists',
+  EFBIG: 'file too large',
   EINVAL: 'invalid path or operation',
   EIO: 'storage failed',
   EISDIR: 'is a directory',

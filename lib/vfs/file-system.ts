@@ -29,13 +29,20 @@ export interface FileChange {
   author: Author;
 }
 
+export interface ReadFileOptions {
+  maxBytes?: number;
+}
+
 /**
  * Reads of a workspace. Paths are absolute and normal (see `resolvePath`).
  * Every method rejects only with `FileSystemError`.
  */
 export interface FileSystemReader {
-  /** The file's bytes; the caller may keep them but must not change them. Follows symlinks. */
-  readFile(path: string): Promise<Uint8Array>;
+  /**
+   * The file's bytes; the caller may keep them but must not change them. Follows symlinks. Rejects with EFBIG, and
+   * reads nothing, where there are more than `maxBytes`.
+   */
+  readFile(path: string, options?: ReadFileOptions): Promise<Uint8Array>;
   /** Entries sorted by name in code-unit order. */
   readdir(path: string): Promise<readonly DirectoryEntry[]>;
   /** Follows symlinks. */

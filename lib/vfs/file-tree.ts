@@ -6,6 +6,7 @@ import type {
   FileChange,
   FileSystem,
   FileSystemTransaction,
+  ReadFileOptions,
   Stat,
   Version,
 } from './file-system.ts';
@@ -115,9 +116,16 @@ const toStat = ({ type, size, mtimeMs, mode, version }: TreeEntry): Stat => ({ t
 
 type ReadContent = (contentId: string, path: string) => Promise<Uint8Array>;
 
-async function readEntry(tree: EntryLookup, path: string, readContent: ReadContent): Promise<Uint8Array> {
+async function readEntry(
+  tree: EntryLookup,
+  path: string,
+  { maxBytes = Number.POSITIVE_INFINITY }: ReadFileOptions,
+  readContent: ReadContent,
+): Promise<Uint8Array> {
   const [real, entry] = find(tree, path, true);
   if (entry.type === 'directory') throw new FileSystemError('EISDIR', path);
+  if (entry.size > maxBytes)
+    throw new FileSystemError('EFBIG', path, { detail: `has ${entry.size} bytes; at most ${maxBytes} can be read` });
   if (entry.contentId === undefined) throw new FileSystemError('EIO', real);
   return readContent(entry.contentId, real);
 }
@@ -159,8 +167,8 @@ export class TreeTransaction implements FileSystemTransaction, EntryLookup {
     }
   }
 
-  async readFile(path: string): Promise<Uint8Array> {
-    return readEntry(this, path, async (id, real) => this.#contents.get(id) ?? this.#readContent(id, real));
+  async readFile(path: string, options: ReadFileOptions = {}): Promise<Uint8Array> {
+    return readEntry(this, path, options, async (id, real) => this.#contents.get(id) ?? this.#readContent(id, real));
   }
   async readdir(path: string) {
     return listDirectory(this, path);
@@ -293,12 +301,12 @@ export abstract class TreeFileSystem implements FileSystem {
   protected abstract commit(tx: TreeTransaction, author: Author): Promise<boolean>;
   protected abstract readContent(contentId: string, path: string): Promise<Uint8Array>;
 
-  async readFile(path: string): Promise<Uint8Array> {
+  async readFile(path: string, options: ReadFileOptions = {}): Promise<Uint8Array> {
     for (;;) {
       await this.refresh();
       const { sequence } = this;
       try {
-        return await readEntry(this.tree, path, (id, real) => this.readContent(id, real));
+        return await readEntry(this.tree, path, options, (id, real) => this.readContent(id, real));
       } catch (error) {
         // Another tab's commit may have removed the content between the look at the tree and the read.
         const isLost = error instanceof FileSystemError && error.code === 'EIO';
