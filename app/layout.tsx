@@ -1,5 +1,7 @@
 import type { Metadata, Viewport } from 'next';
+import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
+import { FIRST_PAINT_SCRIPT } from '#components/runtime/first-paint.ts';
 import './globals.css';
 
 export const metadata: Metadata = {
@@ -9,10 +11,17 @@ export const metadata: Metadata = {
 
 export const viewport: Viewport = { width: 'device-width', initialScale: 1 };
 
-export default function RootLayout({ children }: { children: ReactNode }) {
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const policy = (await headers()).get('content-security-policy');
+  const nonce = /'nonce-([^']+)'/.exec(policy ?? '')?.[1];
   return (
     <html lang="en" suppressHydrationWarning>
-      <body>{children}</body>
+      <body>
+        <script nonce={nonce} suppressHydrationWarning>
+          {FIRST_PAINT_SCRIPT}
+        </script>
+        {children}
+      </body>
     </html>
   );
 }

@@ -45,6 +45,7 @@ test.describe('with settings of its own', () => {
 
   for (const database of ['memory:', 'postgres'] as const) {
     test(`[R3] [R13] a restart in mid-call with ${database} checkpoints`, async ({ studio, page }) => {
+      studio.expectedProblems.push('Failed to load resource');
       test.skip(
         database === 'postgres' && !process.env.TEST_POSTGRES_URL,
         'no PostgreSQL here; the unit tests run its saver on PGlite',

@@ -1,16 +1,18 @@
 'use client';
 
-import { AuiIf, ThreadPrimitive } from '@assistant-ui/react';
+import { AuiIf, ThreadPrimitive, useAui } from '@assistant-ui/react';
 import { ArrowDown } from 'lucide-react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { DraftKeeper } from '#components/runtime/drafts.tsx';
 import { useSession, useThreads } from '#components/runtime/studio-provider.tsx';
+import { putIntoComposer } from '#components/runtime/user-message.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { Composer } from './composer.tsx';
 import { EmptyThread } from './empty-thread.tsx';
 import { MessageList } from './message-list.tsx';
 import { ThreadHeader } from './thread-header.tsx';
+import { WaitingOutOfSight } from './waiting-out-of-sight.tsx';
 
 /** The conversation: header, messages, composer. */
 export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
@@ -42,6 +44,7 @@ export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
               </IconButton>
             </ThreadPrimitive.ScrollToBottom>
             <DraftKeeper />
+            <WaitingOutOfSight />
             <MirrorNotice />
             <QueuedMessage />
             <Composer />
@@ -69,17 +72,22 @@ function MirrorNotice() {
 /** The message that waits for the turn to end. */
 function QueuedMessage() {
   const t = useMessages();
+  const aui = useAui();
   const session = useThreads((state) => state.session);
   const queued = useSession(session, ({ thread }) => thread.queued);
   if (queued === undefined || session === undefined) return null;
   const text = queued.parts.map((part) => (part.type === 'text' ? part.text : (part.filename ?? ''))).join('\n');
+  const takeBack = async () => {
+    const message = await session.takeBackQueued();
+    if (message !== undefined) await putIntoComposer(aui.composer, message);
+  };
   return (
     <div role="status" className="mb-2 rounded-md border border-line border-dashed px-3 py-2 text-sm">
       <p className="text-muted text-xs">{t.messages.queued}</p>
       <p className="line-clamp-3 whitespace-pre-wrap break-words">{text}</p>
       <div className="mt-1 flex gap-2">
         <Button onClick={() => void session.sendQueuedNow()}>{t.messages.sendNow}</Button>
-        <Button onClick={() => void session.takeBackQueued()}>{t.messages.takeBack}</Button>
+        <Button onClick={() => void takeBack()}>{t.messages.takeBack}</Button>
       </div>
     </div>
   );

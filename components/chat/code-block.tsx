@@ -1,8 +1,8 @@
 'use client';
 
-import { type CSSProperties, memo, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, memo, useEffect, useMemo, useRef, useState } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
-import { HIGHLIGHT_MAX_CHARACTERS, highlight, languageOf } from './highlighter.ts';
+import { CodeHighlighter, HIGHLIGHT_MAX_CHARACTERS, type HighlightedCode, languageOf } from './highlighter.ts';
 
 interface CodeBlockProps {
   code: string;
@@ -10,16 +10,14 @@ interface CodeBlockProps {
   language?: string | undefined;
   /** Says what the code is, where it is not named beside it. */
   label?: string;
-  /** While it is being written: no colours yet, and the view stays at its end. */
+  /** While it is being written the view stays at its end. */
   streaming?: boolean;
 }
-
-type Tokens = Awaited<ReturnType<typeof highlight>>;
 
 /** Code with colours, a name and a copy button. Long code scrolls in itself. */
 export const CodeBlock = memo(function CodeBlock({ code, language, label, streaming = false }: CodeBlockProps) {
   const name = language === undefined ? undefined : languageOf(language);
-  const tokens = useTokens(code, streaming ? undefined : name);
+  const { lines, rest } = useHighlighted(code, name, streaming);
   const box = useRef<HTMLPreElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the view follows each new piece of code
   useEffect(() => {
@@ -34,44 +32,52 @@ export const CodeBlock = memo(function CodeBlock({ code, language, label, stream
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <pre ref={box} tabIndex={0} className="max-h-96 overflow-auto p-3 font-mono text-[13px] leading-5">
         <code>
-          {tokens === undefined
-            ? code
-            : // biome-ignore lint/suspicious/noArrayIndexKey: the lines are those of one text
-              tokens.map((line, index) => <Line key={index} line={line} />)}
+          {lines.map((line, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the lines are those of one text
+            <Line key={index} line={line} />
+          ))}
+          {rest}
         </code>
       </pre>
     </div>
   );
 });
 
-function Line({ line }: { line: Tokens[number] }) {
+const Line = memo(function Line({ line }: { line: HighlightedCode['lines'][number] }) {
   return (
     <span>
       {line.map((token) => (
-        <span key={token.offset} className="shiki-token" style={token.htmlStyle as CSSProperties}>
+        <span key={token.offset} className="code-token" style={token.htmlStyle as CSSProperties}>
           {token.content}
         </span>
       ))}
       {'\n'}
     </span>
   );
-}
+});
 
-/** The coloured code, once it is there. Until then, and when it fails, the plain text stands. */
-function useTokens(code: string, language: string | undefined): Tokens | undefined {
-  const [result, setResult] = useState<{ code: string; tokens: Tokens }>();
+/** The code with its colours, once they are there. Until then, and when they cannot be loaded, the plain text stands. */
+function useHighlighted(code: string, language: string | undefined, streaming: boolean): HighlightedCode {
+  const [highlighter, setHighlighter] = useState<CodeHighlighter>();
   useEffect(() => {
-    if (language === undefined || code.length > HIGHLIGHT_MAX_CHARACTERS) return;
+    if (language === undefined) return;
     let current = true;
-    highlight(code, language).then(
-      (tokens) => {
-        if (current) setResult({ code, tokens });
+    CodeHighlighter.load(language).then(
+      (loaded) => {
+        if (current) setHighlighter(loaded);
       },
       () => undefined,
     );
     return () => {
       current = false;
+      setHighlighter(undefined);
     };
-  }, [code, language]);
-  return result?.code === code ? result.tokens : undefined;
+  }, [language]);
+  return useMemo(
+    () =>
+      highlighter === undefined || code.length > HIGHLIGHT_MAX_CHARACTERS
+        ? { lines: [], rest: code }
+        : highlighter.highlight(code, !streaming),
+    [highlighter, code, streaming],
+  );
 }

@@ -9,6 +9,11 @@ import { useSession, useThreads } from '#components/runtime/studio-provider.tsx'
 import { IconButton } from '#components/ui/button.tsx';
 import { ModelPicker, ToolCallingPicker, ToolsetSwitches, useCurrentModel } from './controls.tsx';
 
+const COMPOSER_ID = 'composer';
+
+/** Puts the keyboard into the message box. */
+export const focusComposer = (): void => document.getElementById(COMPOSER_ID)?.focus();
+
 /** Where the person writes: text, files, and what the thread runs with. */
 export function Composer() {
   const t = useMessages();
@@ -36,6 +41,7 @@ export function Composer() {
             </p>
           )}
           <ComposerPrimitive.Input
+            id={COMPOSER_ID}
             aria-label={t.composer.label}
             placeholder={t.composer.placeholder}
             title={t.composer.hint}
@@ -63,17 +69,14 @@ export function Composer() {
             {busy ? (
               <IconButton
                 label={t.composer.stop}
-                className="border border-line-strong/60 text-text"
+                className="border border-line-strong/60"
                 onClick={() => void session?.stop()}
               >
                 <Square aria-hidden size={13} fill="currentColor" />
               </IconButton>
             ) : null}
             <ComposerPrimitive.Send asChild>
-              <IconButton
-                label={t.composer.send}
-                className="bg-accent text-accent-text hover:bg-accent hover:text-accent-text hover:brightness-110"
-              >
+              <IconButton label={t.composer.send} tone="primary">
                 <ArrowUp aria-hidden size={16} />
               </IconButton>
             </ComposerPrimitive.Send>

@@ -123,7 +123,8 @@ export function ToolsetSwitches() {
                 toolsets: on ? toolsets.filter((name) => name !== toolset) : [...toolsets, toolset],
               })
             }
-            className={on ? 'text-accent hover:text-accent' : 'line-through opacity-60'}
+            tone={on ? 'accent' : 'muted'}
+            className={on ? '' : 'opacity-60'}
           >
             {TOOLSET_ICONS[toolset]}
           </IconButton>

@@ -1,4 +1,4 @@
-import type { HighlighterCore, ThemedToken } from 'shiki/core';
+import type { GrammarState, HighlighterCore, ThemedToken } from 'shiki/core';
 
 /** Longer code is shown without colours: they would cost more than they tell. */
 export const HIGHLIGHT_MAX_CHARACTERS = 40_000;
@@ -86,16 +86,60 @@ async function createHighlighter(): Promise<HighlighterCore> {
   });
 }
 
-/** The code's lines as coloured tokens, for both themes at once. Rejects when the colours cannot be loaded. */
-export async function highlight(code: string, language: string): Promise<ThemedToken[][]> {
-  const shiki = await getHighlighter();
-  const load = LANGUAGES.get(language);
-  if (load !== undefined && !shiki.getLoadedLanguages().includes(language)) {
-    await shiki.loadLanguage((await load()).default as LanguageModule);
+/** Colours one code as it grows: each line once, when it is whole, in both themes. */
+export class CodeHighlighter {
+  readonly #shiki: HighlighterCore;
+  readonly #language: string;
+  #done = '';
+  #lines: ThemedToken[][] = [];
+  #state: GrammarState | undefined;
+
+  private constructor(shiki: HighlighterCore, language: string) {
+    this.#shiki = shiki;
+    this.#language = language;
   }
-  return shiki.codeToTokens(code, {
-    lang: language,
-    themes: { light: LIGHT_THEME, dark: DARK_THEME },
-    defaultColor: false,
-  }).tokens;
+
+  /** Rejects when the colours cannot be loaded. */
+  static async load(language: string): Promise<CodeHighlighter> {
+    const shiki = await getHighlighter();
+    const load = LANGUAGES.get(language);
+    if (load !== undefined && !shiki.getLoadedLanguages().includes(language)) {
+      await shiki.loadLanguage((await load()).default as LanguageModule);
+    }
+    return new CodeHighlighter(shiki, language);
+  }
+
+  /** The lines of the code that are whole, coloured; with `isWhole` the last one is as well. */
+  highlight(code: string, isWhole: boolean): HighlightedCode {
+    if (!code.startsWith(this.#done)) {
+      this.#done = '';
+      this.#lines = [];
+      this.#state = undefined;
+    }
+    const end = code.lastIndexOf('\n') + 1;
+    if (end > this.#done.length) {
+      const added = this.#tokenize(code.slice(this.#done.length, end - 1));
+      this.#lines = [...this.#lines, ...added.tokens];
+      this.#state = added.grammarState;
+      this.#done = code.slice(0, end);
+    }
+    const rest = code.slice(end);
+    if (!isWhole || rest === '') return { lines: this.#lines, rest };
+    return { lines: [...this.#lines, ...this.#tokenize(rest).tokens], rest: '' };
+  }
+
+  #tokenize(code: string) {
+    return this.#shiki.codeToTokens(code, {
+      lang: this.#language,
+      themes: { light: LIGHT_THEME, dark: DARK_THEME },
+      defaultColor: false,
+      ...(this.#state === undefined ? {} : { grammarState: this.#state }),
+    });
+  }
+}
+
+export interface HighlightedCode {
+  lines: readonly (readonly ThemedToken[])[];
+  /** What comes after them, without colours. */
+  rest: string;
 }

@@ -2,6 +2,7 @@
 
 import { CircleAlert } from 'lucide-react';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { useWorkbench } from '#components/runtime/workbench.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import type { Problem } from '#lib/messages/message.ts';
@@ -31,8 +32,41 @@ export function MessageProblem({ problem, isLast, session }: MessageProblemProps
             {t.common.retry}
           </Button>
         ) : null}
+        <OtherWayOut code={problem.code} />
         <CopyButton withText label={t.common.copyDetails} text={() => `${problem.code}: ${problem.detail}`} />
       </div>
     </div>
   );
+}
+
+/** What may help where a retry alone does not. */
+const OTHER_WAYS_OUT = new Map<string, 'model' | 'thread' | 'settings'>([
+  ['no-model', 'model'],
+  ['key-missing', 'model'],
+  ['key-refused', 'model'],
+  ['model-not-found', 'model'],
+  ['rate-limited', 'model'],
+  ['endpoint-unreachable', 'model'],
+  ['endpoint-timeout', 'model'],
+  ['endpoint-error', 'model'],
+  ['empty-reply', 'model'],
+  ['tools-refused', 'model'],
+  ['context-too-long', 'thread'],
+  ['storage-full', 'settings'],
+  ['storage-failed', 'settings'],
+]);
+
+function OtherWayOut({ code }: { code: string }) {
+  const t = useMessages();
+  const { newThread, openPalette, openSettings } = useWorkbench();
+  switch (OTHER_WAYS_OUT.get(code)) {
+    case 'model':
+      return <Button onClick={() => openPalette('models')}>{t.errors.chooseModel}</Button>;
+    case 'thread':
+      return <Button onClick={newThread}>{t.threads.newThread}</Button>;
+    case 'settings':
+      return <Button onClick={openSettings}>{t.errors.openSettings}</Button>;
+    default:
+      return null;
+  }
 }

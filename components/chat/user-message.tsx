@@ -14,7 +14,7 @@ export function UserMessage() {
   const t = useMessages();
   return (
     <MessagePrimitive.Root asChild>
-      <article aria-label={t.messages.you} tabIndex={-1} className="group/message my-4 outline-offset-4">
+      <article aria-label={t.messages.you} tabIndex={-1} className="group/message relative my-4 outline-offset-4">
         <h3 className="mb-1 font-semibold text-muted text-xs">{t.messages.you}</h3>
         <AuiIf condition={({ composer }) => composer.isEditing}>
           <EditComposer />
@@ -46,7 +46,7 @@ function UserContent() {
           ),
         )}
       </div>
-      <div className="flex h-8 items-center opacity-0 transition-opacity focus-within:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
+      <div className="absolute -top-2 right-0 flex h-8 items-center opacity-0 transition-opacity focus-within:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
         <BranchPicker />
         <ActionBarPrimitive.Edit asChild>
           <IconButton label={t.messages.edit}>

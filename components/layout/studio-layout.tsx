@@ -10,6 +10,7 @@ import {
   PanelResizeHandle,
 } from 'react-resizable-panels';
 import { ChatPane } from '#components/chat/chat-pane.tsx';
+import { focusComposer } from '#components/chat/composer.tsx';
 import { preloadHighlighter } from '#components/chat/highlighter.ts';
 import { preloadMarkdown } from '#components/chat/markdown.tsx';
 import { EditorPane } from '#components/editor/editor-pane.tsx';
@@ -18,17 +19,18 @@ import { FileTree } from '#components/files/file-tree.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useShortcuts } from '#components/runtime/shortcuts.ts';
 import { useStudio } from '#components/runtime/studio-provider.tsx';
-import { type Workbench, WorkbenchContext } from '#components/runtime/workbench.ts';
+import { type PaletteMode, type Workbench, WorkbenchContext } from '#components/runtime/workbench.ts';
 import { ThreadList } from '#components/threads/thread-list.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
+import { useDocumentTitle } from './use-document-title.ts';
 import { useIsNarrow } from './use-is-narrow.ts';
 
 const SettingsDialog = lazyView(() => import('#components/settings/settings-dialog.tsx'));
 const CommandPalette = lazyView(() => import('#components/palette/command-palette.tsx'));
 const ShortcutHelp = lazyView(() => import('#components/palette/shortcut-help.tsx'));
 
-type Overlay = 'settings' | 'palette-commands' | 'palette-files' | 'palette-search' | 'shortcuts';
+type Overlay = { type: 'settings' } | { type: 'palette'; mode: PaletteMode } | { type: 'shortcuts' };
 type NarrowPane = 'threads' | 'chat' | 'files' | 'editor';
 
 /** The studio's panes: three side by side, or one at a time where there is no room. */
@@ -51,9 +53,9 @@ export function StudioLayout() {
         setPane('editor');
         workspacePanel.current?.expand();
       },
-      openSettings: () => setOverlay('settings'),
-      openPalette: (mode) => setOverlay(`palette-${mode}`),
-      openShortcuts: () => setOverlay('shortcuts'),
+      openSettings: () => setOverlay({ type: 'settings' }),
+      openPalette: (mode) => setOverlay({ type: 'palette', mode }),
+      openShortcuts: () => setOverlay({ type: 'shortcuts' }),
       newThread() {
         void threads.select(null);
         setPane('chat');
@@ -67,6 +69,7 @@ export function StudioLayout() {
     };
   }, [threads]);
   useShortcuts(workbench);
+  useDocumentTitle();
   useEffect(
     () =>
       whenIdle(
@@ -84,6 +87,7 @@ export function StudioLayout() {
 
   return (
     <WorkbenchContext value={workbench}>
+      <SkipLink onUse={() => setPane('chat')} />
       {isNarrow ? (
         <NarrowPanes pane={pane} onPane={setPane} />
       ) : (
@@ -91,17 +95,31 @@ export function StudioLayout() {
       )}
       <ErrorBoundary resetKey={overlay}>
         <Suspense>
-          {overlay === 'settings' ? <SettingsDialog onClose={closeOverlay} /> : null}
-          {overlay?.startsWith('palette-') ? (
-            <CommandPalette
-              mode={overlay.slice('palette-'.length) as 'commands' | 'files' | 'search'}
-              onClose={closeOverlay}
-            />
-          ) : null}
-          {overlay === 'shortcuts' ? <ShortcutHelp onClose={closeOverlay} /> : null}
+          {overlay?.type === 'settings' ? <SettingsDialog onClose={closeOverlay} /> : null}
+          {overlay?.type === 'palette' ? <CommandPalette mode={overlay.mode} onClose={closeOverlay} /> : null}
+          {overlay?.type === 'shortcuts' ? <ShortcutHelp onClose={closeOverlay} /> : null}
         </Suspense>
       </ErrorBoundary>
     </WorkbenchContext>
+  );
+}
+
+/** The first stop of the keyboard: straight to the message box. */
+function SkipLink({ onUse }: { onUse(): void }) {
+  const t = useMessages();
+  const skip = () => {
+    onUse();
+    // The box may be hidden until the chat is shown.
+    requestAnimationFrame(focusComposer);
+  };
+  return (
+    <button
+      type="button"
+      onClick={skip}
+      className="sr-only focus-visible:not-sr-only focus-visible:fixed focus-visible:top-2 focus-visible:left-2 focus-visible:z-50 focus-visible:rounded-md focus-visible:bg-accent focus-visible:px-3 focus-visible:py-1.5 focus-visible:text-accent-text focus-visible:text-sm"
+    >
+      {t.studio.skipToComposer}
+    </button>
   );
 }
 

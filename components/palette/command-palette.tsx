@@ -6,16 +6,19 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useWorkspaceTree } from '#components/files/workspace-tree.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useModels, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
-import { useWorkbench } from '#components/runtime/workbench.ts';
+import { type PaletteMode, useWorkbench } from '#components/runtime/workbench.ts';
 import { saveBackup } from '#components/settings/save-backup.ts';
 import { searchFiles, type TextMatch } from './search-files.ts';
-
-type PaletteMode = 'commands' | 'files' | 'search';
 
 /** Reaches everything by typing: commands, threads, files, models, or the text in files. */
 export default function CommandPalette({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
   const t = useMessages();
-  const titles = { commands: t.palette.title, files: t.palette.quickOpen, search: t.palette.searchFiles };
+  const titles: Record<PaletteMode, string> = {
+    commands: t.palette.title,
+    files: t.palette.quickOpen,
+    models: t.palette.chooseModel,
+    search: t.palette.searchFiles,
+  };
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
@@ -50,7 +53,7 @@ function Item({ value, onSelect, children }: { value: string; onSelect(): void; 
 const GROUP_CLASS =
   '**:[[cmdk-group-heading]]:px-3 **:[[cmdk-group-heading]]:py-1 **:[[cmdk-group-heading]]:text-muted **:[[cmdk-group-heading]]:text-xs';
 
-function Jump({ mode, onClose }: { mode: 'commands' | 'files'; onClose(): void }) {
+function Jump({ mode, onClose }: { mode: Exclude<PaletteMode, 'search'>; onClose(): void }) {
   const t = useMessages();
   const studio = useStudio();
   const workbench = useWorkbench();
@@ -71,13 +74,14 @@ function Jump({ mode, onClose }: { mode: 'commands' | 'files'; onClose(): void }
     { label: t.shortcuts.toggleWorkspace, action: workbench.toggleWorkspace },
     { label: t.shortcuts.title, action: workbench.openShortcuts },
   ];
+  const placeholders = {
+    commands: t.palette.placeholder,
+    files: t.palette.quickOpenPlaceholder,
+    models: t.palette.chooseModelPlaceholder,
+  };
   return (
     <Command label={t.palette.title}>
-      <Command.Input
-        autoFocus
-        placeholder={mode === 'commands' ? t.palette.placeholder : t.palette.quickOpenPlaceholder}
-        className={INPUT_CLASS}
-      />
+      <Command.Input autoFocus placeholder={placeholders[mode]} className={INPUT_CLASS} />
       <Command.List className={LIST_CLASS}>
         <Command.Empty className="p-4 text-muted text-sm">{t.palette.nothing}</Command.Empty>
         {mode === 'commands' ? (
@@ -98,14 +102,16 @@ function Jump({ mode, onClose }: { mode: 'commands' | 'files'; onClose(): void }
             </Command.Group>
           </>
         ) : null}
-        <Command.Group heading={t.palette.files} className={GROUP_CLASS}>
-          {files.map(({ path }) => (
-            <Item key={path} value={path} onSelect={run(() => workbench.openFile(path))}>
-              <span className="truncate font-mono text-[13px]">{path}</span>
-            </Item>
-          ))}
-        </Command.Group>
-        {mode === 'commands' ? (
+        {mode === 'models' ? null : (
+          <Command.Group heading={t.palette.files} className={GROUP_CLASS}>
+            {files.map(({ path }) => (
+              <Item key={path} value={path} onSelect={run(() => workbench.openFile(path))}>
+                <span className="truncate font-mono text-[13px]">{path}</span>
+              </Item>
+            ))}
+          </Command.Group>
+        )}
+        {mode === 'files' ? null : (
           <Command.Group heading={t.palette.models} className={GROUP_CLASS}>
             {models.map(({ id, name }) => (
               <Item
@@ -120,7 +126,7 @@ function Jump({ mode, onClose }: { mode: 'commands' | 'files'; onClose(): void }
               </Item>
             ))}
           </Command.Group>
-        ) : null}
+        )}
       </Command.List>
     </Command>
   );

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { TOOLSETS } from '#lib/tools/toolsets.ts';
+import { rememberFirstPaint } from './first-paint.ts';
 
 const policySchema = z.enum(['allow', 'ask', 'deny']);
 
@@ -25,8 +26,6 @@ export const settingsSchema = z.object({
 export type Settings = z.infer<typeof settingsSchema>;
 
 const KEY = 'settings';
-/** What the page's first paint needs before the database is open. */
-const FIRST_PAINT_KEY = 'roundtrip-studio:first-paint';
 
 export interface SettingsStore extends StoreApi<Settings> {
   /** Changes settings and stores them; resolves when they are stored. */
@@ -38,7 +37,7 @@ export async function openSettings(threads: ThreadStore): Promise<SettingsStore>
   const store = createStore<Settings>(() => settingsSchema.parse({}));
   const show = (settings: Settings) => {
     store.setState(settings, true);
-    localStorage.setItem(FIRST_PAINT_KEY, JSON.stringify({ theme: settings.theme, locale: settings.locale }));
+    rememberFirstPaint(settings);
   };
   show(await read());
   threads.subscribe((change) => {

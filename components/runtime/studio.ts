@@ -1,6 +1,7 @@
 import { createSandbox } from '#lib/sandbox/sandbox.ts';
 import { ThreadStore } from '#lib/threads/thread-store.ts';
 import { createTransport, type Transport } from '#lib/threads/transport.ts';
+import type { JavaScriptEvaluator } from '#lib/tools/tool.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { IndexedDbFileSystem } from '#lib/vfs/indexeddb-file-system.ts';
@@ -13,6 +14,7 @@ import { seedWorkspace } from './workspace-seed.ts';
 export interface Studio {
   store: ThreadStore;
   fileSystem: FileSystem;
+  evaluator: JavaScriptEvaluator;
   transport: Transport;
   settings: SettingsStore;
   models: ModelsStore;
@@ -32,13 +34,14 @@ export async function openStudio(): Promise<Studio> {
   const transport = createTransport();
   const { toolCalling, toolsets } = settings.getState();
   const draft = { model: null, toolCalling, toolsets, systemPrompt: null };
+  const evaluator = createSandbox();
   const threads = new Threads(
     {
       store,
       transport,
       registry: toolRegistry,
       fileSystem,
-      evaluator: createSandbox(),
+      evaluator,
       permissions: () => settings.getState().permissions,
       async allowAlways({ toolset, effect }) {
         const { permissions } = settings.getState();
@@ -55,5 +58,5 @@ export async function openStudio(): Promise<Studio> {
     draft,
   );
   await threads.open(new URLSearchParams(location.search).get(THREAD_PARAMETER));
-  return { store, fileSystem, transport, settings, models, threads };
+  return { store, fileSystem, evaluator, transport, settings, models, threads };
 }

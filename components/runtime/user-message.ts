@@ -1,4 +1,4 @@
-import type { AppendMessage } from '@assistant-ui/react';
+import type { AppendMessage, useAui } from '@assistant-ui/react';
 import type { UserMessage } from '#lib/messages/message.ts';
 
 /** What the composer hands over, as a message of ours with a new id. */
@@ -20,6 +20,25 @@ export function toUserMessage(message: AppendMessage): UserMessage {
 /** A message of plain text. */
 export function textMessage(text: string): UserMessage {
   return { id: crypto.randomUUID(), role: 'user', createdAt: Date.now(), parts: [{ type: 'text', text }] };
+}
+
+/** Puts a message back where it was written, before what is written there now. */
+export async function putIntoComposer(
+  composer: ReturnType<typeof useAui>['composer'],
+  message: UserMessage,
+): Promise<void> {
+  const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  composer.setText([...text, composer.getState().text].filter((part) => part !== '').join('\n'));
+  for (const part of message.parts) {
+    if (part.type !== 'file') continue;
+    await composer.addAttachment(new File([bytesOf(part.url)], part.filename ?? '', { type: part.mediaType }));
+  }
+}
+
+/** The bytes of a base64 data: URL. The page's policy lets nothing fetch it. */
+function bytesOf(url: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(url.slice(url.indexOf(',') + 1));
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }
 
 const mediaTypeOf = (url: string): string => /^data:([^;,]+)/.exec(url)?.[1] ?? 'application/octet-stream';

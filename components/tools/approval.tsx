@@ -35,7 +35,7 @@ export function Approval({ part, input, session }: ApprovalProps) {
     const reason = word.trim();
     void session.answer(part.toolCallId, {
       type: 'deny',
-      reason: reason === '' ? 'The person denied this call.' : `The person denied this call and says: ${reason}`,
+      reason: reason === '' ? t.tools.denied : t.tools.deniedWith(reason),
     });
   };
   return (

@@ -8,14 +8,18 @@ import {
   CircleHelp,
   CircleSlash,
   Clock,
+  Copy,
   Ellipsis,
   FileText,
   PenLine,
+  RotateCw,
   Scissors,
   Square,
 } from 'lucide-react';
 import { memo, type ReactNode, useId, useState } from 'react';
+import { CodeBlock } from '#components/chat/code-block.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { useStudio } from '#components/runtime/studio-provider.tsx';
 import { useWorkbench } from '#components/runtime/workbench.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { Menu, type MenuEntry } from '#components/ui/menu.tsx';
@@ -24,6 +28,7 @@ import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { Approval } from './approval.tsx';
 import type { CallState } from './call-state.ts';
+import { canRunAgain, type RepeatedRead, runAgain } from './run-again.ts';
 import { ToolDetails } from './tool-details.tsx';
 import { primaryText, readableInput, touchedFile } from './tool-input.ts';
 
@@ -53,11 +58,17 @@ export const ToolCard = memo(function ToolCard({ part, state, session }: ToolCar
   const t = useMessages();
   const detailsId = useId();
   const [chosen, setChosen] = useState<boolean>();
+  const [again, setAgain] = useState<RepeatedRead>();
+  const studio = useStudio();
   // Opens by itself where there is something to watch or to decide, until the person says otherwise.
   const open = chosen ?? (state === 'writing' || state === 'asking');
   const input = readableInput(part);
   const { icon, color } = ICONS[state];
   const duration = part.result?.durationMs;
+  const repeat = async () => {
+    setAgain(await runAgain(part, studio));
+    setChosen(true);
+  };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a call is a group of its parts, not a set of form fields
     <div
@@ -90,27 +101,49 @@ export const ToolCard = memo(function ToolCard({ part, state, session }: ToolCar
             </span>
           )}
         </button>
-        <CardMenu part={part} />
+        <CardMenu part={part} onRunAgain={() => void repeat()} />
       </div>
       <div id={detailsId} hidden={!open} className="border-line border-t px-3 pb-2">
         {open ? <ToolDetails part={part} input={input} state={state} /> : null}
+        {again === undefined ? null : <Repeated read={again} />}
         {state === 'asking' && session !== undefined ? <Approval part={part} input={input} session={session} /> : null}
       </div>
     </div>
   );
 });
 
-function CardMenu({ part }: { part: ToolCallPart }) {
+function Repeated({ read }: { read: RepeatedRead }) {
+  const t = useMessages();
+  return (
+    <div role="status">
+      {read.type === 'output' ? (
+        <CodeBlock code={read.content} label={t.tools.resultNow} />
+      ) : (
+        <p className="my-2 whitespace-pre-wrap break-words rounded-md bg-failed-soft p-2 font-mono text-[13px]">
+          {read.message}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function CardMenu({ part, onRunAgain }: { part: ToolCallPart; onRunAgain(): void }) {
   const t = useMessages();
   const { openFile } = useWorkbench();
   const file = touchedFile(part);
   const entries: MenuEntry[] = [];
   if (file !== undefined)
     entries.push({ label: t.tools.openFile, icon: <FileText aria-hidden size={14} />, onSelect: () => openFile(file) });
+  if (canRunAgain(part))
+    entries.push({ label: t.tools.runAgain, icon: <RotateCw aria-hidden size={14} />, onSelect: onRunAgain });
   const { result } = part;
   if (result !== undefined) {
     const text = result.type === 'tool-result' ? result.output.content : result.message;
-    entries.push({ label: t.tools.copyResult, onSelect: () => void navigator.clipboard.writeText(text) });
+    entries.push({
+      label: t.tools.copyResult,
+      icon: <Copy aria-hidden size={14} />,
+      onSelect: () => void navigator.clipboard.writeText(text),
+    });
   }
   if (entries.length === 0) return null;
   return (

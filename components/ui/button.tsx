@@ -24,19 +24,26 @@ export function Button({ variant = 'secondary', className, ...props }: ButtonPro
   );
 }
 
+const TONES = {
+  muted: 'text-muted hover:bg-hover hover:text-text',
+  accent: 'text-accent hover:bg-hover',
+  primary: 'bg-accent text-accent-text hover:brightness-110',
+} as const;
+
 interface IconButtonProps extends ComponentProps<'button'> {
   /** The accessible name, also shown as a tooltip. */
   label: string;
+  tone?: keyof typeof TONES;
   children: ReactNode;
 }
 
-export function IconButton({ label, className, children, ...props }: IconButtonProps) {
+export function IconButton({ label, tone = 'muted', className, children, ...props }: IconButtonProps) {
   return (
     <button
       type="button"
       aria-label={label}
       title={label}
-      className={classNames(BASE, 'size-8 shrink-0 text-muted hover:bg-hover hover:text-text', className)}
+      className={classNames(BASE, 'size-8 shrink-0', TONES[tone], className)}
       {...props}
     >
       {children}

@@ -1,0 +1,50 @@
+'use client';
+
+import { MessageCircleQuestion } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useSession, useThreads } from '#components/runtime/studio-provider.tsx';
+import { Button } from '#components/ui/button.tsx';
+
+const NOTHING: readonly string[] = [];
+
+/** Says that calls wait for the person when their cards are scrolled out of sight, and leads to them. */
+export function WaitingOutOfSight() {
+  const t = useMessages();
+  const session = useThreads((state) => state.session);
+  const asking = useSession(session, (snapshot) => snapshot.asking) ?? NOTHING;
+  const first = asking[0];
+  const isHidden = useIsOutOfSight(first);
+  if (first === undefined || !isHidden) return null;
+  const show = () => {
+    const card = cardOf(first);
+    card?.scrollIntoView({ block: 'center' });
+    card?.querySelector('button')?.focus({ preventScroll: true });
+  };
+  return (
+    <div role="status" className="mb-2 flex items-center gap-2 rounded-md bg-waiting-soft px-3 py-2 text-sm">
+      <MessageCircleQuestion aria-hidden size={15} className="text-waiting" />
+      <span className="flex-1">{t.tools.waitingOutOfSight(asking.length)}</span>
+      <Button onClick={show}>{t.tools.showWaiting}</Button>
+    </div>
+  );
+}
+
+const cardOf = (toolCallId: string): Element | null =>
+  document.querySelector(`[data-call-id="${CSS.escape(toolCallId)}"]`);
+
+/** Whether a call's card cannot be seen at all. */
+function useIsOutOfSight(toolCallId: string | undefined): boolean {
+  const [isHidden, setHidden] = useState(false);
+  useEffect(() => {
+    const card = toolCallId === undefined ? null : cardOf(toolCallId);
+    if (card === null) return;
+    const observer = new IntersectionObserver(([entry]) => setHidden(entry?.isIntersecting === false));
+    observer.observe(card);
+    return () => {
+      observer.disconnect();
+      setHidden(false);
+    };
+  }, [toolCallId]);
+  return isHidden;
+}

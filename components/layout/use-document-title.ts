@@ -1,0 +1,16 @@
+'use client';
+
+import { useEffect } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useThreads } from '#components/runtime/studio-provider.tsx';
+
+/** Names the open thread in the browser's title bar, and marks it while any thread waits for the person. */
+export function useDocumentTitle(): void {
+  const t = useMessages();
+  const title = useThreads(({ threads, selectedId }) => threads.find(({ id }) => id === selectedId)?.title ?? '');
+  const isAsking = useThreads(({ threads }) => threads.some(({ activity }) => activity === 'asking'));
+  useEffect(() => {
+    const mark = isAsking ? [t.threads.activity.asking] : [];
+    document.title = [...mark, ...(title === '' ? [] : [title]), t.studio.name].join(' · ');
+  }, [t, title, isAsking]);
+}

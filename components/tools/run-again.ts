@@ -1,0 +1,26 @@
+import type { ToolCallPart } from '#lib/messages/message.ts';
+import type { ToolContext } from '#lib/tools/tool.ts';
+import { toolRegistry } from '#lib/tools/toolsets.ts';
+
+/** What a repeated read gave: for the person only, the model keeps what it was told. */
+export type RepeatedRead = { type: 'output'; content: string } | { type: 'error'; message: string };
+
+/** Whether a call did nothing but read, so that the person can look again. */
+export const canRunAgain = ({ toolName, result }: ToolCallPart): boolean =>
+  result !== undefined && toolRegistry.get(toolName)?.effect === 'read';
+
+/** Does a read once more, as the workspace is now. Never rejects. */
+export async function runAgain(
+  { toolCallId, toolName, input }: ToolCallPart,
+  capabilities: Pick<ToolContext, 'fileSystem' | 'evaluator'>,
+): Promise<RepeatedRead> {
+  const tool = toolRegistry.get(toolName);
+  try {
+    if (tool === undefined) throw new Error(toolName);
+    const context: ToolContext = { ...capabilities, toolCallId, abortSignal: new AbortController().signal };
+    const { content } = await tool.execute(tool.inputSchema.parse(input), context);
+    return { type: 'output', content };
+  } catch (error) {
+    return { type: 'error', message: error instanceof Error ? error.message : String(error) };
+  }
+}
