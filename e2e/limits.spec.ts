@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startPostgres } from '#scripts/lib/postgres.ts';
 import { SECRET, TestBench } from './lib/bench.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { prompt, readCall } from './lib/prompt.ts';
@@ -46,13 +47,12 @@ test.describe('with settings of its own', () => {
   for (const database of ['memory:', 'postgres'] as const) {
     test(`[R3] [R13] a restart in mid-call with ${database} checkpoints`, async ({ studio, page }) => {
       studio.expectedProblems.push('Failed to load resource');
+      const postgres = database === 'postgres' ? await startPostgres() : undefined;
       test.skip(
-        database === 'postgres' && !process.env.TEST_POSTGRES_URL,
+        database === 'postgres' && postgres === undefined,
         'no PostgreSQL here; the unit tests run its saver on PGlite',
       );
-      own = await TestBench.start({
-        DATABASE_URL: database === 'postgres' ? (process.env.TEST_POSTGRES_URL ?? '') : database,
-      });
+      own = await TestBench.start({ DATABASE_URL: postgres?.url ?? database });
       await page.goto(own.url);
       const question = prompt('Compute');
       own.model.script(question, [
@@ -66,6 +66,8 @@ test.describe('with settings of its own', () => {
       await studio.allow.click();
       await studio.settled();
       await expect(studio.answers).toContainText('It is 42.');
+      await own.stopStudio();
+      await postgres?.stop();
     });
   }
 });
@@ -83,6 +85,7 @@ test('[R16] what is too long for the model is left out oldest first, and the per
     await studio.settled(index + 1);
   }
   await expect(studio.answers.last()).toContainText('context is full');
+  await expect(studio.answers.last()).toContainText('The context size of small-context is not known');
   const sent = bench.model.requestsFor(questions.at(-1) ?? '')[0]?.messages ?? [];
   expect(sent.length).toBeLessThan(10);
   expect(sent[0]?.role).toBe('system');

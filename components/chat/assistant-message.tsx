@@ -62,7 +62,7 @@ function Turn({ message }: { message: AssistantMessageData }) {
       case 'reasoning':
         return <Reasoning key={key} part={group.part} isThinking={isRunning && isLast} />;
       default:
-        return <Notices key={key} notices={group.part.notices} />;
+        return <Notices key={key} notices={group.part.notices} modelId={group.part.model} />;
     }
   });
 }

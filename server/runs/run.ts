@@ -1,5 +1,13 @@
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 
+/** Headers of the AI SDK's UI message stream; and nothing on the way may hold pieces back to compress them. */
+export const RUN_STREAM_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  'x-vercel-ai-ui-message-stream': 'v1',
+  'x-accel-buffering': 'no',
+};
+
 export type RunKind = 'resume' | 'replace';
 
 /**

@@ -1,6 +1,6 @@
-import { UI_MESSAGE_STREAM_HEADERS } from 'ai';
 import { chatRequestSchema } from '#lib/api/chat.ts';
 import { guarded, readJson } from '#server/http/guard.ts';
+import { RUN_STREAM_HEADERS } from '#server/runs/run.ts';
 import { startChat } from '#server/runs/start-chat.ts';
 import { services } from '#server/services.ts';
 
@@ -11,5 +11,5 @@ export const POST = guarded(services, async (request) => {
   const studio = await services();
   const body = await readJson(request, chatRequestSchema, studio.env.REQUEST_MAX_BYTES);
   const run = await startChat(studio, body);
-  return new Response(run.stream(0), { headers: UI_MESSAGE_STREAM_HEADERS });
+  return new Response(run.stream(0), { headers: RUN_STREAM_HEADERS });
 });

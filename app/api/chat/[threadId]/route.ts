@@ -1,8 +1,8 @@
-import { UI_MESSAGE_STREAM_HEADERS } from 'ai';
 import * as z from 'zod';
 import { idSchema } from '#lib/api/chat.ts';
 import { guarded, readJson } from '#server/http/guard.ts';
 import { HttpProblem } from '#server/http/problem.ts';
+import { RUN_STREAM_HEADERS } from '#server/runs/run.ts';
 import { services } from '#server/services.ts';
 
 export const dynamic = 'force-dynamic';
@@ -22,7 +22,7 @@ export const GET = guarded(services, async (request, { params }: Context) => {
     throw new HttpProblem(400, 'invalid-query', 'Give the run as ?run=<id>, and optionally &from=<number>.');
   const run = runs.find(threadId, query.data.run);
   if (run === undefined) throw new HttpProblem(404, 'no-such-run', 'The server knows no such run any more.');
-  return new Response(run.stream(query.data.from), { headers: UI_MESSAGE_STREAM_HEADERS });
+  return new Response(run.stream(query.data.from), { headers: RUN_STREAM_HEADERS });
 });
 
 const commandSchema = z.discriminatedUnion('type', [
