@@ -47,6 +47,7 @@ test.describe('with settings of its own', () => {
   for (const database of ['memory:', 'postgres'] as const) {
     test(`[R3] [R13] a restart in mid-call with ${database} checkpoints`, async ({ studio, page }) => {
       studio.expectedProblems.push('Failed to load resource');
+      test.slow(database === 'postgres', 'a database is made for it');
       const postgres = database === 'postgres' ? await startPostgres() : undefined;
       test.skip(
         database === 'postgres' && postgres === undefined,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from './lib/fixtures.ts';
-import { evalCall, prompt, writeCall } from './lib/prompt.ts';
+import { evalCall, prompt, readCall, writeCall } from './lib/prompt.ts';
 
 test.describe('threads', () => {
   test('are named by their first words, renamed, searched, deleted and brought back', async ({
@@ -137,6 +137,78 @@ test.describe('composer', () => {
     );
     expect(sent).toContain('remember the milk');
     expect(sent).toContain('image_url');
+  });
+
+  test('a queued message that is taken back is in the message box again, files included', async ({
+    studio,
+    bench,
+    page,
+  }) => {
+    const question = prompt('Talk');
+    bench.model.script(question, [{ text: 'A long answer.', hold: { after: 5, gate: question } }]);
+    await studio.open();
+    await studio.say(question);
+    await expect(studio.answers).toContainText('A lon');
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('remember the milk') });
+    await expect(page.getByRole('button', { name: 'Remove note.txt' })).toBeVisible();
+    await studio.say('one thing more');
+    await expect(page.getByText('Will be sent when the answer is finished')).toBeVisible();
+    await studio.message.fill('and another');
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await expect(studio.message).toHaveValue('one thing more\nand another');
+    await expect(page.getByRole('button', { name: 'Remove note.txt' })).toBeVisible();
+    bench.model.open(question);
+    await studio.settled(1);
+    await expect(studio.answers).toHaveCount(1);
+  });
+});
+
+test.describe('tool cards', () => {
+  test('a read can be run again for the person, as the file is now', async ({ studio, bench, page }) => {
+    const question = prompt('Read it');
+    bench.model.script(question, [
+      { calls: readCall('/a.txt') },
+      { calls: writeCall('/a.txt', 'omega') },
+      { text: 'Read and written.' },
+    ]);
+    await studio.open({ files: { '/a.txt': 'alpha' } });
+    await studio.say(question);
+    await studio.settled();
+    await page.getByRole('button', { name: 'Options for read_file' }).click();
+    await page.getByRole('menuitem', { name: 'Run again' }).click();
+    await expect(studio.call('read_file')).toContainText('alpha');
+    await expect(studio.call('read_file').getByRole('status')).toContainText('omega');
+    expect(bench.model.requestsFor(question)).toHaveLength(3);
+  });
+
+  test('what waits for the person is said in the title bar, the list, and where it is scrolled away', async ({
+    studio,
+    bench,
+    page,
+  }) => {
+    const question = prompt('Compute');
+    bench.model.script(question, [
+      { text: 'Line.\n\n'.repeat(80), calls: evalCall('6 * 7'), piece: 200 },
+      { text: '42.' },
+    ]);
+    await studio.open();
+    await studio.say(question);
+    await expect(studio.allow).toBeVisible();
+    await expect(page).toHaveTitle(/^Waiting for you · Compute/);
+    await expect(studio.threads).toContainText('Waiting for you');
+    await expect(page.getByText('1 call waits for you')).toBeHidden();
+    await studio.answers.hover();
+    await page.mouse.wheel(0, -5_000);
+    await expect(page.getByText('1 call waits for you')).toBeVisible();
+    await page.getByRole('button', { name: 'Show it' }).click();
+    await expect(studio.allow).toBeInViewport();
+    await expect(page.getByText('1 call waits for you')).toBeHidden();
+    await studio.allow.click();
+    await studio.settled();
+    await expect(page).toHaveTitle(/^Compute/);
   });
 });
 
@@ -392,6 +464,29 @@ test.describe('looks', () => {
     await page.reload();
     await expect(page.getByRole('textbox', { name: '消息', exact: true })).toBeVisible();
     await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
+  });
+
+  test('a chosen theme is there from the first paint', async ({ studio, page }) => {
+    await studio.open();
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('combobox', { name: 'Theme' }).click();
+    await page.getByRole('option', { name: 'Dark' }).click();
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    // Without the studio's own scripts nothing but the first paint is left.
+    await page.route('**/_next/static/**/*.js', (route) => route.abort());
+    studio.expectedProblems.push('ERR_FAILED');
+    await page.reload();
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  });
+
+  test('the first stop of the keyboard leads to the message box', async ({ studio, page }) => {
+    await studio.open();
+    await page.reload();
+    await expect(studio.message).toBeVisible();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('button', { name: 'Skip to the message box' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(studio.message).toBeFocused();
   });
 
   test('a narrow screen shows one pane at a time, and keeps a half-written message', async ({ studio, page }) => {
