@@ -284,6 +284,15 @@ describe('permission', () => {
     expect(log).toEqual(['decide', 'ask']);
   });
 
+  test('a question that cannot be asked ends the call as failed, with the reason', async () => {
+    decision = { type: 'ask' };
+    ask = async () => {
+      throw new Error('storage is full');
+    };
+    expect(await execute()).toMatchObject({ code: 'failed', message: 'storage is full' });
+    expect(log).toEqual(['decide', 'ask']);
+  });
+
   test('[R10] a turn that is stopped while a call asks ends it as aborted', async () => {
     decision = { type: 'ask' };
     ask = (signal) =>

@@ -152,8 +152,8 @@ async function decide(
   try {
     abortSignal.throwIfAborted();
     if (decision.type === 'ask') decision = await options.ask(call, tool, abortSignal);
-  } catch {
-    return aborted(call);
+  } catch (error) {
+    return abortSignal.aborted ? aborted(call) : failure(call, 'failed', describe(error));
   }
   return decision.type === 'deny' ? failure(call, 'denied', `Not run. ${decision.reason}`) : undefined;
 }

@@ -345,7 +345,17 @@ export abstract class TreeFileSystem implements FileSystem {
   }
 
   protected notify(changes: readonly FileChange[]): void {
-    if (changes.length > 0) for (const listener of [...this.#listeners]) listener(changes);
+    if (changes.length === 0) return;
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(changes);
+      } catch (error) {
+        // What is committed stays committed, whatever a listener makes of it; its error is reported as its own.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
   }
 
   /** Applies a committed set of changes to the tree and says what they were, as `watch` reports them. */

@@ -37,6 +37,8 @@ export class IndexedDbFileSystem extends TreeFileSystem {
           database.createObjectStore('contents');
           database.createObjectStore('commits');
         },
+        // Another tab brings a newer version: this one must let go, and its next operation says so.
+        blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
       });
       const fileSystem = new IndexedDbFileSystem(db, name);
       await fileSystem.#load();

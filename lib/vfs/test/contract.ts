@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FileSystemErrorCode } from '../errors.ts';
 import type { Author, FileChange, FileSystem, FileSystemTransaction } from '../file-system.ts';
 
@@ -595,6 +595,27 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         unwatch();
         await writeText(fs, '/f', 'newer');
         expect(read).toHaveLength(1);
+      });
+
+      test('a listener that fails changes nothing for the writer and the others, and its error is reported', async () => {
+        const errors: unknown[] = [];
+        const microtasks = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((task) => {
+          try {
+            task();
+          } catch (error) {
+            errors.push(error);
+          }
+        });
+        const seen: string[] = [];
+        fs.watch(() => {
+          throw new Error('broken view');
+        });
+        fs.watch(([change]) => seen.push(change?.path ?? ''));
+        await writeText(fs, '/f', 'new');
+        microtasks.mockRestore();
+        expect(seen).toEqual(['/f']);
+        expect(errors).toEqual([new Error('broken view')]);
+        expect(await readText(fs, '/f')).toBe('new');
       });
     });
 
