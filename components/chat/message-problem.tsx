@@ -25,7 +25,7 @@ export function MessageProblem({ problem, isLast, session }: MessageProblemProps
         {t.errors.title}
       </p>
       <p className="mt-1">{words ?? t.errors.unknown}</p>
-      <p className="mt-1 break-words font-mono text-xs">{problem.detail}</p>
+      <p className="mt-1 line-clamp-4 break-words font-mono text-xs">{problem.detail}</p>
       <div className="mt-2 flex flex-wrap gap-2">
         {isLast && session !== undefined ? (
           <Button variant="primary" onClick={() => void session.retry()}>

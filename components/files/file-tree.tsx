@@ -80,7 +80,7 @@ function Tree({ items, onAction }: { items: ReadonlyMap<string, TreeItem>; onAct
                   setActivePath(path);
                 }}
                 style={{ paddingLeft: `${item.getItemMeta().level * 14 + 4}px` }}
-                className={`flex h-7 w-full items-center gap-1 rounded-sm pr-8 text-left text-sm ${path === activePath ? 'bg-hover' : ''}`}
+                className={`flex h-7 w-full items-center gap-1 rounded-sm text-left text-sm pointer-coarse:pr-8 ${path === activePath ? 'bg-hover pr-8' : 'pr-1'}`}
               >
                 {isDirectory ? (
                   <ChevronRight
