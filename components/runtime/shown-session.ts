@@ -1,4 +1,5 @@
-import type { ThreadSession, ThreadSnapshot } from '#lib/threads/thread-session.ts';
+import type { ThreadSnapshot } from '#lib/threads/thread-record.ts';
+import type { ThreadSession } from '#lib/threads/thread-session.ts';
 
 /** Time between two looks at a session, in milliseconds: text that grows faster than this looks no smoother. */
 const SHOW_EVERY_MS = 32;

@@ -3,7 +3,8 @@
 import { AuiConfig, AuiProvider, ExternalThread, type ExternalThreadProps } from '@assistant-ui/react';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useSyncExternalStore } from 'react';
 import { type StoreApi, useStore } from 'zustand';
-import type { ThreadSession, ThreadSnapshot } from '#lib/threads/thread-session.ts';
+import type { ThreadSnapshot } from '#lib/threads/thread-record.ts';
+import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { attachmentAdapter } from './attachments.ts';
 import { toThreadMessage } from './convert-message.ts';
 import type { ModelsState } from './models.ts';

@@ -1,6 +1,6 @@
 import type { RunSettings } from '#lib/api/chat.ts';
 import { endUnfinished, pendingCalls } from '#lib/messages/apply-chunk.ts';
-import type { AssistantMessage, Message, ToolCallPart, UserMessage } from '#lib/messages/message.ts';
+import type { AssistantMessage, ToolCallPart, UserMessage } from '#lib/messages/message.ts';
 import { executeBatch } from '#lib/tools/batch.ts';
 import { createToolExecutor, type PermissionAnswer, type ToolExecutor } from '#lib/tools/executor.ts';
 import { decidePermission, type PermissionDecision, type PermissionSettings } from '#lib/tools/permission.ts';
@@ -9,8 +9,9 @@ import type { JavaScriptEvaluator, ToolCall, ToolResult } from '#lib/tools/tool.
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { MessageTree } from './message-tree.ts';
 import { failed, followRun, withoutUnfinishedStep } from './run-follower.ts';
-import { type Thread, type ThreadActivity, titleFrom } from './thread.ts';
+import { type Thread, titleFrom } from './thread.ts';
 import { ThreadLock } from './thread-lock.ts';
+import { ThreadRecord, type ThreadSnapshot } from './thread-record.ts';
 import { StorageError, type ThreadStore } from './thread-store.ts';
 import type { Transport } from './transport.ts';
 
@@ -30,26 +31,6 @@ export interface ThreadSessionOptions {
   defaults(): Promise<{ model: string | null; systemPrompt: string }>;
 }
 
-/** What a view of the thread needs. A new object whenever something changed; parts that did not keep their identity. */
-export interface ThreadSnapshot {
-  thread: Thread;
-  tree: MessageTree;
-  /** The open branch, oldest first. */
-  branch: readonly Message[];
-  /** `mirror`: another tab acts for the thread; this one shows what it does. */
-  role: 'opening' | 'actor' | 'mirror';
-  /** Whether the turn goes on by itself: the server produces, or tools run or wait. */
-  busy: boolean;
-  /** Ids of the calls that wait for the person. */
-  asking: readonly string[];
-  /** Ids of the calls that run now. */
-  runningCalls: readonly string[];
-  /** Since when the server has not been reachable; undefined while it is. */
-  offlineSince: number | undefined;
-}
-
-const SAVE_EVERY_MS = 250;
-
 /**
  * One thread as this tab knows it, and, while it holds the thread's lock, the one that acts for it: it posts, follows
  * the stream, executes the calls, sends the results, and goes on after a reload where it was (rules R1 to R15).
@@ -60,9 +41,8 @@ export class ThreadSession {
   readonly #options: ThreadSessionOptions;
   readonly #executor: ToolExecutor;
   readonly #lock: ThreadLock;
-  readonly #listeners = new Set<() => void>();
+  readonly #record: ThreadRecord;
   readonly #unsubscribeStore: () => void;
-  #snapshot: ThreadSnapshot;
   /** The loop that acts, while there is something to do. */
   #driving: Promise<void> | undefined;
   /** Ends the turn: the person stopped it. */
@@ -75,32 +55,23 @@ export class ThreadSession {
   readonly #asking = new Map<string, (answer: ApprovalAnswer) => void>();
   /** Answers given here while another tab held the thread. */
   readonly #givenAnswers = new Map<string, ApprovalAnswer>();
-  #unsaved: { message: AssistantMessage; timer: ReturnType<typeof setTimeout> } | undefined;
-  #saving: Promise<void> = Promise.resolve();
 
   /** Loads the thread and, if no other tab acts for it, goes on with what it was doing. */
   static async open(thread: Thread, options: ThreadSessionOptions): Promise<ThreadSession> {
     const tree = new MessageTree(await options.store.messages(thread.id));
     const session = new ThreadSession(thread, tree, options);
-    await session.#lock.open().then((held) => {
-      if (!held) session.#update({ role: 'mirror' });
-    });
+    if (!(await session.#lock.open())) session.#record.update({ role: 'mirror' });
     return session;
   }
 
   private constructor(thread: Thread, tree: MessageTree, options: ThreadSessionOptions) {
     this.threadId = thread.id;
     this.#options = options;
-    this.#snapshot = {
-      thread,
-      tree,
-      branch: tree.branch(thread.headId),
-      role: 'opening',
-      busy: false,
-      asking: [],
-      runningCalls: [],
-      offlineSince: undefined,
-    };
+    this.#record = new ThreadRecord(thread, tree, {
+      store: options.store,
+      maySave: () => this.#lock.held,
+      askedElsewhere: (turn) => this.#askedElsewhere(turn),
+    });
     const { store, registry, fileSystem, evaluator } = options;
     this.#executor = createToolExecutor({
       registry,
@@ -114,27 +85,24 @@ export class ThreadSession {
       claimant: crypto.randomUUID(),
       decide: (_call, tool) => this.#decide(tool),
       ask: (call, tool, signal) => this.#ask(call, tool, signal),
-      onRun: (call) => this.#update({ runningCalls: [...this.#snapshot.runningCalls, call.toolCallId] }),
+      onRun: (call) => this.#record.update({ runningCalls: [...this.#record.snapshot.runningCalls, call.toolCallId] }),
     });
     this.#lock = new ThreadLock(thread.id, {
       acquired: () => this.#becomeActor(),
       lost: () => this.#becomeMirror(),
-      isBusy: () => this.#snapshot.runningCalls.length > 0,
+      isBusy: () => this.#record.snapshot.runningCalls.length > 0,
       pause: () => this.#pause(),
     });
     this.#unsubscribeStore = store.subscribe((change) => {
-      if (change.type === 'threads') void this.#reloadThread();
+      if (change.type === 'threads') void this.#record.reloadThread();
       if (change.type === 'messages' && change.threadId === this.threadId && !this.#lock.held)
-        void this.#reloadMessages();
+        void this.#record.reloadMessages();
     });
   }
 
-  getSnapshot = (): ThreadSnapshot => this.#snapshot;
+  getSnapshot = (): ThreadSnapshot => this.#record.snapshot;
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  subscribe = (listener: () => void): (() => void) => this.#record.subscribe(listener);
 
   /** Stops acting in this tab. What runs on the server goes on; what is pending is taken up by whoever opens the thread next. */
   async close(): Promise<void> {
@@ -154,15 +122,15 @@ export class ThreadSession {
    */
   async send(message: UserMessage): Promise<void> {
     await this.continueHere();
-    if (this.#turn()?.status.type === 'running' && this.#driving !== undefined) return this.#queue(message);
+    if (this.#record.turn?.status.type === 'running' && this.#driving !== undefined) return this.#queue(message);
     await this.#settle();
-    await this.#append(message, this.#snapshot.thread.headId);
+    await this.#append(message, this.#record.snapshot.thread.headId);
     this.#drive();
   }
 
   /** Adds an edited version beside a person's message and answers that. */
   async edit(messageId: string, message: UserMessage): Promise<void> {
-    const parentId = this.#snapshot.tree.get(messageId)?.parentId;
+    const parentId = this.#record.snapshot.tree.get(messageId)?.parentId;
     if (parentId === undefined) return;
     await this.continueHere();
     await this.#settle();
@@ -172,7 +140,7 @@ export class ThreadSession {
 
   /** Answers the message before an assistant's message once more, beside it. */
   async regenerate(messageId: string): Promise<void> {
-    const parentId = this.#snapshot.tree.get(messageId)?.parentId;
+    const parentId = this.#record.snapshot.tree.get(messageId)?.parentId;
     if (parentId === undefined || parentId === null) return;
     await this.continueHere();
     await this.#settle();
@@ -184,23 +152,23 @@ export class ThreadSession {
   async switchBranch(messageId: string): Promise<void> {
     await this.continueHere();
     await this.#settle();
-    const { tree, thread } = this.#snapshot;
+    const { tree, thread } = this.#record.snapshot;
     const chosen = tree.choose(thread.headId, thread.chosen);
-    await this.#saveThread({ headId: tree.leafOf(messageId, chosen), chosen });
+    await this.#record.saveThread({ headId: tree.leafOf(messageId, chosen), chosen });
   }
 
   /** Goes on with a turn that failed or was stopped, from its last finished step (rule R12). */
   async retry(): Promise<void> {
     await this.continueHere();
-    const turn = this.#turn();
+    const turn = this.#record.turn;
     if (turn === undefined || this.#driving !== undefined) return;
     if (turn.status.type !== 'failed' && turn.status.type !== 'stopped') return;
     const base = withoutUnfinishedStep(turn);
-    if (pendingCalls(base).length > 0) await this.#saveTurn({ ...base, status: { type: 'waiting' } });
+    if (pendingCalls(base).length > 0) await this.#record.saveTurn({ ...base, status: { type: 'waiting' } });
     else {
       const status = this.#newRun();
       this.#retries.add(status.runId);
-      await this.#saveTurn({ ...base, status });
+      await this.#record.saveTurn({ ...base, status });
     }
     this.#drive();
   }
@@ -215,15 +183,15 @@ export class ThreadSession {
   async sendQueuedNow(): Promise<void> {
     await this.continueHere();
     await this.#settle();
-    const { queued, headId } = this.#snapshot.thread;
+    const { queued, headId } = this.#record.snapshot.thread;
     if (queued !== undefined) await this.#append(queued, headId, true);
     this.#drive();
   }
 
   /** Takes the queued message back; resolves with it. */
   async takeBackQueued(): Promise<UserMessage | undefined> {
-    const { queued } = this.#snapshot.thread;
-    await this.#saveThread({ queued: undefined });
+    const { queued } = this.#record.snapshot.thread;
+    await this.#record.saveThread({ queued: undefined });
     return queued;
   }
 
@@ -239,31 +207,26 @@ export class ThreadSession {
 
   async #becomeActor(): Promise<void> {
     // The lock's last holder may have written since this tab looked (rule R4).
-    await Promise.all([this.#reloadThread(), this.#reloadMessages()]);
+    await Promise.all([this.#record.reloadThread(), this.#record.reloadMessages()]);
     if (!this.#lock.held) return;
     this.#detach = new AbortController();
-    this.#update({ role: 'actor' });
+    this.#record.update({ role: 'actor' });
     this.#drive();
   }
 
   #becomeMirror(): void {
     this.#detach.abort();
-    this.#update({ role: 'mirror', busy: false, runningCalls: [], offlineSince: undefined });
-    void this.#reloadMessages();
+    this.#record.update({ role: 'mirror', busy: false, runningCalls: [], offlineSince: undefined });
+    void this.#record.reloadMessages();
   }
 
   async #pause(): Promise<void> {
     this.#detach.abort();
     await this.#driving;
-    await this.#flush();
+    await this.#record.flush();
   }
 
   // ---- The turn
-
-  #turn(): AssistantMessage | undefined {
-    const last = this.#snapshot.branch.at(-1);
-    return last?.role === 'assistant' ? last : undefined;
-  }
 
   /** Starts the loop unless it runs. */
   #drive(): void {
@@ -273,7 +236,7 @@ export class ThreadSession {
       .catch((error: unknown) => this.#fail(error))
       .finally(() => {
         this.#driving = undefined;
-        this.#update({ busy: false, asking: [], runningCalls: [] });
+        this.#record.update({ busy: false, asking: [], runningCalls: [] });
       });
   }
 
@@ -281,17 +244,17 @@ export class ThreadSession {
     for (;;) {
       const work = this.#nextWork();
       if (work === undefined) break;
-      await this.#saveActivity('working');
+      await this.#record.saveActivity('working');
       await work();
     }
-    await this.#flush();
-    if (!this.#detach.signal.aborted) await this.#saveActivity('settled');
+    await this.#record.flush();
+    if (!this.#detach.signal.aborted) await this.#record.saveActivity('settled');
   }
 
   #nextWork(): (() => Promise<void>) | undefined {
     if (this.#detach.signal.aborted || this.#stop.signal.aborted) return undefined;
-    const turn = this.#turn();
-    const { queued, headId } = this.#snapshot.thread;
+    const turn = this.#record.turn;
+    const { queued, headId } = this.#record.snapshot.thread;
     if (turn === undefined) return headId === null ? undefined : () => this.#startTurn(headId);
     const { status } = turn;
     if (status.type === 'running') return () => this.#follow(status.runId);
@@ -302,7 +265,7 @@ export class ThreadSession {
   /** Brings the turn to rest, whatever it is doing, so that something else can begin. */
   async #settle(): Promise<void> {
     this.#stop.abort();
-    const turn = this.#turn();
+    const turn = this.#record.turn;
     if (turn?.status.type === 'running') {
       await this.#options.transport.cancel(this.threadId, turn.status.runId).catch(() => undefined);
     }
@@ -312,30 +275,29 @@ export class ThreadSession {
 
   /** Every call that still has no result gets one, and nothing of the turn goes on (rules R1, R10). */
   async #settleCalls(): Promise<void> {
-    const turn = this.#turn();
+    const turn = this.#record.turn;
     if (turn === undefined || (turn.status.type !== 'running' && turn.status.type !== 'waiting')) return;
     let settled: AssistantMessage = { ...endUnfinished(turn), status: { type: 'stopped' } };
     for (const call of pendingCalls(settled)) {
       settled = withResult(settled, await this.#executor.execute(toToolCall(call), AbortSignal.abort()));
     }
-    await this.#saveTurn(settled);
-    await this.#saveActivity('settled');
+    await this.#record.saveTurn(settled);
+    await this.#record.saveActivity('settled');
   }
 
   /** Something here broke, most likely this browser's storage. The person sees it where the turn stands. */
   #fail(error: unknown): void {
-    const turn = this.#turn();
+    const turn = this.#record.turn;
     if (turn === undefined || this.#detach.signal.aborted) return;
     const code = error instanceof StorageError ? `storage-${error.code}` : 'internal';
-    this.#setTurn(failed(turn, code, error instanceof Error ? error.message : String(error)));
+    this.#record.setTurn(failed(turn, code, error instanceof Error ? error.message : String(error)));
   }
 
   async #append(message: UserMessage, parentId: string | null, fromQueue = false): Promise<void> {
-    const { thread, tree } = this.#snapshot;
-    await this.#options.store.putMessage(this.threadId, message, parentId);
-    this.#update({ tree: tree.with({ message, parentId }) });
+    const { thread, tree } = this.#record.snapshot;
+    await this.#record.addMessage(message, parentId);
     const text = message.parts.map((part) => (part.type === 'text' ? part.text : (part.filename ?? ''))).join('\n');
-    await this.#saveThread({
+    await this.#record.saveThread({
       headId: message.id,
       chosen: tree.choose(thread.headId, thread.chosen),
       updatedAt: Date.now(),
@@ -353,17 +315,16 @@ export class ThreadSession {
       parts: [],
       status: this.#newRun(),
     };
-    await this.#options.store.putMessage(this.threadId, turn, parentId);
-    const { tree, thread } = this.#snapshot;
-    this.#update({ tree: tree.with({ message: turn, parentId }) });
-    await this.#saveThread({ headId: turn.id, chosen: tree.choose(thread.headId, thread.chosen) });
+    const { tree, thread } = this.#record.snapshot;
+    await this.#record.addMessage(turn, parentId);
+    await this.#record.saveThread({ headId: turn.id, chosen: tree.choose(thread.headId, thread.chosen) });
   }
 
   // ---- The server's part
 
   /** Follows the turn's run to its end and stores what it left. */
   async #follow(runId: string): Promise<void> {
-    const { branch, tree } = this.#snapshot;
+    const { branch, tree } = this.#record.snapshot;
     const parentId = branch.at(-2)?.id;
     const turn = await followRun({
       transport: this.#options.transport,
@@ -377,16 +338,16 @@ export class ThreadSession {
       settings: await this.#runSettings(),
       isNew: this.#newRuns.delete(runId),
       abortSignal: AbortSignal.any([this.#detach.signal, this.#stop.signal]),
-      onProgress: (progress) => this.#showTurn(progress),
+      onProgress: (progress) => this.#record.showTurn(progress),
       onConnection: (isConnected) => {
-        const { offlineSince } = this.#snapshot;
+        const { offlineSince } = this.#record.snapshot;
         if (isConnected === (offlineSince === undefined)) return;
-        this.#update({ offlineSince: isConnected ? undefined : Date.now() });
+        this.#record.update({ offlineSince: isConnected ? undefined : Date.now() });
       },
     });
-    if (this.#snapshot.offlineSince !== undefined) this.#update({ offlineSince: undefined });
+    if (this.#record.snapshot.offlineSince !== undefined) this.#record.update({ offlineSince: undefined });
     if (this.#detach.signal.aborted) return;
-    const saved = this.#saveTurn(turn);
+    const saved = this.#record.saveTurn(turn);
     // Its calls need not wait for that: until the word below, the server can tell the run once more, and what a call
     // gave is in the ledger.
     if (turn.status.type !== 'waiting') await saved;
@@ -404,7 +365,7 @@ export class ThreadSession {
 
   async #runSettings(): Promise<RunSettings> {
     const defaults = await this.#options.defaults();
-    const { settings } = this.#snapshot.thread;
+    const { settings } = this.#record.snapshot.thread;
     return {
       model: settings.model ?? defaults.model ?? '',
       toolCalling: settings.toolCalling,
@@ -423,10 +384,12 @@ export class ThreadSession {
       registry: this.#options.registry,
       abortSignal: this.#stop.signal,
       onResult: (result) => {
-        this.#update({ runningCalls: this.#snapshot.runningCalls.filter((id) => id !== result.toolCallId) });
+        this.#record.update({
+          runningCalls: this.#record.snapshot.runningCalls.filter((id) => id !== result.toolCallId),
+        });
         if (!this.#detach.signal.aborted) {
           current = withResult(current, result);
-          this.#showTurn(current);
+          this.#record.showTurn(current);
         }
         this.#lock.idle();
       },
@@ -434,11 +397,11 @@ export class ThreadSession {
     if (this.#stop.signal.aborted || this.#detach.signal.aborted) return;
     // The run need not wait for that: results are in the ledger, the server takes a repeated resume for the same run,
     // and storage that fails now fails again when the run's end is stored.
-    this.#saveTurn({ ...current, status: this.#newRun() }).catch(() => undefined);
+    this.#record.saveTurn({ ...current, status: this.#newRun() }).catch(() => undefined);
   }
 
   #decide(tool: AnyToolDefinition): PermissionDecision {
-    const { thread } = this.#snapshot;
+    const { thread } = this.#record.snapshot;
     return decidePermission({
       toolName: tool.name,
       toolset: tool.toolset,
@@ -460,44 +423,28 @@ export class ThreadSession {
     this.#givenAnswers.delete(toolCallId);
     if (given !== undefined) resolve(given);
     this.#asking.set(toolCallId, resolve);
-    this.#update({ asking: [...this.#asking.keys()] });
-    if (given === undefined) await this.#saveActivity('asking');
+    this.#record.update({ asking: [...this.#asking.keys()] });
+    if (given === undefined) await this.#record.saveActivity('asking');
     try {
       const answer = await promise;
       if (answer.type === 'deny') return { type: 'deny', reason: answer.reason };
       if (answer.scope === 'always') await this.#options.allowAlways(tool);
-      const { grants } = this.#snapshot.thread;
-      if (!grants.includes(tool.name)) await this.#saveThread({ grants: [...grants, tool.name] });
+      const { grants } = this.#record.snapshot.thread;
+      if (!grants.includes(tool.name)) await this.#record.saveThread({ grants: [...grants, tool.name] });
       return { type: 'allow' };
     } finally {
       signal.removeEventListener('abort', onAbort);
       this.#asking.delete(toolCallId);
-      this.#update({ asking: [...this.#asking.keys()] });
-      if (!this.#detach.signal.aborted) await this.#saveActivity('working');
+      this.#record.update({ asking: [...this.#asking.keys()] });
+      if (!this.#detach.signal.aborted) await this.#record.saveActivity('working');
     }
   }
-
-  // ---- State and storage
 
   async #queue(message: UserMessage): Promise<void> {
-    const { queued } = this.#snapshot.thread;
-    await this.#saveThread({
+    const { queued } = this.#record.snapshot.thread;
+    await this.#record.saveThread({
       queued: queued === undefined ? message : { ...queued, parts: [...queued.parts, ...message.parts] },
     });
-  }
-
-  #update(change: Partial<ThreadSnapshot>): void {
-    const next = { ...this.#snapshot, ...change };
-    if (next.tree !== this.#snapshot.tree || next.thread.headId !== this.#snapshot.thread.headId) {
-      next.branch = next.tree.branch(next.thread.headId);
-    }
-    const last = next.branch.at(-1);
-    const status = last?.role === 'assistant' ? last.status.type : undefined;
-    next.busy = change.busy ?? (status === 'running' || status === 'waiting');
-    if (next.role === 'mirror')
-      next.asking = status === 'waiting' && last?.role === 'assistant' ? this.#askedElsewhere(last) : [];
-    this.#snapshot = next;
-    for (const listener of [...this.#listeners]) listener();
   }
 
   /** What the tab that acts will be asking; it can be answered here. */
@@ -507,59 +454,6 @@ export class ThreadSession {
       return tool !== undefined && inputState === 'complete' && this.#decide(tool).type === 'ask';
     });
     return asked === undefined ? [] : [asked.toolCallId];
-  }
-
-  #setTurn(message: AssistantMessage): void {
-    const parentId = this.#snapshot.tree.get(message.id)?.parentId ?? null;
-    this.#update({ tree: this.#snapshot.tree.with({ message, parentId }) });
-  }
-
-  /** Shows a turn that is being written, and stores it now and then. */
-  #showTurn(message: AssistantMessage): void {
-    this.#setTurn(message);
-    if (this.#unsaved !== undefined) this.#unsaved.message = message;
-    else this.#unsaved = { message, timer: setTimeout(() => void this.#flush(), SAVE_EVERY_MS) };
-  }
-
-  async #saveTurn(message: AssistantMessage): Promise<void> {
-    this.#setTurn(message);
-    clearTimeout(this.#unsaved?.timer);
-    this.#unsaved = undefined;
-    await this.#write(message);
-  }
-
-  async #flush(): Promise<void> {
-    const unsaved = this.#unsaved;
-    this.#unsaved = undefined;
-    clearTimeout(unsaved?.timer);
-    if (unsaved !== undefined && this.#lock.held) await this.#write(unsaved.message);
-    else await this.#saving;
-  }
-
-  /** One write at a time, in order. */
-  #write(message: AssistantMessage): Promise<void> {
-    const parentId = this.#snapshot.tree.get(message.id)?.parentId ?? null;
-    const writing = this.#saving.then(() => this.#options.store.putMessage(this.threadId, message, parentId));
-    this.#saving = writing.catch(() => undefined);
-    return writing;
-  }
-
-  async #saveThread(change: Partial<Thread>): Promise<void> {
-    const updated = await this.#options.store.updateThread(this.threadId, (thread) => ({ ...thread, ...change }));
-    if (updated !== undefined) this.#update({ thread: updated });
-  }
-
-  async #saveActivity(activity: ThreadActivity): Promise<void> {
-    if (this.#snapshot.thread.activity !== activity) await this.#saveThread({ activity });
-  }
-
-  async #reloadThread(): Promise<void> {
-    const thread = await this.#options.store.thread(this.threadId);
-    if (thread !== undefined) this.#update({ thread });
-  }
-
-  async #reloadMessages(): Promise<void> {
-    this.#update({ tree: new MessageTree(await this.#options.store.messages(this.threadId)) });
   }
 }
 

@@ -1,0 +1,151 @@
+import type { AssistantMessage, Message, UserMessage } from '#lib/messages/message.ts';
+import { MessageTree } from './message-tree.ts';
+import type { Thread, ThreadActivity } from './thread.ts';
+import type { ThreadStore } from './thread-store.ts';
+
+/** How often a turn that is being written is stored, in milliseconds. */
+const SAVE_EVERY_MS = 250;
+
+/** What a view of the thread needs. A new object whenever something changed; parts that did not keep their identity. */
+export interface ThreadSnapshot {
+  thread: Thread;
+  tree: MessageTree;
+  /** The open branch, oldest first. */
+  branch: readonly Message[];
+  /** `mirror`: another tab acts for the thread; this one shows what it does. */
+  role: 'opening' | 'actor' | 'mirror';
+  /** Whether the turn goes on by itself: the server produces, or tools run or wait. */
+  busy: boolean;
+  /** Ids of the calls that wait for the person. */
+  asking: readonly string[];
+  /** Ids of the calls that run now. */
+  runningCalls: readonly string[];
+  /** Since when the server has not been reachable; undefined while it is. */
+  offlineSince: number | undefined;
+}
+
+export interface ThreadRecordOptions {
+  store: ThreadStore;
+  /** Whether this tab may store what it shows of a turn; another one does while it acts for the thread. */
+  maySave(): boolean;
+  /** The calls of a waiting turn that the tab that acts for it will be asking about. */
+  askedElsewhere(turn: AssistantMessage): string[];
+}
+
+/** What this tab knows of one thread, and the way into storage: changes show at once and are stored in their order. */
+export class ThreadRecord {
+  readonly #options: ThreadRecordOptions;
+  readonly #listeners = new Set<() => void>();
+  #snapshot: ThreadSnapshot;
+  #unsaved: { message: AssistantMessage; timer: ReturnType<typeof setTimeout> } | undefined;
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(thread: Thread, tree: MessageTree, options: ThreadRecordOptions) {
+    this.#options = options;
+    this.#snapshot = {
+      thread,
+      tree,
+      branch: tree.branch(thread.headId),
+      role: 'opening',
+      busy: false,
+      asking: [],
+      runningCalls: [],
+      offlineSince: undefined,
+    };
+  }
+
+  get snapshot(): ThreadSnapshot {
+    return this.#snapshot;
+  }
+
+  /** The turn at the end of the open branch. */
+  get turn(): AssistantMessage | undefined {
+    const last = this.#snapshot.branch.at(-1);
+    return last?.role === 'assistant' ? last : undefined;
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Shows a change; what follows from it (the branch, whether it is busy) follows by itself. */
+  update(change: Partial<ThreadSnapshot>): void {
+    const next = { ...this.#snapshot, ...change };
+    if (next.tree !== this.#snapshot.tree || next.thread.headId !== this.#snapshot.thread.headId) {
+      next.branch = next.tree.branch(next.thread.headId);
+    }
+    const last = next.branch.at(-1);
+    const turn = last?.role === 'assistant' ? last : undefined;
+    const status = turn?.status.type;
+    next.busy = change.busy ?? (status === 'running' || status === 'waiting');
+    if (next.role === 'mirror')
+      next.asking = turn !== undefined && status === 'waiting' ? this.#options.askedElsewhere(turn) : [];
+    this.#snapshot = next;
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** Stores a new message below `parentId`, then shows it. */
+  async addMessage(message: UserMessage | AssistantMessage, parentId: string | null): Promise<void> {
+    await this.#options.store.putMessage(this.#snapshot.thread.id, message, parentId);
+    this.update({ tree: this.#snapshot.tree.with({ message, parentId }) });
+  }
+
+  setTurn(message: AssistantMessage): void {
+    const parentId = this.#snapshot.tree.get(message.id)?.parentId ?? null;
+    this.update({ tree: this.#snapshot.tree.with({ message, parentId }) });
+  }
+
+  /** Shows a turn that is being written, and stores it now and then. */
+  showTurn(message: AssistantMessage): void {
+    this.setTurn(message);
+    if (this.#unsaved !== undefined) this.#unsaved.message = message;
+    // What cannot be stored now is tried again with the next piece, and said at the turn's end.
+    else this.#unsaved = { message, timer: setTimeout(() => this.flush().catch(() => undefined), SAVE_EVERY_MS) };
+  }
+
+  /** Shows a turn at once; resolves when it is stored. */
+  async saveTurn(message: AssistantMessage): Promise<void> {
+    this.setTurn(message);
+    clearTimeout(this.#unsaved?.timer);
+    this.#unsaved = undefined;
+    await this.#write(message);
+  }
+
+  /** Stores what is shown and not yet stored. */
+  async flush(): Promise<void> {
+    const unsaved = this.#unsaved;
+    this.#unsaved = undefined;
+    clearTimeout(unsaved?.timer);
+    if (unsaved !== undefined && this.#options.maySave()) await this.#write(unsaved.message);
+    else await this.#saving;
+  }
+
+  async saveThread(change: Partial<Thread>): Promise<void> {
+    const { id } = this.#snapshot.thread;
+    const thread = await this.#options.store.updateThread(id, (stored) => ({ ...stored, ...change }));
+    if (thread !== undefined) this.update({ thread });
+  }
+
+  async saveActivity(activity: ThreadActivity): Promise<void> {
+    if (this.#snapshot.thread.activity !== activity) await this.saveThread({ activity });
+  }
+
+  async reloadThread(): Promise<void> {
+    const thread = await this.#options.store.thread(this.#snapshot.thread.id);
+    if (thread !== undefined) this.update({ thread });
+  }
+
+  async reloadMessages(): Promise<void> {
+    this.update({ tree: new MessageTree(await this.#options.store.messages(this.#snapshot.thread.id)) });
+  }
+
+  /** One write at a time, in order. */
+  #write(message: AssistantMessage): Promise<void> {
+    const parentId = this.#snapshot.tree.get(message.id)?.parentId ?? null;
+    const { id } = this.#snapshot.thread;
+    const writing = this.#saving.then(() => this.#options.store.putMessage(id, message, parentId));
+    this.#saving = writing.catch(() => undefined);
+    return writing;
+  }
+}
