@@ -32,7 +32,6 @@ export const en = {
     insecure:
       'This page was opened over plain HTTP from another machine. Browsers then withhold what the studio needs to keep tabs from disturbing each other. Use http://localhost on the machine itself, or put HTTPS in front of it.',
     crashTitle: 'Something in the studio broke',
-    crash: 'Your threads and files are stored in this browser and are not affected.',
     crashHere: 'This part of the studio broke. The rest goes on, and nothing that was stored is lost.',
     tryAgain: 'Try again',
   },
@@ -255,7 +254,6 @@ export const en = {
     tabs: 'Open files',
     closeTab: (name: string) => `Close ${name}`,
     unsaved: 'unsaved',
-    save: 'Save',
     loading: 'Loading the editor…',
     gone: 'This file is not in the workspace any more.',
     binary: 'This file is not text, so the editor cannot show it.',

@@ -31,7 +31,6 @@ export const zhCn: Messages = {
     insecure:
       '此页面是从另一台机器通过普通 HTTP 打开的。浏览器因此不提供工作室避免标签页互相干扰所需的功能。请在本机使用 http://localhost，或在前面配置 HTTPS。',
     crashTitle: '工作室的某个部分出错了',
-    crash: '会话和文件保存在此浏览器中，不受影响。',
     crashHere: '工作室的这一部分出错了。其余部分照常工作，已保存的内容没有丢失。',
     tryAgain: '再试一次',
   },
@@ -238,7 +237,6 @@ export const zhCn: Messages = {
     tabs: '打开的文件',
     closeTab: (name) => `关闭 ${name}`,
     unsaved: '未保存',
-    save: '保存',
     loading: '正在加载编辑器…',
     gone: '这个文件已不在工作区中。',
     binary: '这个文件不是文本，编辑器无法显示。',

@@ -11,6 +11,8 @@ export interface PostgresServer {
 }
 
 const START_TIMEOUT_MS = 30_000;
+/** How long connections may take to close at the end. */
+const CLOSE_TIMEOUT_MS = 1_000;
 const READY = 'database system is ready to accept connections';
 
 /**
@@ -94,9 +96,11 @@ function endWithProcess(server: ChildProcess, remove: () => void): () => Promise
   const end = async () => {
     process.off('exit', endNow);
     for (const signal of signals) process.off(signal, onSignal);
-    // Fast shutdown: connections are closed, not waited for.
-    server.kill('SIGINT');
+    // Smart shutdown: a client that is just closing its connection must not be told of an error instead. Then fast.
+    server.kill('SIGTERM');
+    const fast = setTimeout(() => server.kill('SIGINT'), CLOSE_TIMEOUT_MS);
     await exited;
+    clearTimeout(fast);
     remove();
   };
   const onSignal = (signal: NodeJS.Signals) => void end().finally(() => process.kill(process.pid, signal));

@@ -11,7 +11,7 @@ export const BINARIES = {
   playwright: 'node_modules/@playwright/test/cli.js',
   biome: 'node_modules/@biomejs/biome/bin/biome',
   tsc: 'node_modules/@typescript/native/bin/tsc',
-  depcruise: 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+  depcruise: 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
   knip: 'node_modules/knip/bin/knip.js',
 } as const;
 

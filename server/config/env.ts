@@ -32,7 +32,13 @@ export const serverEnvSchema = z.object({
     z.coerce.number().min(0.01).max(1).default(0.25),
   ),
   MODEL_TIMEOUT_MS: positiveInteger(300_000),
-  DATABASE_URL: optional.default('sqlite:.data/checkpoints.db'),
+  DATABASE_URL: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z
+      .string()
+      .regex(/^(memory:$|sqlite:.|postgres(ql)?:\/\/)/, 'must be memory:, sqlite:<file> or postgres://…')
+      .default('sqlite:.data/checkpoints.db'),
+  ),
   CHECKPOINT_RETENTION_HOURS: positiveInteger(168),
   RUN_RETENTION_MINUTES: positiveInteger(30),
   REQUEST_MAX_BYTES: positiveInteger(33_554_432),
@@ -60,7 +66,8 @@ export function readServerEnv(env: Environment): ServerEnv {
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => {
     const name = String(issue.path[0]);
-    return `${name}=${env[name] ?? ''}: ${issue.message}`;
+    // The address of a database may hold a password.
+    return name === 'DATABASE_URL' ? `${name}: ${issue.message}` : `${name}=${env[name] ?? ''}: ${issue.message}`;
   });
   throw new ConfigError(`The environment is not usable:\n${lines.map((line) => `  ${line}`).join('\n')}`);
 }

@@ -55,6 +55,18 @@ describe('the demo’s scenarios', () => {
     expect(turns.at(-1)?.text).toContain('/src/Button.tsx');
   });
 
+  test.each([
+    'Create a simple React component Button.tsx in the workspace root.',
+    '在工作区根目录创建一个简单的 React 组件 Button.tsx。',
+  ])('%s: it is written where it was asked for', (question) => {
+    expect(callsOf(play(question, {}))).toMatchObject([{ input: { path: '/Button.tsx' } }]);
+  });
+
+  test.each(['from "Old" to "Mine"', '从 “Old” 改成 “Mine”'])('of two titles the new one is taken: %s', (titles) => {
+    const turns = play(`App.tsx ${titles}`, { list_directory: 'App.tsx', read_file: APP });
+    expect(callsOf(turns).at(-1)?.input.content).toBe(APP.replace('Old', 'Mine'));
+  });
+
   test('a title is changed by looking, reading and writing, and nothing else of the file changes', () => {
     const answers = { list_directory: 'App.tsx\nmain.tsx', read_file: APP };
     const turns = play('Look into src and change the title in App.tsx to “Mine”', answers);

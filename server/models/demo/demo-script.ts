@@ -35,14 +35,14 @@ const ABOUT: Record<Language, string> = {
 - *Create a simple React component Button.tsx*
 - *Look into src and change the title in App.tsx*
 
-To talk to a real model, either start a model server on this computer (Ollama, LM Studio, llama.cpp or vLLM; the studio finds it by itself), or set a key such as \`OPENAI_API_KEY\` or \`ANTHROPIC_API_KEY\` in the environment and start the studio again. Then choose the model above.`,
+To talk to a real model, either start a model server on this computer (Ollama, LM Studio, llama.cpp or vLLM; the studio finds it by itself), or set a key such as \`OPENAI_API_KEY\` or \`ANTHROPIC_API_KEY\` in the environment and start the studio again. Then choose the model in the message box.`,
   zh: `我是一段**脚本，不是 AI**：我只会演示三个准备好的场景，让你在接入模型之前看到一次完整的往返。试试：
 
 - *1000 以内所有质数的和*
 - *创建一个简单的 React 组件 Button.tsx*
 - *查看 src，修改 App.tsx 里的标题*
 
-要和真正的模型对话，可以在本机启动模型服务（Ollama、LM Studio、llama.cpp 或 vLLM，工作室会自动发现），或者在环境变量中设置密钥（例如 \`OPENAI_API_KEY\` 或 \`ANTHROPIC_API_KEY\`）后重新启动工作室，然后在上方选择模型。`,
+要和真正的模型对话，可以在本机启动模型服务（Ollama、LM Studio、llama.cpp 或 vLLM，工作室会自动发现），或者在环境变量中设置密钥（例如 \`OPENAI_API_KEY\` 或 \`ANTHROPIC_API_KEY\`）后重新启动工作室，然后在输入框中选择模型。`,
 };
 
 const FAILED: Record<Language, string> = {
@@ -98,18 +98,19 @@ sum`;
   },
   {
     matches: (question) => /button\.tsx|react component|react 组件/i.test(question),
-    play(_question, results, language) {
+    play(question, results, language) {
+      const path = /workspace root|根目录/i.test(question) ? '/Button.tsx' : '/src/Button.tsx';
       if (results.length > 0) {
         return {
           text:
             language === 'zh'
-              ? '已创建 `/src/Button.tsx`：一个带两种样式的按钮组件。你可以在右侧的工作区打开并编辑它。'
-              : 'I’ve created `/src/Button.tsx`, a button in two variants. Open it in the workspace on the right to read or edit it.',
+              ? `已创建 \`${path}\`：一个带两种样式的按钮组件。你可以在右侧的工作区打开并编辑它。`
+              : `I’ve created \`${path}\`, a button in two variants. Open it in the workspace on the right to read or edit it.`,
         };
       }
       return {
         text: language === 'zh' ? '我来写这个组件。' : 'I’ll write the component.',
-        call: { toolName: 'write_file', input: { path: '/src/Button.tsx', content: BUTTON } },
+        call: { toolName: 'write_file', input: { path, content: BUTTON } },
       };
     },
   },
@@ -137,8 +138,9 @@ sum`;
           call: { toolName: 'read_file', input: { path: '/src/App.tsx' } },
         };
       }
-      const title =
-        /[“"「]([^”"」]+)[”"」]/.exec(question)?.[1] ?? (zh ? '你好，往返工作室' : 'Hello, Roundtrip Studio');
+      // The last one named: "from “Old” to “New”".
+      const named = [...question.matchAll(/[“"「]([^”"」]+)[”"」]/g)].at(-1)?.[1];
+      const title = named ?? (zh ? '你好，往返工作室' : 'Hello, Roundtrip Studio');
       if (written === undefined) {
         const content = read.text.replace(
           /(<h1[^>]*>)[^<]*(<\/h1>)/,
