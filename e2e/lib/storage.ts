@@ -62,52 +62,60 @@ export async function readWorkspace(page: Page): Promise<Map<string, string>> {
 }
 
 /**
- * Fills this browser's workspace before the studio is opened in it for the first time. Knows the storage format, so
- * that a test begins in the state it names and in no other.
+ * Fills this browser's workspace, and its settings if given, before the studio is opened in it for the first time.
+ * Knows the storage format, so that a test begins in the state it names and in no other.
  */
-export async function prepareWorkspace(page: Page, files: Readonly<Record<string, string>>): Promise<void> {
+export async function prepareWorkspace(
+  page: Page,
+  files: Readonly<Record<string, string>>,
+  settings?: Readonly<Record<string, unknown>>,
+): Promise<void> {
   // Any document of the origin will do, as long as it does not open the studio.
   await page.goto('/icon.svg');
-  await page.evaluate(async (contents) => {
-    const open = (name: string, upgrade: (db: IDBDatabase) => void) =>
-      new Promise<IDBDatabase>((resolve, reject) => {
-        const request = indexedDB.open(name, 1);
-        request.onupgradeneeded = () => upgrade(request.result);
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error);
+  await page.evaluate(
+    async ({ contents, chosen }) => {
+      const open = (name: string, upgrade: (db: IDBDatabase) => void) =>
+        new Promise<IDBDatabase>((resolve, reject) => {
+          const request = indexedDB.open(name, 1);
+          request.onupgradeneeded = () => upgrade(request.result);
+          request.onsuccess = () => resolve(request.result);
+          request.onerror = () => reject(request.error);
+        });
+      const done = (tx: IDBTransaction) =>
+        new Promise<void>((resolve, reject) => {
+          tx.oncomplete = () => resolve();
+          tx.onerror = () => reject(tx.error);
+        });
+      const workspace = await open('roundtrip-workspace', (db) => {
+        for (const store of ['entries', 'contents', 'commits']) db.createObjectStore(store);
       });
-    const done = (tx: IDBTransaction) =>
-      new Promise<void>((resolve, reject) => {
-        tx.oncomplete = () => resolve();
-        tx.onerror = () => reject(tx.error);
+      const tx = workspace.transaction(['entries', 'contents', 'commits'], 'readwrite');
+      const directory = { type: 'directory', size: 0, mtimeMs: 1, mode: 0o755, version: 1 };
+      for (const [path, content] of Object.entries(contents)) {
+        const segments = path.split('/').slice(1, -1);
+        segments.forEach((_, index) => {
+          tx.objectStore('entries').put(directory, `/${segments.slice(0, index + 1).join('/')}`);
+        });
+        const bytes = new TextEncoder().encode(content);
+        const file = { type: 'file', size: bytes.byteLength, mtimeMs: 1, mode: 0o644, version: 1, contentId: path };
+        tx.objectStore('entries').put(file, path);
+        tx.objectStore('contents').put(bytes, path);
+      }
+      tx.objectStore('commits').put({ author: { type: 'person' }, changes: [] }, 1);
+      await done(tx);
+      workspace.close();
+      const studio = await open('roundtrip-studio', (db) => {
+        db.createObjectStore('threads', { keyPath: 'id' });
+        db.createObjectStore('messages', { keyPath: 'id' }).createIndex('thread', ['threadId', 'order']);
+        db.createObjectStore('calls', { keyPath: 'toolCallId' });
+        db.createObjectStore('settings');
       });
-    const workspace = await open('roundtrip-workspace', (db) => {
-      for (const store of ['entries', 'contents', 'commits']) db.createObjectStore(store);
-    });
-    const tx = workspace.transaction(['entries', 'contents', 'commits'], 'readwrite');
-    const directory = { type: 'directory', size: 0, mtimeMs: 1, mode: 0o755, version: 1 };
-    for (const [path, content] of Object.entries(contents)) {
-      const segments = path.split('/').slice(1, -1);
-      segments.forEach((_, index) => {
-        tx.objectStore('entries').put(directory, `/${segments.slice(0, index + 1).join('/')}`);
-      });
-      const bytes = new TextEncoder().encode(content);
-      const file = { type: 'file', size: bytes.byteLength, mtimeMs: 1, mode: 0o644, version: 1, contentId: path };
-      tx.objectStore('entries').put(file, path);
-      tx.objectStore('contents').put(bytes, path);
-    }
-    tx.objectStore('commits').put({ author: { type: 'person' }, changes: [] }, 1);
-    await done(tx);
-    workspace.close();
-    const studio = await open('roundtrip-studio', (db) => {
-      db.createObjectStore('threads', { keyPath: 'id' });
-      db.createObjectStore('messages', { keyPath: 'id' }).createIndex('thread', ['threadId', 'order']);
-      db.createObjectStore('calls', { keyPath: 'toolCallId' });
-      db.createObjectStore('settings');
-    });
-    const settings = studio.transaction('settings', 'readwrite');
-    settings.objectStore('settings').put(true, 'workspace-seeded');
-    await done(settings);
-    studio.close();
-  }, files);
+      const stored = studio.transaction('settings', 'readwrite');
+      stored.objectStore('settings').put(true, 'workspace-seeded');
+      if (chosen !== undefined) stored.objectStore('settings').put(chosen, 'settings');
+      await done(stored);
+      studio.close();
+    },
+    { contents: files, chosen: settings },
+  );
 }

@@ -36,13 +36,22 @@ export class StudioPage {
     });
   }
 
-  /** Opens the studio in a browser that has not seen it, with these files in the workspace. */
+  /**
+   * Opens the studio in a browser that has not seen it, with these files in the workspace. `settings` are those the
+   * person made at another time; without them, model and mode are chosen on the page.
+   */
   async open(
-    options: { files?: Readonly<Record<string, string>>; model?: string; toolCalling?: ToolCalling } = {},
+    options: {
+      files?: Readonly<Record<string, string>>;
+      model?: string;
+      toolCalling?: ToolCalling;
+      settings?: Readonly<Record<string, unknown>>;
+    } = {},
   ): Promise<void> {
-    await prepareWorkspace(this.page, options.files ?? {});
+    await prepareWorkspace(this.page, options.files ?? {}, options.settings);
     await this.page.goto('/');
     await expect(this.message).toBeVisible();
+    if (options.settings !== undefined) return;
     await this.choose('Model', options.model ?? 'scripted');
     if (options.toolCalling !== undefined) await this.choose('Tool calling', options.toolCalling);
   }

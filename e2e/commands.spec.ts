@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { freePort } from '../scripts/lib/server.ts';
+
+// `npm ci` before them is run by .ci/run; here are the commands themselves, as people type them.
+
+let folder: string;
+let child: ChildProcess | undefined;
+
+test.beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'commands-'));
+});
+
+test.afterEach(async () => {
+  if (child?.pid !== undefined && child.exitCode === null) {
+    const ended = new Promise((resolve) => child?.once('exit', resolve));
+    // npm, the script and the server it started are one process group of ours.
+    process.kill(-child.pid, 'SIGTERM');
+    await ended;
+  }
+  child = undefined;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Starts an npm script where no model but the demo is configured; what it prints comes back as it grows. */
+function startNpm(args: readonly string[], env: Record<string, string>): { printed(): string } {
+  let printed = '';
+  child = spawn('npm', [...args], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      MODELS_FILE: join(folder, 'none.yaml'),
+      DISCOVER_LOCAL: 'false',
+      DATABASE_URL: `sqlite:${join(folder, 'checkpoints.db')}`,
+      ...env,
+    },
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (data: Buffer) => {
+      printed += data.toString();
+    });
+  }
+  return { printed: () => printed };
+}
+
+test('npm start says where the studio is and which models it found, and serves it', async ({ request, page }) => {
+  test.setTimeout(120_000);
+  const npm = startNpm(['start'], { PORT: '0' });
+  const line = /^Roundtrip Studio is at (http:\/\/localhost:\d+) · (.+)$/m;
+  await expect(() => expect(npm.printed()).toMatch(line)).toPass({ timeout: 90_000 });
+  const [, url = '', models] = line.exec(npm.printed()) ?? [];
+  expect(models).toBe('no model found, so the demo plays');
+  expect(await (await request.get(`${url}/api/health`)).json()).toEqual({ status: 'ok' });
+  await page.goto(url);
+  await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toBeVisible();
+});
+
+test('npm run dev serves the studio', async ({ request }) => {
+  test.setTimeout(180_000);
+  const port = await freePort();
+  const npm = startNpm(['run', 'dev'], { PORT: String(port) });
+  await expect(async () => {
+    const health = await request.get(`http://localhost:${port}/api/health`, { timeout: 60_000 });
+    expect(await health.json(), npm.printed()).toEqual({ status: 'ok' });
+  }).toPass({ timeout: 150_000 });
+});

@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util';
+import type { ToolCallingMode } from '#lib/messages/message.ts';
+
+const MODES = ['native', 'prompted'] as const;
+const LANGUAGES = ['en', 'zh'] as const;
+
+export type Language = (typeof LANGUAGES)[number];
+
+/** What is to be played. */
+export interface LiveOptions {
+  /** The model's id. */
+  model: string;
+  modes: readonly ToolCallingMode[];
+  languages: readonly Language[];
+  /** Names of scenarios. */
+  scenarios: readonly string[];
+  repeat: number;
+  /** The report's folder. */
+  output: string;
+}
+
+/** Thrown for arguments that do not fit; the message says what there is to choose from. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Reads the arguments, which may name these models and scenarios only. Throws `UsageError`. */
+export function readLiveOptions(
+  args: readonly string[],
+  known: { models: readonly string[]; scenarios: readonly string[] },
+): LiveOptions {
+  const refuse = (reason: string): never => {
+    throw new UsageError(
+      [
+        reason,
+        '',
+        'npm run scenarios -- --model <id> [--mode native|prompted] [--repeat <n>] [--only <scenario>]… [--language en|zh] [--output <folder>]',
+        '',
+        `Models: ${known.models.join(', ') || 'none'}`,
+        `Scenarios: ${known.scenarios.join(', ')}`,
+      ].join('\n'),
+    );
+  };
+  const choice = <Value extends string>(option: string, values: readonly Value[], given: string): Value =>
+    values.find((value) => value === given) ??
+    refuse(`--${option} ${given}: there is only ${values.join(', ') || 'none'}.`);
+
+  const given = parse(args, refuse);
+  if (given.model === undefined) return refuse('Which model? Give its id with --model.');
+  if (!/^[1-9]\d{0,2}$/.test(given.repeat)) refuse(`--repeat ${given.repeat}: must be a number from 1 to 999.`);
+  return {
+    model: choice('model', known.models, given.model),
+    modes: given.mode === undefined ? MODES : [choice('mode', MODES, given.mode)],
+    languages: given.language === undefined ? LANGUAGES : [choice('language', LANGUAGES, given.language)],
+    scenarios: given.only?.map((name) => choice('only', known.scenarios, name)) ?? known.scenarios,
+    repeat: Number(given.repeat),
+    output: given.output,
+  };
+}
+
+function parse(args: readonly string[], refuse: (reason: string) => never) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        model: { type: 'string' },
+        mode: { type: 'string' },
+        language: { type: 'string' },
+        only: { type: 'string', multiple: true },
+        repeat: { type: 'string', default: '1' },
+        output: { type: 'string', default: 'scenario-report' },
+      },
+    }).values;
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,103 @@
+// Plays the scenarios with a model of this machine's own configuration, on the production build in a real browser, and
+// writes what came of it. Exit code 1: a run failed. Exit code 2: the arguments do not fit.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import type { Browser } from '@playwright/test';
+import type { ToolCallingMode } from '#lib/messages/message.ts';
+import type { Scenario, ScenarioVariant } from '#lib/scenarios/scenario.ts';
+import { ModelRegistry } from '#server/models/registry.ts';
+import { readConfigOrExit } from '../../scripts/lib/config.ts';
+import { openSeenStudio } from '../../scripts/lib/seen-studio.ts';
+import { playScenario, readScenarios } from '../lib/play-scenario.ts';
+import { StudioPage } from '../lib/studio-page.ts';
+import { type LiveOptions, readLiveOptions, UsageError } from './options.ts';
+import { type Attempt, type ScenarioResult, toAttempt, toReport, toResult } from './report.ts';
+import { reportPage } from './report-page.ts';
+
+/** How long a model may take for its answer to one prompt. */
+const PROMPT_TIMEOUT_MS = 600_000;
+
+const scenarios = readScenarios();
+const options = await readOptionsOrExit();
+const startedAt = new Date();
+const results: ScenarioResult[] = [];
+const studio = await openSeenStudio();
+try {
+  for (const name of options.scenarios) {
+    const scenario = scenarios.get(name);
+    for (const variant of scenario?.variants ?? []) {
+      if (scenario === undefined || !options.languages.includes(variant.language)) continue;
+      for (const mode of options.modes) await playAndReport(name, scenario, variant, mode);
+    }
+  }
+} finally {
+  await studio.close();
+}
+const { passed, failed } = toReport(options.model, startedAt, results);
+const page = relative(process.cwd(), join(options.output, 'report.html'));
+process.stdout.write(`${passed} of ${passed + failed} runs passed. The report: ${page}\n`);
+process.exit(failed === 0 ? 0 : 1);
+
+async function readOptionsOrExit(): Promise<LiveOptions> {
+  const { models } = await new ModelRegistry(process.env, readConfigOrExit()).list();
+  const known = { models: models.map(({ id }) => id), scenarios: [...scenarios.keys()] };
+  try {
+    const read = readLiveOptions(process.argv.slice(2), known);
+    return { ...read, output: resolve(read.output) };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(2);
+  }
+}
+
+async function playAndReport(name: string, scenario: Scenario, variant: ScenarioVariant, mode: ToolCallingMode) {
+  const { title } = scenario;
+  const { language } = variant;
+  const attempts: Attempt[] = [];
+  for (let run = 1; run <= options.repeat; run++) {
+    const attempt = await play(studio.browser, scenario, variant, mode);
+    attempts.push(attempt);
+    process.stdout.write(
+      `${attempt.failures.length === 0 ? 'passed' : 'FAILED'}  ${name} (${language}, ${mode}) ${run}/${options.repeat}, steps: ${attempt.steps ?? 0}\n`,
+    );
+    for (const reason of attempt.failures) process.stdout.write(`        ${reason}\n`);
+  }
+  results.push(toResult({ scenario: name, title, language, mode }, attempts));
+  writeReport();
+}
+
+/** After each scenario, so that nothing is lost when the rest is given up. */
+function writeReport(): void {
+  const report = toReport(options.model, startedAt, results);
+  mkdirSync(options.output, { recursive: true });
+  writeFileSync(join(options.output, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
+  writeFileSync(join(options.output, 'report.html'), reportPage(report));
+}
+
+async function play(
+  browser: Browser,
+  scenario: Scenario,
+  variant: ScenarioVariant,
+  mode: ToolCallingMode,
+): Promise<Attempt> {
+  // The names by which everything is found are English.
+  const context = await browser.newContext({ baseURL: studio.url, locale: 'en-US' });
+  const seen = new StudioPage(await context.newPage());
+  try {
+    const played = await playScenario(seen, scenario, variant, {
+      model: options.model,
+      mode,
+      timeout: PROMPT_TIMEOUT_MS,
+    });
+    // A model that is still at it would go on without anybody who listens.
+    if (await seen.stop.isVisible()) await seen.stop.click();
+    const failures = [...played.failures, ...seen.problems.map((problem) => `the page reported: ${problem}`)];
+    return toAttempt({ ...played, failures });
+  } catch (error) {
+    const failure = `the studio could not be used: ${error instanceof Error ? error.message : String(error)}`;
+    return toAttempt({ failures: [failure], messages: [], durationMs: 0 });
+  } finally {
+    await context.close();
+  }
+}

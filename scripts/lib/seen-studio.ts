@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium } from '@playwright/test';
+import { findBrowser } from './browser.ts';
+import { ensureBuild } from './build.ts';
+import { freePort, startServer } from './server.ts';
+
+/** A studio of its own and a browser to see it in. */
+export interface SeenStudio {
+  url: string;
+  browser: Browser;
+  /** Ends both, and removes the studio's database. */
+  close(): Promise<void>;
+}
+
+/**
+ * Builds the studio if need be, starts it on a free port of this machine with a temporary database, and a browser.
+ * Models and all else come from the environment, where `env` does not say otherwise.
+ */
+export async function openSeenStudio(env: Readonly<Record<string, string>> = {}): Promise<SeenStudio> {
+  const found = findBrowser();
+  if (found === undefined) throw new Error('No Chromium found. Run `npx playwright install chromium`.');
+  await ensureBuild();
+  const folder = mkdtempSync(join(tmpdir(), 'roundtrip-'));
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  const port = await freePort();
+  const server = await startServer({
+    port,
+    env: { HOST: 'localhost', ...env, DATABASE_URL: `sqlite:${join(folder, 'checkpoints.db')}` },
+  }).catch((error: unknown) => {
+    removeFolder();
+    throw error;
+  });
+  const killServer = () => server.process.kill('SIGKILL');
+  process.once('exit', killServer);
+  const closeServer = async () => {
+    await server.stop();
+    process.off('exit', killServer);
+    removeFolder();
+  };
+  try {
+    const browser = await chromium.launch(found.path === undefined ? {} : { executablePath: found.path });
+    return {
+      url: `http://localhost:${port}`,
+      browser,
+      async close() {
+        await browser.close();
+        await closeServer();
+      },
+    };
+  } catch (error) {
+    await closeServer();
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { readLiveOptions, UsageError } from '#e2e/live/options.ts';
+
+const KNOWN = { models: ['demo', 'openai/gpt-4.1'], scenarios: ['button', 'primes'] };
+
+describe('the options of npm run scenarios', () => {
+  test('without more than a model, everything is played once, in both modes', () => {
+    expect(readLiveOptions(['--model', 'demo'], KNOWN)).toEqual({
+      model: 'demo',
+      modes: ['native', 'prompted'],
+      languages: ['en', 'zh'],
+      scenarios: ['button', 'primes'],
+      repeat: 1,
+      output: 'scenario-report',
+    });
+  });
+
+  test('all of them narrow what is played', () => {
+    const args = '--model openai/gpt-4.1 --mode prompted --repeat 5 --only primes --language zh --output there';
+    expect(readLiveOptions(args.split(' '), KNOWN)).toEqual({
+      model: 'openai/gpt-4.1',
+      modes: ['prompted'],
+      languages: ['zh'],
+      scenarios: ['primes'],
+      repeat: 5,
+      output: 'there',
+    });
+  });
+
+  test.each([
+    ['', 'Which model?'],
+    ['--model gpt', '--model gpt: there is only demo, openai/gpt-4.1.'],
+    ['--model demo --mode auto', '--mode auto: there is only native, prompted.'],
+    ['--model demo --language de', '--language de: there is only en, zh.'],
+    ['--model demo --only prime', '--only prime: there is only button, primes.'],
+    ['--model demo --repeat 0', '--repeat 0: must be a number from 1 to 999.'],
+    ['--model demo --repeat many', '--repeat many: must be a number'],
+    ['--model demo --fast', '--fast'],
+    ['demo', 'demo'],
+  ])('“%s” is refused with what there is to choose from', (args, reason) => {
+    const read = () => readLiveOptions(args.split(' ').filter(Boolean), KNOWN);
+    expect(read).toThrow(UsageError);
+    expect(read).toThrow(reason);
+    expect(read).toThrow('Models: demo, openai/gpt-4.1\nScenarios: button, primes');
+  });
+});
