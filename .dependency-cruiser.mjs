@@ -163,12 +163,20 @@ export const LAYERS = [
 
 const TESTS = '\\.test\\.tsx?$|/test/';
 
-/** The folder's files, without those of folders that have a row of their own. */
+/**
+ * The folder's files, without those of folders that have a row of their own.
+ *
+ * @param {string} folder
+ */
 function filesOf(folder) {
   const inner = LAYERS.map((layer) => layer.folder).filter((other) => other.startsWith(`${folder}/`));
   return { path: `^${folder}/`, pathNot: [TESTS, ...inner.map((other) => `^${other}/`)] };
 }
 
+/** @type {import('dependency-cruiser').DependencyType[]} */
+const CORE = ['core'];
+
+/** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const layerRules = LAYERS.map(({ folder, may, packages, core = false, why }) => ({
   name: `layer:${folder}`,
   comment: `${folder}/ may import only itself${[...may, ...packages].map((name) => `, ${name}`).join('')}: ${why}.`,
@@ -180,7 +188,7 @@ const layerRules = LAYERS.map(({ folder, may, packages, core = false, why }) => 
       ...may.map((name) => `^${name}(/|\\.ts$)`),
       ...packages.map((name) => `node_modules/(@types/)?${name}/`),
     ],
-    ...(core ? { dependencyTypesNot: ['core'] } : {}),
+    ...(core ? { dependencyTypesNot: CORE } : {}),
   },
 }));
 

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { en } from './en.ts';
+import { zhCn } from './zh-cn.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** The texts of a catalogue by their paths. A list counts as one text: views go through it whole. */
+function textsOf(catalogue: object, path = ''): Map<string, unknown> {
+  return new Map(
+    Object.entries(catalogue).flatMap(([key, value]) => {
+      const at = `${path}.${key}`;
+      const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isGroup ? [...textsOf(value, at)] : [[at, value] as const];
+    }),
+  );
+}
+
+/** Paths as the views write them, such as `t.threads.options`: everything at or below one counts as used. */
+function usedPaths(): string[] {
+  const files = ['components', 'app'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(ROOT, folder, name)),
+  );
+  return files
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|[\\/]i18n[\\/](en|zh-cn)\.ts$/.test(file))
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\b(?:t|en|messages|useMessages\(\))((?:\??\.\w+)+)/g)])
+    .map(([, path = '']) => path.replaceAll('?', ''));
+}
+
+test('both catalogues have the same texts, each of the same kind', () => {
+  const kinds = (catalogue: object) => [...textsOf(catalogue)].map(([path, text]) => `${path}: ${typeof text}`).sort();
+  expect(kinds(zhCn)).toEqual(kinds(en));
+});
+
+test('no text is empty', () => {
+  for (const catalogue of [en, zhCn]) {
+    expect([...textsOf(catalogue)].filter(([, text]) => text === '').map(([path]) => path)).toEqual([]);
+  }
+});
+
+test('every text is shown somewhere', () => {
+  const used = usedPaths();
+  const within = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer}.`);
+  const unused = [...textsOf(en).keys()].filter(
+    (path) => !used.some((usedPath) => within(path, usedPath) || within(usedPath, path)),
+  );
+  expect(unused).toEqual([]);
+});

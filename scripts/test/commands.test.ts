@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ROOT } from '../lib/run.ts';
+
+// The documented commands that end quickly, as people type them. Those that need a build are in e2e/commands.spec.ts.
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'commands-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs an npm script where no model but the demo is configured. */
+function npm(args: readonly string[], env: Record<string, string> = {}): Promise<{ code: number; output: string }> {
+  const options = {
+    cwd: ROOT,
+    env: { ...process.env, MODELS_FILE: join(folder, 'none.yaml'), DISCOVER_LOCAL: 'false', ...env },
+    shell: process.platform === 'win32',
+  };
+  return new Promise((resolve) => {
+    const child = execFile('npm', [...args], options, (_error, stdout, stderr) => {
+      resolve({ code: child.exitCode ?? 1, output: stdout + stderr });
+    });
+  });
+}
+
+const TIMEOUT_MS = 60_000;
+
+test('npm run scenarios without a model says which there are, and exits with 2', { timeout: TIMEOUT_MS }, async () => {
+  const { code, output } = await npm(['run', 'scenarios']);
+  expect(output).toContain('Which model? Give its id with --model.');
+  expect(output).toMatch(/^Models: .*\bdemo\b/m);
+  expect(output).toMatch(/^Scenarios: .*\bprimes\b/m);
+  expect(code).toBe(2);
+});
+
+test('npm run scenarios with a model there is not names it, and exits with 2', { timeout: TIMEOUT_MS }, async () => {
+  const { code, output } = await npm(['run', 'scenarios', '--', '--model', 'no-such-model']);
+  expect(output).toContain('--model no-such-model: there is only ');
+  expect(code).toBe(2);
+});
+
+test('npm run bench without a name says which there are, and fails', { timeout: TIMEOUT_MS }, async () => {
+  const { code, output } = await npm(['run', 'bench']);
+  expect(output).toMatch(/Which benchmark\? There are: .*\bloop\b/);
+  expect(code).toBe(1);
+});
+
+test('npm start with a faulty models.yaml names line and reason, and does not start', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const file = join(folder, 'faulty.yaml');
+  writeFileSync(file, 'models:\n  - provider: openai\n    model: gpt-4.1\n    temperature: 3\n');
+  const { code, output } = await npm(['start'], { MODELS_FILE: file });
+  expect(output).toContain('The studio was not started.');
+  expect(output).toContain(`${file}:4: models[0].temperature:`);
+  expect(code).toBe(1);
+});
+
+test('npm start with a faulty variable names it, and does not start', { timeout: TIMEOUT_MS }, async () => {
+  const { code, output } = await npm(['start'], { PORT: 'many' });
+  expect(output).toContain('PORT=many: ');
+  expect(code).toBe(1);
+});
+
+test('npm start with the address of a database it does not know says which it takes, without its password', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const { code, output } = await npm(['start'], { DATABASE_URL: 'mysql://someone:hidden-word@localhost/studio' });
+  expect(output).toContain('DATABASE_URL: must be memory:, sqlite:<file> or postgres://');
+  expect(output).not.toContain('hidden-word');
+  expect(code).toBe(1);
+});

@@ -1,0 +1,136 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseScenario } from '#lib/scenarios/scenario.ts';
+import { readServerEnv, serverEnvSchema } from '#server/config/env.ts';
+import { modelConfigSchema, PROVIDER_DEFAULTS, PROVIDER_PREFIXES } from '#server/models/config.ts';
+import { parseModelsFile } from '#server/models/models-file.ts';
+import { LAYERS } from '../../.dependency-cruiser.mjs';
+import { ROOT } from '../lib/run.ts';
+
+const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/*.md', { cwd: ROOT })];
+
+const isThere = (path: string): boolean => existsSync(join(ROOT, path)) || existsSync(join(ROOT, `${path}.ts`));
+
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+/** The rows of the table whose first heading is this one: their cells, without code marks. */
+function tableOf(document: string, heading: string): string[][] {
+  const lines = read(document).split('\n');
+  const start = lines.findIndex((line) => line.startsWith(`| ${heading} |`));
+  const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'));
+  return lines.slice(start + 2, end).map((line) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim().replaceAll('`', '')),
+  );
+}
+
+/** The code blocks of a language, in order. */
+const codeBlocks = (document: string, language: string): string[] =>
+  [...read(document).matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
+    ([, code = '']) => code,
+  );
+
+describe('the documented commands', () => {
+  /** Where each is run, so that none is documented that nobody has tried. */
+  const RUN_BY = new Map([
+    ['ci', '.ci/run'],
+    ['test', '.ci/run'],
+    ['check', 'npm test, as the same script'],
+    ['unit', 'npm test, with the same program'],
+    ['e2e', 'npm test, with the same program'],
+    ['start', 'e2e/commands.spec.ts'],
+    ['dev', 'e2e/commands.spec.ts'],
+    ['scenarios', 'e2e/scenario-runner.spec.ts; wrong arguments: scripts/test/commands.test.ts'],
+    ['bench', 'by hand; wrong arguments: scripts/test/commands.test.ts'],
+    ['format', 'by hand: it changes files; npm test makes sure that it has nothing to do'],
+    ['screenshot', 'by hand: it changes a file'],
+  ]);
+
+  test.each(DOCUMENTS)('%s names only commands there are, and that are run somewhere', (document) => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const named = [...read(document).matchAll(/npm (?:run ([\w-]+)|(ci|start|test))/g)].map(
+      ([, script, short]) => script ?? short ?? '',
+    );
+    for (const name of named) {
+      expect([...Object.keys(scripts), 'ci']).toContain(name);
+      expect([...RUN_BY.keys()]).toContain(name);
+    }
+  });
+
+  test('CI runs the test command of the README', () => {
+    expect(read('README.md')).toContain('npm ci && npm test');
+    expect(read('.ci/run')).toContain('\nnpm ci && npm test\n');
+  });
+});
+
+describe.each(DOCUMENTS)('%s', (document) => {
+  test('names only files there are', () => {
+    const named = [...read(document).matchAll(/`((?:app|bench|components|docs|e2e|lib|scripts|server)\/[^`\s<*]*)`/g)];
+    expect(named.map(([, file = '']) => file).filter((file) => !isThere(file))).toEqual([]);
+  });
+
+  test('links only to files there are', () => {
+    const links = [...read(document).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, link = '']) => link);
+    expect(links.filter((link) => !existsSync(join(ROOT, dirname(document), link)))).toEqual([]);
+  });
+
+  test('knows nothing of the machine it was written on', () => {
+    expect(read(document)).not.toMatch(/\/(work|home|tmp|root)\/|TODO|FIXME/);
+  });
+});
+
+describe('the configuration in the README', () => {
+  test('is that of the schema, every variable with its default', () => {
+    const defaults = new Map<string, unknown>(Object.entries(readServerEnv({})));
+    const expected = Object.keys(serverEnvSchema.shape).map((name) => [name, String(defaults.get(name) ?? '–')]);
+    expect(tableOf('README.md', 'Variable').map(([name, value]) => [name, value])).toEqual(expected);
+  });
+
+  test('says what every variable means', () => {
+    for (const [, , meaning] of tableOf('README.md', 'Variable')) expect(meaning).toMatch(/\.$/);
+  });
+
+  test('names every variable of every provider', () => {
+    const text = tableOf('README.md', 'Provider').flat().join(' ').split(/[ ,]+/);
+    for (const [provider, prefixes] of Object.entries(PROVIDER_PREFIXES)) {
+      const { apiKeyEnv, otherKeyEnvs = [] } = PROVIDER_DEFAULTS[provider as keyof typeof PROVIDER_PREFIXES];
+      const suffixed = prefixes.flatMap((prefix) => [`${prefix}_BASE_URL`, `${prefix}_MODEL`]);
+      for (const name of [apiKeyEnv, ...otherKeyEnvs, ...suffixed]) expect(text).toContain(name);
+    }
+  });
+});
+
+describe('the examples', () => {
+  test('models.example.yaml is a models file that shows every field', () => {
+    const models = parseModelsFile(read('models.example.yaml'), 'models.example.yaml');
+    expect(models.length).toBeGreaterThan(0);
+    const shown = new Set(models.flatMap((model) => Object.keys(model)));
+    expect(Object.keys(modelConfigSchema.shape).filter((field) => !shown.has(field))).toEqual([]);
+  });
+
+  test('the README’s models are a models file', () => {
+    const [example = ''] = codeBlocks('README.md', 'yaml');
+    expect(parseModelsFile(example, 'README.md').map(({ id }) => id)).toEqual(['fast', 'openai/gpt-4.1']);
+  });
+
+  test('the scenario of docs/SCENARIOS.md is one', () => {
+    const [example = ''] = codeBlocks('docs/SCENARIOS.md', 'yaml');
+    const { title, variants } = parseScenario(example, 'docs/SCENARIOS.md');
+    expect([title, variants[0]?.turns?.[0]?.length]).toEqual(['Rename a note', 3]);
+  });
+});
+
+test('the layers in docs/ARCHITECTURE.md are those that are enforced', () => {
+  const list = (names: readonly string[]) => names.join(', ') || '–';
+  const enforced = LAYERS.map(({ folder, may, packages, core, why }) => [
+    folder,
+    list(may),
+    list(packages),
+    core ? 'yes' : 'no',
+    why,
+  ]);
+  expect(tableOf('docs/ARCHITECTURE.md', 'Folder')).toEqual(enforced);
+});

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { BINARIES, ROOT } from '../lib/run.ts';
+
+/** Imports by the file that has them, each of its own, and the rule that each breaks; none: it is allowed. */
+const CASES: readonly { file: string; imports: string; breaks?: string }[] = [
+  { file: 'components/chat/view.ts', imports: '#server/services.ts', breaks: 'layer:components' },
+  { file: 'components/chat/sdk.ts', imports: '@ai-sdk/openai', breaks: 'layer:components' },
+  { file: 'components/chat/fine.ts', imports: '#lib/messages/message.ts' },
+  { file: 'components/runtime/server.ts', imports: '#server/services.ts', breaks: 'layer:components/runtime' },
+  { file: 'components/runtime/fine.ts', imports: '#lib/threads/session.ts' },
+  { file: 'components/i18n/view.ts', imports: '#components/chat/target.ts', breaks: 'layer:components/i18n' },
+  { file: 'lib/tools/prompts.ts', imports: '#lib/prompts/codec.ts', breaks: 'layer:lib/tools' },
+  { file: 'lib/tools/react.ts', imports: 'react', breaks: 'layer:lib/tools' },
+  { file: 'lib/tools/fine.ts', imports: 'zod' },
+  { file: 'lib/tools/fine.test.ts', imports: '#lib/prompts/codec.ts' },
+  { file: 'lib/vfs/node.ts', imports: 'node:fs', breaks: 'layer:lib/vfs' },
+  { file: 'lib/threads/view.ts', imports: '#components/chat/target.ts', breaks: 'layer:lib/threads' },
+  { file: 'server/log/fine.ts', imports: 'node:util' },
+  { file: 'server/models/graph.ts', imports: '#server/graph/graph.ts', breaks: 'layer:server/models' },
+  { file: 'server/graph/runs.ts', imports: '#server/runs/run.ts', breaks: 'layer:server/graph' },
+  { file: 'server/graph/fine.ts', imports: '#server/models/registry.ts' },
+  { file: 'app/page.ts', imports: '#server/services.ts', breaks: 'layer:app' },
+  { file: 'app/api/chat/route.ts', imports: '#server/services.ts' },
+  { file: 'lib/api/edge.ts', imports: '#e2e/lib/page.ts', breaks: 'nothing-imports-the-edges' },
+  { file: 'lib/api/nowhere.ts', imports: './no-such-file.ts', breaks: 'no-unresolvable' },
+  { file: 'lib/messages/one.ts', imports: './other.ts', breaks: 'no-circular' },
+];
+
+/** What the cases import. */
+const TARGETS = [
+  'components/chat/target.ts',
+  'e2e/lib/page.ts',
+  'lib/messages/message.ts',
+  'lib/prompts/codec.ts',
+  'lib/threads/session.ts',
+  'server/graph/graph.ts',
+  'server/models/registry.ts',
+  'server/runs/run.ts',
+  'server/services.ts',
+];
+
+const answerSchema = z.object({
+  summary: z.object({
+    violations: z.array(z.object({ from: z.string(), rule: z.object({ name: z.string() }) })),
+  }),
+});
+
+let folder: string;
+let broken: Map<string, string[]>;
+
+/** A small tree laid out like the project, held against the project's own rules. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'layers-'));
+  const write = (file: string, text: string) => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  };
+  for (const file of TARGETS) write(file, 'export const value = 1;\n');
+  for (const { file, imports } of CASES)
+    write(file, `import * as target from '${imports}';\nexport const seen = target;\n`);
+  write('lib/messages/other.ts', "export * from './one.ts';\n");
+  for (const file of ['.dependency-cruiser.mjs', 'package.json', 'tsconfig.json'])
+    copyFileSync(join(ROOT, file), join(folder, file));
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const args = ['--config', '.dependency-cruiser.mjs', '--output-type', 'json', 'app', 'components', 'lib', 'server'];
+  const output = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [join(ROOT, BINARIES.depcruise), ...args], { cwd: folder }, (_, stdout) =>
+      resolve(stdout),
+    );
+  });
+  broken = new Map(CASES.map(({ file }) => [file, []]));
+  for (const { from, rule } of answerSchema.parse(JSON.parse(output)).summary.violations)
+    broken.get(from)?.push(rule.name);
+}, 60_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each(CASES.filter(({ breaks }) => breaks !== undefined))(
+  'a forbidden import fails: $imports from $file',
+  ({ file, breaks }) => {
+    expect(broken.get(file)).toContain(breaks);
+  },
+);
+
+test.each(CASES.filter(({ breaks }) => breaks === undefined))(
+  'an allowed import passes: $imports from $file',
+  ({ file }) => {
+    expect(broken.get(file)).toEqual([]);
+  },
+);
