@@ -11,6 +11,7 @@ import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { Composer } from './composer.tsx';
 import { EmptyThread } from './empty-thread.tsx';
 import { MessageList } from './message-list.tsx';
+import { StorageProblem, UnsentMessage } from './storage-problems.tsx';
 import { ThreadHeader } from './thread-header.tsx';
 import { WaitingOutOfSight } from './waiting-out-of-sight.tsx';
 
@@ -47,6 +48,8 @@ export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
             <WaitingOutOfSight />
             <MirrorNotice />
             <QueuedMessage />
+            <UnsentMessage />
+            <StorageProblem />
             <Composer />
           </div>
         </ThreadPrimitive.ViewportProvider>

@@ -9,10 +9,6 @@ import { Button } from '#components/ui/button.tsx';
 export function EmptyThread() {
   const t = useMessages();
   const { threads } = useStudio();
-  const send = async (prompt: string) => {
-    const session = threads.state.getState().session ?? (await threads.create());
-    await session.send(textMessage(prompt));
-  };
   return (
     <div className="m-auto w-full max-w-xl py-8">
       <p className="text-lg">{t.empty.lead}</p>
@@ -21,7 +17,7 @@ export function EmptyThread() {
           <button
             key={prompt}
             type="button"
-            onClick={() => void send(prompt)}
+            onClick={() => void threads.send(textMessage(prompt))}
             className="rounded-md border border-line px-3 py-2 text-left hover:bg-hover"
           >
             <span className="block text-muted text-xs">{title}</span>
@@ -53,7 +49,7 @@ function ModelHelp() {
     <section className="mt-6 border-line border-t pt-4 text-sm">
       {onlyDemo ? (
         <>
-          <p>{t.empty.onlyDemo}</p>
+          <p>{list.models.length === 0 ? t.empty.noModel : t.empty.onlyDemo}</p>
           <dl className="mt-3 grid gap-3">
             <div>
               <dt className="font-medium">{t.empty.localTitle}</dt>

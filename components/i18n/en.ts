@@ -110,6 +110,7 @@ export const en = {
     notText: (name: string) => `${name} is neither an image nor text, so a model could not read it.`,
     noVision: (model: string) => `${model} does not see images.`,
     hint: 'Enter to send, Shift-Enter for a new line',
+    unsent: 'Your message was not sent. It is back in the message box.',
   },
   controls: {
     model: 'Model',
@@ -142,6 +143,7 @@ export const en = {
     ],
     onlyDemo:
       'Only the demo is here: it is scripted and plays these three examples. To talk to a real model, do one of these:',
+    noModel: 'There is no model yet. To get one, do one of these:',
     localTitle: 'Use a model on this computer',
     local: 'Start Ollama, LM Studio, llama.cpp or vLLM. The studio finds it by itself.',
     keyTitle: 'Use a provider with a key',
@@ -201,7 +203,10 @@ export const en = {
     title: 'The answer could not be finished',
     chooseModel: 'Choose another model',
     openSettings: 'Open settings',
+    notStored: 'That could not be stored',
     codes: {
+      'no-models':
+        'There is no model to answer. Start one on this computer, or set a provider’s key and restart the studio, then retry.',
       'no-model': 'This model is not available any more. Choose another one, then retry.',
       'key-missing':
         'The model needs a key that the server does not have. Set it and restart the studio, or choose another model.',
@@ -214,7 +219,7 @@ export const en = {
       'endpoint-unreachable':
         'The model’s server cannot be reached. Check that it runs and its address is right, then retry.',
       'endpoint-timeout': 'The model’s server took too long to answer. Retry, or choose another model.',
-      'endpoint-error': 'The model’s server answered with an error.',
+      'endpoint-error': 'The model’s server answered with an error. Retry, or choose another model.',
       'stream-broken':
         'The connection to the model broke in the middle of the answer. What arrived is kept; retry to go on from the last finished step.',
       'empty-reply': 'The model sent an empty answer, twice. Retry, or choose another model.',

@@ -15,15 +15,15 @@ import { StudioLayout } from './studio-layout.tsx';
 type Opening =
   | { type: 'opening' }
   | { type: 'open'; studio: Studio; messages: Messages }
-  | { type: 'insecure' }
-  | { type: 'failed'; detail: string };
+  | { type: 'insecure'; messages: Messages }
+  | { type: 'failed'; messages: Messages; detail: string };
 
 /** Opens the studio in this browser, or says in words why it cannot be. */
 export function StudioRoot() {
   const [opening, setOpening] = useState<Opening>({ type: 'opening' });
   useEffect(() => {
     if (!isSecureContext) {
-      setOpening({ type: 'insecure' });
+      void browserMessages().then((messages) => setOpening({ type: 'insecure', messages }));
       return;
     }
     let disconnect: (() => void) | undefined;
@@ -33,8 +33,10 @@ export function StudioRoot() {
         const messages = await loadMessages(resolveLocale(studio.settings.getState().locale));
         setOpening({ type: 'open', studio, messages });
       },
-      (error: unknown) =>
-        setOpening({ type: 'failed', detail: error instanceof Error ? error.message : String(error) }),
+      async (error: unknown) => {
+        const detail = error instanceof Error ? error.message : String(error);
+        setOpening({ type: 'failed', messages: await browserMessages(), detail });
+      },
     );
     return () => disconnect?.();
   }, []);
@@ -53,9 +55,22 @@ export function StudioRoot() {
         </StudioProvider>
       );
     case 'insecure':
-      return <Refusal title={en.start.insecureTitle} text={en.start.insecure} />;
+      return (
+        <Refusal
+          t={opening.messages}
+          title={opening.messages.start.insecureTitle}
+          text={opening.messages.start.insecure}
+        />
+      );
     case 'failed':
-      return <Refusal title={en.start.noStorageTitle} text={en.start.noStorage} detail={opening.detail} />;
+      return (
+        <Refusal
+          t={opening.messages}
+          title={opening.messages.start.noStorageTitle}
+          text={opening.messages.start.noStorage}
+          detail={opening.detail}
+        />
+      );
     default:
       return (
         <p role="status" className="p-6 text-muted">
@@ -78,9 +93,19 @@ function Theme() {
   return null;
 }
 
-function Refusal({ title, text, detail }: { title: string; text: string; detail?: string }) {
+/** The person's choice of a language is in the storage that cannot be opened: the browser's own is spoken. */
+const browserMessages = (): Promise<Messages> => loadMessages(resolveLocale(null));
+
+interface RefusalProps {
+  t: Messages;
+  title: string;
+  text: string;
+  detail?: string;
+}
+
+function Refusal({ t, title, text, detail }: RefusalProps) {
   return (
-    <main className="mx-auto max-w-xl p-8">
+    <main lang={t.locale} className="mx-auto max-w-xl p-8">
       <h1 className="font-semibold text-lg">{title}</h1>
       <p className="mt-2">{text}</p>
       {detail === undefined ? null : <p className="mt-2 break-words font-mono text-muted text-sm">{detail}</p>}
@@ -89,7 +114,7 @@ function Refusal({ title, text, detail }: { title: string; text: string; detail?
         className="mt-4 h-8 rounded-md bg-accent px-3 text-accent-text text-sm"
         onClick={() => location.reload()}
       >
-        {en.common.reload}
+        {t.common.reload}
       </button>
     </main>
   );

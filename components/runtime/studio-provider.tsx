@@ -61,10 +61,7 @@ export function ThreadRuntimeProvider({ children }: { children: ReactNode }) {
   const messages = useMemo(() => branch.map(toThreadMessage), [branch]);
 
   const send = useCallback(
-    async (message: Parameters<typeof toUserMessage>[0]) => {
-      const target = threads.state.getState().session ?? (await threads.create());
-      await target.send(toUserMessage(message));
-    },
+    (message: Parameters<typeof toUserMessage>[0]) => threads.send(toUserMessage(message)),
     [threads],
   );
   const branches = useMemo<ExternalThreadProps['branches']>(

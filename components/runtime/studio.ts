@@ -51,6 +51,8 @@ export async function openStudio(): Promise<Studio> {
       },
       async defaults() {
         await firstLook;
+        // The person may have got the first model since: a retry finds it.
+        if (models.getState().list?.models.length === 0) await models.refresh();
         const { defaultModel, systemPrompt } = settings.getState();
         return { model: defaultModel ?? models.getState().list?.defaultModel ?? null, systemPrompt };
       },

@@ -1,7 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Problem, UserMessage } from '#lib/messages/message.ts';
 import type { MessageNode } from '#lib/threads/message-tree.ts';
 import { type Thread, type ThreadSettings, titleFrom } from '#lib/threads/thread.ts';
 import { ThreadSession, type ThreadSessionOptions } from '#lib/threads/thread-session.ts';
+import { StorageError } from '#lib/threads/thread-store.ts';
 import type { Transport } from '#lib/threads/transport.ts';
 
 /** How long a deleted thread can be brought back, in milliseconds. */
@@ -18,6 +20,8 @@ export interface ThreadsState {
   draft: ThreadSettings;
   /** The thread that can still be brought back. */
   justDeleted: Thread | undefined;
+  /** The message that this browser's storage would not take, until the next one is sent. */
+  unsent: { message: UserMessage; problem: Problem } | undefined;
 }
 
 /** The list of threads, the one that is open, and the sessions that act for them. */
@@ -34,6 +38,7 @@ export class Threads {
       session: undefined,
       draft,
       justDeleted: undefined,
+      unsent: undefined,
     }));
     this.#options = options;
     this.#transport = options.transport;
@@ -53,7 +58,7 @@ export class Threads {
 
   /** Opens a thread, or with null a new one. */
   async select(id: string | null): Promise<void> {
-    this.state.setState({ selectedId: id, session: undefined });
+    this.state.setState({ selectedId: id, session: undefined, unsent: undefined });
     if (id === null) return;
     const session = await this.#session(id);
     if (this.state.getState().selectedId === id) this.state.setState({ session });
@@ -68,6 +73,21 @@ export class Threads {
         ...thread,
         settings: { ...thread.settings, ...change },
       }));
+  }
+
+  /** Sends in the open thread, or in a new one. A message that storage does not take is handed back as `unsent`. */
+  async send(message: UserMessage): Promise<void> {
+    this.state.setState({ unsent: undefined });
+    try {
+      const session = this.state.getState().session ?? (await this.create());
+      await session.send(message);
+    } catch (error) {
+      const isStored = this.state.getState().session?.getSnapshot().tree.get(message.id) !== undefined;
+      if (!(error instanceof StorageError) || isStored) throw error;
+      this.state.setState({
+        unsent: { message, problem: { code: `storage-${error.code}`, detail: error.message } },
+      });
+    }
   }
 
   /** Makes a thread with the draft's settings, opens it and resolves with its session. */

@@ -4,6 +4,7 @@ import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
+import { forgetFailedLoads } from './lazy-view.tsx';
 
 interface Props {
   children: ReactNode;
@@ -30,6 +31,7 @@ export class ErrorBoundary extends Component<Props, State> {
 
   override componentDidCatch(error: Error, info: ErrorInfo): void {
     console.error(error, info.componentStack);
+    forgetFailedLoads();
   }
 
   override render(): ReactNode {

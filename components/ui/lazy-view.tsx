@@ -11,17 +11,31 @@ export interface LazyView<Props> {
   preload(): Promise<unknown>;
 }
 
-/** Like React's `lazy`, but a load that failed, for instance while the server was restarted, is tried again. */
+const failed = new Set<() => void>();
+
+/** Lets views whose code could not be loaded try again, once the failure has been shown. */
+export function forgetFailedLoads(): void {
+  for (const forget of failed) forget();
+  failed.clear();
+}
+
+/**
+ * Like React's `lazy`, but a load that failed, for instance while the server was restarted, is tried again. The failure
+ * stands until a boundary has caught it: a load begun anew while React is still rendering would never come to an end.
+ */
 export function lazyView<Props extends object>(load: Load<Props>): LazyView<Props> {
   let loading: ReturnType<Load<Props>> | undefined;
+  const forget = (): void => {
+    loading = undefined;
+  };
   const start = (): ReturnType<Load<Props>> => {
-    loading ??= load().catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
+    if (loading === undefined) {
+      loading = load();
+      loading.catch(() => failed.add(forget));
+    }
     return loading;
   };
   const View = (props: Props) => createElement(use(start()).default, props);
-  View.preload = () => start().catch(() => undefined);
+  View.preload = () => start().catch(forget);
   return View;
 }

@@ -79,6 +79,6 @@ const modelsFile = (url: string): string => `models:
   - { id: scripted, provider: local, model: scripted, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 128000, vision: true }
   - { id: no-tools, provider: local, model: no-tools, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 32000 }
   - { id: small-context, provider: local, model: small-context, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY }
-  - { id: unreachable, provider: local, model: any, baseURL: "http://127.0.0.1:9/v1", contextSize: 32000 }
-  - { id: no-key, provider: openai, model: any, apiKeyEnv: NO_SUCH_KEY }
+  - { id: unreachable, name: unreachable, provider: local, model: any, baseURL: "http://127.0.0.1:9/v1", contextSize: 32000 }
+  - { id: no-key, name: no-key, provider: openai, model: any, apiKeyEnv: NO_SUCH_KEY }
 `;

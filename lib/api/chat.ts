@@ -13,7 +13,8 @@ const actionSchema = z.discriminatedUnion('type', [
 
 /** What a turn runs with. Chosen in the browser, checked on the server. */
 export const runSettingsSchema = z.object({
-  model: z.string().min(1),
+  /** Empty where there was none to choose. */
+  model: z.string(),
   toolCalling: z.enum(['native', 'prompted', 'auto']),
   toolsets: z.array(z.string()),
   systemPrompt: z.string(),

@@ -164,13 +164,24 @@ export class ThreadSession {
     if (turn === undefined || this.#driving !== undefined) return;
     if (turn.status.type !== 'failed' && turn.status.type !== 'stopped') return;
     const base = withoutUnfinishedStep(turn);
-    if (pendingCalls(base).length > 0) await this.#record.saveTurn({ ...base, status: { type: 'waiting' } });
-    else {
-      const status = this.#newRun();
-      this.#retries.add(status.runId);
-      await this.#record.saveTurn({ ...base, status });
+    try {
+      await this.#record.saveTurn({ ...base, status: this.#retryStatus(base) });
+    } catch (error) {
+      return this.#fail(error);
     }
     this.#drive();
+  }
+
+  #retryStatus(base: AssistantMessage): AssistantMessage['status'] {
+    if (pendingCalls(base).length > 0) return { type: 'waiting' };
+    const { status: before } = base;
+    const last = base.parts.findLast(({ type }) => type === 'step' || type === 'tool-call');
+    // The model had its last word; what failed was to store it.
+    if (before.type === 'failed' && before.problem.code.startsWith('storage-') && last?.type === 'step')
+      return { type: 'done' };
+    const status = this.#newRun();
+    this.#retries.add(status.runId);
+    return status;
   }
 
   /** Ends the turn: the model's request, the tools that run, and what waits. What arrived stays. */

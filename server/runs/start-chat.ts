@@ -38,6 +38,7 @@ async function createContext({ models, env, log }: Services, { settings }: ChatR
       `There is no toolset "${unknown}". The toolsets are: ${TOOLSETS.join(', ')}.`,
     );
   }
+  if (settings.model === '') throw new HttpProblem(400, 'no-models', 'No model is chosen, for there was none.');
   const model = await models.get(settings.model);
   if (model === undefined) {
     throw new HttpProblem(400, 'no-model', `There is no model "${settings.model}" any more. Choose another one.`);

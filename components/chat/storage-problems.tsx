@@ -1,0 +1,62 @@
+'use client';
+
+import { useAui } from '@assistant-ui/react';
+import { useEffect, useState } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useThreads } from '#components/runtime/studio-provider.tsx';
+import { putIntoComposer } from '#components/runtime/user-message.ts';
+import { Button } from '#components/ui/button.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import type { Problem } from '#lib/messages/message.ts';
+import { StorageError } from '#lib/threads/thread-store.ts';
+
+/** Why a message was not sent; the message itself goes back to where it was written. */
+export function UnsentMessage() {
+  const t = useMessages();
+  const aui = useAui();
+  const unsent = useThreads((state) => state.unsent);
+  useEffect(() => {
+    if (unsent !== undefined) void putIntoComposer(aui.composer, unsent.message);
+  }, [aui, unsent]);
+  if (unsent === undefined) return null;
+  return <StorageNotice title={t.composer.unsent} problem={unsent.problem} />;
+}
+
+/** Says what this browser's storage refused where no view of its own does. */
+export function StorageProblem() {
+  const t = useMessages();
+  const [problem, setProblem] = useState<Problem>();
+  useEffect(() => {
+    const onRejection = (event: PromiseRejectionEvent) => {
+      const error: unknown = event.reason;
+      if (!(error instanceof StorageError)) return;
+      event.preventDefault();
+      setProblem({ code: `storage-${error.code}`, detail: error.message });
+    };
+    addEventListener('unhandledrejection', onRejection);
+    return () => removeEventListener('unhandledrejection', onRejection);
+  }, []);
+  if (problem === undefined) return null;
+  return <StorageNotice title={t.errors.notStored} problem={problem} onClose={() => setProblem(undefined)} />;
+}
+
+interface StorageNoticeProps {
+  title: string;
+  problem: Problem;
+  onClose?(): void;
+}
+
+function StorageNotice({ title, problem: { code, detail }, onClose }: StorageNoticeProps) {
+  const t = useMessages();
+  return (
+    <div role="alert" className="mb-2 rounded-md border border-failed/40 bg-failed-soft p-3 text-sm">
+      <p className="font-medium">{title}</p>
+      <p className="mt-1">{t.errors.codes[code] ?? t.errors.unknown}</p>
+      <p className="mt-1 line-clamp-4 break-words font-mono text-xs">{detail}</p>
+      <div className="mt-2 flex gap-2">
+        <CopyButton withText label={t.common.copyDetails} text={() => `${code}: ${detail}`} />
+        {onClose === undefined ? null : <Button onClick={onClose}>{t.common.close}</Button>}
+      </div>
+    </div>
+  );
+}

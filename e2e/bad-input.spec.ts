@@ -1,0 +1,451 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { runNode } from '../scripts/lib/run.ts';
+import { TestBench } from './lib/bench.ts';
+import { expect, test } from './lib/fixtures.ts';
+import type { ScriptedTurn } from './lib/model-server.ts';
+import { prompt } from './lib/prompt.ts';
+import type { StudioPage } from './lib/studio-page.ts';
+
+test.describe('a model that fails says why at the turn, keeps the message, and answers a retry', () => {
+  const tooLong = { status: 400, message: 'This model’s maximum context length is 4096 tokens.' };
+  const cases: { name: string; failures: ScriptedTurn[]; words: string; detail: string }[] = [
+    {
+      name: 'a server error',
+      failures: [{ status: 500, message: 'The GPU is on fire' }],
+      words: 'answered with an error. Retry, or choose another model',
+      detail: 'The GPU is on fire',
+    },
+    {
+      name: 'a model the endpoint does not have',
+      failures: [{ status: 404, message: 'The model `scripted` does not exist' }],
+      words: 'does not know this model. Choose another one',
+      detail: 'The model `scripted` does not exist',
+    },
+    {
+      name: 'a context that is too long, shortened once in vain',
+      failures: [tooLong, tooLong],
+      words: 'Start a new thread, shorten the message, or choose a model with more context',
+      detail: tooLong.message,
+    },
+    {
+      name: 'an empty reply, twice',
+      failures: [{ text: '' }, { text: '' }],
+      words: 'sent an empty answer, twice. Retry',
+      detail: 'empty reply',
+    },
+  ];
+  for (const { name, failures, words, detail } of cases) {
+    test(name, async ({ studio, bench, page }) => {
+      const question = prompt('Ask');
+      bench.model.script(question, [[...failures, { text: 'Now it works.' }]]);
+      await studio.open();
+      await studio.say(question);
+      const alert = studio.answers.getByRole('alert');
+      await expect(alert).toContainText(words);
+      await expect(alert).toContainText(detail);
+      await expect(page.getByRole('article', { name: 'You' })).toContainText(question);
+      await expect(studio.message).toBeEditable();
+      expect(bench.model.requestsFor(question)).toHaveLength(failures.length);
+      await alert.getByRole('button', { name: 'Retry' }).click();
+      await studio.settled();
+      await expect(studio.answers).toContainText('Now it works.');
+      await expect(alert).toBeHidden();
+    });
+  }
+});
+
+test('where the context is too long, a new thread is one button away', async ({ studio, bench, page }) => {
+  const [question, next] = [prompt('Ask'), prompt('Ask less')];
+  bench.model.script(question, [{ status: 400, message: 'prompt is too long' }]);
+  bench.model.script(next, [{ text: 'Short enough.' }]);
+  await studio.open();
+  await studio.say(question);
+  await studio.answers.getByRole('button', { name: 'New thread' }).click();
+  await expect(studio.answers).toBeHidden();
+  await studio.say(next);
+  await expect(studio.answers).toContainText('Short enough.');
+  await studio.threads.getByRole('link', { name: question }).click();
+  await expect(page.getByRole('article', { name: 'You' })).toContainText(question);
+});
+
+test.describe('a model that cannot be used is changed at the turn, and the same message is answered', () => {
+  const cases: { name: string; model: string; failure?: ScriptedTurn; words: string; expected?: string }[] = [
+    {
+      name: 'a wrong key',
+      model: 'scripted',
+      failure: { status: 401, message: 'Incorrect API key provided' },
+      words: 'refused the key. Check it',
+    },
+    {
+      name: 'a missing key',
+      model: 'no-key',
+      words: 'Set NO_SUCH_KEY in the server’s environment and restart it',
+      expected: 'status of 400',
+    },
+    { name: 'an unreachable endpoint', model: 'unreachable', words: 'cannot be reached. Check that it runs' },
+  ];
+  for (const { name, model, failure, words, expected } of cases) {
+    test(name, async ({ studio, bench, page }) => {
+      const question = prompt('Ask');
+      const answer = { text: 'The other one answers.' };
+      bench.model.script(question, [failure === undefined ? answer : [failure, answer]]);
+      if (expected !== undefined) studio.expectedProblems.push(expected);
+      await studio.open({ model });
+      await studio.say(question);
+      await expect(studio.answers.getByRole('alert')).toContainText(words);
+      await expect(page.getByRole('article', { name: 'You' })).toContainText(question);
+      await chooseAnother(studio, 'small-context');
+      await studio.answers.getByRole('button', { name: 'Retry' }).click();
+      await studio.settled();
+      await expect(studio.answers).toContainText('The other one answers.');
+      expect(bench.model.requestsFor(question).at(-1)?.model).toBe('small-context');
+    });
+  }
+});
+
+test.describe('models that come and go', () => {
+  let own: TestBench;
+  /** The word that a turn is stored may be on its way while the server is away. */
+  const SERVER_AWAY = ['ERR_CONNECTION_REFUSED', 'ERR_CONNECTION_RESET', 'ERR_EMPTY_RESPONSE'];
+  test.afterEach(() => own.stop());
+
+  test('no model at all: the two ways to one are named, and what was asked is answered once there is one', async ({
+    studio,
+    page,
+  }) => {
+    own = await TestBench.start({ DEMO_MODEL: 'false', MODELS_FILE: join(tmpdir(), 'no-such-models.yaml') });
+    const question = prompt('Is anybody there?');
+    own.model.script(question, [{ text: 'Now I am.' }]);
+    studio.expectedProblems.push(...SERVER_AWAY, 'status of 400');
+    await page.goto(own.url);
+    await expect(page.getByText('There is no model yet')).toBeVisible();
+    await expect(page.getByText('Use a model on this computer')).toBeVisible();
+    await expect(page.getByText('Use a provider with a key')).toBeVisible();
+    await expect(page.getByText('Only the demo is here')).toBeHidden();
+    await expect(page.getByRole('combobox', { name: 'Model', exact: true })).toContainText('No model found');
+    await studio.say(question);
+    await expect(studio.answers.getByRole('alert')).toContainText('There is no model to answer. Start one');
+    await expect(page.getByRole('article', { name: 'You' })).toContainText(question);
+    await own.restartStudio({ DEMO_MODEL: 'false' });
+    await studio.answers.getByRole('button', { name: 'Retry' }).click();
+    await studio.settled();
+    await expect(studio.answers).toContainText('Now I am.');
+  });
+
+  test('a thread whose model is gone says so, and goes on with another one', async ({ studio, page }) => {
+    own = await TestBench.start();
+    const [first, second] = [prompt('Hello'), prompt('Still there?')];
+    own.model.script(first, [{ text: 'Hello.' }]);
+    own.model.script(second, [{ text: 'I took over.' }]);
+    studio.expectedProblems.push(...SERVER_AWAY, 'status of 400');
+    await page.goto(own.url);
+    await studio.choose('Model', 'small-context');
+    await studio.say(first);
+    await studio.settled();
+    await own.stopStudio();
+    const rest = `models:\n  - { id: other, name: other, provider: local, model: scripted, baseURL: ${own.model.url} }\n`;
+    writeFileSync(join(own.folder, 'models.yaml'), rest);
+    await own.startStudio();
+    await page.reload();
+    await expect(page.getByRole('combobox', { name: 'Model', exact: true })).toContainText(
+      'small-context (not available)',
+    );
+    await studio.say(second);
+    await expect(studio.answers.last().getByRole('alert')).toContainText('not available any more. Choose another one');
+    await chooseAnother(studio, 'other');
+    await studio.answers.last().getByRole('button', { name: 'Retry' }).click();
+    await studio.settled(2);
+    await expect(studio.answers.last()).toContainText('I took over.');
+    expect(own.model.requestsFor(second)[0]?.messages.map(({ role }) => role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'user',
+    ]);
+  });
+});
+
+test.describe('a message of 2 MB', () => {
+  test.slow();
+
+  test('as long as the limit reaches the model whole', async ({ studio, bench }) => {
+    const question = ofLength(2_000_000);
+    bench.model.script(question, [{ text: 'I have read it all.' }]);
+    await studio.open();
+    await paste(studio, question);
+    await studio.message.press('Enter');
+    await expect(studio.answers).toContainText('I have read it all.', { timeout: 30_000 });
+  });
+
+  test('longer than the limit is refused in words, stays, and goes when it is shortened', async ({
+    studio,
+    bench,
+    page,
+  }) => {
+    const question = ofLength(2 * 1024 * 1024);
+    const shorter = prompt('In short');
+    bench.model.script(shorter, [{ text: 'That I can read.' }]);
+    studio.expectedProblems.push('status of 413');
+    await studio.open();
+    await paste(studio, question);
+    await studio.message.press('Enter');
+    const alert = studio.answers.getByRole('alert');
+    await expect(alert).toContainText('too long to be sent. Edit it to shorten it', { timeout: 30_000 });
+    await expect(alert).toContainText('at most 2000000 can be sent');
+    const own = page.getByRole('article', { name: 'You' });
+    await own.hover();
+    await own.getByRole('button', { name: 'Edit', exact: true }).click();
+    const editor = page.getByRole('textbox', { name: 'Edit message' });
+    expect((await editor.inputValue()) === question, 'all of the message is there to be edited').toBe(true);
+    await editor.fill(shorter);
+    await own.getByRole('button', { name: 'Send' }).click();
+    await expect(studio.answers).toContainText('That I can read.');
+  });
+
+  const ofLength = (length: number): string =>
+    `${prompt('Read this.')} `.padEnd(length, 'All work and no play. ').replace(/ $/, '.');
+
+  /** As a person does it: a browser takes minutes to have this much typed in. */
+  async function paste({ page, message }: StudioPage, text: string): Promise<void> {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.evaluate((value) => navigator.clipboard.writeText(value), text);
+    await message.press('Control+V');
+    await expect.poll(async () => (await message.inputValue()).length, { timeout: 30_000 }).toBe(text.length);
+  }
+});
+
+test.describe('storage', () => {
+  for (const { locale, title, reload } of [
+    { locale: 'en-US', title: 'This browser does not let the studio store anything', reload: 'Reload the page' },
+    { locale: 'zh-CN', title: '此浏览器不允许工作室存储数据', reload: '重新加载页面' },
+  ]) {
+    test(`that cannot be opened is said in the browser’s language, and a reload goes on (${locale})`, async ({
+      browser,
+      bench,
+    }) => {
+      const context = await browser.newContext({ baseURL: bench.url, locale });
+      const page = await context.newPage();
+      // As in a private window: the first visit gets none, the one after the setting was changed does.
+      await page.addInitScript(() => {
+        if (sessionStorage.getItem('visited') !== null) return;
+        sessionStorage.setItem('visited', 'yes');
+        IDBFactory.prototype.open = () => {
+          throw new DOMException('Storage is blocked here.', 'SecurityError');
+        };
+      });
+      await page.goto('/');
+      await expect(page.getByRole('heading', { name: title })).toBeVisible();
+      await expect(page.getByText('IndexedDB')).toBeVisible();
+      await expect(page.getByText('Storage is blocked here.')).toBeVisible();
+      await page.getByRole('button', { name: reload }).click();
+      await expect(page.getByRole('navigation')).toBeVisible();
+      await context.close();
+    });
+  }
+
+  test('that is full hands the message back with the reason, and takes it later', async ({ studio, bench, page }) => {
+    const question = prompt('Keep me');
+    bench.model.script(question, [{ text: 'Kept.' }]);
+    await studio.open();
+    await fillStorage(page);
+    await studio.say(question);
+    await expect(page.getByRole('alert').filter({ hasText: 'Your message was not sent' })).toContainText(
+      'storage is full. Free some space',
+    );
+    await expect(studio.message).toHaveValue(question);
+    await page.reload();
+    await expect(studio.message, 'the half-written message of this tab').toHaveValue(question);
+    await studio.message.press('Enter');
+    await studio.settled();
+    await expect(studio.answers).toContainText('Kept.');
+    await expect(page.getByText('Your message was not sent')).toBeHidden();
+  });
+
+  test('that refuses anything else says so where the person is', async ({ studio, bench, page }) => {
+    const question = prompt('First');
+    bench.model.script(question, [{ text: 'An answer.' }]);
+    await studio.open();
+    await studio.say(question);
+    await studio.settled();
+    const empty = await fillStorage(page);
+    await studio.answers.hover();
+    await studio.answers.getByRole('button', { name: 'Regenerate' }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'That could not be stored' });
+    await expect(alert).toContainText('storage is full. Free some space');
+    await expect(studio.answers).toContainText('An answer.');
+    await empty();
+    await alert.getByRole('button', { name: 'Close' }).click();
+    await expect(alert).toBeHidden();
+    await studio.answers.getByRole('button', { name: 'Regenerate' }).click();
+    await studio.settled(2);
+  });
+
+  test('that fills up in mid-answer is said at the turn, and a retry stores the answer without asking again', async ({
+    studio,
+    bench,
+    page,
+  }) => {
+    const question = prompt('Tell me something long');
+    bench.model.script(question, [{ text: 'It is long.', hold: { after: 5, gate: question } }]);
+    await studio.open();
+    await studio.say(question);
+    await expect(studio.answers).toContainText('It is');
+    const empty = await fillStorage(page);
+    bench.model.open(question);
+    const alert = studio.answers.getByRole('alert');
+    await expect(alert).toContainText('storage is full. Free some space');
+    await expect(studio.answers).toContainText('It is long.');
+    const tries = await refusedWrites(page);
+    await alert.getByRole('button', { name: 'Retry' }).click();
+    await expect.poll(() => refusedWrites(page), 'a retry that finds it still full').toBeGreaterThan(tries);
+    await expect(alert).toContainText('storage is full. Free some space');
+    await empty();
+    await alert.getByRole('button', { name: 'Retry' }).click();
+    await studio.settled();
+    await page.reload();
+    await expect(studio.answers).toContainText('It is long.');
+    await expect(alert).toBeHidden();
+    expect(bench.model.requestsFor(question)).toHaveLength(1);
+  });
+});
+
+test.describe('a view that breaks says so in its place, and the rest goes on', () => {
+  test('by an error of its own', async ({ studio, bench, page }) => {
+    const question = prompt('Go on');
+    bench.model.script(question, [{ text: 'The chat goes on.' }]);
+    // The second one is what is left of the half-made editor.
+    studio.expectedProblems.push('EditContext is broken here', 'setClassName');
+    // Only the editor uses it, and only once a file is opened.
+    await page.addInitScript(() => {
+      const { EditContext } = globalThis as unknown as { EditContext: unknown };
+      const broken = function EditContext() {
+        throw new Error('EditContext is broken here');
+      };
+      Object.assign(globalThis, {
+        EditContext: broken,
+        mendEditContext: () => Object.assign(globalThis, { EditContext }),
+      });
+    });
+    await studio.open({ files: { '/a.txt': 'alpha' } });
+    await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
+    await expectBrokenEditor(studio);
+    await expect(studio.editor.getByRole('alert')).toContainText('EditContext is broken here');
+    await studio.say(question);
+    await studio.settled();
+    await expect(studio.answers).toContainText('The chat goes on.');
+    await page.evaluate(() => (globalThis as unknown as { mendEditContext(): void }).mendEditContext());
+    await studio.editor.getByRole('button', { name: 'Try again' }).click();
+    await expect(studio.editor.locator('.view-lines')).toContainText('alpha', { timeout: 20_000 });
+  });
+
+  test('by code that cannot be loaded', async ({ studio, bench, page }) => {
+    const question = prompt('Go on');
+    bench.model.script(question, [{ text: 'The chat goes on.' }]);
+    studio.expectedProblems.push('Failed to load', 'ERR_FAILED', 'ChunkLoadError');
+    await studio.open({ files: { '/a.txt': 'alpha' } });
+    // What is loaded ahead is there, so only the editor's code is missing from here on.
+    await page.waitForLoadState('networkidle');
+    await page.route('**/_next/static/**', (route) => route.abort());
+    await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
+    await expectBrokenEditor(studio);
+    await studio.say(question);
+    await studio.settled();
+    await expect(studio.answers).toContainText('The chat goes on.');
+    await page.unroute('**/_next/static/**');
+    await studio.editor.getByRole('button', { name: 'Try again' }).click();
+    await expect(studio.editor.locator('.view-lines')).toContainText('alpha', { timeout: 20_000 });
+  });
+});
+
+test.describe('a start with a configuration that is wrong ends with its place and the reason', () => {
+  const files: { name: string; yaml: string; says: RegExp }[] = [
+    {
+      name: 'a models.yaml that is no YAML',
+      yaml: 'models:\n  - id: a\n    provider: openai\n   model: b\n',
+      says: /models\.yaml:4: \S+/,
+    },
+    {
+      name: 'a field that does not exist',
+      yaml: 'models:\n  - provider: openai\n    model: a\n    apiKey: sk-never-here\n',
+      says: /models\.yaml:4: models\[0\]: .*apiKey/,
+    },
+    {
+      name: 'a provider that does not exist',
+      yaml: 'models:\n  - model: a\n    provider: opnai\n',
+      says: /models\.yaml:3: models\[0\]\.provider: .*openai/,
+    },
+    {
+      name: 'a model listed twice',
+      yaml: 'models:\n  - { provider: openai, model: a }\n  - { provider: openai, model: a }\n',
+      says: /models\.yaml:3: models\[1\]\.id: .*listed twice/,
+    },
+  ];
+  for (const { name, yaml, says } of files) {
+    test(name, async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'roundtrip-'));
+      try {
+        writeFileSync(join(folder, 'models.yaml'), yaml);
+        await expectRefusal({ MODELS_FILE: join(folder, 'models.yaml') }, says);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
+  }
+
+  const variables: { env: Record<string, string>; says: RegExp }[] = [
+    { env: { LOG_LEVEL: 'loud' }, says: /LOG_LEVEL=loud: .*silent/ },
+    { env: { AGENT_MAX_STEPS: '0' }, says: /AGENT_MAX_STEPS=0: .*1/ },
+    { env: { DEMO_MODEL: 'maybe' }, says: /DEMO_MODEL=maybe: must be true or false/ },
+    { env: { LLM_PROVIDER: 'opnai' }, says: /LLM_PROVIDER=opnai: must be one of openai, / },
+    {
+      env: { OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: 'localhost:8000' },
+      says: /OPENAI_BASE_URL=localhost:8000: must be an http/,
+    },
+  ];
+  for (const { env, says } of variables) {
+    test(Object.keys(env).at(-1) ?? '', () => expectRefusal(env, says));
+  }
+});
+
+/** Takes the way out that the turn offers. */
+async function chooseAnother(studio: StudioPage, model: string): Promise<void> {
+  await studio.answers.last().getByRole('button', { name: 'Choose another model' }).click();
+  await studio.page.getByRole('dialog').getByRole('option', { name: model, exact: true }).click();
+  await expect(studio.page.getByRole('combobox', { name: 'Model', exact: true })).toContainText(model);
+}
+
+async function expectBrokenEditor(studio: StudioPage): Promise<void> {
+  const alert = studio.editor.getByRole('alert');
+  await expect(alert).toContainText('This part of the studio broke. The rest goes on', { timeout: 20_000 });
+  await expect(alert.getByRole('button', { name: 'Copy details' })).toBeVisible();
+}
+
+/** From now on this page's database refuses to store anything, until the returned function is called. */
+async function fillStorage(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const { put } = IDBObjectStore.prototype;
+    const storage = { refused: 0, empty: () => Object.assign(IDBObjectStore.prototype, { put }) };
+    IDBObjectStore.prototype.put = () => {
+      storage.refused++;
+      throw new DOMException('There is no space left.', 'QuotaExceededError');
+    };
+    Object.assign(globalThis, { fullStorage: storage });
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { fullStorage: { empty(): void } }).fullStorage.empty());
+}
+
+/** How often the full database was asked to store something. */
+const refusedWrites = (page: Page): Promise<number> =>
+  page.evaluate(() => (globalThis as unknown as { fullStorage: { refused: number } }).fullStorage.refused);
+
+/** Runs what `npm start` runs. */
+async function expectRefusal(env: Record<string, string>, says: RegExp): Promise<void> {
+  const { code, output } = await runNode('scripts/start.ts', [], { env, output: 'pipe' });
+  expect(output).toMatch(says);
+  expect(output).toContain('The studio was not started.');
+  expect(output, 'words, not a stack').not.toMatch(/^\s+at /m);
+  expect(code).toBe(1);
+}

@@ -1,0 +1,174 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
+import { en } from '#components/i18n/en.ts';
+import { serverEnvSchema } from '#server/config/env.ts';
+import { PROVIDER_DEFAULTS } from '#server/models/config.ts';
+import { ROOT } from '../scripts/lib/run.ts';
+import { expect, test } from './lib/fixtures.ts';
+import { prompt } from './lib/prompt.ts';
+
+/**
+ * What a first visit may load until the chat can be used, in bytes: about 2 % above what it is. Lower it when that
+ * shrinks; it never exceeds 350 KiB.
+ */
+const FIRST_LOAD_BUDGET = 342 * 1024;
+
+/** What is loaded only when it is needed, and a text that occurs in its code alone. */
+const LAZY = {
+  editor: 'monaco-aria-container',
+  highlighter: 'ShikiError',
+  markdown: 'footnoteReference',
+  zip: 'invalid zip data',
+};
+
+test('the first visit weighs no more than its budget, and neither editor, colours, markdown nor zip is in it', async ({
+  page,
+  studio,
+}) => {
+  const loaded = collectScripts(page);
+  await keepIdleWork(page);
+  await page.goto('/');
+  await expect(studio.message).toBeEditable();
+  await expect(page.getByRole('combobox', { name: 'Model', exact: true })).toContainText('scripted');
+  await page.waitForLoadState('networkidle');
+  const scripts = [...(await loaded()).entries()];
+  const weights = scripts.map(([name, body]) => ({ name, bytes: weigh(body) })).sort((a, b) => b.bytes - a.bytes);
+  const total = weights.reduce((sum, { bytes }) => sum + bytes, 0);
+  const list = weights.map(({ name, bytes }) => `${kib(bytes)}  ${name}`).join('\n');
+  expect(weights.length, 'scripts of the first visit').toBeGreaterThan(3);
+  expect(total, `${kib(total)} of JavaScript, compressed:\n${list}\n`).toBeLessThanOrEqual(FIRST_LOAD_BUDGET);
+  for (const [part, marker] of Object.entries(LAZY)) {
+    const carriers = scripts.filter(([, body]) => body.includes(marker)).map(([name]) => name);
+    expect(carriers, `scripts of the first visit that carry the ${part}`).toEqual([]);
+  }
+});
+
+test('editor, colours, markdown and zip are loaded when they are needed, and nothing from anybody else', async ({
+  page,
+  studio,
+  bench,
+}) => {
+  const question = prompt('Show me code');
+  bench.model.script(question, [{ text: 'Here it is:\n\n```ts\nexport const answer = 42;\n```\n' }]);
+  const origins = new Set<string>();
+  page.context().on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol !== 'blob:' && protocol !== 'data:') origins.add(origin);
+  });
+  const loaded = collectScripts(page);
+  const arrives = (part: keyof typeof LAZY) =>
+    expect
+      .poll(async () => [...(await loaded()).values()].some((body) => body.includes(LAZY[part])), {
+        message: `the ${part} is loaded`,
+        timeout: 20_000,
+      })
+      .toBe(true);
+  await keepIdleWork(page);
+  await studio.open({ files: { '/a.ts': 'export const a = 1;' } });
+  await studio.say(question);
+  await expect(studio.answers.locator('pre span[style*="--shiki"]').first()).toBeVisible();
+  await arrives('markdown');
+  await arrives('highlighter');
+  await studio.files.getByRole('treeitem', { name: 'a.ts' }).click();
+  await expect(studio.editor.locator('.view-lines')).toContainText('export const a', { timeout: 20_000 });
+  await arrives('editor');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save a backup' }).click();
+  await saved;
+  await arrives('zip');
+  expect([...origins]).toEqual([bench.url]);
+});
+
+test.describe('nothing of the server is in any file for browsers', () => {
+  const forBrowsers = readCode('.next/static');
+  const forServer = readCode('.next/server');
+  const inServerBundle = [
+    { what: 'the AI SDK', marker: 'AI_APICallError' },
+    { what: 'the Anthropic provider', marker: 'api.anthropic.com' },
+    { what: 'the Google provider', marker: 'generativelanguage.googleapis.com' },
+    { what: 'server/config', marker: 'The environment is not usable' },
+    { what: 'server/graph', marker: 'The graph was run without its context.' },
+    { what: 'server/http', marker: 'unknown-host' },
+    { what: 'server/models', marker: 'is listed twice; give one of them another id' },
+    { what: 'server/runs', marker: 'The server holds another state of this thread.' },
+    { what: 'yaml', marker: 'Map keys must be unique' },
+  ];
+  for (const { what, marker } of inServerBundle) {
+    test(what, () => {
+      expect(filesWith(forServer, marker), 'control: the server has it').not.toEqual([]);
+      expect(filesWith(forBrowsers, marker)).toEqual([]);
+    });
+  }
+
+  test('the names of its variables', () => {
+    const names = serverVariables();
+    expect(
+      names.filter((name) => filesWith(forServer, name).length === 0),
+      'control: the server has them',
+    ).toEqual([]);
+    expect(names.filter((name) => filesWith(forBrowsers, name).length > 0)).toEqual([]);
+  });
+
+  // Packages that the server loads as they are, so that their code is in no bundle.
+  for (const [name, marker] of [
+    ['@langchain/core', 'lc_serializable'],
+    ['@langchain/langgraph', '__pregel_'],
+    ['pg', 'Client has encountered a connection error'],
+    ['pino', 'must be included in custom levels'],
+  ] as const) {
+    test(name, () => {
+      expect(filesWith(readCode(`node_modules/${name}`), marker), 'control: the package has it').not.toEqual([]);
+      expect(filesWith(forServer, name), 'control: the server loads it').not.toEqual([]);
+      expect(filesWith(forBrowsers, marker)).toEqual([]);
+      expect(filesWith(forBrowsers, `"${name}"`)).toEqual([]);
+    });
+  }
+});
+
+/** The variables that only the server knows. The texts of the studio name a few that hold keys. */
+function serverVariables(): string[] {
+  const keys = Object.values(PROVIDER_DEFAULTS).flatMap(({ apiKeyEnv, otherKeyEnvs = [] }) => [
+    apiKeyEnv ?? '',
+    ...otherKeyEnvs,
+  ]);
+  // A name of one word, such as HOST, may stand for anything.
+  return [...Object.keys(serverEnvSchema.shape), ...keys].filter(
+    (name) => name.includes('_') && !en.empty.key.includes(name),
+  );
+}
+
+/** Every script that the page gets from the studio, by file name, as text. */
+function collectScripts(page: Page): () => Promise<Map<string, string>> {
+  const scripts: Promise<[string, string]>[] = [];
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (!pathname.startsWith('/_next/static/') || !pathname.endsWith('.js')) return;
+    scripts.push(response.text().then((body) => [basename(pathname), body]));
+  });
+  return async () => new Map(await Promise.all(scripts));
+}
+
+/** Keeps the page from loading ahead, which it does once it is usable and idle: only what is needed is loaded then. */
+async function keepIdleWork(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.requestIdleCallback = () => 0;
+  });
+}
+
+/** Bytes as a server with `gzip` at its usual level sends them, so that the number does not depend on this one's settings. */
+const weigh = (body: string): number => gzipSync(body, { level: 6 }).byteLength;
+
+const kib = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`;
+
+/** The scripts below a folder, by path. */
+function readCode(folder: string): Map<string, string> {
+  const paths = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+  const scripts = paths.filter((path) => /\.[cm]?js$/.test(path));
+  return new Map(scripts.map((path) => [path, readFileSync(join(ROOT, folder, path), 'utf8')]));
+}
+
+const filesWith = (files: ReadonlyMap<string, string>, marker: string): string[] =>
+  [...files].flatMap(([path, code]) => (code.includes(marker) ? [path] : []));
