@@ -6,6 +6,7 @@ const browser = findBrowser();
 // Playwright's own switches keep the sandbox's frames apart from the page; none of them is taken away here.
 export default defineConfig({
   testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,

@@ -7,7 +7,7 @@ const STEPS: readonly { name: string; script: string; args: readonly string[] }[
   {
     name: 'layers',
     script: BINARIES.depcruise,
-    args: ['--config', '.dependency-cruiser.mjs', 'app', 'components', 'lib', 'server'],
+    args: ['--config', '.dependency-cruiser.mjs', 'app', 'bench', 'components', 'e2e', 'lib', 'scripts', 'server'],
   },
   { name: 'dead code', script: BINARIES.knip, args: [] },
   { name: 'lock', script: 'scripts/check-lock.ts', args: [] },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Attempt, toAttempt, toReport, toResult } from '#e2e/live/report.ts';
-import { reportPage } from '#e2e/live/report-page.ts';
 import type { AssistantMessage, Message, StepPart } from '#lib/messages/message.ts';
+import { type Attempt, toAttempt, toReport, toResult } from './report.ts';
+import { reportPage } from './report-page.ts';
 
 const SCENARIO = { scenario: 'primes', title: 'Sum of <primes>', language: 'en', mode: 'native' } as const;
 

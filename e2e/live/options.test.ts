@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readLiveOptions, UsageError } from '#e2e/live/options.ts';
+import { readLiveOptions, UsageError } from './options.ts';
 
 const KNOWN = { models: ['demo', 'openai/gpt-4.1'], scenarios: ['button', 'primes'] };
 
