@@ -6,10 +6,10 @@ import { setTimeout } from 'node:timers/promises';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { chromium, type Page } from '@playwright/test';
 import { createUIMessageStreamResponse, streamText, toUIMessageStream } from 'ai';
-import { TestBench } from '../e2e/lib/bench.ts';
-import { readCall } from '../e2e/lib/prompt.ts';
-import { StudioPage } from '../e2e/lib/studio-page.ts';
-import { findBrowser } from '../scripts/lib/browser.ts';
+import { TestBench } from '#e2e/lib/bench.ts';
+import { readCall } from '#e2e/lib/prompt.ts';
+import { StudioPage } from '#e2e/lib/studio-page.ts';
+import { findBrowser } from '#scripts/lib/browser.ts';
 
 const ROUNDS = 200;
 const WARM_UP = 100;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { runNode } from '../scripts/lib/run.ts';
+import { runNode } from '#scripts/lib/run.ts';
 import { TestBench } from './lib/bench.ts';
 import { expect, test } from './lib/fixtures.ts';
 import type { ScriptedTurn } from './lib/model-server.ts';

@@ -3,9 +3,9 @@ import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { en } from '#components/i18n/en.ts';
+import { ROOT } from '#scripts/lib/run.ts';
 import { serverEnvSchema } from '#server/config/env.ts';
 import { PROVIDER_DEFAULTS } from '#server/models/config.ts';
-import { ROOT } from '../scripts/lib/run.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { prompt } from './lib/prompt.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { freePort } from '../scripts/lib/server.ts';
+import { freePort } from '#scripts/lib/server.ts';
 
 // `npm ci` before them is run by .ci/run; here are the commands themselves, as people type them.
 

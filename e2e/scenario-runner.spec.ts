@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { runNode } from '../scripts/lib/run.ts';
+import { runNode } from '#scripts/lib/run.ts';
 import type { ScenarioReport } from './live/report.ts';
 
 let folder: string;

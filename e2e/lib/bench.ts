@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, type StudioServer, startServer } from '../../scripts/lib/server.ts';
+import { freePort, type StudioServer, startServer } from '#scripts/lib/server.ts';
 import { ScriptedModelServer } from './model-server.ts';
 
 /** A studio on a free port with a scripted model behind it, and the folder its checkpoints are in. */

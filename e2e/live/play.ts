@@ -3,13 +3,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Browser } from '@playwright/test';
+import { playScenario, readScenarios } from '#e2e/lib/play-scenario.ts';
+import { StudioPage } from '#e2e/lib/studio-page.ts';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
 import type { Scenario, ScenarioVariant } from '#lib/scenarios/scenario.ts';
+import { readConfigOrExit } from '#scripts/lib/config.ts';
+import { openSeenStudio } from '#scripts/lib/seen-studio.ts';
 import { ModelRegistry } from '#server/models/registry.ts';
-import { readConfigOrExit } from '../../scripts/lib/config.ts';
-import { openSeenStudio } from '../../scripts/lib/seen-studio.ts';
-import { playScenario, readScenarios } from '../lib/play-scenario.ts';
-import { StudioPage } from '../lib/studio-page.ts';
 import { type LiveOptions, readLiveOptions, UsageError } from './options.ts';
 import { type Attempt, type ScenarioResult, toAttempt, toReport, toResult } from './report.ts';
 import { reportPage } from './report-page.ts';

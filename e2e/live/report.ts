@@ -1,5 +1,5 @@
+import type { PlayedScenario } from '#e2e/lib/play-scenario.ts';
 import type { Message, StepPart, ToolCallingMode } from '#lib/messages/message.ts';
-import type { PlayedScenario } from '../lib/play-scenario.ts';
 import type { Language } from './options.ts';
 
 /** What a run cost; null where the provider did not say. */

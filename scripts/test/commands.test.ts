@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ROOT } from '../lib/run.ts';
+import { ROOT } from '#scripts/lib/run.ts';
 
 // The documented commands that end quickly, as people type them. Those that need a build are in e2e/commands.spec.ts.
 

@@ -2,11 +2,11 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseScenario } from '#lib/scenarios/scenario.ts';
+import { ROOT } from '#scripts/lib/run.ts';
 import { readServerEnv, serverEnvSchema } from '#server/config/env.ts';
 import { modelConfigSchema, PROVIDER_DEFAULTS, PROVIDER_PREFIXES } from '#server/models/config.ts';
 import { parseModelsFile } from '#server/models/models-file.ts';
 import { LAYERS } from '../../.dependency-cruiser.mjs';
-import { ROOT } from '../lib/run.ts';
 
 const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/*.md', { cwd: ROOT })];
 

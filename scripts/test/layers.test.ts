@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { BINARIES, ROOT } from '../lib/run.ts';
+import { BINARIES, ROOT } from '#scripts/lib/run.ts';
 
 /** Imports by the file that has them, each of its own, and the rule that each breaks; none: it is allowed. */
 const CASES: readonly { file: string; imports: string; breaks?: string }[] = [
