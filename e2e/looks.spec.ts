@@ -45,7 +45,7 @@ for (const theme of ['light', 'dark'] as const) {
       await page.getByRole('button', { name: /read 3 files/ }).click();
       await studio.say(second);
       await expect(studio.allow).toBeVisible();
-      await expect(page.locator('.shiki-token').first()).toBeAttached();
+      await expect(page.locator('.code-token').first()).toBeAttached();
       await page.mouse.move(0, 0);
       await expectAccessible(page);
     });

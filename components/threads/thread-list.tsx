@@ -87,7 +87,9 @@ function ThreadEntry({ thread, onRename }: { thread: Thread; onRename(): void })
     openThread(thread.id);
   };
   return (
-    <li className={`group/thread flex items-center rounded-md ${isOpen ? 'bg-active' : 'hover:bg-hover'}`}>
+    <li
+      className={`group/thread relative flex items-center rounded-md pr-1 focus-within:pr-8 hover:pr-8 pointer-coarse:pr-8 ${isOpen ? 'bg-active' : 'hover:bg-hover'}`}
+    >
       <a
         href={threadUrl(thread.id)}
         aria-current={isOpen ? 'page' : undefined}
@@ -101,7 +103,7 @@ function ThreadEntry({ thread, onRename }: { thread: Thread; onRename(): void })
         trigger={
           <IconButton
             label={t.threads.options(title)}
-            className="h-7 w-0 overflow-hidden focus-visible:w-7 group-hover/thread:w-7 data-[state=open]:w-7 pointer-coarse:w-7"
+            className="absolute right-0.5 size-7 opacity-0 focus-visible:opacity-100 group-hover/thread:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100"
           >
             <Ellipsis aria-hidden size={14} />
           </IconButton>
@@ -125,7 +127,7 @@ function ActivityMark({ thread }: { thread: Thread }) {
   if (thread.activity === 'settled') return null;
   const words = t.threads.activity[thread.activity];
   return (
-    <span title={words} className={`mr-2 ${thread.activity === 'asking' ? 'text-waiting' : 'text-running'}`}>
+    <span title={words} className={`mr-1 ${thread.activity === 'asking' ? 'text-waiting' : 'text-running'}`}>
       {thread.activity === 'asking' ? <MessageCircleQuestion aria-hidden size={15} /> : <Spinner size={13} />}
       <span className="sr-only">{words}</span>
     </span>
