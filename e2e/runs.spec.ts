@@ -94,6 +94,22 @@ test.describe('server restart', () => {
     expect(bench.log()).toContain('"kind":"resume"');
   });
 
+  test('[R13] while a call is allowed: it runs when the server is back', async ({ studio, bench }) => {
+    const question = prompt('Compute');
+    bench.model.script(question, [{ calls: evalCall('6 * 7') }, { text: 'It is 42.' }]);
+    studio.expectedProblems.push('Failed to load resource', 'ERR_CONNECTION_REFUSED', 'frame-src');
+    await studio.open();
+    await studio.say(question);
+    await expect(studio.allow).toBeVisible();
+    await bench.stopStudio('SIGKILL');
+    await studio.allow.click();
+    await expect(studio.call('browser_js_eval')).toContainText('running');
+    await bench.startStudio();
+    await studio.settled();
+    await expect(studio.call('browser_js_eval')).toContainText('done');
+    await expect(studio.answers).toContainText('It is 42.');
+  });
+
   test('[R9] in mid-stream: it ends as failed with Retry, and Retry goes on', async ({ studio, bench }) => {
     const question = prompt('Talk');
     bench.model.script(question, [
@@ -288,6 +304,23 @@ test.describe('stop', () => {
     await studio.settled(2);
     await expect(studio.answers.nth(1)).toContainText('A second answer.');
     await expect(studio.page.getByText('Will be sent when the answer is finished')).toBeHidden();
+  });
+
+  test('[R10] a message that waited when the turn was stopped goes before the next one', async ({ studio, bench }) => {
+    const [question, waiting, next] = [prompt('Talk'), prompt('Waiting'), prompt('Next')];
+    bench.model.script(question, [{ text: 'A first answer.', hold: { after: 5, gate: `${question} never` } }]);
+    bench.model.script(`${waiting}\n${next}`, [{ text: 'Both are answered.' }]);
+    await studio.open();
+    await studio.say(question);
+    await expect(studio.answers).toContainText('A f');
+    await studio.say(waiting);
+    await expect(studio.page.getByText('Will be sent when the answer is finished')).toBeVisible();
+    await studio.stop.click();
+    await expect(studio.page.getByText('Not sent, because the answer before it was not finished')).toBeVisible();
+    await studio.say(next);
+    await studio.settled(2);
+    await expect(studio.answers.nth(1)).toContainText('Both are answered.');
+    await expect(studio.page.getByText('Not sent')).toBeHidden();
   });
 
   test('[R10] a message sent while a call waits ends that call as aborted', async ({ studio, bench }) => {

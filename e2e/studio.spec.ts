@@ -68,6 +68,33 @@ test.describe('threads', () => {
     await expect(studio.answers).toContainText('Slowly done.');
   });
 
+  test('that are deleted in another tab are closed here, and undo works there', async ({
+    studio,
+    bench,
+    page,
+    context,
+  }) => {
+    const question = prompt('Here and there');
+    bench.model.script(question, [{ text: 'Both.' }]);
+    await studio.open();
+    await studio.say(question);
+    await studio.settled();
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await expect(other.getByRole('article', { name: 'Assistant' })).toContainText('Both.');
+    await page.getByRole('button', { name: `Options for ${question}` }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await expect(other.getByRole('article', { name: 'Assistant' })).toBeHidden();
+    await expect(other).not.toHaveURL(/thread=/);
+    // A tab that opens meanwhile leaves it to be brought back.
+    await other.reload();
+    await expect(other.getByRole('textbox', { name: 'Message', exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(studio.answers).toContainText('Both.');
+    await page.reload();
+    await expect(studio.answers).toContainText('Both.');
+  });
+
   test('keep the message that is being written in each', async ({ studio, bench, page }) => {
     const question = prompt('Hello');
     bench.model.script(question, [{ text: 'Hello.' }]);
@@ -163,6 +190,35 @@ test.describe('composer', () => {
     bench.model.open(question);
     await studio.settled(1);
     await expect(studio.answers).toHaveCount(1);
+  });
+});
+
+test.describe('focus', () => {
+  test('goes back to where it was when a dialog closes, and stays in a card that was answered', async ({
+    studio,
+    bench,
+    page,
+  }) => {
+    const question = prompt('Compute');
+    bench.model.script(question, [{ calls: evalCall('6 * 7') }, { text: '42.' }]);
+    await studio.open();
+    await studio.message.focus();
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(studio.message).toBeFocused();
+    const settings = page.getByRole('button', { name: 'Settings' });
+    await settings.click();
+    await page.getByRole('dialog', { name: 'Settings' }).getByRole('button', { name: 'Close' }).click();
+    await expect(settings).toBeFocused();
+    await studio.say(question);
+    await studio.allow.focus();
+    await page.keyboard.press('Enter');
+    await studio.settled();
+    await expect(studio.call('browser_js_eval').getByRole('button').first()).toBeFocused();
+    await page.getByRole('button', { name: /^Options for Compute/ }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused();
   });
 });
 
@@ -283,6 +339,62 @@ test.describe('workspace', () => {
     await expect.poll(async () => (await studio.workspace()).get('/a.txt')).toContain('mmm');
   });
 
+  test('what was typed just before a reload is in the file afterwards', async ({ studio, page }) => {
+    await studio.open({ files: { '/a.txt': 'one' } });
+    await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
+    await expect(studio.editor.locator('.view-lines')).toContainText('one', { timeout: 20_000 });
+    await studio.editor.locator('.view-lines').click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' and two');
+    await page.reload();
+    await expect(studio.message).toBeVisible();
+    expect((await studio.workspace()).get('/a.txt')).toBe('one and two');
+  });
+
+  test('a tab follows its file’s new name, with what was being typed', async ({ studio, page }) => {
+    await studio.open({ files: { '/a.txt': 'one' } });
+    await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
+    await expect(studio.editor.locator('.view-lines')).toContainText('one', { timeout: 20_000 });
+    await studio.editor.locator('.view-lines').click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' and two');
+    await page.getByRole('button', { name: 'Options for /a.txt' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    const path = page.getByRole('textbox', { name: 'Path' });
+    await expect(path, 'the keyboard begins in the field').toBeFocused();
+    await path.fill('/b.txt');
+    await path.press('Enter');
+    await expect(studio.editor.getByRole('button', { name: 'b.txt', exact: true })).toBeVisible();
+    await expect(studio.editor.locator('.view-lines')).toContainText('one and two');
+    expect(await studio.workspace()).toEqual(new Map([['/b.txt', 'one and two']]));
+  });
+
+  test('closing a tab never drops edits that wait for a decision without asking', async ({ studio, bench, page }) => {
+    const question = prompt('Change it');
+    bench.model.script(question, [
+      { calls: writeCall('/a.txt', 'theirs'), hold: { after: 0, gate: question } },
+      { text: 'Changed.' },
+    ]);
+    await studio.open({ files: { '/a.txt': 'one' } });
+    await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
+    await expect(studio.editor.locator('.view-lines')).toContainText('one', { timeout: 20_000 });
+    await studio.say(question);
+    await studio.editor.locator('.view-line').first().click();
+    bench.model.open(question);
+    for (let n = 0; n < 100 && !(await page.getByText('was changed while you have unsaved edits').isVisible()); n++) {
+      await page.keyboard.type('x');
+    }
+    await expect(page.getByText('was changed while you have unsaved edits')).toBeVisible();
+    await studio.editor.getByRole('button', { name: 'Close a.txt' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Discard your edits of a.txt?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(studio.editor.locator('.view-lines')).toContainText('x');
+    await studio.editor.getByRole('button', { name: 'Close a.txt' }).click();
+    await dialog.getByRole('button', { name: 'Discard' }).click();
+    await expect(studio.editor.getByRole('button', { name: 'Close a.txt' })).toBeHidden();
+    expect((await studio.workspace()).get('/a.txt')).toBe('theirs');
+  });
+
   test('files and folders are made, renamed and deleted', async ({ studio, page }) => {
     await studio.open({ files: { '/src/a.ts': 'a' } });
     await page.getByRole('button', { name: 'New file', exact: true }).click();
@@ -303,7 +415,7 @@ test.describe('workspace', () => {
     await page.getByRole('button', { name: 'New file', exact: true }).click();
     await page.getByRole('textbox', { name: 'Path' }).fill('/../x');
     await page.getByRole('button', { name: 'Create' }).click();
-    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('above the workspace root');
+    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('no path inside the workspace');
   });
 });
 

@@ -4,6 +4,7 @@ import { AuiIf, ThreadPrimitive, useAui } from '@assistant-ui/react';
 import { ArrowDown } from 'lucide-react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { DraftKeeper } from '#components/runtime/drafts.tsx';
+import { focusComposer } from '#components/runtime/focus.ts';
 import { useSession, useThreads } from '#components/runtime/studio-provider.tsx';
 import { putIntoComposer } from '#components/runtime/user-message.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
@@ -78,6 +79,7 @@ function QueuedMessage() {
   const aui = useAui();
   const session = useThreads((state) => state.session);
   const queued = useSession(session, ({ thread }) => thread.queued);
+  const busy = useSession(session, (snapshot) => snapshot.busy) ?? false;
   if (queued === undefined || session === undefined) return null;
   const text = queued.parts.map((part) => (part.type === 'text' ? part.text : (part.filename ?? ''))).join('\n');
   const takeBack = async () => {
@@ -86,10 +88,17 @@ function QueuedMessage() {
   };
   return (
     <div role="status" className="mb-2 rounded-md border border-line border-dashed px-3 py-2 text-sm">
-      <p className="text-muted text-xs">{t.messages.queued}</p>
+      <p className="text-muted text-xs">{busy ? t.messages.queued : t.messages.notSentYet}</p>
       <p className="line-clamp-3 whitespace-pre-wrap break-words">{text}</p>
       <div className="mt-1 flex gap-2">
-        <Button onClick={() => void session.sendQueuedNow()}>{t.messages.sendNow}</Button>
+        <Button
+          onClick={() => {
+            focusComposer();
+            void session.sendQueuedNow();
+          }}
+        >
+          {t.messages.sendNow}
+        </Button>
         <Button onClick={() => void takeBack()}>{t.messages.takeBack}</Button>
       </div>
     </div>

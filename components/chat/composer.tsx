@@ -5,14 +5,10 @@ import { ArrowUp, Paperclip, Square, X } from 'lucide-react';
 import { type ChangeEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { ATTACHMENT_MAX_BYTES, AttachmentError } from '#components/runtime/attachments.ts';
+import { COMPOSER_ID, focusComposer } from '#components/runtime/focus.ts';
 import { useSession, useThreads } from '#components/runtime/studio-provider.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { ModelPicker, ToolCallingPicker, ToolsetSwitches, useCurrentModel } from './controls.tsx';
-
-const COMPOSER_ID = 'composer';
-
-/** Puts the keyboard into the message box. */
-export const focusComposer = (): void => document.getElementById(COMPOSER_ID)?.focus();
 
 /** Where the person writes: text, files, and what the thread runs with. */
 export function Composer() {
@@ -65,21 +61,25 @@ export function Composer() {
             <ModelPicker />
             <ToolCallingPicker />
             <ToolsetSwitches />
-            <span className="flex-1" />
-            {busy ? (
-              <IconButton
-                label={t.composer.stop}
-                className="border border-line-strong/60"
-                onClick={() => void session?.stop()}
-              >
-                <Square aria-hidden size={13} fill="currentColor" />
-              </IconButton>
-            ) : null}
-            <ComposerPrimitive.Send asChild>
-              <IconButton label={t.composer.send} tone="primary">
-                <ArrowUp aria-hidden size={16} />
-              </IconButton>
-            </ComposerPrimitive.Send>
+            <span className="ml-auto flex gap-1">
+              {busy ? (
+                <IconButton
+                  label={t.composer.stop}
+                  className="border border-line-strong/60"
+                  onClick={() => {
+                    void session?.stop();
+                    focusComposer();
+                  }}
+                >
+                  <Square aria-hidden size={13} fill="currentColor" />
+                </IconButton>
+              ) : null}
+              <ComposerPrimitive.Send asChild>
+                <IconButton label={t.composer.send} tone="primary">
+                  <ArrowUp aria-hidden size={16} />
+                </IconButton>
+              </ComposerPrimitive.Send>
+            </span>
           </div>
         </ComposerPrimitive.Root>
       </div>
@@ -114,9 +114,9 @@ function useAttachments() {
       aui.composer.addAttachment(file).catch((error: unknown) => {
         if (!(error instanceof AttachmentError)) throw error;
         const limit = `${ATTACHMENT_MAX_BYTES / 1_000_000} MB`;
-        setProblem(
-          error.code === 'too-large' ? t.composer.tooLarge(error.filename, limit) : t.composer.notText(error.filename),
-        );
+        const words =
+          error.code === 'too-large' ? t.composer.tooLarge(error.filename, limit) : t.composer.notText(error.filename);
+        setProblem((before) => (before === undefined ? words : `${before} ${words}`));
       });
     }
   };

@@ -50,9 +50,18 @@ const Block = memo(function Block({ source }: { source: string }) {
   );
 });
 
+const FOOTNOTE = /^\[\^[^\]]+\]:/m;
+
+/** Text whose parts refer to each other, by links or footnotes defined elsewhere, is one block. */
+function splitBlocks(text: string): string[] {
+  const tokens = marked.lexer(text);
+  const isTied = FOOTNOTE.test(text) || tokens.some(({ type }) => type === 'def');
+  return isTied ? [text] : tokens.map(({ raw }) => raw);
+}
+
 /** Markdown as it grows: split into blocks, of which only the last one is read again with each piece. */
 export default function MarkdownView({ text }: { text: string }) {
-  const blocks = useMemo(() => marked.lexer(text).map((token) => token.raw), [text]);
+  const blocks = useMemo(() => splitBlocks(text), [text]);
   return (
     <>
       {blocks.map((source, index) => (

@@ -2,6 +2,7 @@
 
 import { ActionBarPrimitive, AuiIf, ComposerPrimitive, MessagePrimitive } from '@assistant-ui/react';
 import { Paperclip, Pencil } from 'lucide-react';
+import type { MouseEvent } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
@@ -27,6 +28,8 @@ export function UserMessage() {
   );
 }
 
+const TEXT_CLASS = 'max-h-[60dvh] overflow-y-auto whitespace-pre-wrap break-words [unicode-bidi:plaintext]';
+
 function UserContent() {
   const t = useMessages();
   const { parts } = useOwnUserMessage();
@@ -37,7 +40,7 @@ function UserContent() {
         {parts.map((part, index) =>
           part.type === 'text' ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sent message never change
-            <p key={index} className="max-h-[60dvh] overflow-y-auto whitespace-pre-wrap break-words">
+            <p key={index} className={TEXT_CLASS}>
               {part.text}
             </p>
           ) : (
@@ -67,13 +70,16 @@ function SentAttachment({ part }: { part: FilePart }) {
     return <img src={part.url} alt={t.messages.image(name)} className="my-1 max-h-60 rounded-md" />;
   }
   return (
-    <p className="my-1 inline-flex items-center gap-1.5 rounded-md border border-line bg-surface px-2 py-1 text-sm">
-      <Paperclip aria-hidden size={14} />
+    <p className="my-1 flex w-fit max-w-full items-center gap-1.5 rounded-md border border-line bg-surface px-2 py-1 text-sm">
+      <Paperclip aria-hidden size={14} className="shrink-0" />
       <span className="sr-only">{t.messages.attachment('')}</span>
-      {name}
+      <span className="truncate">{name}</span>
     </p>
   );
 }
+
+/** The box goes; the keyboard stays at its message. */
+const toMessage = (event: MouseEvent) => event.currentTarget.closest('article')?.focus();
 
 function EditComposer() {
   const t = useMessages();
@@ -86,10 +92,12 @@ function EditComposer() {
       />
       <div className="mt-2 flex justify-end gap-2">
         <ComposerPrimitive.Cancel asChild>
-          <Button>{t.common.cancel}</Button>
+          <Button onClick={toMessage}>{t.common.cancel}</Button>
         </ComposerPrimitive.Cancel>
         <ComposerPrimitive.Send asChild>
-          <Button variant="primary">{t.messages.sendEdit}</Button>
+          <Button variant="primary" onClick={toMessage}>
+            {t.messages.sendEdit}
+          </Button>
         </ComposerPrimitive.Send>
       </div>
     </ComposerPrimitive.Root>

@@ -1,11 +1,12 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { UnsavedEdit } from '#components/runtime/unsaved-edits.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import { monaco } from './monaco.ts';
-import { markDirty } from './open-files.ts';
+import { markEdits, registerSaver } from './open-files.ts';
 
-/** How long the person has to pause before an edit is saved, in milliseconds. */
-const SAVE_DELAY_MS = 600;
+/** How long after an edit it is saved, with what was typed meanwhile, in milliseconds. */
+const SAVE_DELAY_MS = 300;
 
 export interface DocumentState {
   /** `conflict`: changed elsewhere while there were unsaved edits. `gone`: not in the workspace any more. */
@@ -14,7 +15,7 @@ export interface DocumentState {
 }
 
 /**
- * A workspace file in the editor. Edits are saved when the person pauses; a change from elsewhere shows at once, and
+ * A workspace file in the editor. Edits are saved as they are made; a change from elsewhere shows at once, and
  * where there are unsaved edits the person decides. An old version never overwrites a newer one (rule R19).
  */
 export class Document {
@@ -41,17 +42,26 @@ export class Document {
     const unwatch = fileSystem.watch((changes) => {
       if (changes.some((change) => change.path === path)) void this.#queue(() => this.#pull());
     });
-    this.#dispose.push(() => edits.dispose(), unwatch);
+    const unregister = registerSaver(path, () => this.save());
+    this.#dispose.push(() => edits.dispose(), unwatch, unregister);
     void this.#queue(() => this.#pull());
   }
 
   get isDirty(): boolean {
-    return this.state.getState().status !== 'loading' && this.model.getValue() !== this.#savedContent;
+    if (this.model.isDisposed() || this.state.getState().status === 'loading') return false;
+    return this.model.getValue() !== this.#savedContent;
+  }
+
+  /** What would be lost if the page went away now; undefined when there is nothing. */
+  unsavedEdit(): UnsavedEdit | undefined {
+    if (!this.isDirty) return undefined;
+    return { path: this.path, version: this.#version, content: this.model.getValue() };
   }
 
   /** Saves at once; resolves when that is done or has failed visibly. */
   save(): Promise<void> {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     return this.#queue(() => this.#push());
   }
 
@@ -86,17 +96,19 @@ export class Document {
 
   #onEdit(): void {
     if (this.#applying) return;
-    markDirty(this.path, this.isDirty);
-    clearTimeout(this.#timer);
+    this.#mark();
     if (this.isDirty && this.state.getState().status === 'ready')
-      this.#timer = setTimeout(() => void this.save(), SAVE_DELAY_MS);
+      this.#timer ??= setTimeout(() => void this.save(), SAVE_DELAY_MS);
   }
 
   /** One thing at a time, so that a save and a change from elsewhere never cross. */
   #queue(work: () => Promise<void>): Promise<void> {
-    const done = this.#work.then(work).catch((error: unknown) => {
-      this.state.setState({ problem: error instanceof Error ? error.message : String(error) });
-    });
+    const done = this.#work
+      .then(() => (this.model.isDisposed() ? undefined : work()))
+      .catch((error: unknown) => {
+        this.state.setState({ problem: error instanceof Error ? error.message : String(error) });
+        this.#mark();
+      });
     this.#work = done;
     return done;
   }
@@ -117,6 +129,7 @@ export class Document {
       this.#setStatus('gone');
       return;
     }
+    if (this.model.isDisposed()) return;
     if (version === this.#version && this.state.getState().status !== 'gone') return;
     const content = decode(bytes);
     if (content === undefined) return this.#setStatus('binary');
@@ -125,7 +138,6 @@ export class Document {
     this.#savedContent = content;
     this.#show(content);
     this.#setStatus('ready');
-    markDirty(this.path, false);
   }
 
   async #push(): Promise<void> {
@@ -146,7 +158,6 @@ export class Document {
     this.#version = await this.#versionNow();
     this.#savedContent = content;
     this.#setStatus('ready');
-    markDirty(this.path, this.isDirty);
   }
 
   async #versionNow(): Promise<Version> {
@@ -159,6 +170,13 @@ export class Document {
 
   #setStatus(status: DocumentState['status']): void {
     this.state.setState({ status, problem: undefined });
+    this.#mark();
+  }
+
+  #mark(): void {
+    const { status, problem } = this.state.getState();
+    const { isDirty } = this;
+    markEdits(this.path, { isDirty, isStuck: isDirty && (status !== 'ready' || problem !== undefined) });
   }
 
   /** Replaces only what differs, so that the cursor, the folds and the undo history stay. */

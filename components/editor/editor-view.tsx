@@ -5,11 +5,12 @@ import { useStore } from 'zustand';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useSettings, useStudio } from '#components/runtime/studio-provider.tsx';
 import { useIsDark } from '#components/runtime/theme.ts';
+import { keepUnsavedEdits } from '#components/runtime/unsaved-edits.ts';
 import { Button } from '#components/ui/button.tsx';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { Document } from './document.ts';
 import { DARK_THEME, monaco } from './monaco.ts';
-import { closeTab, openFiles } from './open-files.ts';
+import { openFiles } from './open-files.ts';
 
 /** The documents of the open tabs: they live as long as their tab does, whatever is shown. */
 const documents = new Map<string, Document>();
@@ -30,13 +31,17 @@ openFiles.subscribe(({ files }) => {
   }
 });
 
-// A page that is left in the middle of a pause still saves.
+// A page that goes away between two saves loses nothing: the next one finds what was typed.
+addEventListener('pagehide', () => {
+  keepUnsavedEdits([...documents.values()].flatMap((open) => open.unsavedEdit() ?? []));
+});
 addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') for (const open of documents.values()) void open.save();
 });
 
 /** Monaco on one workspace file. */
-export default function EditorView({ path }: { path: string }) {
+export default function EditorView({ path, onClose }: { path: string; onClose(): void }) {
+  const t = useMessages();
   const { fileSystem } = useStudio();
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<monaco.editor.IStandaloneCodeEditor>();
@@ -65,11 +70,11 @@ export default function EditorView({ path }: { path: string }) {
     const seen = views.current;
     editor.setModel(current.model);
     editor.restoreViewState(seen.get(path) ?? null);
-    editor.updateOptions({ ariaLabel: path, readOnly: status === 'binary' });
+    editor.updateOptions({ ariaLabel: t.editor.label(path), readOnly: status === 'binary' });
     return () => {
       seen.set(path, editor.saveViewState());
     };
-  }, [editor, current, path, status]);
+  }, [editor, current, path, status, t]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key === 's') {
@@ -83,13 +88,13 @@ export default function EditorView({ path }: { path: string }) {
 
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <DocumentNotice document={current} />
+      <DocumentNotice document={current} onClose={onClose} />
       <div ref={host} className={`min-h-0 flex-1 ${status === 'binary' ? 'invisible' : ''}`} />
     </div>
   );
 }
 
-function DocumentNotice({ document: open }: { document: Document }) {
+function DocumentNotice({ document: open, onClose }: { document: Document; onClose(): void }) {
   const t = useMessages();
   const { status, problem } = useStore(open.state);
   if (problem !== undefined) {
@@ -106,7 +111,7 @@ function DocumentNotice({ document: open }: { document: Document }) {
       <div role="status" className="flex flex-wrap items-center gap-2 bg-waiting-soft px-3 py-2 text-sm">
         <span className="flex-1">{t.editor.gone}</span>
         <Button onClick={() => void open.writeAgain()}>{t.editor.keepAsNew}</Button>
-        <Button onClick={() => closeTab(open.path)}>{t.common.close}</Button>
+        <Button onClick={onClose}>{t.common.close}</Button>
       </div>
     );
   }

@@ -1,9 +1,12 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { isWithin } from '#lib/vfs/paths.ts';
 
 export interface OpenFile {
   path: string;
   /** Whether it has edits that are not in the workspace yet. */
   isDirty: boolean;
+  /** Whether these edits wait for the person to decide, so that closing the tab would drop them. */
+  isStuck: boolean;
 }
 
 interface OpenFilesState {
@@ -19,7 +22,7 @@ export const openFiles: StoreApi<OpenFilesState> = createStore<OpenFilesState>((
 
 export function openTab(path: string): void {
   openFiles.setState(({ files }) => ({
-    files: files.some((file) => file.path === path) ? files : [...files, { path, isDirty: false }],
+    files: files.some((file) => file.path === path) ? files : [...files, { path, isDirty: false, isStuck: false }],
     activePath: path,
   }));
 }
@@ -33,9 +36,36 @@ export function closeTab(path: string): void {
   });
 }
 
-export function markDirty(path: string, isDirty: boolean): void {
+export function markEdits(path: string, edits: Pick<OpenFile, 'isDirty' | 'isStuck'>): void {
   openFiles.setState(({ files }) => {
-    if (!files.some((file) => file.path === path && file.isDirty !== isDirty)) return {};
-    return { files: files.map((file) => (file.path === path ? { ...file, isDirty } : file)) };
+    const file = files.find((open) => open.path === path);
+    if (file === undefined || (file.isDirty === edits.isDirty && file.isStuck === edits.isStuck)) return {};
+    return { files: files.map((open) => (open === file ? { ...open, ...edits } : open)) };
   });
+}
+
+/** Tabs of a file or folder that was renamed go on under its new path. */
+export function moveTabs(from: string, to: string): void {
+  const moved = (path: string) => (isWithin(path, from) ? to + path.slice(from.length) : path);
+  openFiles.setState(({ files, activePath }) => ({
+    files: files.map((file) =>
+      isWithin(file.path, from) ? { path: moved(file.path), isDirty: false, isStuck: false } : file,
+    ),
+    activePath: activePath === undefined ? undefined : moved(activePath),
+  }));
+}
+
+const savers = new Map<string, () => Promise<void>>();
+
+/** Names what saves an open file, until the returned function is called. */
+export function registerSaver(path: string, save: () => Promise<void>): () => void {
+  savers.set(path, save);
+  return () => {
+    if (savers.get(path) === save) savers.delete(path);
+  };
+}
+
+/** Saves what is being edited at a path and below it. */
+export async function saveUnder(path: string): Promise<void> {
+  await Promise.all([...savers].filter(([open]) => isWithin(open, path)).map(([, save]) => save()));
 }

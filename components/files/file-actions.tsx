@@ -1,11 +1,13 @@
 'use client';
 
 import { type FormEvent, useState } from 'react';
+import { moveTabs, saveUnder } from '#components/editor/open-files.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useStudio } from '#components/runtime/studio-provider.tsx';
 import { useWorkbench } from '#components/runtime/workbench.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { basename, joinPath, resolvePath } from '#lib/vfs/paths.ts';
 
@@ -25,12 +27,16 @@ export function FileActionDialog({ action, onClose }: { action: FileAction; onCl
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     try {
+      if (action.type === 'new-file' && path.endsWith('/')) throw new FileSystemError('EISDIR', path);
       const target = resolvePath(path);
+      if (action.type === 'rename') await saveUnder(action.path);
       await perform(fileSystem, action, target);
+      if (action.type === 'rename') moveTabs(action.path, target);
       onClose();
       if (action.type === 'new-file') openFile(target);
     } catch (error) {
-      setProblem(t.files.failed(error instanceof Error ? error.message : String(error)));
+      const reason = error instanceof FileSystemError ? t.files.reasons[error.code] : undefined;
+      setProblem(t.files.failed(reason ?? (error instanceof Error ? error.message : String(error))));
     }
   };
   const title =
@@ -52,7 +58,7 @@ export function FileActionDialog({ action, onClose }: { action: FileAction; onCl
             <input
               value={path}
               onChange={(event) => setPath(event.target.value)}
-              autoFocus
+              data-initial-focus
               className="mt-1 h-9 w-full rounded-md border border-line-strong bg-surface px-2 font-mono text-[13px]"
             />
           </label>
@@ -63,7 +69,9 @@ export function FileActionDialog({ action, onClose }: { action: FileAction; onCl
           </p>
         )}
         <div className="mt-4 flex justify-end gap-2">
-          <Button onClick={onClose}>{t.common.cancel}</Button>
+          <Button onClick={onClose} {...(action.type === 'delete' ? { 'data-initial-focus': true } : {})}>
+            {t.common.cancel}
+          </Button>
           <Button type="submit" variant={action.type === 'delete' ? 'danger' : 'primary'}>
             {action.type === 'delete' ? t.common.delete : action.type === 'rename' ? t.common.rename : t.files.create}
           </Button>

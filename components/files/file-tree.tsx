@@ -8,6 +8,7 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { useWorkbench } from '#components/runtime/workbench.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { Menu } from '#components/ui/menu.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
 import { type FileAction, FileActionDialog } from './file-actions.tsx';
 import { type TreeItem, useWorkspaceTree, useWorkspaceTreeUpdates } from './workspace-tree.ts';
 
@@ -96,7 +97,7 @@ function Tree({ items, onAction }: { items: ReadonlyMap<string, TreeItem>; onAct
                 ) : (
                   <File aria-hidden size={14} className="shrink-0 text-muted" />
                 )}
-                <span className="truncate">{name}</span>
+                <span className="truncate">{visibleText(name)}</span>
               </button>
             );
           })}

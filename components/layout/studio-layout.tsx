@@ -10,13 +10,13 @@ import {
   PanelResizeHandle,
 } from 'react-resizable-panels';
 import { ChatPane } from '#components/chat/chat-pane.tsx';
-import { focusComposer } from '#components/chat/composer.tsx';
 import { preloadHighlighter } from '#components/chat/highlighter.ts';
 import { preloadMarkdown } from '#components/chat/markdown.tsx';
 import { EditorPane } from '#components/editor/editor-pane.tsx';
 import { openTab } from '#components/editor/open-files.ts';
 import { FileTree } from '#components/files/file-tree.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { focusComposer } from '#components/runtime/focus.ts';
 import { useShortcuts } from '#components/runtime/shortcuts.ts';
 import { useStudio } from '#components/runtime/studio-provider.tsx';
 import { type PaletteMode, type Workbench, WorkbenchContext } from '#components/runtime/workbench.ts';

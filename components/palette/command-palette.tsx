@@ -5,6 +5,7 @@ import { Dialog } from 'radix-ui';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useWorkspaceTree } from '#components/files/workspace-tree.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { returnFocus } from '#components/runtime/focus.ts';
 import { useModels, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
 import { type PaletteMode, useWorkbench } from '#components/runtime/workbench.ts';
 import { saveBackup } from '#components/settings/save-backup.ts';
@@ -13,6 +14,7 @@ import { searchFiles, type TextMatch } from './search-files.ts';
 /** Reaches everything by typing: commands, threads, files, models, or the text in files. */
 export default function CommandPalette({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
   const t = useMessages();
+  const [opener] = useState(() => document.activeElement);
   const titles: Record<PaletteMode, string> = {
     commands: t.palette.title,
     files: t.palette.quickOpen,
@@ -25,6 +27,10 @@ export default function CommandPalette({ mode, onClose }: { mode: PaletteMode; o
         <Dialog.Overlay className="fixed inset-0 z-40 bg-black/30" />
         <Dialog.Content
           aria-describedby={undefined}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            returnFocus(opener);
+          }}
           className="fixed top-[12dvh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-lg border border-line bg-raised shadow-float"
         >
           <Dialog.Title className="sr-only">{titles[mode]}</Dialog.Title>

@@ -90,16 +90,21 @@ export async function readBackup(file: Blob): Promise<ReadBackup> {
   return { manifest: parseManifest(strFromU8(manifest)), files };
 }
 
-/** Puts a backup into the studio: threads of the same id and files of the same path are replaced, the rest stays. */
-export async function restoreBackup({ store, fileSystem }: Studio, { manifest, files }: ReadBackup): Promise<void> {
+/**
+ * Puts a backup into the studio: settings, threads of the same id and files of the same path are replaced, the rest
+ * stays. A thread is replaced whole or not at all, and so are the files.
+ */
+export async function restoreBackup(studio: Studio, { manifest, files }: ReadBackup): Promise<void> {
+  const { store, fileSystem, settings, threads } = studio;
   await fileSystem.transaction({ type: 'person' }, async (tx) => {
     for (const [path, data] of files) tx.writeFile(path, data);
   });
-  for (const { thread, messages } of manifest.threads) {
-    await store.deleteThread(thread.id);
-    await store.putMessages(thread.id, messages as MessageNode[]);
-    await store.putThread({ ...thread, activity: 'settled' } satisfies Thread);
-  }
+  await threads.replace(async () => {
+    for (const { thread, messages } of manifest.threads)
+      await store.replaceThread({ ...thread, activity: 'settled' } satisfies Thread, messages as MessageNode[]);
+  });
+  const { backedUpAt, backupReminderHiddenUntil } = settings.getState();
+  await settings.change({ ...manifest.settings, backedUpAt, backupReminderHiddenUntil });
 }
 
 function parseManifest(text: string): Manifest {
@@ -119,7 +124,7 @@ function parseManifest(text: string): Manifest {
 function safePath(path: string): string {
   try {
     const resolved = resolvePath(path);
-    if (resolved === path && !path.includes('\\')) return resolved;
+    if (resolved === path) return resolved;
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
   }

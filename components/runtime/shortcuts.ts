@@ -13,6 +13,7 @@ interface Shortcut {
     | 'quickOpen'
     | 'searchFiles'
     | 'save'
+    | 'leaveEditor'
     | 'toggleThreads'
     | 'toggleWorkspace'
     | 'previousMessage'
@@ -33,6 +34,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'quickOpen', keys: ['Mod', 'P'], run: (workbench) => workbench.openPalette('files') },
   { id: 'searchFiles', keys: ['Mod', 'Shift', 'F'], run: (workbench) => workbench.openPalette('search') },
   { id: 'save', keys: ['Mod', 'S'] },
+  { id: 'leaveEditor', keys: ['Ctrl', 'M'] },
   { id: 'toggleThreads', keys: ['Mod', 'B'], run: (workbench) => workbench.toggleThreads() },
   { id: 'toggleWorkspace', keys: ['Mod', 'J'], run: (workbench) => workbench.toggleWorkspace() },
   { id: 'previousMessage', keys: ['Alt', '↑'], run: () => moveToMessage(-1) },
@@ -56,10 +58,22 @@ export function useShortcuts(workbench: Workbench): void {
       // A key that writes something is left to whoever writes.
       if (shortcut.keys.length === 1 && isWriting(event.target)) return;
       event.preventDefault();
+      event.stopPropagation();
       shortcut.run?.(workbench);
     };
-    addEventListener('keydown', onKeyDown);
-    return () => removeEventListener('keydown', onKeyDown);
+    // Before the editor, which has uses of its own for some of them.
+    const onCapture = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey) onKeyDown(event);
+    };
+    const onBubble = (event: KeyboardEvent) => {
+      if (!event.ctrlKey && !event.metaKey) onKeyDown(event);
+    };
+    addEventListener('keydown', onCapture, true);
+    addEventListener('keydown', onBubble);
+    return () => {
+      removeEventListener('keydown', onCapture, true);
+      removeEventListener('keydown', onBubble);
+    };
   }, [workbench]);
 }
 

@@ -8,6 +8,7 @@ import { IndexedDbFileSystem } from '#lib/vfs/indexeddb-file-system.ts';
 import { createModelsStore, type ModelsStore } from './models.ts';
 import { openSettings, type SettingsStore } from './settings.ts';
 import { Threads } from './threads.ts';
+import { recoverUnsavedEdits } from './unsaved-edits.ts';
 import { seedWorkspace } from './workspace-seed.ts';
 
 /** The browser's composition root: everything the views work with, made once per page. */
@@ -29,6 +30,7 @@ export async function openStudio(): Promise<Studio> {
   const [store, fileSystem] = await Promise.all([ThreadStore.open(), IndexedDbFileSystem.open(WORKSPACE_NAME)]);
   const settings = await openSettings(store);
   await seedWorkspace(store, fileSystem);
+  await recoverUnsavedEdits(fileSystem);
   const models = createModelsStore();
   const firstLook = models.refresh();
   const transport = createTransport();

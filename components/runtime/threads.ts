@@ -49,8 +49,13 @@ export class Threads {
     this.#options.store.subscribe((change) => {
       if (change.type === 'threads') void this.#refresh();
     });
-    for (const thread of await this.#options.store.threads())
-      if (thread.deletedAt !== undefined) await this.#purge(thread.id);
+    for (const { id, deletedAt } of await this.#options.store.threads()) {
+      if (deletedAt === undefined) continue;
+      // Another tab may still bring it back.
+      const left = deletedAt + UNDO_DELETE_MS - Date.now();
+      if (left > 0) setTimeout(() => void this.#purgeDeleted(id), left);
+      else await this.#purge(id);
+    }
     await this.#refresh();
     await this.select(this.#thread(selectedId)?.id ?? null);
     for (const { id, activity } of this.state.getState().threads) if (activity !== 'settled') void this.#session(id);
@@ -134,6 +139,21 @@ export class Threads {
     await this.select(thread.id);
   }
 
+  /** Changes stored threads as a whole: no session acts for one meanwhile, and the open one is read anew. */
+  async replace(change: () => Promise<void>): Promise<void> {
+    const { selectedId } = this.state.getState();
+    const sessions = await Promise.all(this.#sessions.values());
+    this.#sessions.clear();
+    this.state.setState({ session: undefined });
+    for (const session of sessions) await session.close();
+    try {
+      await change();
+    } finally {
+      await this.#refresh();
+      await this.select(this.#thread(selectedId)?.id ?? null);
+    }
+  }
+
   async update(id: string, change: Partial<Thread>): Promise<void> {
     await this.#options.store.updateThread(id, (thread) => ({ ...thread, ...change }));
   }
@@ -180,6 +200,11 @@ export class Threads {
     return opening;
   }
 
+  async #purgeDeleted(id: string): Promise<void> {
+    const thread = await this.#options.store.thread(id);
+    if (thread?.deletedAt !== undefined) await this.#purge(id);
+  }
+
   async #purge(id: string): Promise<void> {
     const session = await this.#sessions.get(id);
     this.#sessions.delete(id);
@@ -195,5 +220,8 @@ export class Threads {
       .filter(({ deletedAt }) => deletedAt === undefined)
       .sort((a, b) => b.updatedAt - a.updatedAt);
     this.state.setState({ threads });
+    // Deleted in another tab: what was written here would be lost with it.
+    const { selectedId } = this.state.getState();
+    if (selectedId !== null && this.#thread(selectedId) === undefined) await this.select(null);
   }
 }

@@ -169,7 +169,7 @@ function RenameDialog({ thread, onClose }: { thread: Thread; onClose(): void }) 
             value={title}
             onChange={(event) => setTitle(event.target.value)}
             maxLength={200}
-            autoFocus
+            data-initial-focus
             className="mt-1 h-9 w-full rounded-md border border-line-strong bg-surface px-2"
           />
         </label>

@@ -1,8 +1,9 @@
 'use client';
 
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
@@ -19,9 +20,10 @@ export function Approval({ part, input, session }: ApprovalProps) {
   const [word, setWord] = useState('');
   const wordId = useId();
   const scopeId = useId();
+  const box = useRef<HTMLDivElement>(null);
   const tool = toolRegistry.get(part.toolName);
   if (tool === undefined) return null;
-  const path = String(input.get('path') ?? '');
+  const path = visibleText(String(input.get('path') ?? ''));
   const sentence =
     tool.effect === 'execute'
       ? t.tools.askExecute
@@ -30,8 +32,14 @@ export function Approval({ part, input, session }: ApprovalProps) {
         : path === ''
           ? t.tools.askOther(tool.name)
           : t.tools.askRead(path);
-  const allow = (scope: 'thread' | 'always') => void session.answer(part.toolCallId, { type: 'allow', scope });
+  // The question goes; the keyboard stays at its card.
+  const leave = () => box.current?.closest('[role="group"]')?.querySelector('button')?.focus();
+  const allow = (scope: 'thread' | 'always') => {
+    leave();
+    void session.answer(part.toolCallId, { type: 'allow', scope });
+  };
   const deny = () => {
+    leave();
     const reason = word.trim();
     void session.answer(part.toolCallId, {
       type: 'deny',
@@ -41,6 +49,7 @@ export function Approval({ part, input, session }: ApprovalProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Enter and Esc answer for the buttons inside
     <div
+      ref={box}
       className="my-2 rounded-md bg-waiting-soft p-3 text-sm"
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing) return;

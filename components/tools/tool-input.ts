@@ -1,4 +1,5 @@
 import { parsePartialJsonObject } from 'assistant-stream/utils';
+import { visibleText } from '#components/ui/visible-text.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 
@@ -13,7 +14,7 @@ export function primaryText(part: ToolCallPart, input: ReadonlyMap<string, unkno
   const name = toolRegistry.get(part.toolName)?.primaryArgument;
   const value = name === undefined ? [...input.values()][0] : input.get(name);
   const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
-  return text.split('\n').find((line) => line.trim() !== '') ?? '';
+  return visibleText(text.split('\n').find((line) => line.trim() !== '') ?? '');
 }
 
 /** The workspace file a call is about, if it is about one. */

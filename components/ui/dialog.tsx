@@ -2,8 +2,9 @@
 
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { returnFocus } from '#components/runtime/focus.ts';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
 
@@ -16,15 +17,29 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A modal dialog with its title, closed by Esc, by a click outside and by its button. */
+/**
+ * A modal dialog with its title, closed by Esc, by a click outside and by its button. The keyboard begins at the element
+ * marked `data-initial-focus` and goes back to where it was.
+ */
 export function Dialog({ open, onOpenChange, title, description, wide = false, children }: DialogProps) {
   const t = useMessages();
+  const [opener] = useState(() => document.activeElement);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
         <Radix.Content
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+          onOpenAutoFocus={(event) => {
+            const first = (event.currentTarget as HTMLElement).querySelector<HTMLElement>('[data-initial-focus]');
+            if (first === null) return;
+            event.preventDefault();
+            first.focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            returnFocus(opener);
+          }}
           className={classNames(
             'fixed top-1/2 left-1/2 z-50 flex max-h-[85dvh] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-lg border border-line bg-raised shadow-float',
             wide ? 'max-w-3xl' : 'max-w-md',

@@ -7,6 +7,8 @@ const MAX_TEXT = 250_000;
 const MAX_LINES = 1_001;
 /** How long the frame may take to be there; the time for the code counts from then on. */
 const START_TIMEOUT_MS = 10_000;
+/** How often a server that is away is asked for again. */
+const SERVER_POLL_MS = 1_000;
 
 const text = z.string().max(MAX_TEXT);
 const consoleSchema = z
@@ -30,15 +32,42 @@ type SandboxMessage = z.infer<typeof messageSchema>;
 export function createSandbox(): JavaScriptEvaluator {
   return {
     async evaluate(code, { abortSignal, timeoutMs }) {
-      abortSignal.throwIfAborted();
-      const frame = openFrame();
-      try {
-        return await evaluateIn(frame, code, abortSignal, timeoutMs);
-      } finally {
-        frame.remove();
+      let wasServed = false;
+      for (;;) {
+        abortSignal.throwIfAborted();
+        const frame = openFrame();
+        try {
+          return await evaluateIn(frame, code, abortSignal, timeoutMs);
+        } catch (error) {
+          if (!(error instanceof NotStarted)) throw error;
+          if (wasServed) throw new ToolFailure('failed', 'The sandbox did not start.');
+          // The frame comes from the studio's server. While that is away nothing has run, so nothing has failed yet.
+          await untilServed(abortSignal);
+          wasServed = true;
+        } finally {
+          frame.remove();
+        }
       }
     },
   };
+}
+
+class NotStarted extends Error {
+  override readonly name = 'NotStarted';
+}
+
+/** Resolves when the server answers, or when the person no longer waits. */
+async function untilServed(abortSignal: AbortSignal): Promise<void> {
+  while (!abortSignal.aborted && !(await isServed()))
+    await new Promise((resolve) => setTimeout(resolve, SERVER_POLL_MS));
+}
+
+async function isServed(): Promise<boolean> {
+  try {
+    return (await fetch(SANDBOX_FRAME_PATH, { method: 'HEAD', cache: 'no-store' })).ok;
+  } catch {
+    return false;
+  }
 }
 
 function openFrame(): HTMLIFrameElement {
@@ -65,8 +94,8 @@ function evaluateIn(
   const { promise, resolve, reject } = Promise.withResolvers<JavaScriptOutcome>();
   const { port1: port, port2 } = new MessageChannel();
   const id = crypto.randomUUID();
-  const fail = (reason: ToolFailure) => reject(reason);
-  let timer = setTimeout(() => fail(new ToolFailure('failed', 'The sandbox did not start.')), START_TIMEOUT_MS);
+  const fail = (reason: ToolFailure | NotStarted) => reject(reason);
+  let timer = setTimeout(() => fail(new NotStarted()), START_TIMEOUT_MS);
   const onAbort = () => fail(new ToolFailure('aborted', 'Stopped by the person while it ran.'));
   abortSignal.addEventListener('abort', onAbort, { once: true });
 

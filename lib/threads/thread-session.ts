@@ -124,7 +124,9 @@ export class ThreadSession {
     await this.continueHere();
     if (this.#record.turn?.status.type === 'running' && this.#driving !== undefined) return this.#queue(message);
     await this.#settle();
-    await this.#append(message, this.#record.snapshot.thread.headId);
+    const { queued, headId } = this.#record.snapshot.thread;
+    // What was written first, and waits because a turn ended early, goes first.
+    await this.#append(queued === undefined ? message : joined(queued, message), headId, true);
     this.#drive();
   }
 
@@ -454,7 +456,7 @@ export class ThreadSession {
   async #queue(message: UserMessage): Promise<void> {
     const { queued } = this.#record.snapshot.thread;
     await this.#record.saveThread({
-      queued: queued === undefined ? message : { ...queued, parts: [...queued.parts, ...message.parts] },
+      queued: queued === undefined ? message : joined(queued, message),
     });
   }
 
@@ -466,6 +468,16 @@ export class ThreadSession {
     });
     return asked === undefined ? [] : [asked.toolCallId];
   }
+}
+
+/** Two messages as one: where text meets text, a line ends. */
+function joined(first: UserMessage, second: UserMessage): UserMessage {
+  const last = first.parts.at(-1);
+  const [next, ...rest] = second.parts;
+  if (last?.type !== 'text' || next?.type !== 'text')
+    return { ...second, id: first.id, parts: [...first.parts, ...second.parts] };
+  const text = `${last.text}\n${next.text}`;
+  return { ...second, id: first.id, parts: [...first.parts.slice(0, -1), { type: 'text', text }, ...rest] };
 }
 
 function toToolCall({ toolCallId, toolName, input, inputState, inputText }: ToolCallPart): ToolCall {

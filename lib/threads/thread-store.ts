@@ -118,6 +118,23 @@ export class ThreadStore implements CallLedger {
     this.#changed({ type: 'threads' });
   }
 
+  /** Stores a thread with just these messages, instead of what there was of it, in one transaction. */
+  async replaceThread(thread: Thread, nodes: readonly MessageNode[]): Promise<void> {
+    await this.#write(['threads', 'messages'], async (tx) => {
+      const messages = tx.objectStore('messages');
+      const present = await messages.index('thread').getAllKeys(threadRange(thread.id));
+      await Promise.all([
+        ...present.map((key) => messages.delete(key)),
+        ...nodes.map(({ message, parentId }, order) =>
+          messages.put({ id: message.id, threadId: thread.id, parentId, message, order }),
+        ),
+        tx.objectStore('threads').put(thread),
+      ]);
+    });
+    this.#changed({ type: 'messages', threadId: thread.id });
+    this.#changed({ type: 'threads' });
+  }
+
   /** The thread's messages in the order they were made. */
   async messages(threadId: string): Promise<MessageNode[]> {
     const records = await guard(() => this.#db.getAllFromIndex('messages', 'thread', threadRange(threadId)));

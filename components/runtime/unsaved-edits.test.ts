@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
+import { keepUnsavedEdits, recoverUnsavedEdits } from './unsaved-edits.ts';
+
+let fileSystem: MemoryFileSystem;
+let stored: Map<string, string>;
+
+beforeEach(async () => {
+  stored = new Map();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  fileSystem = new MemoryFileSystem();
+  await write('/a.txt', 'one');
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const write = (path: string, text: string) =>
+  fileSystem.transaction({ type: 'person' }, async (tx) => tx.writeFile(path, new TextEncoder().encode(text)));
+const read = async (path: string) => new TextDecoder().decode(await fileSystem.readFile(path));
+const version = async () => (await fileSystem.stat('/a.txt')).version;
+
+test('an edit goes into the file it was made in, once', async () => {
+  keepUnsavedEdits([{ path: '/a.txt', version: await version(), content: 'one and two' }]);
+  await recoverUnsavedEdits(fileSystem);
+  expect(await read('/a.txt')).toBe('one and two');
+  await write('/a.txt', 'three');
+  await recoverUnsavedEdits(fileSystem);
+  expect(await read('/a.txt')).toBe('three');
+});
+
+test('[R19] an edit of a file that has changed since goes beside it', async () => {
+  const before = await version();
+  await write('/a.txt', 'theirs');
+  keepUnsavedEdits([{ path: '/a.txt', version: before, content: 'mine' }]);
+  await recoverUnsavedEdits(fileSystem);
+  expect(await read('/a.txt')).toBe('theirs');
+  expect(await read('/a.txt.unsaved')).toBe('mine');
+});
+
+test('an edit that was saved after all changes nothing', async () => {
+  const before = await version();
+  await write('/a.txt', 'two');
+  keepUnsavedEdits([{ path: '/a.txt', version: before, content: 'two' }]);
+  await recoverUnsavedEdits(fileSystem);
+  expect((await fileSystem.readdir('/')).map(({ name }) => name)).toEqual(['a.txt']);
+});
+
+test('an edit that cannot be written now is kept for the next time', async () => {
+  await write('/folder/b.txt', 'b');
+  keepUnsavedEdits([
+    { path: '/folder', version: 0, content: 'a folder by now' },
+    { path: '/a.txt', version: await version(), content: 'two' },
+  ]);
+  await recoverUnsavedEdits(fileSystem);
+  expect(await read('/a.txt')).toBe('two');
+  expect([...stored.values()].join()).toContain('a folder by now');
+});
+
+test('what is stored and is no edit is left out', async () => {
+  stored.set('roundtrip-studio:unsaved-edits', '[{"path":1},null,"x"]');
+  await recoverUnsavedEdits(fileSystem);
+  stored.set('roundtrip-studio:unsaved-edits', 'no JSON');
+  await recoverUnsavedEdits(fileSystem);
+  expect(await read('/a.txt')).toBe('one');
+});

@@ -1,0 +1,57 @@
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
+
+/** Text that was typed and not yet in the workspace when its page went away. */
+export interface UnsavedEdit {
+  path: string;
+  /** The file's version that it was typed upon. */
+  version: Version;
+  content: string;
+}
+
+const KEY = 'roundtrip-studio:unsaved-edits';
+
+/** Keeps edits at the last moment of a page, which has no time for the database. */
+export function keepUnsavedEdits(edits: readonly UnsavedEdit[]): void {
+  if (edits.length === 0) return;
+  try {
+    localStorage.setItem(KEY, JSON.stringify([...storedEdits(), ...edits]));
+  } catch {
+    // More than the browser takes; what was saved while typing is in the workspace.
+  }
+}
+
+/** Writes into the workspace what the last page kept. What cannot be written now is kept for the next one. */
+export async function recoverUnsavedEdits(fileSystem: FileSystem): Promise<void> {
+  const edits = storedEdits();
+  if (edits.length === 0) return;
+  localStorage.removeItem(KEY);
+  for (const edit of edits) await recover(fileSystem, edit).catch(() => keepUnsavedEdits([edit]));
+}
+
+/** Where the file has changed since it was typed upon, the edit goes beside it. */
+async function recover(fileSystem: FileSystem, { path, version, content }: UnsavedEdit): Promise<void> {
+  const bytes = new TextEncoder().encode(content);
+  const write = (target: string, options: { ifVersion?: Version }) =>
+    fileSystem.transaction({ type: 'person' }, async (tx) => tx.writeFile(target, bytes, options));
+  const present = await fileSystem.readFile(path).catch(() => undefined);
+  if (present !== undefined && new TextDecoder().decode(present) === content) return;
+  try {
+    await write(path, { ifVersion: version });
+  } catch (error) {
+    if (!(error instanceof FileSystemError) || error.code !== 'ESTALE') throw error;
+    await write(`${path}.unsaved`, {});
+  }
+}
+
+function storedEdits(): UnsavedEdit[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(stored) ? stored.filter(isEdit) : [];
+  } catch {
+    return [];
+  }
+}
+
+const isEdit = (value: Partial<UnsavedEdit> | null): value is UnsavedEdit =>
+  typeof value?.path === 'string' && typeof value.version === 'number' && typeof value.content === 'string';
