@@ -222,6 +222,18 @@ test.describe('focus', () => {
   });
 });
 
+test('an answer whose parts refer to each other keeps its links and footnotes', async ({ studio, bench, page }) => {
+  const question = prompt('Where is it written?');
+  bench.model.script(question, [
+    { text: 'See [the docs][d], as noted[^1].\n\n[d]: https://example.com/docs\n\n[^1]: In the second part.' },
+  ]);
+  await studio.open();
+  await studio.say(question);
+  await studio.settled();
+  await expect(page.getByRole('link', { name: 'the docs' })).toHaveAttribute('href', 'https://example.com/docs');
+  await expect(studio.answers).toContainText('In the second part.');
+});
+
 test.describe('tool cards', () => {
   test('a read can be run again for the person, as the file is now', async ({ studio, bench, page }) => {
     const question = prompt('Read it');

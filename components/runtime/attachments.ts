@@ -16,18 +16,21 @@ export class AttachmentError extends Error {
   }
 }
 
+const SVG = 'image/svg+xml';
+
 /** Images and text files, kept in the message as data: URLs. */
 export const attachmentAdapter: AttachmentAdapter = {
   accept: '*',
   async add({ file }) {
     if (file.size > ATTACHMENT_MAX_BYTES) throw new AttachmentError('too-large', file.name);
-    const isImage = file.type.startsWith('image/');
+    // A drawing in SVG is text, and no provider takes it as an image.
+    const isImage = file.type.startsWith('image/') && file.type !== SVG;
     if (!isImage && !(await isText(file))) throw new AttachmentError('not-text', file.name);
     return {
       id: crypto.randomUUID(),
       type: isImage ? 'image' : 'document',
       name: file.name,
-      contentType: file.type || 'text/plain',
+      contentType: file.type === '' || file.type === SVG ? 'text/plain' : file.type,
       file,
       status: { type: 'requires-action', reason: 'composer-send' },
     };

@@ -58,7 +58,7 @@ export class Threads {
     }
     await this.#refresh();
     await this.select(this.#thread(selectedId)?.id ?? null);
-    for (const { id, activity } of this.state.getState().threads) if (activity !== 'settled') void this.#session(id);
+    this.#goOn();
   }
 
   /** Opens a thread, or with null a new one. */
@@ -151,6 +151,7 @@ export class Threads {
     } finally {
       await this.#refresh();
       await this.select(this.#thread(selectedId)?.id ?? null);
+      this.#goOn();
     }
   }
 
@@ -186,6 +187,11 @@ export class Threads {
 
   #thread(id: string | null): Thread | undefined {
     return this.state.getState().threads.find((thread) => thread.id === id);
+  }
+
+  /** Takes up what threads were doing that are not open. */
+  #goOn(): void {
+    for (const { id, activity } of this.state.getState().threads) if (activity !== 'settled') void this.#session(id);
   }
 
   #session(id: string): Promise<ThreadSession> {
