@@ -34,7 +34,7 @@ for (const mode of ['native', 'prompted'] as const) {
     const call = writeCall('/long.ts', content);
     const prompted = JSON.stringify({ tool_calls: [{ id: 'x', type: 'function', function: call[0] }] });
     bench.model.script(question, [
-      { calls: call, prompted, piece: 24, delayMs: 5 },
+      { calls: call, prompted, piece: 24, delayMs: 12 },
       { text: 'Written.', prompted: 'Written.' },
     ]);
     await studio.open({ toolCalling: mode });

@@ -2,7 +2,7 @@
 
 import { ActionBarPrimitive, AuiIf, ComposerPrimitive, MessagePrimitive } from '@assistant-ui/react';
 import { Paperclip, Pencil } from 'lucide-react';
-import type { MouseEvent } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
@@ -28,8 +28,6 @@ export function UserMessage() {
   );
 }
 
-const TEXT_CLASS = 'max-h-[60dvh] overflow-y-auto whitespace-pre-wrap break-words [unicode-bidi:plaintext]';
-
 function UserContent() {
   const t = useMessages();
   const { parts } = useOwnUserMessage();
@@ -40,9 +38,7 @@ function UserContent() {
         {parts.map((part, index) =>
           part.type === 'text' ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sent message never change
-            <p key={index} className={TEXT_CLASS}>
-              {part.text}
-            </p>
+            <MessageText key={index} text={part.text} />
           ) : (
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sent message never change
             <SentAttachment key={index} part={part} />
@@ -58,6 +54,26 @@ function UserContent() {
         </ActionBarPrimitive.Edit>
         <CopyButton text={() => text} />
       </div>
+    </>
+  );
+}
+
+/** So much of a message is shown at once; a book in one piece would hold up every view. */
+const SHOWN_CHARACTERS = 20_000;
+
+function MessageText({ text }: { text: string }) {
+  const t = useMessages();
+  const [isWhole, setWhole] = useState(text.length <= SHOWN_CHARACTERS);
+  return (
+    <>
+      <p className="max-h-[60dvh] overflow-y-auto whitespace-pre-wrap break-words [unicode-bidi:plaintext]">
+        {isWhole ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`}
+      </p>
+      {isWhole ? null : (
+        <Button className="mt-2" onClick={() => setWhole(true)}>
+          {t.messages.showAll(text.length.toLocaleString(t.locale))}
+        </Button>
+      )}
     </>
   );
 }

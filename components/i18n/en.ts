@@ -71,6 +71,7 @@ export const en = {
     previousBranch: 'Previous version',
     nextBranch: 'Next version',
     branch: (n: number, of: number) => `Version ${n} of ${of}`,
+    showAll: (characters: string) => `Show all ${characters} characters`,
     stopped: 'Stopped.',
     goOn: 'Go on',
     thinking: 'Thinking…',

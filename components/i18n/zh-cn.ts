@@ -70,6 +70,7 @@ export const zhCn: Messages = {
     previousBranch: '上一版本',
     nextBranch: '下一版本',
     branch: (n, of) => `版本 ${n}，共 ${of} 个`,
+    showAll: (characters) => `显示全部 ${characters} 个字符`,
     stopped: '已停止。',
     goOn: '继续',
     thinking: '思考中…',
