@@ -349,8 +349,7 @@ test.describe('workspace', () => {
     expect((await studio.workspace()).get('/a.txt')).toBe('theirs\n');
     await page.getByRole('button', { name: 'Keep my edits' }).click();
     // However many keys were quicker than the model.
-    await expect.poll(async () => (await studio.workspace()).get('/a.txt')?.replaceAll('m', '')).toBe('before\n');
-    expect((await studio.workspace()).get('/a.txt')).toContain('m');
+    await expect.poll(async () => (await studio.workspace()).get('/a.txt')).toMatch(/^before.*m/);
   });
 
   test('what was typed just before a reload is in the file afterwards', async ({ studio, page }) => {
