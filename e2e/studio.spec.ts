@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import type { TestBench } from './lib/bench.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { evalCall, prompt, readCall, writeCall } from './lib/prompt.ts';
+import type { StudioPage } from './lib/studio-page.ts';
 
 test.describe('threads', () => {
   test('are named by their first words, renamed, searched, deleted and brought back', async ({
@@ -330,27 +332,40 @@ test.describe('workspace', () => {
     bench,
     page,
   }) => {
-    const question = prompt('Overwrite');
-    bench.model.script(question, [
-      { calls: writeCall('/a.txt', 'theirs\n'), hold: { after: 0, gate: question } },
-      { text: 'Done.' },
-    ]);
-    await studio.open({ files: { '/a.txt': 'before\n' } });
-    await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
-    await expect(studio.editor.locator('.view-lines')).toContainText('before', { timeout: 20_000 });
-    await studio.say(question);
-    await studio.editor.locator('.view-line').first().click();
-    // Typing goes on, so that the edits are unsaved when the model's write arrives.
-    bench.model.open(question);
-    for (let n = 0; n < 1_000 && !(await page.getByText('was changed while you have unsaved edits').isVisible()); n++) {
-      await page.keyboard.type('m');
-    }
-    await expect(page.getByText('was changed while you have unsaved edits')).toBeVisible();
-    expect((await studio.workspace()).get('/a.txt')).toBe('theirs\n');
+    await makeConflict(studio, bench);
+    expect((await studio.workspace()).get('/a.txt')).toBe(THEIRS);
     await page.getByRole('button', { name: 'Keep my edits' }).click();
-    // However many keys were quicker than the model.
-    await expect.poll(async () => (await studio.workspace()).get('/a.txt')).toMatch(/^before.*m/);
+    // However many keys were quicker than the model, and nothing but them.
+    const saved = async () => (await studio.workspace()).get('/a.txt') ?? '';
+    await expect.poll(saved).toContain('x');
+    expect((await saved()).replaceAll('x', '')).toMatch(/^before\n(by the model \d\n)?$/);
   });
+
+  for (const [name, eol] of [
+    ['LF', '\n'],
+    ['CRLF', '\r\n'],
+  ] as const) {
+    test(`a file keeps its line endings, and opening it is no edit (${name})`, async ({ studio, bench, page }) => {
+      const question = prompt('Write it anew');
+      bench.model.script(question, [
+        { calls: writeCall('/a.txt', `one${eol}two${eol}three${eol}`) },
+        { text: 'Done.' },
+      ]);
+      await studio.open({ files: { '/a.txt': `one${eol}two${eol}` } });
+      await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
+      await expect(studio.editor.locator('.view-lines')).toContainText('two', { timeout: 20_000 });
+      await studio.say(question);
+      await studio.settled();
+      await expect(studio.editor.locator('.view-lines')).toContainText('three');
+      await expect(studio.editor.getByRole('alert')).toBeHidden();
+      await studio.editor.locator('.view-line').first().click();
+      await page.keyboard.press('Control+Home');
+      await page.keyboard.type('zero ');
+      await expect
+        .poll(async () => (await studio.workspace()).get('/a.txt'))
+        .toBe(`zero one${eol}two${eol}three${eol}`);
+    });
+  }
 
   test('what was typed just before a reload is in the file afterwards', async ({ studio, page }) => {
     await studio.open({ files: { '/a.txt': 'one' } });
@@ -383,21 +398,7 @@ test.describe('workspace', () => {
   });
 
   test('closing a tab never drops edits that wait for a decision without asking', async ({ studio, bench, page }) => {
-    const question = prompt('Change it');
-    bench.model.script(question, [
-      { calls: writeCall('/a.txt', 'theirs'), hold: { after: 0, gate: question } },
-      { text: 'Changed.' },
-    ]);
-    await studio.open({ files: { '/a.txt': 'one' } });
-    await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
-    await expect(studio.editor.locator('.view-lines')).toContainText('one', { timeout: 20_000 });
-    await studio.say(question);
-    await studio.editor.locator('.view-line').first().click();
-    bench.model.open(question);
-    for (let n = 0; n < 1_000 && !(await page.getByText('was changed while you have unsaved edits').isVisible()); n++) {
-      await page.keyboard.type('x');
-    }
-    await expect(page.getByText('was changed while you have unsaved edits')).toBeVisible();
+    await makeConflict(studio, bench);
     await studio.editor.getByRole('button', { name: 'Close a.txt' }).click();
     const dialog = page.getByRole('dialog', { name: 'Discard your edits of a.txt?' });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -405,7 +406,7 @@ test.describe('workspace', () => {
     await studio.editor.getByRole('button', { name: 'Close a.txt' }).click();
     await dialog.getByRole('button', { name: 'Discard' }).click();
     await expect(studio.editor.getByRole('button', { name: 'Close a.txt' })).toBeHidden();
-    expect((await studio.workspace()).get('/a.txt')).toBe('theirs');
+    expect((await studio.workspace()).get('/a.txt')).toBe(THEIRS);
   });
 
   test('files and folders are made, renamed and deleted', async ({ studio, page }) => {
@@ -628,3 +629,30 @@ test.describe('looks', () => {
     expect(overflow, 'nothing sticks out to the side').toBeLessThanOrEqual(0);
   });
 });
+
+/** What the model leaves in /a.txt in `makeConflict`. */
+const THEIRS = 'before\nby the model 5\n';
+
+/**
+ * Leaves /a.txt open with typed letters that a write of the model was quicker than. One that comes just after a save
+ * meets no unsaved edit and is shown at once, so the model writes five times.
+ */
+async function makeConflict(studio: StudioPage, bench: TestBench): Promise<void> {
+  const question = prompt('Overwrite');
+  const conflict = studio.page.getByText('was changed while you have unsaved edits');
+  const write = (n: number) => ({ calls: writeCall('/a.txt', `before\nby the model ${n}\n`) });
+  bench.model.script(question, [
+    { ...write(1), hold: { after: 0, gate: question } },
+    ...[2, 3, 4, 5].map(write),
+    { text: 'Done.' },
+  ]);
+  await studio.open({ files: { '/a.txt': 'before\n' } });
+  await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
+  await expect(studio.editor.locator('.view-lines')).toContainText('before', { timeout: 20_000 });
+  await studio.say(question);
+  await studio.editor.locator('.view-line').first().click();
+  bench.model.open(question);
+  for (let n = 0; n < 1_000 && !(await conflict.isVisible()); n++) await studio.page.keyboard.type('x');
+  await expect(conflict).toBeVisible();
+  await studio.settled();
+}

@@ -27,8 +27,9 @@ export class Document {
   }));
   readonly #fileSystem: FileSystem;
   readonly #dispose: (() => void)[] = [];
-  /** The version that the model's saved content is. */
+  /** The version that `#savedContent` is of. */
   #version: Version = 0;
+  /** The file as the model shows it, which has one kind of line ending only. */
   #savedContent = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
   #work: Promise<void> = Promise.resolve();
@@ -117,8 +118,11 @@ export class Document {
     let bytes: Uint8Array;
     let version: Version;
     try {
-      ({ version } = await this.#fileSystem.stat(this.path));
-      bytes = await this.#fileSystem.readFile(this.path);
+      // In one transaction, so that these are the bytes of this version.
+      [version, bytes] = await this.#fileSystem.transaction({ type: 'person' }, async (tx) => [
+        (await tx.stat(this.path)).version,
+        await tx.readFile(this.path),
+      ]);
     } catch (error) {
       if (
         !(error instanceof FileSystemError) ||
@@ -135,8 +139,8 @@ export class Document {
     if (content === undefined) return this.#setStatus('binary');
     if (this.isDirty && content !== this.model.getValue()) return this.#setStatus('conflict');
     this.#version = version;
-    this.#savedContent = content;
     this.#show(content);
+    this.#savedContent = this.model.getValue();
     this.#setStatus('ready');
   }
 
@@ -148,14 +152,15 @@ export class Document {
     const content = this.model.getValue();
     const ifVersion = this.#version;
     try {
-      await this.#fileSystem.transaction({ type: 'person' }, async (tx) =>
-        tx.writeFile(this.path, new TextEncoder().encode(content), { ifVersion }),
-      );
+      // The version of this very write: one that followed it is somebody else's, and is yet to be pulled.
+      this.#version = await this.#fileSystem.transaction({ type: 'person' }, async (tx) => {
+        tx.writeFile(this.path, new TextEncoder().encode(content), { ifVersion });
+        return (await tx.stat(this.path)).version;
+      });
     } catch (error) {
       if (error instanceof FileSystemError && error.code === 'ESTALE') return this.#setStatus('conflict');
       throw error;
     }
-    this.#version = await this.#versionNow();
     this.#savedContent = content;
     this.#setStatus('ready');
   }
@@ -181,6 +186,15 @@ export class Document {
 
   /** Replaces only what differs, so that the cursor, the folds and the undo history stay. */
   #show(content: string): void {
+    const { CRLF, LF } = monaco.editor.EndOfLineSequence;
+    this.#applying = true;
+    // A new model has the line endings of the system; the file keeps its own.
+    this.model.setEOL(content.includes('\r\n') ? CRLF : LF);
+    this.#replaceDifference(content);
+    this.#applying = false;
+  }
+
+  #replaceDifference(content: string): void {
     const before = this.model.getValue();
     if (before === content) return;
     let start = 0;
@@ -194,13 +208,11 @@ export class Document {
       end++;
     const from = this.model.getPositionAt(start);
     const to = this.model.getPositionAt(before.length - end);
-    this.#applying = true;
     this.model.pushEditOperations(
       null,
       [{ range: monaco.Range.fromPositions(from, to), text: content.slice(start, content.length - end) }],
       () => null,
     );
-    this.#applying = false;
   }
 }
 
