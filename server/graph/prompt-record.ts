@@ -27,9 +27,13 @@ export function hashPrompt(record: PromptRecord): string {
 
 /** JSON with sorted keys; bytes as base64; absent and undefined are the same. */
 function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, entry: unknown) => {
-    if (entry instanceof Uint8Array) return Buffer.from(entry).toString('base64');
-    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry;
-    return Object.fromEntries(Object.entries(entry).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (value instanceof Uint8Array) return JSON.stringify(Buffer.from(value).toString('base64'));
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  // A date, a URL: what stands for it in JSON.
+  if ('toJSON' in value) return JSON.stringify(value);
+  const entries = Object.entries(value)
+    .filter(([, entry]) => entry !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}:${canonicalJson(entry)}`).join(',')}}`;
 }

@@ -112,7 +112,7 @@ export class RunRegistry {
       configurable: { thread_id: run.threadId },
       context,
       streamMode: ['custom', 'updates'],
-      durability: 'sync',
+      durability: 'exit',
       signal: run.abortSignal,
     });
     let revision = '';

@@ -103,7 +103,7 @@ export async function runGraph(
       configurable: { thread_id: threadId },
       context,
       streamMode: ['custom', 'updates'],
-      durability: 'sync',
+      durability: 'exit',
     });
     for await (const [mode, data] of stream) if (mode === 'custom') chunks.push(data);
     return { chunks, error: undefined };
