@@ -1,3 +1,4 @@
+import type { BrowserContext } from '@playwright/test';
 import { expect, test } from './lib/fixtures.ts';
 import { evalCall, prompt, writeCall } from './lib/prompt.ts';
 import { StudioPage } from './lib/studio-page.ts';
@@ -174,6 +175,13 @@ test.describe('server restart', () => {
   });
 });
 
+/** A second tab on the same thread. */
+async function openBeside(studio: StudioPage, context: BrowserContext): Promise<StudioPage> {
+  const second = new StudioPage(await context.newPage());
+  await second.page.goto(studio.page.url());
+  return second;
+}
+
 test.describe('second tab', () => {
   test('[R4] shows what the first one does, runs nothing, and can take over', async ({ studio, bench, context }) => {
     const question = prompt('Compute');
@@ -181,8 +189,7 @@ test.describe('second tab', () => {
     await studio.open();
     await studio.say(question);
     await expect(studio.allow).toBeVisible();
-    const second = new StudioPage(await context.newPage());
-    await second.page.goto(studio.page.url());
+    const second = await openBeside(studio, context);
     await expect(second.page.getByText('open in another tab')).toBeVisible();
     await expect(second.allow).toBeVisible();
     await second.allow.click();
@@ -209,8 +216,7 @@ test.describe('second tab', () => {
     await studio.say(question);
     await studio.allow.click();
     await expect(studio.call('browser_js_eval')).toContainText('running');
-    const second = new StudioPage(await context.newPage());
-    await second.page.goto(studio.page.url());
+    const second = await openBeside(studio, context);
     await second.page.getByRole('button', { name: 'Continue here' }).click();
     await second.settled();
     await expect(second.call('browser_js_eval')).toContainText('done');
@@ -223,8 +229,7 @@ test.describe('second tab', () => {
     await studio.open();
     await studio.say(question);
     await expect(studio.allow).toBeVisible();
-    const second = new StudioPage(await context.newPage());
-    await second.page.goto(studio.page.url());
+    const second = await openBeside(studio, context);
     await expect(second.page.getByText('open in another tab')).toBeVisible();
     await studio.page.close();
     await expect(second.page.getByText('open in another tab')).toBeHidden();

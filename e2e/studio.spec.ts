@@ -40,6 +40,22 @@ test.describe('threads', () => {
     await expect(page.getByRole('article', { name: 'You' })).toContainText(first);
   });
 
+  test('brought back with a call that waits: it waits again, and runs', async ({ studio, bench, page }) => {
+    const question = prompt('Compute');
+    bench.model.script(question, [{ calls: evalCall('6 * 7') }, { text: 'It is 42.' }]);
+    await studio.open();
+    await studio.say(question);
+    await expect(studio.allow).toBeVisible();
+    await page.getByRole('button', { name: `Options for ${question}` }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await expect(studio.allow).toBeHidden();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await studio.allow.click();
+    await studio.settled();
+    await expect(studio.answers).toContainText('It is 42.');
+    expect(bench.model.requestsFor(question)).toHaveLength(2);
+  });
+
   test('that are deleted are deleted on the server', async ({ studio, bench, page }) => {
     const question = prompt('Forget me');
     bench.model.script(question, [{ text: 'I will.' }]);
@@ -135,6 +151,18 @@ test.describe('composer', () => {
     await studio.message.press('Enter');
     await studio.settled();
     await expect(studio.answers).toContainText('Both lines.');
+  });
+
+  test('the message box grows with its lines, and no further than some of them', async ({ studio }) => {
+    await studio.open();
+    const heightFor = async (lines: number) => {
+      await studio.message.fill('line\n'.repeat(lines - 1));
+      return (await studio.message.boundingBox())?.height ?? 0;
+    };
+    const [one, five, many, more] = [await heightFor(1), await heightFor(5), await heightFor(50), await heightFor(500)];
+    expect(five).toBeGreaterThan(one * 2);
+    expect(many).toBeGreaterThan(five);
+    expect(more).toBe(many);
   });
 
   test('attaches text and images, and says what it cannot take', async ({ studio, bench, page }) => {
@@ -379,6 +407,16 @@ test.describe('workspace', () => {
     expect((await studio.workspace()).get('/a.txt')).toBe('one and two');
   });
 
+  test('the open tabs are there again after a reload', async ({ studio, page }) => {
+    await studio.open({ files: { '/a.txt': 'one', '/b.txt': 'two' } });
+    for (const name of ['a.txt', 'b.txt']) await studio.files.getByRole('treeitem', { name }).click();
+    await expect(studio.editor.locator('.view-lines')).toContainText('two', { timeout: 20_000 });
+    await page.reload();
+    await expect(studio.editor.locator('.view-lines')).toContainText('two', { timeout: 20_000 });
+    await studio.editor.getByRole('button', { name: 'a.txt', exact: true }).click();
+    await expect(studio.editor.locator('.view-lines')).toContainText('one');
+  });
+
   test('a tab follows its file’s new name, with what was being typed', async ({ studio, page }) => {
     await studio.open({ files: { '/a.txt': 'one' } });
     await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
@@ -446,6 +484,9 @@ test.describe('data', () => {
     await studio.say(question);
     await studio.allow.click();
     await studio.settled();
+    await page.getByRole('button', { name: 'New folder', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Path' }).fill('/empty');
+    await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('button', { name: 'Settings' }).click();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save a backup' }).click();
@@ -464,6 +505,7 @@ test.describe('data', () => {
     await expect(otherPage.getByRole('article', { name: 'Assistant' })).toContainText('It is kept.');
     await otherPage.getByRole('treeitem', { name: 'docs' }).click();
     await expect(otherPage.getByRole('treeitem', { name: '你好.md' })).toBeVisible();
+    await expect(otherPage.getByRole('treeitem', { name: 'empty' })).toBeVisible();
     await other.close();
   });
 

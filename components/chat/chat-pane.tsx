@@ -40,6 +40,8 @@ export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
             <ThreadPrimitive.ScrollToBottom asChild>
               <IconButton
                 label={t.messages.scrollDown}
+                // Pressed by key: the button goes away, and the keyboard with it, unless it is given a place.
+                onClick={(event) => event.detail === 0 && focusComposer()}
                 className="absolute -top-10 left-1/2 -translate-x-1/2 rounded-full border border-line bg-raised shadow-float disabled:hidden"
               >
                 <ArrowDown aria-hidden size={16} />

@@ -36,13 +36,11 @@ export function Composer() {
               </IconButton>
             </p>
           )}
+          {/* Sized by the browser: a script that measures it at every key takes seconds for a long text. */}
           <ComposerPrimitive.Input
+            asChild
             id={COMPOSER_ID}
             aria-label={t.composer.label}
-            placeholder={t.composer.placeholder}
-            title={t.composer.hint}
-            rows={1}
-            maxRows={14}
             cancelOnEscape={false}
             addAttachmentOnPaste={false}
             unstable_focusOnRunStart={false}
@@ -54,8 +52,14 @@ export function Composer() {
               event.preventDefault();
               addFiles([...event.clipboardData.files]);
             }}
-            className="w-full resize-none bg-transparent px-1 py-1 outline-none placeholder:text-muted"
-          />
+          >
+            <textarea
+              placeholder={t.composer.placeholder}
+              title={t.composer.hint}
+              rows={1}
+              className="field-sizing-content block max-h-[calc(14lh+0.5rem)] w-full resize-none bg-transparent px-1 py-1 outline-none not-supports-[field-sizing:content]:min-h-[4lh] placeholder:text-muted"
+            />
+          </ComposerPrimitive.Input>
           <div className="mt-1 flex flex-wrap items-center gap-1">
             <AttachButton onFiles={addFiles} />
             <ModelPicker />

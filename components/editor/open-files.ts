@@ -1,4 +1,5 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createJSONStorage, persist } from 'zustand/middleware';
+import { createStore } from 'zustand/vanilla';
 import { isWithin } from '#lib/vfs/paths.ts';
 
 export interface OpenFile {
@@ -14,11 +15,24 @@ interface OpenFilesState {
   activePath: string | undefined;
 }
 
-/** The editor's tabs. Their contents are Monaco's and the workspace's. */
-export const openFiles: StoreApi<OpenFilesState> = createStore<OpenFilesState>(() => ({
-  files: [],
-  activePath: undefined,
-}));
+/** The editor's tabs, kept for as long as the browser's tab is. Their contents are Monaco's and the workspace's. */
+export const openFiles = createStore<OpenFilesState>()(
+  persist((): OpenFilesState => ({ files: [], activePath: undefined }), {
+    name: 'roundtrip-studio:open-files',
+    storage: createJSONStorage(() => sessionStorage),
+    partialize: ({ files, activePath }) => ({
+      files: files.map(({ path }) => ({ path, isDirty: false, isStuck: false })),
+      activePath,
+    }),
+    // The server has no storage: the layout restores them.
+    skipHydration: true,
+  }),
+);
+
+/** Opens again the tabs that were open before the page was loaded. */
+export function restoreTabs(): void {
+  void openFiles.persist.rehydrate();
+}
 
 export function openTab(path: string): void {
   openFiles.setState(({ files }) => ({

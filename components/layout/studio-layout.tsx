@@ -13,7 +13,7 @@ import { ChatPane } from '#components/chat/chat-pane.tsx';
 import { preloadHighlighter } from '#components/chat/highlighter.ts';
 import { preloadMarkdown } from '#components/chat/markdown.tsx';
 import { EditorPane } from '#components/editor/editor-pane.tsx';
-import { openTab } from '#components/editor/open-files.ts';
+import { openTab, restoreTabs } from '#components/editor/open-files.ts';
 import { FileTree } from '#components/files/file-tree.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { focusComposer } from '#components/runtime/focus.ts';
@@ -70,6 +70,7 @@ export function StudioLayout() {
   }, [threads]);
   useShortcuts(workbench);
   useDocumentTitle();
+  useEffect(restoreTabs, []);
   useEffect(
     () =>
       whenIdle(

@@ -35,6 +35,8 @@ export interface ReadBackup {
   manifest: Manifest;
   /** Bytes by absolute path. */
   files: ReadonlyMap<string, Uint8Array>;
+  /** Absolute paths of the folders that have nothing in them. */
+  emptyFolders: readonly string[];
 }
 
 /** Thrown for a file that is no backup; the message says why. */
@@ -54,7 +56,9 @@ export async function createBackup({ store, fileSystem, settings }: Studio): Pro
     threads: await Promise.all(threads.map(async (thread) => ({ thread, messages: await store.messages(thread.id) }))),
   };
   const entries: Record<string, Uint8Array> = { [MANIFEST]: strToU8(JSON.stringify(manifest)) };
-  for (const [path, data] of await readFiles(fileSystem, '/')) entries[FILES + path] = data;
+  const { files, emptyFolders } = await readTree(fileSystem, '/');
+  for (const [path, data] of files) entries[FILES + path] = data;
+  for (const path of emptyFolders) entries[`${FILES}${path}/`] = new Uint8Array();
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
   zip(entries, { level: 6 }, (error, data) =>
     error === null ? resolve(data as Uint8Array<ArrayBuffer>) : reject(error),
@@ -83,21 +87,25 @@ export async function readBackup(file: Blob): Promise<ReadBackup> {
   const manifest = entries.get(MANIFEST);
   if (manifest === undefined) throw new BackupError(`it holds no ${MANIFEST}, so it is no backup of the studio`);
   const files = new Map<string, Uint8Array>();
+  const emptyFolders: string[] = [];
   for (const [name, data] of entries) {
-    if (!name.startsWith(`${FILES}/`) || name.endsWith('/')) continue;
-    files.set(safePath(name.slice(FILES.length)), data);
+    if (!name.startsWith(`${FILES}/`) || name === `${FILES}/`) continue;
+    const path = name.slice(FILES.length);
+    if (path.endsWith('/')) emptyFolders.push(safePath(path.slice(0, -1)));
+    else files.set(safePath(path), data);
   }
-  return { manifest: parseManifest(strFromU8(manifest)), files };
+  return { manifest: parseManifest(strFromU8(manifest)), files, emptyFolders };
 }
 
 /**
  * Puts a backup into the studio: settings, threads of the same id and files of the same path are replaced, the rest
  * stays. A thread is replaced whole or not at all, and so are the files.
  */
-export async function restoreBackup(studio: Studio, { manifest, files }: ReadBackup): Promise<void> {
+export async function restoreBackup(studio: Studio, { manifest, files, emptyFolders }: ReadBackup): Promise<void> {
   const { store, fileSystem, settings, threads } = studio;
   await fileSystem.transaction({ type: 'person' }, async (tx) => {
     for (const [path, data] of files) tx.writeFile(path, data);
+    for (const path of emptyFolders) tx.mkdir(path);
   });
   await threads.replace(async () => {
     for (const { thread, messages } of manifest.threads)
@@ -131,14 +139,19 @@ function safePath(path: string): string {
   throw new BackupError(`it holds a file of the path ${JSON.stringify(path)}, which is not inside the workspace`);
 }
 
-async function readFiles(fileSystem: FileSystem, directory: string): Promise<[string, Uint8Array][]> {
-  const files: [string, Uint8Array][] = [];
+async function readTree(fileSystem: FileSystem, directory: string) {
+  const files: [path: string, data: Uint8Array][] = [];
+  const emptyFolders: string[] = [];
   for (const { name, type } of await fileSystem.readdir(directory)) {
     const path = joinPath(directory, name);
-    if (type === 'directory') files.push(...(await readFiles(fileSystem, path)));
-    else if (type === 'file') files.push([path, await fileSystem.readFile(path)]);
+    if (type === 'file') files.push([path, await fileSystem.readFile(path)]);
+    if (type !== 'directory') continue;
+    const below = await readTree(fileSystem, path);
+    files.push(...below.files);
+    if (below.files.length + below.emptyFolders.length === 0) emptyFolders.push(path);
+    else emptyFolders.push(...below.emptyFolders);
   }
-  return files;
+  return { files, emptyFolders };
 }
 
 /** Hands a file to the person. */

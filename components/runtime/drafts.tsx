@@ -1,8 +1,11 @@
 'use client';
 
 import { useAui, useAuiState } from '@assistant-ui/react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useThreads } from './studio-provider.tsx';
+
+/** How often what is being written is stored, in milliseconds; and once more when the page goes away. */
+const STORE_EVERY_MS = 300;
 
 const KEY = 'roundtrip-studio:drafts';
 const NEW_THREAD = '';
@@ -13,11 +16,11 @@ export function DraftKeeper() {
   const selectedId = useThreads((state) => state.selectedId) ?? NEW_THREAD;
   const text = useAuiState((state) => state.composer.text);
   const shown = useRef<string>(undefined);
+  const [drafts] = useState(() => new Drafts());
   const attachments = useAuiState((state) => state.composer.attachments);
   const files = useRef(new Map<string, readonly File[]>());
   useEffect(() => {
-    const drafts = readDrafts();
-    const draft = drafts.get(selectedId) ?? '';
+    const draft = drafts.get(selectedId);
     if (shown.current !== selectedId) {
       shown.current = selectedId;
       aui.composer.setText(draft);
@@ -25,12 +28,13 @@ export function DraftKeeper() {
       void aui.composer.clearAttachments().then(async () => {
         for (const file of kept) await aui.composer.addAttachment(file);
       });
-    } else if (draft !== text) {
-      if (text === '') drafts.delete(selectedId);
-      else drafts.set(selectedId, text);
-      writeDrafts(drafts);
-    }
-  }, [aui, selectedId, text]);
+    } else if (draft !== text) drafts.set(selectedId, text);
+  }, [aui, drafts, selectedId, text]);
+  useEffect(() => {
+    const store = () => drafts.store();
+    addEventListener('pagehide', store);
+    return () => removeEventListener('pagehide', store);
+  }, [drafts]);
   useEffect(() => {
     const present = attachments.flatMap(({ file }) => file ?? []);
     if (shown.current !== undefined) files.current.set(shown.current, present);
@@ -38,18 +42,36 @@ export function DraftKeeper() {
   return null;
 }
 
-function readDrafts(): Map<string, string> {
+/** The texts by thread: this tab's session storage is where they outlive the page. */
+class Drafts {
+  readonly #texts = readTexts();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  get(threadId: string): string {
+    return this.#texts.get(threadId) ?? '';
+  }
+
+  set(threadId: string, text: string): void {
+    if (text === '') this.#texts.delete(threadId);
+    else this.#texts.set(threadId, text);
+    this.#timer ??= setTimeout(() => this.store(), STORE_EVERY_MS);
+  }
+
+  store(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    try {
+      sessionStorage.setItem(KEY, JSON.stringify([...this.#texts]));
+    } catch {
+      // A draft larger than the browser keeps is not kept; it is still in the message box.
+    }
+  }
+}
+
+function readTexts(): Map<string, string> {
   try {
     return new Map(JSON.parse(sessionStorage.getItem(KEY) ?? '[]'));
   } catch {
     return new Map();
-  }
-}
-
-function writeDrafts(drafts: ReadonlyMap<string, string>): void {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify([...drafts]));
-  } catch {
-    // A draft larger than the browser keeps is not kept; it is still in the message box.
   }
 }

@@ -165,9 +165,11 @@ export class Threads {
     if (thread === undefined) return;
     const before = this.state.getState().justDeleted;
     if (before !== undefined) await this.#purge(before.id);
+    // A tool that runs is stopped. What only waits goes on waiting, for the thread may be brought back.
     const session = await this.#sessions.get(id);
-    await session?.stop();
+    if (session !== undefined && session.getSnapshot().runningCalls.length > 0) await session.stop();
     await this.#options.store.updateThread(id, (stored) => ({ ...stored, deletedAt: Date.now() }));
+    await this.#closeSession(id);
     await this.#refresh();
     this.state.setState({ justDeleted: thread });
     if (this.state.getState().selectedId === id) await this.select(null);
@@ -211,10 +213,14 @@ export class Threads {
     if (thread?.deletedAt !== undefined) await this.#purge(id);
   }
 
-  async #purge(id: string): Promise<void> {
-    const session = await this.#sessions.get(id);
+  async #closeSession(id: string): Promise<void> {
+    const session = this.#sessions.get(id);
     this.#sessions.delete(id);
-    await session?.close();
+    await (await session)?.close();
+  }
+
+  async #purge(id: string): Promise<void> {
+    await this.#closeSession(id);
     await this.#options.store.deleteThread(id);
     if (this.state.getState().justDeleted?.id === id) this.state.setState({ justDeleted: undefined });
     // The server forgets idle threads by itself; a failure here is made good by that.
@@ -227,6 +233,7 @@ export class Threads {
       .sort((a, b) => b.updatedAt - a.updatedAt);
     this.state.setState({ threads });
     // Deleted in another tab: what was written here would be lost with it.
+    for (const id of this.#sessions.keys()) if (this.#thread(id) === undefined) void this.#closeSession(id);
     const { selectedId } = this.state.getState();
     if (selectedId !== null && this.#thread(selectedId) === undefined) await this.select(null);
   }

@@ -267,7 +267,8 @@ export class ThreadSession {
   #nextWork(): (() => Promise<void>) | undefined {
     if (this.#detach.signal.aborted || this.#stop.signal.aborted) return undefined;
     const turn = this.#record.turn;
-    const { queued, headId } = this.#record.snapshot.thread;
+    const { queued, headId, deletedAt } = this.#record.snapshot.thread;
+    if (deletedAt !== undefined) return undefined;
     if (turn === undefined) return headId === null ? undefined : () => this.#startTurn(headId);
     const { status } = turn;
     if (status.type === 'running') return () => this.#follow(status.runId);
