@@ -27,7 +27,7 @@ export const LAYERS = [
   {
     folder: 'lib/prompts',
     may: ['lib/tools'],
-    packages: ['zod'],
+    packages: ['zod', 'jsonrepair'],
     why: 'codecs and parser know tool types, and no model',
   },
   {

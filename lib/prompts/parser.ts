@@ -1,6 +1,15 @@
-import type { ToolInputJsonSchema } from '#lib/tools/registry.ts';
-import { JsonEnvelope } from './json-envelope.ts';
+import { readCallItems } from './grammars/call-items.ts';
+import { readHarmonyHeader } from './grammars/harmony.ts';
+import { readCallList, readCallObject } from './grammars/json-calls.ts';
+import { readPythonCall, readPythonList } from './grammars/python-calls.ts';
+import { readAction } from './grammars/react.ts';
+import { readTag, readToken } from './grammars/tag.ts';
+import { closesCalls, readTagCalls } from './grammars/tag-calls.ts';
+import { readMistralCalls, readTokenCalls } from './grammars/token-calls.ts';
+import { PARSER_LIMITS } from './limits.ts';
 import type { ProtocolPart } from './protocol-part.ts';
+import { type ProtocolParserOptions, Reply, refuse } from './reply.ts';
+import { isSpace, type Reading } from './source.ts';
 
 export interface ProtocolParser {
   push(chunk: string): ProtocolPart[];
@@ -8,117 +17,199 @@ export interface ProtocolParser {
   end(): ProtocolPart[];
 }
 
-export interface ProtocolParserOptions {
-  tools: readonly { name: string; inputSchema: ToolInputJsonSchema }[];
-  createId: () => string;
-  /** The reply begins inside a reasoning block that the template opened. */
-  startsInReasoning?: boolean;
-}
-
-/** The parser of the canonical form: the `tool_calls` object, bare or as the body of a fence, prose and reasoning around it. */
+/**
+ * Reads a model's reply as it streams: text, reasoning, and the tool calls in whatever form models write them. The work
+ * is linear in the reply's length, and how it was cut makes no difference. Never throws for what it reads.
+ */
 export function createProtocolParser(options: ProtocolParserOptions): ProtocolParser {
-  return new CanonicalParser(options);
+  return new ReplyParser(options, true);
 }
 
-const REASONING_TAGS = ['<think>', '<thinking>', '<thought>', '<reasoning>'];
-/** Languages of a fence whose body may be a call. */
-const CALL_FENCES = new Set(['', 'json', 'tool_call', 'tool_code', 'tool_calls']);
+/** What closes reasoning, by what opens it. */
+const REASONING = new Map([
+  ['<think>', '</think>'],
+  ['<thinking>', '</thinking>'],
+  ['<thought>', '</thought>'],
+  ['<reasoning>', '</reasoning>'],
+  ['◁think▷', '◁/think▷'],
+  ['<|channel>thought', '<channel|>'],
+  ['<|START_THINKING|>', '<|END_THINKING|>'],
+  ['[THINK]', '[/THINK]'],
+]);
+/** Languages of a fence whose body may be calls. */
+const CALL_FENCES = new Set(['', 'json', 'xml', 'tool_call', 'tool_calls', 'tool_code']);
+/** What templates put at the end of a message, wherever it comes through. */
+const END_TOKENS = new Set([
+  'im_end',
+  'endoftext',
+  'end_of_text',
+  'eot_id',
+  'eom_id',
+  'eot',
+  'eom',
+  'call',
+  'return',
+  'end',
+  'end_of_sentence',
+]);
+/** Tokens that close a call's surroundings, or what a template puts around an answer. */
+const CLOSING_TOKENS = new Set([
+  '/tool_call',
+  '<tool_call',
+  'tool_call_end',
+  'tool_calls_end',
+  'tool_calls_section_end',
+  'END_ACTION',
+  'action_end',
+  'START_RESPONSE',
+  'END_RESPONSE',
+  'START_TEXT',
+  'END_TEXT',
+  'tool_sep',
+  'close',
+]);
+/** The ASCII characters that can begin or end something inside a line. */
+const MAY_MATTER = Uint8Array.from({ length: 128 }, (_, code) =>
+  '<{[`\n\r'.includes(String.fromCharCode(code)) ? 1 : 0,
+);
+/** What ends a quotation that such a character begins. */
+const QUOTES = new Map([
+  ['"', '"'],
+  ["'", "'"],
+  ['“', '”'],
+  ['‘', '’'],
+  ['«', '»'],
+]);
 
-type Mode =
-  | { type: 'text' }
-  /** From a line's first non-blank character that may begin a reasoning tag or a fence, until that is decided. */
-  | { type: 'marker' }
-  /** In a fence that is not a call, or between its opening and its first character. */
-  | { type: 'fence'; opening: string; line: string; mayCall: boolean }
-  | { type: 'reasoning'; close: string; matched: string }
-  | { type: 'envelope'; fenced: string | undefined }
-  /** After a fenced call, where the fence's own end is protocol too. */
-  | { type: 'after-fenced-call'; opening: string };
-
-class CanonicalParser implements ProtocolParser {
-  #createId: () => string;
-  #mode: Mode = { type: 'text' };
-  #envelope: JsonEnvelope | undefined;
-  /** Characters that are neither text nor protocol yet. */
-  #held = '';
+class ReplyParser implements ProtocolParser {
+  readonly #options: ProtocolParserOptions;
+  readonly #reply: Reply;
+  readonly #reading: Reading<void>;
+  /** Only white space since the last line break. */
   #atLineStart = true;
   /** Length of the backtick run that opened inline code on this line; 0 outside. */
   #inlineCode = 0;
   #backticks = 0;
-  #parts: ProtocolPart[] = [];
+  #before = '';
+  /** What ends the quotation that a marker stands in. */
+  #quote: string | undefined;
+  /** Nothing but white space since the last call: what closes there belongs to it. */
+  #isBehindCall = false;
+  /** White space behind a call: shown only if text follows. */
+  #blank = '';
+  /** Nothing is held back: all that came was text. */
+  #isIdle = false;
+  /** What was written inside the latest reasoning, until something visible or a call follows it. */
+  #thought: string[] | undefined;
+  #thoughtLength = 0;
 
-  constructor({ createId, startsInReasoning = false }: ProtocolParserOptions) {
-    this.#createId = createId;
-    if (startsInReasoning) this.#mode = { type: 'reasoning', close: '</think>', matched: '' };
+  constructor(options: ProtocolParserOptions, promotesThoughts: boolean) {
+    this.#options = options;
+    this.#reply = new Reply(options);
+    this.#promotes = promotesThoughts;
+    this.#reading = this.#read();
+    this.#reading.next();
   }
 
+  readonly #promotes: boolean;
+
   push(chunk: string): ProtocolPart[] {
-    let at = 0;
-    while (at < chunk.length) at = this.#read(chunk, at);
-    return this.#take();
+    if (chunk === '') return [];
+    if (this.#isIdle && this.#isPlainText(chunk)) return [{ type: 'text-delta', delta: chunk }];
+    this.#reply.source.push(chunk);
+    this.#reading.next();
+    return this.#reply.output.take();
   }
 
   end(): ProtocolPart[] {
-    const mode = this.#mode;
-    if (mode.type === 'envelope') {
-      const committed = this.#envelope?.end() ?? false;
-      if (!committed && !this.#isDistinctive()) this.#text(this.#held);
-    } else if (mode.type === 'reasoning') this.#reasoning(mode.matched);
-    else if (mode.type !== 'after-fenced-call') this.#text(this.#held);
-    this.#held = '';
-    return this.#take();
+    this.#reply.source.end();
+    this.#reading.next();
+    this.#promoteThought();
+    return this.#reply.output.take();
   }
 
-  #take(): ProtocolPart[] {
-    const parts = this.#parts;
-    this.#parts = [];
-    return parts;
+  *#read(): Reading<void> {
+    const { source } = this.#reply;
+    if (this.#options.startsInReasoning === true) {
+      yield* source.skipSpace();
+      // Some say it although the template did.
+      yield* source.accept('<think>');
+      yield* this.#readReasoning(['</think>', '</thinking>', '</thought>', '</reasoning>']);
+    }
+    for (;;) {
+      this.#isIdle = source.at >= source.text.length;
+      const next = yield* source.peek();
+      this.#isIdle = false;
+      if (next === '') return;
+      this.#readPlain();
+      if (source.at < source.text.length) yield* this.#readMarker();
+    }
   }
 
-  /** Reads at least one character; returns the index of the next. */
-  #read(chunk: string, at: number): number {
-    switch (this.#mode.type) {
-      case 'text':
-        return this.#readText(chunk, at);
-      case 'marker':
-        return this.#readMarker(chunk, at);
-      case 'fence':
-        return this.#readFence(chunk, at, this.#mode);
-      case 'reasoning':
-        return this.#readReasoning(chunk, at, this.#mode);
-      case 'envelope':
-        return this.#readEnvelope(chunk, at, this.#mode.fenced);
+  /** Most of what most models write: a piece in which nothing can begin or end, in the middle of a line. */
+  #isPlainText(chunk: string): boolean {
+    if (this.#atLineStart || this.#isBehindCall || this.#backticks > 0 || this.#quote !== undefined) return false;
+    if (this.#blank !== '' || this.#thought !== undefined) return false;
+    for (let index = 0; index < chunk.length; index++) {
+      const code = chunk.charCodeAt(index);
+      if (code < 128 ? MAY_MATTER[code] === 1 : code === 0x25c1 || code === 0xfeff) return false;
+    }
+    this.#before = chunk.charAt(chunk.length - 1);
+    return true;
+  }
+
+  // ---- Text
+
+  /** Reads text up to what may begin something else. */
+  #readPlain(): void {
+    const { source } = this.#reply;
+    const { text } = source;
+    const from = source.at;
+    let at = from;
+    for (; at < text.length; at++) {
+      const character = text.charAt(at);
+      if (this.#mayBegin(character, text.charAt(at + 1))) break;
+      this.#follow(character);
+    }
+    source.at = at;
+    this.#text(text.slice(from, at));
+  }
+
+  /** Whether something may begin here; what is `behind` it is '' where it has not come yet. */
+  #mayBegin(character: string, behind: string): boolean {
+    switch (character) {
+      case '<':
+      case '{':
+      case '[':
+      case '◁':
+        return isPromising(character, behind) && this.#inlineCode === 0 && this.#backticks === 0 && !this.#isQuoted();
+      case '`':
+      case '~':
+      case 'A':
+      case 'f':
+        return this.#atLineStart;
+      case '}':
+      case ']':
+      case ';':
+      case 'O':
+        return this.#isBehindCall;
+      case '\ufeff':
+        return this.#before === '';
       default:
-        return this.#readAfterFencedCall(chunk, at, this.#mode.opening);
+        return false;
     }
   }
 
-  #readText(chunk: string, start: number): number {
-    let at = start;
-    for (; at < chunk.length; at++) {
-      const character = chunk.charAt(at);
-      if (character === '{' && !this.#inCode()) {
-        this.#text(chunk.slice(start, at));
-        this.#startEnvelope(undefined, '');
-        return at;
-      }
-      if (this.#atLineStart && (character === '<' || character === '`' || character === '~')) {
-        this.#text(chunk.slice(start, at));
-        this.#mode = { type: 'marker' };
-        return at;
-      }
-      this.#track(character);
-    }
-    this.#text(chunk.slice(start));
-    return at;
+  /** Whether what begins here is quoted: a quote stands before it, or stood before what came before it. */
+  #isQuoted(): boolean {
+    this.#quote ??= QUOTES.get(this.#before);
+    return this.#quote !== undefined;
   }
 
-  #inCode(): boolean {
-    return this.#inlineCode > 0 || this.#backticks > 0;
-  }
-
-  /** Follows line starts and inline code, which a run of backticks opens and an equally long run closes. */
-  #track(character: string): void {
+  /** Follows line starts, quotes and inline code, which a run of backticks opens and an equally long run closes. */
+  #follow(character: string): void {
+    this.#before = character;
+    if (character === this.#quote || character === '\n') this.#quote = undefined;
     if (character === '`') {
       this.#backticks++;
     } else if (this.#backticks > 0) {
@@ -129,180 +220,414 @@ class CanonicalParser implements ProtocolParser {
     if (character === '\n') {
       this.#atLineStart = true;
       this.#inlineCode = 0;
-    } else if (character !== ' ' && character !== '\t' && character !== '\r') this.#atLineStart = false;
-  }
-
-  #readMarker(chunk: string, at: number): number {
-    const character = chunk.charAt(at);
-    const candidate = this.#held + character;
-    if (candidate.startsWith('<')) {
-      const tag = REASONING_TAGS.find((name) => name === candidate);
-      if (tag !== undefined) {
-        this.#held = '';
-        this.#mode = { type: 'reasoning', close: `</${tag.slice(1)}`, matched: '' };
-        return at + 1;
-      }
-      if (REASONING_TAGS.some((name) => name.startsWith(candidate))) {
-        this.#held = candidate;
-        return at + 1;
-      }
-    } else if (/^(`{1,2}|~{1,2})$/.test(candidate)) {
-      this.#held = candidate;
-      return at + 1;
-    } else if (candidate === '```' || candidate === '~~~') {
-      this.#held = candidate;
-      this.#mode = { type: 'fence', opening: candidate, line: '', mayCall: true };
-      return at + 1;
+    } else if (!isSpace(character.charCodeAt(0))) {
+      this.#atLineStart = false;
+      this.#isBehindCall = false;
     }
-    this.#release();
-    return at;
   }
 
-  /** Inside a fence: its info line decides whether a call may follow; the line that closes it gives the text back. */
-  #readFence(chunk: string, start: number, mode: Extract<Mode, { type: 'fence' }>): number {
-    const character = chunk.charAt(start);
-    if (mode.mayCall) return this.#readFenceOpening(character, start, mode);
-    const newline = chunk.indexOf('\n', start);
-    const end = newline === -1 ? chunk.length : newline + 1;
-    const piece = chunk.slice(start, end);
-    this.#text(piece);
-    mode.line = mode.line.length > 200 ? mode.line : mode.line + piece;
-    if (newline === -1) return end;
-    if (isFenceEnd(mode.line, mode.opening)) this.#mode = { type: 'text' };
-    mode.line = '';
+  #text(piece: string): void {
+    if (piece === '') return;
+    if (this.#isBehindCall) {
+      this.#blank += piece;
+      return;
+    }
+    this.#reply.output.text(this.#blank + piece);
+    this.#blank = '';
+    if (piece.trim() !== '') this.#forgetThought();
+  }
+
+  /** Reads what the next character begins, or the character as text. */
+  *#readMarker(): Reading<void> {
+    const { source } = this.#reply;
+    const character = source.text.charAt(source.at);
+    yield* source.see(2);
+    if (isPromising(character, source.text.charAt(source.at + 1)) && (yield* this.#isMarker(character))) return;
+    if (source.ranOut && isCutMarker(source.text.slice(source.at))) {
+      source.at = source.text.length;
+      return;
+    }
+    this.#follow(character);
+    source.at++;
+    this.#text(character);
+  }
+
+  *#isMarker(character: string): Reading<boolean> {
+    const reply = this.#reply;
+    const { source } = reply;
+    switch (character) {
+      case '<':
+        return yield* this.#readAngle();
+      case '{':
+        return yield* this.#readCalls(readCallObject(reply, false));
+      case '[':
+        return yield* this.#readBracket();
+      case '`':
+      case '~':
+        return yield* this.#readFence(character);
+      case '◁':
+        return (yield* source.accept('◁think▷')) && (yield* this.#readReasoning(['◁/think▷']));
+      case 'A':
+        return yield* this.#readCalls(readAction(reply));
+      case 'f':
+        return yield* this.#readCalls(readFunctools(reply));
+      case 'O':
+        return this.#atLineStart && (yield* source.accept('Observation:')) && (yield* this.#dropRest());
+      default:
+        // A bracket too many behind a call, or a separator; a byte-order mark.
+        source.at++;
+        return true;
+    }
+  }
+
+  *#readBracket(): Reading<boolean> {
+    const reply = this.#reply;
+    const { source } = reply;
+    if (yield* this.#readCalls(readMistralCalls(reply))) return true;
+    if (this.#atLineStart && (yield* source.accept('[THINK]'))) return yield* this.#readReasoning(['[/THINK]']);
+    if (this.#isBehindCall && (yield* source.accept('[/TOOL_CALLS]'))) return true;
+    if (!this.#atLineStart) return false;
+    return (
+      (yield* this.#readCalls(readPythonList(reply, false))) || (yield* this.#readCalls(readCallList(reply, false)))
+    );
+  }
+
+  *#readAngle(): Reading<boolean> {
+    const reply = this.#reply;
+    const { source } = reply;
+    const second = source.text.charAt(source.at + 1);
+    if (yield* this.#readReasoningTag()) return true;
+    if (second === '/') return yield* this.#readCloser();
+    if (second === '|' || (second === '｜' && !(yield* this.#isDsml()))) return yield* this.#readToken();
+    return (
+      (yield* this.#readCalls(readTagCalls(reply, readCallItems))) ||
+      (second === 't' || second === 'e' || second === 'c' ? yield* this.#readToken() : false)
+    );
+  }
+
+  *#isDsml(): Reading<boolean> {
+    const { source } = this.#reply;
+    const start = source.hold();
+    const isDsml = yield* source.accept('<｜DSML｜');
+    source.rewind(start);
+    return isDsml;
+  }
+
+  *#readToken(): Reading<boolean> {
+    const reply = this.#reply;
+    const { source } = reply;
+    const start = source.hold();
+    const token = yield* readToken(source);
+    if (token === undefined) {
+      source.rewind(start);
+      return yield* source.accept('<end_of_turn>');
+    }
+    if (END_TOKENS.has(token) || (this.#isBehindCall && CLOSING_TOKENS.has(token))) {
+      source.release(start);
+      return true;
+    }
+    source.rewind(start);
+    if (token === 'start' || token === 'channel') return yield* this.#readHarmony();
+    if (CLOSING_TOKENS.has(token) && token !== 'close') return yield* this.#acceptToken();
+    return yield* this.#readCalls(readTokenCalls(reply));
+  }
+
+  *#acceptToken(): Reading<boolean> {
+    return (yield* readToken(this.#reply.source)) !== undefined;
+  }
+
+  *#readHarmony(): Reading<boolean> {
+    const reply = this.#reply;
+    const calls = reply.output.calls;
+    let kind: string | undefined;
+    const isMessage = yield* reply.attempt(
+      (function* () {
+        kind = yield* readHarmonyHeader(reply);
+      })(),
+    );
+    if (!isMessage) return false;
+    if (reply.output.calls > calls) this.#afterCalls();
+    if (kind === 'reasoning')
+      yield* this.#readReasoning(['<|end|>', '<|return|>', '<|call|>'], ['<|start|>', '<|channel|>']);
     this.#atLineStart = true;
-    return end;
+    return true;
   }
 
-  #readFenceOpening(character: string, at: number, mode: Extract<Mode, { type: 'fence' }>): number {
-    const hasInfo = this.#held.includes('\n');
-    if (!hasInfo) {
-      if (character === mode.opening.charAt(0) && mode.line === '') mode.opening += character;
-      else if (character !== '\n') mode.line += character;
-      this.#held += character;
-      if (character === '\n' && !CALL_FENCES.has(mode.line.trim().toLowerCase())) this.#fenceIsText(mode);
-      else if (mode.line.length > 40) this.#fenceIsText(mode);
-      return at + 1;
-    }
-    if (/\s/.test(character)) {
-      this.#held += character;
-      return at + 1;
-    }
-    if (character === '{') {
-      this.#startEnvelope(mode.opening, this.#held);
-      return at;
-    }
-    this.#fenceIsText(mode);
-    return at;
+  /** Closing tags behind a call are part of it; what else closes there was never opened. */
+  *#readCloser(): Reading<boolean> {
+    const { source } = this.#reply;
+    const start = source.hold();
+    const tag = yield* readTag(source);
+    const isProtocol =
+      tag !== undefined &&
+      ((this.#isBehindCall && closesCalls(this.#reply, tag)) ||
+        (this.#atLineStart && REASONING.has(`<${tag.name}>`) && (yield* this.#isLineEnd())) ||
+        (tag.name === 's' && (yield* source.skipSpace(PARSER_LIMITS.space)) === ''));
+    if (isProtocol) source.release(start);
+    else source.rewind(start);
+    return isProtocol;
   }
 
-  #fenceIsText(mode: Extract<Mode, { type: 'fence' }>): void {
-    const held = this.#held;
-    this.#held = '';
-    this.#text(held);
-    mode.mayCall = false;
-    mode.line = held.includes('\n') ? held.slice(held.lastIndexOf('\n') + 1) : ' ';
+  *#isLineEnd(): Reading<boolean> {
+    return ['', '\n', '\r'].includes(yield* this.#reply.source.peek());
   }
 
-  #readReasoning(chunk: string, start: number, mode: Extract<Mode, { type: 'reasoning' }>): number {
-    let at = start;
-    let from = start;
-    for (; at < chunk.length; at++) {
-      const character = chunk.charAt(at);
-      if (character === mode.close.charAt(mode.matched.length)) {
-        if (mode.matched === '') this.#reasoning(chunk.slice(from, at));
-        mode.matched += character;
-        from = at + 1;
-        if (mode.matched.length < mode.close.length) continue;
-        this.#mode = { type: 'text' };
-        this.#atLineStart = true;
-        return at + 1;
+  // ---- Calls
+
+  *#readCalls(grammar: Reading<void>): Reading<boolean> {
+    const { output } = this.#reply;
+    const { calls } = output;
+    if (!(yield* this.#reply.attempt(grammar))) return false;
+    if (output.calls > calls) this.#afterCalls();
+    return true;
+  }
+
+  #afterCalls(): void {
+    this.#forgetThought();
+    this.#isBehindCall = true;
+    this.#blank = '';
+    this.#atLineStart = true;
+    this.#before = '';
+    this.#quote = undefined;
+    this.#inlineCode = 0;
+    this.#backticks = 0;
+  }
+
+  /** What a model invents as a tool's result is no answer. */
+  *#dropRest(): Reading<true> {
+    const { source } = this.#reply;
+    do source.at = source.text.length;
+    while ((yield* source.peek()) !== '');
+    return true;
+  }
+
+  // ---- Fences
+
+  /** Reads a fence: its calls, if its whole body is calls, otherwise all of it as text. */
+  *#readFence(mark: string): Reading<boolean> {
+    const { source, output } = this.#reply;
+    if (!(yield* this.#isFence(mark))) return false;
+    const start = source.hold();
+    const opening = (yield* source.readWhile((character) => character === mark, PARSER_LIMITS.tag)) ?? '';
+    const info = yield* source.readWhile((character) => character !== '\n', PARSER_LIMITS.name);
+    const language = info?.trim().toLowerCase();
+    const { isBehindCall, blank } = { isBehindCall: this.#isBehindCall, blank: this.#blank };
+    const thought = this.#thought;
+    if (language !== undefined && CALL_FENCES.has(language)) {
+      output.begin();
+      const isWhole = yield* this.#readFencedCalls(language, opening);
+      if (isWhole || !output.isTentative || this.#reply.isBeyondDoubt(start)) {
+        output.commit();
+        source.release(start);
+        if (!isWhole) yield* this.#readFenceText(opening);
+        return true;
       }
-      if (mode.matched === '') continue;
-      this.#reasoning(mode.matched);
-      mode.matched = '';
-      from = at;
-      at--;
+      output.rollBack();
+      this.#isBehindCall = isBehindCall;
+      this.#blank = blank;
+      this.#thought = thought;
     }
-    this.#reasoning(chunk.slice(from));
-    return at;
+    source.rewind(start);
+    yield* this.#readFenceText(opening, true);
+    return true;
   }
 
-  #startEnvelope(fenced: string | undefined, held: string): void {
-    this.#held = held;
-    this.#envelope = new JsonEnvelope(this.#createId, (part) => this.#parts.push(part));
-    this.#mode = { type: 'envelope', fenced };
+  *#isFence(mark: string): Reading<boolean> {
+    const { source } = this.#reply;
+    const start = source.hold();
+    const isFence = yield* source.accept(mark.repeat(3));
+    source.rewind(start);
+    return isFence;
   }
 
-  #readEnvelope(chunk: string, start: number, fenced: string | undefined): number {
-    const envelope = this.#envelope as JsonEnvelope;
-    const { next, state } = envelope.push(chunk, start);
-    this.#held = envelope.committed ? '' : this.#held + chunk.slice(start, next);
-    if (state === 'open') return next;
-    if (state === 'refused' && !envelope.committed) {
-      if (fenced === undefined) this.#release();
-      else this.#releaseFence(fenced);
-      return next;
-    }
-    if (state === 'refused') envelope.end();
-    this.#held = '';
-    this.#mode = fenced === undefined ? { type: 'text' } : { type: 'after-fenced-call', opening: fenced };
-    return next;
-  }
-
-  #readAfterFencedCall(chunk: string, at: number, opening: string): number {
-    this.#held += chunk.charAt(at);
-    const tail = this.#held.trimStart();
-    if (tail === '' || opening.startsWith(tail)) {
-      if (tail === opening) {
-        this.#held = '';
-        this.#mode = { type: 'text' };
+  /** Whether all that stands up to the fence's end is calls. */
+  *#readFencedCalls(language: string, opening: string): Reading<boolean> {
+    const reply = this.#reply;
+    const { source } = reply;
+    for (let count = 0; ; count++) {
+      let next = yield* source.skipSpace();
+      while (count > 0 && (next === ',' || next === ';')) {
+        source.at++;
+        next = yield* source.skipSpace();
       }
-      return at + 1;
+      if (count > 0 && (next === '' || (yield* this.#closesFence(opening)))) return true;
+      const grammar = fencedGrammar(reply, language, next);
+      if (grammar === undefined || !(yield* this.#readCalls(grammar))) return false;
+      while ((yield* source.skipSpace()) === '<' && (yield* this.#readCloser()));
     }
-    this.#mode = { type: 'fence', opening, line: ' ', mayCall: false };
-    const held = this.#held;
-    this.#held = '';
-    this.#text(held);
-    return at + 1;
   }
 
-  /** Whether what is held can only have been protocol: it got past the envelope's own key. */
-  #isDistinctive(): boolean {
-    return /\{\s*"tool_calls"/.test(this.#held);
+  /** Reads the fence's end, or as much of it as there is at the reply's end. */
+  *#closesFence(opening: string): Reading<boolean> {
+    const { source } = this.#reply;
+    if (yield* source.accept(opening)) return true;
+    if (!source.ranOut || !opening.startsWith(source.text.slice(source.at))) return false;
+    source.at = source.text.length;
+    return true;
   }
 
-  #release(): void {
-    const held = this.#held;
-    this.#held = '';
-    this.#mode = { type: 'text' };
-    for (const character of held) this.#track(character);
-    this.#text(held);
+  /** The lines of a fence that is no call, up to the one that closes it. `fromOpening`: the first one opens it. */
+  *#readFenceText(opening: string, fromOpening = false): Reading<void> {
+    const { source } = this.#reply;
+    for (let line = fromOpening ? 0 : 1; ; line++) {
+      const closes = line > 0 && (yield* this.#isFenceEnd(opening));
+      for (;;) {
+        const newline = source.text.indexOf('\n', source.at);
+        const end = newline === -1 ? source.text.length : newline + 1;
+        this.#text(source.text.slice(source.at, end));
+        source.at = end;
+        if (newline !== -1) break;
+        if ((yield* source.peek()) === '') return;
+      }
+      if (closes) break;
+    }
+    this.#before = '\n';
+    this.#atLineStart = true;
+    this.#inlineCode = 0;
+    this.#backticks = 0;
   }
 
-  #releaseFence(opening: string): void {
-    const held = this.#held;
-    this.#held = '';
-    this.#mode = { type: 'fence', opening, line: held.slice(held.lastIndexOf('\n') + 1), mayCall: false };
-    this.#text(held);
+  *#isFenceEnd(opening: string): Reading<boolean> {
+    const { source } = this.#reply;
+    const start = source.hold();
+    yield* source.readWhile((character) => character === ' ' || character === '\t', PARSER_LIMITS.space);
+    let isEnd = yield* source.accept(opening);
+    while (isEnd && (yield* source.peek()) === opening.charAt(0)) source.at++;
+    if (isEnd) {
+      yield* source.readWhile(
+        (character) => character === ' ' || character === '\t' || character === '\r',
+        PARSER_LIMITS.space,
+      );
+      isEnd = ['', '\n'].includes(yield* source.peek());
+    }
+    source.rewind(start);
+    return isEnd;
   }
 
-  #text(delta: string): void {
-    if (delta === '') return;
-    const last = this.#parts.at(-1);
-    if (last?.type === 'text-delta') last.delta += delta;
-    else this.#parts.push({ type: 'text-delta', delta });
+  // ---- Reasoning
+
+  *#readReasoningTag(): Reading<boolean> {
+    if (!this.#atLineStart) return false;
+    const { source } = this.#reply;
+    for (const [opening, closing] of REASONING)
+      if (opening.startsWith('<') && (yield* source.accept(opening))) return yield* this.#readReasoning([closing]);
+    return false;
   }
 
-  #reasoning(delta: string): void {
-    if (delta === '') return;
-    const last = this.#parts.at(-1);
-    if (last?.type === 'reasoning-delta') last.delta += delta;
-    else this.#parts.push({ type: 'reasoning-delta', delta });
+  /** Reads reasoning to its end: one of `closings`, which is read, or of `next`, which begins something else. */
+  *#readReasoning(closings: readonly string[], next: readonly string[] = []): Reading<true> {
+    const { source, output } = this.#reply;
+    const first = (closings[0] ?? '').charAt(0);
+    this.#thought = [];
+    this.#thoughtLength = 0;
+    const think = (piece: string) => {
+      output.reasoning(piece);
+      this.#thoughtLength += piece.length;
+      if (this.#thoughtLength <= PARSER_LIMITS.reasoning) this.#thought?.push(piece);
+    };
+    for (;;) {
+      const at = source.text.indexOf(first, source.at);
+      const end = at === -1 ? source.text.length : at;
+      if (end > source.at) think(source.text.slice(source.at, end));
+      source.at = end;
+      if ((yield* source.peek()) === '') break;
+      if (source.text.charAt(source.at) !== first) continue;
+      let isClosed = false;
+      for (const closing of closings) isClosed ||= yield* source.accept(closing);
+      for (const marker of next) isClosed ||= yield* this.#sees(marker);
+      if (isClosed) break;
+      if (source.ranOut && closings.some((closing) => closing.startsWith(source.text.slice(source.at)))) {
+        source.at = source.text.length;
+        break;
+      }
+      think(first);
+      source.at++;
+    }
+    this.#atLineStart = true;
+    this.#before = '';
+    return true;
+  }
+
+  *#sees(marker: string): Reading<boolean> {
+    const { source } = this.#reply;
+    const start = source.hold();
+    const isHere = yield* source.accept(marker);
+    source.rewind(start);
+    return isHere;
+  }
+
+  #forgetThought(): void {
+    this.#thought = undefined;
+  }
+
+  /** Where nothing but reasoning came, the calls drafted last in it are what the model meant to make. */
+  #promoteThought(): void {
+    if (!this.#promotes || this.#thought === undefined) return;
+    const parser = new ReplyParser({ ...this.#options, startsInReasoning: false }, false);
+    let drafts: ProtocolPart[] = [];
+    let isOver = false;
+    for (const part of [...this.#thought.flatMap((piece) => parser.push(piece)), ...parser.end()]) {
+      if (part.type === 'text-delta') isOver ||= part.delta.trim() !== '';
+      else if (part.type !== 'reasoning-delta') {
+        if (isOver && part.type === 'tool-input-start') drafts = [];
+        isOver = false;
+        drafts.push(part);
+      }
+    }
+    for (const part of drafts) this.#reply.output.emit(part);
   }
 }
 
-function isFenceEnd(line: string, opening: string): boolean {
-  const trimmed = line.trim();
-  return trimmed.length >= opening.length && trimmed === opening.charAt(0).repeat(trimmed.length);
+/** What may stand behind a bracket that begins a call. */
+const BEHIND = new Map([
+  ['<', /[a-z_/|｜]/i],
+  ['{', /[\s"'“‘\w]/],
+  ['[', /[\s{/\w]/],
+]);
+
+/** Most brackets begin nothing, and what is behind them is the quickest way to see it. */
+const isPromising = (character: string, behind: string): boolean =>
+  behind === '' || (BEHIND.get(character)?.test(behind) ?? true);
+
+function fencedGrammar(reply: Reply, language: string, next: string): Reading<void> | undefined {
+  if (next === '{') return readCallObject(reply, language.startsWith('tool_call'));
+  if (next === '<') return readTagCalls(reply, readCallItems);
+  if (next === '[')
+    return language === 'tool_code'
+      ? readPythonList(reply, false)
+      : readCallList(reply, language.startsWith('tool_call'));
+  return language === 'tool_code' ? readToolCode(reply) : undefined;
 }
+
+/** A line of Gemma's `tool_code`: a call, sometimes inside `print()`. */
+function* readToolCode(reply: Reply): Reading<void> {
+  const { source } = reply;
+  const isPrinted = yield* source.accept('print(');
+  yield* readPythonCall(reply, false);
+  if (isPrinted && (yield* source.skipSpace()) === ')') source.at++;
+}
+
+/** Phi's list of calls. */
+function* readFunctools(reply: Reply): Reading<void> {
+  if (!(yield* reply.source.accept('functools'))) refuse();
+  if ((yield* reply.source.peek()) !== '[') refuse();
+  reply.markDistinctive();
+  yield* readCallList(reply, true);
+}
+
+/** Markers whose beginning, at a reply's very end, is nothing to show. */
+const MARKERS = [
+  ...[...REASONING].flat(),
+  ...['tool_call', 'tool_calls', 'function_calls', 'function_call', 'invoke', 'function=', 'TOOLCALL'].flatMap(
+    (name) => [`<${name}`, `</${name}`],
+  ),
+  '<seed:tool_call',
+  '<minimax:tool_call',
+  '<end_of_turn>',
+  '[TOOL_CALLS]',
+  'functools[',
+];
+
+/** Whether a reply's last characters can only be a marker that was cut. */
+const isCutMarker = (rest: string): boolean =>
+  /^<[|｜][\w▁｜ ]*[|｜]?$/.test(rest) || (rest.length >= 5 && MARKERS.some((marker) => marker.startsWith(rest)));

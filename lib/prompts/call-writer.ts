@@ -1,0 +1,126 @@
+import { coerce, propertySchema, type Schema, typesOf } from './coerce.ts';
+import type { Output } from './output.ts';
+import type { ProtocolTool } from './tool-names.ts';
+
+/**
+ * One call on its way out. Whatever the model's own form was, what leaves is plain JSON text, argument by argument:
+ * text flows as it comes, other values when they are whole, each as the tool's schema wants it.
+ */
+export class CallWriter {
+  readonly #output: Output;
+  readonly #toolCallId: string;
+  readonly #toolName: string;
+  readonly #schema: Schema;
+  /** The JSON text so far. */
+  #written = '';
+  readonly #keys = new Set<string>();
+  #textIsOpen = false;
+  /** The first half of a surrogate pair whose second half has not come yet. */
+  #half = '';
+
+  constructor(output: Output, toolCallId: string, toolName: string, tool: ProtocolTool | undefined) {
+    this.#output = output;
+    this.#toolCallId = toolCallId;
+    this.#toolName = toolName;
+    this.#schema = (tool?.inputSchema as Schema | undefined) ?? {};
+    output.emit({ type: 'tool-input-start', toolCallId, toolName });
+  }
+
+  /** Whether an argument is text, so that it can leave before it is whole. */
+  takesText(key: string): boolean {
+    const types = typesOf(this.#propertySchema(key), this.#schema);
+    return types.size === 0 || types.has('string');
+  }
+
+  /** Whether the tool names such an argument. */
+  knows(key: string): boolean {
+    return this.#propertySchema(key) !== undefined;
+  }
+
+  has(key: string): boolean {
+    return this.#keys.has(key);
+  }
+
+  /** Whether every argument that the tool must have is there. */
+  get hasRequired(): boolean {
+    const required = typeof this.#schema === 'object' ? this.#schema.required : undefined;
+    return !Array.isArray(required) || required.every((key) => this.#keys.has(String(key)));
+  }
+
+  beginText(key: string): void {
+    this.#key(key);
+    this.#write('"');
+    this.#textIsOpen = true;
+  }
+
+  text(piece: string): void {
+    let whole = this.#half + piece;
+    this.#half = '';
+    const last = whole.charCodeAt(whole.length - 1);
+    if (last >= 0xd800 && last < 0xdc00) {
+      this.#half = whole.slice(-1);
+      whole = whole.slice(0, -1);
+    }
+    this.#write(JSON.stringify(whole).slice(1, -1));
+  }
+
+  endText(): void {
+    if (this.#half !== '') this.#write(JSON.stringify(this.#half).slice(1, -1));
+    this.#half = '';
+    this.#write('"');
+    this.#textIsOpen = false;
+  }
+
+  /** An argument as a whole. */
+  value(key: string, value: unknown): void {
+    const wanted = coerce(value, this.#propertySchema(key), this.#schema);
+    this.#key(key);
+    this.#write(JSON.stringify(wanted) ?? 'null');
+  }
+
+  /** The arguments are whole. */
+  finish(): void {
+    if (this.#textIsOpen) this.endText();
+    this.#write(this.#keys.size === 0 ? '{}' : '}');
+    this.#end({});
+  }
+
+  /** The reply ended inside the arguments. */
+  cut(): void {
+    this.#end({ incomplete: true });
+  }
+
+  /** What stands for the arguments is no object: it is handed on as the text it is, which fits no schema. */
+  fail(written: string): void {
+    this.#write(JSON.stringify(written));
+    this.#end({});
+  }
+
+  #end(how: { incomplete?: true }): void {
+    const open = this.#written + (this.#textIsOpen ? '"' : '');
+    const text = how.incomplete ? (this.#keys.size === 0 ? '{}' : `${open}}`) : open;
+    this.#output.calls++;
+    this.#output.emit({
+      type: 'tool-call',
+      toolCallId: this.#toolCallId,
+      toolName: this.#toolName,
+      input: JSON.parse(text),
+      ...how,
+    });
+  }
+
+  #key(key: string): void {
+    this.#write(`${this.#keys.size === 0 ? '{' : ','}${JSON.stringify(key)}:`);
+    this.#keys.add(key);
+  }
+
+  #write(delta: string): void {
+    if (delta === '') return;
+    this.#written += delta;
+    this.#output.emit({ type: 'tool-input-delta', toolCallId: this.#toolCallId, delta });
+  }
+
+  #propertySchema(key: string): Schema | undefined {
+    return propertySchema(this.#schema, key, this.#schema);
+  }
+}

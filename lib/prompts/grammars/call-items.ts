@@ -1,0 +1,76 @@
+import { PARSER_LIMITS } from '../limits.ts';
+import { type Reply, refuse } from '../reply.ts';
+import type { Reading } from '../source.ts';
+import { readArgumentPairs } from './argument-pairs.ts';
+import { readArgumentsValue, readCallList, readCallObject } from './json-calls.ts';
+import { readPythonCallRest, readPythonList } from './python-calls.ts';
+import { readTagCalls } from './tag-calls.ts';
+
+/** Reads what follows something that says that calls follow: one or several, in whatever form. */
+export function readCallItems(reply: Reply): Reading<void> {
+  return readItems(reply, readInnerItems);
+}
+
+/** Inside a container inside a container there is none. */
+const readInnerItems = (reply: Reply): Reading<void> => readItems(reply, refuse);
+
+type ReadContainer = (reply: Reply) => Reading<void>;
+
+function* readItems(reply: Reply, readContainer: ReadContainer): Reading<void> {
+  const { source } = reply;
+  yield* readItem(reply, readContainer);
+  for (;;) {
+    const next = yield* source.skipSpace();
+    if (next === ',' || next === ';') source.at++;
+    else if (next === '' || !(yield* reply.attempt(readItem(reply, readContainer)))) return;
+  }
+}
+
+function* readItem(reply: Reply, readContainer: ReadContainer): Reading<void> {
+  const { source } = reply;
+  const next = yield* source.skipSpace(PARSER_LIMITS.space);
+  if (next === '{') return yield* readCallObject(reply, true);
+  if (next === '<') return yield* readTagCalls(reply, readContainer);
+  if (next === '`') return yield* readFencedItem(reply);
+  if (next === '[')
+    return (yield* isPythonList(reply)) ? yield* readPythonList(reply, true) : yield* readCallList(reply, true);
+  yield* readNamedItem(reply);
+}
+
+/** Some put a fence around what needs none. */
+function* readFencedItem(reply: Reply): Reading<void> {
+  const { source } = reply;
+  if (!(yield* source.accept('```'))) refuse();
+  yield* source.readWhile((character) => /\w/.test(character), PARSER_LIMITS.name);
+  const next = yield* source.skipSpace(PARSER_LIMITS.space);
+  if (next === '{') yield* readCallObject(reply, true);
+  else if (next === '[') yield* readCallList(reply, true);
+  else refuse();
+  yield* source.skipSpace();
+  yield* source.accept('```');
+}
+
+function* isPythonList({ source }: Reply): Reading<boolean> {
+  const start = source.hold();
+  source.at++;
+  const next = yield* source.skipSpace(PARSER_LIMITS.space);
+  source.rewind(start);
+  return /[a-z_]/i.test(next);
+}
+
+/** A call that begins with its tool's name: `N(K=V)`, `N{…}`, `call:N{…}` or `N` and pairs of tags. */
+function* readNamedItem(reply: Reply): Reading<void> {
+  const { source } = reply;
+  let name = yield* source.readWhile((character) => /[\w.-]/.test(character), PARSER_LIMITS.name);
+  if (name === 'call' && (yield* source.accept(':')))
+    name = yield* source.readWhile((character) => /[\w.-]/.test(character), PARSER_LIMITS.name);
+  if (name === undefined || !/^[a-z_]/i.test(name)) return refuse();
+  const behindName = yield* source.peek();
+  const hasSpace = /\s/.test(behindName);
+  const next = yield* source.skipSpace(PARSER_LIMITS.space);
+  const isKnown = reply.tools.find(name) !== undefined;
+  if (next === '(' && !hasSpace) return yield* readPythonCallRest(reply, name);
+  if (next === '{' && (isKnown || !hasSpace)) return yield* readArgumentsValue(reply, name);
+  if (next !== '<') refuse();
+  yield* readArgumentPairs(reply, name, isKnown || behindName === '\n' || behindName === '\r');
+}

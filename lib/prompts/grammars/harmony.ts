@@ -1,0 +1,39 @@
+import { PARSER_LIMITS } from '../limits.ts';
+import { type Reply, refuse } from '../reply.ts';
+import type { Reading } from '../source.ts';
+import { readArgumentsValue } from './json-calls.ts';
+import { readToken } from './tag.ts';
+
+/** What a header says of the message behind it. */
+export type HarmonyMessage = 'reasoning' | 'text' | 'call';
+
+/**
+ * Reads a message's header in gpt-oss's form, from `<|start|>` or `<|channel|>` up to `<|message|>`, and the call if it
+ * is one; what else the message says stays unread.
+ */
+export function* readHarmonyHeader(reply: Reply): Reading<HarmonyMessage> {
+  const { source } = reply;
+  let token = yield* readToken(source);
+  if (token !== 'start' && token !== 'channel') return refuse();
+  let header = '';
+  while (token !== 'message') {
+    if (header.includes(`${token}=`)) refuse();
+    header += ` ${token}=`;
+    const text = yield* source.readWhile((character) => /[^<\n]/.test(character), PARSER_LIMITS.tag);
+    if (text === undefined) {
+      reply.markDistinctive();
+      refuse();
+    }
+    header += text;
+    token = (yield* source.peek()) === '<' ? yield* readToken(source) : undefined;
+    if (token === undefined || !['channel', 'constrain', 'message'].includes(token)) refuse();
+    reply.markDistinctive();
+  }
+  const recipient = /(?:^|\s)to=([\w./:-]+)/.exec(header)?.[1];
+  if (recipient !== undefined && recipient !== 'user') {
+    yield* source.skipSpace();
+    yield* readArgumentsValue(reply, recipient);
+    return 'call';
+  }
+  return /channel=analysis\b/.test(header) ? 'reasoning' : 'text';
+}

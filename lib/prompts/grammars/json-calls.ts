@@ -1,0 +1,341 @@
+import type { CallWriter } from '../call-writer.ts';
+import { parseLoosely } from '../coerce.ts';
+import { isQuote, looseValue, readArguments, readKey, readRaw, readString, StringSource } from '../json-reader.ts';
+import { PARSER_LIMITS } from '../limits.ts';
+import { type Reply, refuse } from '../reply.ts';
+import type { Reading, Source } from '../source.ts';
+
+type KeyKind = 'envelope' | 'function' | 'name' | 'arguments' | 'other';
+
+/** What the keys of a call are for, in all the forms that models know. */
+const KEYS = new Map<string, KeyKind>([
+  ['tool_calls', 'envelope'],
+  ['tool_call', 'envelope'],
+  ['function_call', 'envelope'],
+  ['function_calls', 'envelope'],
+  ['function', 'function'],
+  ['name', 'name'],
+  ['tool', 'name'],
+  ['tool_name', 'name'],
+  ['function_name', 'name'],
+  ['action', 'name'],
+  ['arguments', 'arguments'],
+  ['parameters', 'arguments'],
+  ['args', 'arguments'],
+  ['params', 'arguments'],
+  ['input', 'arguments'],
+  ['tool_input', 'arguments'],
+  ['action_input', 'arguments'],
+  ['id', 'other'],
+  ['tool_call_id', 'other'],
+  ['call_id', 'other'],
+  ['type', 'other'],
+  ['index', 'other'],
+  ['role', 'other'],
+  ['content', 'other'],
+  ['thought', 'other'],
+]);
+
+const KEY_BEGINNINGS = new Set(
+  [...KEYS.keys()].flatMap((key) => Array.from(key, (_, index) => key.slice(0, index + 1))),
+);
+
+/** Keys that only a call's envelope has. */
+const isTelling = (key: string): boolean => key.startsWith('tool_c') || key.startsWith('function_c');
+
+/** The first keys of a JSON Schema: what has them where arguments should be describes a tool, and calls none. */
+const SCHEMA_KEYS = new Set(['type', 'properties', '$schema', 'required', 'additionalProperties']);
+
+/** Reads a list of calls at its bracket. `isExplicit`: something else said already that calls follow. */
+export function* readCallList(reply: Reply, isExplicit: boolean): Reading<void> {
+  const { source } = reply;
+  source.at++;
+  for (let explicit = isExplicit; ; explicit = true) {
+    const next = yield* skipSeparators(reply);
+    if (next === ']') {
+      source.at++;
+      return;
+    }
+    if (next !== '{') {
+      if (reply.isCertain) return;
+      refuse();
+    }
+    yield* readCallObject(reply, explicit);
+  }
+}
+
+/** Reads a call, or an envelope of calls, at its brace. */
+export function* readCallObject(reply: Reply, isExplicit: boolean): Reading<void> {
+  yield* new CallObject(reply, isExplicit).read();
+}
+
+function* skipSeparators({ source, isCertain }: Reply): Reading<string> {
+  const limit = isCertain ? Number.POSITIVE_INFINITY : PARSER_LIMITS.space;
+  let next = yield* source.skipSpace(limit);
+  while (next === ',') {
+    source.at++;
+    next = yield* source.skipSpace(limit);
+  }
+  return next;
+}
+
+class CallObject {
+  readonly #reply: Reply;
+  readonly #source: Source;
+  /** Whether unknown tools count, because this can be nothing but a call. */
+  #isExplicit: boolean;
+  #name: string | undefined;
+  /** Arguments that came before the name. */
+  #waiting: { value: unknown } | undefined;
+  #isDone = false;
+
+  constructor(reply: Reply, isExplicit: boolean) {
+    this.#reply = reply;
+    this.#source = reply.source;
+    this.#isExplicit = isExplicit;
+  }
+
+  *read(): Reading<void> {
+    this.#source.at++;
+    for (;;) {
+      const next = yield* skipSeparators(this.#reply);
+      if (next === '') return this.#endOfText();
+      if (next === '}') {
+        this.#source.at++;
+        return this.#close();
+      }
+      const key = yield* this.#readKey();
+      if (key === undefined) return this.#endOfText();
+      const colon = yield* this.#source.skipSpace(PARSER_LIMITS.space);
+      if (colon === ':' || colon === '=') this.#source.at++;
+      else if (colon === '') return this.#endOfText();
+      else if (!this.#reply.isCertain) refuse();
+      else if (key === '') this.#source.at++;
+      if ((yield* this.#source.skipSpace()) === '') return this.#endOfText();
+      if (!(yield* this.#readValue(key))) return this.#endOfText();
+    }
+  }
+
+  /** The reply ended inside: a call whose name is known was cut, anything less is none. */
+  #endOfText(): void {
+    if (!this.#reply.isCertain) refuse();
+    if (this.#name !== undefined && !this.#isDone) this.#reply.startCall(this.#name).cut();
+  }
+
+  #close(): void {
+    if (this.#isDone) return;
+    if (this.#name === undefined || !(this.#isExplicit || this.#waiting !== undefined)) {
+      if (!this.#reply.isCertain) refuse();
+      return;
+    }
+    const call = this.#reply.startCall(this.#name);
+    if (this.#waiting === undefined) call.finish();
+    else writeWhole(call, this.#waiting.value);
+  }
+
+  /** A key; while nothing is certain, only one that a call can have. */
+  *#readKey(): Reading<string | undefined> {
+    const source = this.#source;
+    if (this.#reply.isCertain) return yield* readKey(source);
+    const first = yield* source.peek();
+    const quote = isQuote(first) ? first : '';
+    if (quote !== '') source.at++;
+    let key = '';
+    for (;;) {
+      const character = yield* source.peek();
+      if (character === '') return undefined;
+      const isKey = /[\w$]/.test(character);
+      if (!isKey) {
+        if (!KEYS.has(key)) refuse();
+        if (quote !== '') source.at++;
+        return key;
+      }
+      key += character;
+      source.at++;
+      if (!KEY_BEGINNINGS.has(key)) refuse();
+      if (isTelling(key)) this.#reply.markDistinctive();
+    }
+  }
+
+  /** Whether the value was read to its end. */
+  *#readValue(key: string): Reading<boolean> {
+    const first = yield* this.#source.peek();
+    const isCompound = first === '{' || first === '[';
+    let kind = KEYS.get(key) ?? 'other';
+    if (kind === 'function') kind = isCompound ? 'envelope' : 'name';
+    if (kind === 'envelope' && isCompound) {
+      if (key !== 'function') this.#isExplicit = true;
+      if (first === '[') yield* readCallList(this.#reply, this.#isExplicit);
+      else yield* readCallObject(this.#reply, this.#isExplicit);
+      this.#isDone = true;
+      return true;
+    }
+    if (kind === 'name' && isQuote(first)) return yield* this.#readName();
+    if (kind === 'name' && !this.#reply.isCertain) refuse();
+    if (kind === 'arguments' && !this.#isDone) return yield* this.#readArguments();
+    return (yield* this.#readWhole()) !== undefined;
+  }
+
+  *#readName(): Reading<boolean> {
+    const source = this.#source;
+    const closing = (yield* source.peek()) === '“' ? '”' : yield* source.peek();
+    source.at++;
+    let name = '';
+    for (;;) {
+      const character = yield* source.peek();
+      if (character === '') return false;
+      source.at++;
+      if (character === closing) break;
+      name += character;
+      if (this.#reply.isCertain) continue;
+      if (this.#isExplicit ? !/^[\w./:-]{1,128}$/.test(name) : !this.#reply.tools.mayBegin(name)) refuse();
+      this.#reply.markDistinctive();
+    }
+    if (!this.#isExplicit && !this.#reply.isCertain && this.#reply.tools.find(name) === undefined) refuse();
+    if (name === '') return true;
+    this.#name = name;
+    if (this.#isExplicit) this.#reply.commit();
+    return true;
+  }
+
+  *#readArguments(): Reading<boolean> {
+    const reply = this.#reply;
+    if (yield* this.#describesATool()) refuse();
+    if (this.#name === undefined) {
+      // The name comes later, or never.
+      if (this.#isExplicit) reply.commit();
+      const whole = yield* this.#readWhole();
+      this.#waiting = whole;
+      return whole !== undefined;
+    }
+    if (!reply.isCertain && !this.#isExplicit && !(yield* this.#mayBeArguments())) refuse();
+    this.#isDone = true;
+    yield* readArgumentsValue(reply, this.#name);
+    return true;
+  }
+
+  /** Whether an object that may be arguments is a JSON Schema. */
+  *#describesATool(): Reading<boolean> {
+    const source = this.#source;
+    if (this.#reply.isCertain || (yield* source.peek()) !== '{') return false;
+    const start = source.hold();
+    source.at++;
+    yield* source.skipSpace(PARSER_LIMITS.space);
+    const key = yield* readKey(source);
+    let isSchema = key !== undefined && SCHEMA_KEYS.has(key);
+    if (isSchema && key === 'type') {
+      if ((yield* source.skipSpace(PARSER_LIMITS.space)) === ':') source.at++;
+      yield* source.skipSpace(PARSER_LIMITS.space);
+      isSchema = (yield* source.accept('"object"')) || (yield* source.accept("'object'"));
+    }
+    source.rewind(start);
+    const tool = this.#name === undefined ? undefined : this.#reply.tools.find(this.#name);
+    return isSchema && !Object.hasOwn(tool?.inputSchema.properties ?? {}, key ?? '');
+  }
+
+  /** Whether what begins here is what arguments look like: an object, as it is or as text, or nothing. */
+  *#mayBeArguments(): Reading<boolean> {
+    const source = this.#source;
+    const first = yield* source.peek();
+    if (first === '{' || first === 'n' || first === 'N') return true;
+    if (!isQuote(first)) return false;
+    const start = source.hold();
+    source.at++;
+    const inner = yield* source.skipSpace(PARSER_LIMITS.space);
+    source.rewind(start);
+    return inner === '{' || inner === first || inner === '\\';
+  }
+
+  /** A value that is not handed on as it comes; undefined where the text ends in it. */
+  *#readWhole(): Reading<{ value: unknown } | undefined> {
+    const first = yield* this.#source.peek();
+    if (!isQuote(first)) {
+      const raw = yield* readRaw(this.#source);
+      return raw === undefined ? undefined : { value: looseValue(raw) };
+    }
+    const pieces: string[] = [];
+    const isClosed = yield* readString(this.#source, (piece) => pieces.push(piece));
+    return isClosed ? { value: pieces.join('') } : undefined;
+  }
+}
+
+/** The arguments of a call as a JSON value, at its first character: an object, JSON text that holds one, or nothing. */
+export function* readArgumentsValue(reply: Reply, name: string): Reading<void> {
+  const { source } = reply;
+  const first = yield* source.peek();
+  if (first === '{') return yield* readObject(source, reply.startCall(name));
+  if (isQuote(first)) return yield* readArgumentsText(reply, source, name);
+  const raw = yield* readRaw(source);
+  if (raw === undefined) reply.startCall(name).cut();
+  else writeWhole(reply.startCall(name), looseValue(raw));
+}
+
+function* readObject(source: Source, call: CallWriter): Reading<void> {
+  if (yield* readArguments(source, call)) call.finish();
+  else call.cut();
+}
+
+/** Arguments as JSON text, at its opening quote. Some write the object into the quotes without escaping it. */
+function* readArgumentsText(reply: Reply, source: Source, name: string): Reading<void> {
+  const opening = yield* source.peek();
+  if (yield* isUnescapedObject(source, opening)) {
+    source.at++;
+    yield* source.skipSpace();
+    yield* readObject(source, reply.startCall(name));
+    if ((yield* source.skipSpace()) === opening) source.at++;
+    return;
+  }
+  source.at++;
+  const text = new StringSource(source, opening);
+  const call = reply.startCall(name);
+  yield* readText(text, call, 0);
+}
+
+const MAX_ENCODINGS = 3;
+
+function* readText(text: StringSource, call: CallWriter, encodings: number): Reading<void> {
+  const first = yield* text.skipSpace();
+  if (first === '{') {
+    const isClosed = yield* readArguments(text, call);
+    yield* text.finish();
+    // A brace too few is no harm where the text itself was closed.
+    if (isClosed || !text.ranOut) call.finish();
+    else call.cut();
+  } else if (isQuote(first) && encodings < MAX_ENCODINGS) {
+    text.at++;
+    yield* readText(new StringSource(text, first), call, encodings + 1);
+    yield* text.finish();
+  } else {
+    const pieces: string[] = [];
+    do {
+      pieces.push(text.text.slice(text.at));
+      text.at = text.text.length;
+    } while ((yield* text.peek()) !== '');
+    if (text.ranOut) call.cut();
+    else writeWhole(call, pieces.join('').trim() === '' ? null : looseValue(pieces.join('')));
+  }
+}
+
+function* isUnescapedObject(source: Source, opening: string): Reading<boolean> {
+  const start = source.hold();
+  source.at++;
+  let isUnescaped = (yield* source.skipSpace(PARSER_LIMITS.space)) === '{';
+  if (isUnescaped) {
+    source.at++;
+    isUnescaped = (yield* source.skipSpace(PARSER_LIMITS.space)) === opening;
+  }
+  source.rewind(start);
+  return isUnescaped;
+}
+
+/** Arguments that are known as a whole. */
+function writeWhole(call: CallWriter, value: unknown): void {
+  const object = typeof value === 'string' ? (parseLoosely(value) ?? value) : value;
+  const isNothing = object === null || object === undefined || (Array.isArray(object) && object.length === 0);
+  if (!isNothing && (typeof object !== 'object' || Array.isArray(object))) {
+    call.fail(typeof object === 'string' ? object : JSON.stringify(object));
+    return;
+  }
+  for (const [key, entry] of Object.entries(object ?? {})) call.value(key, entry);
+  call.finish();
+}

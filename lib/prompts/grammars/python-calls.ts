@@ -1,0 +1,188 @@
+import type { CallWriter } from '../call-writer.ts';
+import { looseValue, readRaw, readText } from '../json-reader.ts';
+import { PARSER_LIMITS } from '../limits.ts';
+import { type Reply, refuse } from '../reply.ts';
+import type { Reading, Source } from '../source.ts';
+
+const isNameCharacter = (character: string): boolean => /[\w.]/.test(character);
+
+/** Reads `[N(K=V), M()]` at its bracket. Unless something else said that calls follow, the first tool must be known. */
+export function* readPythonList(reply: Reply, isExplicit: boolean): Reading<void> {
+  const { source } = reply;
+  source.at++;
+  yield* source.skipSpace(PARSER_LIMITS.space);
+  yield* readPythonCall(reply, isExplicit);
+  for (;;) {
+    const next = yield* source.skipSpace();
+    if (next === ',') source.at++;
+    else if (next === ']') {
+      source.at++;
+      return;
+    } else if (next === '' || !(yield* reply.attempt(readPythonCall(reply, true)))) return;
+  }
+}
+
+/** Reads `N(K=V)` at its name. */
+export function* readPythonCall(reply: Reply, isExplicit: boolean): Reading<void> {
+  const { source } = reply;
+  let name = '';
+  for (;;) {
+    const character = yield* source.peek();
+    if (character === '') refuse();
+    if (!isNameCharacter(character)) break;
+    name += character;
+    source.at++;
+    if (!isExplicit && !reply.isCertain && !reply.tools.mayBegin(name)) refuse();
+    if (name.length > PARSER_LIMITS.name) refuse();
+  }
+  if (!isExplicit && reply.tools.find(name) === undefined) refuse();
+  if ((yield* source.peek()) !== '(') refuse();
+  reply.markDistinctive();
+  yield* readPythonCallRest(reply, name, isExplicit);
+}
+
+/** Reads the arguments of a call at its parenthesis. Without names they are taken in the schema's order, where calls are certain. */
+export function* readPythonCallRest(reply: Reply, written: string, isExplicit = true): Reading<void> {
+  const { source } = reply;
+  const name = written.replace(/\.call$/, '');
+  source.at++;
+  const first = yield* source.skipSpace(PARSER_LIMITS.space);
+  const properties = Object.keys(reply.tools.find(name)?.inputSchema.properties ?? {});
+  if (!isExplicit && first !== ')' && !(yield* isKeyHere(source))) refuse();
+  const call = reply.startCall(name);
+  for (let index = 0; ; index++) {
+    const next = yield* source.skipSpace();
+    if (next === '') return call.cut();
+    if (next === ',') {
+      source.at++;
+      index--;
+      continue;
+    }
+    if (next === ')') {
+      source.at++;
+      return call.finish();
+    }
+    const key = (yield* isKeyHere(source)) ? yield* readKey(source) : properties[index];
+    if (key === undefined) {
+      if ((yield* readRaw(source, ',)')) === undefined) return call.cut();
+      continue;
+    }
+    if (!(yield* readValue(source, call, key))) return call.cut();
+  }
+}
+
+function* isKeyHere(source: Source): Reading<boolean> {
+  const start = source.hold();
+  const key = yield* source.readWhile((character) => /\w/.test(character), PARSER_LIMITS.name);
+  const isKey = key !== undefined && /^[a-z_]/i.test(key) && (yield* source.skipSpace(PARSER_LIMITS.space)) === '=';
+  source.rewind(start);
+  return isKey;
+}
+
+function* readKey(source: Source): Reading<string> {
+  const key = yield* source.readWhile((character) => /\w/.test(character), PARSER_LIMITS.name);
+  yield* source.skipSpace();
+  source.at++;
+  return key ?? '';
+}
+
+/** A literal; text leaves as it comes. False where the reply ends in it. */
+function* readValue(source: Source, call: CallWriter, key: string): Reading<boolean> {
+  yield* source.skipSpace();
+  const string = yield* readStringOpening(source);
+  if (string === undefined) {
+    const raw = yield* readRaw(source, ',)');
+    if (raw === undefined) return false;
+    call.value(key, pythonValue(raw));
+    return true;
+  }
+  return yield* readText(call, key, (write) => readString(source, string, write));
+}
+
+interface StringOpening {
+  closing: string;
+  isRaw: boolean;
+}
+
+function* readStringOpening(source: Source): Reading<StringOpening | undefined> {
+  const start = source.hold();
+  const prefix = yield* source.readWhile((character) => /[rbfu]/i.test(character), 2);
+  const quote = yield* source.peek();
+  if (prefix === undefined || (quote !== '"' && quote !== "'")) {
+    source.rewind(start);
+    return undefined;
+  }
+  source.release(start);
+  const isTriple = yield* source.accept(quote.repeat(3));
+  if (!isTriple) source.at++;
+  return { closing: isTriple ? quote.repeat(3) : quote, isRaw: /r/i.test(prefix) };
+}
+
+function* readString(source: Source, opening: StringOpening, write: (piece: string) => void): Reading<boolean> {
+  const { closing, isRaw } = opening;
+  for (;;) {
+    const { text } = source;
+    const from = source.at;
+    let at = from;
+    while (at < text.length && text.charAt(at) !== closing.charAt(0) && text.charAt(at) !== '\\') at++;
+    if (at > from) write(text.slice(from, at));
+    source.at = at;
+    const next = yield* source.peek();
+    if (next === '') return false;
+    if (next === '\\') {
+      const escaped = yield* readEscape(source, isRaw);
+      if (escaped === undefined) return false;
+      write(escaped);
+    } else if (next === closing.charAt(0)) {
+      if (yield* source.accept(closing)) return true;
+      write(next);
+      source.at++;
+    }
+  }
+}
+
+const ESCAPES = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['v', '\v'],
+  ['a', '\x07'],
+  ['0', '\0'],
+  ['\\', '\\'],
+  ["'", "'"],
+  ['"', '"'],
+  ['\n', ''],
+]);
+const HEX_LENGTHS = new Map([
+  ['x', 2],
+  ['u', 4],
+  ['U', 8],
+]);
+
+function* readEscape(source: Source, isRaw: boolean): Reading<string | undefined> {
+  source.at++;
+  const letter = yield* source.peek();
+  if (letter === '') return undefined;
+  source.at++;
+  if (isRaw) return `\\${letter}`;
+  const length = HEX_LENGTHS.get(letter);
+  if (length === undefined) return ESCAPES.get(letter) ?? `\\${letter}`;
+  let digits = '';
+  while (digits.length < length) {
+    const digit = yield* source.peek();
+    if (digit === '') return undefined;
+    if (!/[\da-f]/i.test(digit)) return `\\${letter}${digits}`;
+    digits += digit;
+    source.at++;
+  }
+  const code = Number.parseInt(digits, 16);
+  return code > 0x10ffff ? `\\${letter}${digits}` : String.fromCodePoint(code);
+}
+
+/** A Python literal outside of quotes; a tuple is a list. */
+function pythonValue(raw: string): unknown {
+  const text = raw.trim();
+  return looseValue(text.startsWith('(') && text.endsWith(')') ? `[${text.slice(1, -1)}]` : text);
+}

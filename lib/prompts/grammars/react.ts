@@ -1,0 +1,59 @@
+import { PARSER_LIMITS } from '../limits.ts';
+import { type Reply, refuse } from '../reply.ts';
+import type { Reading } from '../source.ts';
+import { readCallItems } from './call-items.ts';
+import { readArgumentsValue } from './json-calls.ts';
+
+/** Reads `Action: N` and `Action Input: …` at the beginning of a line. */
+export function* readAction(reply: Reply): Reading<void> {
+  const { source } = reply;
+  if (!(yield* source.accept('Action:'))) refuse();
+  if ((yield* source.skipSpace(PARSER_LIMITS.space)) === '`') return yield* readCallItems(reply);
+  const name = yield* source.readWhile((character) => /[\w.-]/.test(character), PARSER_LIMITS.name);
+  if (name === undefined || name === '') return refuse();
+  const isKnown = reply.tools.find(name) !== undefined;
+  if (isKnown) reply.markDistinctive();
+  if ((yield* source.peek()) === '(' && isKnown) refuse();
+  yield* source.skipSpace(PARSER_LIMITS.space);
+  if (!(yield* source.accept('Action Input:'))) refuse();
+  reply.markDistinctive();
+  const next = yield* source.skipSpace(PARSER_LIMITS.space);
+  if (next === '{') return yield* readArgumentsValue(reply, name);
+  yield* readPlainInput(reply, name);
+}
+
+/** An input that is no JSON: the text of the tool's one argument, up to a blank line or an invented observation. */
+function* readPlainInput(reply: Reply, name: string): Reading<void> {
+  const { source } = reply;
+  const call = reply.startCall(name);
+  const schema = reply.tools.find(name)?.inputSchema;
+  const key = schema?.required?.length === 1 ? schema.required[0] : Object.keys(schema?.properties ?? {})[0];
+  if (key === undefined) return call.finish();
+  const lines: string[] = [];
+  for (;;) {
+    const line: string[] = [];
+    for (;;) {
+      const newline = source.text.indexOf('\n', source.at);
+      const end = newline === -1 ? source.text.length : newline;
+      line.push(source.text.slice(source.at, end));
+      source.at = end;
+      if (newline !== -1 || (yield* source.peek()) === '') break;
+    }
+    lines.push(line.join(''));
+    const start = source.hold();
+    const next = yield* source.peek();
+    if (next !== '') source.at++;
+    const isEnd = next === '' || /^[\n\r]?$/.test(yield* source.peek()) || (yield* source.accept('Observation:'));
+    source.rewind(start);
+    if (isEnd) break;
+    source.at++;
+  }
+  call.value(
+    key,
+    lines
+      .join('\n')
+      .trim()
+      .replace(/^(["'])([\s\S]*)\1$/, '$2'),
+  );
+  call.finish();
+}

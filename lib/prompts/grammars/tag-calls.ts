@@ -1,0 +1,208 @@
+import type { CallWriter } from '../call-writer.ts';
+import { readArguments, readKey } from '../json-reader.ts';
+import { PARSER_LIMITS } from '../limits.ts';
+import { type Reply, refuse } from '../reply.ts';
+import type { Reading, Source } from '../source.ts';
+import { readRawValue } from './raw-value.ts';
+import { readTag, readToken, type Tag } from './tag.ts';
+
+/** Tags around calls, which say themselves that calls follow. */
+const CONTAINERS = new Set([
+  'tool_call',
+  'tool_calls',
+  'toolcall',
+  'toolcalls',
+  'function_call',
+  'function_calls',
+  'calls',
+  'tool_use',
+]);
+/** Tags that name a call's tool in an attribute. */
+const NAMED = new Set(['tool', 'tool_call', 'function', 'function_call', 'invoke', 'call', 'tool_use']);
+const PARAMETER_TAGS = new Set(['parameter', 'param', 'arg', 'argument']);
+
+/** Whether such a closing tag belongs to a call's surroundings. */
+export const closesCalls = (reply: Reply, { name }: Tag): boolean =>
+  CONTAINERS.has(name) ||
+  NAMED.has(name) ||
+  PARAMETER_TAGS.has(name) ||
+  ['arg_key', 'arg_value', 'arguments', 'name'].includes(name) ||
+  reply.tools.find(name) !== undefined;
+
+/** Reads what a tag begins: a container, whose calls `readItems` reads, or one call. */
+export function* readTagCalls(reply: Reply, readItems: (reply: Reply) => Reading<void>): Reading<void> {
+  const tag = yield* readTag(reply.source);
+  if (tag === undefined || tag.isClosing) return refuse();
+  const toolName = tag.value ?? tag.attributes.get('name') ?? tag.attributes.get('tool');
+  if (NAMED.has(tag.name) && toolName !== undefined && (tag.name === 'function' || tag.value === undefined)) {
+    reply.markDistinctive();
+    return yield* readBlock(reply, tag, toolName);
+  }
+  if (CONTAINERS.has(tag.name)) {
+    reply.markDistinctive();
+    return yield* readItems(reply);
+  }
+  if (reply.tools.find(tag.name) === undefined) return refuse();
+  yield* readBlock(reply, tag, tag.name);
+}
+
+/** The arguments of a call whose opening tag was read: tags, or a JSON object. */
+function* readBlock(reply: Reply, opening: Tag, toolName: string): Reading<void> {
+  const { source } = reply;
+  const isNamedByTag = opening.name === toolName;
+  if (!/^[\w./:-]+$/.test(toolName)) refuse();
+  const next = yield* source.skipSpace(PARSER_LIMITS.space);
+  if (next === '{') {
+    if (isNamedByTag && !(yield* beginsLikeArguments(reply, toolName))) refuse();
+    const call = reply.startCall(toolName);
+    if (yield* readArguments(source, call)) call.finish();
+    else call.cut();
+    return;
+  }
+  if (next !== '<') refuse();
+  const block = new Block(reply, opening, toolName, isNamedByTag);
+  yield* block.read();
+}
+
+/** Whether an object's first key is one of the tool's arguments. */
+function* beginsLikeArguments(reply: Reply, toolName: string): Reading<boolean> {
+  const { source } = reply;
+  const start = source.hold();
+  source.at++;
+  yield* source.skipSpace(PARSER_LIMITS.space);
+  const key = yield* readKey(source);
+  source.rewind(start);
+  return key !== undefined && Object.hasOwn(reply.tools.find(toolName)?.inputSchema.properties ?? {}, key);
+}
+
+class Block {
+  readonly #reply: Reply;
+  readonly #source: Source;
+  readonly #opening: Tag;
+  readonly #toolName: string;
+  readonly #isNamedByTag: boolean;
+  #call: CallWriter | undefined;
+
+  constructor(reply: Reply, opening: Tag, toolName: string, isNamedByTag: boolean) {
+    this.#reply = reply;
+    this.#source = reply.source;
+    this.#opening = opening;
+    this.#toolName = toolName;
+    this.#isNamedByTag = isNamedByTag;
+  }
+
+  *read(): Reading<void> {
+    for (;;) {
+      const next = yield* this.#source.skipSpace(
+        this.#reply.isCertain ? Number.POSITIVE_INFINITY : PARSER_LIMITS.space,
+      );
+      if (next !== '<') return this.#endEarly(next);
+      const before = this.#source.hold();
+      const tag = yield* readTag(this.#source);
+      if (tag === undefined) {
+        this.#source.release(before);
+        return this.#endEarly(this.#reply.source.ranOut ? '' : '<');
+      }
+      if (tag.isClosing && tag.name === this.#opening.name) {
+        this.#source.release(before);
+        return this.#begin().finish();
+      }
+      const key = tag.isClosing ? undefined : this.#keyOf(tag);
+      if (key === undefined) {
+        // Its own closer is missing.
+        this.#source.rewind(before);
+        return this.#endEarly('<');
+      }
+      this.#source.release(before);
+      const call = this.#begin();
+      if (!(yield* readRawValue(this.#source, call, key, (source) => this.#closesValue(source, tag))))
+        return call.cut();
+    }
+  }
+
+  #begin(): CallWriter {
+    this.#call ??= this.#reply.startCall(this.#toolName);
+    return this.#call;
+  }
+
+  /** There is no tag of the call where one should be: what is there may do, or not. */
+  #endEarly(next: string): void {
+    if (!this.#reply.isCertain) refuse();
+    const call = this.#begin();
+    if (next === '' && !call.hasRequired) call.cut();
+    else call.finish();
+  }
+
+  /** The argument that a tag begins; undefined for a tag that begins none. */
+  #keyOf({ name, value, attributes }: Tag): string | undefined {
+    if (PARAMETER_TAGS.has(name)) return value ?? attributes.get('name') ?? attributes.get('key');
+    const properties = this.#reply.tools.find(this.#toolName)?.inputSchema.properties;
+    const known = Object.keys(properties ?? {}).find((key) => key.toLowerCase() === name);
+    if (known !== undefined) return known;
+    return properties === undefined && !this.#isNamedByTag ? name : undefined;
+  }
+
+  /** Whether the value of an argument ends at a `<`: a closer counts only where the call can go on behind it. */
+  *#closesValue(source: Source, parameter: Tag): Reading<boolean> {
+    const start = source.hold();
+    const tag = yield* readTag(source);
+    if (tag !== undefined) {
+      if (tag.isClosing && tag.name === parameter.name && (yield* this.#goesOn())) {
+        source.release(start);
+        return true;
+      }
+      // Closers that were forgotten: the call's own, or the next argument, stands where this one's should.
+      const endsCall = tag.isClosing && tag.name === this.#opening.name && (yield* this.#isOver());
+      const key = tag.isClosing || !PARAMETER_TAGS.has(tag.name) ? undefined : this.#keyOf(tag);
+      if (endsCall || (key !== undefined && this.#begin().knows(key) && !this.#begin().has(key))) {
+        source.rewind(start);
+        return true;
+      }
+    }
+    source.rewind(start);
+    return false;
+  }
+
+  /** Behind an argument's closer: whether another argument, the call's end or the reply's end follows. */
+  *#goesOn(): Reading<boolean> {
+    const source = this.#source;
+    const start = source.hold();
+    const goesOn = yield* this.#canGoOn();
+    source.rewind(start);
+    return goesOn;
+  }
+
+  *#canGoOn(): Reading<boolean> {
+    const source = this.#source;
+    const next = yield* source.skipSpace(PARSER_LIMITS.space);
+    if (next === '') return true;
+    if (next !== '<') return false;
+    const tag = yield* readTag(source);
+    if (tag === undefined) return (yield* readToken(source)) !== undefined || this.#reply.source.ranOut;
+    if (tag.isClosing) return tag.name === this.#opening.name || CONTAINERS.has(tag.name);
+    const key = this.#keyOf(tag);
+    const call = this.#begin();
+    return key !== undefined && !call.has(key) && (call.knows(key) || !this.#isToolKnown);
+  }
+
+  get #isToolKnown(): boolean {
+    return this.#reply.tools.find(this.#toolName) !== undefined;
+  }
+
+  /** Behind the call's closer: whether the reply ends, or only other calls' tags follow. */
+  *#isOver(): Reading<boolean> {
+    const source = this.#source;
+    const start = source.hold();
+    const next = yield* source.skipSpace(PARSER_LIMITS.space);
+    let isOver = next === '';
+    if (next === '<') {
+      const tag = yield* readTag(source);
+      isOver =
+        tag === undefined
+          ? (yield* readToken(source)) !== undefined
+          : CONTAINERS.has(tag.name) || (NAMED.has(tag.name) && !tag.isClosing);
+    }
+    source.rewind(start);
+    return isOver;
+  }
+}

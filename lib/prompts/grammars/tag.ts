@@ -1,0 +1,86 @@
+import { PARSER_LIMITS } from '../limits.ts';
+import type { Reading, Source } from '../source.ts';
+
+/** An XML-like tag as models write them. */
+export interface Tag {
+  /** Lower case, without a namespace. */
+  name: string;
+  isClosing: boolean;
+  /** What stands behind the name after `=`, as in `<function=N>`. */
+  value: string | undefined;
+  attributes: ReadonlyMap<string, string>;
+}
+
+const isNameCharacter = (character: string): boolean => /[\w:.-]/.test(character);
+
+/** Reads a tag at its `<`; undefined, and nothing read, where there is none. */
+export function* readTag(source: Source): Reading<Tag | undefined> {
+  const start = source.hold();
+  const tag = yield* tagAt(source);
+  if (tag === undefined || source.position - start.position > PARSER_LIMITS.tag) {
+    source.rewind(start);
+    return undefined;
+  }
+  source.release(start);
+  return tag;
+}
+
+function* tagAt(source: Source): Reading<Tag | undefined> {
+  source.at++;
+  const isClosing = yield* source.accept('/');
+  if (yield* source.accept('｜DSML｜')) yield* source.accept(' ');
+  const written = yield* source.readWhile(isNameCharacter, PARSER_LIMITS.name);
+  if (written === undefined || !/^[a-z_]/i.test(written)) return undefined;
+  const name = written.slice(written.lastIndexOf(':') + 1).toLowerCase();
+  const tag = { name, isClosing, value: undefined, attributes: new Map<string, string>() };
+  if (yield* source.accept('=')) {
+    const value = yield* source.readWhile((character) => !/[<>\n]/.test(character), PARSER_LIMITS.name);
+    return value !== undefined && (yield* source.accept('>')) ? { ...tag, value: unquoted(value) } : undefined;
+  }
+  for (;;) {
+    const next = yield* source.skipSpace(PARSER_LIMITS.space);
+    if (next === '>') {
+      source.at++;
+      return tag;
+    }
+    if (next === '/') {
+      source.at++;
+      continue;
+    }
+    const key = yield* source.readWhile(isNameCharacter, PARSER_LIMITS.name);
+    if (key === undefined || key === '' || !(yield* source.accept('='))) return undefined;
+    const value = yield* attributeValue(source);
+    if (value === undefined) return undefined;
+    tag.attributes.set(key.toLowerCase(), value);
+  }
+}
+
+function* attributeValue(source: Source): Reading<string | undefined> {
+  const quote = yield* source.peek();
+  if (quote !== '"' && quote !== "'")
+    return yield* source.readWhile((character) => !/[\s<>]/.test(character), PARSER_LIMITS.name);
+  source.at++;
+  const value = yield* source.readWhile((character) => character !== quote && character !== '<', PARSER_LIMITS.name);
+  return value !== undefined && (yield* source.accept(quote)) ? value : undefined;
+}
+
+const unquoted = (value: string): string => value.trim().replace(/^(["'])(.*)\1$/, '$2');
+
+/** The name of a special token such as `<|im_end|>` at its `<`, in one spelling; undefined, and nothing read, where there is none. */
+export function* readToken(source: Source): Reading<string | undefined> {
+  const start = source.hold();
+  source.at++;
+  // Gemma closes a thing with its bar at the other end.
+  const opensWithBar = /[|｜]/.test(yield* source.peek());
+  if (opensWithBar) source.at++;
+  const name = yield* source.readWhile((character) => /[\w▁ /"-]/.test(character), 40);
+  const closesWithBar = name !== undefined && name !== '' && /[|｜]/.test(yield* source.peek());
+  if (closesWithBar) source.at++;
+  if (name === undefined || name === '' || !(opensWithBar || closesWithBar) || !(yield* source.accept('>'))) {
+    source.rewind(start);
+    return undefined;
+  }
+  source.release(start);
+  const plain = name.replaceAll('▁', '_');
+  return opensWithBar ? (closesWithBar ? plain : `${plain}>`) : `<${plain}`;
+}

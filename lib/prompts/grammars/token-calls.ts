@@ -1,0 +1,146 @@
+import { readArguments } from '../json-reader.ts';
+import { PARSER_LIMITS } from '../limits.ts';
+import { type Reply, refuse } from '../reply.ts';
+import type { Reading, Source } from '../source.ts';
+import { readCallItems } from './call-items.ts';
+import { readArgumentsValue } from './json-calls.ts';
+import { readRawValue } from './raw-value.ts';
+import { readToken } from './tag.ts';
+
+/** Special tokens that say that calls follow, in the forms that models write without them too. */
+const CONTAINERS = new Set(['tool_call', 'tool_call>', 'python_tag', 'START_ACTION', 'action_start']);
+
+/** Reads the calls that a special token begins. */
+export function* readTokenCalls(reply: Reply): Reading<void> {
+  const { source } = reply;
+  const token = yield* readToken(source);
+  if (token === undefined) return refuse();
+  if (CONTAINERS.has(token)) {
+    if (token === 'action_start') yield* acceptToken(source, 'plugin');
+    reply.markDistinctive();
+    return yield* readCallItems(reply);
+  }
+  if (token === 'tool_calls_begin' || token === 'tool_call_begin' || token === 'tool_calls_section_begin') {
+    reply.markDistinctive();
+    return yield* readTokenSection(reply, token === 'tool_call_begin');
+  }
+  if (token === 'open') {
+    reply.markDistinctive();
+    return yield* readOpenClose(reply);
+  }
+  refuse();
+}
+
+export function* acceptToken(source: Source, name: string): Reading<boolean> {
+  const start = source.hold();
+  if ((yield* source.skipSpace(PARSER_LIMITS.space)) === '<' && (yield* readToken(source)) === name) {
+    source.release(start);
+    return true;
+  }
+  source.rewind(start);
+  return false;
+}
+
+/** The calls of DeepSeek and Kimi: each between tokens of its own, its name first. */
+function* readTokenSection(reply: Reply, isInCall: boolean): Reading<void> {
+  const { source } = reply;
+  for (let inCall = isInCall; ; inCall = false) {
+    if (!inCall && !(yield* acceptToken(source, 'tool_call_begin'))) {
+      if (reply.isCertain) return;
+      refuse();
+    }
+    const head = yield* source.readWhile((character) => /[^<\n{]/.test(character), PARSER_LIMITS.name);
+    if (head === undefined) return reply.isCertain ? undefined : refuse();
+    let name = head.trim();
+    if (yield* acceptToken(source, 'tool_sep')) {
+      if (name === 'function') {
+        const line = yield* source.readWhile((character) => /[^<\n{]/.test(character), PARSER_LIMITS.name);
+        if (line === undefined) return reply.isCertain ? undefined : refuse();
+        name = line.trim();
+      }
+    } else if (!(yield* acceptToken(source, 'tool_call_argument_begin'))) {
+      if (reply.isCertain) return;
+      refuse();
+    }
+    // Kimi numbers its calls.
+    name = name.replace(/:\d+$/, '');
+    if (!/^[\w./:-]+$/.test(name)) return reply.isCertain ? undefined : refuse();
+    reply.commit();
+    yield* source.skipSpace();
+    if (yield* source.accept('```')) yield* source.readWhile((character) => /\w/.test(character), PARSER_LIMITS.name);
+    const next = yield* source.skipSpace();
+    if (next === '') return reply.startCall(name).cut();
+    if (next === '{' || next === '"') yield* readArgumentsValue(reply, name);
+    else reply.startCall(name).finish();
+    yield* source.skipSpace();
+    yield* source.accept('```');
+    yield* acceptToken(source, 'tool_call_end');
+  }
+}
+
+/** Kimi K3: everything opens and closes by name. */
+function* readOpenClose(reply: Reply): Reading<void> {
+  const { source } = reply;
+  if (!(yield* source.accept('tools')) || !(yield* acceptToken(source, 'sep'))) refuse();
+  while (yield* acceptToken(source, 'open')) {
+    const head = yield* readHead(source);
+    const name = head?.attributes.get('tool');
+    if (head === undefined || name === undefined) return reply.isCertain ? undefined : refuse();
+    const call = reply.startCall(name);
+    while (yield* acceptToken(source, 'open')) {
+      const key = (yield* readHead(source))?.attributes.get('key');
+      if (key === undefined || !(yield* readRawValue(source, call, key, closesArgument))) return call.cut();
+    }
+    if (source.ranOut && !call.hasRequired) return call.cut();
+    call.finish();
+    if (yield* acceptToken(source, 'close')) yield* readHead(source);
+  }
+  if (yield* acceptToken(source, 'close')) yield* readHead(source);
+}
+
+/** What stands between `<|open|>` and `<|sep|>`: a kind and its attributes. */
+function* readHead(source: Source): Reading<{ attributes: Map<string, string> } | undefined> {
+  const head = yield* source.readWhile((character) => /[^<\n]/.test(character), PARSER_LIMITS.tag);
+  if (head === undefined || !(yield* acceptToken(source, 'sep'))) return undefined;
+  return {
+    attributes: new Map([...head.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, value])),
+  };
+}
+
+/** The closer counts where another argument or the call's end follows. */
+function* closesArgument(source: Source): Reading<boolean> {
+  const start = source.hold();
+  const isCloser =
+    (yield* acceptToken(source, 'close')) && (yield* source.accept('argument')) && (yield* acceptToken(source, 'sep'));
+  if (isCloser) {
+    const behind = source.hold();
+    const next = yield* source.skipSpace(PARSER_LIMITS.space);
+    const goesOn =
+      next === '' || (yield* acceptToken(source, 'open')) || (yield* acceptToken(source, 'close')) || source.ranOut;
+    if (goesOn) {
+      source.rewind(behind);
+      source.release(start);
+      return true;
+    }
+  }
+  source.rewind(start);
+  return false;
+}
+
+/** Reads `[TOOL_CALLS]` and the calls behind it, at its bracket. */
+export function* readMistralCalls(reply: Reply): Reading<void> {
+  const { source } = reply;
+  if (!(yield* source.accept('[TOOL_CALLS]'))) refuse();
+  reply.markDistinctive();
+  const next = yield* source.skipSpace(PARSER_LIMITS.space);
+  if (next === '[' || next === '{') return yield* readCallItems(reply);
+  const name = yield* source.readWhile((character) => /[\w.-]/.test(character), PARSER_LIMITS.name);
+  if (name === undefined || name === '') return refuse();
+  if (yield* source.accept('[CALL_ID]'))
+    yield* source.readWhile((character) => /[\w-]/.test(character), PARSER_LIMITS.name);
+  yield* source.accept('[ARGS]');
+  if ((yield* source.skipSpace(PARSER_LIMITS.space)) !== '{') refuse();
+  const call = reply.startCall(name);
+  if (yield* readArguments(source, call)) call.finish();
+  else call.cut();
+}

@@ -1,0 +1,332 @@
+import type { CallWriter } from './call-writer.ts';
+import { parseLoosely } from './coerce.ts';
+import { PARSER_LIMITS } from './limits.ts';
+import { isSpace, type Reading, Source } from './source.ts';
+
+/** What closes a string that such a character opens. */
+const CLOSING = new Map([
+  ['"', '"'],
+  ["'", "'"],
+  ['`', '`'],
+  ['“', '”'],
+  ['‘', '’'],
+]);
+
+/** What Gemma 4 puts around its strings, whatever they hold. */
+const GEMMA_QUOTE = '<|"|>';
+
+export const isQuote = (character: string): boolean => CLOSING.has(character);
+const isWord = (character: string): boolean => /[\w$.-]/.test(character);
+
+/**
+ * Reads a JSON object of arguments into a call, at its opening brace. Tolerant of what models make of JSON: other
+ * quotes or none, comments, line breaks in strings, inner quotes without a backslash, commas missing or too many.
+ * Returns whether it was closed; false where the text ended inside it.
+ */
+export function* readArguments(source: Source, writer: CallWriter): Reading<boolean> {
+  source.at++;
+  for (;;) {
+    const character = yield* skipFiller(source);
+    if (character === '') return false;
+    if (character === '}') {
+      source.at++;
+      return true;
+    }
+    const key = yield* readKey(source);
+    if (key === undefined) return false;
+    if (key === '') {
+      // No key can begin like this.
+      source.at++;
+      continue;
+    }
+    const next = yield* source.skipSpace();
+    if (next === ':' || next === '=') source.at++;
+    if (!(yield* readMember(source, writer, key))) return false;
+  }
+}
+
+/** White space, commas and comments; returns the next character. */
+function* skipFiller(source: Source): Reading<string> {
+  for (;;) {
+    const character = yield* source.skipSpace();
+    if (character === ',') source.at++;
+    else if (character !== '/' || !(yield* skipComment(source))) return character;
+  }
+}
+
+function* skipComment(source: Source): Reading<boolean> {
+  if (yield* source.accept('//')) {
+    while (!['', '\n'].includes(yield* source.peek())) source.at++;
+    return true;
+  }
+  if (!(yield* source.accept('/*'))) return false;
+  while (!(yield* source.accept('*/'))) {
+    if ((yield* source.peek()) === '') return true;
+    source.at++;
+  }
+  return true;
+}
+
+/** A key, quoted or bare; '' where there is none, undefined where the text ends in it. */
+export function* readKey(source: Source): Reading<string | undefined> {
+  const first = yield* source.peek();
+  const closing = CLOSING.get(first);
+  if (closing === undefined) return yield* source.readWhile(isWord, PARSER_LIMITS.name);
+  source.at++;
+  const key = yield* source.readWhile((character) => character !== closing, PARSER_LIMITS.name);
+  if (key !== undefined) source.at++;
+  return key;
+}
+
+/** The value of an argument, after its colon. */
+function* readMember(source: Source, writer: CallWriter, key: string): Reading<boolean> {
+  const first = yield* source.skipSpace();
+  if (first === '') return false;
+  if (first === '<' && (yield* source.accept(GEMMA_QUOTE))) {
+    return yield* readText(writer, key, (write) => readUntil(source, GEMMA_QUOTE, write));
+  }
+  if (!isQuote(first)) {
+    const raw = yield* readRaw(source);
+    if (raw === undefined) return false;
+    writer.value(key, looseValue(raw));
+    return true;
+  }
+  return yield* readText(writer, key, (write) => readString(source, write));
+}
+
+/** Text as an argument: as it comes, where the argument is text, otherwise as what it says. */
+export function* readText(
+  writer: CallWriter,
+  key: string,
+  read: (write: (piece: string) => void) => Reading<boolean>,
+): Reading<boolean> {
+  if (writer.takesText(key)) {
+    writer.beginText(key);
+    if (!(yield* read((piece) => writer.text(piece)))) return false;
+    writer.endText();
+    return true;
+  }
+  const pieces: string[] = [];
+  if (!(yield* read((piece) => pieces.push(piece)))) return false;
+  writer.value(key, pieces.join(''));
+  return true;
+}
+
+/** What a value outside of quotes means; text that means nothing stays text. */
+export function looseValue(raw: string): unknown {
+  const text = raw.trim().replaceAll(GEMMA_QUOTE, '"');
+  if (text === 'True') return true;
+  if (text === 'False') return false;
+  if (text === 'None' || text === 'undefined') return null;
+  const parsed = parseLoosely(text);
+  return parsed === undefined ? text : parsed;
+}
+
+/**
+ * Reads a string at its opening quote, handing on what is in it as it comes. Returns whether it was closed. A quote
+ * closes it only where JSON can go on behind it, so that one that was not escaped is part of the text.
+ */
+export function* readString(source: Source, write: (piece: string) => void): Reading<boolean> {
+  const opening = yield* source.peek();
+  if (yield* source.accept(opening.repeat(3))) return yield* readUntil(source, opening.repeat(3), write);
+  const closing = CLOSING.get(opening) ?? opening;
+  const closingCode = closing.charCodeAt(0);
+  source.at++;
+  for (;;) {
+    const { text } = source;
+    const from = source.at;
+    let at = from;
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === closingCode || code === BACKSLASH) break;
+    }
+    source.at = at;
+    if (at > from) write(text.slice(from, at));
+    if (at >= text.length) {
+      if (!(yield* source.more())) return false;
+    } else if (text.charCodeAt(at) === BACKSLASH) {
+      const escaped = yield* readEscape(source);
+      if (escaped === undefined) return false;
+      write(escaped);
+    } else {
+      source.at++;
+      if (yield* stringEndsHere(source)) return true;
+      write(closing);
+    }
+  }
+}
+
+const BACKSLASH = 92;
+
+/** Everything up to a closing text, which is read too. */
+function* readUntil(source: Source, closing: string, write: (piece: string) => void): Reading<boolean> {
+  for (;;) {
+    const end = source.text.indexOf(closing.charAt(0), source.at);
+    const to = end === -1 ? source.text.length : end;
+    if (to > source.at) write(source.text.slice(source.at, to));
+    source.at = to;
+    if ((yield* source.peek()) === '') return false;
+    if (source.text.charAt(source.at) !== closing.charAt(0)) continue;
+    if (yield* source.accept(closing)) return true;
+    write(closing.charAt(0));
+    source.at++;
+  }
+}
+
+const ESCAPES = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['/', '/'],
+  ['"', '"'],
+  ["'", "'"],
+  ['`', '`'],
+  ['\\', '\\'],
+  ['\n', '\n'],
+]);
+
+/** An escape at its backslash; one that JSON does not know is the text it is. Undefined where the text ends in it. */
+export function* readEscape(source: Source): Reading<string | undefined> {
+  source.at++;
+  const letter = yield* source.peek();
+  if (letter === '') return undefined;
+  source.at++;
+  if (letter !== 'u') return ESCAPES.get(letter) ?? `\\${letter}`;
+  let digits = '';
+  while (digits.length < 4) {
+    const digit = yield* source.peek();
+    if (digit === '') return undefined;
+    if (!/[\da-f]/i.test(digit)) return `\\u${digits}`;
+    digits += digit;
+    source.at++;
+  }
+  return String.fromCharCode(Number.parseInt(digits, 16));
+}
+
+/** Behind a quote inside an object: whether the object can go on there, so that the quote was the string's end. */
+function* stringEndsHere(source: Source): Reading<boolean> {
+  const start = source.hold();
+  const ends = yield* canGoOn(source);
+  source.rewind(start);
+  return ends;
+}
+
+function* canGoOn(source: Source): Reading<boolean> {
+  const before = source.position;
+  const next = yield* source.skipSpace(PARSER_LIMITS.space);
+  if (next === '' || next === '}' || next === ']') return true;
+  if (next === ',') {
+    source.at++;
+    const after = yield* skipFiller(source);
+    return after === '' || after === '}' || after === ']' || (yield* isKeyHere(source));
+  }
+  if (next === '/') return (yield* source.accept('//')) || (yield* source.accept('/*'));
+  // A comma was forgotten at a line's end.
+  return source.position > before && (yield* isKeyHere(source));
+}
+
+function* isKeyHere(source: Source): Reading<boolean> {
+  const key = yield* readKey(source);
+  if (key === undefined) return source.text.length === source.at;
+  return key !== '' && !key.includes('\n') && ['', ':'].includes(yield* source.skipSpace(PARSER_LIMITS.space));
+}
+
+/**
+ * The text of a value outside of quotes, up to the comma or bracket that ends it, which stays unread. Undefined where
+ * the reply ends first.
+ */
+export function* readRaw(source: Source, ends = ',}])'): Reading<string | undefined> {
+  const pieces: string[] = [];
+  let depth = 0;
+  let quote = '';
+  let escaped = false;
+  let before = ',';
+  for (;;) {
+    const { text } = source;
+    const from = source.at;
+    let at = from;
+    let ended = false;
+    for (; at < text.length; at++) {
+      const character = text.charAt(at);
+      if (quote !== '') {
+        if (escaped) escaped = false;
+        else if (character === '\\') escaped = true;
+        else if (character === quote) quote = '';
+        continue;
+      }
+      if (depth === 0 && ends.includes(character)) {
+        ended = true;
+        break;
+      }
+      if (character === '"' || (character === "'" && ',:=[({'.includes(before))) quote = character;
+      else if (character === '{' || character === '[' || character === '(') depth++;
+      else if (character === '}' || character === ']' || character === ')') depth--;
+      if (!isSpace(text.charCodeAt(at))) before = character;
+    }
+    pieces.push(text.slice(from, at));
+    source.at = at;
+    if (ended) return pieces.join('');
+    if (!(yield* source.more())) return source.ranOut ? undefined : pieces.join('');
+  }
+}
+
+/** What a string in another source says, without its escapes: the arguments that are written as JSON text. */
+export class StringSource extends Source {
+  readonly #parent: Source;
+  readonly #closing: string;
+  #ended = false;
+  #ranOut = false;
+
+  /** `parent` stands behind the opening quote. */
+  constructor(parent: Source, opening: string) {
+    super();
+    this.#parent = parent;
+    this.#closing = CLOSING.get(opening) ?? opening;
+  }
+
+  /** Whether the reply ended before the string did. */
+  get ranOut(): boolean {
+    return this.#ranOut;
+  }
+
+  *more(): Reading<boolean> {
+    if (this.#ended) return false;
+    const parent = this.#parent;
+    const pieces: string[] = [];
+    while (pieces.length === 0 || parent.at < parent.text.length) {
+      if (parent.at >= parent.text.length && (yield* parent.peek()) === '') {
+        this.#ended = true;
+        this.#ranOut = true;
+        break;
+      }
+      const from = parent.at;
+      let at = from;
+      while (at < parent.text.length && parent.text.charAt(at) !== '\\' && parent.text.charAt(at) !== this.#closing)
+        at++;
+      if (at > from) pieces.push(parent.text.slice(from, at));
+      parent.at = at;
+      if (at >= parent.text.length) continue;
+      if (parent.text.charAt(at) === '\\') {
+        const escaped = yield* readEscape(parent);
+        if (escaped !== undefined) pieces.push(escaped);
+        continue;
+      }
+      parent.at++;
+      if (yield* stringEndsHere(parent)) {
+        this.#ended = true;
+        break;
+      }
+      pieces.push(this.#closing);
+    }
+    this.append(pieces.join(''));
+    return pieces.length > 0;
+  }
+
+  /** Reads on to the string's end, whatever is there. */
+  *finish(): Reading<void> {
+    do this.at = this.text.length;
+    while (yield* this.more());
+  }
+}

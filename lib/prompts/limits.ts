@@ -1,0 +1,15 @@
+/** What the parser bounds, in characters unless said otherwise. Each bound is on what it would otherwise hold back. */
+export const PARSER_LIMITS = {
+  /** The most that may look like the beginning of a call without being one for sure. */
+  undecided: 2_000,
+  /** A tool's or an argument's name. */
+  name: 128,
+  /** A tag with its attributes. */
+  tag: 400,
+  /** White space between the parts of a call. */
+  space: 200,
+  /** How deep an argument's value may be nested, in levels. */
+  depth: 200,
+  /** What the model wrote inside reasoning and may be read once more, when it wrote nothing else. */
+  reasoning: 1_000_000,
+} as const;

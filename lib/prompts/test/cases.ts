@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import * as z from 'zod';
+
+const caseSchema = z.strictObject({
+  name: z.string(),
+  reply: z.string(),
+  /** What is shown of it, without white space around it. */
+  text: z.string().default(''),
+  reasoning: z.string().default(''),
+  calls: z
+    .array(z.strictObject({ name: z.string(), input: z.unknown(), incomplete: z.literal(true).optional() }))
+    .default([]),
+  startsInReasoning: z.boolean().default(false),
+});
+
+/** A reply as a model wrote it, and what is to be read in it. */
+export type ReplyCase = z.infer<typeof caseSchema> & { file: string };
+
+const FOLDER = join(import.meta.dirname, 'cases');
+
+export const replyCases: readonly ReplyCase[] = readdirSync(FOLDER).flatMap((file) =>
+  z
+    .array(caseSchema)
+    .parse(parse(readFileSync(join(FOLDER, file), 'utf8')))
+    .map((entry) => ({ ...entry, file: file.replace('.yaml', '') })),
+);
