@@ -32,11 +32,12 @@ export function* readArguments(source: Source, writer: CallWriter): Reading<bool
       source.at++;
       return true;
     }
+    const before = source.position;
     const key = yield* readKey(source);
     if (key === undefined) return false;
     if (key === '') {
       // No key can begin like this.
-      source.at++;
+      if (source.position === before) source.at++;
       continue;
     }
     const next = yield* source.skipSpace();

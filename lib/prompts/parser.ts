@@ -1,4 +1,5 @@
 import { readCallItems } from './grammars/call-items.ts';
+import { readDelimitedCall } from './grammars/delimited-calls.ts';
 import { readHarmonyHeader } from './grammars/harmony.ts';
 import { readCallList, readCallObject } from './grammars/json-calls.ts';
 import { readPythonCall, readPythonList } from './grammars/python-calls.ts';
@@ -182,11 +183,12 @@ class ReplyParser implements ProtocolParser {
       case '{':
       case '[':
       case '◁':
-        return isPromising(character, behind) && this.#inlineCode === 0 && this.#backticks === 0 && !this.#isQuoted();
+        return isPromising(character, behind) && this.#inlineCode === 0 && this.#backticks === 0;
       case '`':
       case '~':
       case 'A':
       case 'f':
+      case '@':
         return this.#atLineStart;
       case '}':
       case ']':
@@ -201,7 +203,8 @@ class ReplyParser implements ProtocolParser {
   }
 
   /** Whether what begins here is quoted: a quote stands before it, or stood before what came before it. */
-  #isQuoted(): boolean {
+  #isQuoted(character: string): boolean {
+    if (!'<{[◁'.includes(character)) return false;
     this.#quote ??= QUOTES.get(this.#before);
     return this.#quote !== undefined;
   }
@@ -242,7 +245,8 @@ class ReplyParser implements ProtocolParser {
     const { source } = this.#reply;
     const character = source.text.charAt(source.at);
     yield* source.see(2);
-    if (isPromising(character, source.text.charAt(source.at + 1)) && (yield* this.#isMarker(character))) return;
+    const mayBegin = isPromising(character, source.text.charAt(source.at + 1)) && !this.#isQuoted(character);
+    if (mayBegin && (yield* this.#isMarker(character))) return;
     if (source.ranOut && isCutMarker(source.text.slice(source.at))) {
       source.at = source.text.length;
       return;
@@ -269,6 +273,8 @@ class ReplyParser implements ProtocolParser {
         return (yield* source.accept('◁think▷')) && (yield* this.#readReasoning(['◁/think▷']));
       case 'A':
         return yield* this.#readCalls(readAction(reply));
+      case '@':
+        return yield* this.#readCalls(readDelimitedCall(reply));
       case 'f':
         return yield* this.#readCalls(readFunctools(reply));
       case 'O':
@@ -626,6 +632,7 @@ const MARKERS = [
   '<end_of_turn>',
   '[TOOL_CALLS]',
   'functools[',
+  '@@call ',
 ];
 
 /** Whether a reply's last characters can only be a marker that was cut. */

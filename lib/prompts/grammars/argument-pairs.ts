@@ -23,7 +23,7 @@ export function* readArgumentPairs(reply: Reply, toolName: string, mayBeEmpty: b
     if (key === undefined || !(yield* source.accept('</arg_key>'))) return call.cut();
     yield* source.skipSpace();
     if (!(yield* source.accept('<arg_value>'))) return call.cut();
-    if (!(yield* readRawValue(source, call, key.trim(), closesValue))) return call.cut();
+    if (!(yield* readRawValue(source, call, key.trim(), { at: '<', closes: closesValue }))) return call.cut();
     yield* source.skipSpace();
   }
   if (source.ranOut && !call.hasRequired) call.cut();

@@ -4,6 +4,8 @@ import { isQuote, looseValue, readArguments, readKey, readRaw, readString, Strin
 import { PARSER_LIMITS } from '../limits.ts';
 import { type Reply, refuse } from '../reply.ts';
 import type { Reading, Source } from '../source.ts';
+import { readRawValue } from './raw-value.ts';
+import { readTag } from './tag.ts';
 
 type KeyKind = 'envelope' | 'function' | 'name' | 'arguments' | 'other';
 
@@ -88,6 +90,8 @@ class CallObject {
   /** Arguments that came before the name. */
   #waiting: { value: unknown } | undefined;
   #isDone = false;
+  /** The call, from its arguments' end until its own. */
+  #call: CallWriter | undefined;
 
   constructor(reply: Reply, isExplicit: boolean) {
     this.#reply = reply;
@@ -102,7 +106,7 @@ class CallObject {
       if (next === '') return this.#endOfText();
       if (next === '}') {
         this.#source.at++;
-        return this.#close();
+        return yield* this.#close();
       }
       const key = yield* this.#readKey();
       if (key === undefined) return this.#endOfText();
@@ -119,10 +123,12 @@ class CallObject {
   /** The reply ended inside: a call whose name is known was cut, anything less is none. */
   #endOfText(): void {
     if (!this.#reply.isCertain) refuse();
-    if (this.#name !== undefined && !this.#isDone) this.#reply.startCall(this.#name).cut();
+    if (this.#call !== undefined) this.#call.finish();
+    else if (this.#name !== undefined && !this.#isDone) this.#reply.startCall(this.#name).cut();
   }
 
-  #close(): void {
+  *#close(): Reading<void> {
+    if (this.#call !== undefined) return yield* readRawBlocks(this.#source, this.#call);
     if (this.#isDone) return;
     if (this.#name === undefined || !(this.#isExplicit || this.#waiting !== undefined)) {
       if (!this.#reply.isCertain) refuse();
@@ -210,7 +216,16 @@ class CallObject {
     }
     if (!reply.isCertain && !this.#isExplicit && !(yield* this.#mayBeArguments())) refuse();
     this.#isDone = true;
-    yield* readArgumentsValue(reply, this.#name);
+    if ((yield* this.#source.peek()) !== '{') {
+      yield* readArgumentsValue(reply, this.#name);
+      return true;
+    }
+    const call = reply.startCall(this.#name);
+    if (!(yield* readArguments(this.#source, call))) {
+      call.cut();
+      return false;
+    }
+    this.#call = call;
     return true;
   }
 
@@ -257,6 +272,40 @@ class CallObject {
     const isClosed = yield* readString(this.#source, (piece) => pieces.push(piece));
     return isClosed ? { value: pieces.join('') } : undefined;
   }
+}
+
+/** Reads the arguments that stand behind a call's object in blocks of their own, each between its name, and ends the call. */
+function* readRawBlocks(source: Source, call: CallWriter): Reading<void> {
+  for (;;) {
+    const start = source.hold();
+    yield* source.skipSpace(PARSER_LIMITS.space);
+    const key = (yield* source.accept('<<<'))
+      ? yield* source.readWhile((character) => /[\w.-]/.test(character), PARSER_LIMITS.name)
+      : undefined;
+    if (key === undefined || key === '' || !['\n', '\r'].includes(yield* source.peek())) {
+      source.rewind(start);
+      return call.finish();
+    }
+    source.release(start);
+    const closes = (text: Source) => closesBlock(text, key);
+    if (!(yield* readRawValue(source, call, key, { at: '\n', closes }))) return call.cut();
+  }
+}
+
+/** A block's last line counts where another block, the call's end or the reply's end follows. */
+function* closesBlock(source: Source, key: string): Reading<boolean> {
+  const start = source.hold();
+  let closes = yield* source.accept(`\n>>>${key}`);
+  if (closes) {
+    const behind = source.hold();
+    const next = yield* source.skipSpace(PARSER_LIMITS.space);
+    closes =
+      next === '' || (next === '<' && ((yield* source.accept('<<<')) || (yield* readTag(source))?.isClosing === true));
+    if (closes) source.rewind(behind);
+  }
+  if (closes) source.release(start);
+  else source.rewind(start);
+  return closes;
 }
 
 /** The arguments of a call as a JSON value, at its first character: an object, JSON text that holds one, or nothing. */

@@ -1,51 +1,62 @@
 import type { CallWriter } from '../call-writer.ts';
 import type { Reading, Source } from '../source.ts';
 
-/** Whether a value ends at a `<`; reads its closer if it has one of its own. Where it does not end, nothing is read. */
-export type Closes = (source: Source) => Reading<boolean>;
+/** What ends an argument that stands unescaped. */
+export interface RawValueEnd {
+  /** The character at which it may end: `<`, or a line break that is part of the end. */
+  at: '<' | '\n';
+  /** Whether it ends there; reads the closer if the value has one of its own. Where it does not end, nothing is read. */
+  closes(source: Source): Reading<boolean>;
+}
 
 /**
- * Reads the text of an argument that stands unescaped between tags. It loses exactly one line break at either end.
- * Returns whether it was closed; false where the reply ends inside it.
+ * Reads the text of an argument that stands unescaped. It loses exactly one line break at either end. Returns whether
+ * it was closed; false where the reply ends inside it.
  */
-export function* readRawValue(source: Source, call: CallWriter, key: string, closes: Closes): Reading<boolean> {
-  const text = call.takesText(key) ? new FlowingText(call, key) : new WholeText(call, key);
+export function* readRawValue(source: Source, call: CallWriter, key: string, end: RawValueEnd): Reading<boolean> {
+  const text = call.takesText(key) ? new FlowingText(call, key, end.at === '<') : new WholeText(call, key);
+  if (end.at === '\n' && (yield* source.peek()) === '\n' && (yield* end.closes(source))) {
+    text.end();
+    return true;
+  }
   if (!(yield* source.accept('\r\n'))) yield* source.accept('\n');
   for (;;) {
-    const end = source.text.indexOf('<', source.at);
-    const to = end === -1 ? source.text.length : end;
+    const index = source.text.indexOf(end.at, source.at);
+    const to = index === -1 ? source.text.length : index;
     text.write(source.text.slice(source.at, to));
     source.at = to;
     if ((yield* source.peek()) === '') return false;
-    if (source.text.charAt(source.at) !== '<') continue;
-    if (yield* closes(source)) {
+    if (source.text.charAt(source.at) !== end.at) continue;
+    if (yield* end.closes(source)) {
       text.end();
       return true;
     }
-    text.write('<');
+    text.write(end.at);
     source.at++;
   }
 }
 
-/** A text argument: leaves as it comes, but for a last line break. */
+/** A text argument: leaves as it comes, but for a last line break where that is not part of the text. */
 class FlowingText {
   readonly #call: CallWriter;
+  readonly #losesLineBreak: boolean;
   #lineBreak = '';
 
-  constructor(call: CallWriter, key: string) {
+  constructor(call: CallWriter, key: string, losesLineBreak: boolean) {
     this.#call = call;
+    this.#losesLineBreak = losesLineBreak;
     call.beginText(key);
   }
 
   write(piece: string): void {
     if (piece === '') return;
     const whole = this.#lineBreak + piece;
-    this.#lineBreak = /\r?\n$|\r$/.exec(whole)?.[0] ?? '';
+    this.#lineBreak = (this.#losesLineBreak ? /\r?\n$|\r$/ : /\r$/).exec(whole)?.[0] ?? '';
     this.#call.text(whole.slice(0, whole.length - this.#lineBreak.length));
   }
 
   end(): void {
-    if (this.#lineBreak === '\r') this.#call.text('\r');
+    if (this.#losesLineBreak && this.#lineBreak === '\r') this.#call.text('\r');
     this.#call.endText();
   }
 }

@@ -115,8 +115,8 @@ class Block {
       }
       this.#source.release(before);
       const call = this.#begin();
-      if (!(yield* readRawValue(this.#source, call, key, (source) => this.#closesValue(source, tag))))
-        return call.cut();
+      const end = { at: '<', closes: (source: Source) => this.#closesValue(source, tag) } as const;
+      if (!(yield* readRawValue(this.#source, call, key, end))) return call.cut();
     }
   }
 

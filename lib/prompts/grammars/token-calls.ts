@@ -89,7 +89,8 @@ function* readOpenClose(reply: Reply): Reading<void> {
     const call = reply.startCall(name);
     while (yield* acceptToken(source, 'open')) {
       const key = (yield* readHead(source))?.attributes.get('key');
-      if (key === undefined || !(yield* readRawValue(source, call, key, closesArgument))) return call.cut();
+      if (key === undefined || !(yield* readRawValue(source, call, key, { at: '<', closes: closesArgument })))
+        return call.cut();
     }
     if (source.ranOut && !call.hasRequired) return call.cut();
     call.finish();

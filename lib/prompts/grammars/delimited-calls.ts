@@ -1,0 +1,64 @@
+import type { CallWriter } from '../call-writer.ts';
+import { PARSER_LIMITS } from '../limits.ts';
+import { type Reply, refuse } from '../reply.ts';
+import type { Reading, Source } from '../source.ts';
+import { readRawValue } from './raw-value.ts';
+
+const isNameCharacter = (character: string): boolean => /[\w./:-]/.test(character);
+
+/** Reads `@@call N`, an argument under each `@@K`, and `@@end`, all at the beginning of lines. */
+export function* readDelimitedCall(reply: Reply): Reading<void> {
+  const { source } = reply;
+  if (!(yield* source.accept('@@call '))) refuse();
+  const name = yield* source.readWhile(isNameCharacter, PARSER_LIMITS.name);
+  if (name === undefined) reply.markDistinctive();
+  if (name === undefined || name === '' || !(yield* isLineEnd(source))) return refuse();
+  reply.markDistinctive();
+  const isKnown = reply.tools.find(name) !== undefined;
+  if (!(yield* source.accept('@@'))) refuse();
+  const call = reply.startCall(name);
+  for (;;) {
+    if (yield* acceptEnd(source)) return call.finish();
+    const key = yield* source.readWhile(isNameCharacter, PARSER_LIMITS.name);
+    if (key === undefined) return source.ranOut && !call.hasRequired ? call.cut() : call.finish();
+    const closes = (text: Source) => closesArgument(text, call, isKnown);
+    if (!(yield* readRawValue(source, call, key, { at: '\n', closes }))) return call.cut();
+  }
+}
+
+function* acceptEnd(source: Source): Reading<boolean> {
+  const start = source.hold();
+  const isEnd = (yield* source.accept('end')) && !isNameCharacter(yield* source.peek());
+  if (isEnd) source.release(start);
+  else source.rewind(start);
+  return isEnd;
+}
+
+/** White space to the line's end and the line break. */
+function* isLineEnd(source: Source): Reading<boolean> {
+  yield* source.readWhile((character) => character === ' ' || character === '\r', PARSER_LIMITS.space);
+  return yield* source.accept('\n');
+}
+
+/** A line that begins another argument, or ends the call where nothing but the reply's end or other calls follow; reads its `@@`. */
+function* closesArgument(source: Source, call: CallWriter, isKnown: boolean): Reading<boolean> {
+  const start = source.hold();
+  let closes = yield* source.accept('\n@@');
+  if (closes) {
+    const behind = source.hold();
+    const isEnd = yield* acceptEnd(source);
+    const key = isEnd ? '' : yield* source.readWhile(isNameCharacter, PARSER_LIMITS.name);
+    if (isEnd) closes = yield* isOver(source);
+    else if (key === undefined) closes = false;
+    else closes = (isKnown ? call.knows(key) : key !== '') && !call.has(key) && (yield* isLineEnd(source));
+    if (closes) source.rewind(behind);
+  }
+  if (closes) source.release(start);
+  else source.rewind(start);
+  return closes;
+}
+
+function* isOver(source: Source): Reading<boolean> {
+  const next = yield* source.skipSpace(PARSER_LIMITS.space);
+  return next === '' || next === '<' || (yield* source.accept('@@call '));
+}
