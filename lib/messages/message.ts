@@ -85,6 +85,8 @@ export const promptSettingsSchema = z.object({
   systemPrompt: z.string(),
   toolsets: z.array(z.string()),
   toolCalling: toolCallingSchema,
+  /** The form of calls that was asked for, where the tools were prompted and it was not the default. */
+  codec: z.enum(['json', 'raw', 'xml', 'delimited']).optional(),
   /** Tokens the prompt may take, by the estimate of `estimateTokens`. */
   budgetTokens: z.number(),
   /** Whether this is the last step the turn may take, which is told to the model. */

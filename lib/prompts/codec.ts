@@ -1,6 +1,11 @@
 import type { AnyToolDefinition } from '#lib/tools/registry.ts';
 import type { ToolResult } from '#lib/tools/tool.ts';
 
+/** The forms a model can be asked for. */
+export const CODEC_IDS = ['json', 'raw', 'xml', 'delimited'] as const;
+
+export type CodecId = (typeof CODEC_IDS)[number];
+
 /** A call as it is replayed to the model: the arguments as JSON text. */
 export interface ReplayedCall {
   toolCallId: string;
@@ -10,10 +15,11 @@ export interface ReplayedCall {
 
 /**
  * What a model without native tool calling is asked to write, and how its past calls and their results are replayed.
- * All calls of one reply are formatted together, as the model should have written them.
+ * All calls of one reply are formatted together, as the model should have written them. What it does write is read by
+ * one parser, whatever it was asked for.
  */
 export interface ProtocolCodec {
-  id: 'json' | 'raw' | 'xml' | 'delimited';
+  id: CodecId;
   formatTools(tools: readonly AnyToolDefinition[]): string;
   formatToolCalls(calls: readonly ReplayedCall[]): string;
   formatToolResult(result: ToolResult): string;

@@ -293,6 +293,8 @@ class ReplyParser implements ProtocolParser {
     if (this.#atLineStart && (yield* source.accept('[THINK]'))) return yield* this.#readReasoning(['[/THINK]']);
     if (this.#isBehindCall && (yield* source.accept('[/TOOL_CALLS]'))) return true;
     if (!this.#atLineStart) return false;
+    // What a model invents as a tool's result is no answer, nor is what it says about it.
+    if (yield* source.accept('[tool_result ')) return yield* this.#dropRest();
     return (
       (yield* this.#readCalls(readPythonList(reply, false))) || (yield* this.#readCalls(readCallList(reply, false)))
     );
@@ -399,7 +401,7 @@ class ReplyParser implements ProtocolParser {
     this.#backticks = 0;
   }
 
-  /** What a model invents as a tool's result is no answer. */
+  /** Leaves out all that is still to come. */
   *#dropRest(): Reading<true> {
     const { source } = this.#reply;
     do source.at = source.text.length;
@@ -633,6 +635,7 @@ const MARKERS = [
   '[TOOL_CALLS]',
   'functools[',
   '@@call ',
+  '[tool_result ',
 ];
 
 /** Whether a reply's last characters can only be a marker that was cut. */

@@ -19,10 +19,11 @@ export interface ModelCall {
 
 /** One model call through the AI SDK. Errors arrive in the stream. */
 export function callModel({ model, apiKey, prompt, settings, env, abortSignal, innermost }: ModelCall) {
-  const { toolCalling, lastStep } = settings;
+  const { toolCalling, codec, lastStep } = settings;
   const languageModel = createLanguageModel(model, {
     apiKey,
     toolCalling,
+    codec,
     tools: prompt.tools,
     stream: env.AGENT_STREAM,
     timeoutMs: env.MODEL_TIMEOUT_MS,

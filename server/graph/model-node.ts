@@ -55,6 +55,7 @@ class ModelStep {
       systemPrompt: context.systemPrompt,
       toolsets: [...context.toolsets],
       toolCalling: context.toolCalling,
+      ...(context.model.codec === undefined ? {} : { codec: context.model.codec }),
       budgetTokens: promptBudget(context.model.contextSize, context.model.maxOutputTokens),
       lastStep: stepsTaken + 1 >= context.env.AGENT_MAX_STEPS,
     };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CODEC_IDS } from '#lib/prompts/codec.ts';
 import type { Environment } from '#server/config/env.ts';
 import { markSecret } from '#server/log/redact.ts';
 
@@ -33,6 +34,8 @@ export const modelConfigSchema = z.strictObject({
     .regex(/^[A-Z][A-Z0-9_]*$/, 'must be the name of an environment variable, such as OPENAI_API_KEY')
     .optional(),
   toolCalling: z.enum(['native', 'prompted', 'auto']).default('auto'),
+  /** The form of calls a model is asked for when its tools are prompted; `json` unless given. */
+  codec: z.enum(CODEC_IDS).optional(),
   /** Tokens the model can take, prompt and answer together. */
   contextSize: z.int().min(512).optional(),
   /** Whether the model sees images. */

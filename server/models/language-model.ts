@@ -11,7 +11,8 @@ import {
   wrapLanguageModel,
 } from 'ai';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
-import { jsonCodec } from '#lib/prompts/json-codec.ts';
+import type { CodecId } from '#lib/prompts/codec.ts';
+import { CODECS, DEFAULT_CODEC } from '#lib/prompts/codecs/codecs.ts';
 import type { AnyToolDefinition } from '#lib/tools/registry.ts';
 import { freshCallIds } from './call-ids.ts';
 import { PROVIDER_DEFAULTS, type ResolvedModelConfig } from './config.ts';
@@ -21,6 +22,8 @@ import { promptedTools } from './prompted-tools.ts';
 export interface LanguageModelOptions {
   apiKey: string | undefined;
   toolCalling: ToolCallingMode;
+  /** The form of calls that is asked for, where the tools are prompted. */
+  codec?: CodecId | undefined;
   tools: readonly AnyToolDefinition[];
   /** False for endpoints that cannot stream; the whole reply then comes as one piece. */
   stream: boolean;
@@ -35,7 +38,8 @@ export function createLanguageModel(config: ResolvedModelConfig, options: Langua
   const startsInReasoning = config.reasoning?.startsInReasoning ?? false;
   const middleware: LanguageModelMiddleware[] = [freshCallIds(createId)];
   if (options.toolCalling === 'prompted') {
-    middleware.push(promptedTools({ codec: jsonCodec, tools: options.tools, createId, startsInReasoning }));
+    const codec = CODECS[options.codec ?? DEFAULT_CODEC];
+    middleware.push(promptedTools({ codec, tools: options.tools, createId, startsInReasoning }));
   } else {
     const tagName = reasoningTag(config);
     if (tagName !== undefined)

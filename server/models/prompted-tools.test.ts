@@ -1,7 +1,7 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { wrapLanguageModel } from 'ai';
 import { describe, expect, test } from 'vitest';
-import { jsonCodec } from '#lib/prompts/json-codec.ts';
+import { jsonCodec } from '#lib/prompts/codecs/json.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { promptedTools } from './prompted-tools.ts';
 import { collect, finish, scriptedModel } from './test/scripted-model.ts';

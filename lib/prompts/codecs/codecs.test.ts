@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { toolRegistry } from '#lib/tools/toolsets.ts';
+import { CODEC_IDS, type ReplayedCall } from '../codec.ts';
+import { readReply, seeded } from '../test/read-reply.ts';
+import { CODECS } from './codecs.ts';
+
+const WRITE: ReplayedCall = {
+  toolCallId: 'call_1',
+  toolName: 'write_file',
+  inputText: JSON.stringify({ path: '/a.ts', content: 'const a = "x";\nif (a < b) return;\n' }),
+};
+const SEARCH: ReplayedCall = {
+  toolCallId: 'call_2',
+  toolName: 'search',
+  inputText: JSON.stringify({ query: 'x', limit: 5, regex: true, paths: ['/a'] }),
+};
+
+// Written out by hand: what a model sees of its own calls.
+const WRITTEN = {
+  json: '{"tool_calls":[{"id":"call_1","type":"function","function":{"name":"write_file","arguments":"{\\"path\\":\\"/a.ts\\",\\"content\\":\\"const a = \\\\\\"x\\\\\\";\\\\nif (a < b) return;\\\\n\\"}"}},{"id":"call_2","type":"function","function":{"name":"search","arguments":"{\\"query\\":\\"x\\",\\"limit\\":5,\\"regex\\":true,\\"paths\\":[\\"/a\\"]}"}}]}',
+  raw: `<tool_call>
+{"name": "write_file", "arguments": {"path":"/a.ts"}}
+<<<content
+const a = "x";
+if (a < b) return;
+
+>>>content
+</tool_call>
+<tool_call>
+{"name": "search", "arguments": {"query":"x","limit":5,"regex":true,"paths":["/a"]}}
+</tool_call>`,
+  xml: `<tool_call>
+<function=write_file>
+<parameter=path>
+/a.ts
+</parameter>
+<parameter=content>
+const a = "x";
+if (a < b) return;
+
+</parameter>
+</function>
+</tool_call>
+<tool_call>
+<function=search>
+<parameter=query>
+x
+</parameter>
+<parameter=limit>
+5
+</parameter>
+<parameter=regex>
+true
+</parameter>
+<parameter=paths>
+["/a"]
+</parameter>
+</function>
+</tool_call>`,
+  delimited: `@@call write_file
+@@path
+/a.ts
+@@content
+const a = "x";
+if (a < b) return;
+
+@@end
+@@call search
+@@query
+x
+@@limit
+5
+@@regex
+true
+@@paths
+["/a"]
+@@end`,
+};
+
+const TEXTS = [
+  '',
+  ' ',
+  '\n',
+  '\n\n  indented\n\n',
+  'plain',
+  '"quoted" and \\ back\\slashed\\n',
+  'one\r\ntwo\r\n',
+  'ends with a carriage return\r',
+  '</parameter>\n</function>\n</tool_call>',
+  '<tool_call>{"name":"get_time","arguments":{}}</tool_call>',
+  '>>>content',
+  'a\n>>>content\n</tool_call>',
+  '@@end\n@@call read_file',
+  'a\n@@path\n@@end',
+  '[/tool_result call_1]',
+  '```js\nlet a;\n```',
+  '你好 😀\ud83d',
+  '{"a":1}',
+  '5',
+  'true',
+  'null',
+];
+
+describe.each(CODEC_IDS)('%s', (id) => {
+  const codec = CODECS[id];
+
+  test('writes calls as the model is asked to write them', () => {
+    expect(codec.formatToolCalls([WRITE, SEARCH])).toBe(WRITTEN[id]);
+  });
+
+  test('what it writes is read as the same calls', () => {
+    const { calls, text } = readReply([codec.formatToolCalls([WRITE, SEARCH])]);
+    expect(text).toBe('');
+    expect(calls.map(({ name, input }) => ({ name, input }))).toEqual(
+      [WRITE, SEARCH].map(({ toolName, inputText }) => ({ name: toolName, input: JSON.parse(inputText) })),
+    );
+  });
+
+  test.each(TEXTS)('%j as an argument comes back as it is', (content) => {
+    const inputText = JSON.stringify({ path: '/a', content });
+    const written = codec.formatToolCalls([{ ...WRITE, inputText }]);
+    expect(readReply(written).calls.map(({ input }) => input)).toEqual([{ path: '/a', content }]);
+  });
+
+  test('any mixture of them comes back as it is', () => {
+    const random = seeded(11);
+    const pick = () => TEXTS[Math.floor(random() * TEXTS.length)] ?? '';
+    for (let round = 0; round < 300; round++) {
+      const input = { path: pick(), content: pick() + pick() + pick() };
+      const written = codec.formatToolCalls([{ ...WRITE, inputText: JSON.stringify(input) }]);
+      expect(readReply([written]).calls.map((call) => call.input)).toEqual([input]);
+    }
+  });
+
+  test('arguments that are no object are replayed as they were', () => {
+    expect(codec.formatToolCalls([{ ...WRITE, inputText: '"text"' }])).toContain('text');
+  });
+
+  test('describes every tool with its schema, its form and the rules of results', () => {
+    const tools = toolRegistry.list();
+    const prompt = codec.formatTools(tools);
+    for (const { name, description } of tools) {
+      expect(prompt).toContain(`### ${name}`);
+      expect(prompt).toContain(description);
+    }
+    expect(prompt).toContain('[tool_result ID NAME]');
+    expect(prompt).toContain(
+      codec.formatToolCalls([{ ...WRITE, toolName: 'TOOL_NAME', inputText: '{"argument":"value"}' }]),
+    );
+  });
+
+  test('results name their call and their tool', () => {
+    const result = codec.formatToolResult({
+      type: 'tool-result',
+      toolCallId: 'call_1',
+      toolName: 'read_file',
+      output: { content: 'one\ntwo' },
+    });
+    expect(result).toBe('[tool_result call_1 read_file]\none\ntwo\n[/tool_result call_1]');
+    expect(codec.stopSequences).toEqual(['\n[tool_result ']);
+  });
+});

@@ -1,0 +1,15 @@
+import type { CodecId, ProtocolCodec } from '../codec.ts';
+import { delimitedCodec } from './delimited.ts';
+import { jsonCodec } from './json.ts';
+import { rawCodec } from './raw.ts';
+import { xmlCodec } from './xml.ts';
+
+/** The codecs by what a model's configuration calls them. */
+export const CODECS: Readonly<Record<CodecId, ProtocolCodec>> = {
+  json: jsonCodec,
+  raw: rawCodec,
+  xml: xmlCodec,
+  delimited: delimitedCodec,
+};
+
+export const DEFAULT_CODEC: CodecId = 'json';

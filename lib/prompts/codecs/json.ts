@@ -1,0 +1,22 @@
+import type { ReplayedCall } from '../codec.ts';
+import { createCodec } from './create-codec.ts';
+
+/** The canonical form: OpenAI's `tool_calls` object, written as plain text at the end of the reply. */
+export const jsonCodec = createCodec({
+  id: 'json',
+  introduction: 'You call tools by writing one JSON object at the end of your reply, and nothing after it:',
+  rules: [
+    '"arguments" is a JSON string that holds the arguments as a JSON object, so its quotes, backslashes and line breaks are escaped.',
+    'To make several calls, put several entries into the "tool_calls" list. They run in that order.',
+  ],
+  reminder:
+    'end your reply with one JSON object {"tool_calls":[{"id":…,"type":"function","function":{"name":…,"arguments":…}}]}',
+  formatToolCalls: (calls: readonly ReplayedCall[]) =>
+    JSON.stringify({
+      tool_calls: calls.map(({ toolCallId, toolName, inputText }) => ({
+        id: toolCallId,
+        type: 'function',
+        function: { name: toolName, arguments: inputText },
+      })),
+    }),
+});
