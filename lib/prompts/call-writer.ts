@@ -32,6 +32,12 @@ export class CallWriter {
     return types.size === 0 || types.has('string');
   }
 
+  /** Whether an argument is text and can be nothing else. */
+  takesOnlyText(key: string): boolean {
+    const types = typesOf(this.#propertySchema(key), this.#schema);
+    return types.has('string') && types.size === 1;
+  }
+
   /** Whether the tool names such an argument. */
   knows(key: string): boolean {
     return this.#propertySchema(key) !== undefined;

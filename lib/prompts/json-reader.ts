@@ -32,6 +32,8 @@ export function* readArguments(source: Source, writer: CallWriter): Reading<bool
       source.at++;
       return true;
     }
+    // The brace is missing: a tag closes what is around the object.
+    if (character === '<') return true;
     const before = source.position;
     const key = yield* readKey(source);
     if (key === undefined) return false;
@@ -51,12 +53,12 @@ function* skipFiller(source: Source): Reading<string> {
   for (;;) {
     const character = yield* source.skipSpace();
     if (character === ',') source.at++;
-    else if (character !== '/' || !(yield* skipComment(source))) return character;
+    else if ((character !== '/' && character !== '#') || !(yield* skipComment(source))) return character;
   }
 }
 
-function* skipComment(source: Source): Reading<boolean> {
-  if (yield* source.accept('//')) {
+export function* skipComment(source: Source): Reading<boolean> {
+  if ((yield* source.accept('//')) || (yield* source.accept('#'))) {
     while (!['', '\n'].includes(yield* source.peek())) source.at++;
     return true;
   }
@@ -89,7 +91,8 @@ function* readMember(source: Source, writer: CallWriter, key: string): Reading<b
   if (!isQuote(first)) {
     const raw = yield* readRaw(source);
     if (raw === undefined) return false;
-    writer.value(key, looseValue(raw));
+    // Digits are kept as they are where they are text: a number would lose some.
+    writer.value(key, writer.takesOnlyText(key) && /^\s*[\d.+-]+\s*$/.test(raw) ? raw.trim() : looseValue(raw));
     return true;
   }
   return yield* readText(writer, key, (write) => readString(source, write));
@@ -115,7 +118,11 @@ export function* readText(
 
 /** What a value outside of quotes means; text that means nothing stays text. */
 export function looseValue(raw: string): unknown {
-  const text = raw.trim().replaceAll(GEMMA_QUOTE, '"');
+  const text = raw
+    .trim()
+    .split(GEMMA_QUOTE)
+    .map((piece, index) => (index % 2 === 1 ? JSON.stringify(piece) : piece))
+    .join('');
   if (text === 'True') return true;
   if (text === 'False') return false;
   if (text === 'None' || text === 'undefined') return null;
@@ -223,6 +230,7 @@ function* canGoOn(source: Source): Reading<boolean> {
     const after = yield* skipFiller(source);
     return after === '' || after === '}' || after === ']' || (yield* isKeyHere(source));
   }
+  if (next === '<') return yield* source.accept('</tool_call>');
   if (next === '/') return (yield* source.accept('//')) || (yield* source.accept('/*'));
   // A comma was forgotten at a line's end.
   return source.position > before && (yield* isKeyHere(source));

@@ -37,6 +37,8 @@ const REASONING = new Map([
   ['<|START_THINKING|>', '<|END_THINKING|>'],
   ['[THINK]', '[/THINK]'],
 ]);
+/** Whichever of the tags opened reasoning, models close it with any. */
+const TAG_CLOSINGS = ['</think>', '</thinking>', '</thought>', '</reasoning>'];
 /** Languages of a fence whose body may be calls. */
 const CALL_FENCES = new Set(['', 'json', 'xml', 'tool_call', 'tool_calls', 'tool_code']);
 /** What templates put at the end of a message, wherever it comes through. */
@@ -62,6 +64,7 @@ const CLOSING_TOKENS = new Set([
   'tool_calls_section_end',
   'END_ACTION',
   'action_end',
+  'python_end',
   'START_RESPONSE',
   'END_RESPONSE',
   'START_TEXT',
@@ -135,7 +138,7 @@ class ReplyParser implements ProtocolParser {
       yield* source.skipSpace();
       // Some say it although the template did.
       yield* source.accept('<think>');
-      yield* this.#readReasoning(['</think>', '</thinking>', '</thought>', '</reasoning>']);
+      yield* this.#readReasoning(TAG_CLOSINGS);
     }
     for (;;) {
       this.#isIdle = source.at >= source.text.length;
@@ -231,10 +234,11 @@ class ReplyParser implements ProtocolParser {
 
   #text(piece: string): void {
     if (piece === '') return;
-    if (this.#isBehindCall) {
+    if (this.#isBehindCall && piece.trim() === '') {
       this.#blank += piece;
       return;
     }
+    this.#isBehindCall = false;
     this.#reply.output.text(this.#blank + piece);
     this.#blank = '';
     if (piece.trim() !== '') this.#forgetThought();
@@ -247,7 +251,7 @@ class ReplyParser implements ProtocolParser {
     yield* source.see(2);
     const mayBegin = isPromising(character, source.text.charAt(source.at + 1)) && !this.#isQuoted(character);
     if (mayBegin && (yield* this.#isMarker(character))) return;
-    if (source.ranOut && isCutMarker(source.text.slice(source.at))) {
+    if (source.ranOut && isCutMarker(source.text.slice(source.at), this.#isBehindCall)) {
       source.at = source.text.length;
       return;
     }
@@ -518,7 +522,8 @@ class ReplyParser implements ProtocolParser {
     if (!this.#atLineStart) return false;
     const { source } = this.#reply;
     for (const [opening, closing] of REASONING)
-      if (opening.startsWith('<') && (yield* source.accept(opening))) return yield* this.#readReasoning([closing]);
+      if (opening.startsWith('<') && (yield* source.accept(opening)))
+        return yield* this.#readReasoning(TAG_CLOSINGS.includes(closing) ? TAG_CLOSINGS : [closing]);
     return false;
   }
 
@@ -568,7 +573,7 @@ class ReplyParser implements ProtocolParser {
     this.#thought = undefined;
   }
 
-  /** Where nothing but reasoning came, the calls drafted last in it are what the model meant to make. */
+  /** Where nothing but reasoning came, the calls drafted last in it, if they are whole, are what the model meant to make. */
   #promoteThought(): void {
     if (!this.#promotes || this.#thought === undefined) return;
     const parser = new ReplyParser({ ...this.#options, startsInReasoning: false }, false);
@@ -582,6 +587,7 @@ class ReplyParser implements ProtocolParser {
         drafts.push(part);
       }
     }
+    if (drafts.some((part) => part.type === 'tool-call' && part.incomplete)) return;
     for (const part of drafts) this.#reply.output.emit(part);
   }
 }
@@ -600,11 +606,19 @@ const isPromising = (character: string, behind: string): boolean =>
 function fencedGrammar(reply: Reply, language: string, next: string): Reading<void> | undefined {
   if (next === '{') return readCallObject(reply, language.startsWith('tool_call'));
   if (next === '<') return readTagCalls(reply, readCallItems);
-  if (next === '[')
-    return language === 'tool_code'
-      ? readPythonList(reply, false)
-      : readCallList(reply, language.startsWith('tool_call'));
+  if (next === '[') return readFencedList(reply, language);
   return language === 'tool_code' ? readToolCode(reply) : undefined;
+}
+
+/** A list in a fence: of objects, or of Python calls. */
+function* readFencedList(reply: Reply, language: string): Reading<void> {
+  const { source } = reply;
+  const start = source.hold();
+  source.at++;
+  const isPython = /[a-z_]/i.test(yield* source.skipSpace(PARSER_LIMITS.space));
+  source.rewind(start);
+  if (isPython) yield* readPythonList(reply, false);
+  else yield* readCallList(reply, language.startsWith('tool_call'));
 }
 
 /** A line of Gemma's `tool_code`: a call, sometimes inside `print()`. */
@@ -638,6 +652,15 @@ const MARKERS = [
   '[tool_result ',
 ];
 
-/** Whether a reply's last characters can only be a marker that was cut. */
-const isCutMarker = (rest: string): boolean =>
-  /^<[|｜][\w▁｜ ]*[|｜]?$/.test(rest) || (rest.length >= 5 && MARKERS.some((marker) => marker.startsWith(rest)));
+/** What the beginning of a protocol's tag or header looks like, longer than its marker. */
+const CUT_MARKERS = [
+  /^<[|｜][\w▁｜]{2,}[|｜]?$/,
+  /^<\/?(?:｜DSML｜|(?:\w+:)?(?:tool_calls?|function_calls?|toolcall)\b|function[= ]|invoke )[^>]{0,400}$/i,
+  /^<\|(?:channel|start)\|>(?:[a-z][^\n]{0,300})?$/,
+];
+
+/** Whether a reply's last characters can only be a marker that was cut. Behind a call, any tag belongs to it. */
+const isCutMarker = (rest: string, isBehindCall: boolean): boolean =>
+  (isBehindCall && /^<[^>\n]{0,400}$/.test(rest)) ||
+  (rest.length >= 5 &&
+    (MARKERS.some((marker) => marker.startsWith(rest)) || CUT_MARKERS.some((cut) => cut.test(rest))));

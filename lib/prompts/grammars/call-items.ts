@@ -28,12 +28,15 @@ function* readItems(reply: Reply, readContainer: ReadContainer): Reading<void> {
 
 function* readItem(reply: Reply, readContainer: ReadContainer): Reading<void> {
   const { source } = reply;
+  // In “a <tool_call> block” a word follows that names no tool.
+  const isInSentence = (yield* source.peek()) === ' ';
   const next = yield* source.skipSpace(PARSER_LIMITS.space);
   if (next === '{') return yield* readCallObject(reply, true);
   if (next === '<') return yield* readTagCalls(reply, readContainer);
   if (next === '`') return yield* readFencedItem(reply);
   if (next === '[')
     return (yield* isPythonList(reply)) ? yield* readPythonList(reply, true) : yield* readCallList(reply, true);
+  if (isInSentence && !reply.isCertain && !reply.tools.mayBegin(next)) refuse();
   yield* readNamedItem(reply);
 }
 
@@ -61,6 +64,7 @@ function* isPythonList({ source }: Reply): Reading<boolean> {
 /** A call that begins with its tool's name: `N(K=V)`, `N{…}`, `call:N{…}` or `N` and pairs of tags. */
 function* readNamedItem(reply: Reply): Reading<void> {
   const { source } = reply;
+  if (!/[a-z_]/i.test(yield* source.peek())) refuse();
   let name = yield* source.readWhile((character) => /[\w.-]/.test(character), PARSER_LIMITS.name);
   if (name === 'call' && (yield* source.accept(':')))
     name = yield* source.readWhile((character) => /[\w.-]/.test(character), PARSER_LIMITS.name);

@@ -31,8 +31,8 @@ export function* readHarmonyHeader(reply: Reply): Reading<HarmonyMessage> {
   }
   const recipient = /(?:^|\s)to=([\w./:-]+)/.exec(header)?.[1];
   if (recipient !== undefined && recipient !== 'user') {
-    yield* source.skipSpace();
-    yield* readArgumentsValue(reply, recipient);
+    if ((yield* source.skipSpace()) === '<') reply.startCall(recipient).finish();
+    else yield* readArgumentsValue(reply, recipient);
     return 'call';
   }
   return /channel=analysis\b/.test(header) ? 'reasoning' : 'text';

@@ -1,6 +1,15 @@
 import type { CallWriter } from '../call-writer.ts';
 import { parseLoosely } from '../coerce.ts';
-import { isQuote, looseValue, readArguments, readKey, readRaw, readString, StringSource } from '../json-reader.ts';
+import {
+  isQuote,
+  looseValue,
+  readArguments,
+  readKey,
+  readRaw,
+  readString,
+  StringSource,
+  skipComment,
+} from '../json-reader.ts';
 import { PARSER_LIMITS } from '../limits.ts';
 import { type Reply, refuse } from '../reply.ts';
 import type { Reading, Source } from '../source.ts';
@@ -74,11 +83,11 @@ export function* readCallObject(reply: Reply, isExplicit: boolean): Reading<void
 function* skipSeparators({ source, isCertain }: Reply): Reading<string> {
   const limit = isCertain ? Number.POSITIVE_INFINITY : PARSER_LIMITS.space;
   let next = yield* source.skipSpace(limit);
-  while (next === ',') {
-    source.at++;
+  for (;;) {
+    if (next === ',') source.at++;
+    else if ((next !== '/' && next !== '#') || !(yield* skipComment(source))) return next;
     next = yield* source.skipSpace(limit);
   }
-  return next;
 }
 
 class CallObject {
@@ -108,13 +117,23 @@ class CallObject {
         this.#source.at++;
         return yield* this.#close();
       }
+      const start = this.#source.hold();
       const key = yield* this.#readKey();
-      if (key === undefined) return this.#endOfText();
-      const colon = yield* this.#source.skipSpace(PARSER_LIMITS.space);
+      const colon = key === undefined ? '' : yield* this.#source.skipSpace(PARSER_LIMITS.space);
+      if (key === undefined || colon === '') {
+        // Behind a whole call, a word is none of it.
+        if (this.#isDone && this.#reply.isCertain && /\w/.test(next)) this.#source.rewind(start);
+        else this.#source.release(start);
+        return this.#endOfText();
+      }
       if (colon === ':' || colon === '=') this.#source.at++;
-      else if (colon === '') return this.#endOfText();
       else if (!this.#reply.isCertain) refuse();
-      else if (key === '') this.#source.at++;
+      else {
+        // Its own brace is missing: what stands here belongs to what is around it.
+        this.#source.rewind(start);
+        return yield* this.#close();
+      }
+      this.#source.release(start);
       if ((yield* this.#source.skipSpace()) === '') return this.#endOfText();
       if (!(yield* this.#readValue(key))) return this.#endOfText();
     }
@@ -177,6 +196,7 @@ class CallObject {
       return true;
     }
     if (kind === 'name' && isQuote(first)) return yield* this.#readName();
+    if (kind === 'name' && /[a-z]/i.test(first)) return yield* this.#readBareName();
     if (kind === 'name' && !this.#reply.isCertain) refuse();
     if (kind === 'arguments' && !this.#isDone) return yield* this.#readArguments();
     return (yield* this.#readWhole()) !== undefined;
@@ -194,13 +214,22 @@ class CallObject {
       if (character === closing) break;
       name += character;
       if (this.#reply.isCertain) continue;
-      if (this.#isExplicit ? !/^[\w./:-]{1,128}$/.test(name) : !this.#reply.tools.mayBegin(name)) refuse();
+      if (this.#isExplicit ? !/^[a-z_][\w./:-]{0,127}$/i.test(name) : !this.#reply.tools.mayBegin(name)) refuse();
       this.#reply.markDistinctive();
     }
     if (!this.#isExplicit && !this.#reply.isCertain && this.#reply.tools.find(name) === undefined) refuse();
     if (name === '') return true;
     this.#name = name;
     if (this.#isExplicit) this.#reply.commit();
+    return true;
+  }
+
+  /** A name without quotes, if a tool has it. */
+  *#readBareName(): Reading<boolean> {
+    const name = yield* this.#source.readWhile((character) => /[\w.-]/.test(character), PARSER_LIMITS.name);
+    if (name === undefined) return false;
+    if (this.#reply.tools.find(name) !== undefined) this.#name = name;
+    else if (!this.#reply.isCertain) refuse();
     return true;
   }
 

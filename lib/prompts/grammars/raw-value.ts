@@ -1,10 +1,13 @@
 import type { CallWriter } from '../call-writer.ts';
+import { looseValue } from '../json-reader.ts';
 import type { Reading, Source } from '../source.ts';
 
 /** What ends an argument that stands unescaped. */
 export interface RawValueEnd {
   /** The character at which it may end: `<`, or a line break that is part of the end. */
   at: '<' | '\n';
+  /** False where the model said that it is no text. */
+  isText?: boolean;
   /** Whether it ends there; reads the closer if the value has one of its own. Where it does not end, nothing is read. */
   closes(source: Source): Reading<boolean>;
 }
@@ -14,7 +17,10 @@ export interface RawValueEnd {
  * it was closed; false where the reply ends inside it.
  */
 export function* readRawValue(source: Source, call: CallWriter, key: string, end: RawValueEnd): Reading<boolean> {
-  const text = call.takesText(key) ? new FlowingText(call, key, end.at === '<') : new WholeText(call, key);
+  const text =
+    call.takesText(key) && end.isText !== false
+      ? new FlowingText(call, key, end.at === '<')
+      : new WholeText(call, key, end.isText !== false);
   if (end.at === '\n' && (yield* source.peek()) === '\n' && (yield* end.closes(source))) {
     text.end();
     return true;
@@ -65,11 +71,13 @@ class FlowingText {
 class WholeText {
   readonly #call: CallWriter;
   readonly #key: string;
+  readonly #isText: boolean;
   readonly #pieces: string[] = [];
 
-  constructor(call: CallWriter, key: string) {
+  constructor(call: CallWriter, key: string, isText: boolean) {
     this.#call = call;
     this.#key = key;
+    this.#isText = isText;
   }
 
   write(piece: string): void {
@@ -77,6 +85,7 @@ class WholeText {
   }
 
   end(): void {
-    this.#call.value(this.#key, this.#pieces.join('').replace(/\r?\n$/, ''));
+    const text = this.#pieces.join('').replace(/\r?\n$/, '');
+    this.#call.value(this.#key, this.#isText ? text : looseValue(text));
   }
 }

@@ -1,6 +1,6 @@
 import { PARSER_LIMITS } from '../limits.ts';
 import { type Reply, refuse } from '../reply.ts';
-import type { Reading } from '../source.ts';
+import type { Reading, Source } from '../source.ts';
 import { readCallItems } from './call-items.ts';
 import { readArgumentsValue } from './json-calls.ts';
 
@@ -18,8 +18,31 @@ export function* readAction(reply: Reply): Reading<void> {
   if (!(yield* source.accept('Action Input:'))) refuse();
   reply.markDistinctive();
   const next = yield* source.skipSpace(PARSER_LIMITS.space);
-  if (next === '{') return yield* readArgumentsValue(reply, name);
-  yield* readPlainInput(reply, name);
+  if (next === '') reply.startCall(name).cut();
+  else if (next === '{') yield* readArgumentsValue(reply, name);
+  else if (yield* isFencedObject(source)) yield* readFencedInput(reply, name);
+  else yield* readPlainInput(reply, name);
+}
+
+function* isFencedObject(source: Source): Reading<boolean> {
+  const start = source.hold();
+  const isObject = (yield* skipFenceOpening(source)) && (yield* source.skipSpace(PARSER_LIMITS.space)) === '{';
+  source.rewind(start);
+  return isObject;
+}
+
+function* skipFenceOpening(source: Source): Reading<boolean> {
+  if (!(yield* source.accept('```'))) return false;
+  return (yield* source.readWhile((character) => /\w/.test(character), PARSER_LIMITS.name)) !== undefined;
+}
+
+function* readFencedInput(reply: Reply, name: string): Reading<void> {
+  const { source } = reply;
+  yield* skipFenceOpening(source);
+  yield* source.skipSpace();
+  yield* readArgumentsValue(reply, name);
+  yield* source.skipSpace();
+  yield* source.accept('```');
 }
 
 /** An input that is no JSON: the text of the tool's one argument, up to a blank line or an invented observation. */

@@ -35,6 +35,7 @@ export function* readTagCalls(reply: Reply, readItems: (reply: Reply) => Reading
   if (tag === undefined || tag.isClosing) return refuse();
   const toolName = tag.value ?? tag.attributes.get('name') ?? tag.attributes.get('tool');
   if (NAMED.has(tag.name) && toolName !== undefined && (tag.name === 'function' || tag.value === undefined)) {
+    if (tag.isEmpty) return reply.tools.find(toolName) === undefined ? refuse() : reply.startCall(toolName).finish();
     reply.markDistinctive();
     return yield* readBlock(reply, tag, toolName);
   }
@@ -107,6 +108,7 @@ class Block {
         this.#source.release(before);
         return this.#begin().finish();
       }
+      if (tag.isClosing && CONTAINERS.has(tag.name) && !this.#isNamedByTag) this.#begin();
       const key = tag.isClosing ? undefined : this.#keyOf(tag);
       if (key === undefined) {
         // Its own closer is missing.
@@ -115,7 +117,8 @@ class Block {
       }
       this.#source.release(before);
       const call = this.#begin();
-      const end = { at: '<', closes: (source: Source) => this.#closesValue(source, tag) } as const;
+      const isText = tag.attributes.get('string') !== 'false';
+      const end = { at: '<', isText, closes: (source: Source) => this.#closesValue(source, tag) } as const;
       if (!(yield* readRawValue(this.#source, call, key, end))) return call.cut();
     }
   }
@@ -180,6 +183,8 @@ class Block {
     const tag = yield* readTag(source);
     if (tag === undefined) return (yield* readToken(source)) !== undefined || this.#reply.source.ranOut;
     if (tag.isClosing) return tag.name === this.#opening.name || CONTAINERS.has(tag.name);
+    const beginsCall = NAMED.has(tag.name) && (tag.value ?? tag.attributes.get('name')) !== undefined;
+    if (CONTAINERS.has(tag.name) || beginsCall) return this.#begin().hasRequired;
     const key = this.#keyOf(tag);
     const call = this.#begin();
     return key !== undefined && !call.has(key) && (call.knows(key) || !this.#isToolKnown);

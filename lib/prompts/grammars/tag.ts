@@ -6,6 +6,8 @@ export interface Tag {
   /** Lower case, without a namespace. */
   name: string;
   isClosing: boolean;
+  /** It has no content, as in `<invoke name="N"/>`. */
+  isEmpty: boolean;
   /** What stands behind the name after `=`, as in `<function=N>`. */
   value: string | undefined;
   attributes: ReadonlyMap<string, string>;
@@ -32,7 +34,7 @@ function* tagAt(source: Source): Reading<Tag | undefined> {
   const written = yield* source.readWhile(isNameCharacter, PARSER_LIMITS.name);
   if (written === undefined || !/^[a-z_]/i.test(written)) return undefined;
   const name = written.slice(written.lastIndexOf(':') + 1).toLowerCase();
-  const tag = { name, isClosing, value: undefined, attributes: new Map<string, string>() };
+  const tag = { name, isClosing, isEmpty: false, value: undefined, attributes: new Map<string, string>() };
   if (yield* source.accept('=')) {
     const value = yield* source.readWhile((character) => !/[<>\n]/.test(character), PARSER_LIMITS.name);
     return value !== undefined && (yield* source.accept('>')) ? { ...tag, value: unquoted(value) } : undefined;
@@ -45,6 +47,7 @@ function* tagAt(source: Source): Reading<Tag | undefined> {
     }
     if (next === '/') {
       source.at++;
+      tag.isEmpty = true;
       continue;
     }
     const key = yield* source.readWhile(isNameCharacter, PARSER_LIMITS.name);

@@ -8,7 +8,7 @@ import { readRawValue } from './raw-value.ts';
 import { readToken } from './tag.ts';
 
 /** Special tokens that say that calls follow, in the forms that models write without them too. */
-const CONTAINERS = new Set(['tool_call', 'tool_call>', 'python_tag', 'START_ACTION', 'action_start']);
+const CONTAINERS = new Set(['tool_call', 'tool_call>', 'python_tag', 'python_start', 'START_ACTION', 'action_start']);
 
 /** Reads the calls that a special token begins. */
 export function* readTokenCalls(reply: Reply): Reading<void> {
@@ -69,7 +69,10 @@ function* readTokenSection(reply: Reply, isInCall: boolean): Reading<void> {
     yield* source.skipSpace();
     if (yield* source.accept('```')) yield* source.readWhile((character) => /\w/.test(character), PARSER_LIMITS.name);
     const next = yield* source.skipSpace();
-    if (next === '') return reply.startCall(name).cut();
+    if (next === '' || (source.ranOut && next === '`')) {
+      source.at = source.text.length;
+      return reply.startCall(name).cut();
+    }
     if (next === '{' || next === '"') yield* readArgumentsValue(reply, name);
     else reply.startCall(name).finish();
     yield* source.skipSpace();
@@ -88,8 +91,10 @@ function* readOpenClose(reply: Reply): Reading<void> {
     if (head === undefined || name === undefined) return reply.isCertain ? undefined : refuse();
     const call = reply.startCall(name);
     while (yield* acceptToken(source, 'open')) {
-      const key = (yield* readHead(source))?.attributes.get('key');
-      if (key === undefined || !(yield* readRawValue(source, call, key, { at: '<', closes: closesArgument })))
+      const head = yield* readHead(source);
+      const key = head?.attributes.get('key');
+      const isText = (head?.attributes.get('type') ?? 'string') === 'string';
+      if (key === undefined || !(yield* readRawValue(source, call, key, { at: '<', isText, closes: closesArgument })))
         return call.cut();
     }
     if (source.ranOut && !call.hasRequired) return call.cut();
