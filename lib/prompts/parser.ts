@@ -95,6 +95,8 @@ class ReplyParser implements ProtocolParser {
   #inlineCode = 0;
   #backticks = 0;
   #before = '';
+  /** The last two characters that are not white space. */
+  #solid = '';
   /** What ends the quotation that a marker stands in. */
   #quote: string | undefined;
   /** Nothing but white space since the last call: what closes there belongs to it. */
@@ -158,6 +160,10 @@ class ReplyParser implements ProtocolParser {
       const code = chunk.charCodeAt(index);
       if (code < 128 ? MAY_MATTER[code] === 1 : code === 0x25c1 || code === 0xfeff) return false;
     }
+    let solid = '';
+    for (let index = chunk.length - 1; index >= 0 && solid.length < 2; index--)
+      if (!isSpace(chunk.charCodeAt(index))) solid = chunk.charAt(index) + solid;
+    this.#solid = solid.length < 2 ? (this.#solid + solid).slice(-2) : solid;
     this.#before = chunk.charAt(chunk.length - 1);
     return true;
   }
@@ -208,12 +214,15 @@ class ReplyParser implements ProtocolParser {
   /** Whether what begins here is quoted: a quote stands before it, or stood before what came before it. */
   #isQuoted(character: string): boolean {
     if (!'<{[◁'.includes(character)) return false;
+    // A member of an object, or what is assigned in code, is part of that.
+    if ((character === '{' || character === '[') && /^(":|:\[|.?=)$/.test(this.#solid)) return true;
     this.#quote ??= QUOTES.get(this.#before);
     return this.#quote !== undefined;
   }
 
   /** Follows line starts, quotes and inline code, which a run of backticks opens and an equally long run closes. */
   #follow(character: string): void {
+    if (!isSpace(character.charCodeAt(0))) this.#solid = this.#solid.slice(-1) + character;
     this.#before = character;
     if (character === this.#quote || character === '\n') this.#quote = undefined;
     if (character === '`') {
