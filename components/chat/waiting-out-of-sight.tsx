@@ -37,12 +37,23 @@ const cardOf = (toolCallId: string): Element | null =>
 function useIsOutOfSight(toolCallId: string | undefined): boolean {
   const [isHidden, setHidden] = useState(false);
   useEffect(() => {
-    const card = toolCallId === undefined ? null : cardOf(toolCallId);
-    if (card === null) return;
-    const observer = new IntersectionObserver(([entry]) => setHidden(entry?.isIntersecting === false));
-    observer.observe(card);
+    if (toolCallId === undefined) return;
+    let observed: Element | null = null;
+    const sight = new IntersectionObserver((entries) => setHidden(entries.at(-1)?.isIntersecting === false));
+    const look = () => {
+      const card = cardOf(toolCallId);
+      if (card === observed) return;
+      sight.disconnect();
+      observed = card;
+      if (card !== null) sight.observe(card);
+    };
+    look();
+    // The card may come later than the question, and be drawn anew while it waits.
+    const changes = new MutationObserver(look);
+    changes.observe(document.body, { childList: true, subtree: true });
     return () => {
-      observer.disconnect();
+      changes.disconnect();
+      sight.disconnect();
       setHidden(false);
     };
   }, [toolCallId]);
