@@ -202,15 +202,21 @@ export function* readEscape(source: Source): Reading<string | undefined> {
   if (letter === '') return undefined;
   source.at++;
   if (letter !== 'u') return ESCAPES.get(letter) ?? `\\${letter}`;
+  return yield* readCode(source, letter, 4);
+}
+
+/** The character that so many hexadecimal digits name; with fewer, the text they are. Undefined where the text ends in them. */
+export function* readCode(source: Source, letter: string, length: number): Reading<string | undefined> {
   let digits = '';
-  while (digits.length < 4) {
+  while (digits.length < length) {
     const digit = yield* source.peek();
     if (digit === '') return undefined;
-    if (!/[\da-f]/i.test(digit)) return `\\u${digits}`;
+    if (!/[\da-f]/i.test(digit)) return `\\${letter}${digits}`;
     digits += digit;
     source.at++;
   }
-  return String.fromCharCode(Number.parseInt(digits, 16));
+  const code = Number.parseInt(digits, 16);
+  return code > 0x10ffff ? `\\${letter}${digits}` : String.fromCodePoint(code);
 }
 
 /** Behind a quote inside an object: whether the object can go on there, so that the quote was the string's end. */

@@ -1,52 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { createProtocolParser } from './parser.ts';
-import type { ProtocolPart } from './protocol-part.ts';
+import { cut, type ReadReply, readReply, seeded } from './test/read-reply.ts';
 
-interface Reply {
-  text: string;
-  reasoning: string;
-  calls: { name: string; input: unknown; incomplete?: true; deltas: string }[];
-}
-
-function parse(pieces: readonly string[], startsInReasoning = false): Reply {
-  let next = 0;
-  const parser = createProtocolParser({ tools: [], createId: () => `id${++next}`, startsInReasoning });
-  const parts: ProtocolPart[] = [...pieces.flatMap((piece) => parser.push(piece)), ...parser.end()];
-  const reply: Reply = { text: '', reasoning: '', calls: [] };
-  const deltas = new Map<string, string>();
-  for (const part of parts) {
-    if (part.type === 'text-delta') reply.text += part.delta;
-    else if (part.type === 'reasoning-delta') reply.reasoning += part.delta;
-    else if (part.type === 'tool-input-start') deltas.set(part.toolCallId, '');
-    else if (part.type === 'tool-input-delta') deltas.set(part.toolCallId, deltas.get(part.toolCallId) + part.delta);
-    else {
-      const { toolName: name, input, incomplete } = part;
-      reply.calls.push({
-        name,
-        input,
-        ...(incomplete ? { incomplete } : {}),
-        deltas: deltas.get(part.toolCallId) ?? '',
-      });
-    }
-  }
-  return reply;
-}
+const parse = (pieces: Iterable<string>, startsInReasoning: boolean): ReadReply =>
+  readReply(pieces, startsInReasoning, []);
 
 /** Parses whole, character by character and at seeded cuts, and demands the same reply of all. */
-function parseEveryWay(reply: string, startsInReasoning = false): Reply {
+function parseEveryWay(reply: string, startsInReasoning = false): ReadReply {
   const whole = parse([reply], startsInReasoning);
-  expect(parse([...reply], startsInReasoning)).toEqual(whole);
-  let seed = 7;
-  for (let round = 0; round < 20; round++) {
-    const pieces: string[] = [];
-    for (let at = 0; at < reply.length; ) {
-      seed = (seed * 1103515245 + 12345) % 2147483648;
-      const size = 1 + (seed % 9);
-      pieces.push(reply.slice(at, at + size));
-      at += size;
-    }
-    expect(parse(pieces, startsInReasoning)).toEqual(whole);
-  }
+  expect(parse(reply, startsInReasoning)).toEqual(whole);
+  const random = seeded(7);
+  for (let round = 0; round < 20; round++) expect(parse(cut(reply, random), startsInReasoning)).toEqual(whole);
   return whole;
 }
 

@@ -87,6 +87,8 @@ const QUOTES = new Map([
 
 class ReplyParser implements ProtocolParser {
   readonly #options: ProtocolParserOptions;
+  /** Whether drafts of calls count where nothing else came. */
+  readonly #promotes: boolean;
   readonly #reply: Reply;
   readonly #reading: Reading<void>;
   /** Only white space since the last line break. */
@@ -116,8 +118,6 @@ class ReplyParser implements ProtocolParser {
     this.#reading = this.#read();
     this.#reading.next();
   }
-
-  readonly #promotes: boolean;
 
   push(chunk: string): ProtocolPart[] {
     if (chunk === '') return [];
@@ -319,19 +319,11 @@ class ReplyParser implements ProtocolParser {
     const second = source.text.charAt(source.at + 1);
     if (yield* this.#readReasoningTag()) return true;
     if (second === '/') return yield* this.#readCloser();
-    if (second === '|' || (second === '｜' && !(yield* this.#isDsml()))) return yield* this.#readToken();
+    if (second === '|' || (second === '｜' && !(yield* source.sees('<｜DSML｜')))) return yield* this.#readToken();
     return (
       (yield* this.#readCalls(readTagCalls(reply, readCallItems))) ||
       (second === 't' || second === 'e' || second === 'c' ? yield* this.#readToken() : false)
     );
-  }
-
-  *#isDsml(): Reading<boolean> {
-    const { source } = this.#reply;
-    const start = source.hold();
-    const isDsml = yield* source.accept('<｜DSML｜');
-    source.rewind(start);
-    return isDsml;
   }
 
   *#readToken(): Reading<boolean> {
@@ -427,12 +419,13 @@ class ReplyParser implements ProtocolParser {
   /** Reads a fence: its calls, if its whole body is calls, otherwise all of it as text. */
   *#readFence(mark: string): Reading<boolean> {
     const { source, output } = this.#reply;
-    if (!(yield* this.#isFence(mark))) return false;
+    if (!(yield* source.sees(mark.repeat(3)))) return false;
     const start = source.hold();
     const opening = (yield* source.readWhile((character) => character === mark, PARSER_LIMITS.tag)) ?? '';
     const info = yield* source.readWhile((character) => character !== '\n', PARSER_LIMITS.name);
     const language = info?.trim().toLowerCase();
-    const { isBehindCall, blank } = { isBehindCall: this.#isBehindCall, blank: this.#blank };
+    const isBehindCall = this.#isBehindCall;
+    const blank = this.#blank;
     const thought = this.#thought;
     if (language !== undefined && CALL_FENCES.has(language)) {
       output.begin();
@@ -451,14 +444,6 @@ class ReplyParser implements ProtocolParser {
     source.rewind(start);
     yield* this.#readFenceText(opening, true);
     return true;
-  }
-
-  *#isFence(mark: string): Reading<boolean> {
-    const { source } = this.#reply;
-    const start = source.hold();
-    const isFence = yield* source.accept(mark.repeat(3));
-    source.rewind(start);
-    return isFence;
   }
 
   /** Whether all that stands up to the fence's end is calls. */
@@ -556,7 +541,7 @@ class ReplyParser implements ProtocolParser {
       if (source.text.charAt(source.at) !== first) continue;
       let isClosed = false;
       for (const closing of closings) isClosed ||= yield* source.accept(closing);
-      for (const marker of next) isClosed ||= yield* this.#sees(marker);
+      for (const marker of next) isClosed ||= yield* source.sees(marker);
       if (isClosed) break;
       if (source.ranOut && closings.some((closing) => closing.startsWith(source.text.slice(source.at)))) {
         source.at = source.text.length;
@@ -568,14 +553,6 @@ class ReplyParser implements ProtocolParser {
     this.#atLineStart = true;
     this.#before = '';
     return true;
-  }
-
-  *#sees(marker: string): Reading<boolean> {
-    const { source } = this.#reply;
-    const start = source.hold();
-    const isHere = yield* source.accept(marker);
-    source.rewind(start);
-    return isHere;
   }
 
   #forgetThought(): void {

@@ -69,7 +69,7 @@ export class Reply {
   commit(): void {
     const start = this.#undecided;
     if (start === undefined) return;
-    if (this.source.position - start.position > PARSER_LIMITS.undecided) throw REFUSAL;
+    if (this.isBeyondDoubt(start)) throw REFUSAL;
     this.#undecided = undefined;
     this.source.release(start);
   }

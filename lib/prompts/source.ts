@@ -86,6 +86,14 @@ export abstract class Source {
     return true;
   }
 
+  /** Whether a literal stands here; nothing of it is read. */
+  *sees(literal: string): Reading<boolean> {
+    const start = this.hold();
+    const isHere = yield* this.accept(literal);
+    this.rewind(start);
+    return isHere;
+  }
+
   /** Skips white space, at most `limit` characters of it; resolves with the next character. */
   *skipSpace(limit = Number.POSITIVE_INFINITY): Reading<string> {
     const end = this.position + limit;

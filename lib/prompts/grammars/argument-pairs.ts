@@ -9,7 +9,7 @@ const isKeyCharacter = (character: string): boolean => /[^<>\n]/.test(character)
 /** Reads `<arg_key>K</arg_key><arg_value>V</arg_value>` pairs up to the container's end, as GLM writes them. */
 export function* readArgumentPairs(reply: Reply, toolName: string, mayBeEmpty: boolean): Reading<void> {
   const { source } = reply;
-  if (!(yield* isPairHere(source))) {
+  if (!(yield* source.sees('<arg_key>'))) {
     // Without arguments, the container's end must follow.
     const start = source.hold();
     const tag = yield* readTag(source);
@@ -28,13 +28,6 @@ export function* readArgumentPairs(reply: Reply, toolName: string, mayBeEmpty: b
   }
   if (source.ranOut && !call.hasRequired) call.cut();
   else call.finish();
-}
-
-function* isPairHere(source: Source): Reading<boolean> {
-  const start = source.hold();
-  const isPair = yield* source.accept('<arg_key>');
-  source.rewind(start);
-  return isPair;
 }
 
 /** The closer counts where another pair, the container's end or the reply's end follows. */

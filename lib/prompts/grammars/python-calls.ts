@@ -1,5 +1,5 @@
 import type { CallWriter } from '../call-writer.ts';
-import { looseValue, readRaw, readText } from '../json-reader.ts';
+import { looseValue, readCode, readRaw, readText } from '../json-reader.ts';
 import { PARSER_LIMITS } from '../limits.ts';
 import { type Reply, refuse } from '../reply.ts';
 import type { Reading, Source } from '../source.ts';
@@ -169,16 +169,7 @@ function* readEscape(source: Source, isRaw: boolean): Reading<string | undefined
   if (isRaw) return `\\${letter}`;
   const length = HEX_LENGTHS.get(letter);
   if (length === undefined) return ESCAPES.get(letter) ?? `\\${letter}`;
-  let digits = '';
-  while (digits.length < length) {
-    const digit = yield* source.peek();
-    if (digit === '') return undefined;
-    if (!/[\da-f]/i.test(digit)) return `\\${letter}${digits}`;
-    digits += digit;
-    source.at++;
-  }
-  const code = Number.parseInt(digits, 16);
-  return code > 0x10ffff ? `\\${letter}${digits}` : String.fromCodePoint(code);
+  return yield* readCode(source, letter, length);
 }
 
 /** A Python literal outside of quotes; a tuple is a list. */

@@ -40,9 +40,9 @@ export const TOOLS: readonly ProtocolTool[] = [
 ];
 
 /** Reads a reply that comes in these pieces. */
-export function readReply(pieces: Iterable<string>, startsInReasoning = false): ReadReply {
+export function readReply(pieces: Iterable<string>, startsInReasoning = false, tools = TOOLS): ReadReply {
   let next = 0;
-  const parser = createProtocolParser({ tools: TOOLS, createId: () => `id${++next}`, startsInReasoning });
+  const parser = createProtocolParser({ tools, createId: () => `id${++next}`, startsInReasoning });
   const parts: ProtocolPart[] = [];
   for (const piece of pieces) parts.push(...parser.push(piece));
   parts.push(...parser.end());
