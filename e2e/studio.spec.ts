@@ -310,6 +310,16 @@ test.describe('tool cards', () => {
   });
 });
 
+/** Opens the studio with a file that says “one”, and types “ and two” behind it. */
+async function typeIntoFile(studio: StudioPage): Promise<void> {
+  await studio.open({ files: { '/a.txt': 'one' } });
+  await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
+  await expect(studio.editor.locator('.view-lines')).toContainText('one', { timeout: 20_000 });
+  await studio.editor.locator('.view-lines').click();
+  await studio.page.keyboard.press('Control+End');
+  await studio.page.keyboard.type(' and two');
+}
+
 test.describe('workspace', () => {
   test('a file the model writes is in the tree and opens in the editor', async ({ studio, bench, page }) => {
     const question = prompt('Create Button.tsx');
@@ -396,12 +406,7 @@ test.describe('workspace', () => {
   }
 
   test('what was typed just before a reload is in the file afterwards', async ({ studio, page }) => {
-    await studio.open({ files: { '/a.txt': 'one' } });
-    await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
-    await expect(studio.editor.locator('.view-lines')).toContainText('one', { timeout: 20_000 });
-    await studio.editor.locator('.view-lines').click();
-    await page.keyboard.press('Control+End');
-    await page.keyboard.type(' and two');
+    await typeIntoFile(studio);
     await page.reload();
     await expect(studio.message).toBeVisible();
     expect((await studio.workspace()).get('/a.txt')).toBe('one and two');
@@ -418,12 +423,7 @@ test.describe('workspace', () => {
   });
 
   test('a tab follows its file’s new name, with what was being typed', async ({ studio, page }) => {
-    await studio.open({ files: { '/a.txt': 'one' } });
-    await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
-    await expect(studio.editor.locator('.view-lines')).toContainText('one', { timeout: 20_000 });
-    await studio.editor.locator('.view-lines').click();
-    await page.keyboard.press('Control+End');
-    await page.keyboard.type(' and two');
+    await typeIntoFile(studio);
     await page.getByRole('button', { name: 'Options for /a.txt' }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
     const path = page.getByRole('textbox', { name: 'Path' });
