@@ -35,6 +35,8 @@ function wordsFor(notice: Notice, t: Messages): string {
       return t.notices.resultCut(notice.toolName, format(notice.kept), format(notice.total));
     case 'tools-refused':
       return t.notices.toolsRefused(notice.model);
+    case 'call-unreadable':
+      return t.notices.callUnreadable(notice.toolName, notice.askedAgain);
     case 'length':
       return t.notices.length;
     default:

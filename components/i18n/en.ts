@@ -95,6 +95,10 @@ export const en = {
     resultCut: (tool: string, kept: string, total: string) =>
       `The result of ${tool} was too long for the model: it got the first ${kept} of ${total} characters.`,
     toolsRefused: (model: string) => `${model} refused native tools, so it now gets them through the prompt.`,
+    callUnreadable: (tool: string, askedAgain: boolean) =>
+      askedAgain
+        ? `A call of ${tool} could not be read, so nothing was run. The model was shown the right form and asked again.`
+        : `A call of ${tool} could not be read, so nothing was run. Try again, another tool calling mode, or another model.`,
     length: 'The answer reached the model’s length limit.',
     contentFilter: 'The provider’s content filter ended the answer.',
     unknownContext: (model: string) =>

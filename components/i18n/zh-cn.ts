@@ -91,6 +91,10 @@ export const zhCn: Messages = {
     historyTrimmed: (n) => `模型的上下文已满：本会话较早的 ${n} 个部分未发送。`,
     resultCut: (tool, kept, total) => `${tool} 的结果对模型来说太长：只发送了 ${total} 个字符中的前 ${kept} 个。`,
     toolsRefused: (model) => `${model} 不接受原生工具，现在改为通过提示词提供。`,
+    callUnreadable: (tool, askedAgain) =>
+      askedAgain
+        ? `对 ${tool} 的一次调用无法读取，因此未执行。已向模型说明正确格式并要求重写。`
+        : `对 ${tool} 的一次调用无法读取，因此未执行。请重试，或换一种工具调用方式或模型。`,
     length: '回答达到了模型的长度上限。',
     contentFilter: '服务商的内容过滤器结束了回答。',
     unknownContext: (model) =>

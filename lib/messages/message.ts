@@ -76,6 +76,8 @@ const noticeSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('history-trimmed'), messages: z.number() }),
   z.object({ code: z.literal('result-cut'), toolName: z.string(), kept: z.number(), total: z.number() }),
   z.object({ code: z.literal('tools-refused'), model: z.string() }),
+  /** The reply named a tool in a call that could not be read. `askedAgain`: the next step is another try. */
+  z.object({ code: z.literal('call-unreadable'), toolName: z.string(), askedAgain: z.boolean() }),
   z.object({ code: z.literal('length') }),
   z.object({ code: z.literal('content-filter') }),
 ]);
@@ -85,8 +87,10 @@ export const promptSettingsSchema = z.object({
   systemPrompt: z.string(),
   toolsets: z.array(z.string()),
   toolCalling: toolCallingSchema,
-  /** The form of calls that was asked for, where the tools were prompted and it was not the default. */
-  codec: z.enum(['json', 'raw', 'xml', 'delimited']).optional(),
+  /** How the model was told of its tools; absent in steps of before there was a choice. */
+  protocol: z
+    .object({ codec: z.enum(['json', 'raw', 'xml', 'delimited']), examples: z.boolean(), compact: z.boolean() })
+    .optional(),
   /** Tokens the prompt may take, by the estimate of `estimateTokens`. */
   budgetTokens: z.number(),
   /** Whether this is the last step the turn may take, which is told to the model. */

@@ -6,6 +6,17 @@ export const CODEC_IDS = ['json', 'raw', 'xml', 'delimited'] as const;
 
 export type CodecId = (typeof CODEC_IDS)[number];
 
+/** How a model is told of its tools. */
+export interface ProtocolSettings {
+  codec: CodecId;
+  /** Whether worked examples are shown, with tools that do not exist. */
+  examples: boolean;
+  /** Whether everything is said in few words, for models with a small context. */
+  compact: boolean;
+}
+
+export const DEFAULT_PROTOCOL: ProtocolSettings = { codec: 'json', examples: true, compact: false };
+
 /** A call as it is replayed to the model: the arguments as JSON text. */
 export interface ReplayedCall {
   toolCallId: string;
@@ -20,9 +31,11 @@ export interface ReplayedCall {
  */
 export interface ProtocolCodec {
   id: CodecId;
-  formatTools(tools: readonly AnyToolDefinition[]): string;
+  formatTools(tools: readonly AnyToolDefinition[], options: Omit<ProtocolSettings, 'codec'>): string;
   formatToolCalls(calls: readonly ReplayedCall[]): string;
   formatToolResult(result: ToolResult): string;
+  /** What a model is told that named the tool in a call that could not be read. */
+  formatCorrection(tool: AnyToolDefinition): string;
   /** A short reminder of the form, sent with every model call. */
   reminder: string;
   /** Where a model that starts to invent results is stopped. */

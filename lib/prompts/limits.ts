@@ -8,6 +8,8 @@ export const PARSER_LIMITS = {
   tag: 400,
   /** White space between the parts of a call. */
   space: 200,
+  /** How far behind the beginning of a call that could not be read its tool's name is looked for. */
+  unreadable: 400,
   /** How deep an argument's value may be nested, in levels. */
   depth: 200,
   /** What the model wrote inside reasoning and may be read once more, when it wrote nothing else. */

@@ -4,10 +4,11 @@ import { cut, type ReadReply, readReply, seeded } from './test/read-reply.ts';
 
 const CUTS = 20;
 
-const trimmed = ({ text, reasoning, calls }: ReadReply) => ({
+const trimmed = ({ text, reasoning, calls, unreadable }: ReadReply) => ({
   text: text.trim(),
   reasoning: reasoning.trim(),
   calls: calls.map(({ deltas: _, ...call }) => call),
+  unreadable,
 });
 
 describe.each(
@@ -15,9 +16,9 @@ describe.each(
     .entries()
     .toArray(),
 )('%s', (_file, cases) => {
-  test.each(cases)('$name', ({ reply, text, reasoning, calls, startsInReasoning }) => {
+  test.each(cases)('$name', ({ reply, text, reasoning, calls, unreadable, startsInReasoning }) => {
     const whole = readReply([reply], startsInReasoning);
-    expect(trimmed(whole)).toEqual({ text, reasoning, calls });
+    expect(trimmed(whole)).toEqual({ text, reasoning, calls, unreadable });
     expect(readReply(reply, startsInReasoning), 'character by character').toEqual(whole);
     const random = seeded(7);
     for (let round = 0; round < CUTS; round++)

@@ -110,6 +110,8 @@ class ReplyParser implements ProtocolParser {
   /** What was written inside the latest reasoning, until something visible or a call follows it. */
   #thought: string[] | undefined;
   #thoughtLength = 0;
+  /** What stands where a call began that could not be read, as far as a tool's name is looked for. */
+  #unreadable: string | undefined;
 
   constructor(options: ProtocolParserOptions, promotesThoughts: boolean) {
     this.#options = options;
@@ -131,6 +133,7 @@ class ReplyParser implements ProtocolParser {
     this.#reply.source.end();
     this.#reading.next();
     this.#promoteThought();
+    this.#reportUnreadable();
     return this.#reply.output.take();
   }
 
@@ -155,7 +158,7 @@ class ReplyParser implements ProtocolParser {
   /** Most of what most models write: a piece in which nothing can begin or end, in the middle of a line. */
   #isPlainText(chunk: string): boolean {
     if (this.#atLineStart || this.#isBehindCall || this.#backticks > 0 || this.#quote !== undefined) return false;
-    if (this.#blank !== '' || this.#thought !== undefined) return false;
+    if (this.#blank !== '' || this.#thought !== undefined || this.#collectsUnreadable) return false;
     for (let index = 0; index < chunk.length; index++) {
       const code = chunk.charCodeAt(index);
       if (code < 128 ? MAY_MATTER[code] === 1 : code === 0x25c1 || code === 0xfeff) return false;
@@ -248,6 +251,7 @@ class ReplyParser implements ProtocolParser {
       return;
     }
     this.#isBehindCall = false;
+    if (this.#collectsUnreadable) this.#unreadable += piece;
     this.#reply.output.text(this.#blank + piece);
     this.#blank = '';
     if (piece.trim() !== '') this.#forgetThought();
@@ -390,7 +394,10 @@ class ReplyParser implements ProtocolParser {
   *#readCalls(grammar: Reading<void>): Reading<boolean> {
     const { output } = this.#reply;
     const { calls } = output;
-    if (!(yield* this.#reply.attempt(grammar))) return false;
+    if (!(yield* this.#reply.attempt(grammar))) {
+      if (this.#reply.refusedMarker && this.#atLineStart) this.#unreadable ??= '';
+      return false;
+    }
     if (output.calls > calls) this.#afterCalls();
     return true;
   }
@@ -404,6 +411,18 @@ class ReplyParser implements ProtocolParser {
     this.#quote = undefined;
     this.#inlineCode = 0;
     this.#backticks = 0;
+  }
+
+  get #collectsUnreadable(): boolean {
+    return this.#unreadable !== undefined && this.#unreadable.length < PARSER_LIMITS.unreadable;
+  }
+
+  #reportUnreadable(): void {
+    const { output, tools, dropped } = this.#reply;
+    if (output.calls > 0) return;
+    const text = (this.#unreadable ?? dropped).slice(0, PARSER_LIMITS.unreadable);
+    const tool = tools.findCalled(text);
+    if (tool !== undefined) output.emit({ type: 'unreadable-call', toolName: tool.name });
   }
 
   /** Leaves out all that is still to come. */

@@ -9,4 +9,6 @@ export type ProtocolPart =
    * `incomplete`: cut inside a value; must never be executed. Arguments that are no JSON come as the string they
    * are, which fits no tool's schema.
    */
-  | { type: 'tool-call'; toolCallId: string; toolName: string; input: unknown; incomplete?: true };
+  | { type: 'tool-call'; toolCallId: string; toolName: string; input: unknown; incomplete?: true }
+  /** The reply holds no call, although it began one in a call's form and named this tool in it. Comes last, at most once. */
+  | { type: 'unreadable-call'; toolName: string };

@@ -19,7 +19,12 @@ export class Reply {
   readonly #createId: () => string;
   /** Where what is being tried began; undefined once it is certain. */
   #undecided: Hold | undefined;
-  #isDistinctive = false;
+  /** What marks what is being tried as nothing else: a form's own marker, or only a tool's name. */
+  #distinction: 'marker' | 'name' | undefined;
+  /** Whether what was tried last was refused although it has a marker. */
+  refusedMarker = false;
+  /** The text of a call that the reply's end cut before anything of it was certain. */
+  dropped = '';
 
   constructor({ tools, createId }: ProtocolParserOptions) {
     this.tools = new ToolNames(tools);
@@ -35,7 +40,8 @@ export class Reply {
     const before = this.#undecided;
     const start = this.source.hold();
     this.#undecided = start;
-    this.#isDistinctive = false;
+    this.#distinction = undefined;
+    this.refusedMarker = false;
     try {
       yield* grammar;
       this.commit();
@@ -44,12 +50,13 @@ export class Reply {
       if (error !== REFUSAL) throw error;
       // It was certain before: what was read of it stands.
       if (this.#undecided === undefined) return true;
-      if (this.source.ranOut && this.#isDistinctive) {
+      this.source.rewind(start);
+      if (this.source.ranOut && this.#distinction !== undefined) {
+        this.dropped = this.source.text.slice(this.source.at);
         this.source.at = this.source.text.length;
-        this.source.release(start);
         return true;
       }
-      this.source.rewind(start);
+      this.refusedMarker = this.#distinction === 'marker';
       return false;
     } finally {
       this.#undecided = before;
@@ -57,8 +64,8 @@ export class Reply {
   }
 
   /** What is being tried can be nothing else: should the reply end here, it is not shown. */
-  markDistinctive(): void {
-    this.#isDistinctive = true;
+  markDistinctive(by: 'marker' | 'name' = 'marker'): void {
+    if (this.#distinction !== 'marker') this.#distinction = by;
   }
 
   get isCertain(): boolean {

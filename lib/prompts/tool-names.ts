@@ -8,6 +8,10 @@ export interface ProtocolTool {
 /** Namespaces that models put before a tool's name, because their training data did. */
 const PREFIXES = ['functions.', 'default_api.', 'tools.', 'tool.', 'api.'];
 
+/** A word right behind a marker, or with something behind it that arguments could stand in. */
+const CALLED =
+  /(?:(?<=[>\]]\s{0,9}|@@call )([\w.]+)|(?<![\w./-])([\w.]+)(?:["'”’]\s*[,}\]]|["'”’]?\s*[({<>[:=\n]|\s*$))/g;
+
 /** The known tools by what models write for their names: case and namespaces are forgiven where that is unique. */
 export class ToolNames {
   readonly #byName = new Map<string, ProtocolTool>();
@@ -30,6 +34,15 @@ export class ToolNames {
   find(written: string): ProtocolTool | undefined {
     const name = withoutPrefix(written.trim());
     return this.#byName.get(name) ?? this.#byFoldedName.get(name.toLowerCase()) ?? undefined;
+  }
+
+  /** The first tool that a text names where a call does. */
+  findCalled(text: string): ProtocolTool | undefined {
+    for (const [, marked, other] of text.matchAll(CALLED)) {
+      const tool = this.find(marked ?? other ?? '');
+      if (tool !== undefined) return tool;
+    }
+    return undefined;
   }
 
   /** Whether the name of a known tool may begin like this. */

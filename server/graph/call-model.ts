@@ -1,5 +1,6 @@
 import { jsonSchema, type LanguageModelMiddleware, streamText, type ToolSet, wrapLanguageModel } from 'ai';
 import type { PromptSettings } from '#lib/messages/message.ts';
+import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
 import { type AnyToolDefinition, toolInputJsonSchema } from '#lib/tools/registry.ts';
 import type { ServerEnv } from '#server/config/env.ts';
 import type { ResolvedModelConfig } from '#server/models/config.ts';
@@ -19,11 +20,11 @@ export interface ModelCall {
 
 /** One model call through the AI SDK. Errors arrive in the stream. */
 export function callModel({ model, apiKey, prompt, settings, env, abortSignal, innermost }: ModelCall) {
-  const { toolCalling, codec, lastStep } = settings;
+  const { toolCalling, protocol = DEFAULT_PROTOCOL, lastStep } = settings;
   const languageModel = createLanguageModel(model, {
     apiKey,
     toolCalling,
-    codec,
+    protocol,
     tools: prompt.tools,
     stream: env.AGENT_STREAM,
     timeoutMs: env.MODEL_TIMEOUT_MS,

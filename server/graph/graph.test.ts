@@ -183,7 +183,9 @@ describe('one stream whatever the provider and the mode', () => {
     const messages = model.requests[1]?.messages ?? [];
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
     expect(messages[2]?.content).toContain('"name":"read_file","arguments":"{\\"path\\":\\"/src/a.ts\\"}"');
-    expect(messages[3]?.content).toMatch(/^\[tool_result (\S+) read_file\]\nexport \{\}\n\[\/tool_result \1\]$/);
+    expect(messages[3]?.content).toMatch(
+      /^\[tool_result (\S+) read_file\]\nexport \{\}\n\[\/tool_result \1\]\n\nTo call a tool, .*plain text\.$/,
+    );
   });
 });
 
@@ -317,6 +319,67 @@ describe('[R3] [R6] calls at the end of a step', () => {
       expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: 'no such tool' });
     },
   );
+});
+
+describe('a call that could not be read', () => {
+  const unreadable = { text: 'Reading.\n\n{"name": "read_file", "arguments": /src/a.ts}' };
+  const isCorrection = (body: ChatBody | undefined): boolean =>
+    String(body?.messages.at(-1)?.content).startsWith('[call_error read_file]');
+
+  test('is asked for again, in its form, within the turn', async () => {
+    const thread = openThread(prompted(testContext(model.url)));
+    model.reply(unreadable, { calls: [READ] }, { text: 'Done.' });
+    const run = await thread.ask(userMessage('Look'));
+    expect(noticesOf(run)).toEqual([{ code: 'call-unreadable', toolName: 'read_file', askedAgain: true }]);
+    expect(meaningOf(run.chunks).map(({ type }) => type)).toEqual(['step', 'text', 'step', 'tool-call']);
+    const [, second] = model.requests;
+    expect(second?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
+    expect(second?.messages[2]?.content).toBe(unreadable.text);
+    expect(isCorrection(second)).toBe(true);
+    expect(second?.messages[3]?.content).toContain(
+      '{"tool_calls":[{"id":"call_1","type":"function","function":{"name":"read_file"',
+    );
+    await thread.answerAll('ok');
+    const [, , third] = model.requests;
+    expect(third?.messages.slice(0, 4)).toEqual(second?.messages);
+    expect(problemOf(run)).toBeUndefined();
+  });
+
+  test('is asked for again twice at most, and the person is told', async () => {
+    const thread = openThread(prompted(testContext(model.url)));
+    model.reply(unreadable, unreadable, unreadable, { text: 'never asked' });
+    const run = await thread.ask(userMessage('Look'));
+    expect(noticesOf(run).map((notice) => notice.code === 'call-unreadable' && notice.askedAgain)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(model.requests).toHaveLength(3);
+    expect(await thread.pendingCallIds()).toEqual([]);
+  });
+
+  test('is asked for again after a call in between could be read', async () => {
+    const thread = openThread(prompted(testContext(model.url)));
+    model.reply(unreadable, unreadable, { calls: [READ] }, unreadable, { text: 'Done.' });
+    await thread.ask(userMessage('Look'));
+    await thread.answerAll('ok');
+    expect(model.requests).toHaveLength(5);
+  });
+
+  test('is not asked for where the model speaks natively, where the reply was cut, or in the last step', async () => {
+    model.reply(unreadable);
+    expect(noticesOf(await openThread(testContext(model.url)).ask(userMessage('Look')))).toEqual([]);
+    model.reply({ ...unreadable, finishReason: 'length' });
+    const cut = await openThread(prompted(testContext(model.url))).ask(userMessage('Look'));
+    expect(noticesOf(cut)).toEqual([{ code: 'length' }]);
+    model.reply(unreadable);
+    const last = prompted(testContext(model.url, { env: { AGENT_MAX_STEPS: '1' } }));
+    expect(noticesOf(await openThread(last).ask(userMessage('Look')))).toEqual([
+      { code: 'call-unreadable', toolName: 'read_file', askedAgain: false },
+      { code: 'step-limit', steps: 1 },
+    ]);
+    expect(model.requests).toHaveLength(3);
+  });
 });
 
 describe('[R14] the last step', () => {

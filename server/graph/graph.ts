@@ -3,24 +3,30 @@ import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { Message } from '#lib/messages/message.ts';
 import type { ToolResult } from '#lib/tools/tool.ts';
 import type { Checkpointer } from './checkpointer/checkpointer.ts';
-import { modelNode, type NodeConfig } from './model-node.ts';
+import { isAskedAgain, modelNode, type NodeConfig } from './model-node.ts';
 import { ThreadState, type ThreadStateValue, turnOf, withTurn } from './state.ts';
 
-/** `model → client_tools → model …`, one checkpoint after each, a thread's state under its id. */
+/**
+ * `model → client_tools → model …`, one checkpoint after each, a thread's state under its id. A model whose call could
+ * not be read is asked again at once.
+ */
 export function createGraph(checkpointer: Checkpointer) {
   return new StateGraph(ThreadState)
     .addNode('model', (state: ThreadStateValue, config) => modelNode(state, config as NodeConfig))
     .addNode('client_tools', clientToolsNode)
     .addEdge(START, 'model')
-    .addConditionalEdges('model', (state) => (pendingCalls(turnOf(state)).length > 0 ? 'client_tools' : END), [
-      'client_tools',
-      END,
-    ])
+    .addConditionalEdges('model', afterModel, ['client_tools', 'model', END])
     .addEdge('client_tools', 'model')
     .compile({ checkpointer });
 }
 
 export type Graph = ReturnType<typeof createGraph>;
+
+function afterModel(state: ThreadStateValue): 'client_tools' | 'model' | typeof END {
+  const turn = turnOf(state);
+  if (pendingCalls(turn).length > 0) return 'client_tools';
+  return isAskedAgain(turn.parts.findLast((part) => part.type === 'step')) ? 'model' : END;
+}
 
 /** Everything before `interrupt` runs again on resume, so it only looks. */
 function clientToolsNode(state: ThreadStateValue): ThreadStateValue {

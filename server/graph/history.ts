@@ -3,15 +3,26 @@ import type {
   AssistantPart,
   Message,
   Notice,
+  StepPart,
   ToolCallPart,
   UserMessage,
 } from '#lib/messages/message.ts';
+import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
+import { CODECS } from '#lib/prompts/codecs/codecs.ts';
+import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
 
 /** What a message comes to in a prompt: a person's message, or one step of a turn with its calls and results. */
 export type HistoryUnit =
   | { role: 'user'; message: UserMessage }
-  | { role: 'assistant'; provider: string | undefined; currentTurn: boolean; parts: readonly AssistantPart[] };
+  | {
+      role: 'assistant';
+      provider: string | undefined;
+      currentTurn: boolean;
+      parts: readonly AssistantPart[];
+      /** What the model was told of it before it went on. */
+      correction?: string | undefined;
+    };
 
 /**
  * The messages as units that are kept or dropped whole (rule R16). A step that failed was never finished and is
@@ -25,17 +36,34 @@ export function toUnits(messages: readonly Message[]): HistoryUnit[] {
 }
 
 function stepsOf(message: AssistantMessage, currentTurn: boolean): HistoryUnit[] {
-  const steps: { provider: string | undefined; finished: boolean; parts: AssistantPart[] }[] = [];
+  const steps: {
+    provider: string | undefined;
+    finished: boolean;
+    parts: AssistantPart[];
+    correction?: string | undefined;
+  }[] = [];
   for (const part of message.parts) {
     if (part.type === 'step')
-      steps.push({ provider: part.provider, finished: part.finishReason !== undefined, parts: [] });
+      steps.push({
+        provider: part.provider,
+        finished: part.finishReason !== undefined,
+        parts: [],
+        correction: correctionOf(part),
+      });
     else if (steps.length === 0) steps.push({ provider: undefined, finished: true, parts: [part] });
     else steps.at(-1)?.parts.push(part);
   }
   const stopped = message.status.type === 'stopped';
   return steps
     .filter(({ finished, parts }) => (finished || stopped) && parts.length > 0)
-    .map(({ provider, parts }) => ({ role: 'assistant', provider, currentTurn, parts }));
+    .map(({ provider, parts, correction }) => ({ role: 'assistant', provider, currentTurn, parts, correction }));
+}
+
+/** What a step was answered with whose call could not be read. */
+function correctionOf({ notices, settings }: StepPart): string | undefined {
+  const notice = notices.find((entry) => entry.code === 'call-unreadable');
+  const tool = notice?.askedAgain === true ? toolRegistry.get(notice.toolName) : undefined;
+  return tool && CODECS[(settings.protocol ?? DEFAULT_PROTOCOL).codec].formatCorrection(tool);
 }
 
 /** Cuts every result longer than `maxTokens` by the estimate, saying so to the model; tells which of the newest were cut. */
@@ -98,7 +126,7 @@ export function trimUnits(
 
 function unitTokens(unit: HistoryUnit): number {
   const parts = unit.role === 'user' ? unit.message.parts : unit.parts;
-  let tokens = 4;
+  let tokens = 4 + estimateTokens(unit.role === 'assistant' ? (unit.correction ?? '') : '');
   for (const part of parts) {
     if (part.type === 'text') tokens += estimateTokens(part.text);
     else if (part.type === 'reasoning')

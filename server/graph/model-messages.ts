@@ -27,7 +27,11 @@ export async function toModelMessages(
   const messages: ModelMessage[] = [];
   for (const unit of units) {
     if (unit.role === 'user') pushUser(messages, toUserMessage(unit.message, options.vision));
-    else messages.push(...(await toStepMessages(unit, options)));
+    else {
+      messages.push(...(await toStepMessages(unit, options)));
+      if (unit.correction !== undefined)
+        messages.push({ role: 'user', content: [{ type: 'text', text: unit.correction }] });
+    }
   }
   return messages;
 }

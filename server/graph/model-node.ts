@@ -2,18 +2,22 @@ import type { LangGraphRunnableConfig } from '@langchain/langgraph';
 import { type TextStreamPart, type ToolSet, toUIMessageChunk } from 'ai';
 import { applyChunk, pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
-import type { AssistantMessage, Notice, PromptSettings } from '#lib/messages/message.ts';
+import type { AssistantMessage, Notice, PromptSettings, StepPart } from '#lib/messages/message.ts';
+import { DEFAULT_PROTOCOL, type ProtocolSettings } from '#lib/prompts/codec.ts';
+import type { ResolvedModelConfig } from '#server/models/config.ts';
 import { describeModelError, isContextTooLong, isToolsRefusal, StepError } from '#server/models/problems.ts';
 import { callModel } from './call-model.ts';
 import { type BuiltPrompt, buildPrompt } from './prompt.ts';
 import { hashPrompt, recordPrompt } from './prompt-record.ts';
 import { type RunContext, type ThreadStateValue, turnOf, withTurn } from './state.ts';
-import { promptBudget } from './tokens.ts';
+import { COMPACT_BELOW_TOKENS, promptBudget, UNKNOWN_CONTEXT_TOKENS } from './tokens.ts';
 
 export type NodeConfig = LangGraphRunnableConfig<Record<string, unknown>> & { context?: RunContext };
 
 /** How often an empty reply is asked for again before the step fails. */
 const EMPTY_REPLY_RETRIES = 1;
+/** How often in a row a model is asked again whose call could not be read. */
+const MAX_CORRECTIONS = 2;
 /** What a prompt may take, of what the last one took, after a provider said that the context is too long. */
 const SHRINK = 0.6;
 
@@ -55,7 +59,7 @@ class ModelStep {
       systemPrompt: context.systemPrompt,
       toolsets: [...context.toolsets],
       toolCalling: context.toolCalling,
-      ...(context.model.codec === undefined ? {} : { codec: context.model.codec }),
+      protocol: protocolOf(context.model),
       budgetTokens: promptBudget(context.model.contextSize, context.model.maxOutputTokens),
       lastStep: stepsTaken + 1 >= context.env.AGENT_MAX_STEPS,
     };
@@ -178,6 +182,9 @@ class ModelStep {
     const { finishReason, usage } = end;
     const notices: Notice[] = [...this.#notices, ...prompt.notices];
     if (finishReason === 'length' || finishReason === 'content-filter') notices.push({ code: finishReason });
+    const toolName = end.providerMetadata?.studio?.unreadableCall;
+    if (typeof toolName === 'string' && finishReason === 'stop')
+      notices.push({ code: 'call-unreadable', toolName, askedAgain: this.#canAskAgain() });
     if (this.#settings.lastStep) notices.push({ code: 'step-limit', steps: this.#context.env.AGENT_MAX_STEPS });
     const counted = {
       ...(usage.inputTokens === undefined ? {} : { inputTokens: usage.inputTokens }),
@@ -197,11 +204,26 @@ class ModelStep {
     );
   }
 
+  #canAskAgain(): boolean {
+    const latest = this.#turn.parts.filter((part) => part.type === 'step').slice(-1 - MAX_CORRECTIONS, -1);
+    return !this.#settings.lastStep && !(latest.length === MAX_CORRECTIONS && latest.every(isAskedAgain));
+  }
+
   /** To the browser and into the turn alike: both come from the same chunks by the same function. */
   #emit(chunk: StudioChunk): void {
     this.#turn = applyChunk(this.#turn, chunk);
     this.#config.writer?.(chunk);
   }
+}
+
+/** Whether a step's call could not be read, so that the model is asked for it again. */
+export const isAskedAgain = (step: StepPart | undefined): boolean =>
+  step?.notices.some((notice) => notice.code === 'call-unreadable' && notice.askedAgain) ?? false;
+
+/** How a model is told of its tools, where its configuration leaves it open: in few words where the context is small. */
+function protocolOf({ protocol, contextSize = UNKNOWN_CONTEXT_TOKENS }: ResolvedModelConfig): ProtocolSettings {
+  const compact = protocol?.compact ?? contextSize < COMPACT_BELOW_TOKENS;
+  return { codec: protocol?.codec ?? DEFAULT_PROTOCOL.codec, examples: protocol?.examples ?? !compact, compact };
 }
 
 /** An error after the first part: the endpoint was reached, and what it says of itself is all there is to say. */

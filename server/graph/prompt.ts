@@ -1,7 +1,9 @@
 import type { ModelMessage } from 'ai';
 import type { Message, Notice, PromptSettings } from '#lib/messages/message.ts';
+import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
+import { CODECS } from '#lib/prompts/codecs/codecs.ts';
 import { formatFragments } from '#lib/prompts/fragments.ts';
-import type { AnyToolDefinition } from '#lib/tools/registry.ts';
+import { type AnyToolDefinition, toolInputJsonSchema } from '#lib/tools/registry.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { cutResults, toUnits, trimUnits } from './history.ts';
 import { type ModelMessageOptions, toModelMessages } from './model-messages.ts';
@@ -28,10 +30,14 @@ export async function buildPrompt(
   options: PromptOptions,
 ): Promise<BuiltPrompt> {
   const tools = toolRegistry.list(settings.toolsets);
-  const instructions = [settings.systemPrompt.trim(), formatFragments(tools), settings.lastStep ? LAST_STEP : '']
+  const instructions = [
+    settings.systemPrompt.trim(),
+    formatFragments(tools, settings.protocol?.compact),
+    settings.lastStep ? LAST_STEP : '',
+  ]
     .filter((section) => section !== '')
     .join('\n\n');
-  const overhead = estimateTokens(instructions) + tools.length * TOOL_TOKENS;
+  const overhead = estimateTokens(instructions) + toolTokens(tools, settings);
   const cut = cutResults(toUnits(messages), Math.floor(settings.budgetTokens * options.resultShare));
   const trimmed = trimUnits(cut.units, settings.budgetTokens - overhead);
   const notices: Notice[] = [...cut.notices];
@@ -40,8 +46,18 @@ export async function buildPrompt(
   return { instructions, messages: modelMessages, tools, notices, tokens: overhead + trimmed.tokens };
 }
 
-/** What a tool's description and schema come to, natively or as prompt text. */
-const TOOL_TOKENS = 220;
+/** What descriptions and schemas come to, natively or as prompt text. */
+function toolTokens(
+  tools: readonly AnyToolDefinition[],
+  { toolCalling, protocol = DEFAULT_PROTOCOL }: PromptSettings,
+): number {
+  if (tools.length === 0) return 0;
+  if (toolCalling === 'prompted') {
+    const codec = CODECS[protocol.codec];
+    return estimateTokens(codec.formatTools(tools, protocol)) + 2 * estimateTokens(codec.reminder);
+  }
+  return estimateTokens(JSON.stringify(tools.map((tool) => [tool.name, tool.description, toolInputJsonSchema(tool)])));
+}
 
 const LAST_STEP =
   'You have used all the steps this turn may take. Do not call tools now. Answer the person with what you have, and say what is left to do.';

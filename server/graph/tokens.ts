@@ -1,6 +1,9 @@
 /** What an unknown model is taken to hold (rule R16). */
 export const UNKNOWN_CONTEXT_TOKENS = 8_000;
 
+/** Contexts smaller than this are told of their tools in few words, unless the model's configuration says otherwise. */
+export const COMPACT_BELOW_TOKENS = 8_000;
+
 /** What an image is counted as; providers differ, and none takes much more for one picture. */
 export const IMAGE_TOKENS = 1_200;
 

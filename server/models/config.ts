@@ -34,8 +34,17 @@ export const modelConfigSchema = z.strictObject({
     .regex(/^[A-Z][A-Z0-9_]*$/, 'must be the name of an environment variable, such as OPENAI_API_KEY')
     .optional(),
   toolCalling: z.enum(['native', 'prompted', 'auto']).default('auto'),
-  /** The form of calls a model is asked for when its tools are prompted; `json` unless given. */
-  codec: z.enum(CODEC_IDS).optional(),
+  /** How the model is told of its tools, as far as it is not by default. */
+  protocol: z
+    .strictObject({
+      /** The form of calls it is asked for when its tools are prompted; `json` unless given. */
+      codec: z.enum(CODEC_IDS).optional(),
+      /** Whether worked examples are shown when its tools are prompted; yes unless `compact`. */
+      examples: z.boolean().optional(),
+      /** Whether tools and rules are told in few words; yes where the context is small. */
+      compact: z.boolean().optional(),
+    })
+    .optional(),
   /** Tokens the model can take, prompt and answer together. */
   contextSize: z.int().min(512).optional(),
   /** Whether the model sees images. */

@@ -11,8 +11,7 @@ import {
   wrapLanguageModel,
 } from 'ai';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
-import type { CodecId } from '#lib/prompts/codec.ts';
-import { CODECS, DEFAULT_CODEC } from '#lib/prompts/codecs/codecs.ts';
+import type { ProtocolSettings } from '#lib/prompts/codec.ts';
 import type { AnyToolDefinition } from '#lib/tools/registry.ts';
 import { freshCallIds } from './call-ids.ts';
 import { PROVIDER_DEFAULTS, type ResolvedModelConfig } from './config.ts';
@@ -22,8 +21,8 @@ import { promptedTools } from './prompted-tools.ts';
 export interface LanguageModelOptions {
   apiKey: string | undefined;
   toolCalling: ToolCallingMode;
-  /** The form of calls that is asked for, where the tools are prompted. */
-  codec?: CodecId | undefined;
+  /** How the tools are told of, where they are prompted. */
+  protocol: ProtocolSettings;
   tools: readonly AnyToolDefinition[];
   /** False for endpoints that cannot stream; the whole reply then comes as one piece. */
   stream: boolean;
@@ -38,8 +37,8 @@ export function createLanguageModel(config: ResolvedModelConfig, options: Langua
   const startsInReasoning = config.reasoning?.startsInReasoning ?? false;
   const middleware: LanguageModelMiddleware[] = [freshCallIds(createId)];
   if (options.toolCalling === 'prompted') {
-    const codec = CODECS[options.codec ?? DEFAULT_CODEC];
-    middleware.push(promptedTools({ codec, tools: options.tools, createId, startsInReasoning }));
+    const { protocol, tools } = options;
+    middleware.push(promptedTools({ protocol, tools, createId, startsInReasoning }));
   } else {
     const tagName = reasoningTag(config);
     if (tagName !== undefined)

@@ -1,5 +1,6 @@
 import { APICallError } from 'ai';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
 import { freePort } from '#scripts/lib/server.ts';
 import { type LocalServer, sendJson, startLocalServer } from '#server/test/local-server.ts';
 import { type ProviderId, resolveModelConfig } from './config.ts';
@@ -21,6 +22,7 @@ async function failureOf(provider: ProviderId, baseURL: string, timeoutMs = 2_00
     {
       apiKey: 'key-1234-5678',
       toolCalling: 'native',
+      protocol: DEFAULT_PROTOCOL,
       tools: [],
       stream: true,
       timeoutMs,

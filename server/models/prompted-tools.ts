@@ -1,20 +1,20 @@
 import type {
   LanguageModelV4CallOptions,
-  LanguageModelV4Content,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
   LanguageModelV4ToolResultOutput,
 } from '@ai-sdk/provider';
 import { generateId, type LanguageModelMiddleware } from 'ai';
-import type { ProtocolCodec } from '#lib/prompts/codec.ts';
+import type { ProtocolCodec, ProtocolSettings } from '#lib/prompts/codec.ts';
+import { CODECS } from '#lib/prompts/codecs/codecs.ts';
 import { createProtocolParser, type ProtocolParser } from '#lib/prompts/parser.ts';
 import type { ProtocolPart } from '#lib/prompts/protocol-part.ts';
 import { type AnyToolDefinition, toolInputJsonSchema } from '#lib/tools/registry.ts';
 import type { ToolResult } from '#lib/tools/tool.ts';
 
 export interface PromptedToolsOptions {
-  codec: ProtocolCodec;
+  protocol: ProtocolSettings;
   tools: readonly AnyToolDefinition[];
   createId: () => string;
   startsInReasoning: boolean;
@@ -22,7 +22,8 @@ export interface PromptedToolsOptions {
 
 /**
  * Gives a model its tools through the prompt: the schemas become system text, past calls and results become plain
- * messages, and the streamed text is parsed into the same parts that a provider with native tools sends.
+ * messages, and the streamed text is parsed into the same parts that a provider with native tools sends. The finish
+ * names in `providerMetadata.studio.unreadableCall` the tool of a call that could not be read.
  */
 export function promptedTools(options: PromptedToolsOptions): LanguageModelMiddleware {
   const createParser = () =>
@@ -38,30 +39,26 @@ export function promptedTools(options: PromptedToolsOptions): LanguageModelMiddl
       const { stream, ...rest } = await doStream();
       return { ...rest, stream: stream.pipeThrough(parseStream(createParser())) };
     },
-    wrapGenerate: async ({ doGenerate }) => {
-      const result = await doGenerate();
-      const content = result.content.flatMap((part) =>
-        part.type === 'text' ? parseText(part.text, createParser()) : [part],
-      );
-      const called = content.some((part) => part.type === 'tool-call');
-      const finishReason = called ? toolCallsReason(result.finishReason) : result.finishReason;
-      return { ...result, content, finishReason };
-    },
   };
 }
 
 function toPromptedParams(
   params: LanguageModelV4CallOptions,
-  { codec, tools }: PromptedToolsOptions,
+  { protocol, tools }: PromptedToolsOptions,
 ): LanguageModelV4CallOptions {
+  const codec = CODECS[protocol.codec];
   const { tools: _tools, toolChoice, ...rest } = params;
   const mayCall = tools.length > 0 && toolChoice?.type !== 'none';
   const system = params.prompt.filter((message) => message.role === 'system').map(({ content }) => content);
-  if (tools.length > 0) system.push(codec.formatTools(tools));
+  if (tools.length > 0) system.push(codec.formatTools(tools, protocol));
   if (mayCall) system.push(codec.reminder);
   const prompt: LanguageModelV4Prompt = params.prompt
     .filter((message) => message.role !== 'system')
-    .map((message) => toPlainMessage(message, codec));
+    .map((message, index, { length }) => {
+      // Results are many and long, and what a model read last it heeds most.
+      const reminder = mayCall && index === length - 1 && message.role === 'tool' ? [codec.reminder] : [];
+      return toPlainMessage(message, codec, reminder);
+    });
   return {
     ...rest,
     prompt: system.length === 0 ? prompt : [{ role: 'system', content: system.join('\n\n') }, ...prompt],
@@ -69,7 +66,11 @@ function toPromptedParams(
   };
 }
 
-function toPlainMessage(message: LanguageModelV4Message, codec: ProtocolCodec): LanguageModelV4Message {
+function toPlainMessage(
+  message: LanguageModelV4Message,
+  codec: ProtocolCodec,
+  reminder: readonly string[],
+): LanguageModelV4Message {
   if (message.role === 'assistant') {
     const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
     const calls = message.content.filter((part) => part.type === 'tool-call');
@@ -88,7 +89,7 @@ function toPlainMessage(message: LanguageModelV4Message, codec: ProtocolCodec): 
     const text = results.map(({ toolCallId, toolName, output }) =>
       codec.formatToolResult(toToolResult(toolCallId, toolName, output)),
     );
-    return { role: 'user', content: [{ type: 'text', text: text.join('\n\n') }] };
+    return { role: 'user', content: [{ type: 'text', text: [...text, ...reminder].join('\n\n') }] };
   }
   return message;
 }
@@ -110,6 +111,7 @@ function parseStream(parser: ProtocolParser): TransformStream<LanguageModelV4Str
   let open: { type: 'text' | 'reasoning'; id: string } | undefined;
   let blank = '';
   let called = false;
+  let unreadable: string | undefined;
   /** The arguments' text of open calls, by id. */
   const inputs = new Map<string, string>();
 
@@ -150,6 +152,9 @@ function parseStream(parser: ProtocolParser): TransformStream<LanguageModelV4Str
         inputs.set(part.toolCallId, '');
         controller.enqueue({ type: 'tool-input-start', id: part.toolCallId, toolName: part.toolName });
         break;
+      case 'unreadable-call':
+        unreadable = part.toolName;
+        break;
       case 'tool-input-delta':
         inputs.set(part.toolCallId, (inputs.get(part.toolCallId) ?? '') + part.delta);
         controller.enqueue({ type: 'tool-input-delta', id: part.toolCallId, delta: part.delta });
@@ -172,24 +177,14 @@ function parseStream(parser: ProtocolParser): TransformStream<LanguageModelV4Str
       } else if (part.type === 'finish') {
         for (const parsed of parser.end()) write(parsed, controller);
         closeBlock(controller);
-        controller.enqueue(called ? { ...part, finishReason: toolCallsReason(part.finishReason) } : part);
+        controller.enqueue({
+          ...part,
+          ...(called ? { finishReason: toolCallsReason(part.finishReason) } : {}),
+          ...(unreadable === undefined
+            ? {}
+            : { providerMetadata: { ...part.providerMetadata, studio: { unreadableCall: unreadable } } }),
+        });
       } else controller.enqueue(part);
     },
   });
-}
-
-function parseText(text: string, parser: ProtocolParser): LanguageModelV4Content[] {
-  const content: LanguageModelV4Content[] = [];
-  const inputs = new Map<string, string>();
-  for (const part of [...parser.push(text), ...parser.end()]) {
-    if (part.type === 'tool-input-delta') inputs.set(part.toolCallId, (inputs.get(part.toolCallId) ?? '') + part.delta);
-    else if (part.type === 'tool-call') {
-      const { toolCallId, toolName } = part;
-      content.push({ type: 'tool-call', toolCallId, toolName, input: inputs.get(toolCallId) ?? '' });
-    } else if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
-      if (part.delta.trim() !== '')
-        content.push({ type: part.type === 'text-delta' ? 'text' : 'reasoning', text: part.delta });
-    }
-  }
-  return content;
 }

@@ -138,7 +138,7 @@ describe.each(CODEC_IDS)('%s', (id) => {
 
   test('describes every tool with its schema, its form and the rules of results', () => {
     const tools = toolRegistry.list();
-    const prompt = codec.formatTools(tools);
+    const prompt = codec.formatTools(tools, { compact: false, examples: true });
     for (const { name, description } of tools) {
       expect(prompt).toContain(`### ${name}`);
       expect(prompt).toContain(description);

@@ -11,5 +11,3 @@ export const CODECS: Readonly<Record<CodecId, ProtocolCodec>> = {
   xml: xmlCodec,
   delimited: delimitedCodec,
 };
-
-export const DEFAULT_CODEC: CodecId = 'json';

@@ -1,4 +1,5 @@
 import { type AnyToolDefinition, toolInputJsonSchema } from '#lib/tools/registry.ts';
+import { inputSignature } from '#lib/tools/signature.ts';
 import type { ToolResult } from '#lib/tools/tool.ts';
 import type { CodecId, ProtocolCodec, ReplayedCall } from '../codec.ts';
 
@@ -16,12 +17,12 @@ export interface CallForm {
 
 /** A codec around a form of calls: the tools, the results and the rules that hold for every form are written here. */
 export function createCodec({ id, introduction, rules, reminder, formatToolCalls }: CallForm): ProtocolCodec {
-  const example = (toolName: string, input: unknown) =>
-    formatToolCalls([{ toolCallId: 'call_1', toolName, inputText: JSON.stringify(input) }]);
+  const call = (toolName: string, input: unknown, toolCallId = 'call_1') =>
+    formatToolCalls([{ toolCallId, toolName, inputText: JSON.stringify(input) }]);
 
   const formatTool = (tool: AnyToolDefinition): string => {
     const examples = (tool.examples ?? []).map(
-      ({ description, input }) => `Example (${description}): ${example(tool.name, input)}`,
+      ({ description, input }) => `Example (${description}): ${call(tool.name, input)}`,
     );
     const schema = `Arguments (JSON Schema): ${JSON.stringify(toolInputJsonSchema(tool))}`;
     return [`### ${tool.name}`, tool.description, schema, ...examples].join('\n');
@@ -29,20 +30,25 @@ export function createCodec({ id, introduction, rules, reminder, formatToolCalls
 
   return {
     id,
-    formatTools: (tools) => `## Calling tools
-
-${introduction}
-
-${example('TOOL_NAME', { argument: 'value' })}
-
-${[...rules, ...RULES].map((rule) => `- ${rule}`).join('\n')}
-
-## Tools
-
-${tools.map(formatTool).join('\n\n')}`,
+    formatTools: (tools, { compact, examples }) =>
+      [
+        '## Calling tools',
+        introduction,
+        call('TOOL_NAME', { argument: 'value' }),
+        [...rules, ...(compact ? COMPACT_RULES : RULES)].map((rule) => `- ${rule}`).join('\n'),
+        ...(examples ? [formatExamples(call)] : []),
+        '## Tools',
+        tools.map(compact ? formatCompactly : formatTool).join(compact ? '\n' : '\n\n'),
+      ].join('\n\n'),
     formatToolCalls,
-    formatToolResult: (result) =>
-      `[tool_result ${result.toolCallId} ${result.toolName}]\n${resultText(result)}\n[/tool_result ${result.toolCallId}]`,
+    formatToolResult: (result) => formatResult(result.toolCallId, result.toolName, resultText(result)),
+    formatCorrection: (tool) => `[call_error ${tool.name}]
+Your reply begins a call of ${tool.name}, but the call could not be read, so nothing was run. To call it, end your reply with the call in exactly this form, its arguments being ${inputSignature(tool)}:
+
+${call(tool.name, tool.examples?.[0]?.input ?? {})}
+
+If you meant to call nothing, answer the person again, and put whatever looks like a call into inline code.
+[/call_error ${tool.name}]`,
     reminder: `To call a tool, ${reminder}; otherwise answer in plain text.`,
     stopSequences: ['\n[tool_result '],
   };
@@ -53,6 +59,39 @@ const RULES = [
   'If you think before you answer, plan the calls in your thoughts, but write them outside of them. Only a call in the reply itself is run.',
   'To mention this format without calling anything, put it into inline code.',
 ];
+
+const COMPACT_RULES = [
+  'After your calls, stop. Results come in the next message, between [tool_result ID NAME] and [/tool_result ID]. Never write one.',
+  'Plan calls in your thoughts, but write them outside of them.',
+];
+
+/** Two conversations with tools that do not exist, so that no model takes them for an offer. */
+function formatExamples(call: (toolName: string, input: unknown, toolCallId?: string) => string): string {
+  return `## Examples of the form
+
+These tools do not exist. They only show how calls, results and answers follow each other.
+
+Person: How warm is it in Oslo?
+You: I’ll look it up.
+
+${call('example_weather', { city: 'Oslo' }, 'call_1')}
+Next message: ${formatResult('call_1', 'example_weather', '4 °C, rain')}
+You: It is 4 °C in Oslo, and it rains.
+
+Person: Send Ada the two lines of the poem.
+You: ${call('example_letter', { to: 'Ada', text: 'He said "no",\nand left.' }, 'call_2')}
+Next message: ${formatResult('call_2', 'example_letter', 'Success')}
+You: Sent.`;
+}
+
+/** A tool in two lines: its arguments, and the first sentence of what it does. */
+function formatCompactly(tool: AnyToolDefinition): string {
+  const [sentence = ''] = /^.*?\.(?=\s|$)/s.exec(tool.description) ?? [tool.description];
+  return `${tool.name}(${inputSignature(tool)})\n  ${sentence}`;
+}
+
+const formatResult = (toolCallId: string, toolName: string, text: string): string =>
+  `[tool_result ${toolCallId} ${toolName}]\n${text}\n[/tool_result ${toolCallId}]`;
 
 function resultText(result: ToolResult): string {
   return result.type === 'tool-result' ? result.output.content : `Error (${result.code}): ${result.message}`;

@@ -11,7 +11,7 @@ export function* readDelimitedCall(reply: Reply): Reading<void> {
   const { source } = reply;
   if (!(yield* source.accept('@@call '))) refuse();
   const name = yield* source.readWhile(isNameCharacter, PARSER_LIMITS.name);
-  if (name === undefined) reply.markDistinctive();
+  if (name === undefined || reply.tools.find(name) !== undefined) reply.markDistinctive();
   if (name === undefined || name === '' || !(yield* isLineEnd(source))) return refuse();
   reply.markDistinctive();
   const isKnown = reply.tools.find(name) !== undefined;

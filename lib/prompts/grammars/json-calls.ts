@@ -215,7 +215,7 @@ class CallObject {
       name += character;
       if (this.#reply.isCertain) continue;
       if (this.#isExplicit ? !/^[a-z_][\w./:-]{0,127}$/i.test(name) : !this.#reply.tools.mayBegin(name)) refuse();
-      this.#reply.markDistinctive();
+      this.#reply.markDistinctive('name');
     }
     if (!this.#isExplicit && !this.#reply.isCertain && this.#reply.tools.find(name) === undefined) refuse();
     if (name === '') return true;
@@ -243,7 +243,10 @@ class CallObject {
       this.#waiting = whole;
       return whole !== undefined;
     }
-    if (!reply.isCertain && !this.#isExplicit && !(yield* this.#mayBeArguments())) refuse();
+    if (!reply.isCertain && !this.#isExplicit) {
+      reply.markDistinctive();
+      if (!(yield* this.#mayBeArguments())) refuse();
+    }
     this.#isDone = true;
     if ((yield* this.#source.peek()) !== '{') {
       yield* readArgumentsValue(reply, this.#name);

@@ -12,6 +12,8 @@ const caseSchema = z.strictObject({
   calls: z
     .array(z.strictObject({ name: z.string(), input: z.unknown(), incomplete: z.literal(true).optional() }))
     .default([]),
+  /** The tool of a call that could not be read. */
+  unreadable: z.string().optional(),
   startsInReasoning: z.boolean().default(false),
 });
 

@@ -6,6 +6,8 @@ import type { ProtocolTool } from '../tool-names.ts';
 export interface ReadReply {
   text: string;
   reasoning: string;
+  /** The tool of a call that could not be read. */
+  unreadable?: string;
   calls: { name: string; input: unknown; incomplete?: true; deltas: string }[];
 }
 
@@ -57,6 +59,7 @@ function collect(parts: readonly ProtocolPart[]): ReadReply {
     else if (part.type === 'reasoning-delta') reply.reasoning += part.delta;
     else if (part.type === 'tool-input-start') deltas.set(part.toolCallId, '');
     else if (part.type === 'tool-input-delta') deltas.set(part.toolCallId, deltas.get(part.toolCallId) + part.delta);
+    else if (part.type === 'unreadable-call') reply.unreadable = part.toolName;
     else {
       const { toolCallId, toolName: name, input, incomplete } = part;
       reply.calls.push({ name, input, deltas: deltas.get(toolCallId) ?? '', ...(incomplete ? { incomplete } : {}) });

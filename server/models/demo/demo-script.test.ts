@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { describe, expect, test } from 'vitest';
+import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { createLanguageModel } from '../language-model.ts';
 import { collect } from '../test/scripted-model.ts';
@@ -129,7 +130,14 @@ describe('the demo’s scenarios', () => {
 describe('the demo as a model', () => {
   const ask = (toolCalling: 'native' | 'prompted', prompt: LanguageModelV4Prompt) => {
     const tools = toolRegistry.list();
-    const options = { apiKey: undefined, toolCalling, tools, stream: true, timeoutMs: 1_000 } as const;
+    const options = {
+      apiKey: undefined,
+      toolCalling,
+      protocol: DEFAULT_PROTOCOL,
+      tools,
+      stream: true,
+      timeoutMs: 1_000,
+    } as const;
     const functions = tools.map(({ name }) => ({ type: 'function', name, inputSchema: { type: 'object' } }) as const);
     return collect(createLanguageModel(DEMO_MODEL_CONFIG, options), { prompt, tools: functions });
   };
@@ -166,6 +174,7 @@ describe('the demo as a model', () => {
     const model = createLanguageModel(DEMO_MODEL_CONFIG, {
       apiKey: undefined,
       toolCalling: 'native',
+      protocol: DEFAULT_PROTOCOL,
       tools: [],
       stream: true,
       timeoutMs: 1_000,
