@@ -199,7 +199,11 @@ test('[R17] thoughts go back to the model within the turn', async ({ studio, ben
   expect(assistant?.reasoning_content).toBe('I should read the file.');
 });
 
-test('a model that refuses tools gets them through the prompt, visibly', async ({ studio, bench }) => {
+test('a model that refuses tools gets them through the prompt, visibly, until it is to be asked again', async ({
+  studio,
+  bench,
+  page,
+}) => {
   const question = prompt('Read it');
   bench.model.script(question, [
     {
@@ -213,6 +217,24 @@ test('a model that refuses tools gets them through the prompt, visibly', async (
   await studio.settled();
   await expect(studio.answers).toContainText('It says alpha.');
   await expect(studio.answers).toContainText('refused native tools');
+
+  // Remembered: the next turn asks for none. Until the person wants it tried again.
+  const again = prompt('Read it again');
+  bench.model.script(again, [{ prompted: 'Still alpha.' }]);
+  await studio.say(again);
+  await studio.settled(2);
+  expect(bench.model.requestsFor(again).map(({ tools }) => tools?.length ?? 0)).toEqual([0]);
+  const picker = page.getByRole('combobox', { name: 'Tool calling' });
+  await expect(picker).toContainText('Auto (prompted)');
+  await picker.click();
+  await expect(page.getByRole('listbox')).toContainText('The endpoint refused native tools');
+  await page.getByRole('option', { name: /native tools once more/ }).click();
+  await expect(picker).toContainText('Auto (native)');
+  const third = prompt('Once more');
+  bench.model.script(third, [{ prompted: 'Alpha, still.' }]);
+  await studio.say(third);
+  await studio.settled(3);
+  expect(bench.model.requestsFor(third).map(({ tools }) => tools?.length ?? 0)).toEqual([4, 0]);
 });
 
 test('permissions: “Always allow” holds in every thread, and a toolset that is off is denied', async ({

@@ -71,14 +71,18 @@ export function ModelPicker() {
   );
 }
 
+/** Among the modes: not one, but the wish to forget that native tools were refused. */
+const RETRY_NATIVE = 'retry-native';
+
 /** Chooses how the model gets its tools. */
 export function ToolCallingPicker() {
   const t = useMessages();
-  const { threads } = useStudio();
+  const { threads, models } = useStudio();
   const { toolCalling } = useCurrentSettings();
   const model = useCurrentModel();
   const modes = t.controls.toolCallingModes;
   const effective = model?.effectiveToolCalling;
+  const refused = model?.toolsRefused === true && model.toolCalling === 'auto';
   const labelFor = (mode: keyof typeof modes) =>
     mode === 'auto' && effective !== undefined
       ? t.controls.toolCallingAuto(modes[effective].toLowerCase())
@@ -87,12 +91,25 @@ export function ToolCallingPicker() {
     <Select
       label={t.controls.toolCalling}
       value={toolCalling}
-      options={(['auto', 'native', 'prompted'] as const).map((mode) => ({
-        value: mode,
-        label: labelFor(mode),
-        detail: t.controls.toolCallingHelp[mode],
-      }))}
-      onValueChange={(mode) => void threads.changeSettings({ toolCalling: mode as ThreadSettings['toolCalling'] })}
+      options={[
+        ...(['auto', 'native', 'prompted'] as const).map((mode) => ({
+          value: mode,
+          label: labelFor(mode),
+          detail: mode === 'auto' && refused ? t.controls.toolsRefused : t.controls.toolCallingHelp[mode],
+        })),
+        ...(refused
+          ? [{ value: RETRY_NATIVE, label: t.controls.retryNative, detail: t.controls.retryNativeHelp }]
+          : []),
+      ]}
+      onOpenChange={(open) => {
+        if (open) void models.refresh();
+      }}
+      onValueChange={(mode) => {
+        if (mode !== RETRY_NATIVE)
+          return void threads.changeSettings({ toolCalling: mode as ThreadSettings['toolCalling'] });
+        if (model !== undefined) void models.forgetRefusal(model.id);
+        void threads.changeSettings({ toolCalling: 'auto' });
+      }}
     />
   );
 }

@@ -1,16 +1,22 @@
 'use client';
 
 import { Info } from 'lucide-react';
+import { useEffect } from 'react';
 import type { Messages } from '#components/i18n/en.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { findModel } from '#components/runtime/models.ts';
-import { useModels } from '#components/runtime/studio-provider.tsx';
+import { useModels, useStudio } from '#components/runtime/studio-provider.tsx';
 import type { Notice } from '#lib/messages/message.ts';
 
 /** What a person should know about a step of a model. */
 export function Notices({ notices, modelId }: { notices: readonly Notice[]; modelId: string }) {
   const t = useMessages();
+  const { models } = useStudio();
   const model = useModels((state) => findModel(state, modelId));
+  const isNews = notices.some(({ code }) => code === 'tools-refused') && model?.toolsRefused === false;
+  useEffect(() => {
+    if (isNews) void models.refresh();
+  }, [isNews, models]);
   return notices.map((notice) => (
     <p key={notice.code} className="my-2 flex items-start gap-2 text-muted text-sm">
       <Info aria-hidden size={15} className="mt-1 shrink-0" />

@@ -13,19 +13,32 @@ export interface ModelsState {
 export interface ModelsStore extends StoreApi<ModelsState> {
   /** Asks the server again; a failed look keeps the list there was. */
   refresh(): Promise<void>;
+  /** Lets `auto` ask a model's endpoint for native tools again. Keeps the reason of a failure, like `refresh`. */
+  forgetRefusal(id: string): Promise<void>;
 }
 
 export function createModelsStore(): ModelsStore {
   const store = createStore<ModelsState>(() => ({ list: undefined, loading: false, error: undefined }));
+  const fail = (error: unknown) =>
+    store.setState({ loading: false, error: error instanceof Error ? error.message : String(error) });
+  const refresh = async () => {
+    store.setState({ loading: true });
+    try {
+      const response = await send('/api/models', {});
+      store.setState({ list: modelListSchema.parse(await response.json()), loading: false, error: undefined });
+    } catch (error) {
+      fail(error);
+    }
+  };
   return {
     ...store,
-    async refresh() {
-      store.setState({ loading: true });
+    refresh,
+    async forgetRefusal(id) {
       try {
-        const response = await send('/api/models', {});
-        store.setState({ list: modelListSchema.parse(await response.json()), loading: false, error: undefined });
+        await send(`/api/models/refusals?model=${encodeURIComponent(id)}`, { method: 'DELETE' });
+        await refresh();
       } catch (error) {
-        store.setState({ loading: false, error: error instanceof Error ? error.message : String(error) });
+        fail(error);
       }
     },
   };

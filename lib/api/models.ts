@@ -10,6 +10,8 @@ export const modelInfoSchema = z.object({
   toolCalling: z.enum(['native', 'prompted', 'auto']),
   /** What `auto` comes to at present. */
   effectiveToolCalling: z.enum(['native', 'prompted']),
+  /** Whether its endpoint refused native tools since the server started; `auto` prompts them for that. */
+  toolsRefused: z.boolean(),
   /** Null where nobody said; then a cautious size is assumed. */
   contextSize: z.number().nullable(),
   /** Whether it sees images; null where nobody said. */

@@ -6,6 +6,7 @@ import { resolvePath } from '#lib/vfs/paths.ts';
 import type { CallLedger, LedgerEntry } from './ledger.ts';
 import type { PermissionDecision } from './permission.ts';
 import type { AnyToolDefinition, ToolRegistry } from './registry.ts';
+import { inputSignature } from './signature.ts';
 import { type JavaScriptEvaluator, type ToolCall, type ToolErrorCode, ToolFailure, type ToolResult } from './tool.ts';
 
 /** Runs calls. `execute` never rejects, and runs a call at most once per `toolCallId`, ever (rules R1 to R5). */
@@ -94,12 +95,12 @@ function prepare(call: ToolCall, registry: ToolRegistry): Prepared {
   }
   if (call.inputState === 'incomplete') return { result: incompleteResult(call) };
   if (call.inputState === 'invalid') {
-    const message = `The arguments of ${tool.name} are not a JSON object: ${excerpt(call.inputText ?? '')}. Call it again with one JSON object.`;
+    const message = `The arguments of ${tool.name} are not a JSON object: ${excerpt(call.inputText ?? '')}. Call it again with one JSON object: ${inputSignature(tool)}.`;
     return { result: failure(call, 'invalid-input', message) };
   }
   const parsed = tool.inputSchema.safeParse(call.input);
   if (!parsed.success) {
-    const message = `The arguments of ${tool.name} do not fit its schema. ${issuesOf(parsed.error)} Call it again with these fields corrected.`;
+    const message = `The arguments of ${tool.name} do not fit its schema. ${issuesOf(parsed.error)} Call it again with these fields corrected: ${inputSignature(tool)}.`;
     return { result: failure(call, 'invalid-input', message) };
   }
   return { tool, input: parsed.data };

@@ -245,11 +245,22 @@ describe('how tools are called', () => {
     if (model === undefined) throw new Error('the model is not listed');
     registry.rememberToolRefusal(model);
     vi.setSystemTime(Date.now() + 60_000);
-    const { models } = await registry.list();
-    expect(models.map(({ id, effectiveToolCalling }) => [id, effectiveToolCalling])).toEqual([
-      ['local/a', 'prompted'],
-      ['other', 'native'],
-      ['chosen', 'native'],
+    const modes = async () =>
+      (await registry.list()).models.map(({ id, effectiveToolCalling, toolsRefused }) => [
+        id,
+        effectiveToolCalling,
+        toolsRefused,
+      ]);
+    expect(await modes()).toEqual([
+      ['local/a', 'prompted', true],
+      ['other', 'native', false],
+      ['chosen', 'native', true],
+    ]);
+    registry.forgetToolRefusal(model);
+    expect(await modes()).toEqual([
+      ['local/a', 'native', false],
+      ['other', 'native', false],
+      ['chosen', 'native', false],
     ]);
   });
 });

@@ -68,6 +68,11 @@ export class ModelRegistry {
     this.#refusedTools.add(refusalKey(config));
   }
 
+  /** Lets `auto` ask for native tools again. */
+  forgetToolRefusal(config: ResolvedModelConfig): void {
+    this.#refusedTools.delete(refusalKey(config));
+  }
+
   #current(): Promise<Listing> {
     if (this.#listing === undefined || Date.now() - this.#listedAt > LIST_MAX_AGE_MS) {
       this.#listedAt = Date.now();
@@ -152,6 +157,7 @@ export class ModelRegistry {
       providerLabel: PROVIDER_DEFAULTS[config.provider].label,
       toolCalling: config.toolCalling,
       effectiveToolCalling: this.effectiveToolCalling(config),
+      toolsRefused: this.#refusedTools.has(refusalKey(config)),
       contextSize: config.contextSize ?? null,
       vision: config.vision ?? null,
       demo: config.provider === 'demo',
