@@ -50,6 +50,7 @@ const OTHER_WAYS_OUT = new Map<string, 'model' | 'thread' | 'settings'>([
   ['endpoint-timeout', 'model'],
   ['endpoint-error', 'model'],
   ['empty-reply', 'model'],
+  ['reply-too-long', 'model'],
   ['tools-refused', 'model'],
   ['context-too-long', 'thread'],
   ['storage-full', 'settings'],

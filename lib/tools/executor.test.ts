@@ -221,7 +221,11 @@ describe('a call that cannot run', () => {
       { toolName: 'nested', input: { list: [{ name: 'a' }, { name: 1 }] } },
       { registry: new ToolRegistry([nested]) },
     );
-    expect(result).toMatchObject({ message: expect.stringMatching(/"list\[1\]\.name": .*"n": /) });
+    expect(result).toMatchObject({
+      message: expect.stringMatching(
+        /"list\[1\]\.name": .*"n": .*: \{ list: \(\{ name: string \}\)\[\], n: number \}\.$/,
+      ),
+    });
   });
 
   test('[R5] whose arguments are no JSON object is told so, with the beginning of what it wrote', async () => {

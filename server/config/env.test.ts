@@ -30,6 +30,7 @@ describe('the server’s variables', () => {
       RUN_RETENTION_MINUTES: 30,
       REQUEST_MAX_BYTES: 33_554_432,
       MESSAGE_MAX_CHARS: 2_000_000,
+      REPLY_MAX_CHARS: 2_000_000,
       LOG_LEVEL: 'info',
       HOST: 'localhost',
       PORT: 3_000,

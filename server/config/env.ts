@@ -43,6 +43,7 @@ export const serverEnvSchema = z.object({
   RUN_RETENTION_MINUTES: positiveInteger(30),
   REQUEST_MAX_BYTES: positiveInteger(33_554_432),
   MESSAGE_MAX_CHARS: positiveInteger(2_000_000),
+  REPLY_MAX_CHARS: positiveInteger(2_000_000),
   LOG_LEVEL: z.preprocess(
     (value) => (value === '' ? undefined : value),
     z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),

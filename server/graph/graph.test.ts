@@ -445,6 +445,24 @@ describe('[R15] steps that fail', () => {
     expect((await thread.turn()).parts).toEqual([]);
   });
 
+  test.each(['native', 'prompted'] as const)(
+    'a reply without end is ended, with a problem that says so, %s',
+    async (mode) => {
+      const context = { ...testContext(model.url, { env: { REPLY_MAX_CHARS: '100' } }), toolCalling: mode };
+      const endless = {
+        text: 'x'.repeat(80),
+        calls: [{ name: 'write_file', arguments: `{"path":"${'y'.repeat(10_000)}"}` }],
+      };
+      model.reply({ ...endless, hold: { after: 1_000, until: new Promise(() => undefined) } });
+      const run = await openThread(context).ask(userMessage('Go on'));
+      expect(describeModelError(run.error)).toEqual({
+        code: 'reply-too-long',
+        detail: 'The reply is longer than the 100 characters that REPLY_MAX_CHARS allows.',
+      });
+      await expect.poll(() => model.leftEarly).toBe(1);
+    },
+  );
+
   test('a broken stream leaves nothing half-done in the checkpoint, and what was streamed stays with the browser', async () => {
     const thread = openThread(testContext(model.url));
     model.reply({ text: 'Looking.', calls: [READ] }, { text: 'I have found that the file', breakAfter: 15 });

@@ -110,20 +110,31 @@ class ModelStep {
     });
     this.#promptTokens = prompt.tokens;
     let promptHash = '';
+    const ending = new AbortController();
     const result = callModel({
       model,
       apiKey,
       prompt,
       settings: this.#settings,
       env,
-      abortSignal: this.#config.signal,
+      abortSignal: AbortSignal.any([
+        ending.signal,
+        ...(this.#config.signal === undefined ? [] : [this.#config.signal]),
+      ]),
       innermost: recordPrompt((record) => {
         promptHash = hashPrompt(record);
       }),
     });
     let begun = false;
     let end: Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }> | undefined;
+    let length = 0;
     for await (const part of result.stream) {
+      length += lengthOf(part);
+      if (length > env.REPLY_MAX_CHARS) {
+        ending.abort();
+        const detail = `The reply is longer than the ${env.REPLY_MAX_CHARS} characters that REPLY_MAX_CHARS allows.`;
+        throw new StepError('reply-too-long', detail);
+      }
       if (part.type === 'error') throw begun ? brokenStream(part.error) : part.error;
       if (part.type === 'abort') break;
       if (part.type === 'finish-step') end = part;
@@ -230,6 +241,12 @@ function protocolOf({ protocol, contextSize = UNKNOWN_CONTEXT_TOKENS }: Resolved
 function brokenStream(error: unknown): unknown {
   const { code, detail } = describeModelError(error);
   return code === 'endpoint-unreachable' ? new StepError('stream-broken', detail) : error;
+}
+
+/** What a part adds to the reply, in characters. */
+function lengthOf(part: TextStreamPart<ToolSet>): number {
+  if (part.type === 'text-delta' || part.type === 'reasoning-delta') return part.text.length;
+  return part.type === 'tool-input-delta' ? part.delta.length : 0;
 }
 
 const elapsed = (since: number): number => Math.round(performance.now() - since);

@@ -26,6 +26,7 @@ export type ProblemCode =
   | 'endpoint-error'
   | 'stream-broken'
   | 'empty-reply'
+  | 'reply-too-long'
   | 'tools-refused'
   | 'internal';
 
