@@ -79,6 +79,9 @@ const modelsFile = (url: string): string => `models:
   - { id: scripted, provider: local, model: scripted, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 128000, vision: true }
   - { id: no-tools, provider: local, model: no-tools, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 32000 }
   - { id: small-context, provider: local, model: small-context, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY }
+  - { id: raw, provider: local, model: raw, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 32000, protocol: { codec: raw } }
+  - { id: xml, provider: local, model: xml, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 32000, protocol: { codec: xml } }
+  - { id: delimited, provider: local, model: delimited, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 32000, protocol: { codec: delimited } }
   - { id: unreachable, name: unreachable, provider: local, model: any, baseURL: "http://127.0.0.1:9/v1", contextSize: 32000 }
   - { id: no-key, name: no-key, provider: openai, model: any, apiKeyEnv: NO_SUCH_KEY }
 `;

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ScenarioTurn } from '#lib/scenarios/scenario.ts';
+import { CODEC_IDS } from '#lib/prompts/codec.ts';
+import { promptedReply, type ScenarioTurn } from '#lib/scenarios/scenario.ts';
 
 /** How the scripted model sends a reply, beside what it says. */
 export interface Delivery {
@@ -40,8 +41,11 @@ export interface ChatRequestBody {
 }
 
 const DEFAULT_PIECE = 5;
-/** Models the server offers. `no-tools` refuses requests that carry tools. */
-export const SCRIPTED_MODELS = ['scripted', 'no-tools', 'small-context'] as const;
+/**
+ * Models the server offers. `no-tools` refuses requests that carry tools; those of a codec's name write what a turn has
+ * for that codec.
+ */
+export const SCRIPTED_MODELS = ['scripted', 'no-tools', 'small-context', 'raw', 'xml', 'delimited'] as const;
 
 /**
  * An OpenAI-compatible server that plays prepared replies. Which reply follows from the conversation alone: the
@@ -173,7 +177,7 @@ export class ScriptedModelServer {
     };
     send({ role: 'assistant', content: '' });
     const calls = hasTools ? (turn.calls ?? []) : [];
-    const text = hasTools ? (turn.text ?? '') : (turn.prompted ?? turn.text ?? '');
+    const text = hasTools ? (turn.text ?? '') : writtenBy(model, turn);
     if (!(await sendPieces(turn.reasoning ?? '', (reasoning_content) => ({ reasoning_content })))) return;
     if (!(await sendPieces(text, (content) => ({ content })))) return;
     for (const [index, call] of calls.entries()) {
@@ -207,7 +211,7 @@ export class ScriptedModelServer {
           finish_reason: calls.length > 0 ? 'tool_calls' : 'stop',
           message: {
             role: 'assistant',
-            content: hasTools ? (turn.text ?? '') : (turn.prompted ?? turn.text ?? ''),
+            content: hasTools ? (turn.text ?? '') : writtenBy(model, turn),
             ...(calls.length > 0
               ? { tool_calls: calls.map((call, index) => ({ id: `call_${index}`, type: 'function', function: call })) }
               : {}),
@@ -227,14 +231,20 @@ export class ScriptedModelServer {
   }
 }
 
+/** What a model writes that has no tools but those in its prompt. */
+function writtenBy(model: string, { text = '', prompted = text, codecs }: ScriptedTurn): string {
+  const codec = CODEC_IDS.find((id) => id === model) ?? 'json';
+  return promptedReply({ prompted, codecs }, codec);
+}
+
 const isList = (turn: ScriptedTurn | readonly ScriptedTurn[]): turn is readonly ScriptedTurn[] => Array.isArray(turn);
 
 const textOf = ({ content }: ChatMessage): string =>
   typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join('');
 
-/** A message of the person: prompted models get results in messages of the same role. */
+/** A message of the person: prompted models get results and corrections in messages of the same role. */
 const isPrompt = (message: ChatMessage): boolean =>
-  message.role === 'user' && !textOf(message).startsWith('[tool_result ');
+  message.role === 'user' && !/^\[(tool_result|call_error) /.test(textOf(message));
 
 function newestPrompt(messages: readonly ChatMessage[]): string {
   const message = messages.findLast(isPrompt);

@@ -1,3 +1,4 @@
+import type { ToolCall } from '#lib/tools/tool.ts';
 import type { StudioChunk } from './chunk.ts';
 import type { AssistantMessage, AssistantPart, ReasoningPart, TextPart, ToolCallPart } from './message.ts';
 
@@ -85,6 +86,17 @@ export function applyChunk(message: AssistantMessage, chunk: StudioChunk, now: n
 /** Calls that have no result yet, in the order written. */
 export function pendingCalls(message: AssistantMessage): ToolCallPart[] {
   return message.parts.filter((part): part is ToolCallPart => part.type === 'tool-call' && part.result === undefined);
+}
+
+/** A call as the executor takes it; what was still being written when the stream ended stays incomplete. */
+export function toToolCall({ toolCallId, toolName, input, inputState, inputText }: ToolCallPart): ToolCall {
+  return {
+    toolCallId,
+    toolName,
+    input,
+    inputState: inputState === 'streaming' ? 'incomplete' : inputState,
+    ...(inputText === undefined ? {} : { inputText }),
+  };
 }
 
 /** Closes what a broken or stopped stream left open: blocks end, calls still being written are `incomplete`. */

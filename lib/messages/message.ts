@@ -155,6 +155,8 @@ export type ReasoningPart = z.infer<typeof reasoningPartSchema>;
 export type FilePart = z.infer<typeof filePartSchema>;
 export type ToolCallPart = z.infer<typeof toolCallPartSchema>;
 export type PromptSettings = z.infer<typeof promptSettingsSchema>;
+/** The form of calls that a prompted model was asked for. */
+export type RecordedCodec = NonNullable<PromptSettings['protocol']>['codec'];
 export type StepPart = z.infer<typeof stepPartSchema>;
 export type Notice = z.infer<typeof noticeSchema>;
 export type Usage = z.infer<typeof usageSchema>;

@@ -25,6 +25,7 @@ variants:
             - { name: write_file, arguments: '{"path":"/b.txt","content":"b"}' }
           prompted: |-
             Writing.
+          codecs: { raw: Raw., xml: XML., delimited: Lines. }
         - prompted: Done.
       - - prompted: Done again.
 expect:

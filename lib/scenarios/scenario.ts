@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
+import type { RecordedCodec } from '#lib/messages/message.ts';
 import { TOOL_ERROR_CODES } from '#lib/tools/tool.ts';
 
 /**
@@ -33,7 +34,7 @@ const fileExpectationSchema = z.union([
   z.strictObject({ matches: z.array(patternSchema).min(1), notMatches: z.array(patternSchema).default([]) }),
 ]);
 
-/** One reply of the scripted model, written by hand in both forms. */
+/** One reply of the scripted model, written by hand in every form. */
 const turnSchema = z.strictObject({
   reasoning: z.string().optional(),
   /** Native: the text, and the calls with their arguments as JSON text. */
@@ -41,6 +42,8 @@ const turnSchema = z.strictObject({
   calls: z.array(z.strictObject({ name: z.string(), arguments: z.string() })).default([]),
   /** Prompted: the reply exactly as the model writes it. */
   prompted: z.string(),
+  /** Prompted in another form than the canonical one, where that makes a difference. */
+  codecs: z.strictObject({ raw: z.string(), xml: z.string(), delimited: z.string() }).optional(),
 });
 
 const variantSchema = z.strictObject({
@@ -74,6 +77,14 @@ export type Scenario = z.output<typeof scenarioSchema>;
 export type ScenarioVariant = Scenario['variants'][number];
 export type ScenarioTurn = z.output<typeof turnSchema>;
 export type CallExpectation = z.output<typeof callExpectationSchema>;
+
+/** A reply as a prompted model writes it that was asked for the form of this codec. */
+export function promptedReply(
+  { prompted, codecs }: Pick<ScenarioTurn, 'prompted' | 'codecs'>,
+  codec: RecordedCodec,
+): string {
+  return (codec === 'json' ? undefined : codecs?.[codec]) ?? prompted;
+}
 
 /** Reads a scenario file. Throws an `Error` that names the file and each field that does not fit. */
 export function parseScenario(source: string, file: string): Scenario {

@@ -1,6 +1,6 @@
 import type { RunSettings } from '#lib/api/chat.ts';
-import { endUnfinished, pendingCalls } from '#lib/messages/apply-chunk.ts';
-import type { AssistantMessage, ToolCallPart, UserMessage } from '#lib/messages/message.ts';
+import { endUnfinished, pendingCalls, toToolCall } from '#lib/messages/apply-chunk.ts';
+import type { AssistantMessage, UserMessage } from '#lib/messages/message.ts';
 import { executeBatch } from '#lib/tools/batch.ts';
 import { createToolExecutor, type PermissionAnswer, type ToolExecutor } from '#lib/tools/executor.ts';
 import { decidePermission, type PermissionDecision, type PermissionSettings } from '#lib/tools/permission.ts';
@@ -480,16 +480,6 @@ function joined(first: UserMessage, second: UserMessage): UserMessage {
     return { ...second, id: first.id, parts: [...first.parts, ...second.parts] };
   const text = `${last.text}\n${next.text}`;
   return { ...second, id: first.id, parts: [...first.parts.slice(0, -1), { type: 'text', text }, ...rest] };
-}
-
-function toToolCall({ toolCallId, toolName, input, inputState, inputText }: ToolCallPart): ToolCall {
-  return {
-    toolCallId,
-    toolName,
-    input,
-    inputState: inputState === 'streaming' ? 'incomplete' : inputState,
-    ...(inputText === undefined ? {} : { inputText }),
-  };
 }
 
 function withResult(turn: AssistantMessage, result: ToolResult): AssistantMessage {

@@ -3,33 +3,13 @@ import * as z from 'zod';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { createToolExecutor, type PermissionAnswer, type ToolExecutorOptions } from './executor.ts';
-import type { CallLedger, LedgerEntry } from './ledger.ts';
+import type { LedgerEntry } from './ledger.ts';
 import type { PermissionDecision } from './permission.ts';
 import { readFile } from './read-file.ts';
 import { ToolRegistry } from './registry.ts';
+import { MapLedger } from './test/map-ledger.ts';
 import { defineTool, type ToolCall, ToolFailure, type ToolOutput, type ToolResult } from './tool.ts';
 import { writeFile } from './write-file.ts';
-
-/** The ledger's contract over a map; the studio's own is tested in lib/threads/thread-store.test.ts. */
-class MapLedger implements CallLedger {
-  readonly entries = new Map<string, LedgerEntry>();
-
-  async get(toolCallId: string): Promise<LedgerEntry | undefined> {
-    return this.entries.get(toolCallId);
-  }
-  async claim(entry: LedgerEntry, expected: string | undefined): Promise<boolean> {
-    const present = this.entries.get(entry.toolCallId);
-    if (present?.claimant !== expected || present?.result !== undefined) return false;
-    this.entries.set(entry.toolCallId, entry);
-    return true;
-  }
-  async finish(result: ToolResult, claimant: string): Promise<ToolResult | undefined> {
-    const present = this.entries.get(result.toolCallId);
-    if (present?.claimant !== claimant || present.result !== undefined) return present?.result;
-    this.entries.set(result.toolCallId, { ...present, result });
-    return result;
-  }
-}
 
 /** Everything that happens to a call, in order. */
 let log: string[];

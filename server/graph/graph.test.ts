@@ -1,24 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { AssistantMessage, Message, StepPart, ToolCallPart } from '#lib/messages/message.ts';
-import type { ToolResult } from '#lib/tools/tool.ts';
 import { describeModelError } from '#server/models/problems.ts';
-import { LatestMemorySaver } from './checkpointer/memory-saver.ts';
-import { createGraph, readThread, replaceInput, resumeInput } from './graph.ts';
 import type { RunContext } from './state.ts';
-import { turnOf } from './state.ts';
 import {
   buildTurn,
   emptyTurn,
   finishedStep,
   type GraphRun,
   resultOf,
-  runGraph,
   testContext,
   userMessage,
 } from './test/fixtures.ts';
 import { type ChatBody, ModelServer } from './test/model-server.ts';
+import { openThread } from './test/open-thread.ts';
 
 let model: ModelServer;
 
@@ -31,38 +26,6 @@ afterEach(() => {
 });
 
 afterAll(() => model.stop());
-
-/** A thread of its own, as the runs of the server work on it. */
-function openThread(context: RunContext) {
-  const saver = new LatestMemorySaver();
-  const graph = createGraph(saver);
-  const threadId = crypto.randomUUID();
-  const thread = {
-    /** Replaces the thread's messages by these and a new turn. */
-    ask: (...messages: Message[]) => runGraph(graph, threadId, replaceInput([...messages, emptyTurn('turn')]), context),
-    /** Continues a turn as it is, as Retry does. */
-    retry: (messages: Message[]) => runGraph(graph, threadId, replaceInput(messages), context),
-    answer: (results: ToolResult[], other = context) => runGraph(graph, threadId, resumeInput(results), other),
-    /** Answers all pending calls with the same content. */
-    answerAll: async (content: string, other = context) => {
-      const calls = pendingCalls(await thread.turn());
-      return thread.answer(
-        calls.map(({ toolCallId, toolName }) => resultOf(toolCallId, toolName, content)),
-        other,
-      );
-    },
-    turn: async (): Promise<AssistantMessage> => {
-      const state = await readThread(saver, threadId);
-      return turnOf({ messages: state?.messages ?? [] });
-    },
-    /** The calls the graph is checkpointed to wait for. */
-    pendingCallIds: async () => {
-      const { tasks } = await graph.getState({ configurable: { thread_id: threadId } });
-      return tasks.flatMap(({ interrupts }) => interrupts.flatMap(({ value }) => value as string[]));
-    },
-  };
-  return thread;
-}
 
 const prompted = (context: RunContext): RunContext => ({ ...context, toolCalling: 'prompted' });
 const withModel = (context: RunContext, overrides: Partial<RunContext['model']>): RunContext => ({

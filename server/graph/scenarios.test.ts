@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { createContext, runInContext } from 'node:vm';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { pendingCalls, toToolCall } from '#lib/messages/apply-chunk.ts';
+import type { AssistantMessage, Message } from '#lib/messages/message.ts';
+import { CODEC_IDS, type CodecId } from '#lib/prompts/codec.ts';
+import { checkScenario } from '#lib/scenarios/checks.ts';
+import { parseScenario, promptedReply, type Scenario, type ScenarioVariant } from '#lib/scenarios/scenario.ts';
+import { executeBatch } from '#lib/tools/batch.ts';
+import { createToolExecutor } from '#lib/tools/executor.ts';
+import { MapLedger } from '#lib/tools/test/map-ledger.ts';
+import { type JavaScriptEvaluator, ToolFailure } from '#lib/tools/tool.ts';
+import { TOOLSETS, toolRegistry } from '#lib/tools/toolsets.ts';
+import type { FileSystem } from '#lib/vfs/file-system.ts';
+import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
+import { describeModelError } from '#server/models/problems.ts';
+import { testContext, userMessage } from './test/fixtures.ts';
+import { ModelServer } from './test/model-server.ts';
+import { openThread } from './test/open-thread.ts';
+
+/** Every scenario in every form of calls, without a browser: the graph, the tools and a script, over real HTTP. */
+
+const FOLDER = join(import.meta.dirname, '..', '..', 'e2e', 'scenarios');
+const scenarios = readdirSync(FOLDER).map((file) => parseScenario(readFileSync(join(FOLDER, file), 'utf8'), file));
+
+let model: ModelServer;
+
+beforeAll(async () => {
+  model = await ModelServer.start();
+});
+
+afterEach(() => model.reset());
+
+afterAll(() => model.stop());
+
+test('every reply that calls a tool is written out in every form', () => {
+  const turns = scenarios.flatMap(({ variants }) => variants.flatMap((variant) => variant.turns?.flat() ?? []));
+  expect(turns.filter(({ calls, codecs }) => calls.length > 0 && codecs === undefined)).toEqual([]);
+});
+
+describe.each(CODEC_IDS)('%s', (codec) => {
+  test.each(
+    scenarios.flatMap((scenario) =>
+      scenario.variants.map((variant) => ({ title: `${scenario.title} (${variant.language})`, scenario, variant })),
+    ),
+  )('$title', async ({ scenario, variant }) => {
+    const outcome = await play(scenario, variant, codec);
+    expect(checkScenario(scenario, variant, outcome)).toEqual([]);
+    for (const { tools, messages } of model.requests) {
+      expect(tools).toBeUndefined();
+      expect(messages[0]?.content).toContain(SIGN_OF[codec]);
+    }
+  });
+});
+
+/** What only the description of this form holds. */
+const SIGN_OF: Readonly<Record<CodecId, string>> = {
+  json: '"tool_calls":[',
+  raw: '<<<NAME',
+  xml: '<parameter=argument>',
+  delimited: '@@call TOOL_NAME',
+};
+
+async function play(scenario: Scenario, variant: ScenarioVariant, codec: CodecId) {
+  const fileSystem = await workspaceOf(scenario);
+  const executor = createToolExecutor({
+    registry: toolRegistry,
+    fileSystem,
+    evaluator,
+    ledger: new MapLedger(),
+    claimant: 'test',
+    decide: ({ toolName }) =>
+      scenario.permission === 'deny' && toolName === 'browser_js_eval' ? { type: 'ask' } : { type: 'allow' },
+    ask: async () => ({ type: 'deny', reason: 'The person said no.' }),
+  });
+  const context = testContext(model.url);
+  const thread = openThread({
+    ...context,
+    toolCalling: 'prompted',
+    toolsets: TOOLSETS,
+    model: { ...context.model, protocol: { codec } },
+  });
+  const messages: Message[] = [];
+  const turns: AssistantMessage[] = [];
+  for (const [index, prompt] of variant.prompts.entries()) {
+    model.reply(...(variant.turns?.[index] ?? []).map((turn) => ({ text: promptedReply(turn, codec) })));
+    messages.push(userMessage(prompt));
+    let { error } = await thread.ask(...messages);
+    for (let calls = pendingCalls(await thread.turn()); calls.length > 0; calls = pendingCalls(await thread.turn())) {
+      const abortSignal = new AbortController().signal;
+      const batch = { executor, registry: toolRegistry, abortSignal, onResult: () => undefined };
+      ({ error } = await thread.answer(await executeBatch(calls.map(toToolCall), batch)));
+    }
+    const turn = await thread.turn();
+    const status = error === undefined ? ({ type: 'done' } as const) : failed(error);
+    turns.push({ ...turn, id: crypto.randomUUID(), status });
+    messages.push(...turns.slice(-1));
+  }
+  return { turns, files: await filesOf(fileSystem) };
+}
+
+const failed = (error: unknown) => ({ type: 'failed', problem: describeModelError(error) }) as const;
+
+async function workspaceOf({ workspace }: Scenario): Promise<MemoryFileSystem> {
+  const fileSystem = new MemoryFileSystem();
+  await fileSystem.transaction({ type: 'person' }, async (tx) => {
+    for (const [path, content] of Object.entries(workspace)) tx.writeFile(path, new TextEncoder().encode(content));
+  });
+  return fileSystem;
+}
+
+async function filesOf(fileSystem: FileSystem, path = '/'): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  for (const { name, type } of await fileSystem.readdir(path)) {
+    const inner = join(path, name);
+    if (type === 'directory') for (const entry of await filesOf(fileSystem, inner)) files.set(...entry);
+    else files.set(inner, new TextDecoder().decode(await fileSystem.readFile(inner)));
+  }
+  return files;
+}
+
+/** Stands in for the browser's sandbox, for code that this project wrote. */
+const evaluator: JavaScriptEvaluator = {
+  async evaluate(code) {
+    try {
+      return { value: inspect(runInContext(code, createContext())), console: [] };
+    } catch (error) {
+      throw new ToolFailure('failed', String(error));
+    }
+  },
+};

@@ -1,0 +1,39 @@
+import { pendingCalls } from '#lib/messages/apply-chunk.ts';
+import type { AssistantMessage, Message } from '#lib/messages/message.ts';
+import type { ToolResult } from '#lib/tools/tool.ts';
+import { LatestMemorySaver } from '../checkpointer/memory-saver.ts';
+import { createGraph, readThread, replaceInput, resumeInput } from '../graph.ts';
+import { type RunContext, turnOf } from '../state.ts';
+import { emptyTurn, resultOf, runGraph } from './fixtures.ts';
+
+/** A thread of its own, as the runs of the server work on it. */
+export function openThread(context: RunContext) {
+  const saver = new LatestMemorySaver();
+  const graph = createGraph(saver);
+  const threadId = crypto.randomUUID();
+  const thread = {
+    /** Replaces the thread's messages by these and a new turn. */
+    ask: (...messages: Message[]) => runGraph(graph, threadId, replaceInput([...messages, emptyTurn('turn')]), context),
+    /** Continues a turn as it is, as Retry does. */
+    retry: (messages: Message[]) => runGraph(graph, threadId, replaceInput(messages), context),
+    answer: (results: ToolResult[], other = context) => runGraph(graph, threadId, resumeInput(results), other),
+    /** Answers all pending calls with the same content. */
+    answerAll: async (content: string, other = context) => {
+      const calls = pendingCalls(await thread.turn());
+      return thread.answer(
+        calls.map(({ toolCallId, toolName }) => resultOf(toolCallId, toolName, content)),
+        other,
+      );
+    },
+    turn: async (): Promise<AssistantMessage> => {
+      const state = await readThread(saver, threadId);
+      return turnOf({ messages: state?.messages ?? [] });
+    },
+    /** The calls the graph is checkpointed to wait for. */
+    pendingCallIds: async () => {
+      const { tasks } = await graph.getState({ configurable: { thread_id: threadId } });
+      return tasks.flatMap(({ interrupts }) => interrupts.flatMap(({ value }) => value as string[]));
+    },
+  };
+  return thread;
+}
