@@ -185,6 +185,35 @@ test('[R1] unknown tools and broken arguments look like what they are, and the m
   expect(told?.[2]).toContain('"path"');
 });
 
+test('a prompted call that cannot be read is asked for again, and the person sees why', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  const question = prompt('Read it');
+  bench.model.script(question, [
+    { prompted: 'Let me look.\n\n{"name": "read_file", "arguments": /a.txt}' },
+    { prompted: '{"name": "read_file", "arguments": {"path": "/a.txt"}}' },
+    { prompted: 'It says alpha.' },
+  ]);
+  await studio.open({ files: { '/a.txt': 'alpha' }, toolCalling: 'prompted' });
+  await studio.say(question);
+  await studio.settled();
+  await expect(studio.answers).toContainText('A call of read_file could not be read, so nothing was run.');
+  await expect(studio.call('read_file')).toHaveCount(1);
+  await expect(studio.answers).toContainText('It says alpha.');
+  expect(bench.model.requestsFor(question)).toHaveLength(3);
+
+  // The prompt of the second try can be opened, and is the one that was sent.
+  await studio.answers.hover();
+  await page.getByRole('button', { name: 'What the model got' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Step 1' }).click();
+  await page.getByRole('option', { name: 'Step 2' }).click();
+  await expect(dialog.getByText('its hash equals the one stored')).toBeVisible();
+  await expect(dialog.getByRole('list')).toContainText('[call_error read_file]');
+});
+
 test('[R17] thoughts go back to the model within the turn', async ({ studio, bench }) => {
   const question = prompt('Think');
   bench.model.script(question, [
