@@ -110,6 +110,8 @@ class ReplyParser implements ProtocolParser {
   /** What was written inside the latest reasoning, until something visible or a call follows it. */
   #thought: string[] | undefined;
   #thoughtLength = 0;
+  /** Openings of reasoning inside reasoning: models close them, too. */
+  #openThoughts = 0;
   /** What stands where a call began that could not be read, as far as a tool's name is looked for. */
   #unreadable: string | undefined;
 
@@ -264,7 +266,8 @@ class ReplyParser implements ProtocolParser {
     yield* source.see(2);
     const mayBegin = isPromising(character, source.text.charAt(source.at + 1)) && !this.#isQuoted(character);
     if (mayBegin && (yield* this.#isMarker(character))) return;
-    if (source.ranOut && isCutMarker(source.text.slice(source.at), this.#isBehindCall)) {
+    const isSpoken = !this.#atLineStart && /\s/.test(this.#before);
+    if (source.ranOut && isCutMarker(source.text.slice(source.at), this.#isBehindCall, isSpoken)) {
       source.at = source.text.length;
       return;
     }
@@ -354,6 +357,8 @@ class ReplyParser implements ProtocolParser {
   }
 
   *#readHarmony(): Reading<boolean> {
+    // Between words it is spoken of.
+    if (!this.#atLineStart && /\s/.test(this.#before)) return false;
     const reply = this.#reply;
     const calls = reply.output.calls;
     let kind: string | undefined;
@@ -378,11 +383,17 @@ class ReplyParser implements ProtocolParser {
     const isProtocol =
       tag !== undefined &&
       ((this.#isBehindCall && closesCalls(this.#reply, tag)) ||
-        (this.#atLineStart && REASONING.has(`<${tag.name}>`) && (yield* this.#isLineEnd())) ||
+        (REASONING.has(`<${tag.name}>`) && (yield* this.#closesThought())) ||
         (tag.name === 's' && (yield* source.skipSpace(PARSER_LIMITS.space)) === ''));
     if (isProtocol) source.release(start);
     else source.rewind(start);
     return isProtocol;
+  }
+
+  /** Whether what closes reasoning outside of it closes what was opened in it, or stands alone on its line. */
+  *#closesThought(): Reading<boolean> {
+    if (this.#openThoughts > 0) return this.#openThoughts-- > 0;
+    return this.#atLineStart && (yield* this.#isLineEnd());
   }
 
   *#isLineEnd(): Reading<boolean> {
@@ -477,7 +488,12 @@ class ReplyParser implements ProtocolParser {
       }
       if (count > 0 && (next === '' || (yield* this.#closesFence(opening)))) return true;
       const grammar = fencedGrammar(reply, language, next);
-      if (grammar === undefined || !(yield* this.#readCalls(grammar))) return false;
+      if (grammar === undefined || !(yield* this.#readCalls(grammar))) {
+        // The reply was cut in what follows a whole call.
+        const isCut = grammar !== undefined && count > 0 && source.ranOut;
+        if (isCut) source.at = source.text.length;
+        return isCut;
+      }
       while ((yield* source.skipSpace()) === '<' && (yield* this.#readCloser()));
     }
   }
@@ -560,6 +576,7 @@ class ReplyParser implements ProtocolParser {
       if (source.text.charAt(source.at) !== first) continue;
       let isClosed = false;
       for (const closing of closings) isClosed ||= yield* source.accept(closing);
+      if (!isClosed && closings === TAG_CLOSINGS && (yield* this.#opensThought())) this.#openThoughts++;
       for (const marker of next) isClosed ||= yield* source.sees(marker);
       if (isClosed) break;
       if (source.ranOut && closings.some((closing) => closing.startsWith(source.text.slice(source.at)))) {
@@ -572,6 +589,11 @@ class ReplyParser implements ProtocolParser {
     this.#atLineStart = true;
     this.#before = '';
     return true;
+  }
+
+  *#opensThought(): Reading<boolean> {
+    for (const closing of TAG_CLOSINGS) if (yield* this.#reply.source.sees(closing.replace('/', ''))) return true;
+    return false;
   }
 
   #forgetThought(): void {
@@ -661,11 +683,13 @@ const MARKERS = [
 const CUT_MARKERS = [
   /^<[|｜][\w▁｜]{2,}[|｜]?$/,
   /^<\/?(?:｜DSML｜|(?:\w+:)?(?:tool_calls?|function_calls?|toolcall)\b|function[= ]|invoke )[^>]{0,400}$/i,
-  /^<\|(?:channel|start)\|>(?:[a-z][^\n]{0,300})?$/,
 ];
+const CUT_HEADER = /^<\|(?:channel|start)\|>(?:[a-z][^\n]{0,300})?$/;
 
 /** Whether a reply's last characters can only be a marker that was cut. Behind a call, any tag belongs to it. */
-const isCutMarker = (rest: string, isBehindCall: boolean): boolean =>
+const isCutMarker = (rest: string, isBehindCall: boolean, isSpoken: boolean): boolean =>
   (isBehindCall && /^<[^>\n]{0,400}$/.test(rest)) ||
   (rest.length >= 5 &&
-    (MARKERS.some((marker) => marker.startsWith(rest)) || CUT_MARKERS.some((cut) => cut.test(rest))));
+    (MARKERS.some((marker) => marker.startsWith(rest)) ||
+      CUT_MARKERS.some((cut) => cut.test(rest)) ||
+      (!isSpoken && CUT_HEADER.test(rest))));

@@ -90,6 +90,8 @@ const TEXTS = [
   '<tool_call>{"name":"get_time","arguments":{}}</tool_call>',
   '>>>content',
   'a\n>>>content\n</tool_call>',
+  'a\n<<<content\nb',
+  '<tool_call>\n<function=read_file>\n<parameter=path>',
   '@@end\n@@call read_file',
   'a\n@@path\n@@end',
   '[/tool_result call_1]',

@@ -32,4 +32,6 @@ const needsBlock = (text: string): boolean => text.length > LONGEST_INLINE || /[
 
 /** Whether a block would be read as what it is. */
 const canBeBlock = (name: string, text: string): boolean =>
-  /^[\w.-]+$/.test(name) && !text.includes(`>>>${name}`) && !text.endsWith('\r');
+  /^[\w.-]+$/.test(name) &&
+  ![`<<<${name}`, `>>>${name}`].some((marker) => text.includes(marker)) &&
+  !text.endsWith('\r');

@@ -2,7 +2,7 @@ import { PARSER_LIMITS } from '../limits.ts';
 import { type Reply, refuse } from '../reply.ts';
 import type { Reading, Source } from '../source.ts';
 import { readRawValue } from './raw-value.ts';
-import { readTag, readToken } from './tag.ts';
+import { onlyClosersFollow, readTag, readToken } from './tag.ts';
 
 const isKeyCharacter = (character: string): boolean => /[^<>\n]/.test(character);
 
@@ -23,35 +23,51 @@ export function* readArgumentPairs(reply: Reply, toolName: string, mayBeEmpty: b
     if (key === undefined || !(yield* source.accept('</arg_key>'))) return call.cut();
     yield* source.skipSpace();
     if (!(yield* source.accept('<arg_value>'))) return call.cut();
-    if (!(yield* readRawValue(source, call, key.trim(), { at: '<', closes: closesValue }))) return call.cut();
+    if (!(yield* readRawValue(source, call, key.trim(), { at: '<', closes: valueEnd() }))) return call.cut();
     yield* source.skipSpace();
   }
   if (source.ranOut && !call.hasRequired) call.cut();
   else call.finish();
 }
 
-/** The closer counts where another pair, the container's end or the reply's end follows. */
-function* closesValue(source: Source): Reading<boolean> {
+/** What ends a value. Values that it quotes have closers of their own. */
+function valueEnd(): (source: Source) => Reading<boolean> {
+  let quoted = 0;
+  return function* (source) {
+    if (yield* source.sees('<arg_value>')) {
+      quoted++;
+      return false;
+    }
+    if (quoted === 0) return yield* closesValue(source, goesOnBehindValue);
+    const closes = yield* closesValue(source, (text) => onlyClosersFollow(text, ({ name }) => isContainer(name)));
+    if (!closes && (yield* source.sees('</arg_value>'))) quoted--;
+    return closes;
+  };
+}
+
+const isContainer = (name: string): boolean => name.startsWith('tool_call');
+
+/** The closer counts where what stands behind it `goesOn` with the call. */
+function* closesValue(source: Source, goesOn: (source: Source) => Reading<boolean>): Reading<boolean> {
   const start = source.hold();
-  if (!(yield* source.accept('</arg_value>'))) {
-    source.release(start);
-    return false;
-  }
-  const behind = source.hold();
-  const next = yield* source.skipSpace(PARSER_LIMITS.space);
-  let goesOn = next === '';
-  if (next === '<') {
-    const tag = yield* readTag(source);
-    goesOn =
-      tag === undefined
-        ? (yield* readToken(source)) !== undefined
-        : tag.name === 'arg_key'
-          ? !tag.isClosing
-          : tag.name.startsWith('tool_call');
-  }
-  if (goesOn) {
+  if (yield* source.accept('</arg_value>')) {
+    const behind = source.hold();
+    const counts = yield* goesOn(source);
     source.rewind(behind);
-    source.release(start);
-  } else source.rewind(start);
-  return goesOn;
+    if (counts) {
+      source.release(start);
+      return true;
+    }
+  }
+  source.rewind(start);
+  return false;
+}
+
+/** Whether another pair, the container's end or the reply's end follows. */
+function* goesOnBehindValue(source: Source): Reading<boolean> {
+  const next = yield* source.skipSpace(PARSER_LIMITS.space);
+  if (next !== '<') return next === '';
+  const tag = yield* readTag(source);
+  if (tag === undefined) return (yield* readToken(source)) !== undefined;
+  return tag.name === 'arg_key' ? !tag.isClosing : isContainer(tag.name);
 }

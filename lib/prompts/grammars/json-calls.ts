@@ -14,7 +14,7 @@ import { PARSER_LIMITS } from '../limits.ts';
 import { type Reply, refuse } from '../reply.ts';
 import type { Reading, Source } from '../source.ts';
 import { readRawValue } from './raw-value.ts';
-import { readTag } from './tag.ts';
+import { onlyClosersFollow, readTag } from './tag.ts';
 
 type KeyKind = 'envelope' | 'function' | 'name' | 'arguments' | 'other';
 
@@ -150,7 +150,8 @@ class CallObject {
     if (this.#call !== undefined) return yield* readRawBlocks(this.#source, this.#call);
     if (this.#isDone) return;
     if (this.#name === undefined || !(this.#isExplicit || this.#waiting !== undefined)) {
-      if (!this.#reply.isCertain) refuse();
+      // In a fence, what is no call takes its neighbours with it.
+      if (!this.#reply.isCertain || this.#reply.output.isTentative) refuse();
       return;
     }
     const call = this.#reply.startCall(this.#name);
@@ -244,6 +245,7 @@ class CallObject {
       return whole !== undefined;
     }
     if (!reply.isCertain && !this.#isExplicit) {
+      if (yield* this.#isPlaceholder()) refuse();
       reply.markDistinctive();
       if (!(yield* this.#mayBeArguments())) refuse();
     }
@@ -278,6 +280,19 @@ class CallObject {
     source.rewind(start);
     const tool = this.#name === undefined ? undefined : this.#reply.tools.find(this.#name);
     return isSchema && !Object.hasOwn(tool?.inputSchema.properties ?? {}, key ?? '');
+  }
+
+  /** Whether dots, or a word in angle brackets, stand for arguments: this is an example. */
+  *#isPlaceholder(): Reading<boolean> {
+    const source = this.#source;
+    const start = source.hold();
+    let next = yield* source.peek();
+    while (next === '{' || isQuote(next)) {
+      source.at++;
+      next = yield* source.skipSpace(PARSER_LIMITS.space);
+    }
+    source.rewind(start);
+    return next === '.' || next === '…' || next === '<';
   }
 
   /** Whether what begins here is what arguments look like: an object, as it is or as text, or nothing. */
@@ -319,25 +334,35 @@ function* readRawBlocks(source: Source, call: CallWriter): Reading<void> {
       return call.finish();
     }
     source.release(start);
-    const closes = (text: Source) => closesBlock(text, key);
-    if (!(yield* readRawValue(source, call, key, { at: '\n', closes }))) return call.cut();
+    if (!(yield* readRawValue(source, call, key, { at: '\n', closes: blockEnd(key) }))) return call.cut();
   }
 }
 
-/** A block's last line counts where another block, the call's end or the reply's end follows. */
-function* closesBlock(source: Source, key: string): Reading<boolean> {
-  const start = source.hold();
-  let closes = yield* source.accept(`\n>>>${key}`);
-  if (closes) {
+/** What ends a block. Blocks of its name that it quotes have last lines of their own. */
+function blockEnd(key: string): (source: Source) => Reading<boolean> {
+  let quoted = 0;
+  return function* (source) {
+    if (yield* source.sees(`\n<<<${key}\n`)) {
+      quoted++;
+      return false;
+    }
+    const start = source.hold();
+    const isLastLine = yield* source.accept(`\n>>>${key}`);
     const behind = source.hold();
-    const next = yield* source.skipSpace(PARSER_LIMITS.space);
-    closes =
-      next === '' || (next === '<' && ((yield* source.accept('<<<')) || (yield* readTag(source))?.isClosing === true));
-    if (closes) source.rewind(behind);
-  }
-  if (closes) source.release(start);
-  else source.rewind(start);
-  return closes;
+    const closes =
+      isLastLine && (yield* quoted > 0 ? onlyClosersFollow(source, () => true) : goesOnBehindBlock(source));
+    source.rewind(closes ? behind : start);
+    if (closes) source.release(start);
+    else if (isLastLine && quoted > 0) quoted--;
+    return closes;
+  };
+}
+
+/** Whether another block, the call's end or the reply's end follows. */
+function* goesOnBehindBlock(source: Source): Reading<boolean> {
+  const next = yield* source.skipSpace(PARSER_LIMITS.space);
+  if (next !== '<') return next === '';
+  return (yield* source.accept('<<<')) || (yield* readTag(source))?.isClosing === true;
 }
 
 /** The arguments of a call as a JSON value, at its first character: an object, JSON text that holds one, or nothing. */

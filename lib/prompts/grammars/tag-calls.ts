@@ -4,7 +4,7 @@ import { PARSER_LIMITS } from '../limits.ts';
 import { type Reply, refuse } from '../reply.ts';
 import type { Reading, Source } from '../source.ts';
 import { readRawValue } from './raw-value.ts';
-import { readTag, readToken, type Tag } from './tag.ts';
+import { onlyClosersFollow, readTag, readToken, type Tag } from './tag.ts';
 
 /** Tags around calls, which say themselves that calls follow. */
 const CONTAINERS = new Set([
@@ -83,6 +83,8 @@ class Block {
   readonly #toolName: string;
   readonly #isNamedByTag: boolean;
   #call: CallWriter | undefined;
+  /** Calls of this very form that the value being read quotes, and has not closed. */
+  #quoted = 0;
 
   constructor(reply: Reply, opening: Tag, toolName: string, isNamedByTag: boolean) {
     this.#reply = reply;
@@ -117,6 +119,7 @@ class Block {
       }
       this.#source.release(before);
       const call = this.#begin();
+      this.#quoted = 0;
       const isText = tag.attributes.get('string') !== 'false';
       const end = { at: '<', isText, closes: (source: Source) => this.#closesValue(source, tag) } as const;
       if (!(yield* readRawValue(this.#source, call, key, end))) return call.cut();
@@ -149,6 +152,10 @@ class Block {
   *#closesValue(source: Source, parameter: Tag): Reading<boolean> {
     const start = source.hold();
     const tag = yield* readTag(source);
+    if (tag !== undefined && (yield* this.#quotes(source, tag))) {
+      source.rewind(start);
+      return false;
+    }
     if (tag !== undefined) {
       if (tag.isClosing && tag.name === parameter.name && (yield* this.#goesOn())) {
         source.release(start);
@@ -157,7 +164,10 @@ class Block {
       // Closers that were forgotten: the call's own, or the next argument, stands where this one's should.
       const endsCall = tag.isClosing && tag.name === this.#opening.name && (yield* this.#isOver());
       const key = tag.isClosing || !PARAMETER_TAGS.has(tag.name) ? undefined : this.#keyOf(tag);
-      if (endsCall || (key !== undefined && this.#begin().knows(key) && !this.#begin().has(key))) {
+      if (
+        this.#quoted === 0 &&
+        (endsCall || (key !== undefined && this.#begin().knows(key) && !this.#begin().has(key)))
+      ) {
         source.rewind(start);
         return true;
       }
@@ -166,11 +176,28 @@ class Block {
     return false;
   }
 
+  /** Whether a tag opens or closes a call that the value quotes. */
+  *#quotes(source: Source, { name, isClosing, isEmpty }: Tag): Reading<boolean> {
+    if (name !== this.#opening.name || isEmpty) return false;
+    if (isClosing) return this.#quoted > 0 && this.#quoted-- > 0;
+    const start = source.hold();
+    const first = (yield* source.skipSpace(PARSER_LIMITS.space)) === '<' ? yield* readTag(source) : undefined;
+    source.rewind(start);
+    // A tag that is only named has no argument behind it.
+    const isCall = first?.isClosing === false && (this.#isNamedByTag || PARAMETER_TAGS.has(first.name));
+    if (isCall) this.#quoted++;
+    return isCall;
+  }
+
   /** Behind an argument's closer: whether another argument, the call's end or the reply's end follows. */
   *#goesOn(): Reading<boolean> {
     const source = this.#source;
     const start = source.hold();
-    const goesOn = yield* this.#canGoOn();
+    // Inside a quoted call every closer has its twin, and only the last ones of the reply are this call's own.
+    const goesOn =
+      this.#quoted > 0
+        ? yield* onlyClosersFollow(source, ({ name }) => name === this.#opening.name || CONTAINERS.has(name))
+        : yield* this.#canGoOn();
     source.rewind(start);
     return goesOn;
   }

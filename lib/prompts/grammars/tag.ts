@@ -69,6 +69,18 @@ function* attributeValue(source: Source): Reading<string | undefined> {
 
 const unquoted = (value: string): string => value.trim().replace(/^(["'])(.*)\1$/, '$2');
 
+/** Whether nothing but such closing tags, and tokens, stand before the text's end. Reads on; the caller goes back. */
+export function* onlyClosersFollow(source: Source, isCloser: (tag: Tag) => boolean): Reading<boolean> {
+  for (;;) {
+    const next = yield* source.skipSpace(PARSER_LIMITS.space);
+    if (next === '') return true;
+    if (next !== '<') return false;
+    const tag = yield* readTag(source);
+    if (tag === undefined ? (yield* readToken(source)) === undefined : !tag.isClosing || !isCloser(tag))
+      return tag === undefined && source.ranOut;
+  }
+}
+
 /** The name of a special token such as `<|im_end|>` at its `<`, in one spelling; undefined, and nothing read, where there is none. */
 export function* readToken(source: Source): Reading<string | undefined> {
   const start = source.hold();
