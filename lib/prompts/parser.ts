@@ -1,16 +1,19 @@
 import { readCallItems } from './grammars/call-items.ts';
 import { readDelimitedCall } from './grammars/delimited-calls.ts';
+import { CALL_FENCES, fencedGrammar } from './grammars/fenced-calls.ts';
 import { readHarmonyHeader } from './grammars/harmony.ts';
-import { readCallList, readCallObject } from './grammars/json-calls.ts';
-import { readPythonCall, readPythonList } from './grammars/python-calls.ts';
+import { readCallList, readCallObject, readFunctools } from './grammars/json-calls.ts';
+import { readPythonList } from './grammars/python-calls.ts';
 import { readAction } from './grammars/react.ts';
 import { readTag, readToken } from './grammars/tag.ts';
 import { closesCalls, readTagCalls } from './grammars/tag-calls.ts';
 import { readMistralCalls, readTokenCalls } from './grammars/token-calls.ts';
 import { PARSER_LIMITS } from './limits.ts';
+import { CLOSING_TOKENS, END_TOKENS, isCutMarker, isPromising, REASONING, TAG_CLOSINGS } from './markers.ts';
+import { ProsePosition } from './prose-position.ts';
 import type { ProtocolPart } from './protocol-part.ts';
-import { type ProtocolParserOptions, Reply, refuse } from './reply.ts';
-import { isSpace, type Reading } from './source.ts';
+import { type ProtocolParserOptions, Reply } from './reply.ts';
+import type { Reading } from './source.ts';
 
 export interface ProtocolParser {
   push(chunk: string): ProtocolPart[];
@@ -26,81 +29,13 @@ export function createProtocolParser(options: ProtocolParserOptions): ProtocolPa
   return new ReplyParser(options, true);
 }
 
-/** What closes reasoning, by what opens it. */
-const REASONING = new Map([
-  ['<think>', '</think>'],
-  ['<thinking>', '</thinking>'],
-  ['<thought>', '</thought>'],
-  ['<reasoning>', '</reasoning>'],
-  ['◁think▷', '◁/think▷'],
-  ['<|channel>thought', '<channel|>'],
-  ['<|START_THINKING|>', '<|END_THINKING|>'],
-  ['[THINK]', '[/THINK]'],
-]);
-/** Whichever of the tags opened reasoning, models close it with any. */
-const TAG_CLOSINGS = ['</think>', '</thinking>', '</thought>', '</reasoning>'];
-/** Languages of a fence whose body may be calls. */
-const CALL_FENCES = new Set(['', 'json', 'xml', 'tool_call', 'tool_calls', 'tool_code']);
-/** What templates put at the end of a message, wherever it comes through. */
-const END_TOKENS = new Set([
-  'im_end',
-  'endoftext',
-  'end_of_text',
-  'eot_id',
-  'eom_id',
-  'eot',
-  'eom',
-  'call',
-  'return',
-  'end',
-  'end_of_sentence',
-]);
-/** Tokens that close a call's surroundings, or what a template puts around an answer. */
-const CLOSING_TOKENS = new Set([
-  '/tool_call',
-  '<tool_call',
-  'tool_call_end',
-  'tool_calls_end',
-  'tool_calls_section_end',
-  'END_ACTION',
-  'action_end',
-  'python_end',
-  'START_RESPONSE',
-  'END_RESPONSE',
-  'START_TEXT',
-  'END_TEXT',
-  'tool_sep',
-  'close',
-]);
-/** The ASCII characters that can begin or end something inside a line. */
-const MAY_MATTER = Uint8Array.from({ length: 128 }, (_, code) =>
-  '<{[`\n\r'.includes(String.fromCharCode(code)) ? 1 : 0,
-);
-/** What ends a quotation that such a character begins. */
-const QUOTES = new Map([
-  ['"', '"'],
-  ["'", "'"],
-  ['“', '”'],
-  ['‘', '’'],
-  ['«', '»'],
-]);
-
 class ReplyParser implements ProtocolParser {
   readonly #options: ProtocolParserOptions;
   /** Whether drafts of calls count where nothing else came. */
   readonly #promotes: boolean;
   readonly #reply: Reply;
   readonly #reading: Reading<void>;
-  /** Only white space since the last line break. */
-  #atLineStart = true;
-  /** Length of the backtick run that opened inline code on this line; 0 outside. */
-  #inlineCode = 0;
-  #backticks = 0;
-  #before = '';
-  /** The last two characters that are not white space. */
-  #solid = '';
-  /** What ends the quotation that a marker stands in. */
-  #quote: string | undefined;
+  readonly #position = new ProsePosition();
   /** Nothing but white space since the last call: what closes there belongs to it. */
   #isBehindCall = false;
   /** White space behind a call: shown only if text follows. */
@@ -159,18 +94,9 @@ class ReplyParser implements ProtocolParser {
 
   /** Most of what most models write: a piece in which nothing can begin or end, in the middle of a line. */
   #isPlainText(chunk: string): boolean {
-    if (this.#atLineStart || this.#isBehindCall || this.#backticks > 0 || this.#quote !== undefined) return false;
-    if (this.#blank !== '' || this.#thought !== undefined || this.#collectsUnreadable) return false;
-    for (let index = 0; index < chunk.length; index++) {
-      const code = chunk.charCodeAt(index);
-      if (code < 128 ? MAY_MATTER[code] === 1 : code === 0x25c1 || code === 0xfeff) return false;
-    }
-    let solid = '';
-    for (let index = chunk.length - 1; index >= 0 && solid.length < 2; index--)
-      if (!isSpace(chunk.charCodeAt(index))) solid = chunk.charAt(index) + solid;
-    this.#solid = solid.length < 2 ? (this.#solid + solid).slice(-2) : solid;
-    this.#before = chunk.charAt(chunk.length - 1);
-    return true;
+    if (this.#isBehindCall || this.#blank !== '') return false;
+    if (this.#thought !== undefined || this.#collectsUnreadable) return false;
+    return this.#position.followPlain(chunk);
   }
 
   // ---- Text
@@ -197,53 +123,28 @@ class ReplyParser implements ProtocolParser {
       case '{':
       case '[':
       case '◁':
-        return isPromising(character, behind) && this.#inlineCode === 0 && this.#backticks === 0;
+        return isPromising(character, behind) && !this.#position.isInCode;
       case '`':
       case '~':
       case 'A':
       case 'f':
       case '@':
-        return this.#atLineStart;
+        return this.#position.atLineStart;
       case '}':
       case ']':
       case ';':
       case 'O':
         return this.#isBehindCall;
       case '\ufeff':
-        return this.#before === '';
+        return this.#position.before === '';
       default:
         return false;
     }
   }
 
-  /** Whether what begins here is quoted: a quote stands before it, or stood before what came before it. */
-  #isQuoted(character: string): boolean {
-    if (!'<{[◁'.includes(character)) return false;
-    // A member of an object, or what is assigned in code, is part of that.
-    if ((character === '{' || character === '[') && /^(":|:\[|.?=)$/.test(this.#solid)) return true;
-    this.#quote ??= QUOTES.get(this.#before);
-    return this.#quote !== undefined;
-  }
-
-  /** Follows line starts, quotes and inline code, which a run of backticks opens and an equally long run closes. */
   #follow(character: string): void {
-    if (!isSpace(character.charCodeAt(0))) this.#solid = this.#solid.slice(-1) + character;
-    this.#before = character;
-    if (character === this.#quote || character === '\n') this.#quote = undefined;
-    if (character === '`') {
-      this.#backticks++;
-    } else if (this.#backticks > 0) {
-      if (this.#inlineCode === 0) this.#inlineCode = this.#backticks;
-      else if (this.#inlineCode === this.#backticks) this.#inlineCode = 0;
-      this.#backticks = 0;
-    }
-    if (character === '\n') {
-      this.#atLineStart = true;
-      this.#inlineCode = 0;
-    } else if (!isSpace(character.charCodeAt(0))) {
-      this.#atLineStart = false;
-      this.#isBehindCall = false;
-    }
+    this.#position.follow(character);
+    if (!this.#position.atLineStart) this.#isBehindCall = false;
   }
 
   #text(piece: string): void {
@@ -264,10 +165,9 @@ class ReplyParser implements ProtocolParser {
     const { source } = this.#reply;
     const character = source.text.charAt(source.at);
     yield* source.see(2);
-    const mayBegin = isPromising(character, source.text.charAt(source.at + 1)) && !this.#isQuoted(character);
+    const mayBegin = isPromising(character, source.text.charAt(source.at + 1)) && !this.#position.isQuoted(character);
     if (mayBegin && (yield* this.#isMarker(character))) return;
-    const isSpoken = !this.#atLineStart && /\s/.test(this.#before);
-    if (source.ranOut && isCutMarker(source.text.slice(source.at), this.#isBehindCall, isSpoken)) {
+    if (source.ranOut && isCutMarker(source.text.slice(source.at), this.#isBehindCall, this.#position.isBetweenWords)) {
       source.at = source.text.length;
       return;
     }
@@ -298,7 +198,7 @@ class ReplyParser implements ProtocolParser {
       case 'f':
         return yield* this.#readCalls(readFunctools(reply));
       case 'O':
-        return this.#atLineStart && (yield* source.accept('Observation:')) && (yield* this.#dropRest());
+        return this.#position.atLineStart && (yield* source.accept('Observation:')) && (yield* this.#dropRest());
       default:
         // A bracket too many behind a call, or a separator; a byte-order mark.
         source.at++;
@@ -310,9 +210,10 @@ class ReplyParser implements ProtocolParser {
     const reply = this.#reply;
     const { source } = reply;
     if (yield* this.#readCalls(readMistralCalls(reply))) return true;
-    if (this.#atLineStart && (yield* source.accept('[THINK]'))) return yield* this.#readReasoning(['[/THINK]']);
+    if (this.#position.atLineStart && (yield* source.accept('[THINK]')))
+      return yield* this.#readReasoning(['[/THINK]']);
     if (this.#isBehindCall && (yield* source.accept('[/TOOL_CALLS]'))) return true;
-    if (!this.#atLineStart) return false;
+    if (!this.#position.atLineStart) return false;
     // What a model invents as a tool's result is no answer, nor is what it says about it.
     if (yield* source.accept('[tool_result ')) return yield* this.#dropRest();
     return (
@@ -358,7 +259,7 @@ class ReplyParser implements ProtocolParser {
 
   *#readHarmony(): Reading<boolean> {
     // Between words it is spoken of.
-    if (!this.#atLineStart && /\s/.test(this.#before)) return false;
+    if (this.#position.isBetweenWords) return false;
     const reply = this.#reply;
     const calls = reply.output.calls;
     let kind: string | undefined;
@@ -371,7 +272,7 @@ class ReplyParser implements ProtocolParser {
     if (reply.output.calls > calls) this.#afterCalls();
     if (kind === 'reasoning')
       yield* this.#readReasoning(['<|end|>', '<|return|>', '<|call|>'], ['<|start|>', '<|channel|>']);
-    this.#atLineStart = true;
+    this.#position.reset();
     return true;
   }
 
@@ -393,7 +294,7 @@ class ReplyParser implements ProtocolParser {
   /** Whether what closes reasoning outside of it closes what was opened in it, or stands alone on its line. */
   *#closesThought(): Reading<boolean> {
     if (this.#openThoughts > 0) return this.#openThoughts-- > 0;
-    return this.#atLineStart && (yield* this.#isLineEnd());
+    return this.#position.atLineStart && (yield* this.#isLineEnd());
   }
 
   *#isLineEnd(): Reading<boolean> {
@@ -406,7 +307,7 @@ class ReplyParser implements ProtocolParser {
     const { output } = this.#reply;
     const { calls } = output;
     if (!(yield* this.#reply.attempt(grammar))) {
-      if (this.#reply.refusedMarker && this.#atLineStart) this.#unreadable ??= '';
+      if (this.#reply.refusedMarker && this.#position.atLineStart) this.#unreadable ??= '';
       return false;
     }
     if (output.calls > calls) this.#afterCalls();
@@ -417,11 +318,7 @@ class ReplyParser implements ProtocolParser {
     this.#forgetThought();
     this.#isBehindCall = true;
     this.#blank = '';
-    this.#atLineStart = true;
-    this.#before = '';
-    this.#quote = undefined;
-    this.#inlineCode = 0;
-    this.#backticks = 0;
+    this.#position.reset();
   }
 
   get #collectsUnreadable(): boolean {
@@ -522,10 +419,7 @@ class ReplyParser implements ProtocolParser {
       }
       if (closes) break;
     }
-    this.#before = '\n';
-    this.#atLineStart = true;
-    this.#inlineCode = 0;
-    this.#backticks = 0;
+    this.#position.reset('\n');
   }
 
   *#isFenceEnd(opening: string): Reading<boolean> {
@@ -548,7 +442,7 @@ class ReplyParser implements ProtocolParser {
   // ---- Reasoning
 
   *#readReasoningTag(): Reading<boolean> {
-    if (!this.#atLineStart) return false;
+    if (!this.#position.atLineStart) return false;
     const { source } = this.#reply;
     for (const [opening, closing] of REASONING)
       if (opening.startsWith('<') && (yield* source.accept(opening)))
@@ -586,8 +480,7 @@ class ReplyParser implements ProtocolParser {
       think(first);
       source.at++;
     }
-    this.#atLineStart = true;
-    this.#before = '';
+    this.#position.reset();
     return true;
   }
 
@@ -618,78 +511,3 @@ class ReplyParser implements ProtocolParser {
     for (const part of drafts) this.#reply.output.emit(part);
   }
 }
-
-/** What may stand behind a bracket that begins a call. */
-const BEHIND = new Map([
-  ['<', /[a-z_/|｜]/i],
-  ['{', /[\s"'“‘\w]/],
-  ['[', /[\s{/\w]/],
-]);
-
-/** Most brackets begin nothing, and what is behind them is the quickest way to see it. */
-const isPromising = (character: string, behind: string): boolean =>
-  behind === '' || (BEHIND.get(character)?.test(behind) ?? true);
-
-function fencedGrammar(reply: Reply, language: string, next: string): Reading<void> | undefined {
-  if (next === '{') return readCallObject(reply, language.startsWith('tool_call'));
-  if (next === '<') return readTagCalls(reply, readCallItems);
-  if (next === '[') return readFencedList(reply, language);
-  return language === 'tool_code' ? readToolCode(reply) : undefined;
-}
-
-/** A list in a fence: of objects, or of Python calls. */
-function* readFencedList(reply: Reply, language: string): Reading<void> {
-  const { source } = reply;
-  const start = source.hold();
-  source.at++;
-  const isPython = /[a-z_]/i.test(yield* source.skipSpace(PARSER_LIMITS.space));
-  source.rewind(start);
-  if (isPython) yield* readPythonList(reply, false);
-  else yield* readCallList(reply, language.startsWith('tool_call'));
-}
-
-/** A line of Gemma's `tool_code`: a call, sometimes inside `print()`. */
-function* readToolCode(reply: Reply): Reading<void> {
-  const { source } = reply;
-  const isPrinted = yield* source.accept('print(');
-  yield* readPythonCall(reply, false);
-  if (isPrinted && (yield* source.skipSpace()) === ')') source.at++;
-}
-
-/** Phi's list of calls. */
-function* readFunctools(reply: Reply): Reading<void> {
-  if (!(yield* reply.source.accept('functools'))) refuse();
-  if ((yield* reply.source.peek()) !== '[') refuse();
-  reply.markDistinctive();
-  yield* readCallList(reply, true);
-}
-
-/** Markers whose beginning, at a reply's very end, is nothing to show. */
-const MARKERS = [
-  ...[...REASONING].flat(),
-  ...['tool_call', 'tool_calls', 'function_calls', 'function_call', 'invoke', 'function=', 'TOOLCALL'].flatMap(
-    (name) => [`<${name}`, `</${name}`],
-  ),
-  '<seed:tool_call',
-  '<minimax:tool_call',
-  '<end_of_turn>',
-  '[TOOL_CALLS]',
-  'functools[',
-  '@@call ',
-  '[tool_result ',
-];
-
-/** What the beginning of a protocol's tag or header looks like, longer than its marker. */
-const CUT_MARKERS = [
-  /^<[|｜][\w▁｜]{2,}[|｜]?$/,
-  /^<\/?(?:｜DSML｜|(?:\w+:)?(?:tool_calls?|function_calls?|toolcall)\b|function[= ]|invoke )[^>]{0,400}$/i,
-];
-const CUT_HEADER = /^<\|(?:channel|start)\|>(?:[a-z][^\n]{0,300})?$/;
-
-/** Whether a reply's last characters can only be a marker that was cut. Behind a call, any tag belongs to it. */
-const isCutMarker = (rest: string, isBehindCall: boolean, isSpoken: boolean): boolean =>
-  (isBehindCall && /^<[^>\n]{0,400}$/.test(rest)) ||
-  (rest.length >= 5 &&
-    (MARKERS.some((marker) => marker.startsWith(rest)) ||
-      CUT_MARKERS.some((cut) => cut.test(rest)) ||
-      (!isSpoken && CUT_HEADER.test(rest))));

@@ -2,7 +2,8 @@ import { PARSER_LIMITS } from '../limits.ts';
 import { type Reply, refuse } from '../reply.ts';
 import type { Reading } from '../source.ts';
 import { readArgumentPairs } from './argument-pairs.ts';
-import { readArgumentsValue, readCallList, readCallObject } from './json-calls.ts';
+import { readArgumentsValue } from './json-arguments.ts';
+import { readCallList, readCallObject } from './json-calls.ts';
 import { readPythonCallRest, readPythonList } from './python-calls.ts';
 import { readTagCalls } from './tag-calls.ts';
 

@@ -1,7 +1,7 @@
 import { PARSER_LIMITS } from '../limits.ts';
 import { type Reply, refuse } from '../reply.ts';
 import type { Reading } from '../source.ts';
-import { readArgumentsValue } from './json-calls.ts';
+import { readArgumentsValue } from './json-arguments.ts';
 import { readToken } from './tag.ts';
 
 /** What a header says of the message behind it. */

@@ -1,20 +1,10 @@
 import type { CallWriter } from '../call-writer.ts';
-import { parseLoosely } from '../coerce.ts';
-import {
-  isQuote,
-  looseValue,
-  readArguments,
-  readKey,
-  readRaw,
-  readString,
-  StringSource,
-  skipComment,
-} from '../json-reader.ts';
+import { isQuote, looseValue, readArguments, readKey, readRaw, readString, skipComment } from '../json-reader.ts';
 import { PARSER_LIMITS } from '../limits.ts';
 import { type Reply, refuse } from '../reply.ts';
 import type { Reading, Source } from '../source.ts';
-import { readRawValue } from './raw-value.ts';
-import { onlyClosersFollow, readTag } from './tag.ts';
+import { readArgumentsValue, writeWhole } from './json-arguments.ts';
+import { readRawBlocks } from './raw-blocks.ts';
 
 type KeyKind = 'envelope' | 'function' | 'name' | 'arguments' | 'other';
 
@@ -321,127 +311,10 @@ class CallObject {
   }
 }
 
-/** Reads the arguments that stand behind a call's object in blocks of their own, each between its name, and ends the call. */
-function* readRawBlocks(source: Source, call: CallWriter): Reading<void> {
-  for (;;) {
-    const start = source.hold();
-    yield* source.skipSpace(PARSER_LIMITS.space);
-    const key = (yield* source.accept('<<<'))
-      ? yield* source.readWhile((character) => /[\w.-]/.test(character), PARSER_LIMITS.name)
-      : undefined;
-    if (key === undefined || key === '' || !['\n', '\r'].includes(yield* source.peek())) {
-      source.rewind(start);
-      return call.finish();
-    }
-    source.release(start);
-    if (!(yield* readRawValue(source, call, key, { at: '\n', closes: blockEnd(key) }))) return call.cut();
-  }
-}
-
-/** What ends a block. Blocks of its name that it quotes have last lines of their own. */
-function blockEnd(key: string): (source: Source) => Reading<boolean> {
-  let quoted = 0;
-  return function* (source) {
-    if (yield* source.sees(`\n<<<${key}\n`)) {
-      quoted++;
-      return false;
-    }
-    const start = source.hold();
-    const isLastLine = yield* source.accept(`\n>>>${key}`);
-    const behind = source.hold();
-    const closes =
-      isLastLine && (yield* quoted > 0 ? onlyClosersFollow(source, () => true) : goesOnBehindBlock(source));
-    source.rewind(closes ? behind : start);
-    if (closes) source.release(start);
-    else if (isLastLine && quoted > 0) quoted--;
-    return closes;
-  };
-}
-
-/** Whether another block, the call's end or the reply's end follows. */
-function* goesOnBehindBlock(source: Source): Reading<boolean> {
-  const next = yield* source.skipSpace(PARSER_LIMITS.space);
-  if (next !== '<') return next === '';
-  return (yield* source.accept('<<<')) || (yield* readTag(source))?.isClosing === true;
-}
-
-/** The arguments of a call as a JSON value, at its first character: an object, JSON text that holds one, or nothing. */
-export function* readArgumentsValue(reply: Reply, name: string): Reading<void> {
-  const { source } = reply;
-  const first = yield* source.peek();
-  if (first === '{') return yield* readObject(source, reply.startCall(name));
-  if (isQuote(first)) return yield* readArgumentsText(reply, source, name);
-  const raw = yield* readRaw(source);
-  if (raw === undefined) reply.startCall(name).cut();
-  else writeWhole(reply.startCall(name), looseValue(raw));
-}
-
-function* readObject(source: Source, call: CallWriter): Reading<void> {
-  if (yield* readArguments(source, call)) call.finish();
-  else call.cut();
-}
-
-/** Arguments as JSON text, at its opening quote. Some write the object into the quotes without escaping it. */
-function* readArgumentsText(reply: Reply, source: Source, name: string): Reading<void> {
-  const opening = yield* source.peek();
-  if (yield* isUnescapedObject(source, opening)) {
-    source.at++;
-    yield* source.skipSpace();
-    yield* readObject(source, reply.startCall(name));
-    if ((yield* source.skipSpace()) === opening) source.at++;
-    return;
-  }
-  source.at++;
-  const text = new StringSource(source, opening);
-  const call = reply.startCall(name);
-  yield* readText(text, call, 0);
-}
-
-const MAX_ENCODINGS = 3;
-
-function* readText(text: StringSource, call: CallWriter, encodings: number): Reading<void> {
-  const first = yield* text.skipSpace();
-  if (first === '{') {
-    const isClosed = yield* readArguments(text, call);
-    yield* text.finish();
-    // A brace too few is no harm where the text itself was closed.
-    if (isClosed || !text.ranOut) call.finish();
-    else call.cut();
-  } else if (isQuote(first) && encodings < MAX_ENCODINGS) {
-    text.at++;
-    yield* readText(new StringSource(text, first), call, encodings + 1);
-    yield* text.finish();
-  } else {
-    const pieces: string[] = [];
-    do {
-      pieces.push(text.text.slice(text.at));
-      text.at = text.text.length;
-    } while ((yield* text.peek()) !== '');
-    if (text.ranOut) call.cut();
-    else writeWhole(call, pieces.join('').trim() === '' ? null : looseValue(pieces.join('')));
-  }
-}
-
-function* isUnescapedObject(source: Source, opening: string): Reading<boolean> {
-  const start = source.hold();
-  source.at++;
-  let isUnescaped = (yield* source.skipSpace(PARSER_LIMITS.space)) === '{';
-  if (isUnescaped) {
-    source.at++;
-    isUnescaped = (yield* source.skipSpace(PARSER_LIMITS.space)) === opening;
-  }
-  source.rewind(start);
-  return isUnescaped;
-}
-
-/** Arguments that are known as a whole. */
-function writeWhole(call: CallWriter, value: unknown): void {
-  const object = typeof value === 'string' ? (parseLoosely(value) ?? value) : value;
-  const isNothing = object === null || object === undefined || (Array.isArray(object) && object.length === 0);
-  if (!isNothing && (typeof object !== 'object' || Array.isArray(object))) {
-    call.fail(typeof object === 'string' ? object : JSON.stringify(object));
-    return;
-  }
-  for (const [key, entry] of Object.entries(object ?? {})) call.value(key, entry);
-  call.finish();
+/** Phi's list of calls. */
+export function* readFunctools(reply: Reply): Reading<void> {
+  if (!(yield* reply.source.accept('functools'))) refuse();
+  if ((yield* reply.source.peek()) !== '[') refuse();
+  reply.markDistinctive();
+  yield* readCallList(reply, true);
 }

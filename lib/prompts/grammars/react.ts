@@ -2,7 +2,7 @@ import { PARSER_LIMITS } from '../limits.ts';
 import { type Reply, refuse } from '../reply.ts';
 import type { Reading, Source } from '../source.ts';
 import { readCallItems } from './call-items.ts';
-import { readArgumentsValue } from './json-calls.ts';
+import { readArgumentsValue } from './json-arguments.ts';
 
 /** Reads `Action: N` and `Action Input: …` at the beginning of a line. */
 export function* readAction(reply: Reply): Reading<void> {

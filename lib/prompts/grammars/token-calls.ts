@@ -3,7 +3,7 @@ import { PARSER_LIMITS } from '../limits.ts';
 import { type Reply, refuse } from '../reply.ts';
 import type { Reading, Source } from '../source.ts';
 import { readCallItems } from './call-items.ts';
-import { readArgumentsValue } from './json-calls.ts';
+import { readArgumentsValue } from './json-arguments.ts';
 import { readRawValue } from './raw-value.ts';
 import { readToken } from './tag.ts';
 

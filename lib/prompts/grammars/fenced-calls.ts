@@ -1,0 +1,37 @@
+import { PARSER_LIMITS } from '../limits.ts';
+import type { Reply } from '../reply.ts';
+import type { Reading } from '../source.ts';
+import { readCallItems } from './call-items.ts';
+import { readCallList, readCallObject } from './json-calls.ts';
+import { readPythonCall, readPythonList } from './python-calls.ts';
+import { readTagCalls } from './tag-calls.ts';
+
+/** Languages of a fence whose body may be calls. */
+export const CALL_FENCES = new Set(['', 'json', 'xml', 'tool_call', 'tool_calls', 'tool_code']);
+
+/** What reads the calls in a fence of such a language, at their first character; undefined where it begins none. */
+export function fencedGrammar(reply: Reply, language: string, next: string): Reading<void> | undefined {
+  if (next === '{') return readCallObject(reply, language.startsWith('tool_call'));
+  if (next === '<') return readTagCalls(reply, readCallItems);
+  if (next === '[') return readFencedList(reply, language);
+  return language === 'tool_code' ? readToolCode(reply) : undefined;
+}
+
+/** A list in a fence: of objects, or of Python calls. */
+function* readFencedList(reply: Reply, language: string): Reading<void> {
+  const { source } = reply;
+  const start = source.hold();
+  source.at++;
+  const isPython = /[a-z_]/i.test(yield* source.skipSpace(PARSER_LIMITS.space));
+  source.rewind(start);
+  if (isPython) yield* readPythonList(reply, false);
+  else yield* readCallList(reply, language.startsWith('tool_call'));
+}
+
+/** A line of Gemma's `tool_code`: a call, sometimes inside `print()`. */
+function* readToolCode(reply: Reply): Reading<void> {
+  const { source } = reply;
+  const isPrinted = yield* source.accept('print(');
+  yield* readPythonCall(reply, false);
+  if (isPrinted && (yield* source.skipSpace()) === ')') source.at++;
+}
