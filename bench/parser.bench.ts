@@ -7,7 +7,7 @@ import type { ProtocolTool } from '#lib/prompts/tool-names.ts';
 
 const CHUNK = 4;
 const MEGABYTE = 1_000_000;
-const ROUNDS = 3;
+const ROUNDS = 5;
 /** When the peer is stopped: then it took at least so long. */
 const PATIENCE_MS = 30_000;
 const LIMIT_AGAINST_PEER = 10;

@@ -11,10 +11,11 @@ export class CallWriter {
   readonly #toolCallId: string;
   readonly #toolName: string;
   readonly #schema: Schema;
-  /** The JSON text so far. */
-  #written = '';
+  /** The arguments so far, in the order written. */
+  readonly #entries: [key: string, value: unknown][] = [];
   readonly #keys = new Set<string>();
-  #textIsOpen = false;
+  /** The text argument that is being written. */
+  #open: { key: string; pieces: string[] } | undefined;
   /** The first half of a surrogate pair whose second half has not come yet. */
   #half = '';
 
@@ -56,7 +57,7 @@ export class CallWriter {
   beginText(key: string): void {
     this.#key(key);
     this.#write('"');
-    this.#textIsOpen = true;
+    this.#open = { key, pieces: [] };
   }
 
   text(piece: string): void {
@@ -67,52 +68,65 @@ export class CallWriter {
       this.#half = whole.slice(-1);
       whole = whole.slice(0, -1);
     }
-    this.#write(JSON.stringify(whole).slice(1, -1));
+    this.#writeText(whole);
   }
 
   endText(): void {
-    if (this.#half !== '') this.#write(JSON.stringify(this.#half).slice(1, -1));
+    this.#writeText(this.#half);
     this.#half = '';
     this.#write('"');
-    this.#textIsOpen = false;
+    this.#keepText();
   }
 
   /** An argument as a whole. */
   value(key: string, value: unknown): void {
     const wanted = coerce(value, this.#propertySchema(key), this.#schema);
+    const json = JSON.stringify(wanted) ?? 'null';
     this.#key(key);
-    this.#write(JSON.stringify(wanted) ?? 'null');
+    this.#entries.push([key, JSON.parse(json)]);
+    this.#write(json);
   }
 
   /** The arguments are whole. */
   finish(): void {
-    if (this.#textIsOpen) this.endText();
+    if (this.#open !== undefined) this.endText();
     this.#write(this.#keys.size === 0 ? '{}' : '}');
-    this.#end({});
+    this.#end(Object.fromEntries(this.#entries), {});
   }
 
   /** The reply ended inside the arguments. */
   cut(): void {
-    this.#end({ incomplete: true });
+    this.#keepText();
+    this.#end(Object.fromEntries(this.#entries), { incomplete: true });
   }
 
   /** What stands for the arguments is no object: it is handed on as the text it is, which fits no schema. */
   fail(written: string): void {
     this.#write(JSON.stringify(written));
-    this.#end({});
+    this.#end(written, {});
   }
 
-  #end(how: { incomplete?: true }): void {
-    const open = this.#written + (this.#textIsOpen ? '"' : '');
-    const text = how.incomplete ? (this.#keys.size === 0 ? '{}' : `${open}}`) : open;
+  #end(input: unknown, how: { incomplete?: true }): void {
     this.#output.calls++;
     this.#output.emit({
       type: 'tool-call',
       toolCallId: this.#toolCallId,
       toolName: this.#toolName,
-      input: JSON.parse(text),
+      input,
       ...how,
     });
+  }
+
+  /** The text argument as far as it was written. */
+  #keepText(): void {
+    if (this.#open !== undefined) this.#entries.push([this.#open.key, this.#open.pieces.join('')]);
+    this.#open = undefined;
+  }
+
+  #writeText(text: string): void {
+    if (text === '') return;
+    this.#open?.pieces.push(text);
+    this.#write(JSON.stringify(text).slice(1, -1));
   }
 
   #key(key: string): void {
@@ -122,7 +136,6 @@ export class CallWriter {
 
   #write(delta: string): void {
     if (delta === '') return;
-    this.#written += delta;
     this.#output.emit({ type: 'tool-input-delta', toolCallId: this.#toolCallId, delta });
   }
 

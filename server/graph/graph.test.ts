@@ -284,6 +284,35 @@ describe('[R3] [R6] calls at the end of a step', () => {
   );
 });
 
+describe('how a prompted model is told of its tools', () => {
+  const protocolOf = async (overrides: Partial<RunContext['model']>) => {
+    const thread = openThread(prompted(withModel(testContext(model.url), overrides)));
+    model.reply({ text: 'Hi.' });
+    await thread.ask(userMessage('Hi'));
+    const [step] = stepsOf(await thread.turn());
+    return { protocol: step?.settings.protocol, system: systemOf(model.requests.at(-1)) };
+  };
+
+  test('at length and with examples, unless its context is small', async () => {
+    const large = await protocolOf({ contextSize: 8_000 });
+    expect(large.protocol).toEqual({ codec: 'json', examples: true, compact: false });
+    expect(large.system).toContain('Arguments (JSON Schema)');
+    const small = await protocolOf({ contextSize: 7_999 });
+    expect(small.protocol).toEqual({ codec: 'json', examples: false, compact: true });
+    expect(small.system).toContain('read_file({ path: string })');
+    expect(small.system.length).toBeLessThan(0.5 * large.system.length);
+  });
+
+  test('as its configuration says', async () => {
+    const { protocol, system } = await protocolOf({
+      contextSize: 4_000,
+      protocol: { codec: 'delimited', examples: true, compact: false },
+    });
+    expect(protocol).toEqual({ codec: 'delimited', examples: true, compact: false });
+    expect(system).toContain('@@call example_weather');
+  });
+});
+
 describe('a call that could not be read', () => {
   const unreadable = { text: 'Reading.\n\n{"name": "read_file", "arguments": /src/a.ts}' };
   const isCorrection = (body: ChatBody | undefined): boolean =>

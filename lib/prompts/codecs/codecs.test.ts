@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inputSignature } from '#lib/tools/signature.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { CODEC_IDS, type ReplayedCall } from '../codec.ts';
 import { readReply, seeded } from '../test/read-reply.ts';
@@ -149,6 +150,37 @@ describe.each(CODEC_IDS)('%s', (id) => {
     expect(prompt).toContain(
       codec.formatToolCalls([{ ...WRITE, toolName: 'TOOL_NAME', inputText: '{"argument":"value"}' }]),
     );
+  });
+
+  test('in few words every tool is still there, with its arguments', () => {
+    const tools = toolRegistry.list();
+    const compact = codec.formatTools(tools, { compact: true, examples: false });
+    for (const tool of tools) expect(compact).toContain(`${tool.name}(${inputSignature(tool)})`);
+    expect(compact).toContain('[tool_result ID NAME]');
+    expect(compact.length * 2).toBeLessThan(codec.formatTools(tools, { compact: false, examples: false }).length);
+  });
+
+  test('examples are there if wanted, with calls in its form of tools that do not exist', () => {
+    const tools = toolRegistry.list();
+    const exampleOf = (compact: boolean, examples: boolean) =>
+      codec.formatTools(tools, { compact, examples }).includes('example_weather');
+    expect([exampleOf(false, true), exampleOf(true, true)]).toEqual([true, true]);
+    expect([exampleOf(false, false), exampleOf(true, false)]).toEqual([false, false]);
+    expect(codec.formatTools(tools, { compact: false, examples: true })).toContain(
+      codec.formatToolCalls([
+        { toolCallId: 'call_1', toolName: 'example_weather', inputText: JSON.stringify({ city: 'Oslo' }) },
+      ]),
+    );
+    for (const { name } of tools) expect(name).not.toMatch(/^example_/);
+  });
+
+  test('a correction shows a call of that tool, and is no result', () => {
+    const tool = toolRegistry.get('read_file');
+    if (tool === undefined) throw new Error('there is no read_file');
+    const correction = codec.formatCorrection(tool);
+    expect(correction).toMatch(/^\[call_error read_file\]\n[^]*\n\[\/call_error read_file\]$/);
+    const shown = readReply([correction.split('\n\n')[1] ?? '']).calls;
+    expect(shown.map(({ name, input }) => [name, input])).toEqual([['read_file', { path: '/docs/intro.md' }]]);
   });
 
   test('results name their call and their tool', () => {
