@@ -2,6 +2,9 @@ import { coerce, propertySchema, type Schema, typesOf } from './coerce.ts';
 import type { Output } from './output.ts';
 import type { ProtocolTool } from './tool-names.ts';
 
+/** How many pieces of a text are kept as such: a million small strings would be as many things to collect. */
+const PIECES_AT_ONCE = 1_000;
+
 /**
  * One call on its way out. Whatever the model's own form was, what leaves is plain JSON text, argument by argument:
  * text flows as it comes, other values when they are whole, each as the tool's schema wants it.
@@ -15,7 +18,7 @@ export class CallWriter {
   readonly #entries: [key: string, value: unknown][] = [];
   readonly #keys = new Set<string>();
   /** The text argument that is being written. */
-  #open: { key: string; pieces: string[] } | undefined;
+  #open: { key: string; text: string; pieces: string[] } | undefined;
   /** The first half of a surrogate pair whose second half has not come yet. */
   #half = '';
 
@@ -57,7 +60,7 @@ export class CallWriter {
   beginText(key: string): void {
     this.#key(key);
     this.#write('"');
-    this.#open = { key, pieces: [] };
+    this.#open = { key, text: '', pieces: [] };
   }
 
   text(piece: string): void {
@@ -119,13 +122,18 @@ export class CallWriter {
 
   /** The text argument as far as it was written. */
   #keepText(): void {
-    if (this.#open !== undefined) this.#entries.push([this.#open.key, this.#open.pieces.join('')]);
+    const open = this.#open;
+    if (open !== undefined) this.#entries.push([open.key, open.text + open.pieces.join('')]);
     this.#open = undefined;
   }
 
   #writeText(text: string): void {
     if (text === '') return;
-    this.#open?.pieces.push(text);
+    const open = this.#open;
+    if (open !== undefined && open.pieces.push(text) === PIECES_AT_ONCE) {
+      open.text += open.pieces.join('');
+      open.pieces.length = 0;
+    }
     this.#write(JSON.stringify(text).slice(1, -1));
   }
 

@@ -23,8 +23,9 @@ export class ProsePosition {
   #inlineCode = 0;
   /** Length of the run that is being read. */
   #backticks = 0;
-  /** The last two characters that are not white space. */
-  #solid = '';
+  /** The codes of the last two characters that are not white space. */
+  #last = 0;
+  #lastButOne = 0;
   /** What ends the quotation that a marker stands in. */
   #quote: string | undefined;
 
@@ -48,7 +49,8 @@ export class ProsePosition {
 
   /** Follows line starts, quotes and inline code, which a run of backticks opens and an equally long run closes. */
   follow(character: string): void {
-    if (!isSpace(character.charCodeAt(0))) this.#solid = this.#solid.slice(-1) + character;
+    const code = character.charCodeAt(0);
+    if (!isSpace(code)) this.#keepSolid(code);
     this.before = character;
     if (character === this.#quote || character === '\n') this.#quote = undefined;
     if (character === '`') {
@@ -61,7 +63,7 @@ export class ProsePosition {
     if (character === '\n') {
       this.atLineStart = true;
       this.#inlineCode = 0;
-    } else if (!isSpace(character.charCodeAt(0))) {
+    } else if (!isSpace(code)) {
       this.atLineStart = false;
     }
   }
@@ -73,19 +75,36 @@ export class ProsePosition {
       const code = piece.charCodeAt(index);
       if (code < 128 ? MAY_MATTER[code] === 1 : code === 0x25c1 || code === 0xfeff) return false;
     }
-    let solid = '';
-    for (let index = piece.length - 1; index >= 0 && solid.length < 2; index--)
-      if (!isSpace(piece.charCodeAt(index))) solid = piece.charAt(index) + solid;
-    this.#solid = solid.length < 2 ? (this.#solid + solid).slice(-2) : solid;
     this.before = piece.charAt(piece.length - 1);
+    let later = 0;
+    for (let index = piece.length - 1; index >= 0; index--) {
+      const code = piece.charCodeAt(index);
+      if (isSpace(code)) continue;
+      if (later !== 0) {
+        this.#lastButOne = code;
+        this.#last = later;
+        return true;
+      }
+      later = code;
+    }
+    if (later !== 0) this.#keepSolid(later);
     return true;
+  }
+
+  #keepSolid(code: number): void {
+    this.#lastButOne = this.#last;
+    this.#last = code;
   }
 
   /** Whether what begins here is quoted: a quote stands before it, or stood before what came before it. */
   isQuoted(character: string): boolean {
     if (!'<{[◁'.includes(character)) return false;
     // A member of an object, or what is assigned in code, is part of that.
-    if ((character === '{' || character === '[') && /^(":|:\[|.?=)$/.test(this.#solid)) return true;
+    if (
+      (character === '{' || character === '[') &&
+      /^(":|:\[|.?=)$/.test(String.fromCharCode(this.#lastButOne, this.#last))
+    )
+      return true;
     this.#quote ??= QUOTES.get(this.before);
     return this.#quote !== undefined;
   }

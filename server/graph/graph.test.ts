@@ -337,6 +337,15 @@ describe('a call that could not be read', () => {
     expect(problemOf(run)).toBeUndefined();
   });
 
+  test('is asked for again where it ended behind its name, too', async () => {
+    const thread = openThread(prompted(testContext(model.url)));
+    model.reply({ text: '<tool_call>read_file' }, { calls: [READ] });
+    const run = await thread.ask(userMessage('Look'));
+    expect(noticesOf(run)).toEqual([{ code: 'call-unreadable', toolName: 'read_file', askedAgain: true }]);
+    expect(callsOf(await thread.turn())).toHaveLength(1);
+    expect(JSON.stringify(model.requests[1]?.messages.at(-1)?.content)).toContain('[call_error read_file]');
+  });
+
   test('is asked for again twice at most, and the person is told', async () => {
     const thread = openThread(prompted(testContext(model.url)));
     model.reply(unreadable, unreadable, unreadable, { text: 'never asked' });

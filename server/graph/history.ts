@@ -55,7 +55,9 @@ function stepsOf(message: AssistantMessage, currentTurn: boolean): HistoryUnit[]
   }
   const stopped = message.status.type === 'stopped';
   return steps
-    .filter(({ finished, parts }) => (finished || stopped) && parts.length > 0)
+    .filter(
+      ({ finished, parts, correction }) => (finished || stopped) && (parts.length > 0 || correction !== undefined),
+    )
     .map(({ provider, parts, correction }) => ({ role: 'assistant', provider, currentTurn, parts, correction }));
 }
 

@@ -30,7 +30,7 @@ export async function toModelMessages(
     else {
       messages.push(...(await toStepMessages(unit, options)));
       if (unit.correction !== undefined)
-        messages.push({ role: 'user', content: [{ type: 'text', text: unit.correction }] });
+        pushUser(messages, { role: 'user', content: [{ type: 'text', text: unit.correction }] });
     }
   }
   return messages;

@@ -12,6 +12,8 @@ import { hashPrompt, recordPrompt } from './prompt-record.ts';
 import { type RunContext, type ThreadStateValue, turnOf, withTurn } from './state.ts';
 import { COMPACT_BELOW_TOKENS, promptBudget, UNKNOWN_CONTEXT_TOKENS } from './tokens.ts';
 
+type StepEnd = Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }>;
+
 export type NodeConfig = LangGraphRunnableConfig<Record<string, unknown>> & { context?: RunContext };
 
 /** How often an empty reply is asked for again before the step fails. */
@@ -126,7 +128,7 @@ class ModelStep {
       }),
     });
     let begun = false;
-    let end: Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }> | undefined;
+    let end: StepEnd | undefined;
     let length = 0;
     for await (const part of result.stream) {
       length += lengthOf(part);
@@ -152,7 +154,7 @@ class ModelStep {
     this.#config.signal?.throwIfAborted();
     if (end === undefined)
       throw new StepError('stream-broken', 'The model’s stream ended before its reply was finished.');
-    if (this.#isEmpty(end.finishReason)) return 'empty';
+    if (this.#isEmpty(end)) return 'empty';
     this.#finish(end, prompt, Math.round(performance.now() - startedAt));
     return 'finished';
   }
@@ -178,24 +180,20 @@ class ModelStep {
     }
   }
 
-  #isEmpty(finishReason: string): boolean {
+  #isEmpty(end: StepEnd): boolean {
     const index = this.#turn.parts.findLastIndex(({ type }) => type === 'step');
     const parts = this.#turn.parts.slice(index + 1);
     const said = parts.some((part) => part.type === 'tool-call' || (part.type === 'text' && part.text.trim() !== ''));
-    return !said && finishReason !== 'length' && finishReason !== 'content-filter';
+    const { finishReason } = end;
+    return !said && finishReason !== 'length' && finishReason !== 'content-filter' && unreadableCall(end) === undefined;
   }
 
-  #finish(
-    end: Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }>,
-    prompt: BuiltPrompt,
-    durationMs: number,
-  ): void {
+  #finish(end: StepEnd, prompt: BuiltPrompt, durationMs: number): void {
     const { finishReason, usage } = end;
     const notices: Notice[] = [...this.#notices, ...prompt.notices];
     if (finishReason === 'length' || finishReason === 'content-filter') notices.push({ code: finishReason });
-    const toolName = end.providerMetadata?.studio?.unreadableCall;
-    if (typeof toolName === 'string' && finishReason === 'stop')
-      notices.push({ code: 'call-unreadable', toolName, askedAgain: this.#canAskAgain() });
+    const toolName = unreadableCall(end);
+    if (toolName !== undefined) notices.push({ code: 'call-unreadable', toolName, askedAgain: this.#canAskAgain() });
     if (this.#settings.lastStep) notices.push({ code: 'step-limit', steps: this.#context.env.AGENT_MAX_STEPS });
     const counted = {
       ...(usage.inputTokens === undefined ? {} : { inputTokens: usage.inputTokens }),
@@ -225,6 +223,12 @@ class ModelStep {
     this.#turn = applyChunk(this.#turn, chunk);
     this.#config.writer?.(chunk);
   }
+}
+
+/** The tool of a call that could not be read, unless it was cut. */
+function unreadableCall({ finishReason, providerMetadata }: StepEnd): string | undefined {
+  const toolName = providerMetadata?.studio?.unreadableCall;
+  return typeof toolName === 'string' && finishReason === 'stop' ? toolName : undefined;
 }
 
 /** Whether a step's call could not be read, so that the model is asked for it again. */
