@@ -82,9 +82,15 @@ function StepView({ message, step, at }: { message: AssistantMessage; step: Step
 function StepFacts({ step, protocolTokens }: { step: StepPart; protocolTokens: number | undefined }) {
   const t = useMessages();
   const format = (n: number | undefined) => (n === undefined ? '–' : n.toLocaleString(t.locale));
+  const { toolCalling, protocol } = step.settings;
+  // As they are called in models.yaml.
+  const forms = [
+    toolCalling === 'prompted' ? protocol?.codec : undefined,
+    protocol?.compact ? 'compact' : undefined,
+  ].filter((form) => form !== undefined);
   const facts: [string, string][] = [
     [t.inspector.model, step.model],
-    [t.inspector.toolCalling, t.controls.toolCallingModes[step.settings.toolCalling]],
+    [t.inspector.toolCalling, [t.controls.toolCallingModes[toolCalling], ...forms].join(', ')],
     [t.inspector.tokens, t.messages.tokens(format(step.usage?.inputTokens), format(step.usage?.outputTokens))],
     [t.inspector.protocolTokens, protocolTokens === undefined ? '…' : format(protocolTokens)],
     [t.inspector.duration, step.durationMs === undefined ? '–' : t.time.seconds(step.durationMs / 1_000)],
