@@ -52,7 +52,8 @@ export function coerce(value: unknown, schema: Schema | undefined, root: Schema)
   }
   if (types.size === 0 || types.has(own) || (own === 'integer' && types.has('number'))) return value;
   if (typeof value === 'string') return fromText(value, types, schema, root);
-  if (types.has('string')) return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+  // Nothing is no text: an argument that may be left out is sent as null by many.
+  if (value !== null && types.has('string')) return typeof value === 'object' ? JSON.stringify(value) : String(value);
   return value;
 }
 

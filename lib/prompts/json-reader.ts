@@ -139,6 +139,7 @@ export function* readString(source: Source, write: (piece: string) => void): Rea
   if (yield* source.accept(opening.repeat(3))) return yield* readUntil(source, opening.repeat(3), write);
   const closing = CLOSING.get(opening) ?? opening;
   const closingCode = closing.charCodeAt(0);
+  let hasQuotes = false;
   source.at++;
   for (;;) {
     const { text } = source;
@@ -158,7 +159,8 @@ export function* readString(source: Source, write: (piece: string) => void): Rea
       write(escaped);
     } else {
       source.at++;
-      if (yield* stringEndsHere(source)) return true;
+      if (yield* stringEndsHere(source, hasQuotes)) return true;
+      hasQuotes = true;
       write(closing);
     }
   }
@@ -219,18 +221,27 @@ export function* readCode(source: Source, letter: string, length: number): Readi
   return code > 0x10ffff ? `\\${letter}${digits}` : String.fromCodePoint(code);
 }
 
-/** Behind a quote inside an object: whether the object can go on there, so that the quote was the string's end. */
-function* stringEndsHere(source: Source): Reading<boolean> {
+/**
+ * Behind a quote inside an object: whether the object can go on there, so that the quote was the string's end.
+ * `hasQuotes`: the string has had quotes that did not end it.
+ */
+function* stringEndsHere(source: Source, hasQuotes: boolean): Reading<boolean> {
   const start = source.hold();
-  const ends = yield* canGoOn(source);
+  const ends = yield* canGoOn(source, hasQuotes);
   source.rewind(start);
   return ends;
 }
 
-function* canGoOn(source: Source): Reading<boolean> {
+function* canGoOn(source: Source, hasQuotes: boolean): Reading<boolean> {
   const before = source.position;
   const next = yield* source.skipSpace(PARSER_LIMITS.space);
-  if (next === '' || next === '}' || next === ']') return true;
+  if (next === '}' || next === ']') {
+    if (!hasQuotes) return true;
+    // Behind a bracket no string begins: quote and bracket are part of an object that the text holds unescaped.
+    while (['}', ']'].includes(yield* source.skipSpace(PARSER_LIMITS.space))) source.at++;
+    return (yield* source.peek()) !== '"';
+  }
+  if (next === '') return true;
   if (next === ',') {
     source.at++;
     const after = yield* skipFiller(source);
@@ -329,7 +340,7 @@ export class StringSource extends Source {
         continue;
       }
       parent.at++;
-      if (yield* stringEndsHere(parent)) {
+      if (yield* stringEndsHere(parent, false)) {
         this.#ended = true;
         break;
       }

@@ -4,6 +4,8 @@ export const PARSER_LIMITS = {
   undecided: 2_000,
   /** A tool's or an argument's name. */
   name: 128,
+  /** The text of an argument that its tool does not have, where nothing but its neighbours tell that it is one. */
+  undeclared: 100,
   /** A tag with its attributes. */
   tag: 400,
   /** White space between the parts of a call. */

@@ -24,6 +24,8 @@ export const END_TOKENS = new Set([
   'return',
   'end',
   'end_of_sentence',
+  'END_OF_TURN_TOKEN',
+  '<turn',
 ]);
 /** Tokens that close a call's surroundings, or what a template puts around an answer. */
 export const CLOSING_TOKENS = new Set([
@@ -64,7 +66,6 @@ const MARKERS = [
   '<minimax:tool_call',
   '<end_of_turn>',
   '[TOOL_CALLS]',
-  'functools[',
   '@@call ',
   '[tool_result ',
 ];

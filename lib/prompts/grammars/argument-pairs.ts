@@ -68,6 +68,6 @@ function* goesOnBehindValue(source: Source): Reading<boolean> {
   const next = yield* source.skipSpace(PARSER_LIMITS.space);
   if (next !== '<') return next === '';
   const tag = yield* readTag(source);
-  if (tag === undefined) return (yield* readToken(source)) !== undefined;
+  if (tag === undefined) return (yield* readToken(source)) !== undefined || source.ranOut;
   return tag.name === 'arg_key' ? !tag.isClosing : isContainer(tag.name);
 }

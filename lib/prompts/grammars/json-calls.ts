@@ -54,6 +54,7 @@ export function* readCallList(reply: Reply, isExplicit: boolean): Reading<void> 
   for (let explicit = isExplicit; ; explicit = true) {
     const next = yield* skipSeparators(reply);
     if (next === ']') {
+      if (!explicit && !reply.isCertain) refuse();
       source.at++;
       return;
     }
@@ -88,6 +89,8 @@ class CallObject {
   #name: string | undefined;
   /** Arguments that came before the name. */
   #waiting: { value: unknown } | undefined;
+  /** What stands beside the name: the arguments, where there are no others. */
+  readonly #beside: [key: string, value: unknown][] = [];
   #isDone = false;
   /** The call, from its arguments' end until its own. */
   #call: CallWriter | undefined;
@@ -131,7 +134,7 @@ class CallObject {
 
   /** The reply ended inside: a call whose name is known was cut, anything less is none. */
   #endOfText(): void {
-    if (!this.#reply.isCertain) refuse();
+    if (!this.#reply.isCertain && !(this.#isExplicit && this.#name !== undefined)) refuse();
     if (this.#call !== undefined) this.#call.finish();
     else if (this.#name !== undefined && !this.#isDone) this.#reply.startCall(this.#name).cut();
   }
@@ -145,8 +148,9 @@ class CallObject {
       return;
     }
     const call = this.#reply.startCall(this.#name);
-    if (this.#waiting === undefined) call.finish();
-    else writeWhole(call, this.#waiting.value);
+    if (this.#waiting !== undefined) return writeWhole(call, this.#waiting.value);
+    for (const [key, value] of this.#beside) if (call.knows(key) && !call.has(key)) call.value(key, value);
+    call.finish();
   }
 
   /** A key; while nothing is certain, only one that a call can have. */
@@ -190,7 +194,9 @@ class CallObject {
     if (kind === 'name' && /[a-z]/i.test(first)) return yield* this.#readBareName();
     if (kind === 'name' && !this.#reply.isCertain) refuse();
     if (kind === 'arguments' && !this.#isDone) return yield* this.#readArguments();
-    return (yield* this.#readWhole()) !== undefined;
+    const whole = yield* this.#readWhole();
+    if (whole !== undefined) this.#beside.push([key, whole.value]);
+    return whole !== undefined;
   }
 
   *#readName(): Reading<boolean> {
@@ -211,7 +217,6 @@ class CallObject {
     if (!this.#isExplicit && !this.#reply.isCertain && this.#reply.tools.find(name) === undefined) refuse();
     if (name === '') return true;
     this.#name = name;
-    if (this.#isExplicit) this.#reply.commit();
     return true;
   }
 

@@ -15,6 +15,8 @@ const CONTAINERS = new Set([
   'function_call',
   'function_calls',
   'calls',
+  'tools',
+  'functioncall',
   'tool_use',
 ]);
 /** Tags that name a call's tool in an attribute. */
@@ -83,6 +85,10 @@ class Block {
   readonly #toolName: string;
   readonly #isNamedByTag: boolean;
   #call: CallWriter | undefined;
+  /** Elements of the argument's own tag that its value holds, and has not closed. */
+  #inner = 0;
+  /** The tag of an argument that the tool does not name, where one was found to follow. */
+  #undeclared: string | undefined;
   /** Calls of this very form that the value being read quotes, and has not closed. */
   #quoted = 0;
 
@@ -104,7 +110,11 @@ class Block {
       const tag = yield* readTag(this.#source);
       if (tag === undefined) {
         this.#source.release(before);
-        return this.#endEarly(this.#reply.source.ranOut ? '' : '<');
+        const { ranOut } = this.#reply.source;
+        // The reply was cut in the tag of another argument.
+        if (ranOut && this.#reply.isCertain && /^<[a-z]/i.test(this.#source.text.slice(this.#source.at)))
+          return this.#begin().cut();
+        return this.#endEarly(ranOut ? '' : '<');
       }
       if (tag.isClosing && tag.name === this.#opening.name) {
         this.#source.release(before);
@@ -120,6 +130,7 @@ class Block {
       this.#source.release(before);
       const call = this.#begin();
       this.#quoted = 0;
+      this.#inner = 0;
       const isText = tag.attributes.get('string') !== 'false';
       const end = { at: '<', isText, closes: (source: Source) => this.#closesValue(source, tag) } as const;
       if (!(yield* readRawValue(this.#source, call, key, end))) return call.cut();
@@ -141,11 +152,11 @@ class Block {
 
   /** The argument that a tag begins; undefined for a tag that begins none. */
   #keyOf({ name, value, attributes }: Tag): string | undefined {
-    if (PARAMETER_TAGS.has(name)) return value ?? attributes.get('name') ?? attributes.get('key');
     const properties = this.#reply.tools.find(this.#toolName)?.inputSchema.properties;
-    const known = Object.keys(properties ?? {}).find((key) => key.toLowerCase() === name);
-    if (known !== undefined) return known;
-    return properties === undefined && !this.#isNamedByTag ? name : undefined;
+    const written = PARAMETER_TAGS.has(name) ? (value ?? attributes.get('name') ?? attributes.get('key')) : name;
+    const known = Object.keys(properties ?? {}).find((key) => key.toLowerCase() === written?.toLowerCase());
+    if (known !== undefined || PARAMETER_TAGS.has(name)) return known ?? written;
+    return name === this.#undeclared || (properties === undefined && !this.#isNamedByTag) ? name : undefined;
   }
 
   /** Whether the value of an argument ends at a `<`: a closer counts only where the call can go on behind it. */
@@ -171,6 +182,8 @@ class Block {
         source.rewind(start);
         return true;
       }
+      if (tag.name === parameter.name)
+        this.#inner = Math.max(0, this.#inner + (tag.isClosing ? -1 : tag.isEmpty ? 0 : 1));
     }
     source.rewind(start);
     return false;
@@ -214,11 +227,33 @@ class Block {
     if (CONTAINERS.has(tag.name) || beginsCall) return this.#begin().hasRequired;
     const key = this.#keyOf(tag);
     const call = this.#begin();
-    return key !== undefined && !call.has(key) && (call.knows(key) || !this.#isToolKnown);
+    if (key !== undefined && call.has(key)) return false;
+    if (key !== undefined && (call.knows(key) || this.#takesAnything)) return true;
+    // An argument that the tool does not have, unless it is one of the elements that the value holds.
+    if (this.#inner > 0) return false;
+    return key === undefined ? yield* this.#isUndeclaredArgument(tag) : /^[a-z_][\w.-]*$/i.test(key);
   }
 
-  get #isToolKnown(): boolean {
-    return this.#reply.tools.find(this.#toolName) !== undefined;
+  /** Whether any argument may follow: the tool is not known, or says nothing of its arguments. */
+  get #takesAnything(): boolean {
+    return this.#reply.tools.find(this.#toolName)?.inputSchema.properties === undefined;
+  }
+
+  /** Behind a tag that the tool does not name: whether it holds a short text, and the call goes on or ends behind it. */
+  *#isUndeclaredArgument(tag: Tag): Reading<boolean> {
+    const source = this.#source;
+    if (!this.#isNamedByTag || tag.isEmpty || tag.attributes.size > 0 || tag.value !== undefined) return false;
+    const text = yield* source.readWhile((character) => character !== '<', PARSER_LIMITS.undeclared);
+    const closer = text === undefined ? undefined : yield* readTag(source);
+    if (closer?.isClosing !== true || closer.name !== tag.name) return false;
+    if ((yield* source.skipSpace(PARSER_LIMITS.space)) !== '<') return false;
+    const next = yield* readTag(source);
+    const goesOn =
+      next?.isClosing === true
+        ? next.name === this.#opening.name
+        : next !== undefined && this.#begin().knows(this.#keyOf(next) ?? '');
+    if (goesOn) this.#undeclared = tag.name;
+    return goesOn;
   }
 
   /** Behind the call's closer: whether the reply ends, or only other calls' tags follow. */
