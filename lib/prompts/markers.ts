@@ -27,6 +27,20 @@ export const END_TOKENS = new Set([
   'END_OF_TURN_TOKEN',
   '<turn',
 ]);
+/** What templates put at the beginning of a message: what a model writes behind one, it only invents. */
+export const START_TOKENS = new Set(['im_start', 'start_header_id', 'user', 'observation', 'tool_response']);
+/** What a tool's result begins with in some template, as a tag or a token. */
+export const RESULT_MARKERS = new Set([
+  'tool_response',
+  'tool_result',
+  'tool_results',
+  'tool_output',
+  'tool_outputs',
+  'function_result',
+  'function_results',
+  'tool_outputs_begin',
+  'tool_output_begin',
+]);
 /** Tokens that close a call's surroundings, or what a template puts around an answer. */
 export const CLOSING_TOKENS = new Set([
   '/tool_call',

@@ -9,7 +9,16 @@ import { readTag, readToken } from './grammars/tag.ts';
 import { closesCalls, readTagCalls } from './grammars/tag-calls.ts';
 import { readMistralCalls, readTokenCalls } from './grammars/token-calls.ts';
 import { PARSER_LIMITS } from './limits.ts';
-import { CLOSING_TOKENS, END_TOKENS, isCutMarker, isPromising, REASONING, TAG_CLOSINGS } from './markers.ts';
+import {
+  CLOSING_TOKENS,
+  END_TOKENS,
+  isCutMarker,
+  isPromising,
+  REASONING,
+  RESULT_MARKERS,
+  START_TOKENS,
+  TAG_CLOSINGS,
+} from './markers.ts';
 import { ProsePosition } from './prose-position.ts';
 import type { ProtocolPart } from './protocol-part.ts';
 import { type ProtocolParserOptions, Reply } from './reply.ts';
@@ -40,6 +49,8 @@ class ReplyParser implements ProtocolParser {
   #isBehindCall = false;
   /** White space behind a call: shown only if text follows. */
   #blank = '';
+  /** A token said that the message is over, and nothing was said since. */
+  #isOver = false;
   /** Nothing is held back: all that came was text. */
   #isIdle = false;
   /** What was written inside the latest reasoning, until something visible or a call follows it. */
@@ -123,9 +134,11 @@ class ReplyParser implements ProtocolParser {
       case '{':
       case '[':
       case '◁':
-        return isPromising(character, behind) && !this.#position.isInCode;
+        return isPromising(character, behind) && !this.#position.isShown;
       case '`':
+        return this.#position.atLineStart || ((behind === '`' || behind === '') && !this.#position.isShown);
       case '~':
+      case '*':
       case 'A':
       case 'f':
       case '@':
@@ -157,7 +170,9 @@ class ReplyParser implements ProtocolParser {
     if (this.#collectsUnreadable) this.#unreadable += piece;
     this.#reply.output.text(this.#blank + piece);
     this.#blank = '';
-    if (piece.trim() !== '') this.#forgetThought();
+    if (piece.trim() === '') return;
+    this.#forgetThought();
+    this.#isOver = false;
   }
 
   /** Reads what the next character begins, or the character as text. */
@@ -191,6 +206,7 @@ class ReplyParser implements ProtocolParser {
         return yield* this.#readFence(character);
       case '◁':
         return (yield* source.accept('◁think▷')) && (yield* this.#readReasoning(['◁/think▷']));
+      case '*':
       case 'A':
         return yield* this.#readCalls(readAction(reply));
       case '@':
@@ -216,9 +232,8 @@ class ReplyParser implements ProtocolParser {
     if (!this.#position.atLineStart) return false;
     // What a model invents as a tool's result is no answer, nor is what it says about it.
     if (yield* source.accept('[tool_result ')) return yield* this.#dropRest();
-    return (
-      (yield* this.#readCalls(readPythonList(reply, false))) || (yield* this.#readCalls(readCallList(reply, false)))
-    );
+    if (this.#isBehindCall && (yield* source.accept('[TOOL_RESULTS]'))) return yield* this.#dropRest();
+    return (yield* this.#readPythonLine()) || (yield* this.#readCalls(readCallList(reply, false)));
   }
 
   *#readAngle(): Reading<boolean> {
@@ -226,10 +241,11 @@ class ReplyParser implements ProtocolParser {
     const { source } = reply;
     const second = source.text.charAt(source.at + 1);
     if (yield* this.#readReasoningTag()) return true;
+    if (this.#isBehindCall && (yield* this.#beginsResult())) return yield* this.#dropRest();
     if (second === '/') return yield* this.#readCloser();
     if (second === '|' || (second === '｜' && !(yield* source.sees('<｜DSML｜')))) return yield* this.#readToken();
     return (
-      (yield* this.#readCalls(readTagCalls(reply, readCallItems))) ||
+      (yield* this.#readCalls(readTagCalls(reply, readCallItems, this.#position.atLineStart))) ||
       (second === 't' || second === 'e' || second === 'c' ? yield* this.#readToken() : false)
     );
   }
@@ -241,16 +257,39 @@ class ReplyParser implements ProtocolParser {
     const token = yield* readToken(source);
     if (token === undefined) {
       source.rewind(start);
-      return yield* source.accept('<end_of_turn>');
+      return (yield* source.accept('<end_of_turn>')) || (yield* source.accept('<eos>'));
     }
     if (END_TOKENS.has(token) || (this.#isBehindCall && CLOSING_TOKENS.has(token))) {
       source.release(start);
+      this.#isOver ||= END_TOKENS.has(token);
       return true;
     }
+    if (START_TOKENS.has(token) && (this.#isOver || this.#isBehindCall)) {
+      source.release(start);
+      return (yield* this.#acceptOwnHeader()) || (yield* this.#dropRest());
+    }
     source.rewind(start);
+    if (this.#isBehindCall && RESULT_MARKERS.has(token)) return yield* this.#dropRest();
     if (token === 'start' || token === 'channel') return yield* this.#readHarmony();
     if (CLOSING_TOKENS.has(token) && token !== 'close') return yield* this.#acceptToken();
     return yield* this.#readCalls(readTokenCalls(reply));
+  }
+
+  /** Some begin their own message anew. */
+  *#acceptOwnHeader(): Reading<boolean> {
+    const { source } = this.#reply;
+    if (!(yield* source.accept('assistant'))) return false;
+    yield* source.accept('<|end_header_id|>');
+    return true;
+  }
+
+  /** Whether the tag of a tool's result stands here, which only an invention has. */
+  *#beginsResult(): Reading<boolean> {
+    const { source } = this.#reply;
+    const start = source.hold();
+    const tag = yield* readTag(source);
+    source.rewind(start);
+    return tag?.isClosing === false && RESULT_MARKERS.has(tag.name);
   }
 
   *#acceptToken(): Reading<boolean> {
@@ -283,12 +322,17 @@ class ReplyParser implements ProtocolParser {
     const tag = yield* readTag(source);
     const isProtocol =
       tag !== undefined &&
-      ((this.#isBehindCall && closesCalls(this.#reply, tag)) ||
+      ((closesCalls(this.#reply, tag) && (this.#isBehindCall || (yield* this.#closesEarlierCall()))) ||
         (REASONING.has(`<${tag.name}>`) && (yield* this.#closesThought())) ||
         (tag.name === 's' && (yield* source.skipSpace(PARSER_LIMITS.space)) === ''));
     if (isProtocol) source.release(start);
     else source.rewind(start);
     return isProtocol;
+  }
+
+  /** Whether a closer stands alone on a line, with text between it and the call that it was forgotten behind. */
+  *#closesEarlierCall(): Reading<boolean> {
+    return this.#position.atLineStart && this.#reply.output.calls > 0 && (yield* this.#isLineEnd());
   }
 
   /** Whether what closes reasoning outside of it closes what was opened in it, or stands alone on its line. */
@@ -341,32 +385,66 @@ class ReplyParser implements ProtocolParser {
     return true;
   }
 
+  /** Reads Python's list of calls, which must be alone on its line. */
+  *#readPythonLine(): Reading<boolean> {
+    if (this.#reply.output.isTentative) return yield* this.#readCalls(readPythonList(this.#reply, false));
+    return (yield* this.#tentatively(this.#readPythonCalls())).isKept;
+  }
+
+  *#readPythonCalls(): Reading<boolean> {
+    const { source } = this.#reply;
+    if (!(yield* this.#readCalls(readPythonList(this.#reply, false)))) return false;
+    const start = source.hold();
+    yield* source.readWhile((character) => character === ' ' || character === '\t', PARSER_LIMITS.space);
+    const next = yield* source.peek();
+    source.rewind(start);
+    return next === '' || next === '\n' || next === '\r' || next === '<' || next === '[';
+  }
+
+  /** Keeps back what is read until it turns out to count, or to be too long to be undone. */
+  *#tentatively(read: Reading<boolean>): Reading<{ isKept: boolean; isWhole: boolean }> {
+    const { source, output } = this.#reply;
+    const start = source.hold();
+    const isBehindCall = this.#isBehindCall;
+    const blank = this.#blank;
+    const thought = this.#thought;
+    output.begin();
+    const isWhole = yield* read;
+    if (isWhole || !output.isTentative || this.#reply.isBeyondDoubt(start)) {
+      output.commit();
+      source.release(start);
+      return { isKept: true, isWhole };
+    }
+    output.rollBack();
+    source.rewind(start);
+    this.#isBehindCall = isBehindCall;
+    this.#blank = blank;
+    this.#thought = thought;
+    return { isKept: false, isWhole };
+  }
+
   // ---- Fences
 
   /** Reads a fence: its calls, if its whole body is calls, otherwise all of it as text. */
   *#readFence(mark: string): Reading<boolean> {
-    const { source, output } = this.#reply;
+    const { source } = this.#reply;
     if (!(yield* source.sees(mark.repeat(3)))) return false;
     const start = source.hold();
     const opening = (yield* source.readWhile((character) => character === mark, PARSER_LIMITS.tag)) ?? '';
     const info = yield* source.readWhile((character) => character !== '\n', PARSER_LIMITS.name);
     const language = info?.trim().toLowerCase();
-    const isBehindCall = this.#isBehindCall;
-    const blank = this.#blank;
-    const thought = this.#thought;
+    if (!this.#position.atLineStart && !/^[\w-]*\s*$/.test(info ?? ' x')) {
+      source.rewind(start);
+      return false;
+    }
+    if (this.#isBehindCall && language === 'tool_output') return yield* this.#dropRest();
     if (language !== undefined && CALL_FENCES.has(language)) {
-      output.begin();
-      const isWhole = yield* this.#readFencedCalls(language, opening);
-      if (isWhole || !output.isTentative || this.#reply.isBeyondDoubt(start)) {
-        output.commit();
+      const { isKept, isWhole } = yield* this.#tentatively(this.#readFencedCalls(language, opening));
+      if (isKept) {
         source.release(start);
         if (!isWhole) yield* this.#readFenceText(opening);
         return true;
       }
-      output.rollBack();
-      this.#isBehindCall = isBehindCall;
-      this.#blank = blank;
-      this.#thought = thought;
     }
     source.rewind(start);
     yield* this.#readFenceText(opening, true);
@@ -442,11 +520,15 @@ class ReplyParser implements ProtocolParser {
   // ---- Reasoning
 
   *#readReasoningTag(): Reading<boolean> {
-    if (!this.#position.atLineStart) return false;
+    const { atLineStart, isBehindSentence } = this.#position;
+    if (!atLineStart && !isBehindSentence) return false;
     const { source } = this.#reply;
-    for (const [opening, closing] of REASONING)
-      if (opening.startsWith('<') && (yield* source.accept(opening)))
-        return yield* this.#readReasoning(TAG_CLOSINGS.includes(closing) ? TAG_CLOSINGS : [closing]);
+    for (const [opening, closing] of REASONING) {
+      if (!opening.startsWith('<') || !(yield* atLineStart ? source.accept(opening) : source.sees(`${opening}\n`)))
+        continue;
+      if (!atLineStart) yield* source.accept(opening);
+      return yield* this.#readReasoning(TAG_CLOSINGS.includes(closing) ? TAG_CLOSINGS : [closing]);
+    }
     return false;
   }
 

@@ -29,8 +29,17 @@ export class ProsePosition {
   /** What ends the quotation that a marker stands in. */
   #quote: string | undefined;
 
-  get isInCode(): boolean {
-    return this.#inlineCode > 0 || this.#backticks > 0;
+  /** The line is a block quotation's, or a table's. */
+  #isSetApart = false;
+
+  /** Whether it stands where nothing is but shown: in inline code, a block quotation, a table. */
+  get isShown(): boolean {
+    return this.#inlineCode > 0 || this.#backticks > 0 || this.#isSetApart;
+  }
+
+  /** Whether the last word before ended a sentence. */
+  get isBehindSentence(): boolean {
+    return '.!?:…。！？：'.includes(String.fromCharCode(this.#last));
   }
 
   /** Whether it stands between words, where a marker is only spoken of. */
@@ -45,6 +54,7 @@ export class ProsePosition {
     this.#quote = undefined;
     this.#inlineCode = 0;
     this.#backticks = 0;
+    this.#isSetApart = false;
   }
 
   /** Follows line starts, quotes and inline code, which a run of backticks opens and an equally long run closes. */
@@ -60,9 +70,11 @@ export class ProsePosition {
       else if (this.#inlineCode === this.#backticks) this.#inlineCode = 0;
       this.#backticks = 0;
     }
+    if (this.atLineStart && (character === '>' || character === '|')) this.#isSetApart = true;
     if (character === '\n') {
       this.atLineStart = true;
       this.#inlineCode = 0;
+      this.#isSetApart = false;
     } else if (!isSpace(code)) {
       this.atLineStart = false;
     }

@@ -178,7 +178,7 @@ describe.each(CODEC_IDS)('%s', (id) => {
     const tool = toolRegistry.get('read_file');
     if (tool === undefined) throw new Error('there is no read_file');
     const correction = codec.formatCorrection(tool);
-    expect(correction).toMatch(/^\[call_error read_file\]\n[^]*\n\[\/call_error read_file\]$/);
+    expect(correction).toMatch(/^\[call_error read_file\]\n.*\n\[\/call_error read_file\]$/s);
     const shown = readReply([correction.split('\n\n')[1] ?? '']).calls;
     expect(shown.map(({ name, input }) => [name, input])).toEqual([['read_file', { path: '/docs/intro.md' }]]);
   });

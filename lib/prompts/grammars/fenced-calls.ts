@@ -1,6 +1,6 @@
 import { PARSER_LIMITS } from '../limits.ts';
 import type { Reply } from '../reply.ts';
-import type { Reading } from '../source.ts';
+import type { Reading, Source } from '../source.ts';
 import { readCallItems } from './call-items.ts';
 import { readCallList, readCallObject } from './json-calls.ts';
 import { readPythonCall, readPythonList } from './python-calls.ts';
@@ -28,10 +28,25 @@ function* readFencedList(reply: Reply, language: string): Reading<void> {
   else yield* readCallList(reply, language.startsWith('tool_call'));
 }
 
-/** A line of Gemma's `tool_code`: a call, sometimes inside `print()`. */
+/** A line of Gemma's `tool_code`: a call, sometimes inside `print()`, behind a comment, or assigned. */
 function* readToolCode(reply: Reply): Reading<void> {
   const { source } = reply;
+  while (yield* source.accept('#')) {
+    yield* source.readWhile((character) => character !== '\n', PARSER_LIMITS.tag);
+    yield* source.skipSpace();
+  }
+  yield* skipAssignment(source);
   const isPrinted = yield* source.accept('print(');
   yield* readPythonCall(reply, false);
   if (isPrinted && (yield* source.skipSpace()) === ')') source.at++;
+}
+
+function* skipAssignment(source: Source): Reading<void> {
+  const start = source.hold();
+  const name = yield* source.readWhile((character) => /\w/.test(character), PARSER_LIMITS.name);
+  const isAssigned = name !== undefined && name !== '' && (yield* source.skipSpace(PARSER_LIMITS.space)) === '=';
+  if (!isAssigned) return source.rewind(start);
+  source.at++;
+  yield* source.skipSpace(PARSER_LIMITS.space);
+  source.release(start);
 }

@@ -1,4 +1,5 @@
 import type { CallWriter } from '../call-writer.ts';
+import { propertySchema, type Schema, typesOf } from '../coerce.ts';
 import { isQuote, looseValue, readArguments, readKey, readRaw, readString, skipComment } from '../json-reader.ts';
 import { PARSER_LIMITS } from '../limits.ts';
 import { type Reply, refuse } from '../reply.ts';
@@ -272,9 +273,22 @@ class CallObject {
       yield* source.skipSpace(PARSER_LIMITS.space);
       isSchema = (yield* source.accept('"object"')) || (yield* source.accept("'object'"));
     }
+    const isMember = !isSchema && key !== undefined && (yield* this.#isPropertySchema());
     source.rewind(start);
     const tool = this.#name === undefined ? undefined : this.#reply.tools.find(this.#name);
+    if (isMember) return typesOf(propertySchema(tool?.inputSchema as Schema, key, {}), {}).has('string');
     return isSchema && !Object.hasOwn(tool?.inputSchema.properties ?? {}, key ?? '');
+  }
+
+  /** Behind a key: whether an object follows that says the type of something. */
+  *#isPropertySchema(): Reading<boolean> {
+    const source = this.#source;
+    for (const character of [':', '{']) {
+      if ((yield* source.skipSpace(PARSER_LIMITS.space)) !== character) return false;
+      source.at++;
+    }
+    yield* source.skipSpace(PARSER_LIMITS.space);
+    return (yield* source.accept('"type"')) || (yield* source.accept('"description"'));
   }
 
   /** Whether dots, or a word in angle brackets, stand for arguments: this is an example. */

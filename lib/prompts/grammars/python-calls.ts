@@ -48,7 +48,9 @@ export function* readPythonCallRest(reply: Reply, written: string, isExplicit = 
   source.at++;
   const first = yield* source.skipSpace(PARSER_LIMITS.space);
   const properties = Object.keys(reply.tools.find(name)?.inputSchema.properties ?? {});
-  if (!isExplicit && first !== ')' && !(yield* isKeyHere(source))) refuse();
+  const takesOne = reply.tools.find(name)?.inputSchema.required?.length === 1;
+  const isText = first === '"' || first === "'";
+  if (!isExplicit && first !== ')' && !(isText && takesOne) && !(yield* isKeyHere(source))) refuse();
   const call = reply.startCall(name);
   for (let index = 0; ; index++) {
     const next = yield* source.skipSpace();

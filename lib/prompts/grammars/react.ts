@@ -7,21 +7,29 @@ import { readArgumentsValue } from './json-arguments.ts';
 /** Reads `Action: N` and `Action Input: …` at the beginning of a line. */
 export function* readAction(reply: Reply): Reading<void> {
   const { source } = reply;
-  if (!(yield* source.accept('Action:'))) refuse();
-  if ((yield* source.skipSpace(PARSER_LIMITS.space)) === '`') return yield* readCallItems(reply);
+  if (!(yield* acceptLabel(source, 'Action:'))) refuse();
+  yield* source.skipSpace(PARSER_LIMITS.space);
+  if (yield* source.sees('```')) return yield* readCallItems(reply);
+  const isInCode = yield* source.accept('`');
   const name = yield* source.readWhile((character) => /[\w.-]/.test(character), PARSER_LIMITS.name);
-  if (name === undefined || name === '') return refuse();
+  if (name === undefined || /^(none|null)?$/i.test(name)) return refuse();
+  if (isInCode && !(yield* source.accept('`'))) refuse();
   const isKnown = reply.tools.find(name) !== undefined;
   if (isKnown) reply.markDistinctive();
   if ((yield* source.peek()) === '(' && isKnown) refuse();
   yield* source.skipSpace(PARSER_LIMITS.space);
-  if (!(yield* source.accept('Action Input:'))) refuse();
+  if (!(yield* acceptLabel(source, 'Action Input:'))) refuse();
   reply.markDistinctive();
   const next = yield* source.skipSpace(PARSER_LIMITS.space);
   if (next === '') reply.startCall(name).cut();
   else if (next === '{') yield* readArgumentsValue(reply, name);
   else if (yield* isFencedObject(source)) yield* readFencedInput(reply, name);
   else yield* readPlainInput(reply, name);
+}
+
+/** A label, which some set in bold. */
+function* acceptLabel(source: Source, label: string): Reading<boolean> {
+  return (yield* source.accept(label)) || (yield* source.accept(`**${label}**`));
 }
 
 function* isFencedObject(source: Source): Reading<boolean> {
@@ -51,7 +59,6 @@ function* readPlainInput(reply: Reply, name: string): Reading<void> {
   const call = reply.startCall(name);
   const schema = reply.tools.find(name)?.inputSchema;
   const key = schema?.required?.length === 1 ? schema.required[0] : Object.keys(schema?.properties ?? {})[0];
-  if (key === undefined) return call.finish();
   const lines: string[] = [];
   for (;;) {
     const line: string[] = [];
@@ -71,12 +78,7 @@ function* readPlainInput(reply: Reply, name: string): Reading<void> {
     if (isEnd) break;
     source.at++;
   }
-  call.value(
-    key,
-    lines
-      .join('\n')
-      .trim()
-      .replace(/^(["'])([\s\S]*)\1$/, '$2'),
-  );
+  const text = lines.join('\n').trim();
+  if (key !== undefined && !/^(none|null)$/i.test(text)) call.value(key, text.replace(/^(["'])([\s\S]*)\1$/, '$2'));
   call.finish();
 }

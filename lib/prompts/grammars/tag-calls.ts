@@ -31,8 +31,12 @@ export const closesCalls = (reply: Reply, { name }: Tag): boolean =>
   ['arg_key', 'arg_value', 'arguments', 'name'].includes(name) ||
   reply.tools.find(name) !== undefined;
 
-/** Reads what a tag begins: a container, whose calls `readItems` reads, or one call. */
-export function* readTagCalls(reply: Reply, readItems: (reply: Reply) => Reading<void>): Reading<void> {
+/** Reads what a tag begins: a container, whose calls `readItems` reads, or one call. `mayBeNamed`: even one by its tool's name alone. */
+export function* readTagCalls(
+  reply: Reply,
+  readItems: (reply: Reply) => Reading<void>,
+  mayBeNamed = true,
+): Reading<void> {
   const tag = yield* readTag(reply.source);
   if (tag === undefined || tag.isClosing) return refuse();
   const toolName = tag.value ?? tag.attributes.get('name') ?? tag.attributes.get('tool');
@@ -45,7 +49,7 @@ export function* readTagCalls(reply: Reply, readItems: (reply: Reply) => Reading
     reply.markDistinctive();
     return yield* readItems(reply);
   }
-  if (reply.tools.find(tag.name) === undefined) return refuse();
+  if (!mayBeNamed || reply.tools.find(tag.name) === undefined) return refuse();
   yield* readBlock(reply, tag, tag.name);
 }
 
