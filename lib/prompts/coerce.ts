@@ -69,7 +69,8 @@ function fromText(text: string, types: ReadonlySet<string>, schema: Schema | und
     const parsed = parseLoosely(trimmed);
     if (parsed !== undefined && types.has(typeOf(parsed))) return coerce(parsed, schema, root);
   }
-  return text;
+  // Some quote what they should not.
+  return /^".*"$/.test(trimmed) && !types.has('string') ? fromText(trimmed.slice(1, -1), types, schema, root) : text;
 }
 
 /** JSON, repaired once if it is not; undefined where nothing can be made of it. */

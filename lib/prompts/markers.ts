@@ -4,6 +4,7 @@ export const REASONING = new Map([
   ['<thinking>', '</thinking>'],
   ['<thought>', '</thought>'],
   ['<reasoning>', '</reasoning>'],
+  ['<seed:think>', '</seed:think>'],
   ['◁think▷', '◁/think▷'],
   ['<|channel>thought', '<channel|>'],
   ['<|START_THINKING|>', '<|END_THINKING|>'],
@@ -28,7 +29,16 @@ export const END_TOKENS = new Set([
   '<turn',
 ]);
 /** What templates put at the beginning of a message: what a model writes behind one, it only invents. */
-export const START_TOKENS = new Set(['im_start', 'start_header_id', 'user', 'observation', 'tool_response']);
+export const START_TOKENS = new Set([
+  'im_start',
+  'start_header_id',
+  'end_header_id',
+  'end_of_role',
+  'user',
+  'assistant',
+  'observation',
+  'tool_response>',
+]);
 /** What a tool's result begins with in some template, as a tag or a token. */
 export const RESULT_MARKERS = new Set([
   'tool_response',

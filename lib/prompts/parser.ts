@@ -58,6 +58,8 @@ class ReplyParser implements ProtocolParser {
   #thoughtLength = 0;
   /** Openings of reasoning inside reasoning: models close them, too. */
   #openThoughts = 0;
+  /** Elements that strike text through, which end like a template's last token. */
+  #strikes = 0;
   /** What stands where a call began that could not be read, as far as a tool's name is looked for. */
   #unreadable: string | undefined;
 
@@ -198,7 +200,13 @@ class ReplyParser implements ProtocolParser {
       case '<':
         return yield* this.#readAngle();
       case '{':
-        return yield* this.#readCalls(readCallObject(reply, false));
+        return yield* this.#readCalls(
+          readCallObject(
+            reply,
+            false,
+            this.#promotes && this.#position.isBetweenWords && !this.#position.isBehindSentence,
+          ),
+        );
       case '[':
         return yield* this.#readBracket();
       case '`':
@@ -243,6 +251,7 @@ class ReplyParser implements ProtocolParser {
     if (yield* this.#readReasoningTag()) return true;
     if (this.#isBehindCall && (yield* this.#beginsResult())) return yield* this.#dropRest();
     if (second === '/') return yield* this.#readCloser();
+    if (second === 's' && (yield* source.sees('<s>'))) this.#strikes++;
     if (second === '|' || (second === '｜' && !(yield* source.sees('<｜DSML｜')))) return yield* this.#readToken();
     return (
       (yield* this.#readCalls(readTagCalls(reply, readCallItems, this.#position.atLineStart))) ||
@@ -264,7 +273,7 @@ class ReplyParser implements ProtocolParser {
       this.#isOver ||= END_TOKENS.has(token);
       return true;
     }
-    if (START_TOKENS.has(token) && (this.#isOver || this.#isBehindCall)) {
+    if (START_TOKENS.has(token) && (this.#isOver || this.#isBehindCall || (yield* this.#isLast()))) {
       source.release(start);
       return (yield* this.#acceptOwnHeader()) || (yield* this.#dropRest());
     }
@@ -273,6 +282,16 @@ class ReplyParser implements ProtocolParser {
     if (token === 'start' || token === 'channel') return yield* this.#readHarmony();
     if (CLOSING_TOKENS.has(token) && token !== 'close') return yield* this.#acceptToken();
     return yield* this.#readCalls(readTokenCalls(reply));
+  }
+
+  /** Whether nothing follows but white space, and what stands here is not spoken of. */
+  *#isLast(): Reading<boolean> {
+    const { source } = this.#reply;
+    if (this.#position.isBetweenWords) return false;
+    const start = source.hold();
+    const isLast = (yield* source.skipSpace(PARSER_LIMITS.space)) === '';
+    source.rewind(start);
+    return isLast;
   }
 
   /** Some begin their own message anew. */
@@ -324,7 +343,7 @@ class ReplyParser implements ProtocolParser {
       tag !== undefined &&
       ((closesCalls(this.#reply, tag) && (this.#isBehindCall || (yield* this.#closesEarlierCall()))) ||
         (REASONING.has(`<${tag.name}>`) && (yield* this.#closesThought())) ||
-        (tag.name === 's' && (yield* source.skipSpace(PARSER_LIMITS.space)) === ''));
+        (tag.name === 's' && this.#strikes-- <= 0 && (yield* source.skipSpace(PARSER_LIMITS.space)) === ''));
     if (isProtocol) source.release(start);
     else source.rewind(start);
     return isProtocol;
@@ -338,6 +357,8 @@ class ReplyParser implements ProtocolParser {
   /** Whether what closes reasoning outside of it closes what was opened in it, or stands alone on its line. */
   *#closesThought(): Reading<boolean> {
     if (this.#openThoughts > 0) return this.#openThoughts-- > 0;
+    // Directly behind thoughts it closes them once more.
+    if (this.#thought !== undefined) return true;
     return this.#position.atLineStart && (yield* this.#isLineEnd());
   }
 
@@ -454,14 +475,15 @@ class ReplyParser implements ProtocolParser {
   /** Whether all that stands up to the fence's end is calls. */
   *#readFencedCalls(language: string, opening: string): Reading<boolean> {
     const reply = this.#reply;
-    const { source } = reply;
+    const { source, output } = reply;
+    const { calls } = output;
     for (let count = 0; ; count++) {
       let next = yield* source.skipSpace();
       while (count > 0 && (next === ',' || next === ';')) {
         source.at++;
         next = yield* source.skipSpace();
       }
-      if (count > 0 && (next === '' || (yield* this.#closesFence(opening)))) return true;
+      if (count > 0 && (next === '' || (yield* this.#closesFence(opening)))) return output.calls > calls;
       const grammar = fencedGrammar(reply, language, next);
       if (grammar === undefined || !(yield* this.#readCalls(grammar))) {
         // The reply was cut in what follows a whole call.

@@ -6,7 +6,7 @@ export interface ProtocolTool {
 }
 
 /** Namespaces that models put before a tool's name, because their training data did. */
-const PREFIXES = ['functions.', 'default_api.', 'tools.', 'tool.', 'api.'];
+const PREFIXES = ['functions.', 'assistant.functions.', 'default_api.', 'tools.', 'tool.', 'api.'];
 
 /** A word right behind a marker, or with something behind it that arguments could stand in. */
 const CALLED =
@@ -34,6 +34,11 @@ export class ToolNames {
   find(written: string): ProtocolTool | undefined {
     const name = withoutPrefix(written.trim());
     return this.#byName.get(name) ?? this.#byFoldedName.get(name.toLowerCase()) ?? undefined;
+  }
+
+  /** Whether an unknown name only stands for one, as in a description of a form. */
+  isPlaceholder(written: string): boolean {
+    return this.find(written) === undefined && /^([A-Z_]+|((tool|function|my)_?)?name)$/.test(written.trim());
   }
 
   /** The first tool that a text names where a call does. */

@@ -20,7 +20,8 @@ export function* readArgumentPairs(reply: Reply, toolName: string, mayBeEmpty: b
   const call = reply.startCall(toolName);
   while (yield* source.accept('<arg_key>')) {
     const key = yield* source.readWhile(isKeyCharacter, PARSER_LIMITS.name);
-    if (key === undefined || !(yield* source.accept('</arg_key>'))) return call.cut();
+    if (key === undefined) return call.cut();
+    yield* source.accept('</arg_key>');
     yield* source.skipSpace();
     if (!(yield* source.accept('<arg_value>'))) return call.cut();
     if (!(yield* readRawValue(source, call, key.trim(), { at: '<', closes: valueEnd() }))) return call.cut();
@@ -38,7 +39,7 @@ function valueEnd(): (source: Source) => Reading<boolean> {
       quoted++;
       return false;
     }
-    if (quoted === 0) return yield* closesValue(source, goesOnBehindValue);
+    if (quoted === 0) return (yield* closesValue(source, goesOnBehindValue)) || (yield* isLastCloser(source));
     const closes = yield* closesValue(source, (text) => onlyClosersFollow(text, ({ name }) => isContainer(name)));
     if (!closes && (yield* source.sees('</arg_value>'))) quoted--;
     return closes;
@@ -46,6 +47,18 @@ function valueEnd(): (source: Source) => Reading<boolean> {
 }
 
 const isContainer = (name: string): boolean => name.startsWith('tool_call');
+
+/** Whether the container ends at the reply's end, the value's own closer being forgotten. */
+function* isLastCloser(source: Source): Reading<boolean> {
+  const start = source.hold();
+  const tag = yield* readTag(source);
+  const isLast =
+    tag?.isClosing === true &&
+    isContainer(tag.name) &&
+    (yield* onlyClosersFollow(source, ({ name }) => isContainer(name)));
+  source.rewind(start);
+  return isLast;
+}
 
 /** The closer counts where what stands behind it `goesOn` with the call. */
 function* closesValue(source: Source, goesOn: (source: Source) => Reading<boolean>): Reading<boolean> {

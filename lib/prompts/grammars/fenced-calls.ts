@@ -39,6 +39,19 @@ function* readToolCode(reply: Reply): Reading<void> {
   const isPrinted = yield* source.accept('print(');
   yield* readPythonCall(reply, false);
   if (isPrinted && (yield* source.skipSpace()) === ')') source.at++;
+  yield* skipPrint(source);
+}
+
+/** What was assigned is printed by the next line. */
+function* skipPrint(source: Source): Reading<void> {
+  const start = source.hold();
+  yield* source.skipSpace(PARSER_LIMITS.space);
+  const isPrint =
+    (yield* source.accept('print(')) &&
+    (yield* source.readWhile((character) => /\w/.test(character), PARSER_LIMITS.name)) !== undefined &&
+    (yield* source.accept(')'));
+  if (isPrint) source.release(start);
+  else source.rewind(start);
 }
 
 function* skipAssignment(source: Source): Reading<void> {

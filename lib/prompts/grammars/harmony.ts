@@ -17,7 +17,7 @@ export function* readHarmonyHeader(reply: Reply): Reading<HarmonyMessage> {
   if (token !== 'start' && token !== 'channel') return refuse();
   let header = '';
   while (token !== 'message') {
-    if (header.includes(`${token}=`)) refuse();
+    if (token !== 'channel' && header.includes(`${token}=`)) refuse();
     header += ` ${token}=`;
     const text = yield* source.readWhile((character) => /[^<\n]/.test(character), PARSER_LIMITS.tag);
     if (text === undefined) {

@@ -67,9 +67,9 @@ export function* readCallList(reply: Reply, isExplicit: boolean): Reading<void> 
   }
 }
 
-/** Reads a call, or an envelope of calls, at its brace. */
-export function* readCallObject(reply: Reply, isExplicit: boolean): Reading<void> {
-  yield* new CallObject(reply, isExplicit).read();
+/** Reads a call, or an envelope of calls, at its brace. `isSpoken`: in the middle of a sentence only an envelope is meant. */
+export function* readCallObject(reply: Reply, isExplicit: boolean, isSpoken = false): Reading<void> {
+  yield* new CallObject(reply, isExplicit, isSpoken).read();
 }
 
 function* skipSeparators({ source, isCertain }: Reply): Reading<string> {
@@ -85,6 +85,7 @@ function* skipSeparators({ source, isCertain }: Reply): Reading<string> {
 class CallObject {
   readonly #reply: Reply;
   readonly #source: Source;
+  readonly #isSpoken: boolean;
   /** Whether unknown tools count, because this can be nothing but a call. */
   #isExplicit: boolean;
   #name: string | undefined;
@@ -96,7 +97,8 @@ class CallObject {
   /** The call, from its arguments' end until its own. */
   #call: CallWriter | undefined;
 
-  constructor(reply: Reply, isExplicit: boolean) {
+  constructor(reply: Reply, isExplicit: boolean, isSpoken: boolean) {
+    this.#isSpoken = isSpoken;
     this.#reply = reply;
     this.#source = reply.source;
     this.#isExplicit = isExplicit;
@@ -104,6 +106,8 @@ class CallObject {
 
   *read(): Reading<void> {
     this.#source.at++;
+    // Templates that double their braces teach it to models.
+    if (this.#isExplicit && (yield* this.#source.skipSpace(PARSER_LIMITS.space)) === '{') this.#source.at++;
     for (;;) {
       const next = yield* skipSeparators(this.#reply);
       if (next === '') return this.#endOfText();
@@ -157,7 +161,7 @@ class CallObject {
   /** A key; while nothing is certain, only one that a call can have. */
   *#readKey(): Reading<string | undefined> {
     const source = this.#source;
-    if (this.#reply.isCertain) return yield* readKey(source);
+    if (this.#reply.isCertain || (this.#isExplicit && this.#name !== undefined)) return yield* readKey(source);
     const first = yield* source.peek();
     const quote = isQuote(first) ? first : '';
     if (quote !== '') source.at++;
@@ -191,6 +195,7 @@ class CallObject {
       this.#isDone = true;
       return true;
     }
+    if (this.#isSpoken && !this.#isExplicit && kind !== 'other') refuse();
     if (kind === 'name' && isQuote(first)) return yield* this.#readName();
     if (kind === 'name' && /[a-z]/i.test(first)) return yield* this.#readBareName();
     if (kind === 'name' && !this.#reply.isCertain) refuse();

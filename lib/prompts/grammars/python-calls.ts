@@ -98,7 +98,27 @@ function* readValue(source: Source, call: CallWriter, key: string): Reading<bool
     call.value(key, pythonValue(raw));
     return true;
   }
-  return yield* readText(call, key, (write) => readString(source, string, write));
+  return yield* readText(call, key, (write) => readStrings(source, string, write));
+}
+
+/** A string, and those that are added to it. */
+function* readStrings(source: Source, first: StringOpening, write: (piece: string) => void): Reading<boolean> {
+  for (let string: StringOpening | undefined = first; string !== undefined; string = yield* readNextString(source))
+    if (!(yield* readString(source, string, write))) return false;
+  return true;
+}
+
+/** The opening of a string that stands directly behind another one, or behind a plus. */
+function* readNextString(source: Source): Reading<StringOpening | undefined> {
+  const start = source.hold();
+  if ((yield* source.skipSpace(PARSER_LIMITS.space)) === '+') {
+    source.at++;
+    yield* source.skipSpace(PARSER_LIMITS.space);
+  }
+  const opening = yield* readStringOpening(source);
+  if (opening === undefined) source.rewind(start);
+  else source.release(start);
+  return opening;
 }
 
 interface StringOpening {

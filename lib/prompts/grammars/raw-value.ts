@@ -6,6 +6,8 @@ import type { Reading, Source } from '../source.ts';
 export interface RawValueEnd {
   /** The character at which it may end: `<`, or a line break that is part of the end. */
   at: '<' | '\n';
+  /** Whether a line break at either end is part of the text. */
+  isExact?: boolean;
   /** False where the model said that it is no text. */
   isText?: boolean;
   /** Whether it ends there; reads the closer if the value has one of its own. Where it does not end, nothing is read. */
@@ -19,13 +21,13 @@ export interface RawValueEnd {
 export function* readRawValue(source: Source, call: CallWriter, key: string, end: RawValueEnd): Reading<boolean> {
   const text =
     call.takesText(key) && end.isText !== false
-      ? new FlowingText(call, key, end.at === '<')
+      ? new FlowingText(call, key, end.at === '<' && end.isExact !== true)
       : new WholeText(call, key, end.isText !== false);
   if (end.at === '\n' && (yield* source.peek()) === '\n' && (yield* end.closes(source))) {
     text.end();
     return true;
   }
-  if (!(yield* source.accept('\r\n'))) yield* source.accept('\n');
+  if (end.isExact !== true && !(yield* source.accept('\r\n'))) yield* source.accept('\n');
   for (;;) {
     const index = source.text.indexOf(end.at, source.at);
     const to = index === -1 ? source.text.length : index;

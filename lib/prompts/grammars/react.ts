@@ -21,8 +21,11 @@ export function* readAction(reply: Reply): Reading<void> {
   if (!(yield* acceptLabel(source, 'Action Input:'))) refuse();
   reply.markDistinctive();
   const next = yield* source.skipSpace(PARSER_LIMITS.space);
-  if (next === '') reply.startCall(name).cut();
-  else if (next === '{') yield* readArgumentsValue(reply, name);
+  if (next === '') {
+    const call = reply.startCall(name);
+    if (call.hasRequired) call.finish();
+    else call.cut();
+  } else if (next === '{') yield* readArgumentsValue(reply, name);
   else if (yield* isFencedObject(source)) yield* readFencedInput(reply, name);
   else yield* readPlainInput(reply, name);
 }

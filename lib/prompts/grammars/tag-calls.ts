@@ -40,6 +40,7 @@ export function* readTagCalls(
   const tag = yield* readTag(reply.source);
   if (tag === undefined || tag.isClosing) return refuse();
   const toolName = tag.value ?? tag.attributes.get('name') ?? tag.attributes.get('tool');
+  if (toolName !== undefined && reply.tools.isPlaceholder(toolName)) return refuse();
   if (NAMED.has(tag.name) && toolName !== undefined && (tag.name === 'function' || tag.value === undefined)) {
     if (tag.isEmpty) return reply.tools.find(toolName) === undefined ? refuse() : reply.startCall(toolName).finish();
     reply.markDistinctive();
@@ -49,8 +50,14 @@ export function* readTagCalls(
     reply.markDistinctive();
     return yield* readItems(reply);
   }
-  if (!mayBeNamed || reply.tools.find(tag.name) === undefined) return refuse();
-  yield* readBlock(reply, tag, tag.name);
+  const tool = reply.tools.find(tag.name);
+  if (!mayBeNamed || tool === undefined) return refuse();
+  if (!tag.isEmpty) return yield* readBlock(reply, tag, tag.name);
+  if (!(tool.inputSchema.required ?? []).every((key) => tag.attributes.has(key))) refuse();
+  if (!['', '\n', '\r'].includes(yield* reply.source.peek())) refuse();
+  const call = reply.startCall(tag.name);
+  for (const [key, value] of tag.attributes) call.value(key, value);
+  call.finish();
 }
 
 /** The arguments of a call whose opening tag was read: tags, or a JSON object. */
@@ -122,6 +129,7 @@ class Block {
       }
       if (tag.isClosing && tag.name === this.#opening.name) {
         this.#source.release(before);
+        if (this.#isNamedByTag && this.#call === undefined && this.#needsArguments) refuse();
         return this.#begin().finish();
       }
       if (tag.isClosing && CONTAINERS.has(tag.name) && !this.#isNamedByTag) this.#begin();
@@ -139,6 +147,10 @@ class Block {
       const end = { at: '<', isText, closes: (source: Source) => this.#closesValue(source, tag) } as const;
       if (!(yield* readRawValue(this.#source, call, key, end))) return call.cut();
     }
+  }
+
+  get #needsArguments(): boolean {
+    return (this.#reply.tools.find(this.#toolName)?.inputSchema.required ?? []).length > 0;
   }
 
   #begin(): CallWriter {
@@ -178,10 +190,11 @@ class Block {
       }
       // Closers that were forgotten: the call's own, or the next argument, stands where this one's should.
       const endsCall = tag.isClosing && tag.name === this.#opening.name && (yield* this.#isOver());
+      const isSpeltAlike = (tag.value === undefined) === (parameter.value === undefined);
       const key = tag.isClosing || !PARAMETER_TAGS.has(tag.name) ? undefined : this.#keyOf(tag);
       if (
         this.#quoted === 0 &&
-        (endsCall || (key !== undefined && this.#begin().knows(key) && !this.#begin().has(key)))
+        (endsCall || (key !== undefined && isSpeltAlike && this.#begin().knows(key) && !this.#begin().has(key)))
       ) {
         source.rewind(start);
         return true;
@@ -260,19 +273,15 @@ class Block {
     return goesOn;
   }
 
-  /** Behind the call's closer: whether the reply ends, or only other calls' tags follow. */
+  /** Behind the call's closer: whether the reply ends, or only other calls follow. */
   *#isOver(): Reading<boolean> {
     const source = this.#source;
     const start = source.hold();
-    const next = yield* source.skipSpace(PARSER_LIMITS.space);
-    let isOver = next === '';
-    if (next === '<') {
-      const tag = yield* readTag(source);
-      isOver =
-        tag === undefined
-          ? (yield* readToken(source)) !== undefined
-          : CONTAINERS.has(tag.name) || (NAMED.has(tag.name) && !tag.isClosing);
-    }
+    const isOver = yield* onlyClosersFollow(
+      source,
+      ({ name }) => CONTAINERS.has(name),
+      ({ name }) => CONTAINERS.has(name) || NAMED.has(name),
+    );
     source.rewind(start);
     return isOver;
   }

@@ -69,14 +69,22 @@ function* attributeValue(source: Source): Reading<string | undefined> {
 
 const unquoted = (value: string): string => value.trim().replace(/^(["'])(.*)\1$/, '$2');
 
-/** Whether nothing but such closing tags, and tokens, stand before the text's end. Reads on; the caller goes back. */
-export function* onlyClosersFollow(source: Source, isCloser: (tag: Tag) => boolean): Reading<boolean> {
+/**
+ * Whether nothing but such closing tags, and tokens, stand before the text's end, or before a tag that `begins` something
+ * new. Reads on; the caller goes back.
+ */
+export function* onlyClosersFollow(
+  source: Source,
+  isCloser: (tag: Tag) => boolean,
+  begins: (tag: Tag) => boolean = () => false,
+): Reading<boolean> {
   for (;;) {
     const next = yield* source.skipSpace(PARSER_LIMITS.space);
     if (next === '') return true;
     if (next !== '<') return false;
     const tag = yield* readTag(source);
-    if (tag === undefined ? (yield* readToken(source)) === undefined : !tag.isClosing || !isCloser(tag))
+    if (tag?.isClosing === false) return begins(tag);
+    if (tag === undefined ? (yield* readToken(source)) === undefined : !isCloser(tag))
       return tag === undefined && source.ranOut;
   }
 }

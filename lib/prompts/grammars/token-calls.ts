@@ -94,8 +94,8 @@ function* readOpenClose(reply: Reply): Reading<void> {
       const head = yield* readHead(source);
       const key = head?.attributes.get('key');
       const isText = (head?.attributes.get('type') ?? 'string') === 'string';
-      if (key === undefined || !(yield* readRawValue(source, call, key, { at: '<', isText, closes: closesArgument })))
-        return call.cut();
+      const end = { at: '<', isText, isExact: true, closes: closesArgument } as const;
+      if (key === undefined || !(yield* readRawValue(source, call, key, end))) return call.cut();
     }
     if (source.ranOut && !call.hasRequired) return call.cut();
     call.finish();
@@ -141,7 +141,8 @@ export function* readMistralCalls(reply: Reply): Reading<void> {
   const next = yield* source.skipSpace(PARSER_LIMITS.space);
   if (next === '[' || next === '{') return yield* readCallItems(reply);
   const name = yield* source.readWhile((character) => /[\w.-]/.test(character), PARSER_LIMITS.name);
-  if (name === undefined || name === '') return refuse();
+  if (name === undefined || name === '' || reply.tools.isPlaceholder(name)) return refuse();
+  yield* source.skipSpace(PARSER_LIMITS.space);
   if (yield* source.accept('[CALL_ID]'))
     yield* source.readWhile((character) => /[\w-]/.test(character), PARSER_LIMITS.name);
   yield* source.accept('[ARGS]');
