@@ -21,7 +21,7 @@ export function Notices({ notices, modelId }: { notices: readonly Notice[]; mode
     <p key={notice.code} className="my-2 flex items-start gap-2 text-muted text-sm">
       <Info aria-hidden size={15} className="mt-1 shrink-0" />
       <span>
-        {wordsFor(notice, t)}
+        {wordsFor(notice, t, model?.name)}
         {notice.code === 'history-trimmed' && model?.contextSize === null
           ? ` ${t.notices.unknownContext(model.name)}`
           : null}
@@ -30,7 +30,7 @@ export function Notices({ notices, modelId }: { notices: readonly Notice[]; mode
   ));
 }
 
-function wordsFor(notice: Notice, t: Messages): string {
+function wordsFor(notice: Notice, t: Messages, modelName: string | undefined): string {
   const format = (n: number) => n.toLocaleString(t.locale);
   switch (notice.code) {
     case 'step-limit':
@@ -40,7 +40,7 @@ function wordsFor(notice: Notice, t: Messages): string {
     case 'result-cut':
       return t.notices.resultCut(notice.toolName, format(notice.kept), format(notice.total));
     case 'tools-refused':
-      return t.notices.toolsRefused(notice.model);
+      return t.notices.toolsRefused(modelName ?? notice.model);
     case 'call-unreadable':
       return t.notices.callUnreadable(notice.toolName, notice.askedAgain);
     case 'length':

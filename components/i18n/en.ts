@@ -378,6 +378,12 @@ export const en = {
     duration: 'Duration',
     tokens: 'Tokens',
     finishReason: 'Ended by',
+    finishReasons: {
+      stop: 'the model',
+      'tool-calls': 'its calls',
+      length: 'the length limit',
+      'content-filter': 'the content filter',
+    } as Record<string, string>,
     prompt: 'Prompt',
     protocolTokens: 'Tokens of the tool protocol (estimate)',
     tools: (n: number) => `${count(n, 'tool', 'tools')} sent to the provider`,

@@ -356,6 +356,12 @@ export const zhCn: Messages = {
     duration: '用时',
     tokens: 'Token',
     finishReason: '结束原因',
+    finishReasons: {
+      stop: '模型结束',
+      'tool-calls': '等待工具调用',
+      length: '达到长度上限',
+      'content-filter': '内容过滤器',
+    },
     prompt: '提示词',
     protocolTokens: '工具协议的 token（估算）',
     tools: (n) => `向服务商发送了 ${n} 个工具`,

@@ -94,7 +94,7 @@ function StepFacts({ step, protocolTokens }: { step: StepPart; protocolTokens: n
     [t.inspector.tokens, t.messages.tokens(format(step.usage?.inputTokens), format(step.usage?.outputTokens))],
     [t.inspector.protocolTokens, protocolTokens === undefined ? '…' : format(protocolTokens)],
     [t.inspector.duration, step.durationMs === undefined ? '–' : t.time.seconds(step.durationMs / 1_000)],
-    [t.inspector.finishReason, step.finishReason ?? '–'],
+    [t.inspector.finishReason, t.inspector.finishReasons[step.finishReason ?? ''] ?? step.finishReason ?? '–'],
   ];
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
@@ -115,10 +115,10 @@ function PromptView({ answer, isVerified }: { answer: PromptAnswer; isVerified: 
       <p className={`mt-3 text-sm ${isVerified ? 'text-done' : 'text-denied'}`}>
         {isVerified ? t.inspector.verified : t.inspector.differs}
       </p>
-      <ol aria-label={t.inspector.prompt} className="mt-3 grid gap-2">
+      <ol aria-label={t.inspector.prompt} className="mt-3 grid grid-cols-1 gap-2">
         {answer.messages.map(({ role, content }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a prompt that was sent never changes
-          <li key={index} className="rounded-md border border-line">
+          <li key={index} className="min-w-0 rounded-md border border-line">
             <p className="border-line border-b px-3 py-1 text-muted text-xs">{t.inspector.roles[role] ?? role}</p>
             <pre
               // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard

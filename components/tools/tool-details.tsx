@@ -48,6 +48,8 @@ function ToolArguments({
   const t = useMessages();
   const text = (name: string): string => (typeof input.get(name) === 'string' ? String(input.get(name)) : '');
   if (part.inputState === 'invalid') return <CodeBlock code={part.inputText ?? ''} label={t.tools.arguments} />;
+  if (part.result?.type === 'tool-error' && part.result.code === 'invalid-input')
+    return <CodeBlock code={JSON.stringify(part.input, null, 2)} language="json" label={t.tools.arguments} />;
   if (part.toolName === 'browser_js_eval')
     return <CodeBlock code={text('code')} language="javascript" streaming={streaming} />;
   if (part.toolName === 'write_file') {

@@ -91,12 +91,16 @@ function* readMember(source: Source, writer: CallWriter, key: string): Reading<b
   if (!isQuote(first)) {
     const raw = yield* readRaw(source);
     if (raw === undefined) return false;
+    if (isNothing(raw)) return true;
     // Digits are kept as they are where they are text: a number would lose some.
     writer.value(key, writer.takesOnlyText(key) && /^\s*[\d.+-]+\s*$/.test(raw) ? raw.trim() : looseValue(raw));
     return true;
   }
   return yield* readText(writer, key, (write) => readString(source, write));
 }
+
+/** Where a value should stand there is none, or dots for one. The argument is missing then, which its tool will say. */
+const isNothing = (raw: string): boolean => /^\s*(\.{3,}|…)?\s*$/.test(raw);
 
 /** Text as an argument: as it comes, where the argument is text, otherwise as what it says. */
 export function* readText(

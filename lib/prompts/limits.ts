@@ -10,6 +10,8 @@ export const PARSER_LIMITS = {
   tag: 400,
   /** White space between the parts of a call. */
   space: 200,
+  /** A comment of HTML. */
+  comment: 1_000,
   /** How far behind the beginning of a call that could not be read its tool's name is looked for. */
   unreadable: 400,
   /** How deep an argument's value may be nested, in levels. */

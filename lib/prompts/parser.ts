@@ -200,6 +200,7 @@ class ReplyParser implements ProtocolParser {
       case '<':
         return yield* this.#readAngle();
       case '{':
+        if (this.#position.isIndented) return false;
         return yield* this.#readCalls(
           readCallObject(
             reply,
@@ -239,9 +240,22 @@ class ReplyParser implements ProtocolParser {
     if (this.#isBehindCall && (yield* source.accept('[/TOOL_CALLS]'))) return true;
     if (!this.#position.atLineStart) return false;
     // What a model invents as a tool's result is no answer, nor is what it says about it.
-    if (yield* source.accept('[tool_result ')) return yield* this.#dropRest();
+    if (yield* this.#inventsResult()) return yield* this.#dropRest();
+    if (this.#position.isIndented) return false;
     if (this.#isBehindCall && (yield* source.accept('[TOOL_RESULTS]'))) return yield* this.#dropRest();
     return (yield* this.#readPythonLine()) || (yield* this.#readCalls(readCallList(reply, false)));
+  }
+
+  /** Whether the marker of a result stands here: behind a call, or with a tool's name. */
+  *#inventsResult(): Reading<boolean> {
+    const { source, output, tools } = this.#reply;
+    const start = source.hold();
+    const isMarker = yield* source.accept('[tool_result ');
+    const words = isMarker
+      ? yield* source.readWhile((character) => /[^\]\n]/.test(character), PARSER_LIMITS.name)
+      : undefined;
+    source.rewind(start);
+    return isMarker && (output.calls > 0 || tools.find(words?.split(' ').at(-1) ?? '') !== undefined);
   }
 
   *#readAngle(): Reading<boolean> {
@@ -251,12 +265,31 @@ class ReplyParser implements ProtocolParser {
     if (yield* this.#readReasoningTag()) return true;
     if (this.#isBehindCall && (yield* this.#beginsResult())) return yield* this.#dropRest();
     if (second === '/') return yield* this.#readCloser();
+    if (second === '!') return yield* this.#readComment();
     if (second === 's' && (yield* source.sees('<s>'))) this.#strikes++;
     if (second === '|' || (second === '｜' && !(yield* source.sees('<｜DSML｜')))) return yield* this.#readToken();
     return (
       (yield* this.#readCalls(readTagCalls(reply, readCallItems, this.#position.atLineStart))) ||
       (second === 't' || second === 'e' || second === 'c' ? yield* this.#readToken() : false)
     );
+  }
+
+  /** A comment of HTML is text, whatever it holds. */
+  *#readComment(): Reading<boolean> {
+    const { source } = this.#reply;
+    if (!(yield* source.sees('<!--'))) return false;
+    const start = source.hold();
+    let length = 0;
+    while (!(yield* source.sees('-->')) && (yield* source.peek()) !== '' && length++ < PARSER_LIMITS.comment)
+      source.at++;
+    const end = source.position;
+    source.rewind(start);
+    while (source.position < end) {
+      const character = source.text.charAt(source.at++);
+      this.#follow(character);
+      this.#text(character);
+    }
+    return true;
   }
 
   *#readToken(): Reading<boolean> {

@@ -11,6 +11,7 @@ const QUOTES = new Map([
   ['“', '”'],
   ['‘', '’'],
   ['«', '»'],
+  ['(', ')'],
 ]);
 
 /** Where reading stands in prose: in a line, in a quotation, in inline code. */
@@ -31,10 +32,17 @@ export class ProsePosition {
 
   /** The line is a block quotation's, or a table's. */
   #isSetApart = false;
+  /** White space since the line's beginning, a tab being four. */
+  #indent = 0;
 
   /** Whether it stands where nothing is but shown: in inline code, a block quotation, a table. */
   get isShown(): boolean {
     return this.#inlineCode > 0 || this.#backticks > 0 || this.#isSetApart;
+  }
+
+  /** Whether it stands where an indented line of code begins. */
+  get isIndented(): boolean {
+    return this.atLineStart && this.#indent >= 4;
   }
 
   /** Whether the last word before ended a sentence. */
@@ -55,6 +63,7 @@ export class ProsePosition {
     this.#inlineCode = 0;
     this.#backticks = 0;
     this.#isSetApart = false;
+    this.#indent = 0;
   }
 
   /** Follows line starts, quotes and inline code, which a run of backticks opens and an equally long run closes. */
@@ -71,6 +80,7 @@ export class ProsePosition {
       this.#backticks = 0;
     }
     if (this.atLineStart && (character === '>' || character === '|')) this.#isSetApart = true;
+    this.#indent = character === '\n' ? 0 : this.#indent + (character === '\t' ? 4 : 1);
     if (character === '\n') {
       this.atLineStart = true;
       this.#inlineCode = 0;

@@ -95,7 +95,7 @@ function prepare(call: ToolCall, registry: ToolRegistry): Prepared {
   }
   if (call.inputState === 'incomplete') return { result: incompleteResult(call) };
   if (call.inputState === 'invalid') {
-    const message = `The arguments of ${tool.name} are not a JSON object: ${excerpt(call.inputText ?? '')}. Call it again with one JSON object: ${inputSignature(tool)}.`;
+    const message = `The arguments of ${tool.name} are not a JSON object, or not a whole one: ${excerpt(call.inputText ?? '')}. Call it again with all of them: ${inputSignature(tool)}.`;
     return { result: failure(call, 'invalid-input', message) };
   }
   const parsed = tool.inputSchema.safeParse(call.input);

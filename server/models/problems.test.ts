@@ -216,6 +216,27 @@ describe('what providers answer, by code', () => {
       'tools-refused',
     ],
     [
+      'Gemini, no tools',
+      'google',
+      400,
+      {
+        error: {
+          code: 400,
+          message: 'Function calling is not enabled for models/gemma-3-27b-it',
+          status: 'INVALID_ARGUMENT',
+        },
+      },
+      'tools-refused',
+    ],
+    ['Groq, no tools', 'local', 400, openAiError('`tool calling` is not supported with this model'), 'tools-refused'],
+    [
+      'OpenAI, an unknown argument',
+      'local',
+      400,
+      openAiError('Unrecognized request argument supplied: tools'),
+      'tools-refused',
+    ],
+    [
       'Groq, no such model',
       'local',
       404,

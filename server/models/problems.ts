@@ -34,7 +34,7 @@ const CONTEXT_TOO_LONG =
   /context.{0,20}(length|window|size)|maximum context|too many (input )?tokens|prompt is too long|input is too long|exceeds? the (available |maximum )?(context|token)|token count.{0,40}exceeds|reduce the length/i;
 
 const TOOLS_REFUSED =
-  /(does not|doesn't|do not|not) support (tool|function)|tools? (is|are) not supported|support tool use|tool[_ ]choice.{0,60}(requires|not supported)|--jinja|enable-auto-tool-choice|unsupported.{0,30}\btools?\b|unknown (field|parameter).{0,10}"?tools/i;
+  /(does not|doesn't|do not|not) support (tool|function)|tools? (is|are) not supported|support tool use|(tool|function) (calling|use)`? is not (enabled|supported|available)|unrecognized (request )?(argument|parameter).{0,40}\btools?\b|tool[_ ]choice.{0,60}(requires|not supported)|--jinja|enable-auto-tool-choice|unsupported.{0,30}\btools?\b|unknown (field|parameter).{0,10}"?tools/i;
 
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',

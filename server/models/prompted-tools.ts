@@ -112,6 +112,8 @@ function parseStream(parser: ProtocolParser): TransformStream<LanguageModelV4Str
   let blank = '';
   let called = false;
   let unreadable: string | undefined;
+  /** Whether the reply ended otherwise than by the model's own will. */
+  let isCut = true;
   /** The arguments' text of open calls, by id. */
   const inputs = new Map<string, string>();
 
@@ -162,8 +164,9 @@ function parseStream(parser: ProtocolParser): TransformStream<LanguageModelV4Str
       default: {
         controller.enqueue({ type: 'tool-input-end', id: part.toolCallId });
         // A call that was cut stays without its end, as a provider leaves it (rule R6).
-        if (part.incomplete) break;
-        const input = inputs.get(part.toolCallId) ?? '';
+        if (part.incomplete && isCut) break;
+        // Without a cut it is the model that never closed it: what there is fits no schema, and is answered so.
+        const input = inputs.get(part.toolCallId) || (part.incomplete ? '{' : '');
         controller.enqueue({ type: 'tool-call', toolCallId: part.toolCallId, toolName: part.toolName, input });
       }
     }
@@ -175,6 +178,7 @@ function parseStream(parser: ProtocolParser): TransformStream<LanguageModelV4Str
       if (part.type === 'text-delta') {
         for (const parsed of parser.push(part.delta)) write(parsed, controller);
       } else if (part.type === 'finish') {
+        isCut = part.finishReason.unified !== 'stop' && part.finishReason.unified !== 'tool-calls';
         for (const parsed of parser.end()) write(parsed, controller);
         closeBlock(controller);
         controller.enqueue({

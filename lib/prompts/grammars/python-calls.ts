@@ -95,7 +95,7 @@ function* readValue(source: Source, call: CallWriter, key: string): Reading<bool
   if (string === undefined) {
     const raw = yield* readRaw(source, ',)');
     if (raw === undefined) return false;
-    call.value(key, pythonValue(raw));
+    if (isLiteral(raw)) call.value(key, pythonValue(raw));
     return true;
   }
   return yield* readText(call, key, (write) => readStrings(source, string, write));
@@ -193,6 +193,10 @@ function* readEscape(source: Source, isRaw: boolean): Reading<string | undefined
   if (length === undefined) return ESCAPES.get(letter) ?? `\\${letter}`;
   return yield* readCode(source, letter, length);
 }
+
+/** Whether something stands there, and it is no name of something else. */
+const isLiteral = (raw: string): boolean =>
+  raw.trim() !== '' && !/^(?!(true|false|none|null)\s*$)[a-z_]\w*(\s*[.(]|\s*$)/i.test(raw.trim());
 
 /** A Python literal outside of quotes; a tuple is a list. */
 function pythonValue(raw: string): unknown {

@@ -8,7 +8,9 @@ import { onlyClosersFollow, readTag } from './tag.ts';
 export function* readRawBlocks(source: Source, call: CallWriter): Reading<void> {
   for (;;) {
     const start = source.hold();
-    yield* source.skipSpace(PARSER_LIMITS.space);
+    // Some close the call before its blocks.
+    if ((yield* source.skipSpace(PARSER_LIMITS.space)) === '<' && (yield* source.accept('</tool_call>')))
+      yield* source.skipSpace(PARSER_LIMITS.space);
     const key = (yield* source.accept('<<<'))
       ? yield* source.readWhile((character) => /[\w.-]/.test(character), PARSER_LIMITS.name)
       : undefined;

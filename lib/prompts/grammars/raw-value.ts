@@ -6,6 +6,8 @@ import type { Reading, Source } from '../source.ts';
 export interface RawValueEnd {
   /** The character at which it may end: `<`, or a line break that is part of the end. */
   at: '<' | '\n';
+  /** Whether it ended without a closer of its own: nothing at all is no value then. */
+  isForgotten?(): boolean;
   /** Whether a line break at either end is part of the text. */
   isExact?: boolean;
   /** False where the model said that it is no text. */
@@ -36,7 +38,7 @@ export function* readRawValue(source: Source, call: CallWriter, key: string, end
     if ((yield* source.peek()) === '') return false;
     if (source.text.charAt(source.at) !== end.at) continue;
     if (yield* end.closes(source)) {
-      text.end();
+      if (end.isForgotten?.() !== true || !text.isBlank) text.end();
       return true;
     }
     text.write(end.at);
@@ -47,23 +49,39 @@ export function* readRawValue(source: Source, call: CallWriter, key: string, end
 /** A text argument: leaves as it comes, but for a last line break where that is not part of the text. */
 class FlowingText {
   readonly #call: CallWriter;
+  readonly #key: string;
   readonly #losesLineBreak: boolean;
   #lineBreak = '';
+  #isBegun = false;
 
   constructor(call: CallWriter, key: string, losesLineBreak: boolean) {
     this.#call = call;
+    this.#key = key;
     this.#losesLineBreak = losesLineBreak;
-    call.beginText(key);
+  }
+
+  /** Nothing has left yet. */
+  get isBlank(): boolean {
+    return !this.#isBegun;
   }
 
   write(piece: string): void {
     if (piece === '') return;
     const whole = this.#lineBreak + piece;
     this.#lineBreak = (this.#losesLineBreak ? /\r?\n$|\r$/ : /\r$/).exec(whole)?.[0] ?? '';
-    this.#call.text(whole.slice(0, whole.length - this.#lineBreak.length));
+    const text = whole.slice(0, whole.length - this.#lineBreak.length);
+    if (text === '') return;
+    this.#begin();
+    this.#call.text(text);
+  }
+
+  #begin(): void {
+    if (!this.#isBegun) this.#call.beginText(this.#key);
+    this.#isBegun = true;
   }
 
   end(): void {
+    this.#begin();
     if (this.#losesLineBreak && this.#lineBreak === '\r') this.#call.text('\r');
     this.#call.endText();
   }
@@ -80,6 +98,10 @@ class WholeText {
     this.#call = call;
     this.#key = key;
     this.#isText = isText;
+  }
+
+  get isBlank(): boolean {
+    return this.#pieces.every((piece) => piece.trim() === '');
   }
 
   write(piece: string): void {

@@ -98,6 +98,8 @@ class Block {
   #call: CallWriter | undefined;
   /** Elements of the argument's own tag that its value holds, and has not closed. */
   #inner = 0;
+  /** Whether the value that ended last had no closer of its own. */
+  #isForgotten = false;
   /** The tag of an argument that the tool does not name, where one was found to follow. */
   #undeclared: string | undefined;
   /** Calls of this very form that the value being read quotes, and has not closed. */
@@ -144,7 +146,8 @@ class Block {
       this.#quoted = 0;
       this.#inner = 0;
       const isText = tag.attributes.get('string') !== 'false';
-      const end = { at: '<', isText, closes: (source: Source) => this.#closesValue(source, tag) } as const;
+      const isForgotten = () => this.#isForgotten;
+      const end = { at: '<', isText, isForgotten, closes: (source: Source) => this.#closesValue(source, tag) } as const;
       if (!(yield* readRawValue(this.#source, call, key, end))) return call.cut();
     }
   }
@@ -186,6 +189,7 @@ class Block {
     if (tag !== undefined) {
       if (tag.isClosing && tag.name === parameter.name && (yield* this.#goesOn())) {
         source.release(start);
+        this.#isForgotten = false;
         return true;
       }
       // Closers that were forgotten: the call's own, or the next argument, stands where this one's should.
@@ -197,6 +201,7 @@ class Block {
         (endsCall || (key !== undefined && isSpeltAlike && this.#begin().knows(key) && !this.#begin().has(key)))
       ) {
         source.rewind(start);
+        this.#isForgotten = true;
         return true;
       }
       if (tag.name === parameter.name)
@@ -239,7 +244,8 @@ class Block {
     if (next !== '<') return false;
     const tag = yield* readTag(source);
     if (tag === undefined) return (yield* readToken(source)) !== undefined || this.#reply.source.ranOut;
-    if (tag.isClosing) return tag.name === this.#opening.name || CONTAINERS.has(tag.name);
+    if (tag.isClosing)
+      return (tag.name === this.#opening.name || CONTAINERS.has(tag.name)) && (yield* this.#endsLine());
     const beginsCall = NAMED.has(tag.name) && (tag.value ?? tag.attributes.get('name')) !== undefined;
     if (CONTAINERS.has(tag.name) || beginsCall) return this.#begin().hasRequired;
     const key = this.#keyOf(tag);
@@ -249,6 +255,18 @@ class Block {
     // An argument that the tool does not have, unless it is one of the elements that the value holds.
     if (this.#inner > 0) return false;
     return key === undefined ? yield* this.#isUndeclaredArgument(tag) : /^[a-z_][\w.-]*$/i.test(key);
+  }
+
+  /** Behind closers: whether they end their line, as a call's own do. */
+  *#endsLine(): Reading<boolean> {
+    const source = this.#source;
+    for (;;) {
+      yield* source.readWhile((character) => character === ' ' || character === '\t', PARSER_LIMITS.space);
+      const next = yield* source.peek();
+      if (next !== '<') return next === '' || next === '\n' || next === '\r';
+      const tag = yield* readTag(source);
+      if (tag?.isClosing !== true) return true;
+    }
   }
 
   /** Whether any argument may follow: the tool is not known, or says nothing of its arguments. */
