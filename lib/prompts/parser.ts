@@ -56,6 +56,9 @@ class ReplyParser implements ProtocolParser {
   /** What was written inside the latest reasoning, until something visible or a call follows it. */
   #thought: string[] | undefined;
   #thoughtLength = 0;
+  #isThoughtClosed = false;
+  /** The reply began inside reasoning and never left it. */
+  #isAllThought = false;
   /** Openings of reasoning inside reasoning: models close them, too. */
   #openThoughts = 0;
   /** Elements that strike text through, which end like a template's last token. */
@@ -82,7 +85,9 @@ class ReplyParser implements ProtocolParser {
   end(): ProtocolPart[] {
     this.#reply.source.end();
     this.#reading.next();
-    this.#promoteThought();
+    const hasDrafts = this.#promoteThought();
+    // A model that did not think after all: what it wrote is its answer.
+    if (this.#isAllThought && !hasDrafts) this.#reply.output.text(this.#thought?.join('') ?? '');
     this.#reportUnreadable();
     return this.#reply.output.take();
   }
@@ -94,6 +99,7 @@ class ReplyParser implements ProtocolParser {
       // Some say it although the template did.
       yield* source.accept('<think>');
       yield* this.#readReasoning(TAG_CLOSINGS);
+      this.#isAllThought = !this.#isThoughtClosed;
     }
     for (;;) {
       this.#isIdle = source.at >= source.text.length;
@@ -593,6 +599,7 @@ class ReplyParser implements ProtocolParser {
     const first = (closings[0] ?? '').charAt(0);
     this.#thought = [];
     this.#thoughtLength = 0;
+    this.#isThoughtClosed = false;
     const think = (piece: string) => {
       output.reasoning(piece);
       this.#thoughtLength += piece.length;
@@ -609,6 +616,7 @@ class ReplyParser implements ProtocolParser {
       for (const closing of closings) isClosed ||= yield* source.accept(closing);
       if (!isClosed && closings === TAG_CLOSINGS && (yield* this.#opensThought())) this.#openThoughts++;
       for (const marker of next) isClosed ||= yield* source.sees(marker);
+      this.#isThoughtClosed = isClosed;
       if (isClosed) break;
       if (source.ranOut && closings.some((closing) => closing.startsWith(source.text.slice(source.at)))) {
         source.at = source.text.length;
@@ -630,9 +638,9 @@ class ReplyParser implements ProtocolParser {
     this.#thought = undefined;
   }
 
-  /** Where nothing but reasoning came, the calls drafted last in it, if they are whole, are what the model meant to make. */
-  #promoteThought(): void {
-    if (!this.#promotes || this.#thought === undefined) return;
+  /** Where nothing but reasoning came, the calls drafted last in it, if they are whole, are what the model meant to make. Returns whether any were drafted. */
+  #promoteThought(): boolean {
+    if (!this.#promotes || this.#thought === undefined) return false;
     const parser = new ReplyParser({ ...this.#options, startsInReasoning: false }, false);
     let drafts: ProtocolPart[] = [];
     let isOver = false;
@@ -644,7 +652,8 @@ class ReplyParser implements ProtocolParser {
         drafts.push(part);
       }
     }
-    if (drafts.some((part) => part.type === 'tool-call' && part.incomplete)) return;
+    if (drafts.some((part) => part.type === 'tool-call' && part.incomplete)) return true;
     for (const part of drafts) this.#reply.output.emit(part);
+    return drafts.length > 0;
   }
 }

@@ -208,6 +208,25 @@ describe('a call that cannot run', () => {
     });
   });
 
+  test('[R5] with null for what may be left out runs without it', async () => {
+    const optional = defineTool({
+      name: 'optional',
+      description: 'Has an optional argument.',
+      toolset: 'test',
+      effect: 'read',
+      inputSchema: z.object({ n: z.number().describe('Number.'), limit: z.number().optional().describe('Limit.') }),
+      execute: async (input) => ({ content: JSON.stringify(input) }),
+    });
+    const options = { registry: new ToolRegistry([optional]) };
+    expect(await execute({ toolName: 'optional', input: { n: 1, limit: null } }, options)).toMatchObject({
+      output: { content: '{"n":1}' },
+    });
+    expect(await execute({ toolCallId: 'call-2', toolName: 'optional', input: { n: null } }, options)).toMatchObject({
+      code: 'invalid-input',
+      message: expect.stringContaining('"n"'),
+    });
+  });
+
   test('[R5] whose arguments are no JSON object is told so, with the beginning of what it wrote', async () => {
     const result = await execute({
       inputState: 'invalid',

@@ -98,12 +98,19 @@ function prepare(call: ToolCall, registry: ToolRegistry): Prepared {
     const message = `The arguments of ${tool.name} are not a JSON object, or not a whole one: ${excerpt(call.inputText ?? '')}. Call it again with all of them: ${inputSignature(tool)}.`;
     return { result: failure(call, 'invalid-input', message) };
   }
-  const parsed = tool.inputSchema.safeParse(call.input);
+  const given = tool.inputSchema.safeParse(call.input);
+  const parsed = given.success ? given : tool.inputSchema.safeParse(withoutNulls(call.input));
   if (!parsed.success) {
     const message = `The arguments of ${tool.name} do not fit its schema. ${issuesOf(parsed.error)} Call it again with these fields corrected: ${inputSignature(tool)}.`;
     return { result: failure(call, 'invalid-input', message) };
   }
   return { tool, input: parsed.data };
+}
+
+/** Arguments without those that are null: many models send what they leave out. */
+function withoutNulls(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 }
 
 /** Rule R6: says how much arrived and how to go on. */

@@ -93,6 +93,12 @@ describe('the text of a prompted model becomes the stream of one with native too
     ]);
   });
 
+  test('a call that the model never closed, although it ended its reply, is one that fits no schema', async () => {
+    const cut = READ_A.slice(0, READ_A.indexOf('/a'));
+    const read = await readStream([...textParts(everyLetter(cut)), finish('stop')]);
+    expect(read.slice(-3)).toEqual(['tool-input-end id-1', 'tool-call id-1 read_file {"path":"', 'finish tool-calls']);
+  });
+
   test('thoughts in the text and thoughts of the provider’s own are both thoughts', async () => {
     const own: LanguageModelV4StreamPart[] = [
       { type: 'reasoning-start', id: 'r' },
