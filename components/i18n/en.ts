@@ -233,7 +233,7 @@ export const en = {
         'The connection to the model broke in the middle of the answer. What arrived is kept; retry to go on from the last finished step.',
       'empty-reply': 'The model sent an empty answer, twice. Retry, or choose another model.',
       'reply-too-long':
-        'The model did not stop writing, so its answer was ended. Retry, choose another model, or raise REPLY_MAX_CHARS.',
+        'The model did not stop writing, so its answer was ended. Retry, choose another model, or let the server allow longer replies.',
       'tools-refused': 'The model does not take tools in this mode. Set “Tool calling” to Prompted, then retry.',
       'run-lost':
         'The studio’s server was restarted while the model was answering. What arrived is kept; retry to go on.',

@@ -93,7 +93,8 @@ export class StudioPage {
   async settled(turns = 1, options: { whenAsked?: 'allow' | 'deny'; timeout?: number } = {}): Promise<void> {
     const button = options.whenAsked === undefined ? undefined : this[options.whenAsked];
     await expect(async () => {
-      if (await button?.isVisible()) await button?.click();
+      // It may have been answered, and gone, in between.
+      if (await button?.isVisible()) await button?.click({ timeout: 1_000 }).catch(() => undefined);
       const settled = (await this.turns()).filter(({ status }) => !['running', 'waiting'].includes(status.type));
       expect(settled).toHaveLength(turns);
     }).toPass({ timeout: options.timeout ?? 30_000, intervals: [50, 100] });

@@ -113,7 +113,7 @@ class ReplyParser implements ProtocolParser {
 
   /** Most of what most models write: a piece in which nothing can begin or end, in the middle of a line. */
   #isPlainText(chunk: string): boolean {
-    if (this.#isBehindCall || this.#blank !== '') return false;
+    if (this.#isBehindCall || this.#isOver || this.#blank !== '') return false;
     if (this.#thought !== undefined || this.#collectsUnreadable) return false;
     return this.#position.followPlain(chunk);
   }
