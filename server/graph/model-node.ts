@@ -4,13 +4,17 @@ import { applyChunk, pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { AssistantMessage, Notice, PromptSettings, StepPart } from '#lib/messages/message.ts';
 import { DEFAULT_PROTOCOL, type ProtocolSettings } from '#lib/prompts/codec.ts';
+import { CODECS } from '#lib/prompts/codecs/codecs.ts';
+import { formatFragments } from '#lib/prompts/fragments.ts';
+import type { AnyToolDefinition } from '#lib/tools/registry.ts';
+import { toolRegistry } from '#lib/tools/toolsets.ts';
 import type { ResolvedModelConfig } from '#server/models/config.ts';
 import { describeModelError, isContextTooLong, isToolsRefusal, StepError } from '#server/models/problems.ts';
 import { callModel } from './call-model.ts';
 import { type BuiltPrompt, buildPrompt } from './prompt.ts';
 import { hashPrompt, recordPrompt } from './prompt-record.ts';
 import { type RunContext, type ThreadStateValue, turnOf, withTurn } from './state.ts';
-import { COMPACT_BELOW_TOKENS, promptBudget, UNKNOWN_CONTEXT_TOKENS } from './tokens.ts';
+import { COMPACT_ABOVE_SHARE, estimateTokens, promptBudget } from './tokens.ts';
 
 type StepEnd = Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }>;
 
@@ -57,12 +61,13 @@ class ModelStep {
     this.#config = config;
     this.#turn = turnOf(state);
     const stepsTaken = this.#turn.parts.filter(({ type }) => type === 'step').length;
+    const budgetTokens = promptBudget(context.model.contextSize, context.model.maxOutputTokens);
     this.#settings = {
       systemPrompt: context.systemPrompt,
       toolsets: [...context.toolsets],
       toolCalling: context.toolCalling,
-      protocol: protocolOf(context.model),
-      budgetTokens: promptBudget(context.model.contextSize, context.model.maxOutputTokens),
+      protocol: protocolOf(context.model, toolRegistry.list(context.toolsets), budgetTokens),
+      budgetTokens,
       lastStep: stepsTaken + 1 >= context.env.AGENT_MAX_STEPS,
     };
   }
@@ -235,10 +240,16 @@ function unreadableCall({ finishReason, providerMetadata }: StepEnd): string | u
 export const isAskedAgain = (step: StepPart | undefined): boolean =>
   step?.notices.some((notice) => notice.code === 'call-unreadable' && notice.askedAgain) ?? false;
 
-/** How a model is told of its tools, where its configuration leaves it open: in few words where the context is small. */
-function protocolOf({ protocol, contextSize = UNKNOWN_CONTEXT_TOKENS }: ResolvedModelConfig): ProtocolSettings {
-  const compact = protocol?.compact ?? contextSize < COMPACT_BELOW_TOKENS;
-  return { codec: protocol?.codec ?? DEFAULT_PROTOCOL.codec, examples: protocol?.examples ?? !compact, compact };
+/** How a model is told of its tools, where its configuration leaves it open: in few words where the prompt is short. */
+function protocolOf(
+  { protocol }: ResolvedModelConfig,
+  tools: readonly AnyToolDefinition[],
+  budgetTokens: number,
+): ProtocolSettings {
+  const codec = protocol?.codec ?? DEFAULT_PROTOCOL.codec;
+  const atLength = formatFragments(tools) + CODECS[codec].formatTools(tools, { compact: false, examples: true });
+  const compact = protocol?.compact ?? estimateTokens(atLength) > COMPACT_ABOVE_SHARE * budgetTokens;
+  return { codec, examples: protocol?.examples ?? !compact, compact };
 }
 
 /** An error after the first part: the endpoint was reached, and what it says of itself is all there is to say. */

@@ -1,8 +1,8 @@
 /** What an unknown model is taken to hold (rule R16). */
 export const UNKNOWN_CONTEXT_TOKENS = 8_000;
 
-/** Contexts smaller than this are told of their tools in few words, unless the model's configuration says otherwise. */
-export const COMPACT_BELOW_TOKENS = 8_000;
+/** Where the tools at length took more of a prompt than this, they are told of in few words, unless the configuration says otherwise. */
+export const COMPACT_ABOVE_SHARE = 0.25;
 
 /** What an image is counted as; providers differ, and none takes much more for one picture. */
 export const IMAGE_TOKENS = 1_200;
