@@ -70,6 +70,9 @@ const ADVERSARIES: Record<string, (length: number) => string> = {
   'closers in a value': (length) => `<function=write_file><parameter=content>${filled('</parameter>\n<', length)}`,
   'quotes in a value': (length) => `{"name":"write_file","arguments":{"content":"${filled('", "a', length)}`,
   backticks: (length) => filled('`', length),
+  comments: (length) => filled('<!-- ', length),
+  'quoted calls': (length) =>
+    `<function=write_file>\n<parameter=content>\n${filled('<function=a>\n<parameter=b>\n', length)}`,
 };
 
 const median = (values: readonly number[]): number =>

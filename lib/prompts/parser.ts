@@ -22,7 +22,7 @@ import {
 import { ProsePosition } from './prose-position.ts';
 import type { ProtocolPart } from './protocol-part.ts';
 import { type ProtocolParserOptions, Reply } from './reply.ts';
-import type { Reading } from './source.ts';
+import type { Hold, Reading } from './source.ts';
 
 export interface ProtocolParser {
   push(chunk: string): ProtocolPart[];
@@ -448,7 +448,12 @@ class ReplyParser implements ProtocolParser {
   /** Reads Python's list of calls, which must be alone on its line. */
   *#readPythonLine(): Reading<boolean> {
     if (this.#reply.output.isTentative) return yield* this.#readCalls(readPythonList(this.#reply, false));
-    return (yield* this.#tentatively(this.#readPythonCalls())).isKept;
+    const { source } = this.#reply;
+    const start = source.hold();
+    const { isKept } = yield* this.#tentatively(start, this.#readPythonCalls());
+    if (isKept) source.release(start);
+    else source.rewind(start);
+    return isKept;
   }
 
   *#readPythonCalls(): Reading<boolean> {
@@ -461,10 +466,9 @@ class ReplyParser implements ProtocolParser {
     return next === '' || next === '\n' || next === '\r' || next === '<' || next === '[';
   }
 
-  /** Keeps back what is read until it turns out to count, or to be too long to be undone. */
-  *#tentatively(read: Reading<boolean>): Reading<{ isKept: boolean; isWhole: boolean }> {
-    const { source, output } = this.#reply;
-    const start = source.hold();
+  /** Keeps back what is read since `start` until it turns out to count, or to be too long to be undone. */
+  *#tentatively(start: Hold, read: Reading<boolean>): Reading<{ isKept: boolean; isWhole: boolean }> {
+    const { output } = this.#reply;
     const isBehindCall = this.#isBehindCall;
     const blank = this.#blank;
     const thought = this.#thought;
@@ -472,11 +476,9 @@ class ReplyParser implements ProtocolParser {
     const isWhole = yield* read;
     if (isWhole || !output.isTentative || this.#reply.isBeyondDoubt(start)) {
       output.commit();
-      source.release(start);
       return { isKept: true, isWhole };
     }
     output.rollBack();
-    source.rewind(start);
     this.#isBehindCall = isBehindCall;
     this.#blank = blank;
     this.#thought = thought;
@@ -499,7 +501,7 @@ class ReplyParser implements ProtocolParser {
     }
     if (this.#isBehindCall && language === 'tool_output') return yield* this.#dropRest();
     if (language !== undefined && CALL_FENCES.has(language)) {
-      const { isKept, isWhole } = yield* this.#tentatively(this.#readFencedCalls(language, opening));
+      const { isKept, isWhole } = yield* this.#tentatively(start, this.#readFencedCalls(language, opening));
       if (isKept) {
         source.release(start);
         if (!isWhole) yield* this.#readFenceText(opening);
