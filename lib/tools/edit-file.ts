@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { resolvePath } from '#lib/vfs/paths.ts';
-import { applyEdit, describeChange } from './edits.ts';
 import { readTextFile } from './text-file.ts';
 import { defineTool } from './tool.ts';
 
@@ -38,6 +37,8 @@ export const editFile = defineTool({
   touchedPaths: ({ path }) => [path],
   async execute({ path, ...edit }, { fileSystem, toolCallId }) {
     const resolved = resolvePath(path);
+    // Not before it is needed: the page's first load has no use for it.
+    const { applyEdit, describeChange } = await import('./edits.ts');
     const { before, after, places } = await fileSystem.transaction({ type: 'call', toolCallId }, async (tx) => {
       const { text } = await readTextFile(tx, resolved);
       const edited = applyEdit(text, edit);

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { editSchema } from './edit-file.ts';
-import { applyEdit, describeChange } from './edits.ts';
 import { readTextFile } from './text-file.ts';
 import { defineTool, ToolFailure } from './tool.ts';
 
@@ -41,6 +40,7 @@ export const multiEdit = defineTool({
   touchedPaths: ({ path }) => [path],
   async execute({ path, edits }, { fileSystem, toolCallId }) {
     const resolved = resolvePath(path);
+    const { applyEdit, describeChange } = await import('./edits.ts');
     const { before, after, places } = await fileSystem.transaction({ type: 'call', toolCallId }, async (tx) => {
       const { text: before } = await readTextFile(tx, resolved);
       let after = before;
