@@ -9,7 +9,7 @@ export const LAYERS = [
   {
     folder: 'lib/tools',
     may: ['lib/vfs'],
-    packages: ['zod', 'fastest-levenshtein'],
+    packages: ['zod'],
     why: 'tools know nothing of models, messages, prompts or React',
   },
   {

@@ -13,7 +13,6 @@ export const listDirectory = defineTool({
     path: z.string().default('/').describe('Directory to list, absolute from the workspace root "/".'),
   }),
   primaryArgument: 'path',
-  aliases: ['ls', 'listdir'],
   examples: [{ description: 'See what is in /docs', input: { path: '/docs' }, result: 'drafts/\nintro.md' }],
   touchedPaths: ({ path }) => [path],
   async execute({ path }, { fileSystem }) {

@@ -14,7 +14,6 @@ export const writeFile = defineTool({
     content: z.string().describe('The complete new content of the file.'),
   }),
   primaryArgument: 'path',
-  aliases: ['write', 'create_file'],
   examples: [
     {
       description: 'Write a note',
