@@ -19,6 +19,7 @@ const config = {
     'pg',
     'pino',
   ],
+  turbopack: { resolveAlias: { 'next/dist/compiled/buffer': './components/runtime/no-buffer.ts' } },
   headers: async () => [
     { source: '/:path*', headers: Object.entries(SECURITY_HEADERS).map(([key, value]) => ({ key, value })) },
   ],

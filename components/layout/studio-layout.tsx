@@ -21,8 +21,11 @@ import { useShortcuts } from '#components/runtime/shortcuts.ts';
 import { useStudio } from '#components/runtime/studio-provider.tsx';
 import { type PaletteMode, type Workbench, WorkbenchContext } from '#components/runtime/workbench.ts';
 import { ThreadList } from '#components/threads/thread-list.tsx';
+import { preloadDialog } from '#components/ui/dialog.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
+import { preloadMenu } from '#components/ui/menu.tsx';
+import { preloadSelect } from '#components/ui/select.tsx';
 import { useDocumentTitle } from './use-document-title.ts';
 import { useIsNarrow } from './use-is-narrow.ts';
 
@@ -76,6 +79,9 @@ export function StudioLayout() {
       whenIdle(
         () =>
           void Promise.all([
+            preloadMenu(),
+            preloadSelect(),
+            preloadDialog(),
             preloadMarkdown(),
             preloadHighlighter(),
             SettingsDialog.preload(),

@@ -1,7 +1,7 @@
 'use client';
 
+import * as Dialog from '@radix-ui/react-dialog';
 import { Command } from 'cmdk';
-import { Dialog } from 'radix-ui';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useWorkspaceTree } from '#components/files/workspace-tree.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';

@@ -1,66 +1,22 @@
 'use client';
 
-import { X } from 'lucide-react';
-import { Dialog as Radix } from 'radix-ui';
-import { type ReactNode, useState } from 'react';
-import { useMessages } from '#components/i18n/i18n.tsx';
-import { returnFocus } from '#components/runtime/focus.ts';
-import { IconButton } from './button.tsx';
-import { classNames } from './class-names.ts';
+import { Suspense, useState } from 'react';
+import type { DialogProps } from './dialog-window.tsx';
+import { lazyView } from './lazy-view.tsx';
 
-interface DialogProps {
-  open: boolean;
-  onOpenChange(open: boolean): void;
-  title: string;
-  description?: string;
-  wide?: boolean;
-  children: ReactNode;
-}
+const DialogWindow = lazyView(() => import('./dialog-window.tsx'));
+
+export const preloadDialog = DialogWindow.preload;
 
 /**
  * A modal dialog with its title, closed by Esc, by a click outside and by its button. The keyboard begins at the element
  * marked `data-initial-focus` and goes back to where it was.
  */
-export function Dialog({ open, onOpenChange, title, description, wide = false, children }: DialogProps) {
-  const t = useMessages();
+export function Dialog(props: DialogProps) {
   const [opener] = useState(() => document.activeElement);
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
-        <Radix.Content
-          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
-          onOpenAutoFocus={(event) => {
-            const first = (event.currentTarget as HTMLElement).querySelector<HTMLElement>('[data-initial-focus]');
-            if (first === null) return;
-            event.preventDefault();
-            first.focus();
-          }}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            returnFocus(opener);
-          }}
-          className={classNames(
-            'fixed top-1/2 left-1/2 z-50 flex max-h-[85dvh] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-lg border border-line bg-raised shadow-float',
-            wide ? 'max-w-3xl' : 'max-w-md',
-          )}
-        >
-          <div className="flex items-center gap-2 border-line border-b py-2 pr-2 pl-4">
-            <Radix.Title className="flex-1 font-semibold">{title}</Radix.Title>
-            <Radix.Close asChild>
-              <IconButton label={t.common.close}>
-                <X aria-hidden size={16} />
-              </IconButton>
-            </Radix.Close>
-          </div>
-          <div className="min-h-0 overflow-y-auto p-4">
-            {description === undefined ? null : (
-              <Radix.Description className="mb-3 text-muted text-sm">{description}</Radix.Description>
-            )}
-            {children}
-          </div>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Suspense>
+      <DialogWindow {...props} opener={opener} />
+    </Suspense>
   );
 }

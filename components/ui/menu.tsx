@@ -1,45 +1,33 @@
 'use client';
 
-import { DropdownMenu as Radix } from 'radix-ui';
-import { type ReactNode, useRef } from 'react';
+import { cloneElement, type KeyboardEvent, type MouseEvent, type ReactElement, Suspense, useState } from 'react';
+import { lazyView } from './lazy-view.tsx';
+import type { MenuEntry } from './menu-list.tsx';
 
-export interface MenuEntry {
-  label: string;
-  icon?: ReactNode;
-  danger?: boolean;
-  onSelect(): void;
+interface TriggerProps {
+  'aria-haspopup'?: 'menu';
+  'aria-expanded'?: boolean;
+  onClick?(event: MouseEvent): void;
+  onKeyDown?(event: KeyboardEvent): void;
 }
 
-/** A menu of commands behind a trigger. A command runs when the menu has closed, so that it can take the focus. */
-export function Menu({ trigger, entries }: { trigger: ReactNode; entries: readonly MenuEntry[] }) {
-  const chosen = useRef<() => void>(undefined);
+const MenuList = lazyView(() => import('./menu-list.tsx'));
+
+export const preloadMenu = MenuList.preload;
+
+/** A menu of commands behind a trigger, a button. Until it is first opened, the button is all there is of it. */
+export function Menu({ trigger, entries }: { trigger: ReactElement<TriggerProps>; entries: readonly MenuEntry[] }) {
+  const [openedBy, setOpenedBy] = useState<'pointer' | 'keyboard'>();
+  const closed = cloneElement(trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onClick: ({ detail }) => setOpenedBy(detail === 0 ? 'keyboard' : 'pointer'),
+    onKeyDown: ({ key }) => key === 'ArrowDown' && setOpenedBy('keyboard'),
+  });
+  if (openedBy === undefined) return closed;
   return (
-    <Radix.Root>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          align="end"
-          sideOffset={4}
-          onCloseAutoFocus={() => {
-            chosen.current?.();
-            chosen.current = undefined;
-          }}
-          className="z-50 min-w-44 rounded-md border border-line bg-raised p-1 shadow-float"
-        >
-          {entries.map(({ label, icon, danger, onSelect }) => (
-            <Radix.Item
-              key={label}
-              onSelect={() => {
-                chosen.current = onSelect;
-              }}
-              className={`flex cursor-pointer items-center gap-2 rounded-sm px-2 py-1.5 text-sm outline-none data-highlighted:bg-hover ${danger ? 'text-failed' : ''}`}
-            >
-              {icon}
-              {label}
-            </Radix.Item>
-          ))}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Suspense fallback={closed}>
+      <MenuList trigger={trigger} entries={entries} byKeyboard={openedBy === 'keyboard'} />
+    </Suspense>
   );
 }

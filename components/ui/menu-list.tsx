@@ -1,0 +1,58 @@
+'use client';
+
+import * as Radix from '@radix-ui/react-dropdown-menu';
+import { type ReactNode, useRef } from 'react';
+
+export interface MenuEntry {
+  label: string;
+  icon?: ReactNode;
+  danger?: boolean;
+  onSelect(): void;
+}
+
+interface MenuListProps {
+  trigger: ReactNode;
+  entries: readonly MenuEntry[];
+  /** Whether the keyboard asked for it: then the first command is chosen at once. */
+  byKeyboard: boolean;
+}
+
+/** A menu, open as soon as it is there. A command runs when the menu has closed, so that it can take the focus. */
+export default function MenuList({ trigger, entries, byKeyboard }: MenuListProps) {
+  const chosen = useRef<() => void>(undefined);
+  const first = useRef<HTMLDivElement>(null);
+  return (
+    <Radix.Root defaultOpen>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          align="end"
+          sideOffset={4}
+          onFocus={() => {
+            if (byKeyboard) first.current?.focus();
+            first.current = null;
+          }}
+          onCloseAutoFocus={() => {
+            chosen.current?.();
+            chosen.current = undefined;
+          }}
+          className="z-50 min-w-44 rounded-md border border-line bg-raised p-1 shadow-float"
+        >
+          {entries.map(({ label, icon, danger, onSelect }, index) => (
+            <Radix.Item
+              key={label}
+              ref={index === 0 ? first : null}
+              onSelect={() => {
+                chosen.current = onSelect;
+              }}
+              className={`flex cursor-pointer items-center gap-2 rounded-sm px-2 py-1.5 text-sm outline-none data-highlighted:bg-hover ${danger ? 'text-failed' : ''}`}
+            >
+              {icon}
+              {label}
+            </Radix.Item>
+          ))}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
