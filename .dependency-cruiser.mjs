@@ -13,6 +13,12 @@ export const LAYERS = [
     why: 'tools know nothing of models, messages, prompts or React',
   },
   {
+    folder: 'lib/workspace',
+    may: ['lib/vfs'],
+    packages: ['comlink'],
+    why: 'a workspace lives in workers of the page, and the engine knows nothing of workers',
+  },
+  {
     folder: 'lib/messages',
     may: ['lib/tools'],
     packages: ['zod', 'ai'],
@@ -119,7 +125,7 @@ export const LAYERS = [
   },
   {
     folder: 'components/runtime',
-    may: ['lib/api', 'lib/messages', 'lib/sandbox', 'lib/threads', 'lib/tools', 'lib/vfs'],
+    may: ['lib/api', 'lib/messages', 'lib/sandbox', 'lib/threads', 'lib/tools', 'lib/vfs', 'lib/workspace'],
     packages: ['react', 'zod', 'zustand', '@assistant-ui/react', 'fflate'],
     why: 'the composition root brings the parts together and shows nothing',
   },
@@ -129,7 +135,9 @@ export const LAYERS = [
     packages: [
       'react',
       'zustand',
-      'radix-ui',
+      '@radix-ui/react-dialog',
+      '@radix-ui/react-dropdown-menu',
+      '@radix-ui/react-select',
       'cmdk',
       'lucide-react',
       'marked',

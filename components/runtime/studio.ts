@@ -4,7 +4,7 @@ import { createTransport, type Transport } from '#lib/threads/transport.ts';
 import type { JavaScriptEvaluator } from '#lib/tools/tool.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
-import { IndexedDbFileSystem } from '#lib/vfs/indexeddb-file-system.ts';
+import { openWorkspace } from '#lib/workspace/workspace.ts';
 import { createModelsStore, type ModelsStore } from './models.ts';
 import { openSettings, type SettingsStore } from './settings.ts';
 import { Threads } from './threads.ts';
@@ -27,7 +27,7 @@ const WORKSPACE_NAME = 'roundtrip-workspace';
 
 /** Opens storage and workspace and takes up what was going on. Rejects when this browser offers no storage. */
 export async function openStudio(): Promise<Studio> {
-  const [store, fileSystem] = await Promise.all([ThreadStore.open(), IndexedDbFileSystem.open(WORKSPACE_NAME)]);
+  const [store, { fileSystem }] = await Promise.all([ThreadStore.open(), openWorkspace(WORKSPACE_NAME)]);
   const settings = await openSettings(store);
   await seedWorkspace(store, fileSystem);
   await recoverUnsavedEdits(fileSystem);

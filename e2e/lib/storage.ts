@@ -27,12 +27,15 @@ export async function readTurns(page: Page, threadId: string): Promise<Assistant
   return messages.filter((message): message is AssistantMessage => message.role === 'assistant');
 }
 
-interface StoredEntry {
-  type: string;
-  contentId?: string;
+/** A node as the log has it: parent, name, type (0 a file, 1 a directory), size, time, mode, version, blob. */
+type StoredNode = [number, string, number, number, number, number, number, number];
+
+interface StoredCommit {
+  changes: [id: number, before: StoredNode | null, after: StoredNode | null][];
+  inline?: [blob: number, data: Uint8Array][];
 }
 
-/** The workspace's text files by path, as this browser stores them. */
+/** The workspace's text files by path, as this browser's log of commits has them; it must not have been folded yet. */
 export async function readWorkspace(page: Page): Promise<Map<string, string>> {
   const files = await page.evaluate(async () => {
     const open = indexedDB.open('roundtrip-workspace');
@@ -40,23 +43,34 @@ export async function readWorkspace(page: Page): Promise<Map<string, string>> {
       open.onsuccess = () => resolve(open.result);
       open.onerror = () => reject(open.error);
     });
-    const tx = db.transaction(['entries', 'contents']);
+    const tx = db.transaction(['log', 'blobs']);
     const read = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {
         request.onsuccess = () => resolve(request.result);
         request.onerror = () => reject(request.error);
       });
-    const [paths, entries, ids, contents] = await Promise.all([
-      read(tx.objectStore('entries').getAllKeys()),
-      read<StoredEntry[]>(tx.objectStore('entries').getAll()),
-      read(tx.objectStore('contents').getAllKeys()),
-      read<Uint8Array[]>(tx.objectStore('contents').getAll()),
+    const [commits, keys, blobs] = await Promise.all([
+      read<StoredCommit[]>(tx.objectStore('log').getAll()),
+      read(tx.objectStore('blobs').getAllKeys()),
+      read<Uint8Array[]>(tx.objectStore('blobs').getAll()),
     ]);
     db.close();
-    const byId = new Map(ids.map((id, index) => [String(id), contents[index]]));
-    return entries.flatMap((entry, index): [string, string][] =>
-      entry.type === 'file' ? [[String(paths[index]), new TextDecoder().decode(byId.get(entry.contentId ?? ''))]] : [],
-    );
+    const contents = new Map(keys.map((key, index) => [Number(key), blobs[index]]));
+    const nodes = new Map<number, StoredNode>();
+    for (const { changes, inline = [] } of commits) {
+      for (const [blob, data] of inline) contents.set(blob, data);
+      for (const [id, , after] of changes) {
+        if (after === null) nodes.delete(id);
+        else nodes.set(id, after);
+      }
+    }
+    const pathOf = (node: StoredNode): string => {
+      const parent = nodes.get(node[0]);
+      return `${parent === undefined ? '' : pathOf(parent)}/${node[1]}`;
+    };
+    return [...nodes.values()]
+      .filter(([, , type]) => type === 0)
+      .map((node): [string, string] => [pathOf(node), new TextDecoder().decode(contents.get(node[7]))]);
   });
   return new Map(files);
 }
@@ -74,9 +88,9 @@ export async function prepareWorkspace(
   await page.goto('/icon.svg');
   await page.evaluate(
     async ({ contents, chosen }) => {
-      const open = (name: string, upgrade: (db: IDBDatabase) => void) =>
+      const open = (name: string, version: number, upgrade: (db: IDBDatabase) => void) =>
         new Promise<IDBDatabase>((resolve, reject) => {
-          const request = indexedDB.open(name, 1);
+          const request = indexedDB.open(name, version);
           request.onupgradeneeded = () => upgrade(request.result);
           request.onsuccess = () => resolve(request.result);
           request.onerror = () => reject(request.error);
@@ -86,25 +100,34 @@ export async function prepareWorkspace(
           tx.oncomplete = () => resolve();
           tx.onerror = () => reject(tx.error);
         });
-      const workspace = await open('roundtrip-workspace', (db) => {
-        for (const store of ['entries', 'contents', 'commits']) db.createObjectStore(store);
+      const workspace = await open('roundtrip-workspace', 2, (db) => {
+        db.createObjectStore('log').createIndex('toolCallId', 'author.toolCallId');
+        for (const store of ['blobs', 'snapshot', 'head']) db.createObjectStore(store);
       });
-      const tx = workspace.transaction(['entries', 'contents', 'commits'], 'readwrite');
-      const directory = { type: 'directory', size: 0, mtimeMs: 1, mode: 0o755, version: 1 };
+      const ids = new Map([['', 0]]);
+      const commit = { author: { type: 'person' }, time: 1, changes: [] as unknown[], inline: [] as unknown[] };
+      const add = (path: string, type: 0 | 1, bytes: Uint8Array) => {
+        if (ids.has(path)) return;
+        const id = 2 ** 21 + ids.size;
+        ids.set(path, id);
+        const slash = path.lastIndexOf('/');
+        const node = [ids.get(path.slice(0, slash)), path.slice(slash + 1), type];
+        const blob = bytes.byteLength === 0 ? 0 : id;
+        commit.changes.push([id, null, [...node, bytes.byteLength, 1, type === 0 ? 0o644 : 0o755, 1, blob]]);
+        if (blob !== 0) commit.inline.push([blob, bytes]);
+      };
       for (const [path, content] of Object.entries(contents)) {
         const segments = path.split('/').slice(1, -1);
         segments.forEach((_, index) => {
-          tx.objectStore('entries').put(directory, `/${segments.slice(0, index + 1).join('/')}`);
+          add(`/${segments.slice(0, index + 1).join('/')}`, 1, new Uint8Array());
         });
-        const bytes = new TextEncoder().encode(content);
-        const file = { type: 'file', size: bytes.byteLength, mtimeMs: 1, mode: 0o644, version: 1, contentId: path };
-        tx.objectStore('entries').put(file, path);
-        tx.objectStore('contents').put(bytes, path);
+        add(path, 0, new TextEncoder().encode(content));
       }
-      tx.objectStore('commits').put({ author: { type: 'person' }, changes: [] }, 1);
+      const tx = workspace.transaction('log', 'readwrite');
+      tx.objectStore('log').put(commit, 1);
       await done(tx);
       workspace.close();
-      const studio = await open('roundtrip-studio', (db) => {
+      const studio = await open('roundtrip-studio', 1, (db) => {
         db.createObjectStore('threads', { keyPath: 'id' });
         db.createObjectStore('messages', { keyPath: 'id' }).createIndex('thread', ['threadId', 'order']);
         db.createObjectStore('calls', { keyPath: 'toolCallId' });

@@ -33,10 +33,22 @@ export class FileSystemError extends Error {
   override readonly name = 'FileSystemError';
   readonly code: FileSystemErrorCode;
   readonly path: string;
+  /** Says more than the code does. */
+  readonly detail: string | undefined;
 
-  constructor(code: FileSystemErrorCode, path: string, options?: { detail?: string; cause?: unknown }) {
+  constructor(code: FileSystemErrorCode, path: string, options?: { detail?: string | undefined; cause?: unknown }) {
     super(`${code}: ${options?.detail ?? REASONS[code]}: ${path}`, { cause: options?.cause });
     this.code = code;
     this.path = path;
+    this.detail = options?.detail;
   }
+}
+
+/** An error of the storage itself, in the file system's words. */
+export function storageError(path: string, cause: unknown): FileSystemError {
+  if (cause instanceof FileSystemError) return cause;
+  if (cause instanceof DOMException && cause.name === 'QuotaExceededError')
+    return new FileSystemError('ENOSPC', path, { cause });
+  const detail = cause instanceof Error ? `storage failed (${cause.message})` : undefined;
+  return new FileSystemError('EIO', path, { detail, cause });
 }

@@ -1,7 +1,7 @@
 /** What an entry of a directory can be. */
 export type EntryType = 'file' | 'directory' | 'symlink';
 
-/** Grows with every commit that touches the entry; equal versions mean equal content. */
+/** Grows with every commit that touches the entry or moves it; equal versions of a path mean equal content. */
 export type Version = number;
 
 export interface Stat {
@@ -31,6 +31,14 @@ export interface FileChange {
 
 export interface ReadFileOptions {
   maxBytes?: number;
+}
+
+export interface TransactionOptions {
+  /**
+   * `relaxed`, the default, resolves when the commit is with the operating system: it outlives the browser, killed or
+   * not. `strict` resolves when it is on the disk: it outlives a power cut, and takes many times as long.
+   */
+  durability?: 'relaxed' | 'strict';
 }
 
 /**
@@ -64,16 +72,28 @@ export interface FileSystemTransaction extends FileSystemReader {
   symlink(target: string, path: string): void;
   /** Moves an entry with all below it; the target's parents are created, an existing target file is replaced. */
   rename(from: string, to: string): void;
+  /** Copies an entry with all below it, as `rename` does. The bytes are shared until one of the two is written. */
   copy(from: string, to: string): void;
   rm(path: string, options?: { recursive?: boolean }): void;
+  /** Sets the permission bits and the time of the last change, those that are given. Follows symlinks. */
+  setAttributes(path: string, attributes: { mode?: number; mtimeMs?: number }): void;
 }
 
 export interface FileSystem extends FileSystemReader {
   /**
-   * All or nothing, one author. `change` is run again from its start, reads included, when another tab's commit
-   * came between; so it must not have effects outside the transaction. Resolves when the commit is durable.
+   * All or nothing, one author. `change` is run again from its start, reads included, when another commit came
+   * between; so it must not have effects outside the transaction. Resolves when the commit is durable.
    */
-  transaction<T>(author: Author, change: (tx: FileSystemTransaction) => Promise<T>): Promise<T>;
+  transaction<T>(
+    author: Author,
+    change: (tx: FileSystemTransaction) => Promise<T>,
+    options?: TransactionOptions,
+  ): Promise<T>;
+  /**
+   * Reads see at least what this file system has committed and what it has heard of from others, such as other tabs;
+   * after this, they see everything that was committed before the call.
+   */
+  refresh(): Promise<void>;
   /** Calls back after each commit, this tab's or another's, until the returned function is called. */
   watch(listener: (changes: readonly FileChange[]) => void): () => void;
 }

@@ -1,0 +1,76 @@
+import type { Author, FileChange } from './file-system.ts';
+import {
+  descendants,
+  type NodeChanges,
+  type NodeId,
+  type NodeState,
+  ROOT_ID,
+  TreeOverlay,
+  type TreeView,
+} from './node-tree.ts';
+import { joinPath } from './paths.ts';
+
+/** What became of one path. */
+export interface PathChange {
+  path: string;
+  before?: NodeState;
+  after?: NodeState;
+}
+
+/** What changes make of each path of a tree that does not have them yet. What is moved is gone from one, new at another. */
+export function pathChanges(tree: TreeView, changes: NodeChanges): PathChange[] {
+  const next = new TreeOverlay(tree);
+  next.apply(changes);
+  const [before, after] = [new Paths(tree), new Paths(next)];
+  const report = new Map<string, PathChange>();
+  const note = (side: 'before' | 'after', view: TreeView, path: string | undefined, id: NodeId) => {
+    const state = view.node(id);
+    if (path !== undefined && state !== undefined) report.set(path, { ...report.get(path), path, [side]: state });
+  };
+  for (const id of changes.keys()) {
+    const [from, to] = [before.of(id), after.of(id)];
+    note('before', tree, from, id);
+    note('after', next, to, id);
+    if (from === undefined || to === undefined || from === to) continue;
+    // What lies below a moved directory has no change of its own.
+    for (const node of descendants(tree, id)) note('before', tree, before.of(node), node);
+    for (const node of descendants(next, id)) note('after', next, after.of(node), node);
+  }
+  return [...report.values()];
+}
+
+/** As `watch` reports it. */
+export function fileChanges(tree: TreeView, changes: NodeChanges, author: Author): FileChange[] {
+  return pathChanges(tree, changes).map(({ path, before, after }) => ({
+    path,
+    type: changeType(before, after),
+    author,
+  }));
+}
+
+export function changeType(before: NodeState | undefined, after: NodeState | undefined): FileChange['type'] {
+  if (before === undefined) return 'created';
+  return after === undefined ? 'deleted' : 'changed';
+}
+
+/** The paths of nodes, each found once. */
+export class Paths {
+  readonly #tree: TreeView;
+  readonly #known = new Map<NodeId, string>([[ROOT_ID, '/']]);
+
+  constructor(tree: TreeView) {
+    this.#tree = tree;
+  }
+
+  /** Undefined for a node that is not in the tree. */
+  of(id: NodeId): string | undefined {
+    const known = this.#known.get(id);
+    if (known !== undefined) return known;
+    const state = this.#tree.node(id);
+    const parent = state === undefined ? undefined : this.of(state.parent);
+    if (state === undefined || parent === undefined) return undefined;
+    const path = joinPath(parent, state.name);
+    this.#known.set(id, path);
+    return path;
+  }
+}

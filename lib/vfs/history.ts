@@ -1,0 +1,177 @@
+import { FileSystemError } from './errors.ts';
+import { type PathChange, Paths, pathChanges } from './file-changes.ts';
+import type { Author, Version } from './file-system.ts';
+import { type NodeChanges, type NodeId, type NodeState, TreeOverlay } from './node-tree.ts';
+import { joinPath } from './paths.ts';
+import type { TreeTransaction } from './transaction.ts';
+import type { TreeFileSystem } from './tree-file-system.ts';
+import type { FileContent, LogEntry, WorkspaceStorage } from './workspace-storage.ts';
+
+/** One commit, in terms of paths as they were at its time. */
+export interface Step {
+  sequence: Version;
+  author: Author;
+  /** Milliseconds since the epoch. */
+  time: number;
+  changes: readonly PathChange[];
+}
+
+/** The past of a workspace. Any sequence number from `floor` on is a point that can be returned to. */
+export class WorkspaceHistory {
+  readonly #storage: WorkspaceStorage;
+  readonly #fileSystem: TreeFileSystem;
+
+  constructor(storage: WorkspaceStorage, fileSystem: TreeFileSystem) {
+    this.#storage = storage;
+    this.#fileSystem = fileSystem;
+  }
+
+  /** The newest point; restoring to it changes nothing. */
+  get sequence(): Version {
+    return this.#storage.sequence;
+  }
+
+  /** The oldest point. */
+  get floor(): Version {
+    return this.#storage.floor;
+  }
+
+  /** The commits after a point, newest first. Rejects with EINVAL for a point that is not there. */
+  async steps(after: Version): Promise<Step[]> {
+    const log = await this.#logSince(after);
+    const past = new TreeOverlay(this.#storage.tree);
+    return log.toReversed().map(({ changes, ...entry }) => {
+      past.apply(new Map(changes.map(({ id, before }) => [id, before])));
+      return { ...entry, changes: pathChanges(past, new Map(changes.map((change) => [change.id, change.after]))) };
+    });
+  }
+
+  /** What is different at each path between a point and now. */
+  async changesSince(point: Version): Promise<PathChange[]> {
+    const log = await this.#logSince(point);
+    const past = new TreeOverlay(this.#storage.tree);
+    past.apply(firstStates(log));
+    const now = new Map<NodeId, NodeState | null>();
+    for (const id of past.changes.keys()) now.set(id, this.#storage.tree.node(id) ?? null);
+    return pathChanges(past, now).filter(({ before, after }) => !isSame(before ?? null, after ?? null));
+  }
+
+  /** The last commit of a call, undefined where it changed nothing (or so long ago that it is forgotten). */
+  async pointAfter(toolCallId: string): Promise<Version | undefined> {
+    return (await this.#storage.commitsOf(toolCallId)).at(-1)?.sequence;
+  }
+
+  /**
+   * Makes all files what they were after commit `point`, as one commit, and says what that changed. Nothing is lost:
+   * the point before it can be restored in the same way. Rejects with EINVAL for a point that is not there.
+   */
+  restore(author: Author, point: Version): Promise<PathChange[]> {
+    return this.#fileSystem.transactionOfNodes(
+      author,
+      async (tx) => {
+        const log = await this.#logSince(point);
+        return putNodes(tx, firstStates(log));
+      },
+      { durability: 'strict' },
+    );
+  }
+
+  /**
+   * Takes back one commit, and leaves everything later as it is. Rejects with ESTALE, and changes nothing, where
+   * something it did was changed since; `path` and `detail` of the error name what.
+   */
+  undo(author: Author, sequence: Version): Promise<PathChange[]> {
+    return this.#fileSystem.transactionOfNodes(author, async (tx) => {
+      const entry = (await this.#logSince(sequence - 1))[0];
+      if (entry === undefined) throw noSuchPoint(sequence);
+      const changed = entry.changes.filter(({ id, after }) => !isSame(tx.tree.node(id) ?? null, after));
+      refuse(changed.map(({ before, after }) => pathIn(tx, after ?? before)));
+      const before = new Map(entry.changes.map((change) => [change.id, change.before]));
+      refuse(obstacles(tx, before));
+      return putNodes(tx, before);
+    });
+  }
+
+  /** The bytes of a file at any time. `path` is for the error. */
+  read(content: FileContent, path: string): Promise<Uint8Array> {
+    return this.#storage.readBlob(content, path);
+  }
+
+  /** Forgets the points before one; the files stay as they are. */
+  forget(before: Version): Promise<void> {
+    return this.#storage.forget(before);
+  }
+
+  /** All commits after a point up to what the tree has now. */
+  async #logSince(point: Version): Promise<readonly LogEntry[]> {
+    if (!Number.isSafeInteger(point) || point < this.#storage.floor || point > this.#storage.sequence)
+      throw noSuchPoint(point);
+    for (;;) {
+      const log = await this.#storage.log(point);
+      if (point < this.#storage.floor) throw noSuchPoint(point);
+      // Others may have committed while it was read.
+      if (point + log.length === this.#storage.sequence) return log;
+    }
+  }
+}
+
+function noSuchPoint(point: Version): FileSystemError {
+  return new FileSystemError('EINVAL', '/', { detail: `the history has no point ${point}; it may have been thinned` });
+}
+
+/** What each node was before the first of some commits. */
+function firstStates(log: readonly LogEntry[]): NodeChanges {
+  const states = new Map<NodeId, NodeState | null>();
+  for (const { changes } of log) for (const { id, before } of changes) if (!states.has(id)) states.set(id, before);
+  return states;
+}
+
+function putNodes(tx: TreeTransaction, states: NodeChanges): PathChange[] {
+  const different = new Map<NodeId, NodeState | null>();
+  for (const [id, state] of states) if (!isSame(tx.tree.node(id) ?? null, state)) different.set(id, state);
+  const report = pathChanges(tx.tree, different);
+  for (const [id, state] of different) tx.putNode(id, state);
+  return report;
+}
+
+/** Paths at which states cannot be put back, because something else is there by now or their directory is gone. */
+function obstacles(tx: TreeTransaction, states: NodeChanges): string[] {
+  const after = new TreeOverlay(tx.tree);
+  after.apply(states);
+  const paths: string[] = [];
+  for (const [id, state] of states) {
+    if (state === null) {
+      // A directory that has been filled since.
+      for (const [name, child] of after.children(id)) if (after.node(child) !== undefined) paths.push(name);
+      continue;
+    }
+    const other = tx.tree.child(state.parent, state.name);
+    const isTaken = other !== undefined && other !== id && !states.has(other);
+    if (isTaken || after.node(state.parent) === undefined) paths.push(pathIn(tx, state));
+  }
+  return paths;
+}
+
+function refuse(paths: readonly string[]): void {
+  const [first] = paths;
+  if (first === undefined) return;
+  const detail = `changed since: ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ` and ${paths.length - 5} more` : ''}`;
+  throw new FileSystemError('ESTALE', first, { detail });
+}
+
+function pathIn(tx: TreeTransaction, state: NodeState | null): string {
+  return state === null ? '/' : joinPath(new Paths(tx.tree).of(state.parent) ?? '/…', state.name);
+}
+
+/** Whether two states are the same file at the same place, however it came there. */
+function isSame(one: NodeState | null, other: NodeState | null): boolean {
+  if (one === null || other === null) return one === other;
+  return (
+    one.parent === other.parent &&
+    one.name === other.name &&
+    one.type === other.type &&
+    one.blob === other.blob &&
+    one.mode === other.mode &&
+    one.target === other.target
+  );
+}

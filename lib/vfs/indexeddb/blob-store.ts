@@ -1,0 +1,87 @@
+import { CONTENT_CACHE_MAX_BYTES, INLINE_MAX_BYTES } from '../limits.ts';
+import { type BlobId, NO_BLOB, sequenceOf } from '../node-tree.ts';
+import type { PackPlace } from '../snapshot.ts';
+import type { FileContent } from '../workspace-storage.ts';
+import { ContentCache } from './content-cache.ts';
+import type { WorkspaceDatabase } from './schema.ts';
+
+const EMPTY = new Uint8Array();
+
+/** Finds the bytes of a blob: in memory, in a pack, alone, or in the log record that brought it. */
+export class BlobStore {
+  /** Of the contents that share packs. */
+  readonly places = new Map<BlobId, PackPlace>();
+  /** Contents of the log's tail, kept in memory until they are packed. */
+  readonly inline = new Map<BlobId, Uint8Array>();
+  readonly #db: WorkspaceDatabase;
+  readonly #cache = new ContentCache(CONTENT_CACHE_MAX_BYTES);
+  /** Loads under way, by the key of what is loaded. */
+  readonly #loading = new Map<number, Promise<Uint8Array | undefined>>();
+
+  constructor(db: WorkspaceDatabase) {
+    this.#db = db;
+  }
+
+  /** Takes a pack or a large content that has just been stored into the cache. */
+  remember(key: number, data: Uint8Array): void {
+    this.#cache.set(key, data);
+  }
+
+  /**
+   * The bytes, which are a view of a pack and must not be kept for long; undefined where they are not stored.
+   * Rejects with what IndexedDB rejects with.
+   */
+  async view(file: FileContent): Promise<Uint8Array | undefined> {
+    if (file.blob === NO_BLOB) return EMPTY;
+    const inline = this.inline.get(file.blob);
+    if (inline !== undefined) return inline;
+    const place = this.places.get(file.blob);
+    const key = place?.pack ?? file.blob;
+    const chunk = this.#cache.get(key) ?? (await this.#load(key, place === undefined ? file : undefined));
+    return place === undefined ? chunk : chunk?.subarray(place.offset, place.offset + file.size);
+  }
+
+  /** As `view`, but bytes of their own. */
+  async read(file: FileContent): Promise<Uint8Array | undefined> {
+    const data = await this.view(file);
+    return data === undefined || data.byteLength === data.buffer.byteLength ? data : data.slice();
+  }
+
+  /**
+   * Loads the packs that are not in memory yet, for reads to come. Ends when the cache has no room without pushing
+   * something out, or when `signal` fires.
+   */
+  async prefetch(signal: AbortSignal): Promise<void> {
+    for (const pack of new Set(Array.from(this.places.values(), (place) => place.pack))) {
+      if (signal.aborted) return;
+      if (this.#cache.has(pack)) continue;
+      const data = await this.#load(pack, undefined);
+      if (data !== undefined && !this.#cache.hasRoom(data.byteLength)) return;
+    }
+  }
+
+  #load(key: number, alone: FileContent | undefined): Promise<Uint8Array | undefined> {
+    const running = this.#loading.get(key);
+    if (running !== undefined) return running;
+    const load = (alone === undefined ? this.#db.get('blobs', key) : this.#loadAlone(alone))
+      .then((data) => {
+        if (data !== undefined) this.#cache.set(key, data);
+        return data;
+      })
+      .finally(() => this.#loading.delete(key));
+    this.#loading.set(key, load);
+    return load;
+  }
+
+  /** A large content, or a small one of a commit that the log still has. */
+  async #loadAlone({ blob, size }: FileContent): Promise<Uint8Array | undefined> {
+    const fromLog = async () => {
+      const record = await this.#db.get('log', sequenceOf(blob));
+      return record?.inline?.find(([id]) => id === blob)?.[1];
+    };
+    const fromBlobs = () => this.#db.get('blobs', blob);
+    return size > INLINE_MAX_BYTES
+      ? ((await fromBlobs()) ?? (await fromLog()))
+      : ((await fromLog()) ?? (await fromBlobs()));
+  }
+}

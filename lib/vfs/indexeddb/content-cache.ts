@@ -1,0 +1,49 @@
+/** Bytes by id, at most so many together: the least recently used go first. */
+export class ContentCache {
+  #entries = new Map<number, Uint8Array>();
+  #bytes = 0;
+  #maxBytes: number;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Whether `byteLength` more would push nothing out. */
+  hasRoom(byteLength: number): boolean {
+    return this.#bytes + byteLength <= this.#maxBytes;
+  }
+
+  get(id: number): Uint8Array | undefined {
+    const data = this.#entries.get(id);
+    if (data === undefined) return undefined;
+    this.#entries.delete(id);
+    this.#entries.set(id, data);
+    return data;
+  }
+
+  has(id: number): boolean {
+    return this.#entries.has(id);
+  }
+
+  set(id: number, data: Uint8Array): void {
+    this.delete(id);
+    if (data.byteLength > this.#maxBytes) return;
+    this.#entries.set(id, data);
+    this.#bytes += data.byteLength;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#maxBytes) return;
+      this.delete(oldest);
+    }
+  }
+
+  delete(id: number): void {
+    const data = this.#entries.get(id);
+    if (data === undefined) return;
+    this.#entries.delete(id);
+    this.#bytes -= data.byteLength;
+  }
+}

@@ -1,0 +1,116 @@
+import type { IDBPObjectStore, StoreNames } from 'idb';
+import type { Version } from '../file-system.ts';
+import { type BlobId, NO_BLOB, type NodeTree } from '../node-tree.ts';
+import { encodeSnapshot, type PackPlace } from '../snapshot.ts';
+import { packContents } from './packing.ts';
+import { CURRENT, type Head, type LogRecord, type WorkspaceDatabase, type WorkspaceSchema } from './schema.ts';
+
+/** Records that are read at once. */
+const BATCH_COMMITS = 256;
+
+/** A pack of which less than this share is still needed is written anew. */
+const MIN_LIVE_SHARE = 0.5;
+
+/** What a tab knows of the workspace; `floor` is the last commit to be forgotten. */
+interface Known {
+  floor: Version;
+  sequence: Version;
+  head: Head;
+  tree: NodeTree;
+  places: ReadonlyMap<BlobId, PackPlace>;
+  /** Contents that are only in the log's tail. */
+  inline: ReadonlyMap<BlobId, Uint8Array>;
+}
+
+type LogStore = IDBPObjectStore<WorkspaceSchema, StoreNames<WorkspaceSchema>[], 'log', 'readwrite'>;
+type BlobObjectStore = IDBPObjectStore<WorkspaceSchema, StoreNames<WorkspaceSchema>[], 'blobs', 'readwrite'>;
+
+/**
+ * Drops the log up to `floor` and every content that neither the tree nor the rest of the log refers to, in one
+ * transaction, as commit `sequence + 1`. Contents that are still needed and were in the records that go, or in packs
+ * that are mostly waste, move into new packs. False, and nothing is changed, where the tab was not up to date.
+ */
+export async function forgetCommits(db: WorkspaceDatabase, known: Known): Promise<boolean> {
+  const { floor, sequence, tree } = known;
+  const transaction = db.transaction(['log', 'blobs', 'snapshot', 'head'], 'readwrite', { durability: 'strict' });
+  const [log, blobs] = [transaction.objectStore('log'), transaction.objectStore('blobs')];
+  const [newest, head] = await Promise.all([
+    log.getKey(IDBKeyRange.lowerBound(sequence, true)),
+    transaction.objectStore('head').get(CURRENT),
+  ]);
+  if (newest !== undefined || (head?.snapshot ?? 0) !== known.head.snapshot) {
+    await transaction.done;
+    return false;
+  }
+  let packs = head?.packs ?? 0;
+  const needed = await neededBlobs(known, log);
+  const places = new Map([...known.places].filter(([blob]) => needed.has(blob)));
+  const homeless = new Map([...known.inline].filter(([blob]) => needed.has(blob)));
+  for await (const { inline = [] } of recordsOf(log, 0, floor))
+    for (const [blob, data] of inline) if (needed.has(blob) && !places.has(blob)) homeless.set(blob, data);
+  const wasteful = await wastefulPacks(blobs, known.places, needed);
+  for (const [blob, { pack, offset }] of places) {
+    const data = wasteful.get(pack);
+    if (data !== undefined) homeless.set(blob, data.slice(offset, offset + (needed.get(blob) ?? 0)));
+  }
+  const packing = packContents(homeless, () => -++packs);
+  for (const [blob, place] of packing.places) places.set(blob, place);
+  const kept = new Set([...needed.keys(), ...Array.from(places.values(), ({ pack }) => pack)]);
+  const waste = (await blobs.getAllKeys()).filter((key) => !kept.has(key));
+  await Promise.all([
+    ...packing.packs.map(([key, data]) => blobs.put(data, key)),
+    ...waste.map((key) => blobs.delete(key)),
+    log.delete(IDBKeyRange.upperBound(floor)),
+    log.add({ author: { type: 'person' }, time: Date.now(), changes: [] }, sequence + 1),
+    transaction.objectStore('snapshot').put(encodeSnapshot(tree, sequence, places), CURRENT),
+    transaction.objectStore('head').put({ snapshot: sequence, floor, packs }, CURRENT),
+    transaction.done,
+  ]);
+  return true;
+}
+
+/** The size of each blob that the tree or a commit after `floor` refers to. */
+async function neededBlobs({ tree, floor, sequence }: Known, log: LogStore): Promise<Map<BlobId, number>> {
+  const needed = new Map<BlobId, number>();
+  for (const [, { blob, size }] of tree.nodes()) if (blob !== NO_BLOB) needed.set(blob, size);
+  for await (const { changes } of recordsOf(log, floor, sequence))
+    for (const [, before, after] of changes)
+      for (const state of [before, after]) if (state !== null && state[7] !== NO_BLOB) needed.set(state[7], state[3]);
+  return needed;
+}
+
+/** Packs with some contents that are still needed and more that are not. Those with none are waste as they are. */
+async function wastefulPacks(
+  blobs: BlobObjectStore,
+  places: ReadonlyMap<BlobId, PackPlace>,
+  needed: ReadonlyMap<BlobId, number>,
+): Promise<Map<number, Uint8Array>> {
+  const live = new Map<number, number>();
+  const withWaste = new Set<number>();
+  for (const [blob, { pack }] of places) {
+    const size = needed.get(blob);
+    if (size === undefined) withWaste.add(pack);
+    else live.set(pack, (live.get(pack) ?? 0) + size);
+  }
+  const wasteful = new Map<number, Uint8Array>();
+  for (const pack of withWaste) {
+    const bytes = live.get(pack) ?? 0;
+    const data = bytes === 0 ? undefined : await blobs.get(pack);
+    if (data !== undefined && bytes < data.byteLength * MIN_LIVE_SHARE) wasteful.set(pack, data);
+  }
+  return wasteful;
+}
+
+/** The records after `after` up to `upTo`, a batch at a time. */
+async function* recordsOf(log: LogStore, after: Version, upTo: Version): AsyncIterable<LogRecord> {
+  let last: Version | undefined = after;
+  while (last !== undefined && last < upTo) {
+    const range = IDBKeyRange.bound(last, upTo, true);
+    const batch: [Version[], LogRecord[]] = await Promise.all([
+      log.getAllKeys(range, BATCH_COMMITS),
+      log.getAll(range, BATCH_COMMITS),
+    ]);
+    yield* batch[1];
+    last = batch[0].at(-1);
+  }
+}

@@ -1,0 +1,605 @@
+import 'fake-indexeddb/auto';
+import { openDB } from 'idb';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { FileSystemError } from '../errors.ts';
+import type { FileChange } from '../file-system.ts';
+import { WorkspaceHistory } from '../history.ts';
+import { INLINE_COMMIT_MAX_BYTES, INLINE_MAX_BYTES, PACK_MAX_BYTES } from '../limits.ts';
+import {
+  bytesOf,
+  CALL,
+  describeFileSystem,
+  expectCode,
+  fill,
+  increment,
+  PERSON,
+  readText,
+  readTree,
+  writeText,
+} from '../test/contract.ts';
+import { describeHistory } from '../test/history-contract.ts';
+import { TreeFileSystem } from '../tree-file-system.ts';
+import { IndexedDbStorage } from './indexeddb-storage.ts';
+
+/** A workspace as one tab has it. */
+class Tab extends TreeFileSystem {
+  readonly storage: IndexedDbStorage;
+  readonly history: WorkspaceHistory;
+
+  constructor(storage: IndexedDbStorage) {
+    super(storage);
+    this.storage = storage;
+    this.history = new WorkspaceHistory(storage, this);
+  }
+
+  close(): void {
+    this.storage.close();
+  }
+}
+
+/** A channel on which nobody hears anything: as in a tab that is asleep. */
+class DeafChannel extends EventTarget {
+  onmessage = null;
+  postMessage(): void {}
+  close(): void {}
+}
+
+const opened: Tab[] = [];
+let databases = 0;
+
+async function openTab(name: string): Promise<Tab> {
+  const tab = new Tab(await IndexedDbStorage.open(name));
+  opened.push(tab);
+  return tab;
+}
+
+/** What a tab sees once it has asked for what the others did. */
+async function look(tab: Tab, path: string): Promise<string> {
+  await tab.refresh();
+  return readText(tab, path);
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  for (const tab of opened.splice(0)) tab.close();
+});
+
+describeFileSystem('IndexedDbStorage', () => openTab(`contract-${++databases}`));
+describeHistory('IndexedDbStorage', () => openTab(`contract-${++databases}`));
+
+describe('two tabs on one workspace', () => {
+  let name: string;
+  let a: Tab;
+  let b: Tab;
+
+  beforeEach(async () => {
+    name = `workspace-${++databases}`;
+    [a, b] = await Promise.all([openTab(name), openTab(name)]);
+  });
+
+  test('[R19] both write fifty files at once: none is lost, and both see all', async () => {
+    const writes = Array.from({ length: 50 }, (_, index) => [
+      writeText(a, `/a/${index}`, `a${index}`),
+      writeText(b, `/b/${index}`, `b${index}`),
+    ]);
+    await Promise.all(writes.flat());
+    await a.refresh();
+    const tree = await readTree(a);
+    expect(Object.keys(tree)).toHaveLength(102);
+    expect(tree).toMatchObject({ '/a/0': 'a0', '/a/49': 'a49', '/b/0': 'b0', '/b/49': 'b49' });
+    await b.refresh();
+    expect(await readTree(b)).toEqual(tree);
+    expect(await a.stat('/b/7')).toEqual(await b.stat('/b/7'));
+  });
+
+  test('[R19] counting up in one file at once from both loses no update', async () => {
+    await writeText(a, '/n', '0');
+    await Promise.all(Array.from({ length: 25 }, () => [increment(a, '/n'), increment(b, '/n')]).flat());
+    expect(await look(a, '/n')).toBe('50');
+    expect(await look(b, '/n')).toBe('50');
+  });
+
+  test('[R19] a transaction during which another tab’s commit arrives is run again from its reads', async () => {
+    await writeText(a, '/n', '0');
+    let attempts = 0;
+    const result = await a.transaction(PERSON, async (tx) => {
+      attempts++;
+      const before = Number(await readText(tx, '/n'));
+      if (attempts === 1) {
+        await increment(b, '/n');
+        // This tab learns of the other's commit in the middle of its own transaction.
+        expect(await look(a, '/n')).toBe('1');
+      }
+      tx.writeFile('/n', bytesOf(String(before + 1)));
+      return before + 1;
+    });
+    expect(result).toBe(2);
+    expect(attempts).toBe(2);
+    expect(await look(a, '/n')).toBe('2');
+    expect(await look(b, '/n')).toBe('2');
+  });
+
+  test('[R19] `ifVersion` holds against another tab’s commit that this one has not heard of', async () => {
+    await writeText(a, '/f', 'first');
+    const { version } = await a.stat('/f');
+    await writeText(b, '/f', 'second');
+    await expectCode(
+      a.transaction(PERSON, async (tx) => tx.writeFile('/f', bytesOf('third'), { ifVersion: version })),
+      'ESTALE',
+    );
+    expect(await readText(a, '/f')).toBe('second');
+  });
+
+  test('a transaction that stumbles over what another tab has just removed is run again, not failed', async () => {
+    await fill(a, { '/d/one': '1', '/d/two': '2' });
+    let attempts = 0;
+    const total = await a.transaction(PERSON, async (tx) => {
+      attempts++;
+      const entries = await tx.readdir('/d');
+      if (attempts === 1) await b.transaction(PERSON, async (other) => other.rm('/d/two'));
+      let sum = 0;
+      for (const entry of entries) sum += Number(await readText(tx, `/d/${entry.name}`));
+      tx.writeFile('/sum', bytesOf(String(sum)));
+      return sum;
+    });
+    expect(total).toBe(1);
+    expect(await look(b, '/sum')).toBe('1');
+  });
+
+  test('a file can be read at any moment while another tab overwrites it', async () => {
+    await writeText(a, '/f', '0');
+    let writing = true;
+    const write = async () => {
+      for (let index = 1; index <= 60; index++) await writeText(a, '/f', String(index));
+      writing = false;
+    };
+    const read = async () => {
+      let last = 0;
+      while (writing) {
+        await b.refresh();
+        const now = Number(await readText(b, '/f'));
+        expect(now).toBeGreaterThanOrEqual(last);
+        last = now;
+      }
+    };
+    await Promise.all([write(), read(), read(), read()]);
+    expect(await readText(b, '/f')).toBe('60');
+  });
+
+  test('[R19] the other tab’s watchers hear of each commit once, with its author, without reading anything', async () => {
+    await fill(a, { '/old': 'x', '/changed': 'x' });
+    await b.refresh();
+    const heard: FileChange[] = [];
+    b.watch((changes) => heard.push(...changes));
+    await a.transaction(CALL, async (tx) => {
+      tx.writeFile('/new', bytesOf('y'));
+      tx.writeFile('/changed', bytesOf('y'));
+      tx.rm('/old');
+    });
+    await expect.poll(() => heard.length).toBeGreaterThan(0);
+    await b.refresh();
+    expect(heard.toSorted((x, y) => (x.path < y.path ? -1 : 1))).toEqual([
+      { path: '/changed', type: 'changed', author: CALL },
+      { path: '/new', type: 'created', author: CALL },
+      { path: '/old', type: 'deleted', author: CALL },
+    ]);
+  });
+
+  test('a tab that reads while its own commit is stored reports that commit once, as what it was', async () => {
+    const heard: FileChange[] = [];
+    a.watch((changes) => heard.push(...changes));
+    let writing = true;
+    const read = async () => {
+      while (writing) await a.refresh();
+    };
+    const write = async () => {
+      for (let index = 0; index < 30; index++) await writeText(a, `/${index}`, 'x');
+      writing = false;
+    };
+    await Promise.all([write(), read(), read(), read()]);
+    await a.refresh();
+    expect(heard.map(({ path, type }) => `${type} ${path}`)).toEqual(
+      Array.from({ length: 30 }, (_, index) => `created /${index}`),
+    );
+  });
+
+  test('a tab that slept while history was thinned sees everything, and its watchers hear of it', async () => {
+    vi.stubGlobal('BroadcastChannel', DeafChannel);
+    const asleep = await openTab(name);
+    await fill(asleep, { '/kept': 'x', '/changed': 'x', '/deleted': 'x' });
+    const heard: FileChange[] = [];
+    asleep.watch((changes) => heard.push(...changes));
+    await a.transaction(PERSON, async (tx) => {
+      tx.rm('/deleted');
+      tx.writeFile('/changed', bytesOf('y'));
+    });
+    for (let index = 0; index < 20; index++) await writeText(a, '/n', String(index));
+    await a.history.forget(a.history.sequence);
+    // The number it would claim is free again, and still is not its own to take.
+    expect(await increment(asleep, '/n')).toBe(20);
+    expect(await readTree(asleep)).toEqual({ '/changed': 'y', '/kept': 'x', '/n': '20' });
+    expect(new Set(heard.map(({ path, type }) => `${type} ${path}`))).toEqual(
+      new Set(['changed /changed', 'created /n', 'deleted /deleted', 'changed /n']),
+    );
+    expect(await look(a, '/n')).toBe('20');
+    expect(await readTree(await openTab(name))).toEqual(await readTree(a));
+  });
+
+  test('a tab that slept while contents were moved reads them where they are now', async () => {
+    vi.stubGlobal('BroadcastChannel', DeafChannel);
+    const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`/d/${index}`, 'x'.repeat(4000)]));
+    await fill(a, many);
+    const asleep = await openTab(name);
+    await a.transaction(PERSON, async (tx) => {
+      for (let index = 0; index < 35; index++) tx.rm(`/d/${index}`);
+    });
+    await a.history.forget(a.history.sequence);
+    await expectCode(readText(asleep, '/d/0'), 'ENOENT');
+    const later = await openTab(name);
+    await a.transaction(PERSON, async (tx) => {
+      for (let index = 35; index < 39; index++) tx.rm(`/d/${index}`);
+    });
+    await a.history.forget(a.history.sequence);
+    expect(await readText(later, '/d/39')).toBe(many['/d/39']);
+  });
+
+  test('two tabs that fold the log at once, and go on, lose nothing', async () => {
+    for (let round = 0; round < 5; round++) {
+      await Promise.all([
+        writeText(a, `/a${round}`, `a${round}`),
+        writeText(b, `/b${round}`, `b${round}`),
+        a.storage.compact(),
+        b.storage.compact(),
+      ]);
+    }
+    await Promise.all([a.refresh(), b.refresh()]);
+    const tree = await readTree(a);
+    expect(Object.keys(tree)).toHaveLength(10);
+    expect(await readTree(b)).toEqual(tree);
+    expect(await readTree(await openTab(name))).toEqual(tree);
+  });
+
+  test('[R19] nothing returns to a point that another tab is just thinning away', async () => {
+    await writeText(a, '/f', 'first');
+    const point = a.history.sequence;
+    await writeText(a, '/f', 'second');
+    await b.refresh();
+    const [restored] = await Promise.allSettled([b.history.restore(PERSON, point), a.history.forget(point + 1)]);
+    const expected = restored.status === 'fulfilled' ? 'first' : 'second';
+    expect(await look(a, '/f')).toBe(expected);
+    expect(await look(b, '/f')).toBe(expected);
+    expect(await readText(await openTab(name), '/f')).toBe(expected);
+  });
+});
+
+describe('what is stored', () => {
+  let name: string;
+  let fs: Tab;
+
+  beforeEach(async () => {
+    name = `workspace-${++databases}`;
+    fs = await openTab(name);
+  });
+
+  /** All bytes in the database, as texts, and the sizes of what lies outside the log. */
+  async function stored(): Promise<{ inLog: string[]; blobs: number[] }> {
+    const db = await openDB(name);
+    const [records, blobs]: [{ inline?: [number, Uint8Array][] }[], Uint8Array[]] = await Promise.all([
+      db.getAll('log'),
+      db.getAll('blobs'),
+    ]);
+    db.close();
+    const inLog = records.flatMap(({ inline = [] }) => inline.map(([, data]) => new TextDecoder().decode(data)));
+    return { inLog: inLog.sort(), blobs: blobs.map((data) => data.byteLength).sort((x, y) => x - y) };
+  }
+
+  async function reopen(): Promise<Tab> {
+    fs.close();
+    return openTab(name);
+  }
+
+  test('everything is there when the workspace is opened again, versions and modes included', async () => {
+    await fill(fs, { '/d/empty': null, '/d/f': 'x', '/link': { link: 'd/f' }, '/日本語': 'y' });
+    await fs.transaction(PERSON, async (tx) => tx.writeFile('/run', bytesOf('#!'), { mode: 0o755 }));
+    const before = { tree: await readTree(fs), stat: await fs.stat('/run') };
+    fs.close();
+    const again = await openTab(name);
+    expect({ tree: await readTree(again), stat: await again.stat('/run') }).toEqual(before);
+    await writeText(again, '/run', 'new');
+    expect((await again.stat('/run')).version).toBeGreaterThan(before.stat.version);
+  });
+
+  test('what a transaction wrote and then overwrote or removed itself is never stored', async () => {
+    await fs.transaction(PERSON, async (tx) => {
+      tx.writeFile('/f', bytesOf('draft'));
+      tx.writeFile('/f', bytesOf('final'));
+      tx.writeFile('/temporary', bytesOf('temporary'));
+      tx.rm('/temporary');
+    });
+    expect(await readTree(fs)).toEqual({ '/f': 'final' });
+    expect(await stored()).toEqual({ inLog: ['final'], blobs: [] });
+  });
+
+  test('a small content is in its record, a large one alone, and many small ones share packs', async () => {
+    const large = 'x'.repeat(INLINE_MAX_BYTES + 1);
+    await fill(fs, { '/small': 'small', '/large': large });
+    expect(await stored()).toEqual({ inLog: ['small'], blobs: [large.length] });
+    const many = Object.fromEntries(
+      Array.from({ length: 100 }, (_, index) => [`/d/${index}`, `${index}`.repeat(3000)]),
+    );
+    await fill(fs, many);
+    const { inLog, blobs } = await stored();
+    expect(inLog).toEqual(['small']);
+    const bytes = Object.values(many).reduce((sum, text) => sum + text.length, 0);
+    expect(bytes).toBeGreaterThan(INLINE_COMMIT_MAX_BYTES);
+    expect(blobs.reduce((sum, size) => sum + size, 0)).toBe(bytes + large.length);
+    for (const size of blobs) expect(size).toBeLessThanOrEqual(PACK_MAX_BYTES);
+    const again = await reopen();
+    expect(await readTree(again)).toEqual({ '/large': large, '/small': 'small', '/d': null, ...many });
+    expect((await again.readFile('/d/7')).buffer.byteLength).toBe(3000);
+  });
+
+  test('folding the log keeps every file, every version and every point of the history', async () => {
+    await fill(fs, { '/a': 'one', '/b': 'x', '/link': { link: 'a' }, '/empty': null, '/none': '' });
+    const point = fs.history.sequence;
+    await writeText(fs, '/a', 'two');
+    await fs.transaction(PERSON, async (tx) => tx.rename('/b', '/c'));
+    const before = { tree: await readTree(fs), stat: await fs.stat('/a') };
+    await fs.storage.compact();
+    expect((await stored()).blobs).toEqual(['two'.length + 'x'.length]);
+    expect({ tree: await readTree(fs), stat: await fs.stat('/a') }).toEqual(before);
+    const again = await reopen();
+    expect({ tree: await readTree(again), stat: await again.stat('/a') }).toEqual(before);
+    await again.history.restore(PERSON, point);
+    expect(await readTree(again)).toEqual({
+      '/a': 'one',
+      '/b': 'x',
+      '/link': { link: 'a' },
+      '/empty': null,
+      '/none': '',
+    });
+    await again.history.restore(PERSON, point + 2);
+    expect(await readTree(again)).toEqual(before.tree);
+  });
+
+  test('a log that has grown long is folded by itself, and what comes after is found', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    for (let index = 0; index < 2100; index++) await writeText(fs, `/f${index % 50}`, String(index));
+    await vi.advanceTimersByTimeAsync(2_000);
+    vi.useRealTimers();
+    await writeText(fs, '/last', 'x');
+    const tree = await readTree(fs);
+    const db = await openDB(name);
+    expect(await db.get('head', 0)).toMatchObject({ snapshot: 2100, floor: 0 });
+    db.close();
+    const again = await reopen();
+    expect(await readTree(again)).toEqual(tree);
+  });
+
+  test('forgetting removes what only the past knew, and nothing else', async () => {
+    const large = 'x'.repeat(INLINE_MAX_BYTES + 1);
+    await fill(fs, { '/a': 'first', '/b': 'b', '/big': large });
+    await fs.transaction(PERSON, async (tx) => tx.copy('/b', '/shared'));
+    await writeText(fs, '/a', 'second');
+    const point = fs.history.sequence;
+    await fs.transaction(PERSON, async (tx) => {
+      tx.rm('/b');
+      tx.rm('/big');
+    });
+    await fs.history.forget(point);
+    // What the kept step took away can still be brought back.
+    expect(await stored()).toEqual({ inLog: [], blobs: ['bsecond'.length, large.length] });
+    await fs.history.restore(PERSON, point);
+    expect(await readTree(fs)).toEqual({ '/a': 'second', '/b': 'b', '/big': large, '/shared': 'b' });
+    await fs.transaction(PERSON, async (tx) => tx.rm('/big'));
+    await fs.history.forget(fs.history.sequence);
+    expect((await stored()).blobs).toEqual(['bsecond'.length]);
+    const again = await reopen();
+    expect(await readTree(again)).toEqual({ '/a': 'second', '/b': 'b', '/shared': 'b' });
+  });
+
+  test('a pack that is mostly waste is written anew when history is forgotten', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => [`/d/${index}`, `${index % 10}`.repeat(4000)]),
+    );
+    await fill(fs, many);
+    await fs.transaction(PERSON, async (tx) => {
+      for (let index = 0; index < 35; index++) tx.rm(`/d/${index}`);
+    });
+    await fs.history.forget(fs.history.sequence);
+    expect((await stored()).blobs).toEqual([5 * 4000]);
+    const kept = Object.fromEntries(Object.entries(many).slice(35));
+    expect(await readTree(fs)).toEqual({ '/d': null, ...kept });
+    expect(await readTree(await reopen())).toEqual({ '/d': null, ...kept });
+  });
+
+  test('a workspace of the studio’s first version is taken over whole: paths, contents, modes and versions', async () => {
+    const old = `${name}-1`;
+    const db = await openDB(old, 1, {
+      upgrade(database) {
+        for (const store of ['entries', 'contents', 'commits']) database.createObjectStore(store);
+      },
+    });
+    const large = 'x'.repeat(INLINE_MAX_BYTES + 1);
+    const entry = { mtimeMs: 1234, mode: 0o644, version: 3, size: 0 };
+    const entries: Record<string, object> = {
+      '/d': { ...entry, type: 'directory', mode: 0o755, version: 1 },
+      '/d/f': { ...entry, type: 'file', size: 5, contentId: 'one' },
+      '/d/copy': { ...entry, type: 'file', size: 5, contentId: 'one', version: 4 },
+      '/d/empty': { ...entry, type: 'file', contentId: 'none' },
+      '/big': { ...entry, type: 'file', size: large.length, contentId: 'two', mode: 0o755 },
+      '/link': { ...entry, type: 'symlink', size: 3, target: 'd/f' },
+    };
+    for (const [path, value] of Object.entries(entries)) await db.put('entries', value, path);
+    await db.put('contents', bytesOf('hello'), 'one');
+    await db.put('contents', bytesOf(large), 'two');
+    await db.put('contents', new Uint8Array(), 'none');
+    await db.put('commits', { author: PERSON, changes: [] }, 7);
+    db.close();
+    const tab = await openTab(old);
+    expect(await readTree(tab)).toEqual({
+      '/big': large,
+      '/d': null,
+      '/d/copy': 'hello',
+      '/d/empty': '',
+      '/d/f': 'hello',
+      '/link': { link: 'd/f' },
+    });
+    expect(await tab.stat('/d/f')).toEqual({ type: 'file', size: 5, mtimeMs: 1234, mode: 0o644, version: 3 });
+    expect((await tab.stat('/big')).mode).toBe(0o755);
+    await writeText(tab, '/d/f', 'new');
+    expect((await tab.stat('/d/f')).version).toBeGreaterThan(7);
+    expect(await readText(tab, '/d/copy')).toBe('hello');
+  });
+});
+
+describe('when storage fails', () => {
+  let name: string;
+  let a: Tab;
+  let b: Tab;
+
+  beforeEach(async () => {
+    name = `workspace-${++databases}`;
+    [a, b] = await Promise.all([openTab(name), openTab(name)]);
+    await fill(a, { '/f': 'before', '/d/g': 'before' });
+  });
+
+  /** The quota's two ways: refused at the call, or, as browsers do it, when the transaction is to be completed. */
+  const QUOTAS: [string, () => void][] = (['add', 'put'] as const).flatMap((method) => [
+    [
+      `refuses \`${method}\``,
+      () => {
+        vi.spyOn(IDBObjectStore.prototype, method).mockImplementation(() => {
+          throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+        });
+      },
+    ],
+    [
+      `aborts the transaction at \`${method}\``,
+      () => {
+        const original = IDBObjectStore.prototype[method];
+        vi.spyOn(IDBObjectStore.prototype, method).mockImplementation(function (this: IDBObjectStore, value, key) {
+          const request = original.call(this, value, key);
+          const abort: unknown = Reflect.get(this.transaction, '_abort');
+          if (typeof abort === 'function') abort.call(this.transaction, 'QuotaExceededError');
+          return request;
+        });
+      },
+    ],
+  ]);
+
+  describe.each(QUOTAS)('a full disk that %s', (_, fillDisk) => {
+    const large = 'x'.repeat(INLINE_MAX_BYTES + 1);
+
+    test('is ENOSPC, and leaves everything as it was, here and in the other tab', async () => {
+      const before = await readTree(a);
+      const { version } = await a.stat('/f');
+      fillDisk();
+      await expectCode(
+        a.transaction(PERSON, async (tx) => {
+          tx.writeFile('/f', bytesOf('after'));
+          tx.writeFile('/new', bytesOf(large));
+          tx.rm('/d', { recursive: true });
+        }),
+        'ENOSPC',
+      );
+      expect(await readTree(a)).toEqual(before);
+      expect(await readTree(b)).toEqual(before);
+      expect((await b.stat('/f')).version).toBe(version);
+      expect(await readTree(await openTab(name))).toEqual(before);
+    });
+
+    test('does no lasting harm: with room again, both tabs go on writing', async () => {
+      fillDisk();
+      await expectCode(writeText(a, '/f', large), 'ENOSPC');
+      vi.restoreAllMocks();
+      await writeText(a, '/f', 'after');
+      await writeText(b, '/d/g', 'after');
+      await a.refresh();
+      expect(await readTree(a)).toEqual({ '/d': null, '/d/g': 'after', '/f': 'after' });
+    });
+  });
+
+  test('of transactions that are stored together, only those that do not fit fail', async () => {
+    const put = IDBObjectStore.prototype.put;
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, key) {
+      if (value instanceof Uint8Array) throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+      return put.call(this, value, key);
+    });
+    const large = 'x'.repeat(INLINE_MAX_BYTES + 1);
+    const outcomes = await Promise.allSettled([
+      writeText(a, '/one', '1'),
+      writeText(a, '/two', large),
+      writeText(a, '/three', '3'),
+      a.transaction(PERSON, async (tx) => tx.rename('/two', '/four')),
+      increment(a, '/one'),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+    expect(await readTree(a)).toEqual({ '/d': null, '/d/g': 'before', '/f': 'before', '/one': '2', '/three': '3' });
+  });
+
+  test('a full disk while the log is folded, or history forgotten, leaves both as they were', async () => {
+    await writeText(a, '/f', 'after');
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+    });
+    await expectCode(a.storage.compact(), 'ENOSPC');
+    await expectCode(a.history.forget(a.history.sequence), 'ENOSPC');
+    vi.restoreAllMocks();
+    expect(await readTree(a)).toEqual({ '/d': null, '/d/g': 'before', '/f': 'after' });
+    expect(a.history.floor).toBe(0);
+    expect(await readTree(await openTab(name))).toEqual(await readTree(a));
+    await a.history.restore(PERSON, 1);
+    expect(await readText(a, '/f')).toBe('before');
+  });
+
+  test('a file whose content has gone from storage is EIO and says so; the others are readable', async () => {
+    const large = 'x'.repeat(INLINE_MAX_BYTES + 1);
+    await writeText(a, '/f', large);
+    const db = await openDB(name);
+    await db.clear('blobs');
+    db.close();
+    const tab = await openTab(name);
+    await expect(tab.readFile('/f')).rejects.toMatchObject({ code: 'EIO', path: '/f' });
+    expect(await readText(tab, '/d/g')).toBe('before');
+  });
+
+  test('after its connection was closed every operation is a FileSystemError, also in the middle of a transaction', async () => {
+    await expectCode(
+      a.transaction(PERSON, async (tx) => {
+        tx.writeFile('/f', bytesOf('after'));
+        a.close();
+      }),
+      'EIO',
+    );
+    await expectCode(a.readFile('/f'), 'EIO');
+    await expectCode(a.readdir('/'), 'EIO');
+    await expectCode(writeText(a, '/f', 'after'), 'EIO');
+    expect(await look(b, '/f')).toBe('before');
+  });
+
+  test('a browser without storage is told at once: opening is EIO', async () => {
+    vi.spyOn(indexedDB, 'open').mockImplementation(() => {
+      throw new DOMException('Storage is switched off.', 'SecurityError');
+    });
+    const opening = IndexedDbStorage.open('nowhere');
+    await expect(opening).rejects.toThrow(FileSystemError);
+    await expect(opening).rejects.toThrow('Storage is switched off.');
+  });
+
+  test('a tab that lets go for a newer version of the studio says so', async () => {
+    (await openDB(name, 99)).close();
+    for (const operation of [a.readFile('/f'), writeText(a, '/f', 'x'), a.refresh(), a.history.steps(0)])
+      await expect(operation).rejects.toMatchObject({
+        code: 'EIO',
+        message: expect.stringContaining('reload this page'),
+      });
+  });
+});

@@ -1,0 +1,449 @@
+import { FileSystemError, storageError } from '../errors.ts';
+import { fileChanges, Paths } from '../file-changes.ts';
+import type { Author, FileChange, TransactionOptions, Version } from '../file-system.ts';
+import {
+  COMPACTION_IDLE_MS,
+  INLINE_COMMIT_MAX_BYTES,
+  INLINE_MAX_BYTES,
+  TAIL_MAX_BYTES,
+  TAIL_MAX_COMMITS,
+} from '../limits.ts';
+import { type BlobId, type NodeChanges, type NodeState, NodeTree, packIdOf, TreeOverlay } from '../node-tree.ts';
+import { decodePacks, decodeSnapshot, encodePacks, encodeSnapshot } from '../snapshot.ts';
+import type { Commit, FileContent, LogEntry, StorageUpdate, WorkspaceStorage } from '../workspace-storage.ts';
+import { BlobStore } from './blob-store.ts';
+import { forgetCommits } from './forgetting.ts';
+import { openDatabase } from './open-database.ts';
+import { packContents } from './packing.ts';
+import { CURRENT, decodeState, encodeState, type Head, type LogRecord, type WorkspaceDatabase } from './schema.ts';
+
+const EMPTY_HEAD: Head = { snapshot: 0, floor: 0, packs: 0 };
+
+/** How many records of the log are read at once: their contents are in memory until they are decoded. */
+const LOG_BATCH_COMMITS = 256;
+
+const CLOSED_REASONS = {
+  closed: 'the workspace was closed',
+  upgraded: 'another tab has brought a newer version of the studio; reload this page',
+  terminated: 'the browser has closed its storage; reload this page',
+};
+
+/** A commit made ready to be stored. */
+interface Prepared {
+  commit: Commit;
+  record: LogRecord;
+  /** Packs and large contents, by their keys. */
+  blobs: [key: number, data: Uint8Array][];
+}
+
+/**
+ * A workspace in IndexedDB, as a log.
+ *
+ * The tree is in memory: it is opened from one snapshot and the commits since then. A commit is one record of the log,
+ * which has the state of each node it touched before and after it, and small contents; packs and large contents are
+ * blobs of their own, which never change. Commits are numbered, and a tab claims the next number with `add`, so two
+ * tabs never both commit on the same tree. When the tail of the log is long, it is folded into a new snapshot.
+ */
+export class IndexedDbStorage implements WorkspaceStorage {
+  readonly #db: WorkspaceDatabase;
+  readonly #channel: BroadcastChannel;
+  #blobs: BlobStore;
+  #tree = new NodeTree();
+  #sequence: Version = 0;
+  #head = EMPTY_HEAD;
+  #tailBytes = 0;
+  #closed: keyof typeof CLOSED_REASONS | undefined;
+  #listeners = new Set<(update: StorageUpdate) => void>();
+  /** What reads or writes the log does so one after the other. */
+  #queue: Promise<unknown> = Promise.resolve();
+  #compactionTimer: ReturnType<typeof setTimeout> | undefined;
+
+  /**
+   * Opens or makes the workspace of that name. Rejects with FileSystemError EIO where IndexedDB is unavailable.
+   * `onBlocked` tells that a tab with an older version of the studio holds the workspace.
+   */
+  static async open(name: string, onBlocked: () => void = () => undefined): Promise<IndexedDbStorage> {
+    let storage: IndexedDbStorage | undefined;
+    try {
+      const db = await openDatabase(name, {
+        onClosed(reason) {
+          if (storage !== undefined) storage.#closed ??= reason;
+        },
+        onBlocked,
+      });
+      storage = new IndexedDbStorage(db, name);
+      await storage.#load();
+      return storage;
+    } catch (cause) {
+      throw storageError('/', cause);
+    }
+  }
+
+  private constructor(db: WorkspaceDatabase, name: string) {
+    this.#db = db;
+    this.#blobs = new BlobStore(db);
+    this.#channel = new BroadcastChannel(name);
+    this.#channel.onmessage = () => {
+      // A failed catch-up is not lost: the next refresh or commit tries again and reports it.
+      this.refresh().catch(() => undefined);
+    };
+  }
+
+  get tree(): NodeTree {
+    this.#check('/');
+    return this.#tree;
+  }
+
+  get sequence(): Version {
+    return this.#sequence;
+  }
+
+  get floor(): Version {
+    return this.#head.floor;
+  }
+
+  close(): void {
+    this.#closed ??= 'closed';
+    clearTimeout(this.#compactionTimer);
+    this.#channel.close();
+    this.#db.close();
+  }
+
+  commit(commits: readonly Commit[], { durability }: Required<TransactionOptions>): Promise<boolean> {
+    return this.#exclusive(async () => {
+      if (commits[0]?.sequence !== this.#sequence + 1) return false;
+      const prepared = this.#prepare(commits);
+      try {
+        if (!(await this.#store(prepared, durability))) {
+          await this.#load();
+          return false;
+        }
+      } catch (cause) {
+        // Another tab has taken the number: a ConstraintError. Anything else is the storage itself.
+        await this.#catchUp();
+        if (commits[0].sequence <= this.#sequence) return false;
+        throw cause;
+      }
+      for (const { commit, record } of prepared) this.#take(commit.sequence, record, commit.changes);
+      for (const { blobs } of prepared) for (const [key, data] of blobs) this.#blobs.remember(key, data);
+      this.#channel.postMessage(this.#sequence);
+      this.#planCompaction();
+      return true;
+    });
+  }
+
+  refresh(): Promise<void> {
+    return this.#exclusive(() => this.#catchUp());
+  }
+
+  async readBlob(file: FileContent, path: string): Promise<Uint8Array> {
+    this.#check(path);
+    try {
+      const data = await this.#blobs.read(file);
+      if (data !== undefined) return data;
+      // Another tab may have moved it and dropped its old place since this one read where it is.
+      await this.#exclusive(() => this.#load());
+      const moved = await this.#blobs.read(file);
+      if (moved !== undefined) return moved;
+    } catch (cause) {
+      throw storageError(path, cause);
+    }
+    throw new FileSystemError('EIO', path, { detail: 'content is missing from storage' });
+  }
+
+  /** Loads packs for reads to come, as many as the cache has room for; for a time when nothing else is to be done. */
+  async prefetch(signal: AbortSignal): Promise<void> {
+    this.#check('/');
+    try {
+      await this.#blobs.prefetch(signal);
+    } catch (cause) {
+      throw storageError('/', cause);
+    }
+  }
+
+  log(after: Version): Promise<readonly LogEntry[]> {
+    return this.#exclusive(async () => {
+      const entries: LogEntry[] = [];
+      for (let last = Math.max(after, this.#head.floor); last < this.#sequence; ) {
+        const range = IDBKeyRange.bound(last, Math.min(last + LOG_BATCH_COMMITS, this.#sequence), true);
+        const { store } = this.#db.transaction('log');
+        const [sequences, records] = await Promise.all([store.getAllKeys(range), store.getAll(range)]);
+        if (sequences[0] !== last + 1) {
+          // Another tab has just made it forget these.
+          await this.#load();
+          return [];
+        }
+        records.forEach((record, index) => {
+          entries.push(decodeRecord(record, sequences[index] ?? 0));
+        });
+        last = sequences.at(-1) ?? this.#sequence;
+      }
+      return entries;
+    });
+  }
+
+  commitsOf(toolCallId: string): Promise<readonly LogEntry[]> {
+    return this.#exclusive(async () => {
+      const { store } = this.#db.transaction('log');
+      const calls = store.index('toolCallId');
+      const [sequences, records] = await Promise.all([calls.getAllKeys(toolCallId), calls.getAll(toolCallId)]);
+      return records.map((record, index) => decodeRecord(record, sequences[index] ?? 0));
+    });
+  }
+
+  forget(upTo: Version): Promise<void> {
+    return this.#exclusive(async () => {
+      for (;;) {
+        await this.#catchUp();
+        const floor = Math.min(upTo, this.#sequence);
+        if (floor <= this.#head.floor) return;
+        const forgotten = await forgetCommits(this.#db, {
+          floor,
+          sequence: this.#sequence,
+          head: this.#head,
+          tree: this.#tree,
+          places: this.#blobs.places,
+          inline: this.#blobs.inline,
+        });
+        await this.#load();
+        if (!forgotten) continue;
+        this.#channel.postMessage(this.#sequence);
+        return;
+      }
+    });
+  }
+
+  subscribe(listener: (update: StorageUpdate) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #exclusive<T>(operation: () => Promise<T>): Promise<T> {
+    const run = this.#queue.then(async () => {
+      this.#check('/');
+      try {
+        return await operation();
+      } catch (cause) {
+        this.#check('/');
+        throw storageError('/', cause);
+      }
+    });
+    this.#queue = run.catch(() => undefined);
+    return run;
+  }
+
+  #check(path: string): void {
+    if (this.#closed !== undefined) throw new FileSystemError('EIO', path, { detail: CLOSED_REASONS[this.#closed] });
+  }
+
+  #prepare(commits: readonly Commit[]): Prepared[] {
+    const tree = new TreeOverlay(this.#tree);
+    return commits.map((commit) => {
+      const { sequence, author, time, changes } = commit;
+      const record: LogRecord = { author, time, changes: [] };
+      for (const [id, after] of changes) {
+        const before = tree.node(id);
+        record.changes.push([id, before === undefined ? null : encodeState(before), after && encodeState(after)]);
+      }
+      tree.apply(changes);
+      const small = [...commit.blobs].filter(([, data]) => data.byteLength <= INLINE_MAX_BYTES);
+      const blobs = [...commit.blobs].filter(([, data]) => data.byteLength > INLINE_MAX_BYTES).map(ownBuffer);
+      const bytes = small.reduce((sum, [, data]) => sum + data.byteLength, 0);
+      if (bytes > INLINE_COMMIT_MAX_BYTES) {
+        let packs = 0;
+        const packing = packContents(small, () => packIdOf(sequence, ++packs));
+        record.packs = encodePacks(packing.places);
+        blobs.push(...packing.packs);
+      } else if (small.length > 0) {
+        record.inline = small.map(ownBuffer);
+      }
+      return { commit, record, blobs };
+    });
+  }
+
+  /** False where the log goes on further than this tab knew; nothing of the commits counts then. */
+  async #store(prepared: readonly Prepared[], durability: 'relaxed' | 'strict'): Promise<boolean> {
+    const blobs = prepared.flatMap((entry) => entry.blobs);
+    const transaction = this.#db.transaction(blobs.length > 0 ? ['log', 'blobs'] : ['log'], 'readwrite', {
+      durability,
+    });
+    const log = transaction.objectStore('log');
+    // A tab that has slept while history was thinned finds its next number free, although others have long passed it.
+    const ahead = log.getKey(IDBKeyRange.lowerBound(this.#sequence, true));
+    const requests: Promise<unknown>[] = [transaction.done, ahead];
+    try {
+      for (const { commit, record } of prepared) requests.push(log.add(record, commit.sequence));
+      for (const [key, data] of blobs) requests.push(transaction.objectStore('blobs').put(data, key));
+      transaction.commit();
+      await Promise.all(requests);
+    } catch (cause) {
+      // A request that could not even be made must not leave the others to be committed.
+      abort(transaction);
+      await Promise.allSettled(requests);
+      throw transaction.error ?? cause;
+    }
+    if ((await ahead) === undefined) return true;
+    // Nobody reads a record so far back; it only takes room.
+    const sequences = prepared.map(({ commit }) => commit.sequence);
+    const cleanUp = this.#db.transaction(['log', 'blobs'], 'readwrite');
+    for (const sequence of sequences) void cleanUp.objectStore('log').delete(sequence);
+    for (const [key] of blobs) void cleanUp.objectStore('blobs').delete(key);
+    await cleanUp.done;
+    return false;
+  }
+
+  /** A commit that is stored becomes part of the tree. */
+  #take(sequence: Version, record: LogRecord, changes: NodeChanges): void {
+    const report = this.#listeners.size === 0 ? [] : fileChanges(this.#tree, changes, record.author);
+    for (const [blob, data] of record.inline ?? []) {
+      this.#blobs.inline.set(blob, data);
+      this.#tailBytes += data.byteLength;
+    }
+    if (record.packs !== undefined)
+      for (const [blob, place] of decodePacks(record.packs)) this.#blobs.places.set(blob, place);
+    this.#tree.apply(changes);
+    this.#sequence = sequence;
+    for (const listener of this.#listeners) listener({ sequence, report, changes });
+  }
+
+  async #catchUp(): Promise<void> {
+    const range = IDBKeyRange.lowerBound(this.#sequence, true);
+    const { store } = this.#db.transaction('log');
+    const [sequences, records] = await Promise.all([store.getAllKeys(range), store.getAll(range)]);
+    if (sequences.length === 0) return;
+    // Where history was thinned in the meantime, the commits between are no longer there.
+    if (sequences.at(-1) !== this.#sequence + sequences.length) return this.#load();
+    records.forEach((record, index) => {
+      this.#take(sequences[index] ?? 0, record, changesOf(record));
+    });
+    this.#planCompaction();
+  }
+
+  /** Reads everything anew. */
+  async #load(): Promise<void> {
+    const transaction = this.#db.transaction(['snapshot', 'head', 'log']);
+    const [snapshot, head] = await Promise.all([
+      transaction.objectStore('snapshot').get(CURRENT),
+      transaction.objectStore('head').get(CURRENT),
+    ]);
+    const from = snapshot?.sequence ?? 0;
+    const range = IDBKeyRange.lowerBound(from, true);
+    const log = transaction.objectStore('log');
+    const [sequences, records] = await Promise.all([log.getAllKeys(range), log.getAll(range)]);
+    const before = this.#tree;
+    this.#blobs = new BlobStore(this.#db);
+    this.#tailBytes = 0;
+    this.#head = head ?? EMPTY_HEAD;
+    this.#tree = snapshot === undefined ? new NodeTree() : decodeSnapshot(snapshot);
+    this.#sequence = from;
+    if (snapshot !== undefined)
+      for (const [blob, place] of decodePacks(snapshot.packs)) this.#blobs.places.set(blob, place);
+    const listeners = this.#listeners;
+    this.#listeners = new Set();
+    records.forEach((record, index) => {
+      this.#take(sequences[index] ?? 0, record, changesOf(record));
+    });
+    this.#listeners = listeners;
+    if (listeners.size === 0) return;
+    const report = differences(before, this.#tree);
+    for (const listener of listeners) listener({ sequence: this.#sequence, report });
+  }
+
+  /** Folds a tail that has grown long into a snapshot, when nothing happens or it gets very long. */
+  #planCompaction(): void {
+    const load = Math.max((this.#sequence - this.#head.snapshot) / TAIL_MAX_COMMITS, this.#tailBytes / TAIL_MAX_BYTES);
+    if (load < 1) return;
+    clearTimeout(this.#compactionTimer);
+    const compact = () => {
+      this.compact().catch(() => {
+        // Nothing is lost by it: the tail stays as it is until the next commit tries again.
+      });
+    };
+    if (load >= 2) compact();
+    else this.#compactionTimer = setTimeout(compact, COMPACTION_IDLE_MS);
+  }
+
+  /** Writes a snapshot of the tree and packs the small contents of the log's tail. */
+  compact(): Promise<void> {
+    return this.#exclusive(async () => {
+      const transaction = this.#db.transaction(['snapshot', 'head', 'blobs'], 'readwrite', { durability: 'strict' });
+      const stored = (await transaction.objectStore('head').get(CURRENT)) ?? EMPTY_HEAD;
+      if (stored.snapshot !== this.#head.snapshot) {
+        // Another tab was quicker. Its snapshot knows of packs that this tab does not.
+        await transaction.done;
+        return this.#load();
+      }
+      let { packs } = stored;
+      const live = new Map<BlobId, Uint8Array>();
+      for (const [, { blob }] of this.#tree.nodes()) {
+        const data = this.#blobs.inline.get(blob);
+        if (data !== undefined) live.set(blob, data);
+      }
+      const packing = packContents(live, () => -++packs);
+      const places = new Map([...this.#blobs.places, ...packing.places]);
+      const head = { ...stored, snapshot: this.#sequence, packs };
+      await Promise.all([
+        transaction.objectStore('snapshot').put(encodeSnapshot(this.#tree, this.#sequence, places), CURRENT),
+        transaction.objectStore('head').put(head, CURRENT),
+        ...packing.packs.map(([key, data]) => transaction.objectStore('blobs').put(data, key)),
+        transaction.done,
+      ]);
+      this.#head = head;
+      this.#tailBytes = 0;
+      for (const [blob, place] of packing.places) this.#blobs.places.set(blob, place);
+      for (const [key, data] of packing.packs) this.#blobs.remember(key, data);
+      this.#blobs.inline.clear();
+    });
+  }
+}
+
+function decodeRecord({ author, time, changes }: LogRecord, sequence: Version): LogEntry {
+  const decoded = changes.map(([id, before, after]) => ({
+    id,
+    before: before && decodeState(before),
+    after: after && decodeState(after),
+  }));
+  return { sequence, author, time, changes: decoded };
+}
+
+const changesOf = (record: LogRecord): NodeChanges =>
+  new Map(record.changes.map(([id, , after]) => [id, after && decodeState(after)]));
+
+/** A view would be stored with all of the buffer behind it. */
+const ownBuffer = ([key, data]: [number, Uint8Array]): [number, Uint8Array] => [
+  key,
+  data.byteLength === data.buffer.byteLength ? data : data.slice(),
+];
+
+/** What changed between two trees. Who did it is no longer known; the person is asked to look, as for a change of theirs. */
+function differences(before: NodeTree, after: NodeTree): FileChange[] {
+  const author: Author = { type: 'person' };
+  const report: FileChange[] = [];
+  const [old, now] = [pathsOf(before), pathsOf(after)];
+  for (const [path, state] of now) {
+    const known = old.get(path);
+    if (known === undefined) report.push({ path, type: 'created', author });
+    else if (known !== state && !isEqual(known, state)) report.push({ path, type: 'changed', author });
+  }
+  for (const path of old.keys()) if (!now.has(path)) report.push({ path, type: 'deleted', author });
+  return report;
+}
+
+function pathsOf(tree: NodeTree): Map<string, NodeState> {
+  const paths = new Paths(tree);
+  const states = new Map<string, NodeState>();
+  for (const [id, state] of tree.nodes()) states.set(paths.of(id) ?? '', state);
+  return states;
+}
+
+const isEqual = (one: NodeState, other: NodeState): boolean =>
+  one.version === other.version && one.blob === other.blob && one.type === other.type;
+
+/** Ends a transaction without effect, unless it has ended already. */
+function abort(transaction: { abort(): void }): void {
+  try {
+    transaction.abort();
+  } catch {
+    // It has ended.
+  }
+}

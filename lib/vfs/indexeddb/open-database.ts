@@ -1,0 +1,31 @@
+import { openDB } from 'idb';
+import { migrate } from './migration.ts';
+import type { WorkspaceDatabase, WorkspaceSchema } from './schema.ts';
+
+const VERSION = 2;
+
+/** Opens the database, makes it, or brings an older one up to this version in one transaction. */
+export function openDatabase(
+  name: string,
+  events: { onClosed(reason: 'upgraded' | 'terminated'): void; onBlocked(): void },
+): Promise<WorkspaceDatabase> {
+  return openDB<WorkspaceSchema>(name, VERSION, {
+    async upgrade(database, oldVersion, _, transaction) {
+      const log = database.createObjectStore('log');
+      log.createIndex('toolCallId', 'author.toolCallId');
+      database.createObjectStore('blobs');
+      database.createObjectStore('snapshot');
+      database.createObjectStore('head');
+      if (oldVersion !== 1) return;
+      await migrate(transaction);
+      for (const store of ['entries', 'contents', 'commits'] as const) database.deleteObjectStore(store);
+    },
+    blocked: () => events.onBlocked(),
+    // Another tab brings a newer version: this one must let go, and says so.
+    blocking(_current, _blocked, event) {
+      (event.target as IDBDatabase).close();
+      events.onClosed('upgraded');
+    },
+    terminated: () => events.onClosed('terminated'),
+  });
+}

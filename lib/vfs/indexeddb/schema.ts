@@ -1,0 +1,70 @@
+import type { DBSchema, IDBPDatabase } from 'idb';
+import type { Author, Stat, Version } from '../file-system.ts';
+import type { BlobId, NodeId, NodeState } from '../node-tree.ts';
+import type { PackTable, Snapshot } from '../snapshot.ts';
+
+/** A node's state as the log has it: parent, name, type, size, mtimeMs, mode, version, blob, and a symlink's target. */
+export type StoredState = [NodeId, string, 0 | 1 | 2, number, number, number, Version, BlobId, string?];
+
+/** The key of a store's only record. */
+export const CURRENT = 0;
+
+/** One commit. The log is only ever appended to; its key is the commit's sequence number. */
+export interface LogRecord {
+  author: Author;
+  /** Milliseconds since the epoch. */
+  time: number;
+  /** Of each node it touched: what it was before and what it is after. */
+  changes: [id: NodeId, before: StoredState | null, after: StoredState | null][];
+  /** Small contents that the commit brought. */
+  inline?: [blob: BlobId, data: Uint8Array][];
+  /** Where in `blobs` the others are that share a pack. */
+  packs?: PackTable;
+}
+
+export interface WorkspaceSchema extends DBSchema {
+  log: { key: Version; value: LogRecord; indexes: { toolCallId: string } };
+  /** Immutable bytes: a pack of small contents, or one large content by its own id. */
+  blobs: { key: number; value: Uint8Array };
+  /** One record each, of the key `CURRENT`. */
+  snapshot: { key: typeof CURRENT; value: Snapshot };
+  head: { key: typeof CURRENT; value: Head };
+  /** Version 1 of the database; gone once it is migrated. */
+  entries: { key: string; value: Entry1 };
+  contents: { key: string; value: Uint8Array };
+  commits: { key: Version; value: unknown };
+}
+
+/** An entry as version 1 of the database stored it, by its absolute path. */
+export interface Entry1 extends Stat {
+  contentId?: string;
+  target?: string;
+}
+
+/** What can be asked of the snapshot without reading it. */
+export interface Head {
+  /** The last commit that the snapshot has. */
+  snapshot: Version;
+  /** Commits up to this one are no longer in the log. */
+  floor: Version;
+  /** How many packs were made otherwise than by a commit; the n-th has the key -n. */
+  packs: number;
+}
+
+export type WorkspaceDatabase = IDBPDatabase<WorkspaceSchema>;
+
+const TYPES = ['file', 'directory', 'symlink'] as const;
+
+export function encodeState(state: NodeState): StoredState {
+  const { parent, name, size, mtimeMs, mode, version, blob, target } = state;
+  const type = TYPES.indexOf(state.type) as 0 | 1 | 2;
+  return target === undefined
+    ? [parent, name, type, size, mtimeMs, mode, version, blob]
+    : [parent, name, type, size, mtimeMs, mode, version, blob, target];
+}
+
+export function decodeState(stored: StoredState): NodeState {
+  const [parent, name, type, size, mtimeMs, mode, version, blob, target] = stored;
+  const state = { parent, name, type: TYPES[type], size, mtimeMs, mode, version, blob };
+  return target === undefined ? state : { ...state, target };
+}

@@ -1,0 +1,23 @@
+/** Limits of the engine, in one place; docs/ARCHITECTURE.md explains them. */
+
+/** Contents up to this many bytes travel inside their commit's log record; larger ones are blobs of their own. */
+export const INLINE_MAX_BYTES = 32 * 1024;
+
+/** A commit whose small contents are more than this together puts them into packs instead. */
+export const INLINE_COMMIT_MAX_BYTES = 128 * 1024;
+
+/** What a pack of small contents holds at most. A cold read of one loads its whole pack. */
+export const PACK_MAX_BYTES = 256 * 1024;
+
+/** A log tail with more commits, or more bytes of contents, than this is folded into a new snapshot. */
+export const TAIL_MAX_COMMITS = 2_000;
+export const TAIL_MAX_BYTES = 8 * 1024 * 1024;
+
+/** How long nothing is committed before a tail that is due is folded; a tail twice as long is folded at once. */
+export const COMPACTION_IDLE_MS = 1_000;
+
+/** Contents kept in memory, least recently used out first. */
+export const CONTENT_CACHE_MAX_BYTES = 128 * 1024 * 1024;
+
+/** How long after it was opened a workspace loads what is not asked for yet. */
+export const PREFETCH_DELAY_MS = 2_000;

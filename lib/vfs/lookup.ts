@@ -1,0 +1,110 @@
+import { FileSystemError } from './errors.ts';
+import type { DirectoryEntry, Stat, Version } from './file-system.ts';
+import { type NodeId, type NodeState, ROOT_ID, type TreeView } from './node-tree.ts';
+import { joinPath, resolvePath } from './paths.ts';
+
+const MAX_SYMLINKS = 40;
+
+/** Where a path leads: the last directory on the way and the name in it, whether something is there or not. */
+export interface Place {
+  /** Without symlinks. */
+  path: string;
+  /** Of the nearest directory that exists; `missing` has the names between it and the last one. */
+  parent: NodeId;
+  missing: readonly string[];
+  /** Empty for the root. */
+  name: string;
+  /** What is there. */
+  node?: NodeId;
+  /** Of the path: its newest node's, because a directory that is moved brings other files to the paths below it. */
+  version: Version;
+}
+
+/**
+ * Follows symlinks in every segment but, with `followLast: false`, the last one.
+ * Throws `FileSystemError` ENOTDIR where a file is on the way, ELOOP, and what `resolvePath` throws.
+ */
+export function lookUp(tree: TreeView, path: string, followLast: boolean): Place {
+  let segments = resolvePath(path).split('/').filter(Boolean);
+  for (let links = 0; ; links++) {
+    const walked = walk(tree, segments, followLast);
+    if ('place' in walked) return walked.place;
+    if (links === MAX_SYMLINKS) throw new FileSystemError('ELOOP', path);
+    segments = walked.segments;
+  }
+}
+
+/** One way down, up to its end or to the first symlink; then the segments that the link makes of it. */
+function walk(
+  tree: TreeView,
+  segments: readonly string[],
+  followLast: boolean,
+): { place: Place } | { segments: string[] } {
+  let parent = ROOT_ID;
+  let node: NodeId = ROOT_ID;
+  let version = 0;
+  for (const [index, name] of segments.entries()) {
+    const child = tree.child(node, name);
+    const state = child === undefined ? undefined : tree.node(child);
+    const isLast = index === segments.length - 1;
+    parent = node;
+    if (child === undefined || state === undefined) {
+      const missing = segments.slice(index, -1);
+      return { place: { path: pathOf(segments), parent, missing, name: segments.at(-1) ?? '', version } };
+    }
+    version = Math.max(version, state.version);
+    if (state.type === 'symlink' && (!isLast || followLast)) {
+      const target = state.target ?? '';
+      const from = pathOf(segments.slice(0, index));
+      const absolute = resolvePath(target.startsWith('/') ? target : joinPath(from, target));
+      return { segments: [...absolute.split('/').filter(Boolean), ...segments.slice(index + 1)] };
+    }
+    if (state.type !== 'directory' && !isLast)
+      throw new FileSystemError('ENOTDIR', pathOf(segments.slice(0, index + 1)));
+    node = child;
+  }
+  return { place: { path: pathOf(segments), parent, missing: [], name: segments.at(-1) ?? '', node, version } };
+}
+
+const pathOf = (segments: readonly string[]): string => `/${segments.join('/')}`;
+
+export interface Found extends Place {
+  node: NodeId;
+  state: NodeState;
+}
+
+/** As `lookUp`; throws ENOENT where nothing is. */
+export function find(tree: TreeView, path: string, followLast: boolean): Found {
+  const place = lookUp(tree, path, followLast);
+  const state = place.node === undefined ? undefined : tree.node(place.node);
+  if (place.node === undefined || state === undefined) throw new FileSystemError('ENOENT', path);
+  return { ...place, node: place.node, state };
+}
+
+export function listDirectory(tree: TreeView, path: string): DirectoryEntry[] {
+  const { node, state } = find(tree, path, true);
+  if (state.type !== 'directory') throw new FileSystemError('ENOTDIR', path);
+  const entries: DirectoryEntry[] = [];
+  for (const [name, id] of tree.children(node)) entries.push({ name, type: tree.node(id)?.type ?? 'file' });
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+export function statPath(tree: TreeView, path: string, followLast: boolean): Stat {
+  const { state, version } = find(tree, path, followLast);
+  return { type: state.type, size: state.size, mtimeMs: state.mtimeMs, mode: state.mode, version };
+}
+
+export function readLink(tree: TreeView, path: string): string {
+  const { state } = find(tree, path, false);
+  if (state.type !== 'symlink') throw new FileSystemError('EINVAL', path, { detail: 'not a symbolic link' });
+  return state.target ?? '';
+}
+
+/** The file whose bytes are asked for. Throws EISDIR, and EFBIG where there are more than `maxBytes`. */
+export function findFile(tree: TreeView, path: string, maxBytes = Number.POSITIVE_INFINITY): NodeState {
+  const { state } = find(tree, path, true);
+  if (state.type === 'directory') throw new FileSystemError('EISDIR', path);
+  if (state.size > maxBytes)
+    throw new FileSystemError('EFBIG', path, { detail: `has ${state.size} bytes; at most ${maxBytes} can be read` });
+  return state;
+}

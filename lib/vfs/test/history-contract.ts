@@ -1,0 +1,277 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { changeType } from '../file-changes.ts';
+import type { Author, FileSystem } from '../file-system.ts';
+import type { Step, WorkspaceHistory } from '../history.ts';
+import { bytesOf, CALL, expectCode, fill, PERSON, readText, readTree, writeText } from './contract.ts';
+
+const OTHER_CALL: Author = { type: 'call', toolCallId: 'call-2' };
+
+/** What a step did, in short. */
+const summary = ({ changes }: Pick<Step, 'changes'>): string[] =>
+  changes.map(({ path, before, after }) => `${changeType(before, after)} ${path}`).sort();
+
+/** The contract of a workspace's history, run over every implementation that keeps one. */
+export function describeHistory(name: string, open: () => Promise<FileSystem & { history: WorkspaceHistory }>): void {
+  describe(`the history of ${name}`, () => {
+    let fs: FileSystem;
+    let history: WorkspaceHistory;
+
+    beforeEach(async () => {
+      const workspace = await open();
+      fs = workspace;
+      history = workspace.history;
+    });
+
+    describe('steps', () => {
+      test('are the commits, newest first, with their authors and what they did to each path', async () => {
+        const before = Date.now();
+        await fill(fs, { '/a': 'x', '/d/f': 'y' });
+        await fs.transaction(CALL, async (tx) => tx.rename('/d', '/e'));
+        await fs.transaction(OTHER_CALL, async (tx) => {
+          tx.writeFile('/e/f', bytesOf('z'));
+          tx.rm('/a');
+        });
+        const steps = await history.steps(0);
+        expect(steps.map(({ sequence, author }) => [sequence, author])).toEqual([
+          [3, OTHER_CALL],
+          [2, CALL],
+          [1, PERSON],
+        ]);
+        expect(steps.map(summary)).toEqual([
+          ['changed /e/f', 'deleted /a'],
+          ['created /e', 'created /e/f', 'deleted /d', 'deleted /d/f'],
+          ['created /a', 'created /d', 'created /d/f'],
+        ]);
+        for (const { time } of steps) expect(time).toBeGreaterThanOrEqual(before);
+        expect((await history.steps(2)).map(({ sequence }) => sequence)).toEqual([3]);
+        expect(await history.steps(3)).toEqual([]);
+      });
+
+      test('give the contents before and after, also of files that are gone', async () => {
+        await writeText(fs, '/f', 'one');
+        await writeText(fs, '/f', 'two');
+        await fs.transaction(PERSON, async (tx) => tx.rm('/f'));
+        const [removal, edit] = await history.steps(1);
+        const text = async (step: Step | undefined, side: 'before' | 'after') => {
+          const state = step?.changes[0]?.[side];
+          return state === undefined ? undefined : new TextDecoder().decode(await history.read(state, '/f'));
+        };
+        expect([await text(edit, 'before'), await text(edit, 'after')]).toEqual(['one', 'two']);
+        expect([await text(removal, 'before'), await text(removal, 'after')]).toEqual(['two', undefined]);
+      });
+
+      test('[R3] tell whether a call has committed anything, and where its last commit is', async () => {
+        expect(await history.pointAfter('call-1')).toBeUndefined();
+        await writeText(fs, '/f', 'x', CALL);
+        await writeText(fs, '/f', 'y', CALL);
+        await writeText(fs, '/f', 'z', OTHER_CALL);
+        expect(await history.pointAfter('call-1')).toBe(2);
+        expect(await history.pointAfter('call-2')).toBe(3);
+      });
+    });
+
+    describe('restore', () => {
+      test('[R20] brings all files back as they were, and going forward again loses nothing', async () => {
+        await fill(fs, { '/a': 'one', '/d/f': 'x', '/d/g': 'y', '/link': { link: 'a' }, '/empty': null });
+        await fs.transaction(PERSON, async (tx) => tx.writeFile('/run', bytesOf('#!'), { mode: 0o755 }));
+        const first = { point: history.sequence, tree: await readTree(fs) };
+        await fs.transaction(CALL, async (tx) => {
+          tx.writeFile('/a', bytesOf('two'));
+          tx.rename('/d', '/moved/e');
+          tx.rm('/link');
+          tx.rm('/empty');
+          tx.setAttributes('/run', { mode: 0o644 });
+          tx.copy('/moved/e', '/copy');
+        });
+        await writeText(fs, '/moved/e/f', 'by hand');
+        const second = { point: history.sequence, tree: await readTree(fs) };
+        await history.restore(PERSON, first.point);
+        expect(await readTree(fs)).toEqual(first.tree);
+        expect((await fs.stat('/run')).mode).toBe(0o755);
+        await history.restore(PERSON, second.point);
+        expect(await readTree(fs)).toEqual(second.tree);
+        await history.restore(PERSON, 0);
+        expect(await readTree(fs)).toEqual({});
+        await history.restore(PERSON, second.point);
+        expect(await readTree(fs)).toEqual(second.tree);
+      });
+
+      test('says what it changes, and is one commit; to where it is already, it is none', async () => {
+        await fill(fs, { '/a': 'one', '/b': 'x' });
+        await writeText(fs, '/a', 'two');
+        await writeText(fs, '/b', 'y');
+        await writeText(fs, '/b', 'x');
+        const changes = await history.restore(CALL, 1);
+        expect(summary({ changes })).toEqual(['changed /a', 'changed /b']);
+        expect((await history.steps(4)).map(({ author }) => author)).toEqual([CALL]);
+        expect(await history.restore(CALL, 5)).toEqual([]);
+        expect(history.sequence).toBe(5);
+      });
+
+      test('[R19] what it brings back has a version of its own, so that an editor of the later one finds out', async () => {
+        await writeText(fs, '/f', 'one');
+        await writeText(fs, '/f', 'two');
+        const { version } = await fs.stat('/f');
+        await history.restore(PERSON, 1);
+        expect((await fs.stat('/f')).version).not.toBe(version);
+        await expectCode(
+          fs.transaction(PERSON, async (tx) => tx.writeFile('/f', bytesOf('three'), { ifVersion: version })),
+          'ESTALE',
+        );
+      });
+
+      test('to a point that is not there is EINVAL and changes nothing', async () => {
+        await writeText(fs, '/f', 'x');
+        for (const point of [-1, 2, 1.5, Number.NaN]) await expectCode(history.restore(PERSON, point), 'EINVAL');
+        expect(await readTree(fs)).toEqual({ '/f': 'x' });
+      });
+
+      test('waits for what was asked for before it, and that counts as before', async () => {
+        await writeText(fs, '/f', 'one');
+        const writes = Array.from({ length: 10 }, (_, index) => writeText(fs, `/n${index}`, 'x'));
+        const restored = history.restore(PERSON, 1);
+        await Promise.all([...writes, restored]);
+        expect(await readTree(fs)).toEqual({ '/f': 'one' });
+        await history.restore(PERSON, 11);
+        expect(Object.keys(await readTree(fs))).toHaveLength(11);
+      });
+
+      test('what differs from a point is told without going there', async () => {
+        await fill(fs, { '/a': 'one', '/b': 'x', '/c': 'c' });
+        await writeText(fs, '/a', 'two');
+        await writeText(fs, '/new', 'n');
+        await fs.transaction(PERSON, async (tx) => tx.rm('/b'));
+        expect(summary({ changes: await history.changesSince(1) })).toEqual([
+          'changed /a',
+          'created /new',
+          'deleted /b',
+        ]);
+        expect(await history.changesSince(history.sequence)).toEqual([]);
+        expect(await readText(fs, '/a')).toBe('two');
+      });
+    });
+
+    describe('undo', () => {
+      test('takes back one step in the middle and leaves the later ones', async () => {
+        await fill(fs, { '/a': 'one', '/b': 'x' });
+        await fs.transaction(CALL, async (tx) => {
+          tx.writeFile('/a', bytesOf('two'));
+          tx.writeFile('/new/file', bytesOf('y'));
+          tx.rm('/b');
+        });
+        await writeText(fs, '/later', 'z');
+        const changes = await history.undo(PERSON, 2);
+        expect(summary({ changes })).toEqual(['changed /a', 'created /b', 'deleted /new', 'deleted /new/file']);
+        expect(await readTree(fs)).toEqual({ '/a': 'one', '/b': 'x', '/later': 'z' });
+      });
+
+      test('can itself be undone', async () => {
+        await writeText(fs, '/f', 'one');
+        await writeText(fs, '/f', 'two', CALL);
+        await history.undo(PERSON, 2);
+        await history.undo(PERSON, 3);
+        expect(await readText(fs, '/f')).toBe('two');
+      });
+
+      test('refuses to touch what was changed since, names it, and changes nothing', async () => {
+        await fill(fs, { '/a': 'one', '/b': 'one' });
+        await fs.transaction(CALL, async (tx) => {
+          tx.writeFile('/a', bytesOf('two'));
+          tx.writeFile('/b', bytesOf('two'));
+        });
+        await writeText(fs, '/b', 'by hand');
+        await expect(history.undo(PERSON, 2)).rejects.toMatchObject({
+          code: 'ESTALE',
+          path: '/b',
+          message: expect.stringContaining('/b'),
+        });
+        expect(await readTree(fs)).toEqual({ '/a': 'two', '/b': 'by hand' });
+      });
+
+      test.each<[string, (fs: FileSystem) => Promise<unknown>, string]>([
+        [
+          'another file took the place',
+          async (fs) => {
+            await fs.transaction(CALL, async (tx) => tx.rm('/f'));
+            await writeText(fs, '/f', 'other');
+          },
+          '/f',
+        ],
+        [
+          'a new directory was filled',
+          async (fs) => {
+            await fs.transaction(CALL, async (tx) => tx.mkdir('/new'));
+            await writeText(fs, '/new/mine', 'x');
+          },
+          'mine',
+        ],
+        [
+          'its directory is gone',
+          async (fs) => {
+            await fs.transaction(CALL, async (tx) => tx.rm('/d/g'));
+            await fs.transaction(PERSON, async (tx) => tx.rm('/d'));
+          },
+          'g',
+        ],
+        [
+          'a moved file was moved on',
+          async (fs) => {
+            await fs.transaction(CALL, async (tx) => tx.rename('/f', '/there'));
+            await fs.transaction(PERSON, async (tx) => tx.rename('/there', '/else'));
+          },
+          '/there',
+        ],
+      ])('is refused where %s', async (_, change, named) => {
+        await fill(fs, { '/f': 'x', '/d/g': 'y' });
+        await change(fs);
+        const before = await readTree(fs);
+        await expect(history.undo(PERSON, 2)).rejects.toMatchObject({
+          code: 'ESTALE',
+          message: expect.stringContaining(named),
+        });
+        expect(await readTree(fs)).toEqual(before);
+      });
+
+      test('a file that was only moved with its directory is undone where it is now', async () => {
+        await fill(fs, { '/d/f': 'one' });
+        await writeText(fs, '/d/f', 'two', CALL);
+        await fs.transaction(PERSON, async (tx) => tx.rename('/d', '/e'));
+        await history.undo(PERSON, 2);
+        expect(await readTree(fs)).toEqual({ '/e': null, '/e/f': 'one' });
+      });
+
+      test('of a step that is not there is EINVAL', async () => {
+        await writeText(fs, '/f', 'x');
+        for (const sequence of [0, 2, 99]) await expectCode(history.undo(PERSON, sequence), 'EINVAL');
+      });
+    });
+
+    describe('forget', () => {
+      test('removes the points before, keeps the files and the points after', async () => {
+        await writeText(fs, '/f', 'one');
+        await writeText(fs, '/f', 'two');
+        await writeText(fs, '/f', 'three');
+        await history.forget(2);
+        expect(history.floor).toBe(2);
+        expect(await readText(fs, '/f')).toBe('three');
+        await expectCode(history.restore(PERSON, 1), 'EINVAL');
+        await expectCode(history.steps(1), 'EINVAL');
+        await history.restore(PERSON, 2);
+        expect(await readText(fs, '/f')).toBe('two');
+        await history.restore(PERSON, 3);
+        expect(await readText(fs, '/f')).toBe('three');
+      });
+
+      test('of what is forgotten already does nothing', async () => {
+        await writeText(fs, '/f', 'one');
+        await history.forget(1);
+        const { sequence } = history;
+        await history.forget(1);
+        await history.forget(0);
+        expect(history.sequence).toBe(sequence);
+        await writeText(fs, '/f', 'two');
+        expect((await history.steps(history.floor)).map(summary)).toEqual([['changed /f'], []]);
+      });
+    });
+  });
+}

@@ -1,0 +1,234 @@
+import { FileSystemError } from './errors.ts';
+import type { FileSystemTransaction, ReadFileOptions, Version } from './file-system.ts';
+import { find, findFile, listDirectory, lookUp, type Place, readLink, statPath } from './lookup.ts';
+import {
+  type BlobId,
+  descendants,
+  idOf,
+  NO_BLOB,
+  type NodeChanges,
+  type NodeId,
+  type NodeState,
+  ROOT_ID,
+  TreeOverlay,
+  type TreeView,
+} from './node-tree.ts';
+
+const FILE_MODE = 0o644;
+const DIRECTORY_MODE = 0o755;
+const SYMLINK_MODE = 0o777;
+const PERMISSION_BITS = 0o7777;
+
+const encoder = new TextEncoder();
+
+/** Reads the bytes of a committed file; rejects with EIO, naming `path`, where they are gone. */
+export type ReadBlob = (file: Pick<NodeState, 'blob' | 'size'>, path: string) => Promise<Uint8Array>;
+
+/** Changes over a tree, kept apart until they are committed as commit `sequence`. */
+export class TreeTransaction implements FileSystemTransaction {
+  readonly #base: TreeView;
+  readonly #tree: TreeOverlay;
+  readonly #sequence: Version;
+  readonly #readBlob: ReadBlob;
+  #blobs = new Map<BlobId, Uint8Array>();
+  #ids = 0;
+  #isOpen = true;
+
+  constructor(base: TreeView, sequence: Version, readBlob: ReadBlob) {
+    this.#base = base;
+    this.#tree = new TreeOverlay(base);
+    this.#sequence = sequence;
+    this.#readBlob = readBlob;
+  }
+
+  /** Ends the transaction: what uses it after this throws. Gives what is to be committed. */
+  close(): { changes: NodeChanges; blobs: ReadonlyMap<BlobId, Uint8Array> } {
+    this.#isOpen = false;
+    const changes = new Map<NodeId, NodeState | null>();
+    const blobs = new Map<BlobId, Uint8Array>();
+    for (const [id, state] of this.#tree.changes) {
+      // Made and removed again in here.
+      if (state === null && this.#base.node(id) === undefined) continue;
+      changes.set(id, state);
+      const data = state === null ? undefined : this.#blobs.get(state.blob);
+      if (state !== null && data !== undefined) blobs.set(state.blob, data);
+    }
+    return { changes, blobs };
+  }
+
+  get tree(): TreeView {
+    return this.#tree;
+  }
+
+  /** Gives a node the state it had at some time, as a change of now. */
+  putNode(id: NodeId, state: NodeState | null): void {
+    this.#check();
+    if (state === null) this.#tree.put(id, null);
+    else this.#put(id, state);
+  }
+
+  async readFile(path: string, { maxBytes }: ReadFileOptions = {}): Promise<Uint8Array> {
+    this.#check();
+    const file = findFile(this.#tree, path, maxBytes);
+    return this.#blobs.get(file.blob) ?? this.#readBlob(file, path);
+  }
+  async readdir(path: string) {
+    this.#check();
+    return listDirectory(this.#tree, path);
+  }
+  async stat(path: string) {
+    this.#check();
+    return statPath(this.#tree, path, true);
+  }
+  async lstat(path: string) {
+    this.#check();
+    return statPath(this.#tree, path, false);
+  }
+  async readlink(path: string) {
+    this.#check();
+    return readLink(this.#tree, path);
+  }
+
+  writeFile(path: string, data: Uint8Array, options: { ifVersion?: Version; mode?: number } = {}): void {
+    this.#check();
+    const place = lookUp(this.#tree, path, true);
+    const old = this.#stateAt(place);
+    if (old?.type === 'directory') throw new FileSystemError('EISDIR', path);
+    if (options.ifVersion !== undefined && options.ifVersion !== (old === undefined ? 0 : place.version))
+      throw new FileSystemError('ESTALE', path);
+    const parent = this.#makeParents(place);
+    const blob = data.byteLength === 0 ? NO_BLOB : this.#newId();
+    // A view would pin (and be stored with) its whole backing buffer, so the bytes are copied; `slice` of a Buffer is a view.
+    if (blob !== NO_BLOB) this.#blobs.set(blob, new Uint8Array(data));
+    this.#put(place.node ?? this.#newId(), {
+      parent,
+      name: place.name,
+      type: 'file',
+      size: data.byteLength,
+      mtimeMs: Date.now(),
+      mode: options.mode ?? old?.mode ?? FILE_MODE,
+      blob,
+    });
+  }
+
+  mkdir(path: string): void {
+    this.#check();
+    const place = lookUp(this.#tree, path, true);
+    const old = this.#stateAt(place);
+    if (old !== undefined && old.type !== 'directory') throw new FileSystemError('EEXIST', path);
+    if (old === undefined) this.#makeDirectory(this.#makeParents(place), place.name);
+  }
+
+  symlink(target: string, path: string): void {
+    this.#check();
+    const place = lookUp(this.#tree, path, false);
+    if (place.node !== undefined) throw new FileSystemError('EEXIST', path);
+    if (target.includes('\0')) throw new FileSystemError('EINVAL', path, { detail: 'target contains a NUL character' });
+    this.#put(this.#newId(), {
+      parent: this.#makeParents(place),
+      name: place.name,
+      type: 'symlink',
+      size: encoder.encode(target).byteLength,
+      mtimeMs: Date.now(),
+      mode: SYMLINK_MODE,
+      blob: NO_BLOB,
+      target,
+    });
+  }
+
+  rename(from: string, to: string): void {
+    const transfer = this.#prepareTransfer(from, to);
+    if (transfer === undefined) return;
+    const { source, target } = transfer;
+    this.#put(source.node, { ...source.state, parent: this.#clear(target), name: target.name });
+  }
+
+  copy(from: string, to: string): void {
+    const transfer = this.#prepareTransfer(from, to);
+    if (transfer === undefined) return;
+    const { source, target } = transfer;
+    const copies = new Map<NodeId, NodeId>([[source.state.parent, this.#clear(target)]]);
+    for (const id of [...descendants(this.#tree, source.node)]) {
+      const state = this.#tree.node(id);
+      const parent = state === undefined ? undefined : copies.get(state.parent);
+      if (state === undefined || parent === undefined) continue;
+      const copy = this.#newId();
+      copies.set(id, copy);
+      const name = id === source.node ? target.name : state.name;
+      this.#put(copy, { ...state, parent, name, mtimeMs: Date.now() });
+    }
+  }
+
+  rm(path: string, options: { recursive?: boolean } = {}): void {
+    this.#check();
+    const { node, state } = find(this.#tree, path, false);
+    if (node === ROOT_ID) throw new FileSystemError('EINVAL', path, { detail: 'the workspace root cannot be removed' });
+    if (state.type === 'directory' && options.recursive !== true && !this.#isEmpty(node))
+      throw new FileSystemError('ENOTEMPTY', path);
+    for (const id of [...descendants(this.#tree, node)].reverse()) this.#tree.put(id, null);
+  }
+
+  setAttributes(path: string, { mode, mtimeMs }: { mode?: number; mtimeMs?: number }): void {
+    this.#check();
+    const { node, state } = find(this.#tree, path, true);
+    if (node === ROOT_ID) throw new FileSystemError('EINVAL', path, { detail: 'the workspace root stays as it is' });
+    const next = { mode: (mode ?? state.mode) & PERMISSION_BITS, mtimeMs: mtimeMs ?? state.mtimeMs };
+    if (next.mode !== state.mode || next.mtimeMs !== state.mtimeMs) this.#put(node, { ...state, ...next });
+  }
+
+  /** Undefined where the two are the same place. Everything is checked before anything changes. */
+  #prepareTransfer(from: string, to: string) {
+    this.#check();
+    const source = find(this.#tree, from, false);
+    const target = lookUp(this.#tree, to, false);
+    if (source.node === target.node) return undefined;
+    if (target.path.startsWith(source.path === '/' ? '/' : `${source.path}/`))
+      throw new FileSystemError('EINVAL', to, { detail: 'a directory cannot go into itself' });
+    const existing = this.#stateAt(target);
+    if (existing?.type === 'directory') {
+      if (source.state.type !== 'directory') throw new FileSystemError('EISDIR', to);
+      if (target.node !== undefined && !this.#isEmpty(target.node)) throw new FileSystemError('ENOTEMPTY', to);
+    } else if (existing !== undefined && source.state.type === 'directory') {
+      throw new FileSystemError('ENOTDIR', to);
+    }
+    return { source, target };
+  }
+
+  /** Makes room at a place and gives its directory. */
+  #clear(place: Place): NodeId {
+    if (place.node !== undefined) this.#tree.put(place.node, null);
+    return this.#makeParents(place);
+  }
+
+  #makeParents({ parent, missing }: Place): NodeId {
+    return missing.reduce((directory, name) => this.#makeDirectory(directory, name), parent);
+  }
+
+  #makeDirectory(parent: NodeId, name: string): NodeId {
+    const id = this.#newId();
+    const mtimeMs = Date.now();
+    this.#put(id, { parent, name, type: 'directory', size: 0, mtimeMs, mode: DIRECTORY_MODE, blob: NO_BLOB });
+    return id;
+  }
+
+  #put(id: NodeId, state: Omit<NodeState, 'version'>): void {
+    this.#tree.put(id, { ...state, version: this.#sequence });
+  }
+
+  #stateAt({ node }: Place): NodeState | undefined {
+    return node === undefined ? undefined : this.#tree.node(node);
+  }
+
+  #isEmpty(directory: NodeId): boolean {
+    for (const _ of this.#tree.children(directory)) return false;
+    return true;
+  }
+
+  #newId(): number {
+    return idOf(this.#sequence, ++this.#ids);
+  }
+
+  #check(): void {
+    if (!this.#isOpen) throw new FileSystemError('EINVAL', '/', { detail: 'the transaction is over' });
+  }
+}

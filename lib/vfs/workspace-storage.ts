@@ -1,0 +1,64 @@
+import type { Author, FileChange, TransactionOptions, Version } from './file-system.ts';
+import type { BlobId, NodeChanges, NodeId, NodeState, TreeView } from './node-tree.ts';
+
+/** One transaction as it is to be stored: all of it or nothing. */
+export interface Commit {
+  sequence: Version;
+  author: Author;
+  /** Milliseconds since the epoch. */
+  time: number;
+  changes: NodeChanges;
+  /** The bytes that the changes bring. */
+  blobs: ReadonlyMap<BlobId, Uint8Array>;
+}
+
+/** One commit of the past. */
+export interface LogEntry {
+  sequence: Version;
+  author: Author;
+  /** Milliseconds since the epoch. */
+  time: number;
+  changes: readonly { id: NodeId; before: NodeState | null; after: NodeState | null }[];
+}
+
+/** Names the bytes of a file, of now or of the past. */
+export type FileContent = Pick<NodeState, 'blob' | 'size'>;
+
+/** What has become part of a storage's tree. */
+export interface StorageUpdate {
+  /** The storage's sequence number now. */
+  sequence: Version;
+  /** What it means for each path. */
+  report: readonly FileChange[];
+  /** The commit it was; undefined where the tree was read anew, because too much has happened in between. */
+  changes?: NodeChanges;
+}
+
+/** Where the commits of a workspace are kept. Rejects only with `FileSystemError`. */
+export interface WorkspaceStorage {
+  /** What all commits up to `sequence` make. Throws EIO where the storage was closed. */
+  readonly tree: TreeView;
+  readonly sequence: Version;
+  /** Commits up to this one are no longer in the log. */
+  readonly floor: Version;
+  /**
+   * Stores commits, which follow each other and on `sequence`, all or none. False when others were quicker: then
+   * `tree` has what they did, and the transactions have to run again. Rejects when they cannot be stored at all.
+   */
+  commit(commits: readonly Commit[], options: Required<TransactionOptions>): Promise<boolean>;
+  /** Brings `tree` up to everything that anybody has committed. */
+  refresh(): Promise<void>;
+  /** The bytes, which the caller may keep but not change. `path` is for the error. */
+  readBlob(file: FileContent, path: string): Promise<Uint8Array>;
+  /** The commits after a sequence number that are part of `tree`, in order. Those up to `floor` are missing. */
+  log(after: Version): Promise<readonly LogEntry[]>;
+  /** The commits of one call, in order. */
+  commitsOf(toolCallId: string): Promise<readonly LogEntry[]>;
+  /**
+   * Forgets the commits up to a sequence number, and all contents that only they knew. The tree stays as it is. It is a
+   * commit itself, without changes, so that nothing that was about to return to one of them can do so any more.
+   */
+  forget(upTo: Version): Promise<void>;
+  /** Calls back for each commit that has become part of `tree`, whoever made it, until the returned function is called. */
+  subscribe(listener: (update: StorageUpdate) => void): () => void;
+}

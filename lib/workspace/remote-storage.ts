@@ -1,0 +1,179 @@
+import { proxy } from 'comlink';
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import { fileChanges } from '#lib/vfs/file-changes.ts';
+import type { Author, TransactionOptions, Version } from '#lib/vfs/file-system.ts';
+import { type NodeChanges, NodeTree } from '#lib/vfs/node-tree.ts';
+import { decodeSnapshot } from '#lib/vfs/snapshot.ts';
+import type { Commit, FileContent, LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
+import { keepFileSystemErrors } from './rpc.ts';
+import type { MirrorUpdate, WorkspaceHostApi } from './workspace-host.ts';
+
+/** A read that waits for the others of its moment. */
+interface Read {
+  content: FileContent;
+  path: string;
+  resolve(data: Uint8Array): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * The storage of a worker. The tree is mirrored here, so that looking at it costs no message; bytes, and everything
+ * that is stored, are the worker's.
+ */
+export class RemoteStorage implements WorkspaceStorage {
+  /** Why the files are in memory only; undefined when they are stored. */
+  problem: string | undefined;
+  readonly #host: WorkspaceHostApi;
+  #tree = new NodeTree();
+  #sequence: Version = 0;
+  #floor: Version = 0;
+  #listeners = new Set<(update: StorageUpdate) => void>();
+  /** Came before what they build on: an own commit is known only when its answer is here. */
+  #early = new Map<Version, MirrorUpdate>();
+  #waiting: { sequence: Version; resolve(): void }[] = [];
+  #reads: Read[] = [];
+  /** Why nothing works any more. */
+  #failure: FileSystemError | undefined;
+  readonly #failed = Promise.withResolvers<never>();
+
+  static async open(host: WorkspaceHostApi): Promise<RemoteStorage> {
+    keepFileSystemErrors();
+    const storage = new RemoteStorage(host);
+    const updates: MirrorUpdate[] = [];
+    let receive = (update: MirrorUpdate): void => void updates.push(update);
+    const { snapshot, floor, problem } = await host.mirror(proxy((update: MirrorUpdate) => receive(update)));
+    storage.#tree = decodeSnapshot(snapshot);
+    storage.#sequence = snapshot.sequence;
+    storage.#floor = floor;
+    storage.problem = problem;
+    receive = (update) => storage.#receive(update);
+    updates.forEach(receive);
+    return storage;
+  }
+
+  private constructor(host: WorkspaceHostApi) {
+    this.#host = host;
+    this.#failed.promise.catch(() => undefined);
+  }
+
+  get tree(): NodeTree {
+    if (this.#failure !== undefined) throw this.#failure;
+    return this.#tree;
+  }
+
+  get sequence(): Version {
+    return this.#sequence;
+  }
+
+  get floor(): Version {
+    return this.#floor;
+  }
+
+  /** The worker is gone: everything, what is under way too, rejects with EIO and this reason. */
+  fail(detail: string): void {
+    this.#failure ??= new FileSystemError('EIO', '/', { detail });
+    this.#failed.reject(this.#failure);
+  }
+
+  async commit(commits: readonly Commit[], options: Required<TransactionOptions>): Promise<boolean> {
+    const { isStored, sequence } = await this.#call(this.#host.commit(commits, options));
+    if (!isStored) {
+      await this.#reach(sequence);
+      return false;
+    }
+    for (const commit of commits) this.#take(commit.sequence, commit.changes, commit.author);
+    return true;
+  }
+
+  async refresh(): Promise<void> {
+    await this.#reach(await this.#call(this.#host.refresh()));
+  }
+
+  readBlob(content: FileContent, path: string): Promise<Uint8Array> {
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+    // Reads of one moment go as one message.
+    if (this.#reads.length === 0) queueMicrotask(() => void this.#readAll(this.#reads.splice(0)));
+    this.#reads.push({ content, path, resolve, reject });
+    return promise;
+  }
+
+  async log(after: Version): Promise<readonly LogEntry[]> {
+    const log = await this.#call(this.#host.log(after));
+    await this.#reach(log.at(-1)?.sequence ?? 0);
+    return log;
+  }
+
+  commitsOf(toolCallId: string): Promise<readonly LogEntry[]> {
+    return this.#call(this.#host.commitsOf(toolCallId));
+  }
+
+  async forget(upTo: Version): Promise<void> {
+    const { sequence, floor } = await this.#call(this.#host.forget(upTo));
+    await this.#reach(sequence);
+    this.#floor = Math.max(this.#floor, floor);
+  }
+
+  subscribe(listener: (update: StorageUpdate) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #call<T>(answer: Promise<T>): Promise<T> {
+    return Promise.race([answer, this.#failed.promise]);
+  }
+
+  async #readAll(reads: readonly Read[]): Promise<void> {
+    const files = reads.map(({ content, path }) => ({ content, path }));
+    try {
+      const contents = await this.#call(this.#host.readBlobs(files));
+      for (const [index, data] of contents.entries()) reads[index]?.resolve(data);
+    } catch (error) {
+      if (reads.length === 1 || this.#failure !== undefined) for (const { reject } of reads) reject(error);
+      // One that fails must not take the others with it.
+      else for (const read of reads) void this.#readAll([read]);
+    }
+  }
+
+  /** Resolves when the mirror has everything up to a sequence number. */
+  #reach(sequence: Version): Promise<void> {
+    if (this.#sequence >= sequence) return Promise.resolve();
+    return this.#call(new Promise((resolve) => this.#waiting.push({ sequence, resolve })));
+  }
+
+  #receive(update: MirrorUpdate): void {
+    const { sequence, floor, snapshot, report, changes } = update;
+    if (snapshot !== undefined) {
+      if (sequence < this.#sequence) return;
+      this.#tree = decodeSnapshot(snapshot);
+      this.#floor = floor;
+      this.#advance(sequence, { sequence, report });
+    } else if (changes !== undefined && sequence === this.#sequence + 1) {
+      this.#tree.apply(changes);
+      this.#floor = floor;
+      this.#advance(sequence, { sequence, report, changes });
+    } else if (sequence > this.#sequence) {
+      this.#early.set(sequence, update);
+    }
+  }
+
+  /** A commit of this side's own. */
+  #take(sequence: Version, changes: NodeChanges, author: Author): void {
+    if (sequence !== this.#sequence + 1) return;
+    const report = this.#listeners.size === 0 ? [] : fileChanges(this.#tree, changes, author);
+    this.#tree.apply(changes);
+    this.#advance(sequence, { sequence, report, changes });
+  }
+
+  #advance(sequence: Version, update: StorageUpdate): void {
+    this.#sequence = sequence;
+    for (const listener of this.#listeners) listener(update);
+    for (const early of this.#early.keys()) if (early <= sequence) this.#early.delete(early);
+    const next = this.#early.get(sequence + 1);
+    if (next !== undefined) this.#receive(next);
+    this.#waiting = this.#waiting.filter(({ sequence: goal, resolve }) => {
+      if (this.#sequence < goal) return true;
+      resolve();
+      return false;
+    });
+  }
+}

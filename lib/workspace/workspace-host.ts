@@ -1,0 +1,95 @@
+import { transfer } from 'comlink';
+import type { TransactionOptions, Version } from '#lib/vfs/file-system.ts';
+import type { NodeTree } from '#lib/vfs/node-tree.ts';
+import { encodeSnapshot, type Snapshot } from '#lib/vfs/snapshot.ts';
+import type { Commit, FileContent, LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
+
+/** A storage whose whole tree can be sent. */
+export type HostedStorage = WorkspaceStorage & { readonly tree: NodeTree };
+
+/** What a mirror has to know, or to begin with. */
+export interface MirrorState {
+  snapshot: Snapshot;
+  floor: Version;
+  /** Why the files are in memory only. */
+  problem?: string | undefined;
+}
+
+/** An update as it goes to a mirror: with the whole tree where that was read anew. */
+export interface MirrorUpdate extends StorageUpdate {
+  floor: Version;
+  snapshot?: Snapshot;
+}
+
+/** What the page calls. */
+export type WorkspaceHostApi = Pick<WorkspaceHost, keyof WorkspaceHost>;
+
+/** The storage of a worker, as the page's `RemoteStorage` calls it. Every method rejects only with `FileSystemError`. */
+export class WorkspaceHost {
+  readonly #storage: HostedStorage;
+  readonly #problem: string | undefined;
+  /** The changes of the commits under way: the mirror that makes them has them already. */
+  readonly #own = new Set<unknown>();
+
+  /** `problem` says why the storage is in memory only. */
+  constructor(storage: HostedStorage, problem?: string) {
+    this.#storage = storage;
+    this.#problem = problem;
+  }
+
+  /** `onUpdate` hears of everything that the mirror does not commit itself. */
+  async mirror(onUpdate: (update: MirrorUpdate) => void): Promise<MirrorState> {
+    this.#storage.subscribe((update) => {
+      if (update.changes !== undefined && this.#own.has(update.changes)) return;
+      const { floor } = this.#storage;
+      onUpdate({ ...update, floor, ...(update.changes === undefined && { snapshot: this.#snapshot() }) });
+    });
+    return { snapshot: this.#snapshot(), floor: this.#storage.floor, problem: this.#problem };
+  }
+
+  /** Whether the commits were stored, and where the mirror has to be before it goes on. */
+  async commit(
+    commits: readonly Commit[],
+    options: Required<TransactionOptions>,
+  ): Promise<{ isStored: boolean; sequence: Version }> {
+    for (const { changes } of commits) this.#own.add(changes);
+    try {
+      const isStored = await this.#storage.commit(commits, options);
+      return { isStored, sequence: this.#storage.sequence };
+    } finally {
+      for (const { changes } of commits) this.#own.delete(changes);
+    }
+  }
+
+  async refresh(): Promise<Version> {
+    await this.#storage.refresh();
+    return this.#storage.sequence;
+  }
+
+  async forget(upTo: Version): Promise<{ sequence: Version; floor: Version }> {
+    await this.#storage.forget(upTo);
+    return { sequence: this.#storage.sequence, floor: this.#storage.floor };
+  }
+
+  log(after: Version): Promise<readonly LogEntry[]> {
+    return this.#storage.log(after);
+  }
+
+  commitsOf(toolCallId: string): Promise<readonly LogEntry[]> {
+    return this.#storage.commitsOf(toolCallId);
+  }
+
+  /** Contents that are the caller's own. Rejects where one of them cannot be read. */
+  async readBlobs(files: readonly { content: FileContent; path: string }[]): Promise<Uint8Array[]> {
+    const contents = await Promise.all(files.map(({ content, path }) => this.#storage.readBlob(content, path)));
+    const copies = contents.map((data) => data.slice());
+    return transfer(
+      copies,
+      copies.map(({ buffer }) => buffer),
+    );
+  }
+
+  #snapshot(): Snapshot {
+    return encodeSnapshot(this.#storage.tree, this.#storage.sequence, new Map());
+  }
+}
