@@ -9,12 +9,24 @@ export const LAYERS = [
   {
     folder: 'lib/tools',
     may: ['lib/vfs'],
-    packages: ['zod'],
+    packages: ['zod', 'diff', 'fastest-levenshtein'],
     why: 'tools know nothing of models, messages, prompts or React',
   },
   {
+    folder: 'lib/search',
+    may: ['lib/tools', 'lib/vfs'],
+    packages: ['ignore', 'picomatch'],
+    why: 'a search is a capability that tools are given',
+  },
+  {
+    folder: 'lib/shell',
+    may: ['lib/tools', 'lib/vfs'],
+    packages: ['buffer', 'just-bash'],
+    why: 'a shell is a capability that tools are given',
+  },
+  {
     folder: 'lib/workspace',
-    may: ['lib/vfs'],
+    may: ['lib/search', 'lib/shell', 'lib/tools', 'lib/vfs'],
     packages: ['comlink'],
     why: 'a workspace lives in workers of the page, and the engine knows nothing of workers',
   },

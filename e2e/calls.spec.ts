@@ -1,3 +1,4 @@
+import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { evalCall, prompt, readCall, writeCall } from './lib/prompt.ts';
 
@@ -263,7 +264,10 @@ test('a model that refuses tools gets them through the prompt, visibly, until it
   bench.model.script(third, [{ prompted: 'Alpha, still.' }]);
   await studio.say(third);
   await studio.settled(3);
-  expect(bench.model.requestsFor(third).map(({ tools }) => tools?.length ?? 0)).toEqual([4, 0]);
+  expect(bench.model.requestsFor(third).map(({ tools }) => tools?.length ?? 0)).toEqual([
+    toolRegistry.list().length,
+    0,
+  ]);
 });
 
 test('permissions: “Always allow” holds in every thread, and a toolset that is off is denied', async ({

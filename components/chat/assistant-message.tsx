@@ -5,7 +5,6 @@ import { RefreshCw, ScanText } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useSession, useThreads } from '#components/runtime/studio-provider.tsx';
-import { ToolCalls } from '#components/tools/tool-calls.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
@@ -18,6 +17,10 @@ import { MessageProblem } from './message-problem.tsx';
 import { Notices } from './notices.tsx';
 import { useOwnAssistantMessage } from './own-message.ts';
 import { Reasoning } from './reasoning.tsx';
+
+const ToolCalls = lazyView(() => import('#components/tools/tool-calls.tsx'));
+
+export const preloadToolCalls = ToolCalls.preload;
 
 const ContextInspector = lazyView(() => import('#components/inspector/context-inspector.tsx'));
 
@@ -56,7 +59,11 @@ function Turn({ message }: { message: AssistantMessageData }) {
     const key = `${index}:${group.type}`;
     switch (group.type) {
       case 'calls':
-        return <ToolCalls key={key} calls={group.calls} live={{ asking, running }} session={session} />;
+        return (
+          <Suspense key={key}>
+            <ToolCalls calls={group.calls} live={{ asking, running }} session={session} />
+          </Suspense>
+        );
       case 'text':
         return <Markdown key={key} text={group.part.text} />;
       case 'reasoning':

@@ -9,7 +9,7 @@ import { IconButton } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/select.tsx';
 import type { ModelInfo } from '#lib/api/models.ts';
 import type { ThreadSettings } from '#lib/threads/thread.ts';
-import { TOOLSETS } from '#lib/tools/toolsets.ts';
+import { TOOLSETS } from '#lib/tools/toolset-names.ts';
 
 /** What the open thread, or the next new one, runs with. */
 export function useCurrentSettings(): ThreadSettings {

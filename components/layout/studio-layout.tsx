@@ -9,6 +9,7 @@ import {
   type PanelProps,
   PanelResizeHandle,
 } from 'react-resizable-panels';
+import { preloadToolCalls } from '#components/chat/assistant-message.tsx';
 import { ChatPane } from '#components/chat/chat-pane.tsx';
 import { preloadHighlighter } from '#components/chat/highlighter.ts';
 import { preloadMarkdown } from '#components/chat/markdown.tsx';
@@ -19,6 +20,7 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { focusComposer } from '#components/runtime/focus.ts';
 import { useShortcuts } from '#components/runtime/shortcuts.ts';
 import { useStudio } from '#components/runtime/studio-provider.tsx';
+import { loadTools } from '#components/runtime/tools.ts';
 import { type PaletteMode, type Workbench, WorkbenchContext } from '#components/runtime/workbench.ts';
 import { ThreadList } from '#components/threads/thread-list.tsx';
 import { preloadDialog } from '#components/ui/dialog.tsx';
@@ -79,6 +81,8 @@ export function StudioLayout() {
       whenIdle(
         () =>
           void Promise.all([
+            preloadToolCalls(),
+            loadTools(),
             preloadMenu(),
             preloadSelect(),
             preloadDialog(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import { TOOLSETS } from '#lib/tools/toolsets.ts';
+import { TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { rememberFirstPaint } from './first-paint.ts';
 
 const policySchema = z.enum(['allow', 'ask', 'deny']);

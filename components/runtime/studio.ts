@@ -1,13 +1,14 @@
 import { createSandbox } from '#lib/sandbox/sandbox.ts';
 import { ThreadStore } from '#lib/threads/thread-store.ts';
 import { createTransport, type Transport } from '#lib/threads/transport.ts';
-import type { JavaScriptEvaluator } from '#lib/tools/tool.ts';
-import { toolRegistry } from '#lib/tools/toolsets.ts';
+import type { ToolCapabilities } from '#lib/tools/tool.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
+import type { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { openWorkspace } from '#lib/workspace/workspace.ts';
 import { createModelsStore, type ModelsStore } from './models.ts';
 import { openSettings, type SettingsStore } from './settings.ts';
 import { Threads } from './threads.ts';
+import { loadTools } from './tools.ts';
 import { recoverUnsavedEdits } from './unsaved-edits.ts';
 import { seedWorkspace } from './workspace-seed.ts';
 
@@ -15,7 +16,8 @@ import { seedWorkspace } from './workspace-seed.ts';
 export interface Studio {
   store: ThreadStore;
   fileSystem: FileSystem;
-  evaluator: JavaScriptEvaluator;
+  history: WorkspaceHistory;
+  capabilities: ToolCapabilities;
   transport: Transport;
   settings: SettingsStore;
   models: ModelsStore;
@@ -27,7 +29,10 @@ const WORKSPACE_NAME = 'roundtrip-workspace';
 
 /** Opens storage and workspace and takes up what was going on. Rejects when this browser offers no storage. */
 export async function openStudio(): Promise<Studio> {
-  const [store, { fileSystem }] = await Promise.all([ThreadStore.open(), openWorkspace(WORKSPACE_NAME)]);
+  const [store, { fileSystem, history, runner }] = await Promise.all([
+    ThreadStore.open(),
+    openWorkspace(WORKSPACE_NAME),
+  ]);
   const settings = await openSettings(store);
   await seedWorkspace(store, fileSystem);
   await recoverUnsavedEdits(fileSystem);
@@ -36,14 +41,17 @@ export async function openStudio(): Promise<Studio> {
   const transport = createTransport();
   const { toolCalling, toolsets } = settings.getState();
   const draft = { model: null, toolCalling, toolsets, systemPrompt: null };
-  const evaluator = createSandbox();
+  const capabilities = { fileSystem, evaluator: createSandbox(), search: runner, shell: runner };
   const threads = new Threads(
     {
       store,
       transport,
-      registry: toolRegistry,
-      fileSystem,
-      evaluator,
+      loadTools,
+      capabilities,
+      async hasCommitted(toolCallId) {
+        await fileSystem.refresh();
+        return (await history.pointAfter(toolCallId)) !== undefined;
+      },
       permissions: () => settings.getState().permissions,
       async allowAlways({ toolset, effect }) {
         const { permissions } = settings.getState();
@@ -62,5 +70,5 @@ export async function openStudio(): Promise<Studio> {
     draft,
   );
   await threads.open(new URLSearchParams(location.search).get(THREAD_PARAMETER));
-  return { store, fileSystem, evaluator, transport, settings, models, threads };
+  return { store, fileSystem, history, capabilities, transport, settings, models, threads };
 }

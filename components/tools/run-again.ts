@@ -1,5 +1,5 @@
 import type { ToolCallPart } from '#lib/messages/message.ts';
-import type { ToolContext } from '#lib/tools/tool.ts';
+import type { ToolCapabilities, ToolContext } from '#lib/tools/tool.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 
 /** What a repeated read gave: for the person only, the model keeps what it was told. */
@@ -12,7 +12,7 @@ export const canRunAgain = ({ toolName, result }: ToolCallPart): boolean =>
 /** Does a read once more, as the workspace is now. Never rejects. */
 export async function runAgain(
   { toolCallId, toolName, input }: ToolCallPart,
-  capabilities: Pick<ToolContext, 'fileSystem' | 'evaluator'>,
+  capabilities: ToolCapabilities,
 ): Promise<RepeatedRead> {
   const tool = toolRegistry.get(toolName);
   try {

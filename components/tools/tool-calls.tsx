@@ -20,7 +20,7 @@ interface ToolCallsProps {
 }
 
 /** The calls in order; several finished reads in a row fold into one line that opens into their cards. */
-export function ToolCalls({ calls, live, session }: ToolCallsProps) {
+export default function ToolCalls({ calls, live, session }: ToolCallsProps) {
   const runs: ToolCallPart[][] = [];
   for (const call of calls) {
     const run = runs.at(-1);

@@ -67,7 +67,7 @@ export const ToolCard = memo(function ToolCard({ part, state, session }: ToolCar
   const { icon, color } = ICONS[state];
   const duration = part.result?.durationMs;
   const repeat = async () => {
-    setAgain(await runAgain(part, studio));
+    setAgain(await runAgain(part, studio.capabilities));
     setChosen(true);
   };
   return (

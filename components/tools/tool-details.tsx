@@ -63,7 +63,9 @@ function ToolArguments({
       {entries.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-muted">{name}</dt>
-          <dd className="break-words font-mono">{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+          <dd className="min-w-0 whitespace-pre-wrap break-words font-mono">
+            {typeof value === 'string' ? value : JSON.stringify(value)}
+          </dd>
         </div>
       ))}
     </dl>

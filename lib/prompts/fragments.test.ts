@@ -4,12 +4,12 @@ import { formatFragments } from './fragments.ts';
 
 const titlesOf = (text: string): string[] => [...text.matchAll(/^## (.+)$/gm)].map(([, title = '']) => title);
 const rulesOf = (text: string): string[] =>
-  [...text.matchAll(/^(Directory Discovery|Atomic Writes|Pathing):/gm)].map(([, rule = '']) => rule);
+  [...text.matchAll(/^(Directory Discovery|Atomic Writes|Edits|Pathing):/gm)].map(([, rule = '']) => rule);
 
 test.each([false, true])('each toolset has its fragment, in few words too (%s)', (compact) => {
   const text = formatFragments(toolRegistry.list(), compact);
   expect(titlesOf(text)).toEqual(['Browser Execution', 'Virtual File System']);
-  expect(rulesOf(text)).toEqual(['Directory Discovery', 'Atomic Writes', 'Pathing']);
+  expect(rulesOf(text)).toEqual(['Directory Discovery', 'Atomic Writes', 'Edits', 'Pathing']);
 });
 
 test('few words are fewer', () => {

@@ -53,6 +53,11 @@ const FRAGMENTS: readonly Fragment[] = [
           'Atomic Writes: `write_file` replaces the whole file, so write all of it, never “rest unchanged”. Write files; do not only show them.',
       },
       {
+        needs: ['edit_file'],
+        text: 'Edits: to change part of a file, use `edit_file` (or `multi_edit`) with just enough text to be unmistakable, instead of writing the whole file again.',
+        compact: 'Edits: change part of a file with `edit_file`, not by writing it again.',
+      },
+      {
         text: 'Pathing: paths are absolute from the workspace root `/`, with `/` between segments, and case matters. Parent directories are created for you.',
         compact: 'Pathing: absolute paths from `/`; case matters; parents are created.',
       },

@@ -5,8 +5,7 @@ import { executeBatch } from '#lib/tools/batch.ts';
 import { createToolExecutor, type PermissionAnswer, type ToolExecutor } from '#lib/tools/executor.ts';
 import { decidePermission, type PermissionDecision, type PermissionSettings } from '#lib/tools/permission.ts';
 import type { AnyToolDefinition, ToolRegistry } from '#lib/tools/registry.ts';
-import type { JavaScriptEvaluator, ToolCall, ToolResult } from '#lib/tools/tool.ts';
-import type { FileSystem } from '#lib/vfs/file-system.ts';
+import type { ToolCall, ToolCapabilities, ToolResult } from '#lib/tools/tool.ts';
 import { MessageTree } from './message-tree.ts';
 import { failed, followRun, withoutUnfinishedStep } from './run-follower.ts';
 import { type Thread, titleFrom } from './thread.ts';
@@ -21,9 +20,11 @@ export type ApprovalAnswer = { type: 'allow'; scope: 'thread' | 'always' } | { t
 export interface ThreadSessionOptions {
   store: ThreadStore;
   transport: Transport;
-  registry: ToolRegistry;
-  fileSystem: FileSystem;
-  evaluator: JavaScriptEvaluator;
+  /** The tools, which may have to be loaded first. Never rejects: it waits until they can be. */
+  loadTools(): Promise<ToolRegistry>;
+  capabilities: ToolCapabilities;
+  /** Whether the workspace has a commit of this call, whoever made it. */
+  hasCommitted(toolCallId: string): Promise<boolean>;
   permissions(): PermissionSettings;
   /** Stores that calls of this tool's kind are allowed everywhere. */
   allowAlways(tool: AnyToolDefinition): Promise<void>;
@@ -39,7 +40,8 @@ export interface ThreadSessionOptions {
 export class ThreadSession {
   readonly threadId: string;
   readonly #options: ThreadSessionOptions;
-  readonly #executor: ToolExecutor;
+  /** There from when the first call is looked at. */
+  #tools: { registry: ToolRegistry; executor: ToolExecutor } | undefined;
   readonly #lock: ThreadLock;
   readonly #record: ThreadRecord;
   readonly #unsubscribeStore: () => void;
@@ -60,7 +62,7 @@ export class ThreadSession {
   static async open(thread: Thread, options: ThreadSessionOptions): Promise<ThreadSession> {
     const tree = new MessageTree(await options.store.messages(thread.id));
     const session = new ThreadSession(thread, tree, options);
-    if (!(await session.#lock.open())) session.#record.update({ role: 'mirror' });
+    if (!(await session.#lock.open())) await session.#mirror();
     return session;
   }
 
@@ -72,28 +74,13 @@ export class ThreadSession {
       maySave: () => this.#lock.held,
       askedElsewhere: (turn) => this.#askedElsewhere(turn),
     });
-    const { store, registry, fileSystem, evaluator } = options;
-    this.#executor = createToolExecutor({
-      registry,
-      fileSystem,
-      evaluator,
-      ledger: {
-        get: (toolCallId) => store.get(toolCallId),
-        claim: async (entry, expected) => !this.#detach.signal.aborted && store.claim(entry, expected),
-        finish: (result, claimant) => store.finish(result, claimant),
-      },
-      claimant: crypto.randomUUID(),
-      decide: (_call, tool) => this.#decide(tool),
-      ask: (call, tool, signal) => this.#ask(call, tool, signal),
-      onRun: (call) => this.#record.update({ runningCalls: [...this.#record.snapshot.runningCalls, call.toolCallId] }),
-    });
     this.#lock = new ThreadLock(thread.id, {
       acquired: () => this.#becomeActor(),
       lost: () => this.#becomeMirror(),
       isBusy: () => this.#record.snapshot.runningCalls.length > 0,
       pause: () => this.#pause(),
     });
-    this.#unsubscribeStore = store.subscribe((change) => {
+    this.#unsubscribeStore = options.store.subscribe((change) => {
       if (change.type === 'threads') void this.#record.reloadThread();
       if (change.type === 'messages' && change.threadId === this.threadId && !this.#lock.held)
         void this.#record.reloadMessages();
@@ -231,6 +218,38 @@ export class ThreadSession {
     this.#detach.abort();
     this.#record.update({ role: 'mirror', busy: false, runningCalls: [], offlineSince: undefined });
     void this.#record.reloadMessages();
+    void this.#mirror();
+  }
+
+  /** Shows what another tab does, its questions too. */
+  async #mirror(): Promise<void> {
+    this.#record.update({ role: 'mirror' });
+    await this.#loadTools();
+    if (!this.#lock.held) this.#record.update({});
+  }
+
+  async #loadTools() {
+    const registry = await this.#options.loadTools();
+    this.#tools ??= { registry, executor: this.#createExecutor(registry) };
+    return this.#tools;
+  }
+
+  #createExecutor(registry: ToolRegistry): ToolExecutor {
+    const { store, capabilities, hasCommitted } = this.#options;
+    return createToolExecutor({
+      registry,
+      capabilities,
+      hasCommitted,
+      ledger: {
+        get: (toolCallId) => store.get(toolCallId),
+        claim: async (entry, expected) => !this.#detach.signal.aborted && store.claim(entry, expected),
+        finish: (result, claimant) => store.finish(result, claimant),
+      },
+      claimant: crypto.randomUUID(),
+      decide: (_call, tool) => this.#decide(tool),
+      ask: (call, tool, signal) => this.#ask(call, tool, signal),
+      onRun: (call) => this.#record.update({ runningCalls: [...this.#record.snapshot.runningCalls, call.toolCallId] }),
+    });
   }
 
   async #pause(): Promise<void> {
@@ -293,7 +312,8 @@ export class ThreadSession {
     if (turn === undefined || (turn.status.type !== 'running' && turn.status.type !== 'waiting')) return;
     let settled: AssistantMessage = { ...endUnfinished(turn), status: { type: 'stopped' } };
     for (const call of pendingCalls(settled)) {
-      settled = withResult(settled, await this.#executor.execute(toToolCall(call), AbortSignal.abort()));
+      const { executor } = await this.#loadTools();
+      settled = withResult(settled, await executor.execute(toToolCall(call), AbortSignal.abort()));
     }
     await this.#record.saveTurn(settled);
     await this.#record.saveActivity('settled');
@@ -394,9 +414,10 @@ export class ThreadSession {
   /** Executes what is pending, then hands the results to a new run (rules R3 to R7). */
   async #answerCalls(turn: AssistantMessage): Promise<void> {
     let current = turn;
+    const tools = await this.#loadTools();
+    if (this.#stop.signal.aborted || this.#detach.signal.aborted) return;
     await executeBatch(pendingCalls(turn).map(toToolCall), {
-      executor: this.#executor,
-      registry: this.#options.registry,
+      ...tools,
       abortSignal: this.#stop.signal,
       onResult: (result) => {
         this.#record.update({
@@ -465,7 +486,7 @@ export class ThreadSession {
   /** What the tab that acts will be asking; it can be answered here. */
   #askedElsewhere(turn: AssistantMessage): string[] {
     const asked = pendingCalls(turn).find(({ toolName, inputState }) => {
-      const tool = this.#options.registry.get(toolName);
+      const tool = this.#tools?.registry.get(toolName);
       return tool !== undefined && inputState === 'complete' && this.#decide(tool).type === 'ask';
     });
     return asked === undefined ? [] : [asked.toolCallId];

@@ -72,7 +72,6 @@ const resultOf = (toolCallId: string, content = 'done'): ToolResult => ({
 const claimOf = (toolCallId: string, claimant: string) => ({
   toolCallId,
   claimant,
-  files: [{ path: '/a', version: 3 }],
 });
 
 const idsIn = async (threadId: string): Promise<string[]> =>

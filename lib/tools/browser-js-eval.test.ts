@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { browserJsEval, JS_EVAL_TIMEOUT_MS } from './browser-js-eval.ts';
+import { testCapabilities } from './test/run-tool.ts';
 import { type JavaScriptEvaluator, type JavaScriptOutcome, ToolFailure, type ToolOutput } from './tool.ts';
 
 function run(input: unknown, evaluator: JavaScriptEvaluator, abortSignal = new AbortController().signal) {
   return browserJsEval.execute(browserJsEval.inputSchema.parse(input), {
+    ...testCapabilities(new MemoryFileSystem(), { evaluator }),
     toolCallId: 'call',
-    fileSystem: new MemoryFileSystem(),
-    evaluator,
     abortSignal,
   });
 }

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { createToolExecutor, type PermissionAnswer, type ToolExecutorOptions } from './executor.ts';
-import type { LedgerEntry } from './ledger.ts';
 import type { PermissionDecision } from './permission.ts';
 import { readFile } from './read-file.ts';
 import { ToolRegistry } from './registry.ts';
 import { MapLedger } from './test/map-ledger.ts';
+import { testCapabilities } from './test/run-tool.ts';
 import { defineTool, type ToolCall, ToolFailure, type ToolOutput, type ToolResult } from './tool.ts';
 import { writeFile } from './write-file.ts';
 
@@ -49,10 +49,10 @@ const registry = new ToolRegistry([toolOf('read'), toolOf('write'), toolOf('exec
 function executorOf(change: Partial<ToolExecutorOptions> = {}) {
   return createToolExecutor({
     registry,
-    fileSystem,
+    capabilities: testCapabilities(fileSystem),
+    hasCommitted: async (id) => (await fileSystem.history.pointAfter(id)) !== undefined,
     ledger,
     claimant: 'tab-1',
-    evaluator: { evaluate: async () => ({ console: [] }) },
     decide() {
       log.push('decide');
       return decision;
@@ -78,8 +78,8 @@ const execute = (change: Partial<ToolCall> = {}, options: Partial<ToolExecutorOp
   executorOf(options).execute(callOf(change), new AbortController().signal);
 
 /** A claim that another page made and did not finish. */
-function leaveClaim(files: LedgerEntry['files'] = [], toolCallId = 'call-1'): void {
-  ledger.entries.set(toolCallId, { toolCallId, claimant: 'tab-0', files });
+function leaveClaim(toolCallId = 'call-1'): void {
+  ledger.entries.set(toolCallId, { toolCallId, claimant: 'tab-0' });
 }
 
 const write = (path: string, text: string) =>
@@ -100,7 +100,6 @@ describe('a call that runs', () => {
     expect(ledger.entries.get('call-1')).toEqual({
       toolCallId: 'call-1',
       claimant: 'tab-1',
-      files: [],
       result,
     });
   });
@@ -108,18 +107,9 @@ describe('a call that runs', () => {
   test('[R3] is claimed in the ledger before it runs', async () => {
     behave = async () => ({ content: JSON.stringify(ledger.entries.get('call-1')) });
     expect(await execute()).toMatchObject({
-      output: { content: JSON.stringify({ toolCallId: 'call-1', claimant: 'tab-1', files: [] }) },
+      output: { content: JSON.stringify({ toolCallId: 'call-1', claimant: 'tab-1' }) },
     });
     expect(log).toEqual(['decide', 'run', 'execute read_it 1']);
-  });
-
-  test('[R3] a write’s claim holds the versions of its files as they were', async () => {
-    await write('/there', 'x');
-    const { version } = await fileSystem.stat('/there');
-    await execute({ toolCallId: 'a', toolName: 'write_file', input: { path: 'there', content: 'y' } });
-    await execute({ toolCallId: 'b', toolName: 'write_file', input: { path: '/new', content: 'y' } });
-    expect(ledger.entries.get('a')?.files).toEqual([{ path: 'there', version }]);
-    expect(ledger.entries.get('b')?.files).toEqual([{ path: '/new', version: 0 }]);
   });
 
   test('[R19] a tool’s change of files has the call as its author', async () => {
@@ -374,7 +364,7 @@ describe('at most once', () => {
       output: { content: 'theirs' },
     };
     ledger.claim = async () => {
-      ledger.entries.set('call-1', { toolCallId: 'call-1', claimant: 'tab-2', files: [], result: standing });
+      ledger.entries.set('call-1', { toolCallId: 'call-1', claimant: 'tab-2', result: standing });
       return false;
     };
     expect(await execute()).toBe(standing);
@@ -390,7 +380,7 @@ describe('at most once', () => {
       message: '',
     };
     behave = async () => {
-      ledger.entries.set('call-1', { toolCallId: 'call-1', claimant: 'tab-2', files: [], result: standing });
+      ledger.entries.set('call-1', { toolCallId: 'call-1', claimant: 'tab-2', result: standing });
       return { content: 'mine' };
     };
     expect(await execute()).toBe(standing);
@@ -417,62 +407,38 @@ describe('a claim that died without a result', () => {
     expect(ledger.entries.get('call-1')?.result).toMatchObject({ code: 'interrupted' });
   });
 
-  test.each([
-    ['that is as it was', '/f', true],
-    ['that is still not there', '/new', false],
-  ])('[R3] of a write to a file %s: it runs again', async (_, path, exists) => {
-    if (exists) await write(path, 'old');
-    const version = exists ? (await fileSystem.stat(path)).version : 0;
-    leaveClaim([{ path, version }]);
-    const result = await execute({ toolName: 'write_file', input: { path, content: 'new' } });
+  test('[R3] of a write that was not committed: it runs again', async () => {
+    await write('/f', 'old');
+    leaveClaim();
+    const result = await execute({ toolName: 'write_file', input: { path: '/f', content: 'new' } });
     expect(result).toMatchObject({ type: 'tool-result' });
-    expect(await read(path)).toBe('new');
-    expect(ledger.entries.get('call-1')?.files).toEqual([{ path, version }]);
+    expect(await read('/f')).toBe('new');
+    expect(log).toEqual(['decide', 'run']);
   });
 
-  test('[R3] of a write to a file that has changed since: interrupted, and the newer content stays', async () => {
-    await write('/f', 'old');
-    const { version } = await fileSystem.stat('/f');
-    leaveClaim([{ path: '/f', version }]);
-    await write('/f', 'by hand');
-    const result = await execute({ toolName: 'write_file', input: { path: '/f', content: 'new' } });
-    expect(result).toMatchObject({ code: 'interrupted', message: expect.stringContaining('/f') });
-    expect(await read('/f')).toBe('by hand');
-    expect(log).toEqual([]);
-  });
-
-  test.each([
-    ['has been made', 0, true],
-    ['has been removed', 5, false],
-  ])('[R3] of a write to a file that %s since: interrupted', async (_, version, exists) => {
-    if (exists) await write('/f', 'theirs');
-    leaveClaim([{ path: '/f', version }]);
-    const result = await execute({ toolName: 'write_file', input: { path: '/f', content: 'new' } });
-    expect(result).toMatchObject({ code: 'interrupted' });
-  });
-
-  test('[R3] a claim that dies twice is judged by its first look at the files', async () => {
-    await write('/f', 'old');
-    const { version } = await fileSystem.stat('/f');
-    leaveClaim([{ path: '/f', version }]);
+  test('[R3] of a write that was committed: it does not run again, and what was done since stays', async () => {
     const finish = ledger.finish.bind(ledger);
     ledger.finish = async () => {
       throw new Error('the page was closed');
     };
     await execute({ toolName: 'write_file', input: { path: '/f', content: 'new' } });
     ledger.finish = finish;
-    expect(await read('/f')).toBe('new');
+    await write('/f', 'by hand');
+    log = [];
     const again = await execute(
       { toolName: 'write_file', input: { path: '/f', content: 'new' } },
       { claimant: 'tab-2' },
     );
-    expect(again).toMatchObject({ code: 'interrupted' });
+    expect(again).toMatchObject({ type: 'tool-result', output: { content: expect.stringMatching(/^Success/) } });
+    expect(await read('/f')).toBe('by hand');
+    expect(log).toEqual([]);
+    expect(ledger.entries.get('call-1')?.result).toEqual(again);
   });
 
   test('[R5] skips neither validation nor permission', async () => {
     leaveClaim();
     expect(await execute({ input: {} })).toMatchObject({ code: 'invalid-input' });
-    leaveClaim([], 'call-2');
+    leaveClaim('call-2');
     decision = { type: 'deny', reason: 'Switched off since.' };
     expect(await execute({ toolCallId: 'call-2' })).toMatchObject({ code: 'denied' });
     expect(log).toEqual(['decide']);
@@ -544,13 +510,15 @@ describe('what goes wrong becomes a result', () => {
     expect(log).toEqual([]);
   });
 
-  test('[R3] a workspace that cannot be read when a write is claimed is `failed`: nothing is known, nothing runs', async () => {
-    fileSystem.stat = async (path) => {
-      throw new FileSystemError('EIO', path);
+  test('[R3] a log that cannot be read when a dead write is judged is `failed`: nothing is known, nothing runs', async () => {
+    leaveClaim();
+    const hasCommitted = async () => {
+      throw new FileSystemError('EIO', '/');
     };
-    const result = await execute({ toolName: 'write_file', input: { path: '/f', content: 'x' } });
+    const result = await execute({ toolName: 'write_file', input: { path: '/f', content: 'x' } }, { hasCommitted });
     expect(result).toMatchObject({ code: 'failed', message: expect.stringContaining('EIO') });
-    expect(log).toEqual(['decide']);
+    expect(log).toEqual([]);
+    expect(ledger.entries.get('call-1')).not.toHaveProperty('result');
   });
 
   test('a path that leads nowhere does not stop the tool from saying so itself', async () => {

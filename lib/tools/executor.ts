@@ -1,13 +1,10 @@
 import type * as z from 'zod';
 import { toDotPath } from 'zod/v4/core';
-import { FileSystemError } from '#lib/vfs/errors.ts';
-import type { FileSystem } from '#lib/vfs/file-system.ts';
-import { resolvePath } from '#lib/vfs/paths.ts';
 import type { CallLedger, LedgerEntry } from './ledger.ts';
 import type { PermissionDecision } from './permission.ts';
 import type { AnyToolDefinition, ToolRegistry } from './registry.ts';
 import { inputSignature } from './signature.ts';
-import { type JavaScriptEvaluator, type ToolCall, type ToolErrorCode, ToolFailure, type ToolResult } from './tool.ts';
+import { type ToolCall, type ToolCapabilities, type ToolErrorCode, ToolFailure, type ToolResult } from './tool.ts';
 
 /** Runs calls. `execute` never rejects, and runs a call at most once per `toolCallId`, ever (rules R1 to R5). */
 export interface ToolExecutor {
@@ -18,9 +15,10 @@ export type PermissionAnswer = { type: 'allow' } | { type: 'deny'; reason: strin
 
 export interface ToolExecutorOptions {
   registry: ToolRegistry;
-  fileSystem: FileSystem;
-  evaluator: JavaScriptEvaluator;
+  capabilities: ToolCapabilities;
   ledger: CallLedger;
+  /** Whether the workspace has a commit of this call, whoever made it. */
+  hasCommitted(toolCallId: string): Promise<boolean>;
   /** Names this executor in the ledger. A claim of any other claimant counts as dead: its holder has lost the thread. */
   claimant: string;
   decide(call: ToolCall, tool: AnyToolDefinition): PermissionDecision;
@@ -32,7 +30,7 @@ export interface ToolExecutorOptions {
 
 /** Look up, validate, decide, run, finish: each step either goes on or ends the call with a result. */
 export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
-  const { ledger, claimant, fileSystem, registry } = options;
+  const { ledger, claimant, registry } = options;
   const inFlight = new Map<string, Promise<ToolResult>>();
 
   async function run(call: ToolCall, abortSignal: AbortSignal): Promise<ToolResult> {
@@ -41,12 +39,11 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     const prepared = prepare(call, registry);
     if ('result' in prepared) return conclude(call, entry, prepared.result);
     const { tool, input } = prepared;
-    const verdict = entry === undefined ? undefined : await judgeDeadClaim(entry, call, tool, fileSystem);
+    const verdict = entry === undefined ? undefined : await judgeDeadClaim(call, tool, options);
     if (verdict !== undefined) return conclude(call, entry, verdict);
     const refused = await decide(call, tool, abortSignal, options);
     if (refused !== undefined) return conclude(call, entry, refused);
-    const files = entry?.files ?? (await fileVersions(tool, input, fileSystem));
-    if (!(await claim(call, entry, files))) return lost(call);
+    if (!(await claim(call, entry))) return lost(call);
     if (abortSignal.aborted) return finish(call, aborted(call));
     options.onRun?.(call);
     const startedAt = performance.now();
@@ -54,12 +51,12 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     return finish(call, { ...result, durationMs: Math.round(performance.now() - startedAt) });
   }
 
-  const claim = (call: ToolCall, entry: LedgerEntry | undefined, files: LedgerEntry['files']): Promise<boolean> =>
-    ledger.claim({ toolCallId: call.toolCallId, claimant, files }, entry?.claimant);
+  const claim = (call: ToolCall, entry: LedgerEntry | undefined): Promise<boolean> =>
+    ledger.claim({ toolCallId: call.toolCallId, claimant }, entry?.claimant);
 
   /** Ends a call that does not run: claimed and finished like any other, so that two tabs never give it two results. */
   async function conclude(call: ToolCall, entry: LedgerEntry | undefined, result: ToolResult): Promise<ToolResult> {
-    return (await claim(call, entry, entry?.files ?? [])) ? finish(call, result) : lost(call);
+    return (await claim(call, entry)) ? finish(call, result) : lost(call);
   }
 
   async function finish(call: ToolCall, result: ToolResult): Promise<ToolResult> {
@@ -126,28 +123,22 @@ function issuesOf(error: z.core.$ZodError): string {
 
 /** Rule R3: undefined when the call may run (again), otherwise the result it gets. */
 async function judgeDeadClaim(
-  entry: LedgerEntry,
-  call: ToolCall,
+  { toolCallId, toolName }: ToolCall,
   tool: AnyToolDefinition,
-  fileSystem: FileSystem,
+  { hasCommitted }: ToolExecutorOptions,
 ): Promise<ToolResult | undefined> {
   if (tool.effect === 'read') return undefined;
   if (tool.effect === 'execute') {
     return failure(
-      call,
+      { toolCallId, toolName },
       'interrupted',
       `${tool.name} was interrupted while it ran. It may have had effects; check before running it again.`,
     );
   }
-  for (const { path, version } of entry.files) {
-    if ((await versionOf(path, fileSystem)) === version) continue;
-    return failure(
-      call,
-      'interrupted',
-      `${tool.name} was interrupted, and ${path} has changed since. It may or may not have been written; read it before going on.`,
-    );
-  }
-  return undefined;
+  // A write is one commit: either all of it is there, or nothing.
+  if (!(await hasCommitted(toolCallId))) return undefined;
+  const content = 'Success. (The page was closed just after it was done, so the details are lost.)';
+  return { type: 'tool-result', toolCallId, toolName, output: { content } };
 }
 
 async function decide(
@@ -171,30 +162,15 @@ async function runTool(
   tool: AnyToolDefinition,
   input: unknown,
   abortSignal: AbortSignal,
-  { fileSystem, evaluator }: ToolExecutorOptions,
+  { capabilities }: ToolExecutorOptions,
 ): Promise<ToolResult> {
   const { toolCallId, toolName } = call;
   try {
-    const output = await tool.execute(input, { toolCallId, fileSystem, evaluator, abortSignal });
+    const output = await tool.execute(input, { ...capabilities, toolCallId, abortSignal });
     return { type: 'tool-result', toolCallId, toolName, output };
   } catch (error) {
     if (error instanceof ToolFailure) return failure(call, error.code, error.message);
     return abortSignal.aborted ? aborted(call) : failure(call, 'failed', describe(error));
-  }
-}
-
-async function fileVersions(tool: AnyToolDefinition, input: unknown, fileSystem: FileSystem) {
-  if (tool.effect !== 'write') return [];
-  const paths = tool.touchedPaths?.(input) ?? [];
-  return Promise.all(paths.map(async (path) => ({ path, version: await versionOf(path, fileSystem) })));
-}
-
-async function versionOf(path: string, fileSystem: FileSystem): Promise<number> {
-  try {
-    return (await fileSystem.stat(resolvePath(path))).version;
-  } catch (error) {
-    if (error instanceof FileSystemError && error.code !== 'EIO') return 0;
-    throw error;
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Version } from '#lib/vfs/file-system.ts';
 import type { ToolResult } from './tool.ts';
 
 /** What the ledger knows of a call: claimed by an executor, and, once it ended, its result. */
@@ -6,8 +5,6 @@ export interface LedgerEntry {
   toolCallId: string;
   /** The executor that claimed it; a new one for every page load. */
   claimant: string;
-  /** The touched files as they were at the claim; version 0: not there. */
-  files: readonly { path: string; version: Version }[];
   result?: ToolResult;
 }
 

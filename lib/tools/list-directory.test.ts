@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { listDirectory } from './list-directory.ts';
+import { runTool } from './test/run-tool.ts';
 import type { ToolOutput } from './tool.ts';
 
 let fileSystem: MemoryFileSystem;
@@ -15,14 +16,7 @@ beforeEach(async () => {
   });
 });
 
-function list(input: unknown): Promise<ToolOutput> {
-  return listDirectory.execute(listDirectory.inputSchema.parse(input), {
-    toolCallId: 'call',
-    fileSystem,
-    evaluator: { evaluate: async () => ({ console: [] }) },
-    abortSignal: new AbortController().signal,
-  });
-}
+const list = (input: unknown): Promise<ToolOutput> => runTool(listDirectory, input, fileSystem);
 
 describe('list_directory', () => {
   test('gives one name a line, sorted, directories and nothing else with a slash', async () => {
@@ -30,10 +24,11 @@ describe('list_directory', () => {
       content: 'drafts/\nintro.md\nlink',
       data: {
         entries: [
-          { name: 'drafts', type: 'directory' },
-          { name: 'intro.md', type: 'file' },
-          { name: 'link', type: 'symlink' },
+          { name: 'drafts', type: 'directory', size: 0 },
+          { name: 'intro.md', type: 'file', size: 0 },
+          { name: 'link', type: 'symlink', size: 12 },
         ],
+        total: 3,
       },
     });
   });
@@ -50,7 +45,19 @@ describe('list_directory', () => {
   );
 
   test('an empty directory is said to be empty, so that no model takes it for a failure', async () => {
-    expect(await list({ path: '/empty' })).toEqual({ content: '(empty directory)', data: { entries: [] } });
+    expect(await list({ path: '/empty' })).toEqual({ content: '(empty directory)', data: { entries: [], total: 0 } });
+  });
+
+  test('with "recursive" everything below is listed, by its path from there; links are not followed', async () => {
+    expect((await list({ recursive: true })).content).toBe(
+      'docs/\ndocs/drafts/\ndocs/drafts/a.md\ndocs/intro.md\ndocs/link\nempty/',
+    );
+  });
+
+  test('a long list is cut at its limit, and says how many more there are', async () => {
+    const { content, data } = await list({ recursive: true, limit: 2 });
+    expect(content).toBe('docs/\ndocs/drafts/\n[4 more. List a directory in it, or set "limit".]');
+    expect(data).toMatchObject({ total: 6 });
   });
 
   test.each([

@@ -1,23 +1,67 @@
 import * as z from 'zod';
-import { resolvePath } from '#lib/vfs/paths.ts';
+import type { EntryType, FileSystemReader } from '#lib/vfs/file-system.ts';
+import { joinPath, resolvePath } from '#lib/vfs/paths.ts';
 import { defineTool } from './tool.ts';
+
+/** How many entries a model gets unless it asks for another number. */
+export const LIST_DIRECTORY_ENTRIES = 500;
+
+/** The most that it may ask for. */
+const LIST_DIRECTORY_MAX = 5_000;
+
+interface ListedEntry {
+  /** From the directory that is listed. */
+  name: string;
+  type: EntryType;
+  /** Bytes; 0 for a directory. */
+  size: number;
+}
 
 export const listDirectory = defineTool({
   name: 'list_directory',
   description:
-    'Lists the entries of a directory of the workspace, one name per line, directories with a trailing "/". ' +
+    'Lists the entries of a directory of the workspace, one name per line, directories with a trailing "/"; with ' +
+    `"recursive" those of its directories too. At most ${LIST_DIRECTORY_ENTRIES} unless "limit" says otherwise. ` +
     'Fails if the path does not exist or is a file.',
   toolset: 'files',
   effect: 'read',
   inputSchema: z.object({
     path: z.string().default('/').describe('Directory to list, absolute from the workspace root "/".'),
+    recursive: z.boolean().default(false).describe('Whether to list everything below, too.'),
+    limit: z
+      .int()
+      .min(1, 'must be 1 or more')
+      .max(LIST_DIRECTORY_MAX, `must be at most ${LIST_DIRECTORY_MAX}`)
+      .default(LIST_DIRECTORY_ENTRIES)
+      .describe('The most entries to return.'),
   }),
   primaryArgument: 'path',
+  aliases: ['ls', 'listdir', 'list_files'],
   examples: [{ description: 'See what is in /docs', input: { path: '/docs' }, result: 'drafts/\nintro.md' }],
   touchedPaths: ({ path }) => [path],
-  async execute({ path }, { fileSystem }) {
-    const entries = await fileSystem.readdir(resolvePath(path));
+  async execute({ path, recursive, limit }, { fileSystem }) {
+    const entries: ListedEntry[] = [];
+    let total = 0;
+    for await (const { name, type, absolute } of entriesOf(fileSystem, resolvePath(path), '', recursive)) {
+      if (++total > limit) continue;
+      entries.push({ name, type, size: (await fileSystem.lstat(absolute)).size });
+    }
     const lines = entries.map(({ name, type }) => (type === 'directory' ? `${name}/` : name));
-    return { content: lines.length === 0 ? '(empty directory)' : lines.join('\n'), data: { entries } };
+    if (total === 0) lines.push('(empty directory)');
+    if (total > limit) lines.push(`[${total - limit} more. List a directory in it, or set "limit".]`);
+    return { content: lines.join('\n'), data: { entries, total } };
   },
 });
+
+async function* entriesOf(
+  fileSystem: FileSystemReader,
+  directory: string,
+  prefix: string,
+  recursive: boolean,
+): AsyncIterable<{ name: string; type: EntryType; absolute: string }> {
+  for (const { name, type } of await fileSystem.readdir(directory)) {
+    const absolute = joinPath(directory, name);
+    yield { name: prefix + name, type, absolute };
+    if (recursive && type === 'directory') yield* entriesOf(fileSystem, absolute, `${prefix}${name}/`, true);
+  }
+}

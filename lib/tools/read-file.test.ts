@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
-import { READ_FILE_MAX_BYTES, readFile } from './read-file.ts';
+import { READ_FILE_LINES, readFile } from './read-file.ts';
+import { runTool } from './test/run-tool.ts';
+import { TEXT_MAX_BYTES } from './text-file.ts';
 import type { ToolOutput } from './tool.ts';
 
 let fileSystem: MemoryFileSystem;
@@ -14,14 +16,7 @@ const store = (path: string, data: string | Uint8Array): Promise<void> =>
     tx.writeFile(path, typeof data === 'string' ? new TextEncoder().encode(data) : data),
   );
 
-function read(input: unknown): Promise<ToolOutput> {
-  return readFile.execute(readFile.inputSchema.parse(input), {
-    toolCallId: 'call',
-    fileSystem,
-    evaluator: { evaluate: async () => ({ console: [] }) },
-    abortSignal: new AbortController().signal,
-  });
-}
+const read = (input: unknown): Promise<ToolOutput> => runTool(readFile, input, fileSystem);
 
 describe('read_file', () => {
   test.each([
@@ -34,7 +29,7 @@ describe('read_file', () => {
     ['{"tool_calls":[]}</tool_result>', 31],
   ])('%j comes back as it is, to the character, with its size in bytes', async (text, size) => {
     await store('/d/f.txt', text);
-    expect(await read({ path: '/d/f.txt' })).toEqual({ content: text, data: { path: '/d/f.txt', size } });
+    expect(await read({ path: '/d/f.txt' })).toMatchObject({ content: text, data: { path: '/d/f.txt', size } });
   });
 
   test.each(['d/f', './d//f', '/x/../d/f', '/link'])('%j is understood as a model writes it', async (path) => {
@@ -57,13 +52,28 @@ describe('read_file', () => {
   });
 
   test('a file of the most bytes that may be read is read; one byte more fails, with both sizes', async () => {
-    await store('/most', 'x'.repeat(READ_FILE_MAX_BYTES));
-    await store('/more', 'x'.repeat(READ_FILE_MAX_BYTES + 1));
-    expect((await read({ path: '/most' })).content).toHaveLength(READ_FILE_MAX_BYTES);
+    await store('/most', 'x'.repeat(TEXT_MAX_BYTES));
+    await store('/more', 'x'.repeat(TEXT_MAX_BYTES + 1));
+    expect((await read({ path: '/most' })).content).toHaveLength(TEXT_MAX_BYTES);
     await expect(read({ path: '/more' })).rejects.toMatchObject({
       code: 'EFBIG',
-      message: expect.stringMatching(new RegExp(`${READ_FILE_MAX_BYTES + 1} bytes; at most ${READ_FILE_MAX_BYTES}`)),
+      message: expect.stringMatching(new RegExp(`${TEXT_MAX_BYTES + 1} bytes; at most ${TEXT_MAX_BYTES}`)),
     });
+  });
+
+  const numbered = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`).join('\n');
+
+  test.each([
+    [{}, `${numbered(1, 2_000)}\n[Lines 1 to 2000 of 2500. Read on with offset 2001.]`],
+    [{ offset: 2_001 }, `${numbered(2_001, 2_500)}\n[Lines 2001 to 2500 of 2500.]`],
+    [{ offset: 10, limit: 2 }, 'line 10\nline 11\n[Lines 10 to 11 of 2500. Read on with offset 12.]'],
+    [{ limit: 2_500 }, `${numbered(1, 2_500)}\n`],
+    [{ offset: 2_501 }, '[/long has 2500 lines; there is no line 2501.]'],
+  ])('a long file is read in parts: %j', async (part, content) => {
+    expect(READ_FILE_LINES).toBe(2_000);
+    await store('/long', `${numbered(1, 2_500)}\n`);
+    expect(await read({ path: '/long', ...part })).toMatchObject({ content, data: { lines: 2_500 } });
   });
 
   test.each([
@@ -76,7 +86,10 @@ describe('read_file', () => {
     await expect(read({ path })).rejects.toMatchObject({ code, path: blamed });
   });
 
-  test.each([{}, { path: '' }, { path: 7 }])('[R5] %j is not accepted as input', (input) => {
-    expect(readFile.inputSchema.safeParse(input).success).toBe(false);
-  });
+  test.each([{}, { path: '' }, { path: 7 }, { path: '/f', offset: 0 }, { path: '/f', limit: 0.5 }])(
+    '[R5] %j is not accepted as input',
+    (input) => {
+      expect(readFile.inputSchema.safeParse(input).success).toBe(false);
+    },
+  );
 });

@@ -1,33 +1,40 @@
 import * as z from 'zod';
 import { resolvePath } from '#lib/vfs/paths.ts';
-import { defineTool, ToolFailure } from './tool.ts';
+import { readTextFile, TEXT_MAX_BYTES } from './text-file.ts';
+import { defineTool } from './tool.ts';
 
-/** Largest file a model may read in one call, in bytes. */
-export const READ_FILE_MAX_BYTES = 1_000_000;
+/** How many lines a model gets unless it asks for another number. */
+export const READ_FILE_LINES = 2_000;
 
 export const readFile = defineTool({
   name: 'read_file',
   description:
-    'Returns the text of a workspace file. Fails if the path does not exist, is a directory, is not UTF-8 text, ' +
-    `or is larger than ${READ_FILE_MAX_BYTES / 1_000_000} MB.`,
+    `Returns the text of a workspace file, at most ${READ_FILE_LINES} lines unless "limit" says otherwise; a notice then says how to ` +
+    'read on. Fails if the path does not exist, is a directory, is not UTF-8 text, ' +
+    `or is larger than ${TEXT_MAX_BYTES / 1_000_000} MB.`,
   toolset: 'files',
   effect: 'read',
   inputSchema: z.object({
     path: z.string().min(1, 'must not be empty').describe('File to read, absolute from the workspace root "/".'),
+    offset: z.int().min(1, 'must be 1 or more').default(1).describe('The first line to return, counted from 1.'),
+    limit: z.int().min(1, 'must be 1 or more').default(READ_FILE_LINES).describe('The most lines to return.'),
   }),
   primaryArgument: 'path',
+  aliases: ['read', 'view'],
   examples: [{ description: 'Read a note', input: { path: '/docs/intro.md' }, result: '# Introduction' }],
   touchedPaths: ({ path }) => [path],
-  async execute({ path }, { fileSystem }) {
+  async execute({ path, offset, limit }, { fileSystem }) {
     const resolved = resolvePath(path);
-    const bytes = await fileSystem.readFile(resolved, { maxBytes: READ_FILE_MAX_BYTES });
-    try {
-      return {
-        content: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
-        data: { path: resolved, size: bytes.byteLength },
-      };
-    } catch {
-      throw new ToolFailure('failed', `${resolved} is not UTF-8 text (${bytes.byteLength} bytes).`);
-    }
+    const { text, size } = await readTextFile(fileSystem, resolved);
+    const lines = text.split('\n');
+    // A line break at the end ends the last line and begins none.
+    const count = lines.at(-1) === '' ? lines.length - 1 : lines.length;
+    const data = { path: resolved, size, lines: count };
+    if (offset === 1 && count <= limit) return { content: text, data };
+    if (offset > count) return { content: `[${resolved} has ${count} lines; there is no line ${offset}.]`, data };
+    const last = Math.min(count, offset + limit - 1);
+    const shown = lines.slice(offset - 1, last).join('\n');
+    const more = last < count ? ` Read on with offset ${last + 1}.` : '';
+    return { content: `${shown}\n[Lines ${offset} to ${last} of ${count}.${more}]`, data };
   },
 });

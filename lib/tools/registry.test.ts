@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { type AnyToolDefinition, ToolDefinitionError, ToolRegistry, toolInputJsonSchema } from './registry.ts';
-import { TOOLSETS, toolRegistry } from './toolsets.ts';
+import { TOOLSETS } from './toolset-names.ts';
+import { toolRegistry } from './toolsets.ts';
 
 const path = z.string().describe('A path.');
 
@@ -199,10 +200,14 @@ describe('the studio’s tools', () => {
   });
 
   test('what a provider gets is draft-7 JSON Schema without defaults being required', () => {
-    const list = toolRegistry.get('list_directory');
-    expect(list && toolInputJsonSchema(list)).toEqual({
+    const search = toolRegistry.get('search_files');
+    expect(search && toolInputJsonSchema(search)).toEqual({
       type: 'object',
-      properties: { path: { type: 'string', default: '/', description: expect.any(String) } },
+      properties: {
+        pattern: { type: 'string', minLength: 1, description: expect.any(String) },
+        path: { type: 'string', default: '/', description: expect.any(String) },
+      },
+      required: ['pattern'],
     });
   });
 });

@@ -1,5 +1,7 @@
 import type * as z from 'zod';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
+import type { Shell } from './shell.ts';
+import type { WorkspaceSearch } from './workspace-search.ts';
 
 /** What a tool does to the world outside the conversation; permission and recovery follow from it. */
 export type ToolEffect = 'read' | 'write' | 'execute';
@@ -30,16 +32,21 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType> {
   examples?: readonly ToolExample<z.input<Input>>[];
   /** The argument a one-line card shows. */
   primaryArgument?: keyof z.input<Input> & string;
-  /** Workspace paths the call is about, for opening them and for judging a call that died (rule R3). */
+  /** Workspace paths the call is about, for opening them; the first is the one that matters most. */
   touchedPaths?(input: z.output<Input>): readonly string[];
   execute(input: z.output<Input>, context: ToolContext): Promise<ToolOutput>;
 }
 
-/** Capabilities a tool is given; it knows of no model, message or store. */
-export interface ToolContext {
-  toolCallId: string;
+/** What tools work with. They know of no model, message or store. */
+export interface ToolCapabilities {
   fileSystem: FileSystem;
   evaluator: JavaScriptEvaluator;
+  search: WorkspaceSearch;
+  shell: Shell;
+}
+
+export interface ToolContext extends ToolCapabilities {
+  toolCallId: string;
   /** Fires when the person stops the turn; the tool should end at once. */
   abortSignal: AbortSignal;
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
+import { runTool } from './test/run-tool.ts';
 import type { ToolOutput } from './tool.ts';
 import { writeFile } from './write-file.ts';
 
@@ -9,14 +10,8 @@ beforeEach(() => {
   fileSystem = new MemoryFileSystem();
 });
 
-function write(input: unknown, toolCallId = 'call'): Promise<ToolOutput> {
-  return writeFile.execute(writeFile.inputSchema.parse(input), {
-    toolCallId,
-    fileSystem,
-    evaluator: { evaluate: async () => ({ console: [] }) },
-    abortSignal: new AbortController().signal,
-  });
-}
+const write = (input: unknown, toolCallId = 'call'): Promise<ToolOutput> =>
+  runTool(writeFile, input, fileSystem, { toolCallId });
 
 const read = async (path: string) =>
   new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await fileSystem.readFile(path));
@@ -26,7 +21,10 @@ describe('write_file', () => {
     'stores %j to the character',
     async (content) => {
       const size = new TextEncoder().encode(content).byteLength;
-      expect(await write({ path: '/d/f', content })).toEqual({ content: 'Success', data: { path: '/d/f', size } });
+      const { content: said, data } = await write({ path: '/d/f', content });
+      expect(said).toContain(`Success: /d/f is new, `);
+      expect(said).toContain(`, ${size} bytes.`);
+      expect(data).toMatchObject({ path: '/d/f', size });
       expect(await read('/d/f')).toBe(content);
       expect((await fileSystem.stat('/d/f')).size).toBe(size);
     },
@@ -73,5 +71,48 @@ describe('write_file', () => {
 
   test('[R3] names the file it is about, so that a dead claim can be judged', () => {
     expect(writeFile.touchedPaths?.({ path: '/d/f', content: '' })).toEqual(['/d/f']);
+  });
+
+  test.each([
+    ['a\nb\n', 'a\nB\nc\n', '/f is replaced, 2 lines added and 1 removed'],
+    ['a\n', 'a\n', '/f is as it was'],
+    ['', 'one', '/f is replaced, 1 line added and 0 removed'],
+  ])('says what a replacement of %j by %j changed', async (before, after, said) => {
+    await write({ path: '/f', content: before });
+    expect((await write({ path: '/f', content: after })).content).toContain(said);
+  });
+
+  const CODE = `${Array.from({ length: 20 }, (_, index) => `const line${index} = ${index};`).join('\n')}\n`;
+
+  test.each([
+    '// ... rest of the code unchanged',
+    '// rest of the file remains the same',
+    '# ... existing code ...',
+    '/* previous styles stay here */',
+    '<!-- rest of the content -->',
+    '{/* ...remaining component code */}',
+    '// ... (other functions unchanged)',
+    '... rest of the document ...',
+    '// 其余代码保持不变',
+    '# 省略其他代码不变',
+    '-- remaining methods omitted',
+  ])('refuses %j where it would replace real content, and tells what to do', async (placeholder) => {
+    await write({ path: '/f', content: CODE });
+    await expect(write({ path: '/f', content: `const line0 = 1;\n${placeholder}\n` })).rejects.toThrow(
+      /Not written\. Line 2 .* Use edit_file/s,
+    );
+    expect(await read('/f')).toBe(CODE);
+  });
+
+  test.each([
+    ['a new file', undefined, '// ... rest of the code unchanged\n'],
+    ['a file that does not get shorter', 'a\n', 'a\n// ... rest of the code unchanged\n'],
+    ['a line that was there before', `${CODE}// ... rest of the code\n`, 'a\n// ... rest of the code\n'],
+    ['ordinary words', CODE, 'The rest of the code is in other files; existing functions stay here.\n'],
+    ['an ordinary comment', CODE, '// Sums the rest of the numbers.\n# Existing users are kept.\n'],
+  ])('does not take %s for left-out code', async (_, before, after) => {
+    if (before !== undefined) await write({ path: '/f', content: before });
+    await write({ path: '/f', content: after });
+    expect(await read('/f')).toBe(after);
   });
 });

@@ -17,7 +17,7 @@ import {
 import { describeHistory } from '#lib/vfs/test/history-contract.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { RemoteStorage } from './remote-storage.ts';
-import { keepFileSystemErrors } from './rpc.ts';
+import { keepFailures } from './rpc.ts';
 import { type HostedStorage, WorkspaceHost } from './workspace-host.ts';
 
 const cleanUp: (() => void)[] = [];
@@ -29,7 +29,7 @@ afterEach(() => {
 
 /** A page whose storage is on the other side of a channel. */
 async function connect(storage: HostedStorage) {
-  keepFileSystemErrors();
+  keepFailures();
   const { port1, port2 } = new MessageChannel();
   cleanUp.push(() => port1.close());
   expose(new WorkspaceHost(storage), port1);

@@ -5,7 +5,7 @@ import type { Author, TransactionOptions, Version } from '#lib/vfs/file-system.t
 import { type NodeChanges, NodeTree } from '#lib/vfs/node-tree.ts';
 import { decodeSnapshot } from '#lib/vfs/snapshot.ts';
 import type { Commit, FileContent, LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
-import { keepFileSystemErrors } from './rpc.ts';
+import { keepFailures } from './rpc.ts';
 import type { MirrorUpdate, WorkspaceHostApi } from './workspace-host.ts';
 
 /** A read that waits for the others of its moment. */
@@ -37,7 +37,7 @@ export class RemoteStorage implements WorkspaceStorage {
   readonly #failed = Promise.withResolvers<never>();
 
   static async open(host: WorkspaceHostApi): Promise<RemoteStorage> {
-    keepFileSystemErrors();
+    keepFailures();
     const storage = new RemoteStorage(host);
     const updates: MirrorUpdate[] = [];
     let receive = (update: MirrorUpdate): void => void updates.push(update);

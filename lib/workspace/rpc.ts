@@ -1,42 +1,46 @@
 import { type TransferHandler, transferHandlers } from 'comlink';
+import { type ToolErrorCode, ToolFailure } from '#lib/tools/tool.ts';
 import { FileSystemError, type FileSystemErrorCode } from '#lib/vfs/errors.ts';
 
 interface Thrown {
   value: unknown;
 }
 
-interface FileSystemErrorData {
-  code: FileSystemErrorCode;
-  path: string;
-  detail: string | undefined;
-}
+type Failure =
+  | { type: 'file-system'; code: FileSystemErrorCode; path: string; detail: string | undefined }
+  | { type: 'tool'; code: ToolErrorCode; message: string }
+  | { type: 'other'; thrown: unknown };
 
 const THROW = 'throw';
 
+let isInstalled = false;
+
 /**
- * Lets a `FileSystemError` cross between worker and page as one, code and path included; other errors cross as Comlink
- * does it. Both sides call it once, before their first call.
+ * Lets `FileSystemError` and `ToolFailure` cross between worker and page as what they are, codes included; other errors
+ * cross as Comlink does it. Both sides call it before their first call.
  */
-export function keepFileSystemErrors(): void {
+export function keepFailures(): void {
   const original = transferHandlers.get(THROW) as TransferHandler<Thrown, unknown> | undefined;
   if (original === undefined || isInstalled) return;
   isInstalled = true;
-  const handler: TransferHandler<Thrown, { fileSystemError: FileSystemErrorData } | { other: unknown }> = {
+  const handler: TransferHandler<Thrown, Failure> = {
     canHandle: original.canHandle,
     serialize(thrown) {
       const { value } = thrown;
-      if (value instanceof FileSystemError)
-        return [{ fileSystemError: { code: value.code, path: value.path, detail: value.detail } }, []];
+      if (value instanceof FileSystemError) {
+        const { code, path, detail } = value;
+        return [{ type: 'file-system', code, path, detail }, []];
+      }
+      if (value instanceof ToolFailure) return [{ type: 'tool', code: value.code, message: value.message }, []];
       const [other, transferables] = original.serialize(thrown);
-      return [{ other }, transferables];
+      return [{ type: 'other', thrown: other }, transferables];
     },
-    deserialize(serialized) {
-      if (!('fileSystemError' in serialized)) return original.deserialize(serialized.other);
-      const { code, path, detail } = serialized.fileSystemError;
-      throw new FileSystemError(code, path, { detail });
+    deserialize(failure) {
+      if (failure.type === 'file-system')
+        throw new FileSystemError(failure.code, failure.path, { detail: failure.detail });
+      if (failure.type === 'tool') throw new ToolFailure(failure.code, failure.message);
+      return original.deserialize(failure.thrown);
     },
   };
   transferHandlers.set(THROW, handler);
 }
-
-let isInstalled = false;

@@ -2,7 +2,7 @@ import { expose, type ProxyMarked, proxy } from 'comlink';
 import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
 import { PREFETCH_DELAY_MS } from '#lib/vfs/limits.ts';
 import { MemoryStorage } from '#lib/vfs/memory-storage.ts';
-import { keepFileSystemErrors } from './rpc.ts';
+import { keepFailures } from './rpc.ts';
 import { WorkspaceHost } from './workspace-host.ts';
 
 /**
@@ -25,5 +25,5 @@ async function open(name: string, onBlocked: () => void): Promise<WorkspaceHost 
 
 export type OpenWorkspace = typeof open;
 
-keepFileSystemErrors();
+keepFailures();
 expose(open);

@@ -3,7 +3,8 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { RemoteStorage } from './remote-storage.ts';
-import { keepFileSystemErrors } from './rpc.ts';
+import { keepFailures } from './rpc.ts';
+import { WorkspaceRunner } from './workspace-runner.ts';
 import type { OpenWorkspace } from './workspace-worker.ts';
 
 const WORKER_ENDED = 'the worker that keeps the files has ended; reload this page';
@@ -12,6 +13,8 @@ const WORKER_ENDED = 'the worker that keeps the files has ended; reload this pag
 export interface Workspace {
   fileSystem: TreeFileSystem;
   history: WorkspaceHistory;
+  /** Searches and runs commands in a worker of its own, started when it is first needed. */
+  runner: WorkspaceRunner;
   /** Why the files are in memory only and will be gone with the page; undefined when they are stored. */
   problem: string | undefined;
 }
@@ -21,7 +24,7 @@ export interface Workspace {
  * `onBlocked` tells that another tab, with an older version of the studio, has to be closed or reloaded first.
  */
 export async function openWorkspace(name: string, onBlocked: () => void = () => undefined): Promise<Workspace> {
-  keepFileSystemErrors();
+  keepFailures();
   const worker = new Worker(new URL('./workspace-worker.ts', import.meta.url), { type: 'module', name });
   const failed = Promise.withResolvers<never>();
   worker.onerror = ({ message }) => {
@@ -33,5 +36,8 @@ export async function openWorkspace(name: string, onBlocked: () => void = () => 
   const storage = await Promise.race([RemoteStorage.open(host), failed.promise]);
   failed.promise.catch((error: FileSystemError) => storage.fail(error.detail ?? error.message));
   const fileSystem = new TreeFileSystem(storage);
-  return { fileSystem, history: new WorkspaceHistory(storage, fileSystem), problem: storage.problem };
+  const history = new WorkspaceHistory(storage, fileSystem);
+  const { problem } = storage;
+  const runner = new WorkspaceRunner(problem === undefined ? { name } : { storage }, fileSystem, history);
+  return { fileSystem, history, runner, problem };
 }

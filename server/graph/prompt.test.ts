@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Message, PromptSettings } from '#lib/messages/message.ts';
-import { TOOLSETS, toolRegistry } from '#lib/tools/toolsets.ts';
+import { TOOLSETS } from '#lib/tools/toolset-names.ts';
+import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { buildPrompt } from './prompt.ts';
 import { hashPrompt, type PromptRecord } from './prompt-record.ts';
 import { answeredCall, emptyTurn, finishedStep, userMessage } from './test/fixtures.ts';

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message, UserMessage } from '#lib/messages/message.ts';
+import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { LatestMemorySaver } from './checkpointer/memory-saver.ts';
 import { createGraph, readThread, replaceInput, resumeInput } from './graph.ts';
 import { rebuildPrompt } from './rebuild-prompt.ts';
@@ -119,7 +120,7 @@ describe('rebuilding a prompt', () => {
     const native = await rebuild({ toolCalling: 'native', toolsets: ['files'] });
     expect(native.messages[0]?.content).toMatch(/^Be brief\.\n\n## Virtual File System/);
     expect(native.messages.at(-1)).toEqual({ role: 'user', content: 'Hi' });
-    expect(native.tools.map(({ name }) => name)).toEqual(['list_directory', 'read_file', 'write_file']);
+    expect(native.tools.map(({ name }) => name)).toEqual(toolRegistry.list(['files']).map(({ name }) => name));
     const written = await rebuild({ toolCalling: 'prompted', toolsets: ['files'] });
     expect(written.tools).toEqual([]);
     expect(written.messages[0]?.content).toContain('### write_file');

@@ -11,8 +11,10 @@ import { parseScenario, promptedReply, type Scenario, type ScenarioVariant } fro
 import { executeBatch } from '#lib/tools/batch.ts';
 import { createToolExecutor } from '#lib/tools/executor.ts';
 import { MapLedger } from '#lib/tools/test/map-ledger.ts';
+import { testCapabilities } from '#lib/tools/test/run-tool.ts';
 import { type JavaScriptEvaluator, ToolFailure } from '#lib/tools/tool.ts';
-import { TOOLSETS, toolRegistry } from '#lib/tools/toolsets.ts';
+import { TOOLSETS } from '#lib/tools/toolset-names.ts';
+import { toolRegistry } from '#lib/tools/toolsets.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { describeModelError } from '#server/models/problems.ts';
@@ -67,8 +69,8 @@ async function play(scenario: Scenario, variant: ScenarioVariant, codec: CodecId
   const fileSystem = await workspaceOf(scenario);
   const executor = createToolExecutor({
     registry: toolRegistry,
-    fileSystem,
-    evaluator,
+    capabilities: testCapabilities(fileSystem, { evaluator }),
+    hasCommitted: async (id) => (await fileSystem.history.pointAfter(id)) !== undefined,
     ledger: new MapLedger(),
     claimant: 'test',
     decide: ({ toolName }) =>

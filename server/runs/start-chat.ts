@@ -1,7 +1,7 @@
 import type { ChatRequest } from '#lib/api/chat.ts';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
-import { TOOLSETS } from '#lib/tools/toolsets.ts';
+import { TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { readThread } from '#server/graph/graph.ts';
 import type { RunContext } from '#server/graph/state.ts';
 import { HttpProblem } from '#server/http/problem.ts';

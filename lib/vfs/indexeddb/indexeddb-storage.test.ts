@@ -17,6 +17,7 @@ import {
   readTree,
   writeText,
 } from '../test/contract.ts';
+import { testGit } from '../test/git.ts';
 import { describeHistory } from '../test/history-contract.ts';
 import { TreeFileSystem } from '../tree-file-system.ts';
 import { IndexedDbStorage } from './indexeddb-storage.ts';
@@ -66,6 +67,7 @@ afterEach(() => {
 });
 
 describeFileSystem('IndexedDbStorage', () => openTab(`contract-${++databases}`));
+testGit('IndexedDbStorage', () => openTab(`contract-${++databases}`));
 describeHistory('IndexedDbStorage', () => openTab(`contract-${++databases}`));
 
 describe('two tabs on one workspace', () => {

@@ -132,6 +132,20 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         expect((await fs.stat('/plain')).mode).toBe(0o644);
       });
 
+      test('permission bits and the time of the last change can be set, together or alone, through links too', async () => {
+        await fill(fs, { '/f': 'x', '/l': { link: '/f' }, '/d': null });
+        const { version } = await fs.stat('/f');
+        await change((tx) => {
+          tx.setAttributes('/l', { mode: 0o100755, mtimeMs: 1234 });
+          tx.setAttributes('/d', { mode: 0o700 });
+        });
+        expect(await fs.stat('/f')).toMatchObject({ mode: 0o755, mtimeMs: 1234, size: 1 });
+        expect((await fs.stat('/f')).version).toBeGreaterThan(version);
+        expect((await fs.stat('/d')).mode).toBe(0o700);
+        expect(await readText(fs, '/f')).toBe('x');
+        await refuses('ENOENT', (tx) => tx.setAttributes('/no', { mode: 0o644 }));
+      });
+
       test('stat tells when a file was written, in milliseconds', async () => {
         const before = Date.now();
         await writeText(fs, '/f', 'x');

@@ -1,0 +1,186 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { TextQuery } from '#lib/tools/workspace-search.ts';
+import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
+import { fill, PERSON } from '#lib/vfs/test/contract.ts';
+import { countLines, SEARCHED_FILE_MAX_BYTES, SHOWN_LINE_LENGTH, searchFiles, searchText } from './search.ts';
+
+let fs: MemoryFileSystem;
+
+beforeEach(() => {
+  fs = new MemoryFileSystem();
+});
+
+const files = async (glob: string, path = '/', limit = 100): Promise<readonly string[]> =>
+  (await searchFiles(fs, { glob, path, limit })).paths;
+
+const text = (pattern: string, query: Partial<TextQuery> = {}) =>
+  searchText(fs, { pattern, path: '/', isLiteral: false, ignoreCase: false, contextLines: 0, limit: 100, ...query });
+
+const places = async (pattern: string, query: Partial<TextQuery> = {}): Promise<string[]> =>
+  (await text(pattern, query)).matches.map(({ path, line, text: shown }) => `${path}:${line}: ${shown}`);
+
+describe('finding files', () => {
+  beforeEach(() =>
+    fill(fs, {
+      '/src/App.tsx': '',
+      '/src/lib/util.ts': '',
+      '/src/lib/util.test.ts': '',
+      '/docs/intro.md': '',
+      '/.env': '',
+      '/README.md': '',
+      '/日本語/メモ.md': '',
+    }),
+  );
+
+  test.each<[string, string, string[]]>([
+    ['a name anywhere', '*.md', ['/README.md', '/docs/intro.md', '/日本語/メモ.md']],
+    ['a path with **', 'src/**/*.ts', ['/src/lib/util.test.ts', '/src/lib/util.ts']],
+    ['** also stands for no folder', 'src/**/*.tsx', ['/src/App.tsx']],
+    ['braces', '**/*.{tsx,md}', ['/README.md', '/docs/intro.md', '/src/App.tsx', '/日本語/メモ.md']],
+    ['a whole path', '/src/*.tsx', ['/src/App.tsx']],
+    ['a leading ./', './docs/*', ['/docs/intro.md']],
+    ['hidden files', '.env', ['/.env']],
+    ['a name without a wildcard', 'util.ts', ['/src/lib/util.ts']],
+    ['nothing', '*.rs', []],
+  ])('by %s', async (_, glob, expected) => {
+    expect([...(await files(glob))].sort()).toEqual(expected.toSorted());
+  });
+
+  test('a glob with a slash is about the path below the folder that is searched', async () => {
+    expect(await files('lib/*.ts', '/src')).toEqual(['/src/lib/util.test.ts', '/src/lib/util.ts']);
+    expect(await files('*.tsx', '/src')).toEqual(['/src/App.tsx']);
+    expect(await files('src/*.tsx', '/src')).toEqual([]);
+  });
+
+  test('says how many there are beyond the limit', async () => {
+    expect(await searchFiles(fs, { glob: '**', path: '/', limit: 2 })).toEqual({
+      paths: ['/.env', '/README.md'],
+      total: 7,
+    });
+  });
+
+  test('a folder that is not there is an error, not an empty answer', async () => {
+    await expect(files('*', '/no')).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
+
+describe('.gitignore', () => {
+  test('is respected, nested ones and exceptions too, and .git is never entered', async () => {
+    await fill(fs, {
+      '/.gitignore': 'node_modules/\n*.log\n/build\n',
+      '/.git/config': 'x',
+      '/node_modules/a/index.js': 'x',
+      '/packages/p/node_modules/b.js': 'x',
+      '/packages/p/.gitignore': '!keep.log\ntmp\n',
+      '/packages/p/keep.log': 'x',
+      '/packages/p/other.log': 'x',
+      '/packages/p/tmp/f': 'x',
+      '/packages/p/build/f': 'x',
+      '/build/f': 'x',
+      '/src/a.js': 'x',
+    });
+    expect(await files('**')).toEqual([
+      '/.gitignore',
+      '/packages/p/.gitignore',
+      '/packages/p/build/f',
+      '/packages/p/keep.log',
+      '/src/a.js',
+    ]);
+    // Those above the folder that is searched count as well.
+    expect(await files('**', '/packages')).not.toContain('/packages/p/other.log');
+    // What is named itself is looked into.
+    expect(await places('x', { path: '/packages/p/other.log' })).toEqual(['/packages/p/other.log:1: x']);
+  });
+
+  test('symlinked folders are not entered, so that a loop has an end; linked files are read', async () => {
+    await fill(fs, { '/d/f': 'x', '/d/loop': { link: '/d' }, '/link': { link: '/d/f' }, '/dangling': { link: '/no' } });
+    expect(await files('**')).toEqual(['/d/f', '/link']);
+  });
+});
+
+describe('finding text', () => {
+  test('gives path, line and text of each line that fits, once', async () => {
+    await fill(fs, { '/a.txt': 'one\ntwo two\nthree\n', '/b/c.txt': 'twofold' });
+    expect(await places('two')).toEqual(['/a.txt:2: two two', '/b/c.txt:1: twofold']);
+    expect(await places('^t', { path: '/a.txt' })).toEqual(['/a.txt:2: two two', '/a.txt:3: three']);
+    expect(await places('t$')).toEqual([]);
+    expect(await places('e$')).toEqual(['/a.txt:1: one', '/a.txt:3: three']);
+  });
+
+  test('plain text is taken as it is, case counts unless told otherwise', async () => {
+    await fill(fs, { '/f': 'a.b(c)\nA.B(C)\naxb' });
+    expect(await places('a.b(c)', { isLiteral: true })).toEqual(['/f:1: a.b(c)']);
+    expect(await places('a.b(c)', { isLiteral: true, ignoreCase: true })).toHaveLength(2);
+    expect(await places('a.b')).toEqual(['/f:1: a.b(c)', '/f:3: axb']);
+  });
+
+  test('lines around a match come with it', async () => {
+    await fill(fs, { '/f': '1\n2\n3\nx\n5\n6' });
+    expect((await text('x', { contextLines: 2 })).matches).toEqual([
+      { path: '/f', line: 4, text: 'x', before: ['2', '3'], after: ['5', '6'] },
+    ]);
+    expect((await text('1', { contextLines: 2 })).matches[0]).toMatchObject({ before: [], after: ['2', '3'] });
+  });
+
+  test('Windows line breaks do not hide the end of a line', async () => {
+    await fill(fs, { '/f': 'end\r\nmore\r\n' });
+    expect(await places('end$')).toEqual(['/f:1: end']);
+  });
+
+  test('a pattern of several lines is found where it begins', async () => {
+    await fill(fs, { '/f': 'a\nb\nc\nb\nc\n' });
+    expect(await places('b\\nc')).toEqual(['/f:2: b', '/f:4: b']);
+  });
+
+  test.each(['', '^', '$', 'x*', '(?:)'])(
+    'a pattern that fits nothing at all (%j) gives each line once',
+    async (pattern) => {
+      await fill(fs, { '/f': 'a\n\nb\n' });
+      expect((await text(pattern)).matches.map(({ line }) => line)).toEqual([1, 2, 3]);
+    },
+  );
+
+  test('stops at the limit and says that there is more', async () => {
+    await fill(fs, { '/f': 'x\n'.repeat(5) });
+    expect(await text('x', { limit: 5 })).toMatchObject({ hasMore: false });
+    const { matches, hasMore } = await text('x', { limit: 4 });
+    expect([matches.length, hasMore]).toEqual([4, true]);
+  });
+
+  test('a glob narrows it; binary files are left out, too large ones named', async () => {
+    await fill(fs, { '/a.ts': 'x', '/a.md': 'x', '/bin': 'x\0x' });
+    await fs.transaction(PERSON, async (tx) => tx.writeFile('/huge', new Uint8Array(SEARCHED_FILE_MAX_BYTES + 1)));
+    expect(await places('x', { glob: '*.ts' })).toEqual(['/a.ts:1: x']);
+    expect(await text('x')).toMatchObject({ filesSearched: 2, skipped: ['/huge'] });
+  });
+
+  test('of a long line the part with the match is shown', async () => {
+    await fill(fs, { '/f': `${'a'.repeat(1000)}needle${'b'.repeat(1000)}` });
+    const [match] = (await text('needle')).matches;
+    expect(match?.text).toContain('needle');
+    expect(match?.text.length).toBeLessThanOrEqual(SHOWN_LINE_LENGTH + 2);
+  });
+
+  test('what is no regular expression is said, with what to do', async () => {
+    await expect(text('a(')).rejects.toMatchObject({
+      name: 'ToolFailure',
+      message: expect.stringContaining('"literal"'),
+    });
+  });
+});
+
+describe('counting lines', () => {
+  test('per file and in all; a last line counts with or without its break', async () => {
+    await fill(fs, { '/a': '1\n2\n', '/b': '1\n2', '/c': '', '/d/e.ts': '\n', '/bin': '\0' });
+    expect(await countLines(fs, { path: '/', limit: 3 })).toEqual({
+      files: [
+        { path: '/a', lines: 2 },
+        { path: '/b', lines: 2 },
+        { path: '/c', lines: 0 },
+      ],
+      total: { files: 4, lines: 5 },
+    });
+    expect((await countLines(fs, { path: '/', glob: '*.ts', limit: 9 })).total).toEqual({ files: 1, lines: 1 });
+    expect((await countLines(fs, { path: '/a', limit: 9 })).total).toEqual({ files: 1, lines: 2 });
+  });
+});

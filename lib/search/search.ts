@@ -1,0 +1,157 @@
+import { ToolFailure } from '#lib/tools/tool.ts';
+import type {
+  FileMatches,
+  FileQuery,
+  LineCounts,
+  LineQuery,
+  SearchScope,
+  TextMatch,
+  TextMatches,
+  TextQuery,
+} from '#lib/tools/workspace-search.ts';
+import type { FileSystemReader } from '#lib/vfs/file-system.ts';
+import { globMatcher, walkFiles } from './walk.ts';
+
+/** Files that are larger are not searched: they are data, and one line of theirs would be the whole answer. */
+export const SEARCHED_FILE_MAX_BYTES = 10_000_000;
+
+/** The longest part of a line that is shown, in characters. */
+export const SHOWN_LINE_LENGTH = 300;
+
+/** A file with a NUL among its first bytes is binary, as git has it. */
+const BINARY_LOOK_BYTES = 8_000;
+
+/** Files that are read at once. */
+const READ_AHEAD = 64;
+
+const decoder = new TextDecoder();
+
+/** The files that fit a glob. */
+export async function searchFiles(fileSystem: FileSystemReader, query: FileQuery): Promise<FileMatches> {
+  const paths: string[] = [];
+  let total = 0;
+  for await (const path of filesIn(fileSystem, query)) if (++total <= query.limit) paths.push(path);
+  return { paths, total };
+}
+
+/** The lines that fit a pattern. Rejects with `ToolFailure` for a pattern that is no regular expression. */
+export async function searchText(fileSystem: FileSystemReader, query: TextQuery): Promise<TextMatches> {
+  const pattern = compile(query);
+  const matches: TextMatch[] = [];
+  const skipped: string[] = [];
+  let filesSearched = 0;
+  for await (const { path, text } of textsIn(fileSystem, query, (path) => skipped.push(path))) {
+    filesSearched++;
+    for (const match of matchesIn(path, text, pattern, query.contextLines)) {
+      if (matches.length === query.limit) return { matches, hasMore: true, filesSearched, skipped };
+      matches.push(match);
+    }
+  }
+  return { matches, hasMore: false, filesSearched, skipped };
+}
+
+/** The lines of each text file, and of all. */
+export async function countLines(fileSystem: FileSystemReader, query: LineQuery): Promise<LineCounts> {
+  const files: { path: string; lines: number }[] = [];
+  const total = { files: 0, lines: 0 };
+  for await (const { path, text } of textsIn(fileSystem, query, () => undefined)) {
+    const lines = linesOf(text).length;
+    total.files++;
+    total.lines += lines;
+    if (files.length < query.limit) files.push({ path, lines });
+  }
+  return { files, total };
+}
+
+async function* filesIn(fileSystem: FileSystemReader, { path, glob }: SearchScope): AsyncIterable<string> {
+  const matches = glob === undefined ? () => true : globMatcher(glob, path);
+  for await (const file of walkFiles(fileSystem, path)) if (matches(file)) yield file;
+}
+
+/** The text files of a scope. Reads ahead, so that one slow read does not hold up the others. */
+async function* textsIn(fileSystem: FileSystemReader, scope: SearchScope, onSkipped: (path: string) => void) {
+  const batch: string[] = [];
+  const read = async (path: string) => {
+    const { size } = await fileSystem.stat(path);
+    if (size > SEARCHED_FILE_MAX_BYTES) return { path };
+    const bytes = await fileSystem.readFile(path);
+    return bytes.subarray(0, BINARY_LOOK_BYTES).includes(0) ? undefined : { path, text: decode(bytes) };
+  };
+  const readBatch = async function* () {
+    for (const file of await Promise.all(batch.splice(0).map(read))) {
+      if (file === undefined) continue;
+      if (file.text === undefined) onSkipped(file.path);
+      else yield { path: file.path, text: file.text };
+    }
+  };
+  for await (const path of filesIn(fileSystem, scope)) {
+    batch.push(path);
+    if (batch.length === READ_AHEAD) yield* readBatch();
+  }
+  yield* readBatch();
+}
+
+/** Windows line breaks become plain ones, so that `$` finds the end of a line in every file. */
+function decode(bytes: Uint8Array): string {
+  const text = decoder.decode(bytes);
+  return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text;
+}
+
+function compile({ pattern, isLiteral, ignoreCase }: TextQuery): RegExp {
+  const source = isLiteral ? RegExp.escape(pattern) : pattern;
+  try {
+    return new RegExp(source, ignoreCase ? 'gim' : 'gm');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ToolFailure(
+      'failed',
+      `The pattern is no regular expression: ${reason}. Mend it, or set "literal" to look for it as it is.`,
+    );
+  }
+}
+
+/** One match per line, at the line where it begins. */
+function* matchesIn(path: string, text: string, pattern: RegExp, contextLines: number): Iterable<TextMatch> {
+  pattern.lastIndex = 0;
+  let lines: string[] | undefined;
+  let line = 0;
+  let lineStart = 0;
+  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+    lines ??= linesOf(text);
+    for (let end = lineEnd(lines, line, lineStart); found.index > end; end = lineEnd(lines, line, lineStart)) {
+      lineStart = end + 1;
+      line++;
+    }
+    const content = lines[line];
+    // A match of nothing behind the last line break is on no line.
+    if (content === undefined) return;
+    yield {
+      path,
+      line: line + 1,
+      text: shorten(content, found.index - lineStart),
+      before: lines.slice(Math.max(0, line - contextLines), line).map((text) => shorten(text, 0)),
+      after: lines.slice(line + 1, line + 1 + contextLines).map((text) => shorten(text, 0)),
+    };
+    // On to the next line.
+    pattern.lastIndex = lineEnd(lines, line, lineStart) + 1;
+    if (pattern.lastIndex > text.length) return;
+  }
+}
+
+/** A line break at the end ends the last line and begins none. */
+function linesOf(text: string): string[] {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+const lineEnd = (lines: readonly string[], line: number, lineStart: number): number =>
+  lineStart + (lines[line]?.length ?? 0);
+
+/** A long line around the place that matters. */
+function shorten(text: string, place: number): string {
+  if (text.length <= SHOWN_LINE_LENGTH) return text;
+  const start = Math.max(0, Math.min(place - 50, text.length - SHOWN_LINE_LENGTH));
+  const end = start + SHOWN_LINE_LENGTH;
+  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`;
+}

@@ -1,0 +1,90 @@
+import ignore, { type Ignore } from 'ignore';
+import picomatch from 'picomatch';
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import type { FileSystemReader } from '#lib/vfs/file-system.ts';
+import { basename, dirname, isWithin, joinPath } from '#lib/vfs/paths.ts';
+
+/** A `.gitignore` and the directory it is for. */
+interface IgnoreFile {
+  directory: string;
+  rules: Ignore;
+}
+
+/**
+ * The files below a directory, folder by folder, names in code-unit order, or the one file that `path` is. Leaves out what
+ * `.gitignore` files say, those above `path` included, and `.git`. Symlinked directories are not entered.
+ * Rejects with `FileSystemError` where `path` is not there.
+ */
+export async function* walkFiles(fileSystem: FileSystemReader, path: string): AsyncIterable<string> {
+  const { type } = await fileSystem.stat(path);
+  if (type === 'file') {
+    yield path;
+    return;
+  }
+  const above: IgnoreFile[] = [];
+  const directories = ancestors(path);
+  for (const directory of directories) above.push(...(await ignoreFileOf(fileSystem, directory)));
+  yield* walkDirectory(fileSystem, path, above);
+}
+
+async function* walkDirectory(
+  fileSystem: FileSystemReader,
+  directory: string,
+  above: readonly IgnoreFile[],
+): AsyncIterable<string> {
+  const rules = [...above, ...(await ignoreFileOf(fileSystem, directory))];
+  for (const { name, type } of await fileSystem.readdir(directory)) {
+    const path = joinPath(directory, name);
+    if (name === '.git' || isIgnored(path, type === 'directory', rules)) continue;
+    if (type === 'directory') yield* walkDirectory(fileSystem, path, rules);
+    else if (type === 'file' || (await isFile(fileSystem, path))) yield path;
+  }
+}
+
+/** The directories above a path, the root first. */
+function ancestors(path: string): string[] {
+  if (path === '/') return [];
+  const parent = dirname(path);
+  return [...ancestors(parent), parent];
+}
+
+async function ignoreFileOf(fileSystem: FileSystemReader, directory: string): Promise<IgnoreFile[]> {
+  try {
+    const text = new TextDecoder().decode(await fileSystem.readFile(joinPath(directory, '.gitignore')));
+    return [{ directory, rules: ignore().add(text) }];
+  } catch (error) {
+    if (error instanceof FileSystemError && (error.code === 'ENOENT' || error.code === 'EISDIR')) return [];
+    throw error;
+  }
+}
+
+/** The nearest `.gitignore` that says anything about a path decides, as in git. */
+function isIgnored(path: string, isDirectory: boolean, files: readonly IgnoreFile[]): boolean {
+  for (const { directory, rules } of files.toReversed()) {
+    const below = path.slice(directory === '/' ? 1 : directory.length + 1);
+    const { ignored, unignored } = rules.test(isDirectory ? `${below}/` : below);
+    if (ignored || unignored) return ignored;
+  }
+  return false;
+}
+
+async function isFile(fileSystem: FileSystemReader, path: string): Promise<boolean> {
+  try {
+    return (await fileSystem.stat(path)).type === 'file';
+  } catch (error) {
+    if (error instanceof FileSystemError) return false;
+    throw error;
+  }
+}
+
+/**
+ * Whether a path fits a glob (`**`, braces, character classes). A glob without a slash is about names, one that begins
+ * with a slash about whole paths, and any other about the path below `directory`.
+ */
+export function globMatcher(glob: string, directory: string): (path: string) => boolean {
+  const matches = picomatch(glob.replace(/^\.\//, ''), { dot: true });
+  if (glob.startsWith('/')) return (path) => matches(path);
+  if (!glob.includes('/')) return (path) => matches(basename(path));
+  const prefix = directory === '/' ? 1 : directory.length + 1;
+  return (path) => isWithin(path, directory) && matches(path.slice(prefix));
+}

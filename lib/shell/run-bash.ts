@@ -1,0 +1,42 @@
+import { Bash } from 'just-bash';
+import type { ShellOutcome } from '#lib/tools/shell.ts';
+import type { FileSystem } from '#lib/vfs/file-system.ts';
+import { createBashFileSystem } from './bash-file-system.ts';
+
+/** The most that a command may print, in bytes; one that prints more is ended by the shell. */
+const MAX_OUTPUT_BYTES = 10_000_000;
+
+const REFUSED = 'Refused: the whole workspace is not deleted by a command. Delete what is meant by its path.\n';
+
+/** Time, not these counts, ends a command that runs on. */
+const UNCOUNTED = 100_000_000;
+
+/**
+ * Runs a bash command over a workspace; its changes are commits of the call. Without network, and without anything
+ * outside of the workspace.
+ */
+export async function runBash(
+  command: string,
+  { cwd, toolCallId, fileSystem }: { cwd: string; toolCallId: string; fileSystem: FileSystem },
+): Promise<ShellOutcome> {
+  let isRefused = false;
+  const fs = await createBashFileSystem(fileSystem, { type: 'call', toolCallId }, () => {
+    isRefused = true;
+  });
+  const bash = new Bash({
+    fs,
+    cwd,
+    env: { HOME: '/', TMPDIR: '/tmp' },
+    executionLimits: {
+      maxCommandCount: UNCOUNTED,
+      maxLoopIterations: UNCOUNTED,
+      maxAwkIterations: UNCOUNTED,
+      maxSedIterations: UNCOUNTED,
+      maxWorkUnits: UNCOUNTED,
+      maxOutputSize: MAX_OUTPUT_BYTES,
+    },
+  });
+  const { stdout, stderr, exitCode } = await bash.exec(command, { cwd });
+  if (!isRefused) return { stdout, stderr, exitCode };
+  return { stdout, stderr: `${stderr}${REFUSED}`, exitCode: exitCode === 0 ? 1 : exitCode };
+}

@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import type { FileSystemTransaction } from '#lib/vfs/file-system.ts';
+import { resolvePath } from '#lib/vfs/paths.ts';
+import { type FilePatch, readPatch } from './patches.ts';
+import { readTextFile } from './text-file.ts';
+import { defineTool, ToolFailure } from './tool.ts';
+
+export const applyPatch = defineTool({
+  name: 'apply_patch',
+  description:
+    'Changes several files of the workspace by one patch: a unified diff, or the form "*** Begin Patch", "*** Update File: path", ' +
+    '"@@" and lines that begin with " ", "-" or "+", "*** Add File: path", "*** Delete File: path", "*** End Patch". ' +
+    'All of it is applied or nothing. Returns what became of each file.',
+  toolset: 'files',
+  effect: 'write',
+  inputSchema: z.object({ patch: z.string().min(1, 'must not be empty').describe('The patch, as text.') }),
+  primaryArgument: 'patch',
+  aliases: ['patch'],
+  examples: [
+    {
+      description: 'Change a line',
+      input: {
+        patch:
+          '*** Begin Patch\n*** Update File: /docs/intro.md\n@@\n # Introduction\n-Old words.\n+New words.\n*** End Patch',
+      },
+      result: 'Success: /docs/intro.md changed.',
+    },
+  ],
+  async execute({ patch }, { fileSystem, toolCallId }) {
+    const files = readPatch(patch);
+    const done = await fileSystem.transaction({ type: 'call', toolCallId }, async (tx) => {
+      const results: { path: string; change: string }[] = [];
+      for (const file of files) results.push(await applyTo(tx, file));
+      return results;
+    });
+    return {
+      content: `Success: ${done.map(({ path, change }) => `${path} ${change}`).join(', ')}.`,
+      data: { files: done },
+    };
+  },
+});
+
+async function applyTo(tx: FileSystemTransaction, file: FilePatch): Promise<{ path: string; change: string }> {
+  const path = resolvePath(file.path);
+  switch (file.type) {
+    case 'delete':
+      tx.rm(path);
+      return { path, change: 'deleted' };
+    case 'add':
+      if (await exists(tx, path)) throw new ToolFailure('failed', `${path} is there already; update it instead.`);
+      tx.writeFile(path, new TextEncoder().encode(file.content));
+      return { path, change: 'created' };
+    case 'update': {
+      const { text } = await readTextFile(tx, path);
+      const target = file.moveTo === undefined ? path : resolvePath(file.moveTo);
+      tx.writeFile(path, new TextEncoder().encode(file.apply(text)));
+      if (target === path) return { path, change: 'changed' };
+      tx.rename(path, target);
+      return { path: target, change: `moved from ${path}` };
+    }
+  }
+}
+
+async function exists(tx: FileSystemTransaction, path: string): Promise<boolean> {
+  try {
+    await tx.lstat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof FileSystemError && error.code === 'ENOENT') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+import { resolvePath } from '#lib/vfs/paths.ts';
+import { transferSchema } from './move-path.ts';
+import { defineTool } from './tool.ts';
+
+export const copyPath = defineTool({
+  name: 'copy_path',
+  description:
+    'Copies a file or a whole directory of the workspace. Fails, and changes nothing, if there is nothing at "from", or ' +
+    'if "to" is a directory with something in it, or lies inside of "from". Returns "Success".',
+  toolset: 'files',
+  effect: 'write',
+  inputSchema: transferSchema,
+  primaryArgument: 'from',
+  aliases: ['cp'],
+  examples: [
+    {
+      description: 'Keep a copy of a note',
+      input: { from: '/docs/intro.md', to: '/docs/intro.old.md' },
+      result: 'Success: /docs/intro.old.md is a copy of /docs/intro.md.',
+    },
+  ],
+  touchedPaths: ({ to }) => [to],
+  async execute({ from, to }, { fileSystem, toolCallId }) {
+    const [source, target] = [resolvePath(from), resolvePath(to)];
+    await fileSystem.transaction({ type: 'call', toolCallId }, async (tx) => tx.copy(source, target));
+    return { content: `Success: ${target} is a copy of ${source}.`, data: { from: source, to: target } };
+  },
+});

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { resolvePath } from '#lib/vfs/paths.ts';
+import { defineTool } from './tool.ts';
+
+/** The most files that one call returns; all of them count. */
+export const COUNT_LINES_MAX = 100;
+
+export const countLines = defineTool({
+  name: 'count_lines',
+  description:
+    'Counts the lines of a text file of the workspace, or of all in a directory: one "lines path" per file, at most ' +
+    `${COUNT_LINES_MAX} of them, and the total. Leaves out binary files and what .gitignore files say.`,
+  toolset: 'files',
+  effect: 'read',
+  inputSchema: z.object({
+    path: z.string().default('/').describe('Directory or file to count.'),
+    glob: z.string().optional().describe('Only files that fit this glob, such as "*.ts".'),
+  }),
+  primaryArgument: 'path',
+  aliases: ['wc'],
+  examples: [
+    {
+      description: 'How long the notes are',
+      input: { path: '/docs' },
+      result: '12 /docs/intro.md\n3 /docs/todo.md\n15 total, 2 files',
+    },
+  ],
+  async execute({ path, glob }, { search, abortSignal }) {
+    const counts = await search.lines({ path: resolvePath(path), glob, limit: COUNT_LINES_MAX }, { abortSignal });
+    const { files, total } = counts;
+    const more = total.files - files.length;
+    const lines = files.map((file) => `${file.lines} ${file.path}`);
+    if (more > 0) lines.push(`[${more} more files. Narrow the path or the glob to see them.]`);
+    lines.push(`${total.lines} total, ${total.files} ${total.files === 1 ? 'file' : 'files'}`);
+    return { content: lines.join('\n'), data: counts };
+  },
+});

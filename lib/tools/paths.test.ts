@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
+import { fill, readTree } from '#lib/vfs/test/contract.ts';
+import { copyPath } from './copy-path.ts';
+import { makeDirectory } from './make-directory.ts';
+import { movePath } from './move-path.ts';
+import { runTool } from './test/run-tool.ts';
+
+const TREE = { '/a': null, '/a/one.txt': '1', '/a/two.txt': '2', '/b.txt': 'b' };
+
+let fileSystem: MemoryFileSystem;
+
+beforeEach(async () => {
+  fileSystem = new MemoryFileSystem();
+  await fill(fileSystem, TREE);
+});
+
+describe('make_directory', () => {
+  test('makes it with its parents, once', async () => {
+    await runTool(makeDirectory, { path: '/x/y' }, fileSystem);
+    await runTool(makeDirectory, { path: '/x/y' }, fileSystem);
+    expect(await readTree(fileSystem)).toEqual({ ...TREE, '/x': null, '/x/y': null });
+  });
+
+  test('fails where a file is in the way', async () => {
+    await expect(runTool(makeDirectory, { path: '/b.txt' }, fileSystem)).rejects.toMatchObject({ code: 'EEXIST' });
+  });
+});
+
+describe('move_path', () => {
+  test('renames a directory with all that is in it, and makes the parents of its new place', async () => {
+    const output = await runTool(movePath, { from: 'a', to: '/new/place' }, fileSystem);
+    expect(output.content).toBe('Success: /a is now /new/place.');
+    expect(await readTree(fileSystem)).toEqual({
+      '/b.txt': 'b',
+      '/new': null,
+      '/new/place': null,
+      '/new/place/one.txt': '1',
+      '/new/place/two.txt': '2',
+    });
+  });
+
+  test('replaces a file that is there', async () => {
+    await runTool(movePath, { from: '/b.txt', to: '/a/one.txt' }, fileSystem);
+    expect(await readTree(fileSystem)).toEqual({ '/a': null, '/a/one.txt': 'b', '/a/two.txt': '2' });
+  });
+
+  test.each([
+    [{ from: '/none', to: '/x' }, 'ENOENT'],
+    [{ from: '/a', to: '/a/inside' }, 'EINVAL'],
+    [{ from: '/b.txt', to: '/a' }, 'EISDIR'],
+    [{ from: '/a', to: '/b.txt' }, 'ENOTDIR'],
+  ])('%j fails with %s, and nothing has changed', async (input, code) => {
+    await expect(runTool(movePath, input, fileSystem)).rejects.toMatchObject({ code });
+    expect(await readTree(fileSystem)).toEqual(TREE);
+  });
+});
+
+describe('copy_path', () => {
+  test('copies a directory; the copy is its own', async () => {
+    await runTool(copyPath, { from: '/a', to: '/c' }, fileSystem);
+    await fill(fileSystem, { '/c/one.txt': 'changed' });
+    expect(await readTree(fileSystem)).toEqual({
+      ...TREE,
+      '/c': null,
+      '/c/one.txt': 'changed',
+      '/c/two.txt': '2',
+    });
+  });
+
+  test('[R3] is about its target alone, a move about both', () => {
+    const input = { from: '/a', to: '/c' };
+    expect(copyPath.touchedPaths?.(input)).toEqual(['/c']);
+    expect(movePath.touchedPaths?.(input)).toEqual(['/c', '/a']);
+  });
+});

@@ -1,0 +1,27 @@
+/**
+ * Comments that stand for code which a model left out. They are what models write, in the languages they are written
+ * in; each needs its comment sign or its dots, because the same words are ordinary text.
+ */
+const PLACEHOLDERS = [
+  // "... rest of the code", "// rest of the file remains the same", "# (remaining methods unchanged)"
+  /(?:rest|remainder|remaining)\b.{0,40}\b(?:code|file|content|contents|implementation|functions?|methods?|component|class|styles?|script|document|lines|imports?)\b/i,
+  // "// existing code ...", "/* previous styles here */", "<!-- same as before -->"
+  /(?:existing|previous|original|other|same)\b.{0,30}\b(?:code|content|implementation|functions?|methods?|styles?|imports?|lines)\b.{0,30}(?:\.{3}|…|\b(?:here|unchanged|same|before|above|omitted|stays?|remains?))/i,
+  /(?:code|content|file|everything|rest)\b.{0,30}\b(?:unchanged|omitted|(?:stays?|remains?) (?:the )?same|same as (?:before|above))/i,
+  /(?:其余|剩余|其他|原有|现有).{0,12}(?:代码|内容|部分|函数|方法|样式)|(?:代码|内容).{0,6}(?:不变|省略|保持)/,
+];
+
+const COMMENT = /^\s*(?:\/\/|\/\*|\{\/\*|#|<!--|--|;|%|\*|"""|'''|\(\*|\.{3}|…|\[\s*(?:\.{3}|…))/;
+
+/**
+ * A line that stands for left-out code, where the old text does not have it too; undefined where there is none, and
+ * where the new text is not shorter than the old one: then nothing was left out.
+ */
+export function findPlaceholder(before: string, after: string): { line: number; text: string } | undefined {
+  const lines = after.split('\n');
+  if (lines.length >= before.split('\n').length) return undefined;
+  const index = lines.findIndex(
+    (line) => COMMENT.test(line) && PLACEHOLDERS.some((pattern) => pattern.test(line)) && !before.includes(line.trim()),
+  );
+  return index === -1 ? undefined : { line: index + 1, text: (lines[index] ?? '').trim() };
+}

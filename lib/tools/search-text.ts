@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { resolvePath } from '#lib/vfs/paths.ts';
+import { defineTool } from './tool.ts';
+import type { TextMatch } from './workspace-search.ts';
+
+/** The most matching lines that one call returns. */
+export const SEARCH_TEXT_MAX = 100;
+
+const MAX_CONTEXT_LINES = 20;
+
+export const searchText = defineTool({
+  name: 'search_text',
+  description:
+    'Finds lines in the files of the workspace by a JavaScript regular expression, or by plain text with "literal"; one ' +
+    `"path:line: text" per match, at most ${SEARCH_TEXT_MAX}. Leaves out binary files and what .gitignore files say.`,
+  toolset: 'files',
+  effect: 'read',
+  inputSchema: z.object({
+    pattern: z.string().min(1, 'must not be empty').describe('What to look for.'),
+    path: z.string().default('/').describe('Directory or file to look in.'),
+    glob: z.string().optional().describe('Only files that fit this glob, such as "*.ts".'),
+    literal: z.boolean().default(false).describe('Whether the pattern is plain text and no regular expression.'),
+    ignoreCase: z.boolean().default(false).describe('Whether upper and lower case are the same.'),
+    contextLines: z
+      .int()
+      .min(0, 'must be 0 or more')
+      .max(MAX_CONTEXT_LINES, `must be at most ${MAX_CONTEXT_LINES}`)
+      .default(0)
+      .describe('Lines to show before and after each match.'),
+  }),
+  primaryArgument: 'pattern',
+  aliases: ['grep', 'search', 'grep_search', 'search_code'],
+  examples: [
+    {
+      description: 'Find where something is used',
+      input: { pattern: 'water(ed|ing)', path: '/docs' },
+      result: '/docs/todo.md:3: - watering the plants',
+    },
+  ],
+  async execute({ pattern, path, glob, literal, ignoreCase, contextLines }, { search, abortSignal }) {
+    const place = resolvePath(path);
+    const query = { pattern, path: place, glob, isLiteral: literal, ignoreCase, contextLines, limit: SEARCH_TEXT_MAX };
+    const found = await search.text(query, { abortSignal });
+    const { matches, hasMore, filesSearched, skipped } = found;
+    const notices: string[] = [];
+    if (matches.length === 0) notices.push(`[No line fits, in ${filesSearched} files.]`);
+    if (hasMore) notices.push(`[Only the first ${SEARCH_TEXT_MAX} matches. Narrow the pattern, the path or the glob.]`);
+    if (skipped.length > 0) notices.push(`[Too large to be searched: ${skipped.slice(0, 5).join(', ')}.]`);
+    return { content: [...formatMatches(matches, contextLines > 0), ...notices].join('\n'), data: found };
+  },
+});
+
+/** As grep shows them: lines around a match with `-`, groups apart by `--`. */
+function formatMatches(matches: readonly TextMatch[], hasContext: boolean): string[] {
+  const lines: string[] = [];
+  let shown: { path: string; line: number } | undefined;
+  for (const { path, line, text, before, after } of matches) {
+    const isShown = (number: number) => shown?.path === path && number <= shown.line;
+    const start = line - before.length;
+    if (hasContext && shown !== undefined && !isShown(start - 1)) lines.push('--');
+    before.forEach((content, index) => {
+      if (!isShown(start + index)) lines.push(`${path}-${start + index}- ${content}`);
+    });
+    // The line itself may have been shown as one behind the match before.
+    if (isShown(line)) lines.splice(lines.lastIndexOf(`${path}-${line}- ${text}`), 1, `${path}:${line}: ${text}`);
+    else lines.push(`${path}:${line}: ${text}`);
+    after.forEach((content, index) => {
+      if (!isShown(line + 1 + index)) lines.push(`${path}-${line + 1 + index}- ${content}`);
+    });
+    shown = { path, line: Math.max(line + after.length, shown?.path === path ? shown.line : 0) };
+  }
+  return lines;
+}

@@ -1,0 +1,29 @@
+import { createLocalSearch } from '#lib/search/local-search.ts';
+import type { FileSystem } from '#lib/vfs/file-system.ts';
+import type { AnyToolDefinition } from '../registry.ts';
+import type { ToolCapabilities, ToolOutput } from '../tool.ts';
+
+/** Capabilities over a file system; code and commands give nothing unless a test says what. */
+export function testCapabilities(fileSystem: FileSystem, given: Partial<ToolCapabilities> = {}): ToolCapabilities {
+  return {
+    fileSystem,
+    evaluator: { evaluate: async () => ({ console: [] }) },
+    search: createLocalSearch(fileSystem),
+    shell: { run: async () => ({ stdout: '', stderr: '', exitCode: 0 }) },
+    ...given,
+  };
+}
+
+/** Runs a tool on arguments as a model writes them. */
+export function runTool(
+  tool: AnyToolDefinition,
+  input: unknown,
+  fileSystem: FileSystem,
+  { toolCallId = 'call', ...given }: Partial<ToolCapabilities> & { toolCallId?: string } = {},
+): Promise<ToolOutput> {
+  return tool.execute(tool.inputSchema.parse(input), {
+    ...testCapabilities(fileSystem, given),
+    toolCallId,
+    abortSignal: new AbortController().signal,
+  });
+}

@@ -1,0 +1,19 @@
+import type { FileSystemReader } from '#lib/vfs/file-system.ts';
+import { ToolFailure } from './tool.ts';
+
+/** Largest file a tool reads as text, in bytes. */
+export const TEXT_MAX_BYTES = 1_000_000;
+
+/** A file as text. Rejects with `FileSystemError`, and with `ToolFailure` where it is no UTF-8 text. */
+export async function readTextFile(
+  fileSystem: FileSystemReader,
+  path: string,
+): Promise<{ text: string; size: number }> {
+  const bytes = await fileSystem.readFile(path, { maxBytes: TEXT_MAX_BYTES });
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { text, size: bytes.byteLength };
+  } catch {
+    throw new ToolFailure('failed', `${path} is not UTF-8 text (${bytes.byteLength} bytes).`);
+  }
+}

@@ -1,0 +1,2 @@
+/** The toolsets a person can switch on and off per thread. */
+export const TOOLSETS = ['browser', 'files'] as const;

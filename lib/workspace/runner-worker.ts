@@ -1,0 +1,60 @@
+import '#lib/shell/global-buffer.ts';
+import { expose, wrap } from 'comlink';
+import { countLines, searchFiles, searchText } from '#lib/search/search.ts';
+import { runBash } from '#lib/shell/run-bash.ts';
+import type { ShellOutcome } from '#lib/tools/shell.ts';
+import type {
+  FileMatches,
+  FileQuery,
+  LineCounts,
+  LineQuery,
+  TextMatches,
+  TextQuery,
+} from '#lib/tools/workspace-search.ts';
+import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
+import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
+import { RemoteStorage } from './remote-storage.ts';
+import { keepFailures } from './rpc.ts';
+import type { WorkspaceHost } from './workspace-host.ts';
+
+/** What may run without end, and is ended with its worker: the page's other worker, which keeps the files, never hears of it. */
+class Runner {
+  #fileSystem: TreeFileSystem | undefined;
+
+  /** The workspace of that name, which this worker opens as another tab would, or one that the page gives access to. */
+  async open(workspace: string | MessagePort): Promise<void> {
+    const storage =
+      typeof workspace === 'string'
+        ? await IndexedDbStorage.open(workspace)
+        : await RemoteStorage.open(wrap<WorkspaceHost>(workspace));
+    this.#fileSystem = new TreeFileSystem(storage);
+  }
+
+  async files(query: FileQuery): Promise<FileMatches> {
+    return searchFiles(await this.#current(), query);
+  }
+
+  async text(query: TextQuery): Promise<TextMatches> {
+    return searchText(await this.#current(), query);
+  }
+
+  async lines(query: LineQuery): Promise<LineCounts> {
+    return countLines(await this.#current(), query);
+  }
+
+  async bash(command: string, options: { cwd: string; toolCallId: string }): Promise<ShellOutcome> {
+    return runBash(command, { ...options, fileSystem: await this.#current() });
+  }
+
+  /** With everything that was committed until now, by whomever. */
+  async #current(): Promise<TreeFileSystem> {
+    if (this.#fileSystem === undefined) throw new Error('The workspace was not opened.');
+    await this.#fileSystem.refresh();
+    return this.#fileSystem;
+  }
+}
+
+export type RunnerApi = Pick<Runner, keyof Runner>;
+
+keepFailures();
+expose(new Runner());

@@ -1,0 +1,159 @@
+import { expose, type Remote, releaseProxy, transfer, wrap } from 'comlink';
+import type { Shell, ShellOutcome } from '#lib/tools/shell.ts';
+import { ToolFailure } from '#lib/tools/tool.ts';
+import type {
+  FileMatches,
+  FileQuery,
+  LineCounts,
+  LineQuery,
+  SearchOptions,
+  TextMatches,
+  TextQuery,
+  WorkspaceSearch,
+} from '#lib/tools/workspace-search.ts';
+import type { FileSystem } from '#lib/vfs/file-system.ts';
+import type { WorkspaceHistory } from '#lib/vfs/history.ts';
+import { keepFailures } from './rpc.ts';
+import type { RunnerApi } from './runner-worker.ts';
+import { type HostedStorage, WorkspaceHost } from './workspace-host.ts';
+
+/** How long a search may take; a pattern that takes longer most likely never ends. */
+export const SEARCH_TIMEOUT_MS = 15_000;
+
+/** How long its worker may take to be there, in milliseconds. */
+const START_TIMEOUT_MS = 30_000;
+
+const NOT_STARTED = 'The worker that searches and runs commands could not be started. Reload the page and try again.';
+
+/** Where the runner's worker finds the files: by the workspace's name, or through the page where they are in memory only. */
+type Source = { name: string } | { storage: HostedStorage };
+
+interface RunningWorker {
+  worker: Worker;
+  api: Remote<RunnerApi>;
+  /** Rejects when the worker breaks. */
+  failed: Promise<never>;
+}
+
+interface Limits {
+  timeoutMs: number;
+  abortSignal: AbortSignal;
+  timedOut: string;
+}
+
+/**
+ * Searches and runs commands in a worker that can be ended at any time. One at a time; the time in which a task waits
+ * for others does not count.
+ */
+export class WorkspaceRunner implements WorkspaceSearch, Shell {
+  readonly #source: Source;
+  readonly #fileSystem: FileSystem;
+  readonly #history: WorkspaceHistory;
+  #running: RunningWorker | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(source: Source, fileSystem: FileSystem, history: WorkspaceHistory) {
+    this.#source = source;
+    this.#fileSystem = fileSystem;
+    this.#history = history;
+  }
+
+  files(query: FileQuery, { abortSignal }: SearchOptions): Promise<FileMatches> {
+    return this.#run((api) => api.files(query), searchLimits(abortSignal));
+  }
+
+  text(query: TextQuery, { abortSignal }: SearchOptions): Promise<TextMatches> {
+    return this.#run((api) => api.text(query), searchLimits(abortSignal));
+  }
+
+  lines(query: LineQuery, { abortSignal }: SearchOptions): Promise<LineCounts> {
+    return this.#run((api) => api.lines(query), searchLimits(abortSignal));
+  }
+
+  async run(
+    command: string,
+    options: { cwd: string; toolCallId: string; timeoutMs: number; abortSignal: AbortSignal },
+  ): Promise<ShellOutcome> {
+    const { cwd, toolCallId, timeoutMs, abortSignal } = options;
+    const timedOut = `It was ended after ${timeoutMs / 1000} seconds. What it had changed until then stays changed.`;
+    const point = this.#history.sequence;
+    const hadEntries = (await this.#fileSystem.readdir('/')).length > 0;
+    const task = this.#run((api) => api.bash(command, { cwd, toolCallId }), { timeoutMs, abortSignal, timedOut });
+    const [outcome] = await Promise.allSettled([task]);
+    await this.#fileSystem.refresh();
+    if (hadEntries && (await this.#fileSystem.readdir('/')).length === 0) await this.#giveBack(point, toolCallId);
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  }
+
+  /** Ends what runs, and the worker. The next task starts another. */
+  close(): void {
+    this.#running?.api[releaseProxy]();
+    this.#running?.worker.terminate();
+    this.#running = undefined;
+  }
+
+  /** The whole workspace is never deleted by a command. */
+  async #giveBack(point: number, toolCallId: string): Promise<never> {
+    await this.#history.restore({ type: 'call', toolCallId }, point);
+    throw new ToolFailure(
+      'failed',
+      'The command would have deleted the whole workspace. That is refused: all files are as they were. Delete what is meant by its path.',
+    );
+  }
+
+  #run<T>(task: (api: Remote<RunnerApi>) => Promise<T>, limits: Limits): Promise<T> {
+    const run = this.#queue.then(() => this.#runNow(task, limits));
+    this.#queue = run.catch(() => undefined);
+    return run;
+  }
+
+  async #runNow<T>(task: (api: Remote<RunnerApi>) => Promise<T>, limits: Limits): Promise<T> {
+    const { timeoutMs, abortSignal, timedOut } = limits;
+    const ended = Promise.withResolvers<never>();
+    const end = (failure: ToolFailure) => {
+      this.close();
+      ended.reject(failure);
+    };
+    const onAbort = () => end(new ToolFailure('aborted', 'Stopped by the person before it finished.'));
+    if (abortSignal.aborted) onAbort();
+    abortSignal.addEventListener('abort', onAbort, { once: true });
+    let timer = setTimeout(() => end(new ToolFailure('failed', NOT_STARTED)), START_TIMEOUT_MS);
+    try {
+      const { api, failed } = await Promise.race([this.#start(), ended.promise]);
+      clearTimeout(timer);
+      timer = setTimeout(() => end(new ToolFailure('timed-out', timedOut)), timeoutMs);
+      return await Promise.race([task(api), ended.promise, failed]);
+    } finally {
+      clearTimeout(timer);
+      abortSignal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  async #start(): Promise<RunningWorker> {
+    if (this.#running !== undefined) return this.#running;
+    keepFailures();
+    const worker = new Worker(new URL('./runner-worker.ts', import.meta.url), { type: 'module', name: 'runner' });
+    const { promise: failed, reject } = Promise.withResolvers<never>();
+    failed.catch(() => this.close());
+    worker.onerror = ({ message }) => reject(new ToolFailure('failed', `${NOT_STARTED} (${message})`));
+    const api = wrap<RunnerApi>(worker);
+    const running = { worker, api, failed };
+    this.#running = running;
+    await Promise.race([api.open(this.#workspace()), failed]);
+    return running;
+  }
+
+  #workspace(): string | MessagePort {
+    if ('name' in this.#source) return this.#source.name;
+    const { port1, port2 } = new MessageChannel();
+    expose(new WorkspaceHost(this.#source.storage), port1);
+    return transfer(port2, [port2]);
+  }
+}
+
+const searchLimits = (abortSignal: AbortSignal): Limits => ({
+  timeoutMs: SEARCH_TIMEOUT_MS,
+  abortSignal,
+  timedOut: `The search was ended after ${SEARCH_TIMEOUT_MS / 1000} seconds. The pattern most likely never ends on some line; make it simpler, or narrow the path.`,
+});
