@@ -1,3 +1,4 @@
+import './global-buffer.ts';
 import { Bash } from 'just-bash';
 import type { ShellOutcome } from '#lib/tools/shell.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';

@@ -7,8 +7,8 @@ const MAX_SYMLINKS = 40;
 
 /** Where a path leads: the last directory on the way and the name in it, whether something is there or not. */
 export interface Place {
-  /** Without symlinks. */
-  path: string;
+  /** The names from the root on, without symlinks. */
+  segments: readonly string[];
   /** Of the nearest directory that exists; `missing` has the names between it and the last one. */
   parent: NodeId;
   missing: readonly string[];
@@ -50,7 +50,7 @@ function walk(
     parent = node;
     if (child === undefined || state === undefined) {
       const missing = segments.slice(index, -1);
-      return { place: { path: pathOf(segments), parent, missing, name: segments.at(-1) ?? '', version } };
+      return { place: { segments, parent, missing, name: segments.at(-1) ?? '', version } };
     }
     version = Math.max(version, state.version);
     if (state.type === 'symlink' && (!isLast || followLast)) {
@@ -63,7 +63,7 @@ function walk(
       throw new FileSystemError('ENOTDIR', pathOf(segments.slice(0, index + 1)));
     node = child;
   }
-  return { place: { path: pathOf(segments), parent, missing: [], name: segments.at(-1) ?? '', node, version } };
+  return { place: { segments, parent, missing: [], name: segments.at(-1) ?? '', node, version } };
 }
 
 const pathOf = (segments: readonly string[]): string => `/${segments.join('/')}`;

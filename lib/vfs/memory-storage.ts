@@ -27,7 +27,8 @@ export class MemoryStorage implements WorkspaceStorage {
     for (const { sequence, author, time, changes, blobs } of commits) {
       const report = fileChanges(this.tree, changes, author);
       const entry = Array.from(changes, ([id, after]) => ({ id, before: this.tree.node(id) ?? null, after }));
-      for (const [id, data] of blobs) this.#blobs.set(id, data);
+      for (const [id, data] of blobs)
+        this.#blobs.set(id, data.byteLength === data.buffer.byteLength ? data : data.slice());
       this.tree.apply(changes);
       this.#log.push({ sequence, author, time, changes: entry });
       for (const listener of this.#listeners) listener({ sequence, report, changes });

@@ -21,11 +21,15 @@ export function resolvePath(path: string): string {
       continue;
     }
     if (segment.includes('\0')) throw new FileSystemError('EINVAL', path, { detail: 'path contains a NUL character' });
-    if (encoder.encode(segment).byteLength > MAX_NAME_BYTES) throw new FileSystemError('ENAMETOOLONG', path);
+    if (isTooLong(segment)) throw new FileSystemError('ENAMETOOLONG', path);
     segments.push(segment);
   }
   return `/${segments.join('/')}`;
 }
+
+/** No character of a string is more than three bytes, so most names need not be encoded to be measured. */
+const isTooLong = (name: string): boolean =>
+  name.length * 3 > MAX_NAME_BYTES && encoder.encode(name).byteLength > MAX_NAME_BYTES;
 
 /** The directory that holds an absolute path; the root holds itself. */
 export function dirname(path: string): string {

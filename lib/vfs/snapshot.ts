@@ -1,10 +1,8 @@
 import type { Version } from './file-system.ts';
 import { type BlobId, type NodeId, type NodeState, NodeTree, ROOT_ID } from './node-tree.ts';
 
-/** All nodes in columns: thousands of them are read in a few milliseconds, where as many records take seconds. */
-export interface Snapshot {
-  /** The last commit in it. */
-  sequence: Version;
+/** Nodes in columns: thousands of them are copied and read in a few milliseconds, where as many objects take far longer. */
+export interface NodeColumns {
   ids: Float64Array;
   parents: Float64Array;
   /** 0 file, 1 directory, 2 symlink. */
@@ -18,6 +16,12 @@ export interface Snapshot {
   names: string;
   /** Of the symlinks, in their order. */
   targets: string[];
+}
+
+/** All nodes of a tree but the root. */
+export interface Snapshot extends NodeColumns {
+  /** The last commit in it. */
+  sequence: Version;
   packs: PackTable;
 }
 
@@ -37,9 +41,19 @@ export interface PackPlace {
 const TYPES = ['file', 'directory', 'symlink'] as const;
 
 export function encodeSnapshot(tree: NodeTree, sequence: Version, packs: ReadonlyMap<BlobId, PackPlace>): Snapshot {
-  const count = tree.size - 1;
-  const snapshot: Snapshot = {
-    sequence,
+  const nodes = [...tree.nodes()].filter(([id]) => id !== ROOT_ID);
+  return { ...encodeNodes(nodes), sequence, packs: encodePacks(packs) };
+}
+
+export function decodeSnapshot(snapshot: Snapshot): NodeTree {
+  const tree = new NodeTree();
+  tree.apply(decodeNodes(snapshot));
+  return tree;
+}
+
+export function encodeNodes(nodes: readonly (readonly [NodeId, NodeState])[]): NodeColumns {
+  const count = nodes.length;
+  const columns: NodeColumns = {
     ids: new Float64Array(count),
     parents: new Float64Array(count),
     types: new Uint8Array(count),
@@ -48,54 +62,43 @@ export function encodeSnapshot(tree: NodeTree, sequence: Version, packs: Readonl
     modes: new Uint16Array(count),
     versions: new Float64Array(count),
     blobs: new Float64Array(count),
-    names: '',
+    names: nodes.map(([, { name }]) => name).join('\0'),
     targets: [],
-    packs: encodePacks(packs),
   };
-  const names: string[] = [];
-  for (const [id, state] of tree.nodes()) {
-    if (id === ROOT_ID) continue;
-    const row = names.length;
-    snapshot.ids[row] = id;
-    snapshot.parents[row] = state.parent;
-    snapshot.types[row] = TYPES.indexOf(state.type);
-    snapshot.sizes[row] = state.size;
-    snapshot.mtimes[row] = state.mtimeMs;
-    snapshot.modes[row] = state.mode;
-    snapshot.versions[row] = state.version;
-    snapshot.blobs[row] = state.blob;
-    names.push(state.name);
-    if (state.target !== undefined) snapshot.targets.push(state.target);
+  for (const [row, [id, state]] of nodes.entries()) {
+    columns.ids[row] = id;
+    columns.parents[row] = state.parent;
+    columns.types[row] = TYPES.indexOf(state.type);
+    columns.sizes[row] = state.size;
+    columns.mtimes[row] = state.mtimeMs;
+    columns.modes[row] = state.mode;
+    columns.versions[row] = state.version;
+    columns.blobs[row] = state.blob;
+    if (state.target !== undefined) columns.targets.push(state.target);
   }
-  snapshot.names = names.join('\0');
-  return snapshot;
+  return columns;
 }
 
-export function decodeSnapshot(snapshot: Snapshot): NodeTree {
-  const tree = new NodeTree();
-  const names = snapshot.names.split('\0');
+export function decodeNodes(columns: NodeColumns): Map<NodeId, NodeState> {
+  const names = columns.names.split('\0');
   const at = (column: ArrayLike<number>, row: number): number => column[row] ?? 0;
   const nodes = new Map<NodeId, NodeState>();
   let links = 0;
-  for (let row = 0; row < snapshot.ids.length; row++) {
-    const type = TYPES[at(snapshot.types, row)] ?? 'file';
+  for (let row = 0; row < columns.ids.length; row++) {
+    const type = TYPES[at(columns.types, row)] ?? 'file';
     const state = {
-      parent: at(snapshot.parents, row),
+      parent: at(columns.parents, row),
       name: names[row] ?? '',
       type,
-      size: at(snapshot.sizes, row),
-      mtimeMs: at(snapshot.mtimes, row),
-      mode: at(snapshot.modes, row),
-      version: at(snapshot.versions, row),
-      blob: at(snapshot.blobs, row),
+      size: at(columns.sizes, row),
+      mtimeMs: at(columns.mtimes, row),
+      mode: at(columns.modes, row),
+      version: at(columns.versions, row),
+      blob: at(columns.blobs, row),
     };
-    nodes.set(
-      at(snapshot.ids, row),
-      type === 'symlink' ? { ...state, target: snapshot.targets[links++] ?? '' } : state,
-    );
+    nodes.set(at(columns.ids, row), type === 'symlink' ? { ...state, target: columns.targets[links++] ?? '' } : state);
   }
-  tree.apply(nodes);
-  return tree;
+  return nodes;
 }
 
 export function encodePacks(places: ReadonlyMap<BlobId, PackPlace>): PackTable {

@@ -182,7 +182,7 @@ export class TreeTransaction implements FileSystemTransaction {
     const source = find(this.#tree, from, false);
     const target = lookUp(this.#tree, to, false);
     if (source.node === target.node) return undefined;
-    if (target.path.startsWith(source.path === '/' ? '/' : `${source.path}/`))
+    if (source.segments.every((name, depth) => target.segments[depth] === name))
       throw new FileSystemError('EINVAL', to, { detail: 'a directory cannot go into itself' });
     const existing = this.#stateAt(target);
     if (existing?.type === 'directory') {

@@ -5,6 +5,7 @@ import type { Author, TransactionOptions, Version } from '#lib/vfs/file-system.t
 import { type NodeChanges, NodeTree } from '#lib/vfs/node-tree.ts';
 import { decodeSnapshot } from '#lib/vfs/snapshot.ts';
 import type { Commit, FileContent, LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
+import { packCommits } from './commit-transfer.ts';
 import { keepFailures } from './rpc.ts';
 import type { MirrorUpdate, WorkspaceHostApi } from './workspace-host.ts';
 
@@ -76,7 +77,7 @@ export class RemoteStorage implements WorkspaceStorage {
   }
 
   async commit(commits: readonly Commit[], options: Required<TransactionOptions>): Promise<boolean> {
-    const { isStored, sequence } = await this.#call(this.#host.commit(commits, options));
+    const { isStored, sequence } = await this.#call(this.#host.commit(packCommits(commits), options));
     if (!isStored) {
       await this.#reach(sequence);
       return false;

@@ -1,7 +1,5 @@
-import '#lib/shell/global-buffer.ts';
 import { expose, wrap } from 'comlink';
 import { countLines, searchFiles, searchText } from '#lib/search/search.ts';
-import { runBash } from '#lib/shell/run-bash.ts';
 import type { ShellOutcome } from '#lib/tools/shell.ts';
 import type {
   FileMatches,
@@ -43,6 +41,8 @@ class Runner {
   }
 
   async bash(command: string, options: { cwd: string; toolCallId: string }): Promise<ShellOutcome> {
+    // Many times larger than all the rest of this worker.
+    const { runBash } = await import('#lib/shell/run-bash.ts');
     return runBash(command, { ...options, fileSystem: await this.#current() });
   }
 

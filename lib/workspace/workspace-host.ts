@@ -2,7 +2,8 @@ import { transfer } from 'comlink';
 import type { TransactionOptions, Version } from '#lib/vfs/file-system.ts';
 import type { NodeTree } from '#lib/vfs/node-tree.ts';
 import { encodeSnapshot, type Snapshot } from '#lib/vfs/snapshot.ts';
-import type { Commit, FileContent, LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
+import type { FileContent, LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
+import { type TransferredCommit, unpackCommits } from './commit-transfer.ts';
 
 /** A storage whose whole tree can be sent. */
 export type HostedStorage = WorkspaceStorage & { readonly tree: NodeTree };
@@ -49,9 +50,10 @@ export class WorkspaceHost {
 
   /** Whether the commits were stored, and where the mirror has to be before it goes on. */
   async commit(
-    commits: readonly Commit[],
+    transferred: readonly TransferredCommit[],
     options: Required<TransactionOptions>,
   ): Promise<{ isStored: boolean; sequence: Version }> {
+    const commits = unpackCommits(transferred);
     for (const { changes } of commits) this.#own.add(changes);
     try {
       const isStored = await this.#storage.commit(commits, options);

@@ -17,6 +17,8 @@ export interface Workspace {
   runner: WorkspaceRunner;
   /** Why the files are in memory only and will be gone with the page; undefined when they are stored. */
   problem: string | undefined;
+  /** Ends its workers. What was acknowledged is stored. */
+  close(): void;
 }
 
 /**
@@ -39,5 +41,10 @@ export async function openWorkspace(name: string, onBlocked: () => void = () => 
   const history = new WorkspaceHistory(storage, fileSystem);
   const { problem } = storage;
   const runner = new WorkspaceRunner(problem === undefined ? { name } : { storage }, fileSystem, history);
-  return { fileSystem, history, runner, problem };
+  const close = () => {
+    runner.close();
+    storage.fail('the workspace was closed');
+    worker.terminate();
+  };
+  return { fileSystem, history, runner, problem, close };
 }

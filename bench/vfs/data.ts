@@ -1,0 +1,57 @@
+/** Ten thousand files in five projects of a hundred folders, always the same. */
+export const FILES = 10_000;
+const FILES_PER_FOLDER = 20;
+const FOLDERS_PER_PROJECT = 100;
+export const FILES_PER_PROJECT = FILES_PER_FOLDER * FOLDERS_PER_PROJECT;
+
+/** In one file of a hundred. */
+export const NEEDLE = 'needle_[0-9]{4};';
+
+const WORDS =
+  'const let function return import export from await async class extends new if else for while switch case value index result data error handler state props render component module config options'.split(
+    ' ',
+  );
+
+/** A small seeded generator (mulberry32). */
+function random(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+export type Files = readonly (readonly [path: string, data: Uint8Array])[];
+
+export function makeFiles(size: number): Files {
+  const next = random(size);
+  const encoder = new TextEncoder();
+  return Array.from({ length: FILES }, (_, index) => {
+    const file = index % FILES_PER_FOLDER;
+    const folder = Math.floor(index / FILES_PER_FOLDER) % FOLDERS_PER_PROJECT;
+    const project = Math.floor(index / FILES_PER_PROJECT);
+    let text = index % 100 === 0 ? `needle_${1000 + index / 100};\n` : '';
+    while (text.length < size) text += `  ${WORDS[Math.floor(next() * WORDS.length)]}${Math.floor(next() * 1e4)};\n`;
+    return [`/ws/p${project}/d${folder}/f${file}.ts`, encoder.encode(text.slice(0, size))] as const;
+  });
+}
+
+/** Every folder of the files, parents first. */
+export function foldersOf(files: Files): string[] {
+  const folders = new Set<string>();
+  for (const [path] of files) {
+    const segments = path.split('/').slice(1, -1);
+    segments.forEach((_, depth) => {
+      folders.add(`/${segments.slice(0, depth + 1).join('/')}`);
+    });
+  }
+  return [...folders].sort((a, b) => a.split('/').length - b.split('/').length);
+}
+
+/** The same thousand paths in the same order for everybody. */
+export function somePaths(files: Files, count: number): string[] {
+  const next = random(7);
+  return Array.from({ length: count }, () => files[Math.floor(next() * files.length)]?.[0] ?? '');
+}
