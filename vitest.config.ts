@@ -3,5 +3,6 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['{components,e2e,lib,scripts,server}/**/*.test.ts'],
+    exclude: ['**/*.browser.test.ts'],
   },
 });

@@ -247,6 +247,24 @@ test.describe('storage', () => {
     });
   }
 
+  test('of files by a newer version of the studio is left alone, and the studio does not go on without it', async ({
+    page,
+  }) => {
+    await page.goto('/icon.svg');
+    await page.evaluate(async () => {
+      const request = indexedDB.open('roundtrip-workspace', 99);
+      await new Promise((resolve) => {
+        request.onsuccess = resolve;
+      });
+      request.result.close();
+    });
+    await page.goto('/');
+    await expect(
+      page.getByRole('heading', { name: 'This browser does not let the studio store anything' }),
+    ).toBeVisible();
+    await expect(page.getByText(/EIO: storage failed .*version/)).toBeVisible();
+  });
+
   test('that is full hands the message back with the reason, and takes it later', async ({ studio, bench, page }) => {
     const question = prompt('Keep me');
     bench.model.script(question, [{ text: 'Kept.' }]);

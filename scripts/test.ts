@@ -6,6 +6,8 @@ const browser = await runNode('scripts/ensure-browser.ts', []);
 if (browser.code !== 0) process.exit(browser.code);
 const check = await runNode('scripts/check.ts', []);
 if (check.code !== 0) process.exit(check.code);
+const inBrowser = await runNode(BINARIES.vitest, ['run', '--config', 'vitest.browser.config.ts']);
+if (inBrowser.code !== 0) process.exit(inBrowser.code);
 await ensureBuild();
 const suites = await runNode(BINARIES.playwright, ['test', ...process.argv.slice(2)]);
 process.exit(suites.code);

@@ -29,10 +29,10 @@ const WORKSPACE_NAME = 'roundtrip-workspace';
 
 /** Opens storage and workspace and takes up what was going on. Rejects when this browser offers no storage. */
 export async function openStudio(): Promise<Studio> {
-  const [store, { fileSystem, history, runner }] = await Promise.all([
-    ThreadStore.open(),
-    openWorkspace(WORKSPACE_NAME),
-  ]);
+  const [store, workspace] = await Promise.all([ThreadStore.open(), openWorkspace(WORKSPACE_NAME)]);
+  const { fileSystem, history, runner, problem } = workspace;
+  // Files that are in memory only would be gone with the page.
+  if (problem !== undefined) throw new Error(problem);
   const settings = await openSettings(store);
   await seedWorkspace(store, fileSystem);
   await recoverUnsavedEdits(fileSystem);

@@ -9,6 +9,9 @@ import type { OpenWorkspace } from './workspace-worker.ts';
 
 const WORKER_ENDED = 'the worker that keeps the files has ended; reload this page';
 
+/** How long opening may take, an upgrade of all stored files included, in milliseconds. */
+const OPEN_TIMEOUT_MS = 60_000;
+
 /** A workspace of this browser, kept by a worker of this page. */
 export interface Workspace {
   fileSystem: TreeFileSystem;
@@ -21,21 +24,28 @@ export interface Workspace {
   close(): void;
 }
 
-/**
- * Opens or makes the workspace of that name. Rejects with FileSystemError EIO where its worker cannot be started.
- * `onBlocked` tells that another tab, with an older version of the studio, has to be closed or reloaded first.
- */
-export async function openWorkspace(name: string, onBlocked: () => void = () => undefined): Promise<Workspace> {
+/** Opens or makes the workspace of that name. Rejects with FileSystemError EIO where its worker cannot do so in time. */
+export async function openWorkspace(name: string): Promise<Workspace> {
   keepFailures();
   const worker = new Worker(new URL('./workspace-worker.ts', import.meta.url), { type: 'module', name });
   const failed = Promise.withResolvers<never>();
-  worker.onerror = ({ message }) => {
-    const detail = message === '' || message === undefined ? WORKER_ENDED : `${WORKER_ENDED} (${message})`;
-    failed.reject(new FileSystemError('EIO', '/', { detail }));
+  const fail = (detail: string) => failed.reject(new FileSystemError('EIO', '/', { detail }));
+  worker.onerror = ({ message }) => fail(message ? `${WORKER_ENDED} (${message})` : WORKER_ENDED);
+  let late = 'the worker that keeps the files does not answer; reload this page';
+  const onBlocked = () => {
+    late = 'another tab with an older version of the studio holds the files; close it and reload this page';
   };
-  const open = wrap<OpenWorkspace>(worker);
-  const host = await Promise.race([open(name, proxy(onBlocked)), failed.promise]);
-  const storage = await Promise.race([RemoteStorage.open(host), failed.promise]);
+  const timer = setTimeout(() => fail(late), OPEN_TIMEOUT_MS);
+  let storage: RemoteStorage;
+  try {
+    const host = await Promise.race([wrap<OpenWorkspace>(worker)(name, proxy(onBlocked)), failed.promise]);
+    storage = await Promise.race([RemoteStorage.open(host), failed.promise]);
+  } catch (error) {
+    worker.terminate();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
   failed.promise.catch((error: FileSystemError) => storage.fail(error.detail ?? error.message));
   const fileSystem = new TreeFileSystem(storage);
   const history = new WorkspaceHistory(storage, fileSystem);

@@ -246,6 +246,17 @@ describe('two tabs on one workspace', () => {
     expect(await readText(later, '/d/39')).toBe(many['/d/39']);
   });
 
+  test('a tab learns how far back its history goes since another tab has thinned it', async () => {
+    for (const text of ['one', 'two', 'three']) await writeText(a, '/f', text);
+    await b.refresh();
+    await a.history.forget(2);
+    await b.refresh();
+    expect(b.history.floor).toBe(2);
+    await expectCode(b.history.steps(1), 'EINVAL');
+    await b.history.restore(PERSON, 2);
+    expect(await look(a, '/f')).toBe('two');
+  });
+
   test('two tabs that fold the log at once, and go on, lose nothing', async () => {
     for (let round = 0; round < 5; round++) {
       await Promise.all([

@@ -313,6 +313,9 @@ export class IndexedDbStorage implements WorkspaceStorage {
     if (sequences.length === 0) return;
     // Where history was thinned in the meantime, the commits between are no longer there.
     if (sequences.at(-1) !== this.#sequence + sequences.length) return this.#load();
+    // A commit without changes has thinned the history.
+    const head = records.some(({ changes }) => changes.length === 0) && (await this.#db.get('head', CURRENT));
+    if (head) this.#head = { ...this.#head, floor: head.floor };
     records.forEach((record, index) => {
       this.#take(sequences[index] ?? 0, record, changesOf(record));
     });

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { chromium, expect, test } from '@playwright/test';
+import { build, preview } from 'vite';
+import { findBrowser } from '#scripts/lib/browser.ts';
+import { ROOT } from '#scripts/lib/run.ts';
+
+const KILLS = 10;
+
+/** A browser that is a process of ours, so that it can be killed, over a profile that stays. */
+async function startBrowser(profile: string): Promise<{ process: ChildProcess; endpoint: string }> {
+  const path = findBrowser()?.path ?? chromium.executablePath();
+  const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', '--remote-debugging-port=0'];
+  const child = spawn(path, [...flags, `--user-data-dir=${profile}`, 'about:blank'], {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let output = '';
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  child.stderr.on('data', (chunk) => {
+    output += String(chunk);
+    const endpoint = /DevTools listening on (ws:\S+)/.exec(output)?.[1];
+    if (endpoint !== undefined) resolve(endpoint);
+  });
+  child.on('exit', () => reject(new Error(`The browser did not start: ${output}`)));
+  return { process: child, endpoint: await promise };
+}
+
+/** Ends it and all its children at once, as a crash of the machine's power would end them. */
+async function kill({ process: child }: { process: ChildProcess }): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null) return;
+  const exited = once(child, 'exit');
+  process.kill(-child.pid, 'SIGKILL');
+  await exited;
+}
+
+test(`[R19] a browser that is killed in the middle of writing, ${KILLS} times, loses no acknowledged write`, async () => {
+  test.setTimeout(240_000);
+  const folder = mkdtempSync(join(tmpdir(), 'killed-'));
+  const root = join(ROOT, 'e2e/killed');
+  const outDir = join(folder, 'page');
+  await build({ root, logLevel: 'error', worker: { format: 'es' }, build: { outDir, target: 'esnext' } });
+  const server = await preview({ root, logLevel: 'error', build: { outDir }, preview: { host: '127.0.0.1', port: 0 } });
+  const url = `http://127.0.0.1:${(server.httpServer.address() as AddressInfo).port}/`;
+  const acknowledged = new Map<string, Set<string>>();
+  let writes = 0;
+  try {
+    for (let round = 0; round <= KILLS; round++) {
+      const started = await startBrowser(join(folder, 'profile'));
+      const browser = await chromium.connectOverCDP(started.endpoint);
+      const [context] = browser.contexts();
+      const page = await (context ?? (await browser.newContext())).newPage();
+      await page.exposeFunction('acknowledge', (path: string, text: string) => {
+        writes++;
+        // What was written after it may have come through although its word of it did not.
+        acknowledged.set(path, (acknowledged.get(path) ?? new Set()).add(text));
+      });
+      await page.goto(url);
+      const found = new Map(await page.evaluate(() => window.readAll()));
+      for (const [path, texts] of acknowledged) {
+        const text = found.get(path);
+        const last = [...texts].at(-1) ?? '';
+        const isNewer = text !== undefined && Number.parseInt(text, 10) > Number.parseInt(last, 10);
+        expect(
+          text === last || isNewer,
+          `${path} after ${round} kills: ${text?.slice(0, 20)}, not ${last.slice(0, 20)}`,
+        ).toBe(true);
+      }
+      if (round === KILLS) {
+        await kill(started);
+        break;
+      }
+      await page.evaluate((current) => window.writeForEver(current), round);
+      await setTimeout(400 + Math.random() * 600);
+      await kill(started);
+    }
+  } finally {
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  expect(writes).toBeGreaterThan(KILLS * 100);
+});
