@@ -228,6 +228,19 @@ describe('two tabs on one workspace', () => {
     expect(await readTree(await openTab(name))).toEqual(await readTree(a));
   });
 
+  test('a tab that slept never overwrites contents that were stored under the numbers it would use', async () => {
+    vi.stubGlobal('BroadcastChannel', DeafChannel);
+    await writeText(a, '/f', 'x');
+    const asleep = await openTab(name);
+    const large = (letter: string): string => letter.repeat(INLINE_MAX_BYTES + 1);
+    await writeText(a, '/theirs', large('t'));
+    await writeText(a, '/f', 'y');
+    await a.history.forget(a.history.sequence);
+    await writeText(asleep, '/mine', large('m'));
+    const again = await openTab(name);
+    expect(await readTree(again)).toEqual({ '/f': 'y', '/mine': large('m'), '/theirs': large('t') });
+  });
+
   test('a tab that slept while contents were moved reads them where they are now', async () => {
     vi.stubGlobal('BroadcastChannel', DeafChannel);
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`/d/${index}`, 'x'.repeat(4000)]));
@@ -479,28 +492,38 @@ describe('when storage fails', () => {
   });
 
   /** The quota's two ways: refused at the call, or, as browsers do it, when the transaction is to be completed. */
-  const QUOTAS: [string, () => void][] = (['add', 'put'] as const).flatMap((method) => [
+  const QUOTAS: [string, () => void][] = [
     [
-      `refuses \`${method}\``,
+      'refuses a record',
       () => {
-        vi.spyOn(IDBObjectStore.prototype, method).mockImplementation(() => {
+        vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
           throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
         });
       },
     ],
     [
-      `aborts the transaction at \`${method}\``,
+      'refuses a content',
       () => {
-        const original = IDBObjectStore.prototype[method];
-        vi.spyOn(IDBObjectStore.prototype, method).mockImplementation(function (this: IDBObjectStore, value, key) {
-          const request = original.call(this, value, key);
+        const add = IDBObjectStore.prototype.add;
+        vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(function (this: IDBObjectStore, value, key) {
+          if (this.name === 'log') return add.call(this, value, key);
+          throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+        });
+      },
+    ],
+    [
+      'aborts the transaction',
+      () => {
+        const add = IDBObjectStore.prototype.add;
+        vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(function (this: IDBObjectStore, value, key) {
+          const request = add.call(this, value, key);
           const abort: unknown = Reflect.get(this.transaction, '_abort');
           if (typeof abort === 'function') abort.call(this.transaction, 'QuotaExceededError');
           return request;
         });
       },
     ],
-  ]);
+  ];
 
   describe.each(QUOTAS)('a full disk that %s', (_, fillDisk) => {
     const large = 'x'.repeat(INLINE_MAX_BYTES + 1);
@@ -535,10 +558,10 @@ describe('when storage fails', () => {
   });
 
   test('of transactions that are stored together, only those that do not fit fail', async () => {
-    const put = IDBObjectStore.prototype.put;
-    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, key) {
+    const add = IDBObjectStore.prototype.add;
+    vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(function (this: IDBObjectStore, value, key) {
       if (value instanceof Uint8Array) throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
-      return put.call(this, value, key);
+      return add.call(this, value, key);
     });
     const large = 'x'.repeat(INLINE_MAX_BYTES + 1);
     const outcomes = await Promise.allSettled([

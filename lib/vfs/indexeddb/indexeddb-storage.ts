@@ -187,7 +187,8 @@ export class IndexedDbStorage implements WorkspaceStorage {
       const { store } = this.#db.transaction('log');
       const calls = store.index('toolCallId');
       const [sequences, records] = await Promise.all([calls.getAllKeys(toolCallId), calls.getAll(toolCallId)]);
-      return records.map((record, index) => decodeRecord(record, sequences[index] ?? 0));
+      const commits = records.map((record, index) => decodeRecord(record, sequences[index] ?? 0));
+      return commits.filter(({ sequence }) => sequence > this.#head.floor);
     });
   }
 
@@ -273,7 +274,8 @@ export class IndexedDbStorage implements WorkspaceStorage {
     const requests: Promise<unknown>[] = [transaction.done, ahead];
     try {
       for (const { commit, record } of prepared) requests.push(log.add(record, commit.sequence));
-      for (const [key, data] of blobs) requests.push(transaction.objectStore('blobs').put(data, key));
+      // `add`, not `put`: a number that is free again may once have named contents that are still needed.
+      for (const [key, data] of blobs) requests.push(transaction.objectStore('blobs').add(data, key));
       transaction.commit();
       await Promise.all(requests);
     } catch (cause) {
@@ -284,11 +286,12 @@ export class IndexedDbStorage implements WorkspaceStorage {
     }
     if ((await ahead) === undefined) return true;
     // Nobody reads a record so far back; it only takes room.
-    const sequences = prepared.map(({ commit }) => commit.sequence);
     const cleanUp = this.#db.transaction(['log', 'blobs'], 'readwrite');
-    for (const sequence of sequences) void cleanUp.objectStore('log').delete(sequence);
-    for (const [key] of blobs) void cleanUp.objectStore('blobs').delete(key);
-    await cleanUp.done;
+    await Promise.all([
+      ...prepared.map(({ commit }) => cleanUp.objectStore('log').delete(commit.sequence)),
+      ...blobs.map(([key]) => cleanUp.objectStore('blobs').delete(key)),
+      cleanUp.done,
+    ]);
     return false;
   }
 
@@ -388,7 +391,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
       await Promise.all([
         transaction.objectStore('snapshot').put(encodeSnapshot(this.#tree, this.#sequence, places), CURRENT),
         transaction.objectStore('head').put(head, CURRENT),
-        ...packing.packs.map(([key, data]) => transaction.objectStore('blobs').put(data, key)),
+        ...packing.packs.map(([key, data]) => transaction.objectStore('blobs').add(data, key)),
         transaction.done,
       ]);
       this.#head = head;
