@@ -12,6 +12,7 @@ import {
 } from '#lib/vfs/test/contract.ts';
 import { testGit } from '#lib/vfs/test/git.ts';
 import { describeHistory } from '#lib/vfs/test/history-contract.ts';
+import { makeVersion1 } from '#lib/vfs/test/version-1.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
 const opened: Workspace[] = [];
@@ -72,6 +73,17 @@ describe('two tabs', () => {
     await expect.poll(() => heard).toEqual([{ path: '/f', type: 'created', author: CALL }]);
     expect(await readText(b.fileSystem, '/f')).toBe('x');
   });
+});
+
+test('a workspace of the studio’s first version is taken over whole, and again when it is opened once more', async () => {
+  const name = crypto.randomUUID();
+  const tree = await makeVersion1(name);
+  const first = await openTab(name);
+  expect(await readTree(first.fileSystem)).toEqual(tree);
+  await writeText(first.fileSystem, '/d/f', 'new');
+  first.close();
+  const second = await openTab(name);
+  expect(await readTree(second.fileSystem)).toEqual({ ...tree, '/d/f': 'new' });
 });
 
 describe('size', () => {

@@ -19,6 +19,7 @@ import {
 } from '../test/contract.ts';
 import { testGit } from '../test/git.ts';
 import { describeHistory } from '../test/history-contract.ts';
+import { makeVersion1 } from '../test/version-1.ts';
 import { TreeFileSystem } from '../tree-file-system.ts';
 import { IndexedDbStorage } from './indexeddb-storage.ts';
 
@@ -442,36 +443,9 @@ describe('what is stored', () => {
 
   test('a workspace of the studio’s first version is taken over whole: paths, contents, modes and versions', async () => {
     const old = `${name}-1`;
-    const db = await openDB(old, 1, {
-      upgrade(database) {
-        for (const store of ['entries', 'contents', 'commits']) database.createObjectStore(store);
-      },
-    });
-    const large = 'x'.repeat(INLINE_MAX_BYTES + 1);
-    const entry = { mtimeMs: 1234, mode: 0o644, version: 3, size: 0 };
-    const entries: Record<string, object> = {
-      '/d': { ...entry, type: 'directory', mode: 0o755, version: 1 },
-      '/d/f': { ...entry, type: 'file', size: 5, contentId: 'one' },
-      '/d/copy': { ...entry, type: 'file', size: 5, contentId: 'one', version: 4 },
-      '/d/empty': { ...entry, type: 'file', contentId: 'none' },
-      '/big': { ...entry, type: 'file', size: large.length, contentId: 'two', mode: 0o755 },
-      '/link': { ...entry, type: 'symlink', size: 3, target: 'd/f' },
-    };
-    for (const [path, value] of Object.entries(entries)) await db.put('entries', value, path);
-    await db.put('contents', bytesOf('hello'), 'one');
-    await db.put('contents', bytesOf(large), 'two');
-    await db.put('contents', new Uint8Array(), 'none');
-    await db.put('commits', { author: PERSON, changes: [] }, 7);
-    db.close();
+    const tree = await makeVersion1(old);
     const tab = await openTab(old);
-    expect(await readTree(tab)).toEqual({
-      '/big': large,
-      '/d': null,
-      '/d/copy': 'hello',
-      '/d/empty': '',
-      '/d/f': 'hello',
-      '/link': { link: 'd/f' },
-    });
+    expect(await readTree(tab)).toEqual(tree);
     expect(await tab.stat('/d/f')).toEqual({ type: 'file', size: 5, mtimeMs: 1234, mode: 0o644, version: 3 });
     expect((await tab.stat('/big')).mode).toBe(0o755);
     await writeText(tab, '/d/f', 'new');
