@@ -1,3 +1,5 @@
+import { random } from '#lib/vfs/test/random.ts';
+
 /** Ten thousand files in five projects of a hundred folders, always the same. */
 export const FILES = 10_000;
 const FILES_PER_FOLDER = 20;
@@ -11,17 +13,6 @@ const WORDS =
   'const let function return import export from await async class extends new if else for while switch case value index result data error handler state props render component module config options'.split(
     ' ',
   );
-
-/** A small seeded generator (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 export type Files = readonly (readonly [path: string, data: Uint8Array])[];
 

@@ -17,13 +17,10 @@ export function primaryText(part: ToolCallPart, input: ReadonlyMap<string, unkno
   return visibleText(text.split('\n').find((line) => line.trim() !== '') ?? '');
 }
 
-/** Tools whose path may be a directory. */
-const MAY_BE_DIRECTORY = new Set(['list_directory', 'make_directory', 'move_path', 'copy_path']);
-
 /** The workspace file a call is about, if it is about one. */
 export function touchedFile(part: ToolCallPart): string | undefined {
   const tool = toolRegistry.get(part.toolName);
-  if (tool?.touchedPaths === undefined || MAY_BE_DIRECTORY.has(tool.name)) return undefined;
+  if (tool?.touchedPaths === undefined) return undefined;
   const parsed = tool.inputSchema.safeParse(part.input);
   return parsed.success ? tool.touchedPaths(parsed.data)[0] : undefined;
 }

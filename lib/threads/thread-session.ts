@@ -62,7 +62,7 @@ export class ThreadSession {
   static async open(thread: Thread, options: ThreadSessionOptions): Promise<ThreadSession> {
     const tree = new MessageTree(await options.store.messages(thread.id));
     const session = new ThreadSession(thread, tree, options);
-    if (!(await session.#lock.open())) await session.#mirror();
+    if (!(await session.#lock.open())) void session.#mirror();
     return session;
   }
 

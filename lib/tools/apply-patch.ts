@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FileSystemError } from '#lib/vfs/errors.ts';
+import { exists } from '#lib/vfs/exists.ts';
 import type { FileSystemTransaction } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { type FilePatch, readPatch } from './patches.ts';
@@ -59,15 +59,5 @@ async function applyTo(tx: FileSystemTransaction, file: FilePatch): Promise<{ pa
       tx.rename(path, target);
       return { path: target, change: `moved from ${path}` };
     }
-  }
-}
-
-async function exists(tx: FileSystemTransaction, path: string): Promise<boolean> {
-  try {
-    await tx.lstat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof FileSystemError && error.code === 'ENOENT') return false;
-    throw error;
   }
 }

@@ -19,7 +19,6 @@ export const copyPath = defineTool({
       result: 'Success: /docs/intro.old.md is a copy of /docs/intro.md.',
     },
   ],
-  touchedPaths: ({ to }) => [to],
   async execute({ from, to }, { fileSystem, toolCallId }) {
     const [source, target] = [resolvePath(from), resolvePath(to)];
     await fileSystem.transaction({ type: 'call', toolCallId }, async (tx) => tx.copy(source, target));

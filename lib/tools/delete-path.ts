@@ -18,7 +18,6 @@ export const deletePath = defineTool({
   examples: [
     { description: 'Delete a draft', input: { path: '/docs/old.md' }, result: 'Success: /docs/old.md is deleted.' },
   ],
-  touchedPaths: ({ path }) => [path],
   async execute({ path, recursive }, { fileSystem, toolCallId }) {
     const resolved = resolvePath(path);
     await fileSystem.transaction({ type: 'call', toolCallId }, async (tx) => tx.rm(resolved, { recursive }));

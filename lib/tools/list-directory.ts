@@ -38,7 +38,6 @@ export const listDirectory = defineTool({
   primaryArgument: 'path',
   aliases: ['ls', 'listdir', 'list_files'],
   examples: [{ description: 'See what is in /docs', input: { path: '/docs' }, result: 'drafts/\nintro.md' }],
-  touchedPaths: ({ path }) => [path],
   async execute({ path, recursive, limit }, { fileSystem }) {
     const entries: ListedEntry[] = [];
     let total = 0;

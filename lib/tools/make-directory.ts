@@ -15,7 +15,6 @@ export const makeDirectory = defineTool({
   primaryArgument: 'path',
   aliases: ['mkdir'],
   examples: [{ description: 'Make a place for images', input: { path: '/assets/images' }, result: 'Success' }],
-  touchedPaths: ({ path }) => [path],
   async execute({ path }, { fileSystem, toolCallId }) {
     const resolved = resolvePath(path);
     await fileSystem.transaction({ type: 'call', toolCallId }, async (tx) => tx.mkdir(resolved));

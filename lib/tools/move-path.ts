@@ -28,7 +28,6 @@ export const movePath = defineTool({
       result: 'Success: /docs/intro.md is now /docs/start.md.',
     },
   ],
-  touchedPaths: ({ from, to }) => [to, from],
   async execute({ from, to }, { fileSystem, toolCallId }) {
     const [source, target] = [resolvePath(from), resolvePath(to)];
     await fileSystem.transaction({ type: 'call', toolCallId }, async (tx) => tx.rename(source, target));

@@ -32,7 +32,7 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType> {
   examples?: readonly ToolExample<z.input<Input>>[];
   /** The argument a one-line card shows. */
   primaryArgument?: keyof z.input<Input> & string;
-  /** Workspace paths the call is about, for opening them; the first is the one that matters most. */
+  /** Files that can be opened after the call; the first is the one that matters most. None where it may be a directory. */
   touchedPaths?(input: z.output<Input>): readonly string[];
   execute(input: z.output<Input>, context: ToolContext): Promise<ToolOutput>;
 }

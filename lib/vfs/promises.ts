@@ -1,4 +1,5 @@
 import { FileSystemError } from './errors.ts';
+import { exists } from './exists.ts';
 import type { Author, FileSystem, FileSystemTransaction, Stat } from './file-system.ts';
 import { dirname, resolvePath } from './paths.ts';
 
@@ -149,16 +150,6 @@ export class FileSystemPromises {
 
   #change(change: (tx: FileSystemTransaction) => Promise<void>): Promise<void> {
     return this.#fileSystem.transaction(this.#author, change);
-  }
-}
-
-async function exists(tx: FileSystemTransaction, path: string): Promise<boolean> {
-  try {
-    await tx.lstat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof FileSystemError && error.code === 'ENOENT') return false;
-    throw error;
   }
 }
 

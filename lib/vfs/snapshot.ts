@@ -38,7 +38,8 @@ export interface PackPlace {
   offset: number;
 }
 
-const TYPES = ['file', 'directory', 'symlink'] as const;
+/** In the order of their numbers in storage. */
+export const TYPES = ['file', 'directory', 'symlink'] as const;
 
 export function encodeSnapshot(tree: NodeTree, sequence: Version, packs: ReadonlyMap<BlobId, PackPlace>): Snapshot {
   const nodes = [...tree.nodes()].filter(([id]) => id !== ROOT_ID);

@@ -14,7 +14,7 @@ async function open(name: string, onBlocked: () => void): Promise<WorkspaceHost 
     const storage = await IndexedDbStorage.open(name, onBlocked);
     setTimeout(() => {
       // Reads that come later say themselves what is wrong.
-      storage.prefetch(new AbortController().signal).catch(() => undefined);
+      storage.prefetch().catch(() => undefined);
     }, PREFETCH_DELAY_MS);
     return proxy(new WorkspaceHost(storage));
   } catch (error) {

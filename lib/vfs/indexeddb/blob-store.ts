@@ -47,13 +47,9 @@ export class BlobStore {
     return data === undefined || data.byteLength === data.buffer.byteLength ? data : data.slice();
   }
 
-  /**
-   * Loads the packs that are not in memory yet, for reads to come. Ends when the cache has no room without pushing
-   * something out, or when `signal` fires.
-   */
-  async prefetch(signal: AbortSignal): Promise<void> {
+  /** Loads the packs that are not in memory yet, for reads to come, until one more would push something out. */
+  async prefetch(): Promise<void> {
     for (const pack of new Set(Array.from(this.places.values(), (place) => place.pack))) {
-      if (signal.aborted) return;
       if (this.#cache.has(pack)) continue;
       const data = await this.#load(pack, undefined);
       if (data !== undefined && !this.#cache.hasRoom(data.byteLength)) return;

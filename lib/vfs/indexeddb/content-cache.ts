@@ -8,10 +8,6 @@ export class ContentCache {
     this.#maxBytes = maxBytes;
   }
 
-  get bytes(): number {
-    return this.#bytes;
-  }
-
   /** Whether `byteLength` more would push nothing out. */
   hasRoom(byteLength: number): boolean {
     return this.#bytes + byteLength <= this.#maxBytes;

@@ -6,22 +6,12 @@ import { WorkspaceHistory } from '../history.ts';
 import { INLINE_MAX_BYTES } from '../limits.ts';
 import { MemoryFileSystem } from '../memory-file-system.ts';
 import { bytesOf, PERSON, readTree } from '../test/contract.ts';
+import { random } from '../test/random.ts';
 import { TreeFileSystem } from '../tree-file-system.ts';
 import { IndexedDbStorage } from './indexeddb-storage.ts';
 
 const SEEDS = Array.from({ length: 12 }, (_, index) => index + 1);
 const STEPS = 150;
-
-/** A small seeded generator (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 interface Tab {
   storage: IndexedDbStorage;

@@ -152,10 +152,10 @@ export class IndexedDbStorage implements WorkspaceStorage {
   }
 
   /** Loads packs for reads to come, as many as the cache has room for; for a time when nothing else is to be done. */
-  async prefetch(signal: AbortSignal): Promise<void> {
+  async prefetch(): Promise<void> {
     this.#check('/');
     try {
-      await this.#blobs.prefetch(signal);
+      await this.#blobs.prefetch();
     } catch (cause) {
       throw storageError('/', cause);
     }

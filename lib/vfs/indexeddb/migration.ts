@@ -4,7 +4,7 @@ import { type BlobId, idOf, NO_BLOB, type NodeId, type NodeState, NodeTree, ROOT
 import { basename, dirname } from '../paths.ts';
 import { encodeSnapshot, type PackPlace } from '../snapshot.ts';
 import { packContents } from './packing.ts';
-import type { WorkspaceSchema } from './schema.ts';
+import { CURRENT, type WorkspaceSchema } from './schema.ts';
 
 type Upgrade = IDBPTransaction<WorkspaceSchema, StoreNames<WorkspaceSchema>[], 'versionchange'>;
 
@@ -38,8 +38,8 @@ export async function migrate(transaction: Upgrade): Promise<void> {
   const tree = new NodeTree();
   tree.apply(states);
   await Promise.all([
-    transaction.objectStore('snapshot').put(encodeSnapshot(tree, sequence, places), 0),
-    transaction.objectStore('head').put({ snapshot: sequence, floor: sequence, packs: 0 }, 0),
+    transaction.objectStore('snapshot').put(encodeSnapshot(tree, sequence, places), CURRENT),
+    transaction.objectStore('head').put({ snapshot: sequence, floor: sequence, packs: 0 }, CURRENT),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import type { DBSchema, IDBPDatabase } from 'idb';
 import type { Author, Stat, Version } from '../file-system.ts';
 import type { BlobId, NodeId, NodeState } from '../node-tree.ts';
-import type { PackTable, Snapshot } from '../snapshot.ts';
+import { type PackTable, type Snapshot, TYPES } from '../snapshot.ts';
 
 /** A node's state as the log has it: parent, name, type, size, mtimeMs, mode, version, blob, and a symlink's target. */
 export type StoredState = [NodeId, string, 0 | 1 | 2, number, number, number, Version, BlobId, string?];
@@ -52,8 +52,6 @@ export interface Head {
 }
 
 export type WorkspaceDatabase = IDBPDatabase<WorkspaceSchema>;
-
-const TYPES = ['file', 'directory', 'symlink'] as const;
 
 export function encodeState(state: NodeState): StoredState {
   const { parent, name, size, mtimeMs, mode, version, blob, target } = state;

@@ -1,0 +1,13 @@
+import { FileSystemError } from './errors.ts';
+import type { FileSystemReader } from './file-system.ts';
+
+/** Whether anything is at a path, a dangling symlink included. Rejects with any error but ENOENT. */
+export async function exists(fileSystem: FileSystemReader, path: string): Promise<boolean> {
+  try {
+    await fileSystem.lstat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof FileSystemError && error.code === 'ENOENT') return false;
+    throw error;
+  }
+}
