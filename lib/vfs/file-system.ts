@@ -21,7 +21,10 @@ export interface DirectoryEntry {
 }
 
 /** Who a transaction belongs to: exactly one call, or the person at the keyboard. */
-export type Author = { type: 'call'; toolCallId: string } | { type: 'person' };
+export type Author = ({ type: 'call'; toolCallId: string } | { type: 'person' }) & {
+  /** The point it made all files what they were at; only of a restore. */
+  restored?: Version;
+};
 
 export interface FileChange {
   path: string;

@@ -67,7 +67,7 @@ export class WorkspaceHistory {
    */
   restore(author: Author, point: Version): Promise<PathChange[]> {
     return this.#fileSystem.transactionOfNodes(
-      author,
+      { ...author, restored: point },
       async (tx) => {
         const log = await this.#logSince(point);
         return putNodes(tx, firstStates(log));
@@ -77,17 +77,47 @@ export class WorkspaceHistory {
   }
 
   /**
-   * Takes back one commit, and leaves everything later as it is. Rejects with ESTALE, and changes nothing, where
-   * something it did was changed since; `path` and `detail` of the error name what.
+   * The steps whose effects are part of the files now and would not be after a restore to a point, newest first. What an
+   * earlier restore has already taken away is not among them. Rejects with EINVAL for a point that is not there.
    */
-  undo(author: Author, sequence: Version): Promise<PathChange[]> {
+  async stepsLostAt(point: Version): Promise<Step[]> {
+    const { base, log } = await this.#linesSince(point);
+    const lost = new Set<Version>();
+    let now = this.sequence;
+    // Back along the two lines to where they meet.
+    for (let there = point; now !== there; ) {
+      const newer = Math.max(now, there);
+      const restored = log[newer - base - 1]?.author.restored;
+      // One of the lines goes further back than the history does.
+      if (newer <= base) break;
+      if (newer === there) there = restored ?? there - 1;
+      else {
+        if (restored === undefined) lost.add(now);
+        now = restored ?? now - 1;
+      }
+    }
+    if (lost.size === 0) return [];
+    const steps = await this.steps(Math.min(...lost) - 1);
+    return steps.filter(({ sequence, changes }) => lost.has(sequence) && changes.length > 0);
+  }
+
+  /**
+   * Takes back what some commits did, as one commit, and leaves everything else as it is. Rejects with ESTALE, and
+   * changes nothing, where something they did was changed otherwise since; `path` and `detail` of the error name what.
+   */
+  undo(author: Author, sequences: readonly Version[]): Promise<PathChange[]> {
     return this.#fileSystem.transactionOfNodes(author, async (tx) => {
-      const entry = (await this.#logSince(sequence - 1))[0];
-      if (entry === undefined) throw noSuchPoint(sequence);
-      const changed = entry.changes.filter(({ id, after }) => !isSame(tx.tree.node(id) ?? null, after));
-      refuse(changed.map(({ before, after }) => pathIn(tx, after ?? before)));
-      const before = new Map(entry.changes.map((change) => [change.id, change.before]));
-      refuse(obstacles(tx, before));
+      const log = await this.#logSince(Math.min(...sequences) - 1);
+      const undone = log.filter(({ sequence }) => sequences.includes(sequence));
+      if (undone.length < sequences.length) throw noSuchPoint(Math.max(...sequences));
+      const after = lastStates(undone);
+      const changed = [...after].filter(([id, state]) => !isSame(tx.tree.node(id) ?? null, state));
+      const before = firstStates(undone);
+      refuse([
+        ...changed.map(([id, state]) => pathIn(tx, state ?? before.get(id) ?? null)),
+        ...betweenStates(undone).map((state) => pathIn(tx, state)),
+        ...obstacles(tx, before),
+      ]);
       return putNodes(tx, before);
     });
   }
@@ -100,6 +130,17 @@ export class WorkspaceHistory {
   /** Forgets the points before one; the files stay as they are. */
   forget(before: Version): Promise<void> {
     return this.#storage.forget(before);
+  }
+
+  /** The commits after a point, and those that restores among them lead back to. */
+  async #linesSince(point: Version): Promise<{ base: Version; log: readonly LogEntry[] }> {
+    for (let base = point; ; ) {
+      const log = await this.#logSince(base);
+      const lowest = log.reduce((least, { author: { restored } }) => Math.min(least, restored ?? least), base);
+      const reachable = Math.max(lowest, this.floor);
+      if (reachable >= base) return { base, log };
+      base = reachable;
+    }
   }
 
   /** All commits after a point up to what the tree has now. */
@@ -117,6 +158,25 @@ export class WorkspaceHistory {
 
 function noSuchPoint(point: Version): FileSystemError {
   return new FileSystemError('EINVAL', '/', { detail: `the history has no point ${point}; it may have been thinned` });
+}
+
+/** What each node was after the last of some commits. */
+function lastStates(log: readonly LogEntry[]): NodeChanges {
+  return new Map(log.flatMap(({ changes }) => changes.map(({ id, after }) => [id, after])));
+}
+
+/** What others have made of nodes between some commits. */
+function betweenStates(log: readonly LogEntry[]): (NodeState | null)[] {
+  const states = new Map<NodeId, NodeState | null>();
+  const between: (NodeState | null)[] = [];
+  for (const { changes } of log) {
+    for (const { id, before, after } of changes) {
+      const known = states.get(id);
+      if (known !== undefined && !isSame(known, before)) between.push(before ?? known);
+      states.set(id, after);
+    }
+  }
+  return between;
 }
 
 /** What each node was before the first of some commits. */

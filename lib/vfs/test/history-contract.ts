@@ -103,7 +103,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
         await writeText(fs, '/b', 'x');
         const changes = await history.restore(CALL, 1);
         expect(summary({ changes })).toEqual(['changed /a', 'changed /b']);
-        expect((await history.steps(4)).map(({ author }) => author)).toEqual([CALL]);
+        expect((await history.steps(4)).map(({ author }) => author)).toEqual([{ ...CALL, restored: 1 }]);
         expect(await history.restore(CALL, 5)).toEqual([]);
         expect(history.sequence).toBe(5);
       });
@@ -151,6 +151,41 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
       });
     });
 
+    describe('what a restore would take away', () => {
+      const lostAt = async (point: number) => (await history.stepsLostAt(point)).map(({ sequence }) => sequence);
+
+      test('are the steps since that point', async () => {
+        for (const text of ['one', 'two', 'three']) await writeText(fs, '/f', text);
+        expect(await lostAt(1)).toEqual([3, 2]);
+        expect(await lostAt(3)).toEqual([]);
+        expect((await history.stepsLostAt(2)).map(summary)).toEqual([['changed /f']]);
+        await expectCode(history.stepsLostAt(4), 'EINVAL');
+      });
+
+      test('[R20] are not those that an earlier restore took away', async () => {
+        await writeText(fs, '/f', 'one');
+        await writeText(fs, '/f', 'left branch');
+        await history.restore(PERSON, 1);
+        await writeText(fs, '/g', 'right branch');
+        expect(await lostAt(1)).toEqual([4]);
+        // Back to the left: only what the right has is lost.
+        expect(await lostAt(2)).toEqual([4]);
+        await history.restore(PERSON, 2);
+        expect(await lostAt(4)).toEqual([2]);
+        expect(await lostAt(3)).toEqual([2]);
+        expect(await lostAt(0)).toEqual([2, 1]);
+      });
+
+      test('end where the history does', async () => {
+        await writeText(fs, '/f', 'one');
+        await writeText(fs, '/f', 'two');
+        await history.restore(PERSON, 1);
+        await writeText(fs, '/f', 'three');
+        await history.forget(3);
+        expect(await lostAt(3)).toEqual([4]);
+      });
+    });
+
     describe('undo', () => {
       test('takes back one step in the middle and leaves the later ones', async () => {
         await fill(fs, { '/a': 'one', '/b': 'x' });
@@ -160,7 +195,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
           tx.rm('/b');
         });
         await writeText(fs, '/later', 'z');
-        const changes = await history.undo(PERSON, 2);
+        const changes = await history.undo(PERSON, [2]);
         expect(summary({ changes })).toEqual(['changed /a', 'created /b', 'deleted /new', 'deleted /new/file']);
         expect(await readTree(fs)).toEqual({ '/a': 'one', '/b': 'x', '/later': 'z' });
       });
@@ -168,8 +203,8 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
       test('can itself be undone', async () => {
         await writeText(fs, '/f', 'one');
         await writeText(fs, '/f', 'two', CALL);
-        await history.undo(PERSON, 2);
-        await history.undo(PERSON, 3);
+        await history.undo(PERSON, [2]);
+        await history.undo(PERSON, [3]);
         expect(await readText(fs, '/f')).toBe('two');
       });
 
@@ -180,7 +215,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
           tx.writeFile('/b', bytesOf('two'));
         });
         await writeText(fs, '/b', 'by hand');
-        await expect(history.undo(PERSON, 2)).rejects.toMatchObject({
+        await expect(history.undo(PERSON, [2])).rejects.toMatchObject({
           code: 'ESTALE',
           path: '/b',
           message: expect.stringContaining('/b'),
@@ -225,7 +260,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
         await fill(fs, { '/f': 'x', '/d/g': 'y' });
         await change(fs);
         const before = await readTree(fs);
-        await expect(history.undo(PERSON, 2)).rejects.toMatchObject({
+        await expect(history.undo(PERSON, [2])).rejects.toMatchObject({
           code: 'ESTALE',
           message: expect.stringContaining(named),
         });
@@ -236,13 +271,32 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
         await fill(fs, { '/d/f': 'one' });
         await writeText(fs, '/d/f', 'two', CALL);
         await fs.transaction(PERSON, async (tx) => tx.rename('/d', '/e'));
-        await history.undo(PERSON, 2);
+        await history.undo(PERSON, [2]);
         expect(await readTree(fs)).toEqual({ '/e': null, '/e/f': 'one' });
+      });
+
+      test('takes several steps back at once, whatever others did elsewhere in between', async () => {
+        await fill(fs, { '/a': 'one', '/b': 'x' });
+        await writeText(fs, '/a', 'two', CALL);
+        await writeText(fs, '/b', 'by hand');
+        await writeText(fs, '/a', 'three', CALL);
+        await writeText(fs, '/new', 'n', CALL);
+        await history.undo(PERSON, [2, 4, 5]);
+        expect(await readTree(fs)).toEqual({ '/a': 'one', '/b': 'by hand' });
+        expect(history.sequence).toBe(6);
+      });
+
+      test('refuses several steps between which someone else changed the same file', async () => {
+        await writeText(fs, '/a', 'one', CALL);
+        await writeText(fs, '/a', 'by hand');
+        await writeText(fs, '/a', 'two', CALL);
+        await expect(history.undo(PERSON, [1, 3])).rejects.toMatchObject({ code: 'ESTALE', path: '/a' });
+        expect(await readText(fs, '/a')).toBe('two');
       });
 
       test('of a step that is not there is EINVAL', async () => {
         await writeText(fs, '/f', 'x');
-        for (const sequence of [0, 2, 99]) await expectCode(history.undo(PERSON, sequence), 'EINVAL');
+        for (const sequence of [0, 2, 99]) await expectCode(history.undo(PERSON, [sequence]), 'EINVAL');
       });
     });
 
