@@ -17,6 +17,7 @@ import { MessageProblem } from './message-problem.tsx';
 import { Notices } from './notices.tsx';
 import { useOwnAssistantMessage } from './own-message.ts';
 import { Reasoning } from './reasoning.tsx';
+import { RestoreFiles } from './restore-files.tsx';
 
 const ToolCalls = lazyView(() => import('#components/tools/tool-calls.tsx'));
 
@@ -158,6 +159,7 @@ function TurnActions({ message }: { message: AssistantMessageData }) {
           <RefreshCw aria-hidden size={15} />
         </IconButton>
       )}
+      <RestoreFiles messageId={message.id} />
       <IconButton label={t.messages.inspect} onClick={() => setInspecting(true)}>
         <ScanText aria-hidden size={15} />
       </IconButton>

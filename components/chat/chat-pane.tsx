@@ -12,7 +12,7 @@ import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { Composer } from './composer.tsx';
 import { EmptyThread } from './empty-thread.tsx';
 import { MessageList } from './message-list.tsx';
-import { StorageProblem, UnsentMessage } from './storage-problems.tsx';
+import { MovedFiles, StorageProblem, UnsentMessage } from './storage-problems.tsx';
 import { ThreadHeader } from './thread-header.tsx';
 import { WaitingOutOfSight } from './waiting-out-of-sight.tsx';
 
@@ -51,6 +51,7 @@ export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
             <WaitingOutOfSight />
             <MirrorNotice />
             <QueuedMessage />
+            <MovedFiles />
             <UnsentMessage />
             <StorageProblem />
             <Composer />

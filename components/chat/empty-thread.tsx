@@ -1,30 +1,42 @@
 'use client';
 
+import { useWorkspaceTree } from '#components/files/workspace-tree.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useModels, useStudio } from '#components/runtime/studio-provider.tsx';
+import { useModels, useStudio, useWorkspace } from '#components/runtime/studio-provider.tsx';
 import { textMessage } from '#components/runtime/user-message.ts';
+import { addExampleFiles } from '#components/runtime/workspace-seed.ts';
 import { Button } from '#components/ui/button.tsx';
+import { WorkspaceChoice } from './workspace-choice.tsx';
 
 /** A new thread: what the studio is for, three things to try, and, without a real model, the two ways to get one. */
 export function EmptyThread() {
   const t = useMessages();
   const { threads } = useStudio();
+  const workspace = useWorkspace();
+  const isEmpty = useWorkspaceTree(({ items }) => items?.size === 1);
+  const suggest = async (prompt: string, needsFiles: boolean) => {
+    if (needsFiles && workspace !== undefined) await addExampleFiles(workspace.fileSystem);
+    await threads.send(textMessage(prompt));
+  };
   return (
     <div className="m-auto w-full max-w-xl py-8">
       <p className="text-lg">{t.empty.lead}</p>
       <div className="mt-5 grid gap-2">
-        {t.empty.suggestions.map(({ title, prompt }) => (
+        {t.empty.suggestions.map(({ title, prompt, needsFiles }) => (
           <button
             key={prompt}
             type="button"
-            onClick={() => void threads.send(textMessage(prompt))}
+            onClick={() => void suggest(prompt, needsFiles)}
             className="rounded-md border border-line px-3 py-2 text-left hover:bg-hover"
           >
-            <span className="block text-muted text-xs">{title}</span>
+            <span className="block text-muted text-xs">
+              {needsFiles && isEmpty ? t.empty.withExampleFiles(title) : title}
+            </span>
             <span className="text-sm">{prompt}</span>
           </button>
         ))}
       </div>
+      <WorkspaceChoice />
       <ModelHelp />
     </div>
   );

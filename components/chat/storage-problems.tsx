@@ -3,7 +3,7 @@
 import { useAui } from '@assistant-ui/react';
 import { useEffect, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useThreads } from '#components/runtime/studio-provider.tsx';
+import { useMovedFiles, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
 import { putIntoComposer } from '#components/runtime/user-message.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
@@ -19,6 +19,13 @@ export function UnsentMessage() {
     if (unsent !== undefined) void putIntoComposer(aui.composer, unsent.message);
   }, [aui, unsent]);
   if (unsent === undefined) return null;
+  if (unsent.problem === undefined) {
+    return (
+      <p role="status" className="mb-2 text-muted text-sm">
+        {t.composer.heldBack}
+      </p>
+    );
+  }
   return <StorageNotice title={t.composer.unsent} problem={unsent.problem} />;
 }
 
@@ -57,6 +64,21 @@ function StorageNotice({ title, problem: { code, detail }, onClose }: StorageNot
         <CopyButton withText label={t.common.copyDetails} text={() => `${code}: ${detail}`} />
         {onClose === undefined ? null : <Button onClick={onClose}>{t.common.close}</Button>}
       </div>
+    </div>
+  );
+}
+
+/** Says that files were brought back to where they were, until the person has read it. */
+export function MovedFiles() {
+  const t = useMessages();
+  const { moveQuestions } = useStudio();
+  const moved = useMovedFiles();
+  if (moved === undefined) return null;
+  return (
+    <div role="status" className="mb-2 flex items-center gap-2 rounded-md border border-line bg-sunken p-2 text-sm">
+      <span className="flex-1">{moved.hasChanged ? t.moves.moved : t.moves.notMoved}</span>
+      {moved.hasChanged ? <Button onClick={() => void moved.undo()}>{t.common.undo}</Button> : null}
+      <Button onClick={() => moveQuestions.hideMoved()}>{t.common.close}</Button>
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { CopyButton } from '#components/ui/copy-button.tsx';
 import type { FilePart } from '#lib/messages/message.ts';
 import { BranchPicker } from './branch-picker.tsx';
 import { useOwnUserMessage } from './own-message.ts';
+import { RestoreFiles } from './restore-files.tsx';
 
 /** What the person said, with what they attached; can be edited into a new branch. */
 export function UserMessage() {
@@ -30,7 +31,7 @@ export function UserMessage() {
 
 function UserContent() {
   const t = useMessages();
-  const { parts } = useOwnUserMessage();
+  const { id, parts } = useOwnUserMessage();
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
   return (
     <>
@@ -52,6 +53,7 @@ function UserContent() {
             <Pencil aria-hidden size={15} />
           </IconButton>
         </ActionBarPrimitive.Edit>
+        <RestoreFiles messageId={id} />
         <CopyButton text={() => text} />
       </div>
     </>

@@ -1,9 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { UnsavedEdit } from '#components/runtime/unsaved-edits.ts';
+import { registerEdit, type UnsavedEdit } from '#components/runtime/unsaved-edits.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
-import { monaco } from './monaco.ts';
-import { markEdits, registerSaver } from './open-files.ts';
+import { fileUri, monaco } from './monaco.ts';
+import { markEdits } from './open-files.ts';
+import { decodeText } from './text-content.ts';
 
 /** How long after an edit it is saved, with what was typed meanwhile, in milliseconds. */
 const SAVE_DELAY_MS = 300;
@@ -12,6 +13,8 @@ export interface DocumentState {
   /** `conflict`: changed elsewhere while there were unsaved edits. `gone`: not in the workspace any more. */
   status: 'loading' | 'ready' | 'binary' | 'gone' | 'conflict';
   problem: string | undefined;
+  /** What came from elsewhere, and what both sides began with; only in a conflict. */
+  conflict: { base: string; theirs: string; version: Version } | undefined;
 }
 
 /**
@@ -19,11 +22,13 @@ export interface DocumentState {
  * where there are unsaved edits the person decides. An old version never overwrites a newer one (rule R19).
  */
 export class Document {
+  readonly workspaceId: string;
   readonly path: string;
   readonly model: monaco.editor.ITextModel;
   readonly state: StoreApi<DocumentState> = createStore<DocumentState>(() => ({
     status: 'loading',
     problem: undefined,
+    conflict: undefined,
   }));
   readonly #fileSystem: FileSystem;
   readonly #dispose: (() => void)[] = [];
@@ -35,15 +40,16 @@ export class Document {
   #work: Promise<void> = Promise.resolve();
   #applying = false;
 
-  constructor(path: string, fileSystem: FileSystem) {
+  constructor(workspaceId: string, path: string, fileSystem: FileSystem) {
+    this.workspaceId = workspaceId;
     this.path = path;
     this.#fileSystem = fileSystem;
-    this.model = monaco.editor.createModel('', undefined, monaco.Uri.file(path));
+    this.model = monaco.editor.createModel('', undefined, fileUri(workspaceId, path));
     const edits = this.model.onDidChangeContent(() => this.#onEdit());
     const unwatch = fileSystem.watch((changes) => {
       if (changes.some((change) => change.path === path)) void this.#queue(() => this.#pull());
     });
-    const unregister = registerSaver(path, () => this.save());
+    const unregister = registerEdit({ workspaceId, path, save: () => this.save() });
     this.#dispose.push(() => edits.dispose(), unwatch, unregister);
     void this.#queue(() => this.#pull());
   }
@@ -56,7 +62,7 @@ export class Document {
   /** What would be lost if the page went away now; undefined when there is nothing. */
   unsavedEdit(): UnsavedEdit | undefined {
     if (!this.isDirty) return undefined;
-    return { path: this.path, version: this.#version, content: this.model.getValue() };
+    return { workspaceId: this.workspaceId, path: this.path, version: this.#version, content: this.model.getValue() };
   }
 
   /** Saves at once; resolves when that is done or has failed visibly. */
@@ -66,20 +72,16 @@ export class Document {
     return this.#queue(() => this.#push());
   }
 
-  /** Saves the person's edits over what came from elsewhere. */
-  keepMine(): Promise<void> {
+  /** Ends a conflict with this text. What has come from elsewhere since is a conflict again. */
+  resolve(text: string): Promise<void> {
     return this.#queue(async () => {
-      this.#version = await this.#versionNow();
+      const { conflict } = this.state.getState();
+      if (conflict === undefined) return;
+      this.#show(text);
+      this.#savedContent = this.#asShown(conflict.theirs);
+      this.#version = conflict.version;
       this.#setStatus('ready');
       await this.#push();
-    });
-  }
-
-  /** Takes what came from elsewhere instead of the person's edits. */
-  takeTheirs(): Promise<void> {
-    return this.#queue(async () => {
-      this.#savedContent = this.model.getValue();
-      await this.#pull();
     });
   }
 
@@ -135,9 +137,12 @@ export class Document {
     }
     if (this.model.isDisposed()) return;
     if (version === this.#version && this.state.getState().status !== 'gone') return;
-    const content = decode(bytes);
+    const content = decodeText(bytes);
     if (content === undefined) return this.#setStatus('binary');
-    if (this.isDirty && content !== this.model.getValue()) return this.#setStatus('conflict');
+    if (this.isDirty && content !== this.model.getValue()) {
+      this.#setStatus('conflict', { base: this.#savedContent, theirs: content, version });
+      return;
+    }
     this.#version = version;
     this.#show(content);
     this.#savedContent = this.model.getValue();
@@ -158,30 +163,25 @@ export class Document {
         return (await tx.stat(this.path)).version;
       });
     } catch (error) {
-      if (error instanceof FileSystemError && error.code === 'ESTALE') return this.#setStatus('conflict');
+      if (error instanceof FileSystemError && error.code === 'ESTALE') return this.#pull();
       throw error;
     }
     this.#savedContent = content;
     this.#setStatus('ready');
   }
 
-  async #versionNow(): Promise<Version> {
-    try {
-      return (await this.#fileSystem.stat(this.path)).version;
-    } catch {
-      return 0;
-    }
-  }
-
-  #setStatus(status: DocumentState['status']): void {
-    this.state.setState({ status, problem: undefined });
+  #setStatus(status: DocumentState['status'], conflict?: DocumentState['conflict']): void {
+    this.state.setState({ status, problem: undefined, conflict });
     this.#mark();
   }
 
   #mark(): void {
     const { status, problem } = this.state.getState();
     const { isDirty } = this;
-    markEdits(this.path, { isDirty, isStuck: isDirty && (status !== 'ready' || problem !== undefined) });
+    markEdits(this.workspaceId, this.path, {
+      isDirty,
+      isStuck: isDirty && (status !== 'ready' || problem !== undefined),
+    });
   }
 
   /** Replaces only what differs, so that the cursor, the folds and the undo history stay. */
@@ -193,6 +193,9 @@ export class Document {
     this.#replaceDifference(content);
     this.#applying = false;
   }
+
+  /** A text as the model gives it back: with the line endings that it has now. */
+  #asShown = (text: string): string => text.replace(/\r\n|\r|\n/g, this.model.getEOL());
 
   #replaceDifference(content: string): void {
     const before = this.model.getValue();
@@ -213,14 +216,5 @@ export class Document {
       [{ range: monaco.Range.fromPositions(from, to), text: content.slice(start, content.length - end) }],
       () => null,
     );
-  }
-}
-
-function decode(bytes: Uint8Array): string | undefined {
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
   }
 }

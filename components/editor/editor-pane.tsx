@@ -1,36 +1,43 @@
 'use client';
 
 import { X } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { useWorkspace } from '#components/runtime/studio-provider.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
 import { basename } from '#lib/vfs/paths.ts';
-import { closeTab, type OpenFile, openFiles, openTab } from './open-files.ts';
+import { closeTab, type OpenFile, openFiles, showTab, showTabsOf } from './open-files.ts';
 
 const EditorView = lazyView(() => import('./editor-view.tsx'));
 
 /** The open files as tabs, and the editor, which is loaded with the first of them. */
 export function EditorPane() {
   const t = useMessages();
-  const { files, activePath } = useStore(openFiles);
-  const [closing, setClosing] = useState<string>();
-  const close = (path: string) => {
-    if (files.some((file) => file.path === path && file.isStuck)) setClosing(path);
-    else closeTab(path);
-  };
+  const workspace = useWorkspace();
+  const { files, activeId } = useTabs(workspace?.id);
+  const active = files.find(({ id }) => id === activeId);
+  const [closing, setClosing] = useState<OpenFile>();
+  const close = useCallback((file: OpenFile) => {
+    if (file.isStuck) setClosing(file);
+    else closeTab(file.id);
+  }, []);
+  const closeActive = useCallback(() => {
+    if (active !== undefined) close(active);
+  }, [active, close]);
   return (
     <section aria-label={t.panes.editor} className="flex h-full min-h-0 min-w-0 flex-col">
-      <Tabs files={files} activePath={activePath} onClose={close} />
+      <Tabs files={files} activeId={activeId} onClose={close} />
       <div className="min-h-0 flex-1">
-        {activePath === undefined ? (
+        {active === undefined || workspace === undefined ? (
           <p className="p-6 text-center text-muted text-sm">{t.editor.none}</p>
         ) : (
-          <ErrorBoundary resetKey={activePath}>
+          <ErrorBoundary resetKey={active.id}>
             <Suspense
               fallback={
                 <p role="status" className="flex items-center justify-center gap-2 p-6 text-muted text-sm">
@@ -39,22 +46,35 @@ export function EditorPane() {
                 </p>
               }
             >
-              <EditorView path={activePath} onClose={() => close(activePath)} />
+              <EditorView key={active.view.type} workspace={workspace} file={active} onClose={closeActive} />
             </Suspense>
           </ErrorBoundary>
         )}
       </div>
-      {closing === undefined ? null : <DiscardDialog path={closing} onClose={() => setClosing(undefined)} />}
+      {closing === undefined ? null : <DiscardDialog file={closing} onClose={() => setClosing(undefined)} />}
     </section>
   );
 }
 
+const NO_FILES: readonly OpenFile[] = [];
+
+/** The tabs of the workspace that is shown. */
+function useTabs(workspaceId: string | undefined) {
+  const { files, activeId, workspaceId: shown } = useStore(openFiles);
+  useEffect(() => {
+    if (workspaceId !== undefined) showTabsOf(workspaceId);
+  }, [workspaceId]);
+  return workspaceId !== undefined && shown === workspaceId
+    ? { files, activeId }
+    : { files: NO_FILES, activeId: undefined };
+}
+
 /** Edits that the workspace could not take are dropped only when the person says so. */
-function DiscardDialog({ path, onClose }: { path: string; onClose(): void }) {
+function DiscardDialog({ file: { id, path }, onClose }: { file: OpenFile; onClose(): void }) {
   const t = useMessages();
   const discard = () => {
     onClose();
-    closeTab(path);
+    closeTab(id);
   };
   return (
     <Dialog open onOpenChange={onClose} title={t.editor.discardTitle(basename(path))}>
@@ -73,45 +93,52 @@ function DiscardDialog({ path, onClose }: { path: string; onClose(): void }) {
 
 interface TabsProps {
   files: readonly OpenFile[];
-  activePath: string | undefined;
-  onClose(path: string): void;
+  activeId: string | undefined;
+  onClose(file: OpenFile): void;
 }
 
 const scrollIntoView = (tab: HTMLElement | null) => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 
-function Tabs({ files, activePath, onClose }: TabsProps) {
+function Tabs({ files, activeId, onClose }: TabsProps) {
   const t = useMessages();
   if (files.length === 0) return <div className="h-9 shrink-0 border-line border-b" />;
   return (
     <nav aria-label={t.editor.tabs} className="flex h-9 shrink-0 overflow-x-auto border-line border-b">
-      {files.map(({ path, isDirty }) => (
-        <div
-          key={path}
-          ref={path === activePath ? scrollIntoView : null}
-          className={`flex shrink-0 items-center border-line border-r ${path === activePath ? 'bg-surface' : 'bg-sunken'}`}
-        >
-          <button
-            type="button"
-            title={path}
-            aria-current={path === activePath ? 'true' : undefined}
-            onClick={() => openTab(path)}
-            className={`h-full pl-3 text-sm ${path === activePath ? '' : 'text-muted'}`}
+      {files.map((file) => {
+        const { id, path, view, isDirty } = file;
+        const isActive = id === activeId;
+        const name = visibleText(basename(path));
+        const title = view.type === 'file' ? name : t.editor.viewTitles[view.type](name);
+        return (
+          <div
+            key={id}
+            ref={isActive ? scrollIntoView : null}
+            className={`flex shrink-0 items-center border-line border-r ${isActive ? 'bg-surface' : 'bg-sunken'}`}
           >
-            {basename(path)}
-            {isDirty ? (
-              <>
-                <span aria-hidden className="ml-1 text-accent">
-                  ●
-                </span>
-                <span className="sr-only"> ({t.editor.unsaved})</span>
-              </>
-            ) : null}
-          </button>
-          <IconButton label={t.editor.closeTab(basename(path))} className="size-7" onClick={() => onClose(path)}>
-            <X aria-hidden size={13} />
-          </IconButton>
-        </div>
-      ))}
+            <button
+              type="button"
+              title={path}
+              aria-current={isActive ? 'true' : undefined}
+              onClick={() => showTab(id)}
+              onAuxClick={({ button }) => button === 1 && onClose(file)}
+              className={`h-full pl-3 text-sm ${isActive ? '' : 'text-muted'} ${view.type === 'file' ? '' : 'italic'}`}
+            >
+              {title}
+              {isDirty ? (
+                <>
+                  <span aria-hidden className="ml-1 text-accent">
+                    ●
+                  </span>
+                  <span className="sr-only"> ({t.editor.unsaved})</span>
+                </>
+              ) : null}
+            </button>
+            <IconButton label={t.editor.closeTab(title)} className="size-7" onClick={() => onClose(file)}>
+              <X aria-hidden size={13} />
+            </IconButton>
+          </div>
+        );
+      })}
     </nav>
   );
 }

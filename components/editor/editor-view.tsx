@@ -1,80 +1,79 @@
 'use client';
 
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useSettings, useStudio } from '#components/runtime/studio-provider.tsx';
-import { useIsDark } from '#components/runtime/theme.ts';
-import { keepUnsavedEdits } from '#components/runtime/unsaved-edits.ts';
+import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
 import { Button } from '#components/ui/button.tsx';
-import type { FileSystem } from '#lib/vfs/file-system.ts';
-import { Document } from './document.ts';
-import { DARK_THEME, monaco } from './monaco.ts';
-import { openFiles } from './open-files.ts';
+import { lazyView } from '#components/ui/lazy-view.tsx';
+import { BinaryPreview } from './binary-preview.tsx';
+import { DiffView } from './diff-view.tsx';
+import type { Document } from './document.ts';
+import { documentFor } from './documents.ts';
+import { LiveView } from './live-view.tsx';
+import { monaco } from './monaco.ts';
+import { type OpenFile, openFiles } from './open-files.ts';
+import { EDITOR_OPTIONS, useEditorTheme } from './options.ts';
 
-/** The documents of the open tabs: they live as long as their tab does, whatever is shown. */
-const documents = new Map<string, Document>();
+const ConflictView = lazyView(() => import('./conflict-view.tsx'));
 
-function documentFor(path: string, fileSystem: FileSystem): Document {
-  const known = documents.get(path);
-  if (known !== undefined) return known;
-  const document = new Document(path, fileSystem);
-  documents.set(path, document);
-  return document;
+interface EditorViewProps {
+  workspace: OpenedWorkspace;
+  file: OpenFile;
+  onClose(): void;
 }
 
-openFiles.subscribe(({ files }) => {
-  for (const [path, document] of documents) {
-    if (files.some((file) => file.path === path)) continue;
-    documents.delete(path);
-    void document.close();
+/** What one tab shows. */
+export default function EditorView({ workspace, file, onClose }: EditorViewProps) {
+  const { view, path } = file;
+  useEditorTheme();
+  switch (view.type) {
+    case 'diff':
+      return <DiffView workspace={workspace} path={path} view={view} />;
+    case 'live':
+      return <LiveView path={path} toolCallId={view.toolCallId} onClose={onClose} />;
+    default:
+      return <FileView workspace={workspace} path={path} onClose={onClose} />;
   }
-});
+}
 
-// A page that goes away between two saves loses nothing: the next one finds what was typed.
-addEventListener('pagehide', () => {
-  keepUnsavedEdits([...documents.values()].flatMap((open) => open.unsavedEdit() ?? []));
-});
-addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'hidden') for (const open of documents.values()) void open.save();
-});
+/** Where the person was in each document. */
+const seen = new WeakMap<Document, monaco.editor.ICodeEditorViewState | null>();
 
 /** Monaco on one workspace file. */
-export default function EditorView({ path, onClose }: { path: string; onClose(): void }) {
+function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; path: string; onClose(): void }) {
   const t = useMessages();
-  const { fileSystem } = useStudio();
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<monaco.editor.IStandaloneCodeEditor>();
-  const views = useRef(new Map<string, monaco.editor.ICodeEditorViewState | null>());
-  const isDark = useIsDark(useSettings(({ theme }) => theme));
-  const current = documentFor(path, fileSystem);
+  const current = documentFor(workspace.id, path, workspace.fileSystem);
   const status = useStore(current.state, (state) => state.status);
+  const reveal = useStore(openFiles, (state) => (state.reveal?.path === path ? state.reveal : undefined));
 
   useEffect(() => {
     if (host.current === null) return;
-    const created = monaco.editor.create(host.current, {
-      automaticLayout: true,
-      fixedOverflowWidgets: true,
-      fontFamily: 'var(--font-mono)',
-      fontSize: 13,
-      minimap: { enabled: false },
-      scrollBeyondLastLine: false,
-      tabFocusMode: false,
-    });
+    const created = monaco.editor.create(host.current, { ...EDITOR_OPTIONS, model: null });
     setEditor(created);
     return () => created.dispose();
   }, []);
-  useEffect(() => monaco.editor.setTheme(isDark ? DARK_THEME : 'vs'), [isDark]);
   useEffect(() => {
     if (editor === undefined) return;
-    const seen = views.current;
     editor.setModel(current.model);
-    editor.restoreViewState(seen.get(path) ?? null);
-    editor.updateOptions({ ariaLabel: t.editor.label(path), readOnly: status === 'binary' });
+    editor.restoreViewState(seen.get(current) ?? null);
     return () => {
-      seen.set(path, editor.saveViewState());
+      seen.set(current, editor.saveViewState());
     };
-  }, [editor, current, path, status, t]);
+  }, [editor, current]);
+  useEffect(() => {
+    editor?.updateOptions({ ariaLabel: t.editor.label(path), readOnly: status === 'binary' });
+  }, [editor, path, status, t]);
+  useEffect(() => {
+    if (editor === undefined || reveal === undefined || status === 'loading') return;
+    const { line, column, length } = reveal;
+    editor.setSelection(new monaco.Range(line, column, line, column + length));
+    editor.revealLineInCenter(line);
+    editor.focus();
+    openFiles.setState({ reveal: undefined });
+  }, [editor, reveal, status]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key === 's') {
@@ -89,7 +88,13 @@ export default function EditorView({ path, onClose }: { path: string; onClose():
   return (
     <div className="flex h-full min-h-0 flex-col">
       <DocumentNotice document={current} onClose={onClose} />
-      <div ref={host} className={`min-h-0 flex-1 ${status === 'binary' ? 'invisible' : ''}`} />
+      {status === 'binary' ? <BinaryPreview workspace={workspace} path={path} /> : null}
+      {status === 'conflict' ? (
+        <Suspense>
+          <ConflictView document={current} />
+        </Suspense>
+      ) : null}
+      <div ref={host} className="min-h-0 flex-1" hidden={status === 'binary' || status === 'conflict'} />
     </div>
   );
 }
@@ -105,24 +110,12 @@ function DocumentNotice({ document: open, onClose }: { document: Document; onClo
       </p>
     );
   }
-  if (status === 'binary') return <p className="p-3 text-muted text-sm">{t.editor.binary}</p>;
-  if (status === 'gone') {
-    return (
-      <div role="status" className="flex flex-wrap items-center gap-2 bg-waiting-soft px-3 py-2 text-sm">
-        <span className="flex-1">{t.editor.gone}</span>
-        <Button onClick={() => void open.writeAgain()}>{t.editor.keepAsNew}</Button>
-        <Button onClick={onClose}>{t.common.close}</Button>
-      </div>
-    );
-  }
-  if (status !== 'conflict') return null;
+  if (status !== 'gone') return null;
   return (
-    <div role="alert" className="flex flex-wrap items-center gap-2 bg-waiting-soft px-3 py-2 text-sm">
-      <p className="min-w-48 flex-1">
-        {t.editor.changedByModel} {t.editor.changedDetail}
-      </p>
-      <Button onClick={() => void open.keepMine()}>{t.editor.keepMine}</Button>
-      <Button onClick={() => void open.takeTheirs()}>{t.editor.useTheirs}</Button>
+    <div role="status" className="flex flex-wrap items-center gap-2 bg-waiting-soft px-3 py-2 text-sm">
+      <span className="flex-1">{t.editor.gone}</span>
+      <Button onClick={() => void open.writeAgain()}>{t.editor.keepAsNew}</Button>
+      <Button onClick={onClose}>{t.common.close}</Button>
     </div>
   );
 }

@@ -43,4 +43,8 @@ monaco.editor.defineTheme(DARK_THEME, {
   colors: {},
 });
 
+/** The address of a workspace's file among all models of the page. */
+export const fileUri = (workspaceId: string, path: string): monaco.Uri =>
+  monaco.Uri.from({ scheme: 'file', authority: workspaceId, path });
+
 export { monaco };

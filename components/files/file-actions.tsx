@@ -1,26 +1,32 @@
 'use client';
 
 import { type FormEvent, useState } from 'react';
-import { moveTabs, saveUnder } from '#components/editor/open-files.ts';
+import type { Messages } from '#components/i18n/en.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useStudio } from '#components/runtime/studio-provider.tsx';
 import { useWorkbench } from '#components/runtime/workbench.ts';
+import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { FileSystemError } from '#lib/vfs/errors.ts';
-import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { basename, joinPath, resolvePath } from '#lib/vfs/paths.ts';
+import { deletePaths, movePath } from './entry-actions.ts';
+import { describeFileProblem } from './file-problem.ts';
 
 /** Something the person wants to do to the workspace's entries. */
 export type FileAction =
   | { type: 'new-file' | 'new-folder'; directory: string }
   | { type: 'rename'; path: string }
-  | { type: 'delete'; path: string; isDirectory: boolean };
+  | { type: 'delete'; paths: readonly string[]; isDirectory: boolean };
+
+interface FileActionDialogProps {
+  workspace: OpenedWorkspace;
+  action: FileAction;
+  onClose(): void;
+}
 
 /** Asks for what an action needs, does it, and says what went wrong. */
-export function FileActionDialog({ action, onClose }: { action: FileAction; onClose(): void }) {
+export function FileActionDialog({ workspace, action, onClose }: FileActionDialogProps) {
   const t = useMessages();
-  const { fileSystem } = useStudio();
   const { openFile } = useWorkbench();
   const [path, setPath] = useState(initialPath(action));
   const [problem, setProblem] = useState<string>();
@@ -28,20 +34,17 @@ export function FileActionDialog({ action, onClose }: { action: FileAction; onCl
     event.preventDefault();
     try {
       if (action.type === 'new-file' && path.endsWith('/')) throw new FileSystemError('EISDIR', path);
-      const target = resolvePath(path);
-      if (action.type === 'rename') await saveUnder(action.path);
-      await perform(fileSystem, action, target);
-      if (action.type === 'rename') moveTabs(action.path, target);
+      const target = action.type === 'delete' ? '/' : resolvePath(path);
+      await perform(workspace, action, target);
       onClose();
       if (action.type === 'new-file') openFile(target);
     } catch (error) {
-      const reason = error instanceof FileSystemError ? t.files.reasons[error.code] : undefined;
-      setProblem(t.files.failed(reason ?? (error instanceof Error ? error.message : String(error))));
+      setProblem(describeFileProblem(error, t));
     }
   };
   const title =
     action.type === 'delete'
-      ? t.files.deleteTitle(basename(action.path))
+      ? deleteTitle(action.paths, t)
       : action.type === 'rename'
         ? t.files.renameTitle
         : action.type === 'new-file'
@@ -81,16 +84,20 @@ export function FileActionDialog({ action, onClose }: { action: FileAction; onCl
   );
 }
 
+function deleteTitle([first = '', ...others]: readonly string[], t: Messages): string {
+  return others.length === 0 ? t.files.deleteTitle(basename(first)) : t.files.deleteSeveralTitle(others.length + 1);
+}
+
 function initialPath(action: FileAction): string {
+  if (action.type === 'delete') return '';
   return 'directory' in action ? joinPath(action.directory, '') : action.path;
 }
 
-async function perform(fileSystem: FileSystem, action: FileAction, target: string): Promise<void> {
-  await fileSystem.transaction({ type: 'person' }, async (tx) => {
-    if ('directory' in action) {
-      if (action.type === 'new-folder') tx.mkdir(target);
-      else tx.writeFile(target, new Uint8Array(), { ifVersion: 0 });
-    } else if (action.type === 'rename') tx.rename(action.path, target);
-    else tx.rm(action.path, { recursive: true });
+async function perform(workspace: OpenedWorkspace, action: FileAction, target: string): Promise<void> {
+  if (action.type === 'rename') return movePath(workspace, action.path, target);
+  if (action.type === 'delete') return deletePaths(workspace, action.paths);
+  await workspace.fileSystem.transaction({ type: 'person' }, async (tx) => {
+    if (action.type === 'new-folder') tx.mkdir(target);
+    else tx.writeFile(target, new Uint8Array(), { ifVersion: 0 });
   });
 }

@@ -1,28 +1,45 @@
 'use client';
 
-import { hotkeysCoreFeature, syncDataLoaderFeature } from '@headless-tree/core';
+import {
+  dragAndDropFeature,
+  hotkeysCoreFeature,
+  type ItemInstance,
+  renamingFeature,
+  selectionFeature,
+  syncDataLoaderFeature,
+} from '@headless-tree/core';
 import { useTree } from '@headless-tree/react';
-import { ChevronRight, Ellipsis, File, FilePlus, Folder, FolderPlus, Pencil, Trash2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ChevronRight, Ellipsis, File, FilePlus, Folder, FolderPlus } from 'lucide-react';
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { readDrop } from '#components/runtime/import-files.ts';
 import { useWorkbench } from '#components/runtime/workbench.ts';
+import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
 import { IconButton } from '#components/ui/button.tsx';
-import { Menu } from '#components/ui/menu.tsx';
+import { ContextMenu, Menu } from '#components/ui/menu.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
+import { basename, dirname, joinPath } from '#lib/vfs/paths.ts';
+import { moveInto, movePath, topmost } from './entry-actions.ts';
+import { useEntryMenu } from './entry-menu.tsx';
 import { type FileAction, FileActionDialog } from './file-actions.tsx';
-import { type TreeItem, useWorkspaceTree, useWorkspaceTreeUpdates } from './workspace-tree.ts';
+import { useFileProblem } from './file-problem.ts';
+import { takeIn } from './importing.ts';
+import { type TreeItem, useWorkspaceTree } from './workspace-tree.ts';
 
 const EMPTY: TreeItem = { path: '/', name: '', isDirectory: true, children: [] };
+const ROW_HEIGHT = 28;
 
-/** The workspace's files: open, make, rename, delete. */
-export function FileTree() {
+/** The workspace's files: open, make, rename, move, delete, take in. */
+export function FileTree({ workspace }: { workspace: OpenedWorkspace }) {
   const t = useMessages();
-  useWorkspaceTreeUpdates();
-  const items = useWorkspaceTree((state) => state.items);
+  const items = useWorkspaceTree((state) => (state.workspaceId === workspace.id ? state.items : undefined));
   const [action, setAction] = useState<FileAction>();
+  const problem = useFileProblem();
+  const drop = (data: DataTransfer, directory: string) => void takeIn(workspace, directory, readDrop(data));
   return (
-    <div className="flex h-full min-h-0 flex-col">
-      <div className="flex h-9 shrink-0 items-center border-line border-b pr-1 pl-3">
+    <div className="flex min-h-0 flex-1 flex-col">
+      <div className="flex h-8 shrink-0 items-center pr-1 pl-3">
         <h2 className="flex-1 font-semibold text-muted text-xs">{t.files.tree}</h2>
         <IconButton label={t.files.newFile} onClick={() => setAction({ type: 'new-file', directory: '/' })}>
           <FilePlus aria-hidden size={15} />
@@ -31,19 +48,58 @@ export function FileTree() {
           <FolderPlus aria-hidden size={15} />
         </IconButton>
       </div>
-      {items === undefined ? null : items.size === 1 ? (
-        <p className="p-3 text-muted text-sm">{t.files.empty}</p>
-      ) : (
-        <Tree items={items} onAction={setAction} />
+      {problem.text === undefined ? null : (
+        <p role="alert" className="shrink-0 px-3 pb-1 text-failed text-sm">
+          {problem.text}
+        </p>
       )}
-      {action === undefined ? null : <FileActionDialog action={action} onClose={() => setAction(undefined)} />}
+      {items === undefined ? null : items.size === 1 ? (
+        <EmptyDropZone onDrop={(data) => drop(data, '/')} />
+      ) : (
+        <Tree workspace={workspace} items={items} onAction={setAction} onDropFiles={drop} attempt={problem.attempt} />
+      )}
+      {action === undefined ? null : (
+        <FileActionDialog workspace={workspace} action={action} onClose={() => setAction(undefined)} />
+      )}
     </div>
   );
 }
 
-function Tree({ items, onAction }: { items: ReadonlyMap<string, TreeItem>; onAction(action: FileAction): void }) {
+function EmptyDropZone({ onDrop }: { onDrop(data: DataTransfer): void }) {
+  const t = useMessages();
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a place to drop files on; the menu above offers the same
+    <div
+      className="min-h-0 flex-1 p-3 text-muted text-sm"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        onDrop(event.dataTransfer);
+      }}
+    >
+      <p>{t.files.empty}</p>
+      <p className="mt-1">{t.files.emptyHint}</p>
+    </div>
+  );
+}
+
+interface TreeProps {
+  workspace: OpenedWorkspace;
+  items: ReadonlyMap<string, TreeItem>;
+  onAction(action: FileAction): void;
+  onDropFiles(data: DataTransfer, directory: string): void;
+  /** Does something, and shows why where it does not work. */
+  attempt(work: () => Promise<void>): void;
+}
+
+function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
   const t = useMessages();
   const { openFile } = useWorkbench();
+  const scroller = useRef<HTMLDivElement>(null);
+  const directoryAt = (item: ItemInstance<TreeItem>) => {
+    const { path, isDirectory } = item.getItemData();
+    return isDirectory ? path : dirname(path);
+  };
   const tree = useTree<TreeItem>({
     rootItemId: '/',
     initialState: { expandedItems: ['/src'] },
@@ -52,123 +108,181 @@ function Tree({ items, onAction }: { items: ReadonlyMap<string, TreeItem>; onAct
     onPrimaryAction: (item) => {
       if (!item.getItemData().isDirectory) openFile(item.getId());
     },
+    scrollToItem: (item) => virtualizer.scrollToIndex(item.getItemMeta().index),
     dataLoader: {
-      getItem: (path) => items.get(path) ?? { ...EMPTY, path },
+      getItem: (path) => items.get(path) ?? { ...EMPTY, path, name: basename(path) },
       getChildren: (path) => [...(items.get(path)?.children ?? [])],
     },
-    features: [syncDataLoaderFeature, hotkeysCoreFeature],
+    canReorder: false,
+    canDrop: (dragged, { item }) => dragged.some((moved) => dirname(moved.getId()) !== directoryAt(item)),
+    onDrop: (dragged, { item }) =>
+      attempt(() =>
+        moveInto(
+          workspace,
+          dragged.map((moved) => moved.getId()),
+          directoryAt(item),
+        ),
+      ),
+    canDragForeignDragObjectOver: ({ types }) => types.includes('Files'),
+    canDropForeignDragObject: ({ types }) => types.includes('Files'),
+    onDropForeignDragObject: (data, { item }) => onDropFiles(data, directoryAt(item)),
+    onRename: (item, name) => {
+      const path = item.getId();
+      if (name !== '' && name !== basename(path))
+        attempt(() => movePath(workspace, path, joinPath(dirname(path), name)));
+    },
+    hotkeys: {
+      customDelete: { hotkey: 'Delete', handler: () => remove(selected()) },
+    },
+    features: [syncDataLoaderFeature, selectionFeature, hotkeysCoreFeature, dragAndDropFeature, renamingFeature],
   });
+  const rows = tree.getItems();
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 12,
+  });
+  /** What an action is for: all that is selected, or the entry that has the focus. */
+  const selected = (): string[] => {
+    const chosen = tree.getState().selectedItems;
+    return topmost(chosen.length > 0 ? chosen : [tree.getFocusedItem().getId()]);
+  };
+  const remove = (paths: readonly string[]) =>
+    onAction({ type: 'delete', paths, isDirectory: paths.some((path) => items.get(path)?.isDirectory === true) });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the library reads the new items through its loader
   useEffect(() => {
     tree.rebuildTree();
   }, [items, tree]);
   const [activePath, setActivePath] = useState<string>();
-  const rows = tree.getItems();
+  const [contextAt, setContextAt] = useState<{ x: number; y: number; path: string }>();
+  const entryMenu = useEntryMenu({ workspace, onAction, attempt });
+  const menuOf = (path: string) => {
+    const item = tree.getItemInstance(path);
+    const chosen = tree.getState().selectedItems;
+    const paths = chosen.includes(path) && chosen.length > 1 ? topmost(chosen) : [path];
+    return entryMenu({
+      paths,
+      isDirectory: item.getItemData().isDirectory,
+      rename: () => item.startRenaming(),
+      remove: () => remove(paths),
+    });
+  };
+  const onContextMenu = (event: MouseEvent, path: string) => {
+    event.preventDefault();
+    setContextAt({ x: event.clientX, y: event.clientY, path });
+  };
+  const shown = virtualizer.getVirtualItems().flatMap((row) => {
+    const item = rows[row.index];
+    return item === undefined ? [] : [{ item, top: row.start }];
+  });
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto p-1">
-      <div className="relative">
-        <div {...tree.getContainerProps(t.files.tree)}>
-          {rows.map((item) => {
-            const { path, name, isDirectory } = item.getItemData();
-            return (
-              <button
-                key={item.getKey()}
-                type="button"
-                {...item.getProps()}
-                onPointerEnter={() => setActivePath(path)}
-                onFocus={() => {
-                  item.setFocused();
-                  setActivePath(path);
-                }}
-                style={{ paddingLeft: `${item.getItemMeta().level * 14 + 4}px` }}
-                className={`flex h-7 w-full items-center gap-1 rounded-sm text-left text-sm pointer-coarse:pr-8 ${path === activePath ? 'bg-hover pr-8' : 'pr-1'}`}
-              >
-                {isDirectory ? (
-                  <ChevronRight
-                    aria-hidden
-                    size={13}
-                    className={`shrink-0 text-muted ${item.isExpanded() ? 'rotate-90' : ''}`}
-                  />
-                ) : (
-                  <span className="w-[13px] shrink-0" />
-                )}
-                {isDirectory ? (
-                  <Folder aria-hidden size={14} className="shrink-0 text-muted" />
-                ) : (
-                  <File aria-hidden size={14} className="shrink-0 text-muted" />
-                )}
-                <span className="truncate">{visibleText(name)}</span>
-              </button>
-            );
-          })}
+    <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto p-1">
+      <div className="relative" style={{ height: `${virtualizer.getTotalSize()}px` }}>
+        <div {...tree.getContainerProps(t.files.tree)} className="absolute inset-0">
+          {shown.map(({ item, top }) => (
+            <Row
+              key={item.getKey()}
+              item={item}
+              top={top}
+              isActive={item.getId() === activePath}
+              onActive={setActivePath}
+              onContextMenu={onContextMenu}
+            />
+          ))}
         </div>
         {/* A tree holds nothing but its items, so what can be done with them stands beside it, row by row. */}
-        <div className="absolute top-0 right-0">
-          {rows.map((item) => {
-            const { path, isDirectory } = item.getItemData();
-            return (
-              <div key={item.getKey()} className="flex h-7 items-center">
-                <EntryMenu path={path} isDirectory={isDirectory} isActive={path === activePath} onAction={onAction} />
-              </div>
-            );
-          })}
-        </div>
+        {shown.map(({ item, top }) => {
+          const path = item.getId();
+          return (
+            <div key={item.getKey()} className="absolute right-0 flex h-7 items-center" style={{ top }}>
+              <Menu
+                entries={menuOf(path)}
+                trigger={
+                  <IconButton
+                    label={t.files.options(path)}
+                    className={`size-6 focus-visible:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100 ${path === activePath ? '' : 'opacity-0'}`}
+                  >
+                    <Ellipsis aria-hidden size={14} />
+                  </IconButton>
+                }
+              />
+            </div>
+          );
+        })}
       </div>
+      {contextAt === undefined ? null : (
+        <ContextMenu
+          key={`${contextAt.x}:${contextAt.y}:${contextAt.path}`}
+          at={contextAt}
+          entries={menuOf(contextAt.path)}
+          onClose={() => setContextAt(undefined)}
+        />
+      )}
     </div>
   );
 }
 
-function EntryMenu({
-  path,
-  isDirectory,
-  isActive,
-  onAction,
-}: {
-  path: string;
-  isDirectory: boolean;
+interface RowProps {
+  item: ItemInstance<TreeItem>;
+  top: number;
   isActive: boolean;
-  onAction(action: FileAction): void;
-}) {
+  onActive(path: string): void;
+  onContextMenu(event: MouseEvent, path: string): void;
+}
+
+function Row({ item, top, isActive, onActive, onContextMenu }: RowProps) {
   const t = useMessages();
-  const { openFile } = useWorkbench();
-  const entries = [
-    ...(isDirectory
-      ? [
-          {
-            label: t.files.newFile,
-            icon: <FilePlus aria-hidden size={14} />,
-            onSelect: () => onAction({ type: 'new-file', directory: path }),
-          },
-          {
-            label: t.files.newFolder,
-            icon: <FolderPlus aria-hidden size={14} />,
-            onSelect: () => onAction({ type: 'new-folder', directory: path }),
-          },
-        ]
-      : [{ label: t.files.open, icon: <File aria-hidden size={14} />, onSelect: () => openFile(path) }]),
-    {
-      label: t.common.rename,
-      icon: <Pencil aria-hidden size={14} />,
-      onSelect: () => onAction({ type: 'rename', path }),
-    },
-    {
-      label: t.common.delete,
-      icon: <Trash2 aria-hidden size={14} />,
-      danger: true,
-      onSelect: () => onAction({ type: 'delete', path, isDirectory }),
-    },
-  ];
+  const { path, name, isDirectory } = item.getItemData();
+  const place = { top, paddingLeft: `${item.getItemMeta().level * 14 + 4}px` };
+  const icons = (
+    <>
+      {isDirectory ? (
+        <ChevronRight aria-hidden size={13} className={`shrink-0 text-muted ${item.isExpanded() ? 'rotate-90' : ''}`} />
+      ) : (
+        <span className="w-[13px] shrink-0" />
+      )}
+      {isDirectory ? (
+        <Folder aria-hidden size={14} className="shrink-0 text-muted" />
+      ) : (
+        <File aria-hidden size={14} className="shrink-0 text-muted" />
+      )}
+    </>
+  );
+  if (item.isRenaming()) {
+    return (
+      <div className="absolute right-0 left-0 flex h-7 items-center gap-1 pr-1 text-sm" style={place}>
+        {icons}
+        <input
+          {...item.getRenameInputProps()}
+          aria-label={t.files.newName(name)}
+          className="h-6 min-w-0 flex-1 rounded-sm border border-accent bg-surface px-1"
+        />
+      </div>
+    );
+  }
+  const marked = item.isUnorderedDragTarget()
+    ? 'bg-accent/15 outline-accent outline'
+    : item.isSelected()
+      ? 'bg-active'
+      : isActive
+        ? 'bg-hover'
+        : '';
   return (
-    <Menu
-      entries={entries}
-      trigger={
-        <IconButton
-          label={t.files.options(path)}
-          className={`size-6 focus-visible:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100 ${isActive ? '' : 'opacity-0'}`}
-        >
-          <Ellipsis aria-hidden size={14} />
-        </IconButton>
-      }
-    />
+    <button
+      type="button"
+      {...item.getProps()}
+      onPointerEnter={() => onActive(path)}
+      onContextMenu={(event) => onContextMenu(event, path)}
+      onFocus={() => {
+        item.setFocused();
+        onActive(path);
+      }}
+      style={place}
+      className={`absolute right-0 left-0 flex h-7 items-center gap-1 rounded-sm text-left text-sm pointer-coarse:pr-8 ${isActive ? 'pr-8' : 'pr-1'} ${marked}`}
+    >
+      {icons}
+      <span className="truncate">{visibleText(name)}</span>
+    </button>
   );
 }

@@ -2,9 +2,12 @@
 
 import { useEffect } from 'react';
 import { create } from 'zustand';
-import { useStudio } from '#components/runtime/studio-provider.tsx';
+import { useWorkspace } from '#components/runtime/studio-provider.tsx';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { joinPath } from '#lib/vfs/paths.ts';
+
+/** The least time between two readings of a tree that keeps changing, in milliseconds. */
+const READ_EVERY_MS = 100;
 
 export interface TreeItem {
   path: string;
@@ -15,40 +18,48 @@ export interface TreeItem {
 }
 
 interface WorkspaceTree {
+  workspaceId: string | undefined;
   /** Every entry by its path; undefined until the workspace was read. */
   items: ReadonlyMap<string, TreeItem> | undefined;
 }
 
 /** The workspace's names as the views show them. The workspace itself stays the truth; this is read anew when it changes. */
-export const useWorkspaceTree = create<WorkspaceTree>(() => ({ items: undefined }));
+export const useWorkspaceTree = create<WorkspaceTree>(() => ({ workspaceId: undefined, items: undefined }));
 
 /** Keeps the tree up to date while a view is there. */
 export function useWorkspaceTreeUpdates(): void {
-  const { fileSystem } = useStudio();
+  const workspace = useWorkspace();
   useEffect(() => {
-    let reading: Promise<void> | undefined;
+    if (workspace === undefined) return;
+    const { id: workspaceId, fileSystem } = workspace;
+    let isCurrent = true;
+    let isReading = false;
     let again = false;
-    const read = () => {
-      if (reading !== undefined) {
+    const read = async () => {
+      if (isReading) {
         again = true;
         return;
       }
-      reading = readTree(fileSystem)
-        .then(
-          (items) => useWorkspaceTree.setState({ items }),
-          () => undefined,
-        )
-        .finally(() => {
-          reading = undefined;
-          if (again) {
-            again = false;
-            read();
-          }
-        });
+      isReading = true;
+      do {
+        again = false;
+        const items = await readTree(fileSystem).catch(() => undefined);
+        if (!isCurrent) return;
+        // It may have changed while it was read.
+        if (items !== undefined) useWorkspaceTree.setState({ workspaceId, items });
+        await new Promise((resolve) => setTimeout(resolve, READ_EVERY_MS));
+      } while (again);
+      isReading = false;
     };
-    read();
-    return fileSystem.watch(read);
-  }, [fileSystem]);
+    if (useWorkspaceTree.getState().workspaceId !== workspaceId)
+      useWorkspaceTree.setState({ workspaceId, items: undefined });
+    void read();
+    const unwatch = fileSystem.watch(() => void read());
+    return () => {
+      isCurrent = false;
+      unwatch();
+    };
+  }, [workspace]);
 }
 
 async function readTree(fileSystem: FileSystem): Promise<Map<string, TreeItem>> {

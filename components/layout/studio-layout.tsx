@@ -15,11 +15,11 @@ import { preloadHighlighter } from '#components/chat/highlighter.ts';
 import { preloadMarkdown } from '#components/chat/markdown.tsx';
 import { EditorPane } from '#components/editor/editor-pane.tsx';
 import { openTab, restoreTabs } from '#components/editor/open-files.ts';
-import { FileTree } from '#components/files/file-tree.tsx';
+import { type PaneView, showPaneView } from '#components/files/pane-view.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { focusComposer } from '#components/runtime/focus.ts';
 import { useShortcuts } from '#components/runtime/shortcuts.ts';
-import { useStudio } from '#components/runtime/studio-provider.tsx';
+import { useMoveQuestion, useStudio } from '#components/runtime/studio-provider.tsx';
 import { loadTools } from '#components/runtime/tools.ts';
 import { type PaletteMode, type Workbench, WorkbenchContext } from '#components/runtime/workbench.ts';
 import { ThreadList } from '#components/threads/thread-list.tsx';
@@ -31,6 +31,8 @@ import { preloadSelect } from '#components/ui/select.tsx';
 import { useDocumentTitle } from './use-document-title.ts';
 import { useIsNarrow } from './use-is-narrow.ts';
 
+const FilePane = lazyView(() => import('#components/files/file-pane.tsx'));
+const MoveFilesDialog = lazyView(() => import('#components/files/move-files-dialog.tsx'));
 const SettingsDialog = lazyView(() => import('#components/settings/settings-dialog.tsx'));
 const CommandPalette = lazyView(() => import('#components/palette/command-palette.tsx'));
 const ShortcutHelp = lazyView(() => import('#components/palette/shortcut-help.tsx'));
@@ -52,12 +54,23 @@ export function StudioLayout() {
       if (panel.current?.isCollapsed()) panel.current.expand();
       else panel.current?.collapse();
     };
+    const showFiles = (view: PaneView) => {
+      showPaneView(view);
+      setPane('files');
+      workspacePanel.current?.expand();
+    };
     return {
-      openFile(path) {
-        openTab(path);
+      openFile(path, place) {
+        openTab(path, place);
         setPane('editor');
         workspacePanel.current?.expand();
       },
+      showEditor() {
+        setPane('editor');
+        workspacePanel.current?.expand();
+      },
+      searchFiles: () => showFiles('search'),
+      showTimeline: () => showFiles('timeline'),
       openSettings: () => setOverlay({ type: 'settings' }),
       openPalette: (mode) => setOverlay({ type: 'palette', mode }),
       openShortcuts: () => setOverlay({ type: 'shortcuts' }),
@@ -90,6 +103,7 @@ export function StudioLayout() {
             preloadHighlighter(),
             SettingsDialog.preload(),
             CommandPalette.preload(),
+            MoveFilesDialog.preload(),
           ]),
       ),
     [],
@@ -106,6 +120,7 @@ export function StudioLayout() {
       )}
       <ErrorBoundary resetKey={overlay}>
         <Suspense>
+          <FileQuestions />
           {overlay?.type === 'settings' ? <SettingsDialog onClose={closeOverlay} /> : null}
           {overlay?.type === 'palette' ? <CommandPalette mode={overlay.mode} onClose={closeOverlay} /> : null}
           {overlay?.type === 'shortcuts' ? <ShortcutHelp onClose={closeOverlay} /> : null}
@@ -113,6 +128,23 @@ export function StudioLayout() {
       </ErrorBoundary>
     </WorkbenchContext>
   );
+}
+
+/** The file pane, whose code comes after the first view of the studio. */
+function Files() {
+  return (
+    <ErrorBoundary>
+      <Suspense>
+        <FilePane />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+/** What the person is asked before files go back to where they were. */
+function FileQuestions() {
+  const asked = useMoveQuestion();
+  return asked === undefined ? null : <MoveFilesDialog {...asked} />;
 }
 
 /** The first stop of the keyboard: straight to the message box. */
@@ -161,7 +193,7 @@ function WidePanes({ threadsPanel, workspacePanel }: { threadsPanel: PanelRef; w
       <CollapsiblePanel id="workspace" order={3} panelRef={workspacePanel} defaultSize={40} minSize={24}>
         <PanelGroup direction="horizontal" autoSaveId="roundtrip-studio:workspace">
           <Panel id="files" order={1} defaultSize={32} minSize={20}>
-            <FileTree />
+            <Files />
           </Panel>
           <Divider label={t.panes.resizeFiles} />
           <Panel id="editor" order={2} defaultSize={68} minSize={30}>
@@ -219,7 +251,7 @@ function NarrowPanes({ pane, onPane }: { pane: NarrowPane; onPane(pane: NarrowPa
           <ChatPane isNarrow />
         </Pane>
         <Pane shown={pane === 'files'}>
-          <FileTree />
+          <Files />
         </Pane>
         <Pane shown={pane === 'editor'}>
           <EditorPane />

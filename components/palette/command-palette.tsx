@@ -1,15 +1,14 @@
 'use client';
 
 import * as Dialog from '@radix-ui/react-dialog';
-import { Command } from 'cmdk';
-import { type ReactNode, useEffect, useState } from 'react';
-import { useWorkspaceTree } from '#components/files/workspace-tree.ts';
+import { Command, defaultFilter } from 'cmdk';
+import { type ReactNode, useMemo, useState } from 'react';
+import { type TreeItem, useWorkspaceTree } from '#components/files/workspace-tree.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { returnFocus } from '#components/runtime/focus.ts';
 import { useModels, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
 import { type PaletteMode, useWorkbench } from '#components/runtime/workbench.ts';
 import { saveBackup } from '#components/settings/save-backup.ts';
-import { searchFiles, type TextMatch } from './search-files.ts';
 
 /** Reaches everything by typing: commands, threads, files, models, or the text in files. */
 export default function CommandPalette({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
@@ -19,7 +18,6 @@ export default function CommandPalette({ mode, onClose }: { mode: PaletteMode; o
     commands: t.palette.title,
     files: t.palette.quickOpen,
     models: t.palette.chooseModel,
-    search: t.palette.searchFiles,
   };
   return (
     <Dialog.Root open onOpenChange={onClose}>
@@ -34,7 +32,7 @@ export default function CommandPalette({ mode, onClose }: { mode: PaletteMode; o
           className="fixed top-[12dvh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-lg border border-line bg-raised shadow-float"
         >
           <Dialog.Title className="sr-only">{titles[mode]}</Dialog.Title>
-          {mode === 'search' ? <TextSearch onClose={onClose} /> : <Jump mode={mode} onClose={onClose} />}
+          <Jump mode={mode} onClose={onClose} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
@@ -59,14 +57,15 @@ function Item({ value, onSelect, children }: { value: string; onSelect(): void; 
 const GROUP_CLASS =
   '**:[[cmdk-group-heading]]:px-3 **:[[cmdk-group-heading]]:py-1 **:[[cmdk-group-heading]]:text-muted **:[[cmdk-group-heading]]:text-xs';
 
-function Jump({ mode, onClose }: { mode: Exclude<PaletteMode, 'search'>; onClose(): void }) {
+function Jump({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
   const t = useMessages();
   const studio = useStudio();
   const workbench = useWorkbench();
   const threads = useThreads((state) => state.threads);
   const models = useModels((state) => state.list?.models) ?? [];
   const items = useWorkspaceTree((state) => state.items);
-  const files = [...(items?.values() ?? [])].filter(({ isDirectory }) => !isDirectory);
+  const [search, setSearch] = useState('');
+  const files = useMemo(() => bestMatches(items, search), [items, search]);
   const run = (action: () => void) => () => {
     onClose();
     action();
@@ -75,7 +74,8 @@ function Jump({ mode, onClose }: { mode: Exclude<PaletteMode, 'search'>; onClose
     { label: t.threads.newThread, action: workbench.newThread },
     { label: t.settings.open, action: workbench.openSettings },
     { label: t.settings.saveBackup, action: () => void saveBackup(studio) },
-    { label: t.shortcuts.searchFiles, action: () => workbench.openPalette('search') },
+    { label: t.shortcuts.searchFiles, action: workbench.searchFiles },
+    { label: t.files.views.timeline, action: workbench.showTimeline },
     { label: t.shortcuts.toggleThreads, action: workbench.toggleThreads },
     { label: t.shortcuts.toggleWorkspace, action: workbench.toggleWorkspace },
     { label: t.shortcuts.title, action: workbench.openShortcuts },
@@ -87,7 +87,13 @@ function Jump({ mode, onClose }: { mode: Exclude<PaletteMode, 'search'>; onClose
   };
   return (
     <Command label={t.palette.title}>
-      <Command.Input autoFocus placeholder={placeholders[mode]} className={INPUT_CLASS} />
+      <Command.Input
+        autoFocus
+        value={search}
+        onValueChange={setSearch}
+        placeholder={placeholders[mode]}
+        className={INPUT_CLASS}
+      />
       <Command.List className={LIST_CLASS}>
         <Command.Empty className="p-4 text-muted text-sm">{t.palette.nothing}</Command.Empty>
         {mode === 'commands' ? (
@@ -110,7 +116,7 @@ function Jump({ mode, onClose }: { mode: Exclude<PaletteMode, 'search'>; onClose
         ) : null}
         {mode === 'models' ? null : (
           <Command.Group heading={t.palette.files} className={GROUP_CLASS}>
-            {files.map(({ path }) => (
+            {files.map((path) => (
               <Item key={path} value={path} onSelect={run(() => workbench.openFile(path))}>
                 <span className="truncate font-mono text-[13px]">{path}</span>
               </Item>
@@ -138,62 +144,17 @@ function Jump({ mode, onClose }: { mode: Exclude<PaletteMode, 'search'>; onClose
   );
 }
 
-/** How long the person has to pause before the files are searched, in milliseconds. */
-const SEARCH_DELAY_MS = 150;
+/** The most files that are offered at once. */
+const MAX_FILES = 50;
 
-function TextSearch({ onClose }: { onClose(): void }) {
-  const t = useMessages();
-  const { fileSystem } = useStudio();
-  const { openFile } = useWorkbench();
-  const [query, setQuery] = useState('');
-  const [matches, setMatches] = useState<readonly TextMatch[]>([]);
-  const isLongEnough = query.trim().length >= 2;
-  useEffect(() => {
-    if (!isLongEnough) {
-      setMatches([]);
-      return;
-    }
-    const search = new AbortController();
-    const timer = setTimeout(() => {
-      searchFiles(fileSystem, query.trim(), search.signal).then(
-        (found) => {
-          if (!search.signal.aborted) setMatches(found);
-        },
-        () => undefined,
-      );
-    }, SEARCH_DELAY_MS);
-    return () => {
-      clearTimeout(timer);
-      search.abort();
-    };
-  }, [fileSystem, query, isLongEnough]);
-  return (
-    <Command label={t.palette.searchFiles} shouldFilter={false}>
-      <Command.Input
-        autoFocus
-        value={query}
-        onValueChange={setQuery}
-        placeholder={t.palette.searchFilesPlaceholder}
-        className={INPUT_CLASS}
-      />
-      <Command.List className={LIST_CLASS}>
-        <Command.Empty className="p-4 text-muted text-sm">
-          {isLongEnough ? t.palette.nothing : t.palette.searchFilesHint}
-        </Command.Empty>
-        {matches.map(({ path, line, text }) => (
-          <Item
-            key={`${path}:${line}`}
-            value={`${path}:${line}`}
-            onSelect={() => {
-              onClose();
-              openFile(path);
-            }}
-          >
-            <span className="shrink-0 font-mono text-muted text-xs">{`${path}:${line}`}</span>
-            <span className="truncate font-mono text-[13px]">{text}</span>
-          </Item>
-        ))}
-      </Command.List>
-    </Command>
-  );
+/** The paths of the files that fit best, best first. */
+function bestMatches(items: ReadonlyMap<string, TreeItem> | undefined, search: string): string[] {
+  const scored: { path: string; score: number }[] = [];
+  for (const { path, isDirectory } of items?.values() ?? []) {
+    if (isDirectory) continue;
+    const score = search === '' ? 1 : (defaultFilter?.(path, search) ?? 1);
+    if (score > 0) scored.push({ path, score });
+  }
+  scored.sort((one, other) => other.score - one.score);
+  return scored.slice(0, MAX_FILES).map(({ path }) => path);
 }

@@ -32,7 +32,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'newLine', keys: ['Shift', 'Enter'] },
   { id: 'stop', keys: ['Esc'] },
   { id: 'quickOpen', keys: ['Mod', 'P'], run: (workbench) => workbench.openPalette('files') },
-  { id: 'searchFiles', keys: ['Mod', 'Shift', 'F'], run: (workbench) => workbench.openPalette('search') },
+  { id: 'searchFiles', keys: ['Mod', 'Shift', 'F'], run: (workbench) => workbench.searchFiles() },
   { id: 'save', keys: ['Mod', 'S'] },
   { id: 'leaveEditor', keys: ['Ctrl', 'M'] },
   { id: 'toggleThreads', keys: ['Mod', 'B'], run: (workbench) => workbench.toggleThreads() },

@@ -13,6 +13,7 @@ import { shownSession } from './shown-session.ts';
 import type { Studio } from './studio.ts';
 import type { ThreadsState } from './threads.ts';
 import { toUserMessage } from './user-message.ts';
+import type { OpenedWorkspace, WorkspacesState } from './workspaces.ts';
 
 const StudioContext = createContext<Studio | undefined>(undefined);
 
@@ -32,6 +33,13 @@ export const useSettings = <T,>(select: (settings: Settings) => T): T =>
 export const useModels = <T,>(select: (models: ModelsState) => T): T =>
   useStore(useStudio().models as StoreApi<ModelsState>, select);
 export const useThreads = <T,>(select: (threads: ThreadsState) => T): T => useStore(useStudio().threads.state, select);
+
+export const useMoveQuestion = () => useStore(useStudio().moveQuestions.state, ({ asked }) => asked);
+export const useMovedFiles = () => useStore(useStudio().moveQuestions.state, ({ moved }) => moved);
+export const useWorkspaces = <T,>(select: (workspaces: WorkspacesState) => T): T =>
+  useStore(useStudio().workspaces.state, select);
+/** The workspace whose files are shown; undefined while it is opened. */
+export const useWorkspace = (): OpenedWorkspace | undefined => useWorkspaces(({ shown }) => shown);
 
 const NEVER = () => () => undefined;
 
@@ -92,7 +100,7 @@ export function ThreadRuntimeProvider({ children }: { children: ReactNode }) {
       branches,
       attachmentAdapter,
       onEdit: (message) => {
-        if (message.sourceId !== null) void session?.edit(message.sourceId, toUserMessage(message));
+        if (message.sourceId !== null) void threads.edit(message.sourceId, toUserMessage(message));
       },
       onReload: () => undefined,
       onCancel: () => void session?.stop(),

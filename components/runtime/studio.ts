@@ -1,23 +1,18 @@
 import { createSandbox } from '#lib/sandbox/sandbox.ts';
 import { ThreadStore } from '#lib/threads/thread-store.ts';
 import { createTransport, type Transport } from '#lib/threads/transport.ts';
-import type { ToolCapabilities } from '#lib/tools/tool.ts';
-import type { FileSystem } from '#lib/vfs/file-system.ts';
-import type { WorkspaceHistory } from '#lib/vfs/history.ts';
-import { openWorkspace } from '#lib/workspace/workspace.ts';
 import { createModelsStore, type ModelsStore } from './models.ts';
+import { MoveQuestions } from './move-questions.ts';
 import { openSettings, type SettingsStore } from './settings.ts';
 import { Threads } from './threads.ts';
 import { loadTools } from './tools.ts';
-import { recoverUnsavedEdits } from './unsaved-edits.ts';
-import { seedWorkspace } from './workspace-seed.ts';
+import { Workspaces } from './workspaces.ts';
 
 /** The browser's composition root: everything the views work with, made once per page. */
 export interface Studio {
   store: ThreadStore;
-  fileSystem: FileSystem;
-  history: WorkspaceHistory;
-  capabilities: ToolCapabilities;
+  workspaces: Workspaces;
+  moveQuestions: MoveQuestions;
   transport: Transport;
   settings: SettingsStore;
   models: ModelsStore;
@@ -25,33 +20,26 @@ export interface Studio {
 }
 
 export const THREAD_PARAMETER = 'thread';
-const WORKSPACE_NAME = 'roundtrip-workspace';
 
-/** Opens storage and workspace and takes up what was going on. Rejects when this browser offers no storage. */
+/** Opens storage and takes up what was going on. Rejects when this browser offers no storage. */
 export async function openStudio(): Promise<Studio> {
-  const [store, workspace] = await Promise.all([ThreadStore.open(), openWorkspace(WORKSPACE_NAME)]);
-  const { fileSystem, history, runner, problem } = workspace;
-  // Files that are in memory only would be gone with the page.
-  if (problem !== undefined) throw new Error(problem);
+  const store = await ThreadStore.open();
   const settings = await openSettings(store);
-  await seedWorkspace(store, fileSystem);
-  await recoverUnsavedEdits(fileSystem);
+  const workspaces = await Workspaces.open(store, createSandbox());
+  const moveQuestions = new MoveQuestions();
   const models = createModelsStore();
   const firstLook = models.refresh();
   const transport = createTransport();
   const { toolCalling, toolsets } = settings.getState();
   const draft = { model: null, toolCalling, toolsets, systemPrompt: null };
-  const capabilities = { fileSystem, evaluator: createSandbox(), search: runner, shell: runner };
   const threads = new Threads(
     {
       store,
       transport,
       loadTools,
-      capabilities,
-      async hasCommitted(toolCallId) {
-        await fileSystem.refresh();
-        return (await history.pointAfter(toolCallId)) !== undefined;
-      },
+      workspaces,
+      openFiles: async (id) => (await workspaces.open(id)).files,
+      askMove: (question) => moveQuestions.ask(question),
       permissions: () => settings.getState().permissions,
       async allowAlways({ toolset, effect }) {
         const { permissions } = settings.getState();
@@ -70,5 +58,9 @@ export async function openStudio(): Promise<Studio> {
     draft,
   );
   await threads.open(new URLSearchParams(location.search).get(THREAD_PARAMETER));
-  return { store, fileSystem, history, capabilities, transport, settings, models, threads };
+  const showFiles = () => void workspaces.show(threads.workspaceId);
+  showFiles();
+  threads.state.subscribe(showFiles);
+  workspaces.state.subscribe(showFiles);
+  return { store, workspaces, moveQuestions, transport, settings, models, threads };
 }

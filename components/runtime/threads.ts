@@ -5,6 +5,7 @@ import { type Thread, type ThreadSettings, titleFrom } from '#lib/threads/thread
 import { ThreadSession, type ThreadSessionOptions } from '#lib/threads/thread-session.ts';
 import { StorageError } from '#lib/threads/thread-store.ts';
 import type { Transport } from '#lib/threads/transport.ts';
+import type { Workspaces } from './workspaces.ts';
 
 /** How long a deleted thread can be brought back, in milliseconds. */
 export const UNDO_DELETE_MS = 10_000;
@@ -18,25 +19,32 @@ export interface ThreadsState {
   session: ThreadSession | undefined;
   /** What the next new thread will run with. */
   draft: ThreadSettings;
+  /** The workspace that the next new thread continues in; null: it gets its own. */
+  draftWorkspaceId: string | null;
   /** The thread that can still be brought back. */
   justDeleted: Thread | undefined;
-  /** The message that this browser's storage would not take, until the next one is sent. */
-  unsent: { message: UserMessage; problem: Problem } | undefined;
+  /** The message that was not sent, and what in this browser's storage was in the way, until the next one is sent. */
+  unsent: { message: UserMessage; problem?: Problem } | undefined;
+}
+
+export interface ThreadsOptions extends ThreadSessionOptions {
+  workspaces: Workspaces;
 }
 
 /** The list of threads, the one that is open, and the sessions that act for them. */
 export class Threads {
   readonly state: StoreApi<ThreadsState>;
-  readonly #options: ThreadSessionOptions;
+  readonly #options: ThreadsOptions;
   readonly #transport: Transport;
   readonly #sessions = new Map<string, Promise<ThreadSession>>();
 
-  constructor(options: ThreadSessionOptions, draft: ThreadSettings) {
+  constructor(options: ThreadsOptions, draft: ThreadSettings) {
     this.state = createStore<ThreadsState>(() => ({
       threads: [],
       selectedId: null,
       session: undefined,
       draft,
+      draftWorkspaceId: null,
       justDeleted: undefined,
       unsent: undefined,
     }));
@@ -61,9 +69,23 @@ export class Threads {
     this.#goOn();
   }
 
+  /** The workspace of the open thread, or of the new one that is begun. */
+  get workspaceId(): string {
+    const { selectedId, draftWorkspaceId } = this.state.getState();
+    return (
+      this.#thread(selectedId)?.workspaceId ?? draftWorkspaceId ?? this.#options.workspaces.state.getState().draftId
+    );
+  }
+
+  /** Begins a new thread that works on the files of a workspace there is; null: on files of its own. */
+  async continueIn(workspaceId: string | null): Promise<void> {
+    await this.select(null);
+    this.state.setState({ draftWorkspaceId: workspaceId });
+  }
+
   /** Opens a thread, or with null a new one. */
   async select(id: string | null): Promise<void> {
-    this.state.setState({ selectedId: id, session: undefined, unsent: undefined });
+    this.state.setState({ selectedId: id, session: undefined, unsent: undefined, draftWorkspaceId: null });
     if (id === null) return;
     const session = await this.#session(id);
     if (this.state.getState().selectedId === id) this.state.setState({ session });
@@ -95,21 +117,16 @@ export class Threads {
     }
   }
 
+  /** Sends an edited message in the open thread. One that the person then holds back is handed back as `unsent`. */
+  async edit(messageId: string, message: UserMessage): Promise<void> {
+    const { session } = this.state.getState();
+    if (session === undefined || (await session.edit(messageId, message))) return;
+    if (this.state.getState().session === session) this.state.setState({ unsent: { message } });
+  }
+
   /** Makes a thread with the draft's settings, opens it and resolves with its session. */
   async create(): Promise<ThreadSession> {
-    const now = Date.now();
-    const thread: Thread = {
-      id: crypto.randomUUID(),
-      title: '',
-      titledBy: 'nobody',
-      createdAt: now,
-      updatedAt: now,
-      headId: null,
-      chosen: {},
-      settings: this.state.getState().draft,
-      grants: [],
-      activity: 'settled',
-    };
+    const thread = await this.#newThread({});
     await this.#options.store.putThread(thread);
     await this.#refresh();
     const session = await this.#session(thread.id);
@@ -119,24 +136,38 @@ export class Threads {
 
   /** Makes a thread of messages from elsewhere and opens it. */
   async import(nodes: readonly MessageNode[], systemPrompt: string | null): Promise<void> {
-    const now = Date.now();
     const first = nodes[0]?.message.parts.find((part) => part.type === 'text');
-    const thread: Thread = {
-      id: crypto.randomUUID(),
+    const thread = await this.#newThread({
       title: titleFrom(first?.type === 'text' ? first.text : ''),
       titledBy: 'studio',
-      createdAt: now,
-      updatedAt: now,
       headId: nodes.at(-1)?.message.id ?? null,
-      chosen: {},
       settings: { ...this.state.getState().draft, systemPrompt },
-      grants: [],
-      activity: 'settled',
-    };
+    });
     await this.#options.store.putMessages(thread.id, nodes);
     await this.#options.store.putThread(thread);
     await this.#refresh();
     await this.select(thread.id);
+  }
+
+  async #newThread(known: Partial<Thread>): Promise<Thread> {
+    const { draft, draftWorkspaceId } = this.state.getState();
+    const now = Date.now();
+    return {
+      id: crypto.randomUUID(),
+      title: '',
+      titledBy: 'nobody',
+      createdAt: now,
+      updatedAt: now,
+      headId: null,
+      chosen: {},
+      settings: draft,
+      grants: [],
+      activity: 'settled',
+      workspaceId: draftWorkspaceId ?? (await this.#options.workspaces.takeDraft()),
+      checkpoints: {},
+      heads: {},
+      ...known,
+    };
   }
 
   /** Changes stored threads as a whole: no session acts for one meanwhile, and the open one is read anew. */
@@ -159,8 +190,16 @@ export class Threads {
     await this.#options.store.updateThread(id, (thread) => ({ ...thread, ...change }));
   }
 
-  /** Takes a thread off the list; it is gone for good when `UNDO_DELETE_MS` have passed. */
-  async delete(id: string): Promise<void> {
+  /** Whether no other thread works on a thread's files. */
+  hasFilesOfItsOwn({ id, workspaceId }: Thread): boolean {
+    return !this.state.getState().threads.some((other) => other.id !== id && other.workspaceId === workspaceId);
+  }
+
+  /**
+   * Takes a thread off the list, with its workspace if that is wanted and no other thread has it; both are gone for good
+   * when `UNDO_DELETE_MS` have passed.
+   */
+  async delete(id: string, { deletesWorkspace }: { deletesWorkspace: boolean }): Promise<void> {
     const thread = this.#thread(id);
     if (thread === undefined) return;
     const before = this.state.getState().justDeleted;
@@ -168,7 +207,11 @@ export class Threads {
     // A tool that runs is stopped. What only waits goes on waiting, for the thread may be brought back.
     const session = await this.#sessions.get(id);
     if (session !== undefined && session.getSnapshot().runningCalls.length > 0) await session.stop();
-    await this.#options.store.updateThread(id, (stored) => ({ ...stored, deletedAt: Date.now() }));
+    await this.#options.store.updateThread(id, (stored) => ({
+      ...stored,
+      deletedAt: Date.now(),
+      deletesWorkspace,
+    }));
     await this.#closeSession(id);
     await this.#refresh();
     this.state.setState({ justDeleted: thread });
@@ -182,7 +225,7 @@ export class Threads {
     const thread = this.state.getState().justDeleted;
     if (thread === undefined) return;
     this.state.setState({ justDeleted: undefined });
-    await this.#options.store.updateThread(thread.id, ({ deletedAt: _, ...stored }) => stored);
+    await this.#options.store.updateThread(thread.id, ({ deletedAt: _, deletesWorkspace: __, ...stored }) => stored);
     await this.#refresh();
     await this.select(thread.id);
   }
@@ -221,7 +264,15 @@ export class Threads {
 
   async #purge(id: string): Promise<void> {
     await this.#closeSession(id);
-    await this.#options.store.deleteThread(id);
+    const { store, workspaces } = this.#options;
+    const thread = await store.thread(id);
+    await store.deleteThread(id);
+    if (thread?.deletesWorkspace) {
+      const { workspaceId } = thread;
+      // It may have got another thread since.
+      const isUsed = (await store.threads()).some((other) => other.workspaceId === workspaceId);
+      if (!isUsed && workspaceId !== this.workspaceId) await workspaces.remove(workspaceId);
+    }
     if (this.state.getState().justDeleted?.id === id) this.state.setState({ justDeleted: undefined });
     // The server forgets idle threads by itself; a failure here is made good by that.
     this.#transport.deleteThread(id).catch(() => undefined);

@@ -26,19 +26,19 @@ const read = async (path: string) => new TextDecoder().decode(await fileSystem.r
 const version = async () => (await fileSystem.stat('/a.txt')).version;
 
 test('an edit goes into the file it was made in, once', async () => {
-  keepUnsavedEdits([{ path: '/a.txt', version: await version(), content: 'one and two' }]);
-  await recoverUnsavedEdits(fileSystem);
+  keepUnsavedEdits([{ workspaceId: 'w', path: '/a.txt', version: await version(), content: 'one and two' }]);
+  await recoverUnsavedEdits('w', fileSystem);
   expect(await read('/a.txt')).toBe('one and two');
   await write('/a.txt', 'three');
-  await recoverUnsavedEdits(fileSystem);
+  await recoverUnsavedEdits('w', fileSystem);
   expect(await read('/a.txt')).toBe('three');
 });
 
 test('[R19] an edit of a file that has changed since goes beside it', async () => {
   const before = await version();
   await write('/a.txt', 'theirs');
-  keepUnsavedEdits([{ path: '/a.txt', version: before, content: 'mine' }]);
-  await recoverUnsavedEdits(fileSystem);
+  keepUnsavedEdits([{ workspaceId: 'w', path: '/a.txt', version: before, content: 'mine' }]);
+  await recoverUnsavedEdits('w', fileSystem);
   expect(await read('/a.txt')).toBe('theirs');
   expect(await read('/a.txt.unsaved')).toBe('mine');
 });
@@ -46,26 +46,26 @@ test('[R19] an edit of a file that has changed since goes beside it', async () =
 test('an edit that was saved after all changes nothing', async () => {
   const before = await version();
   await write('/a.txt', 'two');
-  keepUnsavedEdits([{ path: '/a.txt', version: before, content: 'two' }]);
-  await recoverUnsavedEdits(fileSystem);
+  keepUnsavedEdits([{ workspaceId: 'w', path: '/a.txt', version: before, content: 'two' }]);
+  await recoverUnsavedEdits('w', fileSystem);
   expect((await fileSystem.readdir('/')).map(({ name }) => name)).toEqual(['a.txt']);
 });
 
 test('an edit that cannot be written now is kept for the next time', async () => {
   await write('/folder/b.txt', 'b');
   keepUnsavedEdits([
-    { path: '/folder', version: 0, content: 'a folder by now' },
-    { path: '/a.txt', version: await version(), content: 'two' },
+    { workspaceId: 'w', path: '/folder', version: 0, content: 'a folder by now' },
+    { workspaceId: 'w', path: '/a.txt', version: await version(), content: 'two' },
   ]);
-  await recoverUnsavedEdits(fileSystem);
+  await recoverUnsavedEdits('w', fileSystem);
   expect(await read('/a.txt')).toBe('two');
   expect([...stored.values()].join()).toContain('a folder by now');
 });
 
 test('what is stored and is no edit is left out', async () => {
   stored.set('roundtrip-studio:unsaved-edits', '[{"path":1},null,"x"]');
-  await recoverUnsavedEdits(fileSystem);
+  await recoverUnsavedEdits('w', fileSystem);
   stored.set('roundtrip-studio:unsaved-edits', 'no JSON');
-  await recoverUnsavedEdits(fileSystem);
+  await recoverUnsavedEdits('w', fileSystem);
   expect(await read('/a.txt')).toBe('one');
 });

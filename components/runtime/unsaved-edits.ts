@@ -1,8 +1,10 @@
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
+import { isWithin } from '#lib/vfs/paths.ts';
 
 /** Text that was typed and not yet in the workspace when its page went away. */
 export interface UnsavedEdit {
+  workspaceId: string;
   path: string;
   /** The file's version that it was typed upon. */
   version: Version;
@@ -21,11 +23,13 @@ export function keepUnsavedEdits(edits: readonly UnsavedEdit[]): void {
   }
 }
 
-/** Writes into the workspace what the last page kept. What cannot be written now is kept for the next one. */
-export async function recoverUnsavedEdits(fileSystem: FileSystem): Promise<void> {
-  const edits = storedEdits();
+/** Writes into a workspace what the last page kept for it. What cannot be written now is kept for the next one. */
+export async function recoverUnsavedEdits(workspaceId: string, fileSystem: FileSystem): Promise<void> {
+  const stored = storedEdits();
+  const edits = stored.filter((edit) => edit.workspaceId === workspaceId);
   if (edits.length === 0) return;
   localStorage.removeItem(KEY);
+  keepUnsavedEdits(stored.filter((edit) => edit.workspaceId !== workspaceId));
   for (const edit of edits) await recover(fileSystem, edit).catch(() => keepUnsavedEdits([edit]));
 }
 
@@ -54,4 +58,27 @@ function storedEdits(): UnsavedEdit[] {
 }
 
 const isEdit = (value: Partial<UnsavedEdit> | null): value is UnsavedEdit =>
-  typeof value?.path === 'string' && typeof value.version === 'number' && typeof value.content === 'string';
+  typeof value?.workspaceId === 'string' &&
+  typeof value.path === 'string' &&
+  typeof value.version === 'number' &&
+  typeof value.content === 'string';
+
+interface OpenEdit {
+  workspaceId: string;
+  path: string;
+  save(): Promise<void>;
+}
+
+const openEdits = new Set<OpenEdit>();
+
+/** Names what saves a file that is being edited, until the returned function is called. */
+export function registerEdit(edit: OpenEdit): () => void {
+  openEdits.add(edit);
+  return () => openEdits.delete(edit);
+}
+
+/** Saves what is being edited at a path of a workspace and below it. */
+export async function saveUnder(workspaceId: string, path: string): Promise<void> {
+  const edits = [...openEdits].filter((edit) => edit.workspaceId === workspaceId && isWithin(edit.path, path));
+  await Promise.all(edits.map(({ save }) => save()));
+}

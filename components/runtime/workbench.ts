@@ -3,12 +3,25 @@
 import { createContext, useContext } from 'react';
 
 /** What the palette offers: everything, or one kind of thing. */
-export type PaletteMode = 'commands' | 'files' | 'models' | 'search';
+export type PaletteMode = 'commands' | 'files' | 'models';
+
+/** A place in a file; lines and columns count from 1. */
+export interface FilePlace {
+  line: number;
+  column?: number;
+  length?: number;
+}
 
 /** What views can ask of the layout around them. */
 export interface Workbench {
-  /** Shows the workspace, if it is hidden, with a file open in the editor. */
-  openFile(path: string): void;
+  /** Shows the workspace, if it is hidden, with a file open in the editor, at a place in it if one is given. */
+  openFile(path: string, place?: FilePlace): void;
+  /** Shows the editor as it is. */
+  showEditor(): void;
+  /** Shows the search in the workspace's files. */
+  searchFiles(): void;
+  /** Shows what has become of the workspace's files. */
+  showTimeline(): void;
   openSettings(): void;
   openPalette(mode: PaletteMode): void;
   openShortcuts(): void;

@@ -33,13 +33,18 @@ export function Counter({ start }: { start: number }) {
 `,
 };
 
-/** Fills the workspace of a browser that opens the studio for the first time; never again after that. */
+/** Fills the first workspace of a browser that opens the studio for the first time; never again after that. */
 export async function seedWorkspace(store: ThreadStore, fileSystem: FileSystem): Promise<void> {
   if ((await store.setting(KEY)) === true) return;
+  await addExampleFiles(fileSystem);
+  await store.putSetting(KEY, true);
+}
+
+/** Puts the small project into a workspace that has nothing in it. */
+export async function addExampleFiles(fileSystem: FileSystem): Promise<void> {
   const encoder = new TextEncoder();
   await fileSystem.transaction({ type: 'person' }, async (tx) => {
     if ((await tx.readdir('/')).length > 0) return;
     for (const [path, content] of Object.entries(FILES)) tx.writeFile(path, encoder.encode(content));
   });
-  await store.putSetting(KEY, true);
 }

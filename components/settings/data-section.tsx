@@ -2,7 +2,8 @@
 
 import { type ChangeEvent, useRef, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { BackupError, download, type ReadBackup, readBackup, restoreBackup } from '#components/runtime/backup.ts';
+import { BackupError, type ReadBackup, readBackup, restoreBackup } from '#components/runtime/backup.ts';
+import { download } from '#components/runtime/download.ts';
 import { useSettings, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { fromOpenAiJsonl, ImportError, toOpenAiJsonl } from '#lib/threads/openai-jsonl.ts';
@@ -41,7 +42,7 @@ export function DataSection() {
     attempt(async () => {
       await restoreBackup(studio, backup);
       setRead(undefined);
-      return t.settings.restored(backup.manifest.threads.length, backup.files.size);
+      return t.settings.restored(backup.manifest.threads.length, backup.fileCount);
     });
 
   return (
@@ -60,7 +61,7 @@ export function DataSection() {
           accept=".zip"
           onFile={(file) =>
             void attempt(async () => {
-              setRead(await readBackup(file));
+              setRead(await readBackup(studio, file));
               return undefined;
             })
           }
@@ -83,7 +84,7 @@ export function DataSection() {
       {read === undefined ? null : (
         <div className="rounded-md border border-line p-3 text-sm">
           <p className="font-medium">{t.settings.restoreTitle}</p>
-          <p className="mt-1">{t.settings.restoreDetail(read.manifest.threads.length, read.files.size)}</p>
+          <p className="mt-1">{t.settings.restoreDetail(read.manifest.threads.length, read.fileCount)}</p>
           <div className="mt-2 flex gap-2">
             <Button variant="primary" onClick={() => void restore(read)}>
               {t.settings.restore}

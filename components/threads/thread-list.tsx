@@ -21,6 +21,7 @@ export function ThreadList() {
   const threads = useThreads((state) => state.threads);
   const [query, setQuery] = useState('');
   const [renaming, setRenaming] = useState<Thread>();
+  const [deleting, setDeleting] = useState<{ thread: Thread; files: number }>();
   const wanted = query.trim().toLowerCase();
   const found = threads.filter(({ title }) => title.toLowerCase().includes(wanted));
   return (
@@ -51,7 +52,12 @@ export function ThreadList() {
               <h2 className="px-2 pt-3 pb-1 font-semibold text-muted text-xs">{day}</h2>
               <ul>
                 {entries.map((thread) => (
-                  <ThreadEntry key={thread.id} thread={thread} onRename={() => setRenaming(thread)} />
+                  <ThreadEntry
+                    key={thread.id}
+                    thread={thread}
+                    onRename={() => setRenaming(thread)}
+                    onAskDelete={(files) => setDeleting({ thread, files })}
+                  />
                 ))}
               </ul>
             </section>
@@ -71,16 +77,23 @@ export function ThreadList() {
         </button>
       </div>
       {renaming === undefined ? null : <RenameDialog thread={renaming} onClose={() => setRenaming(undefined)} />}
+      {deleting === undefined ? null : <DeleteDialog {...deleting} onClose={() => setDeleting(undefined)} />}
     </div>
   );
 }
 
-function ThreadEntry({ thread, onRename }: { thread: Thread; onRename(): void }) {
+function ThreadEntry({ thread, onRename, onAskDelete }: ThreadEntryProps) {
   const t = useMessages();
-  const { threads } = useStudio();
+  const { threads, workspaces } = useStudio();
   const { openThread } = useWorkbench();
   const isOpen = useThreads((state) => state.selectedId === thread.id);
   const title = thread.title || t.threads.untitled;
+  const onDelete = async () => {
+    const files = threads.hasFilesOfItsOwn(thread) ? await workspaces.countFiles(thread.workspaceId) : undefined;
+    if (files === undefined) await threads.delete(thread.id, { deletesWorkspace: false });
+    else if (files === 0) await threads.delete(thread.id, { deletesWorkspace: true });
+    else onAskDelete(files);
+  };
   const onClick = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
@@ -114,11 +127,42 @@ function ThreadEntry({ thread, onRename }: { thread: Thread; onRename(): void })
             label: t.common.delete,
             icon: <Trash2 aria-hidden size={14} />,
             danger: true,
-            onSelect: () => void threads.delete(thread.id),
+            onSelect: () => void onDelete(),
           },
         ]}
       />
     </li>
+  );
+}
+
+interface ThreadEntryProps {
+  thread: Thread;
+  onRename(): void;
+  /** To ask what is to become of the thread's files, so many. */
+  onAskDelete(files: number): void;
+}
+
+/** A thread that alone has its workspace takes it along only when the person says so. */
+function DeleteDialog({ thread, files, onClose }: { thread: Thread; files: number; onClose(): void }) {
+  const t = useMessages();
+  const { threads } = useStudio();
+  const remove = (deletesWorkspace: boolean) => {
+    onClose();
+    void threads.delete(thread.id, { deletesWorkspace });
+  };
+  return (
+    <Dialog open onOpenChange={onClose} title={t.threads.deleteTitle(thread.title || t.threads.untitled)}>
+      <p className="text-sm">{t.threads.deleteDetail(files)}</p>
+      <div className="mt-4 flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>{t.common.cancel}</Button>
+        <Button data-initial-focus onClick={() => remove(false)}>
+          {t.threads.keepFiles}
+        </Button>
+        <Button variant="danger" onClick={() => remove(true)}>
+          {t.threads.deleteFiles}
+        </Button>
+      </div>
+    </Dialog>
   );
 }
 

@@ -19,7 +19,7 @@ import {
 import { memo, type ReactNode, useId, useState } from 'react';
 import { CodeBlock } from '#components/chat/code-block.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useStudio } from '#components/runtime/studio-provider.tsx';
+import { useWorkspace } from '#components/runtime/studio-provider.tsx';
 import { useWorkbench } from '#components/runtime/workbench.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { Menu } from '#components/ui/menu.tsx';
@@ -29,6 +29,7 @@ import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { Approval } from './approval.tsx';
 import type { CallState } from './call-state.ts';
+import { useLiveTab } from './live-tab.ts';
 import { canRunAgain, type RepeatedRead, runAgain } from './run-again.ts';
 import { ToolDetails } from './tool-details.tsx';
 import { primaryText, readableInput, touchedFile } from './tool-input.ts';
@@ -60,14 +61,16 @@ export const ToolCard = memo(function ToolCard({ part, state, session }: ToolCar
   const detailsId = useId();
   const [chosen, setChosen] = useState<boolean>();
   const [again, setAgain] = useState<RepeatedRead>();
-  const studio = useStudio();
+  const workspace = useWorkspace();
   // Opens by itself where there is something to watch or to decide, until the person says otherwise.
   const open = chosen ?? (state === 'writing' || state === 'asking');
   const input = readableInput(part);
   const { icon, color } = ICONS[state];
+  useLiveTab(part, input, state);
   const duration = part.result?.durationMs;
   const repeat = async () => {
-    setAgain(await runAgain(part, studio.capabilities));
+    if (workspace === undefined) return;
+    setAgain(await runAgain(part, workspace.files.capabilities));
     setChosen(true);
   };
   return (

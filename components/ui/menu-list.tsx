@@ -15,10 +15,12 @@ interface MenuListProps {
   entries: readonly MenuEntry[];
   /** Whether the keyboard asked for it: then the first command is chosen at once. */
   byKeyboard: boolean;
+  align: 'start' | 'end';
+  onClose?(): void;
 }
 
 /** A menu, open as soon as it is there. A command runs when the menu has closed, so that it can take the focus. */
-export default function MenuList({ trigger, entries, byKeyboard }: MenuListProps) {
+export default function MenuList({ trigger, entries, byKeyboard, align, onClose }: MenuListProps) {
   const chosen = useRef<() => void>(undefined);
   const first = useRef<HTMLDivElement>(null);
   return (
@@ -26,7 +28,7 @@ export default function MenuList({ trigger, entries, byKeyboard }: MenuListProps
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          align="end"
+          align={align}
           sideOffset={4}
           onFocus={() => {
             if (byKeyboard) first.current?.focus();
@@ -35,6 +37,7 @@ export default function MenuList({ trigger, entries, byKeyboard }: MenuListProps
           onCloseAutoFocus={() => {
             chosen.current?.();
             chosen.current = undefined;
+            onClose?.();
           }}
           className="z-50 min-w-44 rounded-md border border-line bg-raised p-1 shadow-float"
         >

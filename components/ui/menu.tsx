@@ -15,8 +15,15 @@ const MenuList = lazyView(() => import('./menu-list.tsx'));
 
 export const preloadMenu = MenuList.preload;
 
+interface MenuProps {
+  trigger: ReactElement<TriggerProps>;
+  entries: readonly MenuEntry[];
+  /** Which side of it the menu keeps to. */
+  align?: 'start' | 'end';
+}
+
 /** A menu of commands behind a trigger, a button. Until it is first opened, the button is all there is of it. */
-export function Menu({ trigger, entries }: { trigger: ReactElement<TriggerProps>; entries: readonly MenuEntry[] }) {
+export function Menu({ trigger, entries, align = 'end' }: MenuProps) {
   const [openedBy, setOpenedBy] = useState<'pointer' | 'keyboard'>();
   const closed = cloneElement(trigger, {
     'aria-haspopup': 'menu',
@@ -27,7 +34,24 @@ export function Menu({ trigger, entries }: { trigger: ReactElement<TriggerProps>
   if (openedBy === undefined) return closed;
   return (
     <Suspense fallback={closed}>
-      <MenuList trigger={trigger} entries={entries} byKeyboard={openedBy === 'keyboard'} />
+      <MenuList trigger={trigger} entries={entries} byKeyboard={openedBy === 'keyboard'} align={align} />
+    </Suspense>
+  );
+}
+
+interface ContextMenuProps {
+  /** Where the person asked for it, in pixels of the window. */
+  at: { x: number; y: number };
+  entries: readonly MenuEntry[];
+  onClose(): void;
+}
+
+/** A menu of commands where the pointer is. */
+export function ContextMenu({ at: { x, y }, entries, onClose }: ContextMenuProps) {
+  const place = <span aria-hidden className="fixed size-0" style={{ left: x, top: y }} />;
+  return (
+    <Suspense>
+      <MenuList trigger={place} entries={entries} byKeyboard={false} align="start" onClose={onClose} />
     </Suspense>
   );
 }

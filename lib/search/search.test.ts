@@ -117,7 +117,7 @@ describe('finding text', () => {
   test('lines around a match come with it', async () => {
     await fill(fs, { '/f': '1\n2\n3\nx\n5\n6' });
     expect((await text('x', { contextLines: 2 })).matches).toEqual([
-      { path: '/f', line: 4, text: 'x', before: ['2', '3'], after: ['5', '6'] },
+      { path: '/f', line: 4, column: 1, length: 1, text: 'x', before: ['2', '3'], after: ['5', '6'] },
     ]);
     expect((await text('1', { contextLines: 2 })).matches[0]).toMatchObject({ before: [], after: ['2', '3'] });
   });

@@ -69,7 +69,7 @@ async function* filesIn(fileSystem: FileSystemReader, { path, glob }: SearchScop
 }
 
 /** The text files of a scope. Reads ahead, so that one slow read does not hold up the others. */
-async function* textsIn(fileSystem: FileSystemReader, scope: SearchScope, onSkipped: (path: string) => void) {
+export async function* textsIn(fileSystem: FileSystemReader, scope: SearchScope, onSkipped: (path: string) => void) {
   const batch: string[] = [];
   const read = async (path: string) => {
     const { size } = await fileSystem.stat(path);
@@ -97,7 +97,8 @@ function decode(bytes: Uint8Array): string {
   return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text;
 }
 
-function compile({ pattern, isLiteral, ignoreCase }: TextQuery): RegExp {
+/** The regular expression of a query. Throws `ToolFailure` for a pattern that is none. */
+export function compile({ pattern, isLiteral, ignoreCase }: Omit<TextQuery, 'limit' | 'contextLines'>): RegExp {
   const source = isLiteral ? RegExp.escape(pattern) : pattern;
   try {
     return new RegExp(source, ignoreCase ? 'gim' : 'gm');
@@ -128,6 +129,8 @@ function* matchesIn(path: string, text: string, pattern: RegExp, contextLines: n
     yield {
       path,
       line: line + 1,
+      column: found.index - lineStart + 1,
+      length: Math.min(found[0].length, lineStart + content.length - found.index),
       text: shorten(content, found.index - lineStart),
       before: lines.slice(Math.max(0, line - contextLines), line).map((text) => shorten(text, 0)),
       after: lines.slice(line + 1, line + 1 + contextLines).map((text) => shorten(text, 0)),

@@ -121,9 +121,12 @@ export class ThreadRecord {
     else await this.#saving;
   }
 
-  async saveThread(change: Partial<Thread>): Promise<void> {
+  async saveThread(change: Partial<Thread> | ((stored: Thread) => Partial<Thread>)): Promise<void> {
     const { id } = this.#snapshot.thread;
-    const thread = await this.#options.store.updateThread(id, (stored) => ({ ...stored, ...change }));
+    const thread = await this.#options.store.updateThread(id, (stored) => ({
+      ...stored,
+      ...(typeof change === 'function' ? change(stored) : change),
+    }));
     if (thread !== undefined) this.update({ thread });
   }
 

@@ -5,26 +5,25 @@ import { executeBatch } from '#lib/tools/batch.ts';
 import { createToolExecutor, type PermissionAnswer, type ToolExecutor } from '#lib/tools/executor.ts';
 import { decidePermission, type PermissionDecision, type PermissionSettings } from '#lib/tools/permission.ts';
 import type { AnyToolDefinition, ToolRegistry } from '#lib/tools/registry.ts';
-import type { ToolCall, ToolCapabilities, ToolResult } from '#lib/tools/tool.ts';
+import type { ToolCall, ToolResult } from '#lib/tools/tool.ts';
+import type { Version } from '#lib/vfs/file-system.ts';
+import { BranchFiles, type BranchFilesOptions, type MoveAction } from './branch-files.ts';
 import { MessageTree } from './message-tree.ts';
 import { failed, followRun, withoutUnfinishedStep } from './run-follower.ts';
 import { type Thread, titleFrom } from './thread.ts';
+import type { ThreadFiles } from './thread-files.ts';
 import { ThreadLock } from './thread-lock.ts';
 import { ThreadRecord, type ThreadSnapshot } from './thread-record.ts';
-import { StorageError, type ThreadStore } from './thread-store.ts';
+import { StorageError } from './thread-store.ts';
 import type { Transport } from './transport.ts';
 
 /** The person's word on a call that asks. `thread`: this tool, in this thread; `always`: its kind, everywhere. */
 export type ApprovalAnswer = { type: 'allow'; scope: 'thread' | 'always' } | { type: 'deny'; reason: string };
 
-export interface ThreadSessionOptions {
-  store: ThreadStore;
+export interface ThreadSessionOptions extends BranchFilesOptions {
   transport: Transport;
   /** The tools, which may have to be loaded first. Never rejects: it waits until they can be. */
   loadTools(): Promise<ToolRegistry>;
-  capabilities: ToolCapabilities;
-  /** Whether the workspace has a commit of this call, whoever made it. */
-  hasCommitted(toolCallId: string): Promise<boolean>;
   permissions(): PermissionSettings;
   /** Stores that calls of this tool's kind are allowed everywhere. */
   allowAlways(tool: AnyToolDefinition): Promise<void>;
@@ -41,9 +40,10 @@ export class ThreadSession {
   readonly threadId: string;
   readonly #options: ThreadSessionOptions;
   /** There from when the first call is looked at. */
-  #tools: { registry: ToolRegistry; executor: ToolExecutor } | undefined;
+  #tools: { registry: ToolRegistry; executor: ToolExecutor; files: ThreadFiles } | undefined;
   readonly #lock: ThreadLock;
   readonly #record: ThreadRecord;
+  readonly #files: BranchFiles;
   readonly #unsubscribeStore: () => void;
   /** The loop that acts, while there is something to do. */
   #driving: Promise<void> | undefined;
@@ -74,6 +74,7 @@ export class ThreadSession {
       maySave: () => this.#lock.held,
       askedElsewhere: (turn) => this.#askedElsewhere(turn),
     });
+    this.#files = new BranchFiles(this.#record, options);
     this.#lock = new ThreadLock(thread.id, {
       acquired: () => this.#becomeActor(),
       lost: () => this.#becomeMirror(),
@@ -117,33 +118,47 @@ export class ThreadSession {
     this.#drive();
   }
 
-  /** Adds an edited version beside a person's message and answers that. */
-  async edit(messageId: string, message: UserMessage): Promise<void> {
+  /**
+   * Adds an edited version beside a person's message and answers that, with the files as they were when the message was
+   * sent. False, and nothing is done, when the person decides so.
+   */
+  async edit(messageId: string, message: UserMessage): Promise<boolean> {
     const parentId = this.#record.snapshot.tree.get(messageId)?.parentId;
-    if (parentId === undefined) return;
-    await this.continueHere();
-    await this.#settle();
+    if (parentId === undefined) return false;
+    const hasLeft = await this.#leaveFor(() => this.#files.pointBefore(messageId));
+    if (!hasLeft) return false;
     await this.#append(message, parentId);
     this.#drive();
+    return true;
   }
 
-  /** Answers the message before an assistant's message once more, beside it. */
+  /** Answers the message before an assistant's message once more, beside it, with the files as they were for it. */
   async regenerate(messageId: string): Promise<void> {
     const parentId = this.#record.snapshot.tree.get(messageId)?.parentId;
     if (parentId === undefined || parentId === null) return;
-    await this.continueHere();
-    await this.#settle();
+    if (!(await this.#leaveFor(() => this.#files.pointAt(parentId)))) return;
     await this.#startTurn(parentId);
     this.#drive();
   }
 
-  /** Opens the branch that goes through a message, at its newest leaf. */
+  /** Opens the branch that goes through a message, where the person was in it last, with the files as they were there. */
   async switchBranch(messageId: string): Promise<void> {
-    await this.continueHere();
-    await this.#settle();
-    const { tree, thread } = this.#record.snapshot;
-    const chosen = tree.choose(thread.headId, thread.chosen);
-    await this.#record.saveThread({ headId: tree.leafOf(messageId, chosen), chosen });
+    const target = () => {
+      const { tree, thread } = this.#record.snapshot;
+      const chosen = tree.choose(thread.headId, thread.chosen);
+      return { headId: tree.leafOf(messageId, chosen), chosen };
+    };
+    if (!(await this.#leaveFor(() => this.#files.pointOfHead(target().headId)))) return;
+    await this.#record.saveThread(target());
+  }
+
+  /**
+   * Makes the files what they were at a message: after a turn, or when a person's message was sent. Resolves with the
+   * point before it; undefined when nothing was done.
+   */
+  async restoreFiles(messageId: string): Promise<Version | undefined> {
+    const before = await this.#files.point();
+    return (await this.#leaveFor(() => this.#files.pointAt(messageId), 'restore')) ? before : undefined;
   }
 
   /** Goes on with a turn that failed or was stopped, from its last finished step (rule R12). */
@@ -203,6 +218,22 @@ export class ThreadSession {
     await this.continueHere();
   }
 
+  // ---- Where the files are (rule R20)
+
+  /**
+   * Brings the turn to rest, notes where the branch is left, and moves the files. False, and nothing is done, when the
+   * person decides so.
+   */
+  async #leaveFor(findPoint: () => Promise<Version | undefined>, action: MoveAction = 'branch'): Promise<boolean> {
+    await this.continueHere();
+    const point = await findPoint();
+    const answer = point === undefined ? 'stay' : await this.#files.mayMove(point, action);
+    if (answer === 'cancel') return false;
+    await this.#settle();
+    await this.#files.noteHead();
+    return answer === 'stay' || point === undefined || this.#files.move(point, action);
+  }
+
   // ---- Who acts
 
   async #becomeActor(): Promise<void> {
@@ -229,17 +260,18 @@ export class ThreadSession {
   }
 
   async #loadTools() {
-    const registry = await this.#options.loadTools();
-    this.#tools ??= { registry, executor: this.#createExecutor(registry) };
+    const [registry, files] = await Promise.all([this.#options.loadTools(), this.#files.open()]);
+    if (this.#tools?.files !== files)
+      this.#tools = { registry, files, executor: this.#createExecutor(registry, files) };
     return this.#tools;
   }
 
-  #createExecutor(registry: ToolRegistry): ToolExecutor {
-    const { store, capabilities, hasCommitted } = this.#options;
+  #createExecutor(registry: ToolRegistry, files: ThreadFiles): ToolExecutor {
+    const { store } = this.#options;
     return createToolExecutor({
       registry,
-      capabilities,
-      hasCommitted,
+      capabilities: files.capabilities,
+      hasCommitted: (toolCallId) => files.hasCommitted(toolCallId),
       ledger: {
         get: (toolCallId) => store.get(toolCallId),
         claim: async (entry, expected) => !this.#detach.signal.aborted && store.claim(entry, expected),
@@ -316,6 +348,7 @@ export class ThreadSession {
       settled = withResult(settled, await executor.execute(toToolCall(call), AbortSignal.abort()));
     }
     await this.#record.saveTurn(settled);
+    await this.#files.noteCheckpoint(settled.id);
     await this.#record.saveActivity('settled');
   }
 
@@ -329,15 +362,16 @@ export class ThreadSession {
 
   async #append(message: UserMessage, parentId: string | null, fromQueue = false): Promise<void> {
     const { thread, tree } = this.#record.snapshot;
-    await this.#record.addMessage(message, parentId);
+    const [point] = await Promise.all([this.#files.point(), this.#record.addMessage(message, parentId)]);
     const text = message.parts.map((part) => (part.type === 'text' ? part.text : (part.filename ?? ''))).join('\n');
-    await this.#record.saveThread({
+    await this.#record.saveThread(({ checkpoints }) => ({
       headId: message.id,
       chosen: tree.choose(thread.headId, thread.chosen),
       updatedAt: Date.now(),
+      ...(point === undefined ? {} : { checkpoints: { ...checkpoints, [message.id]: point } }),
       ...(fromQueue ? { queued: undefined } : {}),
       ...(thread.titledBy === 'nobody' ? { title: titleFrom(text), titledBy: 'studio' as const } : {}),
-    });
+    }));
     await this.#startTurn(message.id);
   }
 
@@ -385,6 +419,7 @@ export class ThreadSession {
     // Its calls need not wait for that: until the word below, the server can tell the run once more, and what a call
     // gave is in the ledger.
     if (turn.status.type !== 'waiting') await saved;
+    if (turn.status.type !== 'running' && turn.status.type !== 'waiting') await this.#files.noteCheckpoint(turn.id);
     // Only what is stored here may be forgotten there; if this word is lost, the server forgets by itself. After a
     // run that ends with calls it is not needed: the next run takes its place.
     if (turn.status.type !== 'running' && turn.status.type !== 'waiting')
@@ -416,20 +451,19 @@ export class ThreadSession {
     let current = turn;
     const tools = await this.#loadTools();
     if (this.#stop.signal.aborted || this.#detach.signal.aborted) return;
-    await executeBatch(pendingCalls(turn).map(toToolCall), {
-      ...tools,
-      abortSignal: this.#stop.signal,
-      onResult: (result) => {
-        this.#record.update({
-          runningCalls: this.#record.snapshot.runningCalls.filter((id) => id !== result.toolCallId),
-        });
-        if (!this.#detach.signal.aborted) {
-          current = withResult(current, result);
-          this.#record.showTurn(current);
-        }
-        this.#lock.idle();
-      },
-    });
+    const onResult = (result: ToolResult) => {
+      this.#record.update({
+        runningCalls: this.#record.snapshot.runningCalls.filter((id) => id !== result.toolCallId),
+      });
+      if (!this.#detach.signal.aborted) {
+        current = withResult(current, result);
+        this.#record.showTurn(current);
+      }
+      this.#lock.idle();
+    };
+    await tools.files.whileActive(() =>
+      executeBatch(pendingCalls(turn).map(toToolCall), { ...tools, abortSignal: this.#stop.signal, onResult }),
+    );
     if (this.#stop.signal.aborted || this.#detach.signal.aborted) return;
     // The run need not wait for that: results are in the ledger, the server takes a repeated resume for the same run,
     // and storage that fails now fails again when the run's end is stored.

@@ -38,6 +38,9 @@ const threadOf = (id: string, change: Partial<Thread> = {}): Thread => ({
   settings: { model: null, toolCalling: 'auto', toolsets: ['files'], systemPrompt: null },
   grants: [],
   activity: 'settled',
+  workspaceId: 'w',
+  checkpoints: {},
+  heads: {},
   ...change,
 });
 

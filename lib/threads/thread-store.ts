@@ -3,7 +3,7 @@ import type { Message } from '#lib/messages/message.ts';
 import type { CallLedger, LedgerEntry } from '#lib/tools/ledger.ts';
 import type { ToolResult } from '#lib/tools/tool.ts';
 import type { MessageNode } from './message-tree.ts';
-import type { Thread } from './thread.ts';
+import { completeThread, type Thread } from './thread.ts';
 
 /** A message as stored; `order` is its place among all messages of its thread. */
 interface MessageRecord extends MessageNode {
@@ -76,12 +76,13 @@ export class ThreadStore implements CallLedger {
     return () => this.#listeners.delete(listener);
   }
 
-  threads(): Promise<Thread[]> {
-    return guard(() => this.#db.getAll('threads'));
+  async threads(): Promise<Thread[]> {
+    return (await guard(() => this.#db.getAll('threads'))).map(completeThread);
   }
 
-  thread(id: string): Promise<Thread | undefined> {
-    return guard(() => this.#db.get('threads', id));
+  async thread(id: string): Promise<Thread | undefined> {
+    const stored = await guard(() => this.#db.get('threads', id));
+    return stored === undefined ? undefined : completeThread(stored);
   }
 
   /** Stores a new thread or, in one transaction, changes one; resolves with what is stored, undefined if it is gone. */
@@ -94,7 +95,7 @@ export class ThreadStore implements CallLedger {
     const updated = await this.#write(['threads'], async (tx) => {
       const threads = tx.objectStore('threads');
       const thread = await threads.get(id);
-      const next = thread === undefined ? undefined : update(thread);
+      const next = thread === undefined ? undefined : update(completeThread(thread));
       if (next !== undefined && next !== thread) await threads.put(next);
       return next;
     });
@@ -188,6 +189,21 @@ export class ThreadStore implements CallLedger {
 
   setting(key: string): Promise<unknown> {
     return guard(() => this.#db.get('settings', key));
+  }
+
+  /** The settings whose keys begin with a prefix, by the rest of their keys. */
+  async settingsUnder(prefix: string): Promise<Map<string, unknown>> {
+    const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`);
+    const [keys, values] = await guard(() => {
+      const settings = this.#db.transaction('settings').store;
+      return Promise.all([settings.getAllKeys(range), settings.getAll(range)]);
+    });
+    return new Map(keys.map((key, index) => [key.slice(prefix.length), values[index]]));
+  }
+
+  async deleteSetting(key: string): Promise<void> {
+    await this.#write(['settings'], (tx) => tx.objectStore('settings').delete(key));
+    this.#changed({ type: 'settings' });
   }
 
   async putSetting(key: string, value: unknown): Promise<void> {

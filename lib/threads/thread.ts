@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { userMessageSchema } from '#lib/messages/message.ts';
 
+/** The workspace of threads that name none. */
+export const FIRST_WORKSPACE = 'first';
+
 /** What a thread runs with; a null follows the person's default. */
 export const threadSettingsSchema = z.object({
   model: z.string().nullable(),
@@ -27,15 +30,29 @@ export const threadSchema = z.object({
   /** Tools the person has allowed in this thread. */
   grants: z.array(z.string()),
   activity: threadActivitySchema,
+  /** The workspace that its calls work on. */
+  workspaceId: z.string().default(FIRST_WORKSPACE),
+  /** Points of the workspace's history by message: as it was when a message was sent, and after each turn. */
+  checkpoints: z.record(z.string(), z.number()).default({}),
+  /** Points at which branches were left, by their last message. */
+  heads: z.record(z.string(), z.number()).default({}),
   /** The one message that waits for the turn to end (rule R10). */
   queued: userMessageSchema.optional(),
   /** When the person deleted it; until it is purged, that can be undone. */
   deletedAt: z.number().optional(),
+  /** Whether its workspace goes with it. */
+  deletesWorkspace: z.boolean().optional(),
 });
 
 export type ThreadSettings = z.infer<typeof threadSettingsSchema>;
 export type ThreadActivity = z.infer<typeof threadActivitySchema>;
 export type Thread = z.infer<typeof threadSchema>;
+
+/** A thread as an earlier version of the studio may have stored it, with what it did not know of. */
+export const completeThread = (stored: Thread): Thread => ({
+  ...{ chosen: {}, workspaceId: FIRST_WORKSPACE, checkpoints: {}, heads: {} },
+  ...stored,
+});
 
 const TITLE_LENGTH = 60;
 

@@ -33,6 +33,10 @@ export interface TextMatch {
   path: string;
   /** From 1. */
   line: number;
+  /** Where in the line the match begins, from 1. */
+  column: number;
+  /** Its length as far as the line goes. */
+  length: number;
   text: string;
   before: readonly string[];
   after: readonly string[];

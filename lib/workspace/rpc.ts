@@ -1,4 +1,5 @@
 import { type TransferHandler, transferHandlers } from 'comlink';
+import { ArchiveError } from '#lib/archive/archive-error.ts';
 import { type ToolErrorCode, ToolFailure } from '#lib/tools/tool.ts';
 import { FileSystemError, type FileSystemErrorCode } from '#lib/vfs/errors.ts';
 
@@ -9,6 +10,7 @@ interface Thrown {
 type Failure =
   | { type: 'file-system'; code: FileSystemErrorCode; path: string; detail: string | undefined }
   | { type: 'tool'; code: ToolErrorCode; message: string }
+  | { type: 'archive'; message: string }
   | { type: 'other'; thrown: unknown };
 
 const THROW = 'throw';
@@ -16,7 +18,7 @@ const THROW = 'throw';
 let isInstalled = false;
 
 /**
- * Lets `FileSystemError` and `ToolFailure` cross between worker and page as what they are, codes included; other errors
+ * Lets `FileSystemError`, `ToolFailure` and `ArchiveError` cross between worker and page as what they are, codes included; other errors
  * cross as Comlink does it. Both sides call it before their first call.
  */
 export function keepFailures(): void {
@@ -32,6 +34,7 @@ export function keepFailures(): void {
         return [{ type: 'file-system', code, path, detail }, []];
       }
       if (value instanceof ToolFailure) return [{ type: 'tool', code: value.code, message: value.message }, []];
+      if (value instanceof ArchiveError) return [{ type: 'archive', message: value.message }, []];
       const [other, transferables] = original.serialize(thrown);
       return [{ type: 'other', thrown: other }, transferables];
     },
@@ -39,6 +42,7 @@ export function keepFailures(): void {
       if (failure.type === 'file-system')
         throw new FileSystemError(failure.code, failure.path, { detail: failure.detail });
       if (failure.type === 'tool') throw new ToolFailure(failure.code, failure.message);
+      if (failure.type === 'archive') throw new ArchiveError(failure.message);
       return original.deserialize(failure.thrown);
     },
   };

@@ -1,4 +1,6 @@
-import { expose, wrap } from 'comlink';
+import { expose, transfer, wrap } from 'comlink';
+import { type ArchiveEntries, type ArchiveLimits, readZip, writeZip } from '#lib/archive/zip.ts';
+import { type Replacement, type ReplacementCount, replaceText } from '#lib/search/replace.ts';
 import { countLines, searchFiles, searchText } from '#lib/search/search.ts';
 import type { ShellOutcome } from '#lib/tools/shell.ts';
 import type {
@@ -38,6 +40,20 @@ class Runner {
 
   async lines(query: LineQuery): Promise<LineCounts> {
     return countLines(await this.#current(), query);
+  }
+
+  async replace(query: Replacement): Promise<ReplacementCount> {
+    return replaceText(await this.#current(), query);
+  }
+
+  zip(entries: ArchiveEntries): Uint8Array {
+    const data = writeZip(entries);
+    return transfer(data, [data.buffer]);
+  }
+
+  unzip(data: Uint8Array, limits: ArchiveLimits): ArchiveEntries {
+    const entries = readZip(data, limits);
+    return transfer(entries, [...new Set([...entries.values()].map(({ buffer }) => buffer))]);
   }
 
   async bash(command: string, options: { cwd: string; toolCallId: string }): Promise<ShellOutcome> {

@@ -1,4 +1,6 @@
 import { expose, type Remote, releaseProxy, transfer, wrap } from 'comlink';
+import type { ArchiveEntries, ArchiveLimits } from '#lib/archive/zip.ts';
+import type { Replacement, ReplacementCount } from '#lib/search/replace.ts';
 import type { Shell, ShellOutcome } from '#lib/tools/shell.ts';
 import { ToolFailure } from '#lib/tools/tool.ts';
 import type {
@@ -68,6 +70,23 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
 
   lines(query: LineQuery, { abortSignal }: SearchOptions): Promise<LineCounts> {
     return this.#run((api) => api.lines(query), searchLimits(abortSignal));
+  }
+
+  /** Replaces what a search finds, as one commit of the person. */
+  async replace(query: Replacement, { abortSignal }: SearchOptions): Promise<ReplacementCount> {
+    const count = await this.#run((api) => api.replace(query), searchLimits(abortSignal));
+    await this.#fileSystem.refresh();
+    return count;
+  }
+
+  /** Packs entries, whose bytes are copied. */
+  zip(entries: ArchiveEntries): Promise<Uint8Array> {
+    return this.#run((api) => api.zip(entries), ARCHIVE_LIMITS);
+  }
+
+  /** Unpacks a zip. Rejects with `ArchiveError` where that cannot be done. */
+  unzip(data: Uint8Array, limits: ArchiveLimits): Promise<ArchiveEntries> {
+    return this.#run((api) => api.unzip(data, limits), ARCHIVE_LIMITS);
   }
 
   async run(
@@ -151,6 +170,15 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
     return transfer(port2, [port2]);
   }
 }
+
+/** How long packing and unpacking may take, in milliseconds. */
+const ARCHIVE_TIMEOUT_MS = 300_000;
+
+const ARCHIVE_LIMITS: Limits = {
+  timeoutMs: ARCHIVE_TIMEOUT_MS,
+  abortSignal: new AbortController().signal,
+  timedOut: `It was ended after ${ARCHIVE_TIMEOUT_MS / 60_000} minutes.`,
+};
 
 const searchLimits = (abortSignal: AbortSignal): Limits => ({
   timeoutMs: SEARCH_TIMEOUT_MS,

@@ -58,3 +58,5 @@ export async function openWorkspace(name: string): Promise<Workspace> {
   };
   return { fileSystem, history, runner, problem, close };
 }
+
+export { deleteDatabase as deleteWorkspace } from '#lib/vfs/indexeddb/delete-database.ts';

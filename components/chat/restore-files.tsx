@@ -1,0 +1,22 @@
+import { FolderClock } from 'lucide-react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useStudio, useThreads, useWorkspace } from '#components/runtime/studio-provider.tsx';
+import { IconButton } from '#components/ui/button.tsx';
+
+/** Makes the files what they were at a message. The conversation stays as it is. */
+export function RestoreFiles({ messageId }: { messageId: string }) {
+  const t = useMessages();
+  const { moveQuestions } = useStudio();
+  const session = useThreads((state) => state.session);
+  const workspace = useWorkspace();
+  if (session === undefined || workspace === undefined) return null;
+  const restore = async () => {
+    const before = await session.restoreFiles(messageId);
+    if (before !== undefined) moveQuestions.showMoved(workspace, before);
+  };
+  return (
+    <IconButton label={t.messages.restoreFiles} onClick={() => void restore()}>
+      <FolderClock aria-hidden size={15} />
+    </IconButton>
+  );
+}

@@ -1,0 +1,35 @@
+import { FolderClosed } from 'lucide-react';
+import { workspaceName } from '#components/files/workspace-name.ts';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useStudio, useThreads, useWorkspaces } from '#components/runtime/studio-provider.tsx';
+import { Select } from '#components/ui/select.tsx';
+
+/** Among the workspaces: the new thread's own. */
+const OWN = 'own';
+
+/** Which files a new thread works on: its own, or those of a workspace there is. */
+export function WorkspaceChoice() {
+  const t = useMessages();
+  const { threads } = useStudio();
+  const list = useWorkspaces((state) => state.list);
+  const draftId = useWorkspaces((state) => state.draftId);
+  const allThreads = useThreads((state) => state.threads);
+  const chosen = useThreads((state) => state.draftWorkspaceId);
+  const others = list.filter(({ id }) => id !== draftId).toReversed();
+  if (others.length === 0) return null;
+  return (
+    <p className="mt-4 flex flex-wrap items-center gap-2 text-muted text-sm">
+      <FolderClosed aria-hidden size={14} />
+      {t.workspaces.choice}
+      <Select
+        label={t.workspaces.choice}
+        value={chosen ?? OWN}
+        options={[
+          { value: OWN, label: t.workspaces.own },
+          ...others.map(({ id }) => ({ value: id, label: workspaceName(id, list, allThreads, t) })),
+        ]}
+        onValueChange={(id) => void threads.continueIn(id === OWN ? null : id)}
+      />
+    </p>
+  );
+}

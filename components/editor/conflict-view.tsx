@@ -1,0 +1,95 @@
+'use client';
+
+import { merge } from 'node-diff3';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { DiffEditor } from './diff-view.tsx';
+import type { Document } from './document.ts';
+import { monaco } from './monaco.ts';
+import { EDITOR_OPTIONS, languageOf } from './options.ts';
+
+/** A line that marks where the two versions could not be brought together. */
+const MARKER = /^(<{7}|={7}|>{7})/m;
+
+/**
+ * A file that was changed elsewhere while it had unsaved edits: what the person did, what came, and both together where
+ * they do not touch each other. Nothing is written until the person has chosen.
+ */
+export default function ConflictView({ document: open }: { document: Document }) {
+  const t = useMessages();
+  const conflict = useStore(open.state, (state) => state.conflict);
+  const [mine] = useState(() => open.model.getValue());
+  const merged = useMemo(() => {
+    if (conflict === undefined) return '';
+    const { result } = merge(lines(mine), lines(conflict.base), lines(conflict.theirs), {
+      label: { a: t.editor.yours, b: t.editor.theirs },
+    });
+    return result.join('\n');
+  }, [conflict, mine, t]);
+  const [text, setText] = useState(merged);
+  if (conflict === undefined) return null;
+  const isOpen = MARKER.test(text);
+  const { path } = open;
+  return (
+    <section aria-label={t.editor.conflictTitle} className="flex min-h-0 flex-1 flex-col">
+      <div role="alert" className="flex shrink-0 flex-wrap items-center gap-2 bg-waiting-soft px-3 py-2 text-sm">
+        <p className="min-w-48 flex-1">
+          {t.editor.changedByModel} {t.editor.changedDetail}
+        </p>
+        <Button onClick={() => void open.resolve(mine)}>{t.editor.keepMine}</Button>
+        <Button onClick={() => void open.resolve(conflict.theirs)}>{t.editor.useTheirs}</Button>
+        <Button variant="primary" disabled={isOpen} onClick={() => void open.resolve(text)}>
+          {t.editor.saveMerged}
+        </Button>
+      </div>
+      <div className="flex min-h-0 flex-1">
+        <Side title={t.editor.yours}>
+          <DiffEditor inline before={conflict.base} after={mine} path={path} label={t.editor.yours} />
+        </Side>
+        <Side title={t.editor.theirs}>
+          <DiffEditor inline before={conflict.base} after={conflict.theirs} path={path} label={t.editor.theirs} />
+        </Side>
+      </div>
+      <Side title={isOpen ? t.editor.mergedOpen : t.editor.merged}>
+        <MergeEditor text={merged} path={path} label={t.editor.merged} onChange={setText} />
+      </Side>
+    </section>
+  );
+}
+
+const lines = (text: string): string[] => text.split(/\r\n|\r|\n/);
+
+function Side({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col border-line border-t border-r last:border-r-0">
+      <h3 className="shrink-0 bg-sunken px-3 py-1 text-muted text-xs">{title}</h3>
+      {children}
+    </div>
+  );
+}
+
+interface MergeEditorProps {
+  text: string;
+  path: string;
+  label: string;
+  onChange(text: string): void;
+}
+
+function MergeEditor({ text, path, label, onChange }: MergeEditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (host.current === null) return;
+    const model = monaco.editor.createModel(text, languageOf(path));
+    const editor = monaco.editor.create(host.current, { ...EDITOR_OPTIONS, model, ariaLabel: label });
+    onChange(text);
+    const changes = model.onDidChangeContent(() => onChange(model.getValue()));
+    return () => {
+      changes.dispose();
+      editor.dispose();
+      model.dispose();
+    };
+  }, [text, path, label, onChange]);
+  return <div ref={host} className="min-h-0 flex-1" />;
+}

@@ -1,0 +1,110 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
+import { Button } from '#components/ui/button.tsx';
+import { monaco } from './monaco.ts';
+import { type OpenView, openTab } from './open-files.ts';
+import { EDITOR_OPTIONS, languageOf } from './options.ts';
+import { comparedText } from './text-content.ts';
+
+interface DiffViewProps {
+  workspace: OpenedWorkspace;
+  path: string;
+  view: Extract<OpenView, { type: 'diff' }>;
+}
+
+type Compared = { before: string; after: string } | 'binary' | { problem: string };
+
+/** What became of a file. Where one side is the file as it is, the view follows it. */
+export function DiffView({ workspace, path, view }: DiffViewProps) {
+  const t = useMessages();
+  const [compared, setCompared] = useState<Compared>();
+  useEffect(() => {
+    let isCurrent = true;
+    const show = (next: Compared) => {
+      if (isCurrent) setCompared(next);
+    };
+    const read = async () => {
+      try {
+        const [before, after] = await Promise.all([
+          comparedText(workspace, path, view.before),
+          comparedText(workspace, path, view.after),
+        ]);
+        show(before === undefined || after === undefined ? 'binary' : { before, after });
+      } catch (error) {
+        show({ problem: error instanceof Error ? error.message : String(error) });
+      }
+    };
+    void read();
+    const unwatch = workspace.fileSystem.watch((changes) => {
+      if (view.after === 'current' && changes.some((change) => change.path === path)) void read();
+    });
+    return () => {
+      isCurrent = false;
+      unwatch();
+    };
+  }, [workspace, path, view]);
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <p className="flex shrink-0 items-center gap-2 border-line border-b px-3 py-1 text-muted text-xs">
+        <span className="min-w-0 flex-1 truncate">{view.label}</span>
+        <Button onClick={() => openTab(path)}>{t.editor.openCurrent}</Button>
+      </p>
+      {compared === 'binary' ? <p className="p-3 text-muted text-sm">{t.editor.binaryDiff}</p> : null}
+      {typeof compared === 'object' && 'problem' in compared ? (
+        <p role="alert" className="p-3 text-failed text-sm">
+          {compared.problem}
+        </p>
+      ) : null}
+      {typeof compared === 'object' && 'before' in compared ? (
+        <DiffEditor {...compared} path={path} label={t.editor.diffLabel(path)} />
+      ) : null}
+    </div>
+  );
+}
+
+interface DiffEditorProps {
+  before: string;
+  after: string;
+  path: string;
+  label: string;
+  /** One column instead of two, whatever the room. */
+  inline?: boolean;
+}
+
+/** Two texts and what differs, side by side where there is room. */
+export function DiffEditor({ before, after, path, label, inline = false }: DiffEditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const [editor, setEditor] = useState<monaco.editor.IStandaloneDiffEditor>();
+  useEffect(() => {
+    if (host.current === null) return;
+    const created = monaco.editor.createDiffEditor(host.current, {
+      ...EDITOR_OPTIONS,
+      readOnly: true,
+      originalEditable: false,
+      renderSideBySide: !inline,
+      useInlineViewWhenSpaceIsLimited: true,
+      hideUnchangedRegions: { enabled: true },
+      renderOverviewRuler: false,
+    });
+    setEditor(created);
+    return () => created.dispose();
+  }, [inline]);
+  useEffect(() => {
+    if (editor === undefined) return;
+    const language = languageOf(path);
+    const original = monaco.editor.createModel(before, language);
+    const modified = monaco.editor.createModel(after, language);
+    editor.setModel({ original, modified });
+    for (const side of [editor.getOriginalEditor(), editor.getModifiedEditor()])
+      side.updateOptions({ ariaLabel: label });
+    return () => {
+      editor.setModel(null);
+      original.dispose();
+      modified.dispose();
+    };
+  }, [editor, before, after, path, label]);
+  return <div ref={host} className="min-h-0 flex-1" />;
+}

@@ -1,0 +1,45 @@
+import { keepUnsavedEdits } from '#components/runtime/unsaved-edits.ts';
+import type { FileSystem } from '#lib/vfs/file-system.ts';
+import { Document } from './document.ts';
+import { type OpenFile, openFiles } from './open-files.ts';
+
+/** What is being edited: a document lives as long as its tab is shown, or has edits that wait for the person. */
+const documents = new Map<string, Document>();
+
+const keyOf = (workspaceId: string, path: string): string => `${workspaceId}\n${path}`;
+
+/** The document of an open file, made when it is first asked for. */
+export function documentFor(workspaceId: string, path: string, fileSystem: FileSystem): Document {
+  const key = keyOf(workspaceId, path);
+  const known = documents.get(key);
+  if (known !== undefined) return known;
+  const document = new Document(workspaceId, path, fileSystem);
+  documents.set(key, document);
+  return document;
+}
+
+openFiles.subscribe(({ files, workspaceId, hidden }) => {
+  const kept = new Set<string>();
+  const keep = (id: string, wanted: readonly OpenFile[]) => {
+    for (const { view, path } of wanted) if (view.type === 'file') kept.add(keyOf(id, path));
+  };
+  if (workspaceId !== undefined) keep(workspaceId, files);
+  for (const [id, tabs] of Object.entries(hidden))
+    keep(
+      id,
+      tabs.files.filter(({ isStuck }) => isStuck),
+    );
+  for (const [key, document] of documents) {
+    if (kept.has(key)) continue;
+    documents.delete(key);
+    void document.close();
+  }
+});
+
+// A page that goes away between two saves loses nothing: the next one finds what was typed.
+addEventListener('pagehide', () => {
+  keepUnsavedEdits([...documents.values()].flatMap((open) => open.unsavedEdit() ?? []));
+});
+addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'hidden') for (const open of documents.values()) void open.save();
+});

@@ -1,0 +1,29 @@
+import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import type { ComparedContent } from './open-files.ts';
+
+/** Text of a file's bytes; undefined where they are no text. */
+export function decodeText(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** One side of a comparison as text; undefined where it is binary. What is not there is empty. */
+export async function comparedText(
+  { fileSystem, history }: OpenedWorkspace,
+  path: string,
+  content: ComparedContent,
+): Promise<string | undefined> {
+  if (content === null) return '';
+  if (content !== 'current') return decodeText(await history.read(content, path));
+  try {
+    return decodeText(await fileSystem.readFile(path));
+  } catch (error) {
+    if (error instanceof FileSystemError && ['ENOENT', 'EISDIR', 'ENOTDIR'].includes(error.code)) return '';
+    throw error;
+  }
+}

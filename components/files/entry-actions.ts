@@ -1,0 +1,43 @@
+import { moveTabs } from '#components/editor/open-files.ts';
+import { saveUnder } from '#components/runtime/unsaved-edits.ts';
+import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import { exists } from '#lib/vfs/exists.ts';
+import { basename, isWithin, joinPath } from '#lib/vfs/paths.ts';
+
+/** Those of some paths that lie below none of the others: what is done to a folder is done to what is in it. */
+export const topmost = (paths: readonly string[]): string[] =>
+  paths.filter((path) => !paths.some((other) => other !== path && isWithin(path, other)));
+
+/** Moves an entry, with the tabs that have it open. Rejects with EEXIST where something is there already. */
+export async function movePath(workspace: OpenedWorkspace, from: string, to: string): Promise<void> {
+  await moveAll(workspace, [[from, to]]);
+}
+
+/** Moves entries into a folder, all or none. */
+export async function moveInto(workspace: OpenedWorkspace, paths: readonly string[], directory: string): Promise<void> {
+  const moves = topmost(paths).map((path): [string, string] => [path, joinPath(directory, basename(path))]);
+  await moveAll(
+    workspace,
+    moves.filter(([from, to]) => from !== to),
+  );
+}
+
+async function moveAll(workspace: OpenedWorkspace, moves: readonly [from: string, to: string][]): Promise<void> {
+  const { id, fileSystem } = workspace;
+  await Promise.all(moves.map(([from]) => saveUnder(id, from)));
+  await fileSystem.transaction({ type: 'person' }, async (tx) => {
+    for (const [from, to] of moves) {
+      if (await exists(tx, to)) throw new FileSystemError('EEXIST', to);
+      tx.rename(from, to);
+    }
+  });
+  for (const [from, to] of moves) moveTabs(from, to);
+}
+
+/** Deletes entries, all or none. */
+export async function deletePaths({ fileSystem }: OpenedWorkspace, paths: readonly string[]): Promise<void> {
+  await fileSystem.transaction({ type: 'person' }, async (tx) => {
+    for (const path of topmost(paths)) tx.rm(path, { recursive: true });
+  });
+}

@@ -1,0 +1,104 @@
+import {
+  ClipboardCopy,
+  Download,
+  File,
+  FilePlus,
+  FolderInput,
+  FolderPlus,
+  GitCompare,
+  Pencil,
+  Trash2,
+  Upload,
+} from 'lucide-react';
+import { openDiff } from '#components/editor/open-files.ts';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { download } from '#components/runtime/download.ts';
+import { exportZip } from '#components/runtime/import-files.ts';
+import { useSession, useThreads } from '#components/runtime/studio-provider.tsx';
+import { useWorkbench } from '#components/runtime/workbench.ts';
+import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
+import type { MenuEntry } from '#components/ui/menu-list.tsx';
+import type { ThreadSnapshot } from '#lib/threads/thread-record.ts';
+import type { Version } from '#lib/vfs/file-system.ts';
+import { basename } from '#lib/vfs/paths.ts';
+import type { FileAction } from './file-actions.tsx';
+import { chooseFiles } from './importing.ts';
+
+interface EntryMenuOptions {
+  workspace: OpenedWorkspace;
+  onAction(action: FileAction): void;
+  attempt(work: () => Promise<void>): void;
+}
+
+interface Target {
+  /** One entry, or all that is selected. */
+  paths: readonly string[];
+  isDirectory: boolean;
+  rename(): void;
+  remove(): void;
+}
+
+/** The point of the files when the newest message of the open branch was sent: what the model had before its turn. */
+function selectCheckpoint({ branch, thread }: ThreadSnapshot): Version | undefined {
+  const message = branch.findLast(({ id, role }) => role === 'user' && thread.checkpoints[id] !== undefined);
+  return message === undefined ? undefined : thread.checkpoints[message.id];
+}
+
+/** What can be done with an entry of the tree, or with several. */
+export function useEntryMenu({ workspace, onAction, attempt }: EntryMenuOptions): (target: Target) => MenuEntry[] {
+  const t = useMessages();
+  const { openFile } = useWorkbench();
+  const session = useThreads((state) => state.session);
+  const checkpoint = useSession(session, selectCheckpoint);
+  const save = async (path: string, isDirectory: boolean) => {
+    const name = basename(path);
+    if (isDirectory) download(await exportZip(workspace, path), `${name}.zip`);
+    else download(new Blob([(await workspace.fileSystem.readFile(path)) as Uint8Array<ArrayBuffer>]), name);
+  };
+  return ({ paths, isDirectory, rename, remove }) => {
+    const [path = '/', ...others] = paths;
+    const deletion: MenuEntry = {
+      label: others.length > 0 ? t.files.deleteSeveral(paths.length) : t.common.delete,
+      icon: <Trash2 aria-hidden size={14} />,
+      danger: true,
+      onSelect: remove,
+    };
+    if (others.length > 0) return [deletion];
+    const entry = (label: string, Icon: typeof File, onSelect: () => void): MenuEntry => ({
+      label,
+      icon: <Icon aria-hidden size={14} />,
+      onSelect,
+    });
+    const own = isDirectory
+      ? [
+          entry(t.files.newFile, FilePlus, () => onAction({ type: 'new-file', directory: path })),
+          entry(t.files.newFolder, FolderPlus, () => onAction({ type: 'new-folder', directory: path })),
+          entry(t.files.importHere, Upload, () => chooseFiles(workspace, path, 'files')),
+        ]
+      : [
+          entry(t.files.open, File, () => openFile(path)),
+          ...(checkpoint === undefined
+            ? []
+            : [
+                entry(t.files.compare, GitCompare, () =>
+                  attempt(async () => {
+                    const changes = await workspace.history.changesSince(checkpoint);
+                    const before = changes.find((change) => change.path === path);
+                    const past = before === undefined ? 'current' : (before.before ?? null);
+                    openDiff(path, { before: past, after: 'current', label: t.files.comparedWithCheckpoint });
+                  }),
+                ),
+              ]),
+        ];
+    return [
+      ...own,
+      entry(t.common.rename, Pencil, rename),
+      entry(t.files.moveTo, FolderInput, () => onAction({ type: 'rename', path })),
+      entry(t.files.copyPath, ClipboardCopy, () => void navigator.clipboard.writeText(path)),
+      entry(isDirectory ? t.files.downloadZip : t.files.download, Download, () =>
+        attempt(() => save(path, isDirectory)),
+      ),
+      deletion,
+    ];
+  };
+}

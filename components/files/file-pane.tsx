@@ -1,0 +1,87 @@
+'use client';
+
+import { FolderTree, History, Search } from 'lucide-react';
+import { type ReactNode, Suspense } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useStudio, useWorkspace, useWorkspaces } from '#components/runtime/studio-provider.tsx';
+import { Button, IconButton } from '#components/ui/button.tsx';
+import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
+import { lazyView } from '#components/ui/lazy-view.tsx';
+import { Spinner } from '#components/ui/spinner.tsx';
+import { FileTree } from './file-tree.tsx';
+import { ImportDialog } from './import-dialog.tsx';
+import { type PaneView, showPaneView, usePaneView } from './pane-view.ts';
+import { WorkspaceMenu } from './workspace-menu.tsx';
+import { useWorkspaceTreeUpdates } from './workspace-tree.ts';
+
+const SearchView = lazyView(() => import('./search-view.tsx'));
+const TimelineView = lazyView(() => import('./timeline-view.tsx'));
+
+/** The open thread's workspace: its files, a search in them, and what has become of them. */
+export default function FilePane() {
+  const t = useMessages();
+  const workspace = useWorkspace();
+  const { view } = usePaneView();
+  useWorkspaceTreeUpdates();
+  return (
+    <section aria-label={t.panes.files} className="flex h-full min-h-0 flex-col">
+      <div className="flex h-9 shrink-0 items-center border-line border-b pr-1 pl-1">
+        <WorkspaceMenu />
+        <ViewSwitch view="tree" current={view} icon={<FolderTree aria-hidden size={15} />} />
+        <ViewSwitch view="search" current={view} icon={<Search aria-hidden size={15} />} />
+        <ViewSwitch view="timeline" current={view} icon={<History aria-hidden size={15} />} />
+      </div>
+      {workspace === undefined ? (
+        <NotOpen />
+      ) : (
+        <ErrorBoundary resetKey={view}>
+          <Suspense fallback={<Opening text={t.common.loading} />}>
+            {view === 'tree' ? <FileTree key={workspace.id} workspace={workspace} /> : null}
+            {view === 'search' ? <SearchView key={workspace.id} workspace={workspace} /> : null}
+            {view === 'timeline' ? <TimelineView key={workspace.id} workspace={workspace} /> : null}
+          </Suspense>
+        </ErrorBoundary>
+      )}
+      <ImportDialog />
+    </section>
+  );
+}
+
+function ViewSwitch({ view, current, icon }: { view: PaneView; current: PaneView; icon: ReactNode }) {
+  const t = useMessages();
+  return (
+    <IconButton
+      label={t.files.views[view]}
+      aria-pressed={view === current}
+      tone={view === current ? 'accent' : 'muted'}
+      onClick={() => showPaneView(view)}
+    >
+      {icon}
+    </IconButton>
+  );
+}
+
+function NotOpen() {
+  const t = useMessages();
+  const { workspaces } = useStudio();
+  const problem = useWorkspaces((state) => state.problem);
+  if (problem === undefined) return <Opening text={t.files.opening} />;
+  return (
+    <div role="alert" className="p-3 text-sm">
+      <p>{t.files.notOpened}</p>
+      <p className="mt-1 break-words font-mono text-muted text-xs">{problem}</p>
+      <Button className="mt-2" onClick={() => void workspaces.retry()}>
+        {t.common.retry}
+      </Button>
+    </div>
+  );
+}
+
+function Opening({ text }: { text: string }) {
+  return (
+    <p role="status" className="flex items-center gap-2 p-3 text-muted text-sm">
+      <Spinner />
+      {text}
+    </p>
+  );
+}

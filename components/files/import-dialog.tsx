@@ -1,0 +1,55 @@
+'use client';
+
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Spinner } from '#components/ui/spinner.tsx';
+import { describeFileProblem } from './file-problem.ts';
+import { closeImport, useImporting } from './importing.ts';
+
+/** Says where taking files in stands, and asks where some are there already. */
+export function ImportDialog() {
+  const t = useMessages();
+  const { importing } = useImporting();
+  if (importing === undefined) return null;
+  return (
+    <Dialog open onOpenChange={closeImport} title={t.files.importTitle}>
+      {importing.type === 'failed' ? (
+        <p role="alert" className="text-failed text-sm">
+          {describeFileProblem(importing.error, t)}
+        </p>
+      ) : null}
+      {importing.type === 'reading' ? (
+        <p role="status" className="flex items-center gap-2 text-sm">
+          <Spinner />
+          {t.files.importing}
+        </p>
+      ) : null}
+      {importing.type === 'asking' ? (
+        <>
+          <p className="text-sm">{t.files.importExisting(importing.read.existing.length, importing.read.files.size)}</p>
+          <ul className="mt-2 max-h-40 overflow-y-auto font-mono text-[13px] text-muted">
+            {importing.read.existing.slice(0, 50).map((path) => (
+              <li key={path} className="truncate">
+                {path}
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+      <div className="mt-4 flex justify-end gap-2">
+        <Button data-initial-focus onClick={closeImport}>
+          {importing.type === 'failed' ? t.common.close : t.common.cancel}
+        </Button>
+        {importing.type === 'asking' ? (
+          <>
+            <Button onClick={() => importing.finish('skip')}>{t.files.importSkip}</Button>
+            <Button variant="danger" onClick={() => importing.finish('replace')}>
+              {t.files.importReplace}
+            </Button>
+          </>
+        ) : null}
+      </div>
+    </Dialog>
+  );
+}

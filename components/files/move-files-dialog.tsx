@@ -1,0 +1,75 @@
+'use client';
+
+import type { Messages } from '#components/i18n/en.ts';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
+import type { MoveAnswer, MoveQuestion } from '#lib/threads/branch-files.ts';
+
+/** How many files are named; of the others there is a number. */
+const SHOWN_FILES = 100;
+
+interface MoveFilesDialogProps {
+  question: MoveQuestion;
+  answer(answer: MoveAnswer): void;
+}
+
+/** Names what others have done to the files, or who works on them now, before they go back to where they were. */
+export default function MoveFilesDialog({ question, answer }: MoveFilesDialogProps) {
+  const t = useMessages();
+  const { action, type } = question;
+  const cancel = () => answer('cancel');
+  const canMove = type !== 'forgotten';
+  return (
+    <Dialog open onOpenChange={cancel} title={t.moves.titles[type]} description={t.moves.details[type]}>
+      <Named question={question} />
+      <div className="mt-4 flex flex-wrap justify-end gap-2">
+        <Button data-initial-focus onClick={cancel}>
+          {t.common.cancel}
+        </Button>
+        {action === 'branch' ? <Button onClick={() => answer('stay')}>{t.moves.stay}</Button> : null}
+        {canMove ? (
+          <Button variant="primary" onClick={() => answer('move')}>
+            {type === 'busy' ? t.common.retry : t.moves.move}
+          </Button>
+        ) : null}
+      </div>
+    </Dialog>
+  );
+}
+
+function Named({ question }: { question: MoveQuestion }) {
+  const t = useMessages();
+  const names = namesIn(question, t);
+  if (names.length === 0) return null;
+  return (
+    <>
+      <ul className="max-h-60 overflow-y-auto rounded-md border border-line p-2 text-[13px]">
+        {names.slice(0, SHOWN_FILES).map(({ name, detail }) => (
+          <li key={name} className="flex gap-3">
+            <span className="min-w-0 flex-1 truncate font-mono">{visibleText(name)}</span>
+            <span className="shrink-0 text-muted">{detail}</span>
+          </li>
+        ))}
+      </ul>
+      {names.length > SHOWN_FILES ? (
+        <p className="mt-1 text-muted text-sm">{t.moves.more(names.length - SHOWN_FILES)}</p>
+      ) : null}
+    </>
+  );
+}
+
+function namesIn(question: MoveQuestion, t: Messages): { name: string; detail: string }[] {
+  switch (question.type) {
+    case 'others':
+      return question.changes.map(({ path, by }) => ({ name: path, detail: t.moves.by[by] }));
+    case 'busy':
+      return question.threads.map(({ title, activity }) => ({
+        name: title || t.threads.untitled,
+        detail: activity === 'settled' ? '' : t.threads.activity[activity],
+      }));
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,233 @@
+'use client';
+
+import { CaseSensitive, Regex } from 'lucide-react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { saveUnder } from '#components/runtime/unsaved-edits.ts';
+import { useWorkbench } from '#components/runtime/workbench.ts';
+import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
+import { Button, IconButton } from '#components/ui/button.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
+import type { TextMatch, TextMatches } from '#lib/tools/workspace-search.ts';
+
+/** How long the person has to pause before the files are searched, in milliseconds. */
+const SEARCH_DELAY_MS = 150;
+
+/** How long a search may go on that nobody waits for any more, in milliseconds. */
+const PATIENCE_MS = 1_000;
+
+/** The most lines that are shown. */
+const MAX_MATCHES = 500;
+
+interface Query {
+  pattern: string;
+  glob: string;
+  isRegex: boolean;
+  matchCase: boolean;
+}
+
+type Outcome = { type: 'found'; found: TextMatches } | { type: 'failed'; message: string };
+
+const toTextQuery = ({ pattern, glob, isRegex, matchCase }: Query) => ({
+  path: '/',
+  glob: glob.trim() === '' ? undefined : glob.trim(),
+  pattern,
+  isLiteral: !isRegex,
+  ignoreCase: !matchCase,
+});
+
+/** A search in all text files of the workspace, and replacing what it finds. */
+export default function SearchView({ workspace }: { workspace: OpenedWorkspace }) {
+  const t = useMessages();
+  const [query, setQuery] = useState<Query>({ pattern: '', glob: '', isRegex: false, matchCase: false });
+  const [replacement, setReplacement] = useState('');
+  const [replaced, setReplaced] = useState<string>();
+  const outcome = useTextSearch(workspace, query);
+  const change = (part: Partial<Query>) => {
+    setReplaced(undefined);
+    setQuery({ ...query, ...part });
+  };
+  const replace = async (event: FormEvent) => {
+    event.preventDefault();
+    try {
+      await saveUnder(workspace.id, '/');
+      const { files, places } = await workspace.runner.replace(
+        { ...toTextQuery(query), replacement },
+        { abortSignal: new AbortController().signal },
+      );
+      setReplaced(t.fileSearch.replaced(places, files));
+    } catch (error) {
+      setReplaced(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const hasMatches = outcome?.type === 'found' && outcome.found.matches.length > 0;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <form
+        onSubmit={(event) => void replace(event)}
+        className="flex shrink-0 flex-col gap-1.5 border-line border-b p-2"
+      >
+        <div className="flex items-center gap-1">
+          <Field
+            label={t.fileSearch.pattern}
+            value={query.pattern}
+            autoFocus
+            onChange={(pattern) => change({ pattern })}
+          />
+          <Toggle
+            label={t.fileSearch.matchCase}
+            isOn={query.matchCase}
+            onChange={(matchCase) => change({ matchCase })}
+            icon={<CaseSensitive aria-hidden size={15} />}
+          />
+          <Toggle
+            label={t.fileSearch.regex}
+            isOn={query.isRegex}
+            onChange={(isRegex) => change({ isRegex })}
+            icon={<Regex aria-hidden size={15} />}
+          />
+        </div>
+        <Field label={t.fileSearch.glob} value={query.glob} onChange={(glob) => change({ glob })} />
+        <div className="flex items-center gap-1">
+          <Field label={t.fileSearch.replacement} value={replacement} onChange={setReplacement} />
+          <Button type="submit" disabled={!hasMatches}>
+            {t.fileSearch.replaceAll}
+          </Button>
+        </div>
+        <p role="status" className="text-muted text-xs empty:hidden">
+          {replaced ?? summary(outcome, t.fileSearch)}
+        </p>
+      </form>
+      <div className="min-h-0 flex-1 overflow-y-auto p-1">
+        {outcome?.type === 'found' ? <Matches matches={outcome.found.matches} /> : null}
+      </div>
+    </div>
+  );
+}
+
+function summary(
+  outcome: Outcome | undefined,
+  texts: { none: string; more(lines: number): string; found(lines: number): string },
+): string {
+  if (outcome === undefined) return '';
+  if (outcome.type === 'failed') return outcome.message;
+  const { matches, hasMore } = outcome.found;
+  if (matches.length === 0) return texts.none;
+  return hasMore ? texts.more(matches.length) : texts.found(matches.length);
+}
+
+/** What is found now; searched again when the files change. */
+function useTextSearch({ runner, fileSystem }: OpenedWorkspace, query: Query): Outcome | undefined {
+  const [outcome, setOutcome] = useState<Outcome>();
+  useEffect(() => {
+    if (query.pattern === '') {
+      setOutcome(undefined);
+      return;
+    }
+    let isCurrent = true;
+    let isSearching = false;
+    let again = false;
+    let search = new AbortController();
+    let delay: ReturnType<typeof setTimeout> | undefined;
+    const textQuery = { ...toTextQuery(query), contextLines: 0, limit: MAX_MATCHES };
+    const run = async () => {
+      isSearching = true;
+      do {
+        again = false;
+        search = new AbortController();
+        const next = await runner.text(textQuery, { abortSignal: search.signal }).then(
+          (found): Outcome => ({ type: 'found', found }),
+          (error: unknown): Outcome => ({
+            type: 'failed',
+            message: error instanceof Error ? error.message : String(error),
+          }),
+        );
+        if (!isCurrent) return;
+        setOutcome(next);
+      } while (again);
+      isSearching = false;
+    };
+    const start = () => {
+      clearTimeout(delay);
+      delay = setTimeout(() => {
+        again = true;
+        if (!isSearching) void run();
+      }, SEARCH_DELAY_MS);
+    };
+    start();
+    const unwatch = fileSystem.watch(start);
+    return () => {
+      isCurrent = false;
+      unwatch();
+      clearTimeout(delay);
+      // To end a search is to end its worker: one that is about to be done is rather waited for.
+      const { signal } = search;
+      if (isSearching) setTimeout(() => signal.aborted || search.abort(), PATIENCE_MS);
+    };
+  }, [runner, fileSystem, query]);
+  return outcome;
+}
+
+function Matches({ matches }: { matches: readonly TextMatch[] }) {
+  const { openFile } = useWorkbench();
+  const files = Map.groupBy(matches, ({ path }) => path);
+  return [...files].map(([path, inFile]) => (
+    <section key={path} className="mb-1">
+      <h3 className="truncate px-1 py-0.5 font-mono text-muted text-xs" title={path}>
+        {visibleText(path)}
+      </h3>
+      <ul>
+        {inFile.map(({ line, column, length, text }) => (
+          <li key={line}>
+            <button
+              type="button"
+              onClick={() => openFile(path, { line, column, length })}
+              className="flex w-full gap-2 rounded-sm px-1 py-0.5 text-left font-mono text-[13px] hover:bg-hover"
+            >
+              <span className="w-8 shrink-0 text-right text-muted tabular-nums">{line}</span>
+              <span className="truncate">{visibleText(text.trim())}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+interface FieldProps {
+  label: string;
+  value: string;
+  autoFocus?: boolean;
+  onChange(value: string): void;
+}
+
+function Field({ label, value, autoFocus = false, onChange }: FieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (autoFocus) input.current?.focus();
+  }, [autoFocus]);
+  return (
+    <input
+      ref={input}
+      aria-label={label}
+      placeholder={label}
+      value={value}
+      spellCheck={false}
+      onChange={(event) => onChange(event.target.value)}
+      className="h-8 min-w-0 flex-1 rounded-md border border-line-strong bg-surface px-2 font-mono text-[13px] placeholder:font-sans placeholder:text-muted"
+    />
+  );
+}
+
+interface ToggleProps {
+  label: string;
+  isOn: boolean;
+  icon: ReactNode;
+  onChange(isOn: boolean): void;
+}
+
+const Toggle = ({ label, isOn, icon, onChange }: ToggleProps) => (
+  <IconButton label={label} aria-pressed={isOn} tone={isOn ? 'accent' : 'muted'} onClick={() => onChange(!isOn)}>
+    {icon}
+  </IconButton>
+);

@@ -1,0 +1,219 @@
+'use client';
+
+import { Bot, History, RotateCcw, Undo2, UserRound } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { openDiff } from '#components/editor/open-files.ts';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useStudio } from '#components/runtime/studio-provider.tsx';
+import { saveUnder } from '#components/runtime/unsaved-edits.ts';
+import { useWorkbench } from '#components/runtime/workbench.ts';
+import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
+import { Button, IconButton } from '#components/ui/button.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import { changeType, type PathChange } from '#lib/vfs/file-changes.ts';
+import { type TimelineEntry, toTimeline } from '#lib/vfs/timeline.ts';
+
+/** How many steps of the history are read at first, and more each time the person asks. */
+const STEPS_AT_ONCE = 300;
+
+/** How many files of one entry are shown at first. */
+const SHOWN_CHANGES = 20;
+
+/** What has become of the files, newest first: each step with its changes, to be looked at, undone or gone back to. */
+export default function TimelineView({ workspace }: { workspace: OpenedWorkspace }) {
+  const t = useMessages();
+  const [wanted, setWanted] = useState(STEPS_AT_ONCE);
+  const { entries, hasMore, isForgotten } = useTimeline(workspace, wanted);
+  const [notice, setNotice] = useState<{ text: string; failed: boolean }>();
+  const attempt = async (work: () => Promise<string>) => {
+    try {
+      await saveUnder(workspace.id, '/');
+      setNotice({ text: await work(), failed: false });
+    } catch (error) {
+      setNotice({ text: describe(error, t.timeline), failed: true });
+    }
+  };
+  if (entries === undefined) return null;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      {notice === undefined ? null : (
+        <p
+          role={notice.failed ? 'alert' : 'status'}
+          className={`shrink-0 px-3 py-2 text-sm ${notice.failed ? 'bg-failed-soft' : 'bg-sunken'}`}
+        >
+          {notice.text}
+        </p>
+      )}
+      <ol aria-label={t.files.views.timeline} className="min-h-0 flex-1 overflow-y-auto p-2">
+        {entries.length === 0 ? <li className="p-1 text-muted text-sm">{t.timeline.empty}</li> : null}
+        {entries.map((entry) => (
+          <Entry key={entry.sequences.at(-1)} workspace={workspace} entry={entry} attempt={attempt} />
+        ))}
+        {hasMore ? (
+          <li className="p-1">
+            <Button onClick={() => setWanted(wanted + STEPS_AT_ONCE)}>{t.timeline.more}</Button>
+          </li>
+        ) : null}
+        {!hasMore && isForgotten ? <li className="p-1 text-muted text-xs">{t.timeline.forgotten}</li> : null}
+      </ol>
+    </div>
+  );
+}
+
+function useTimeline({ history, fileSystem }: OpenedWorkspace, wanted: number) {
+  const [timeline, setTimeline] = useState<{ entries?: TimelineEntry[]; hasMore: boolean; isForgotten: boolean }>({
+    hasMore: false,
+    isForgotten: false,
+  });
+  useEffect(() => {
+    let isCurrent = true;
+    const read = async () => {
+      const start = Math.max(history.floor, history.sequence - wanted);
+      const entries = toTimeline(await history.steps(start));
+      if (isCurrent) setTimeline({ entries, hasMore: start > history.floor, isForgotten: history.floor > 0 });
+    };
+    const update = () => void read().catch(() => undefined);
+    update();
+    const unwatch = fileSystem.watch(update);
+    return () => {
+      isCurrent = false;
+      unwatch();
+    };
+  }, [history, fileSystem, wanted]);
+  return timeline;
+}
+
+interface EntryProps {
+  workspace: OpenedWorkspace;
+  entry: TimelineEntry;
+  attempt(work: () => Promise<string>): Promise<void>;
+}
+
+function Entry({ workspace, entry, attempt }: EntryProps) {
+  const t = useMessages();
+  const { history, files } = workspace;
+  const { author, sequences, changes, time } = entry;
+  const [shown, setShown] = useState(SHOWN_CHANGES);
+  const newest = sequences[0] ?? 0;
+  const isNewest = newest === history.sequence;
+  const name = useAuthorName(entry);
+  const undo = () =>
+    attempt(async () => {
+      await history.undo({ type: 'person' }, sequences);
+      return t.timeline.undone;
+    });
+  const restore = () => attempt(async () => ((await files.move(newest)) ? t.timeline.restored : t.moves.busyNow));
+  return (
+    <li className="group/step mb-1 rounded-md border border-line">
+      <div className="flex items-center gap-2 py-1 pr-1 pl-2">
+        <span className="shrink-0 text-muted">
+          {author.restored !== undefined ? (
+            <History aria-hidden size={14} />
+          ) : author.type === 'call' ? (
+            <Bot aria-hidden size={14} />
+          ) : (
+            <UserRound aria-hidden size={14} />
+          )}
+        </span>
+        <span className="min-w-0 flex-1 truncate text-sm">{name}</span>
+        <time dateTime={new Date(time).toISOString()} className="shrink-0 text-muted text-xs tabular-nums">
+          {new Date(time).toLocaleTimeString(t.locale, { hour: '2-digit', minute: '2-digit' })}
+        </time>
+        <IconButton label={t.timeline.undo(name)} className="size-7" onClick={() => void undo()}>
+          <Undo2 aria-hidden size={14} />
+        </IconButton>
+        <IconButton
+          label={t.timeline.restore(name)}
+          className="size-7"
+          disabled={isNewest}
+          onClick={() => void restore()}
+        >
+          <RotateCcw aria-hidden size={14} />
+        </IconButton>
+      </div>
+      <ul className="pb-1">
+        {changes.slice(0, shown).map((change) => (
+          <ChangedFile
+            key={change.path}
+            change={change}
+            label={`${name}, ${new Date(time).toLocaleString(t.locale)}`}
+          />
+        ))}
+        {changes.length > shown ? (
+          <li className="px-2">
+            <Button variant="ghost" onClick={() => setShown(changes.length)}>
+              {t.timeline.moreFiles(changes.length - shown)}
+            </Button>
+          </li>
+        ) : null}
+      </ul>
+    </li>
+  );
+}
+
+const MARKS = { created: 'A', changed: 'M', deleted: 'D' } as const;
+const COLORS = { created: 'text-done', changed: 'text-running', deleted: 'text-failed' } as const;
+
+function ChangedFile({ change: { path, before, after }, label }: { change: PathChange; label: string }) {
+  const t = useMessages();
+  const { showEditor } = useWorkbench();
+  const type = changeType(before, after);
+  const isFile = (after ?? before)?.type === 'file';
+  const content = (
+    <>
+      <span title={t.timeline.kinds[type]} className={`w-4 shrink-0 text-center text-xs ${COLORS[type]}`}>
+        <span aria-hidden>{MARKS[type]}</span>
+        <span className="sr-only">{t.timeline.kinds[type]}</span>
+      </span>
+      <span className="truncate">{visibleText(path)}</span>
+    </>
+  );
+  const className = 'flex w-full gap-1 px-2 py-0.5 text-left font-mono text-[13px]';
+  if (!isFile) return <li className={className}>{content}</li>;
+  const show = () => {
+    openDiff(path, { before: contentOf(before), after: contentOf(after), label });
+    showEditor();
+  };
+  return (
+    <li>
+      <button type="button" onClick={show} className={`${className} hover:bg-hover`}>
+        {content}
+      </button>
+    </li>
+  );
+}
+
+const contentOf = (state: PathChange['before']) =>
+  state?.type === 'file' ? { blob: state.blob, size: state.size } : null;
+
+/** Who it was, in words. */
+function useAuthorName({ author }: TimelineEntry): string {
+  const t = useMessages();
+  const { store } = useStudio();
+  const toolCallId = author.type === 'call' ? author.toolCallId : undefined;
+  const [toolName, setToolName] = useState<string>();
+  useEffect(() => {
+    let isCurrent = true;
+    if (toolCallId !== undefined)
+      store.get(toolCallId).then(
+        (entry) => {
+          if (isCurrent) setToolName(entry?.result?.toolName);
+        },
+        () => undefined,
+      );
+    return () => {
+      isCurrent = false;
+    };
+  }, [store, toolCallId]);
+  if (author.restored !== undefined) return t.timeline.wentBack;
+  return author.type === 'person' ? t.timeline.byPerson : t.timeline.byModel(toolName);
+}
+
+/** Why a step cannot be undone. */
+function describe(error: unknown, texts: { changedSince(detail: string): string; gone: string }): string {
+  if (error instanceof FileSystemError && error.code === 'ESTALE')
+    return texts.changedSince(error.detail ?? error.path);
+  if (error instanceof FileSystemError && error.code === 'EINVAL') return texts.gone;
+  return error instanceof Error ? error.message : String(error);
+}

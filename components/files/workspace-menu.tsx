@@ -1,0 +1,106 @@
+'use client';
+
+import { ChevronDown, Download, FolderUp, MessageSquarePlus, Pencil, Upload } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { download } from '#components/runtime/download.ts';
+import { exportZip } from '#components/runtime/import-files.ts';
+import { useStudio, useThreads, useWorkspace, useWorkspaces } from '#components/runtime/studio-provider.tsx';
+import { useWorkbench } from '#components/runtime/workbench.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Menu } from '#components/ui/menu.tsx';
+import { chooseFiles } from './importing.ts';
+import { workspaceName } from './workspace-name.ts';
+
+/** The name of the workspace that is shown, and what can be done with it as a whole. */
+export function WorkspaceMenu() {
+  const t = useMessages();
+  const workspace = useWorkspace();
+  const { threads } = useStudio();
+  const { newThread } = useWorkbench();
+  const list = useWorkspaces((state) => state.list);
+  const allThreads = useThreads((state) => state.threads);
+  const [renaming, setRenaming] = useState(false);
+  if (workspace === undefined) return <span className="flex-1" />;
+  const name = workspaceName(workspace.id, list, allThreads, t);
+  const continueHere = () => {
+    newThread();
+    void threads.continueIn(workspace.id);
+  };
+  const save = async () => download(await exportZip(workspace, '/'), `${name}.zip`);
+  return (
+    <span className="flex min-w-0 flex-1">
+      <Menu
+        align="start"
+        trigger={
+          <button
+            type="button"
+            aria-label={t.workspaces.options(name)}
+            className="flex h-7 min-w-0 items-center gap-1 rounded-md px-2 text-sm hover:bg-hover"
+          >
+            <span className="truncate">{name}</span>
+            <ChevronDown aria-hidden size={13} className="shrink-0 text-muted" />
+          </button>
+        }
+        entries={[
+          {
+            label: t.workspaces.newThread,
+            icon: <MessageSquarePlus aria-hidden size={14} />,
+            onSelect: continueHere,
+          },
+          { label: t.workspaces.rename, icon: <Pencil aria-hidden size={14} />, onSelect: () => setRenaming(true) },
+          {
+            label: t.workspaces.importFiles,
+            icon: <Upload aria-hidden size={14} />,
+            onSelect: () => chooseFiles(workspace, '/', 'files'),
+          },
+          {
+            label: t.workspaces.importFolder,
+            icon: <FolderUp aria-hidden size={14} />,
+            onSelect: () => chooseFiles(workspace, '/', 'folder'),
+          },
+          {
+            label: t.workspaces.exportZip,
+            icon: <Download aria-hidden size={14} />,
+            onSelect: () => void save(),
+          },
+        ]}
+      />
+      {renaming ? <RenameDialog id={workspace.id} name={name} onClose={() => setRenaming(false)} /> : null}
+    </span>
+  );
+}
+
+function RenameDialog({ id, name, onClose }: { id: string; name: string; onClose(): void }) {
+  const t = useMessages();
+  const { workspaces } = useStudio();
+  const [text, setText] = useState(name);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void workspaces.rename(id, text);
+    onClose();
+  };
+  return (
+    <Dialog open onOpenChange={onClose} title={t.workspaces.rename}>
+      <form onSubmit={submit}>
+        <label className="block text-sm">
+          <span className="text-muted">{t.workspaces.nameLabel}</span>
+          <input
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            maxLength={100}
+            data-initial-focus
+            className="mt-1 h-9 w-full rounded-md border border-line-strong bg-surface px-2"
+          />
+        </label>
+        <div className="mt-4 flex justify-end gap-2">
+          <Button onClick={onClose}>{t.common.cancel}</Button>
+          <Button type="submit" variant="primary">
+            {t.common.rename}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

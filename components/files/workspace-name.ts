@@ -1,0 +1,16 @@
+import type { Messages } from '#components/i18n/en.ts';
+import type { WorkspaceInfo } from '#components/runtime/workspaces.ts';
+import type { Thread } from '#lib/threads/thread.ts';
+
+/** What a workspace is called: as the person said, or as its first thread is. */
+export function workspaceName(
+  id: string,
+  list: readonly WorkspaceInfo[],
+  threads: readonly Thread[],
+  t: Messages,
+): string {
+  const own = list.find((info) => info.id === id)?.name;
+  if (own != null) return own;
+  const [first] = threads.filter(({ workspaceId }) => workspaceId === id).sort((a, b) => a.createdAt - b.createdAt);
+  return first?.title || t.workspaces.unnamed;
+}

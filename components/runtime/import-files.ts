@@ -1,0 +1,156 @@
+import { ArchiveError } from '#lib/archive/archive-error.ts';
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import { exists } from '#lib/vfs/exists.ts';
+import { joinPath, resolvePath } from '#lib/vfs/paths.ts';
+import { readFiles } from './read-files.ts';
+import type { OpenedWorkspace } from './workspaces.ts';
+
+/** The most that is taken in at once, zip files unpacked, in bytes. */
+export const IMPORT_MAX_BYTES = 500_000_000;
+/** The most files and folders that are taken in at once. */
+export const IMPORT_MAX_ENTRIES = 20_000;
+
+/** Files and folders that were read and can be taken in; nothing of them is in the workspace yet. */
+export interface ReadImport {
+  /** Bytes by absolute path. */
+  files: ReadonlyMap<string, Uint8Array>;
+  /** Absolute paths. */
+  folders: readonly string[];
+  /** The files among them that would replace something, or where a folder is. */
+  existing: readonly string[];
+}
+
+/** What the person dropped or chose: a file, with its path below the place where it was. */
+export interface ChosenFile {
+  path: string;
+  file: File;
+}
+
+export interface Chosen {
+  files: readonly ChosenFile[];
+  folders: readonly string[];
+}
+
+/** What a drop holds, folders with all that is in them. To be called while the event is handled. */
+export async function readDrop(data: DataTransfer): Promise<Chosen> {
+  const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  const files: ChosenFile[] = [];
+  const folders: string[] = [];
+  const visit = async (entry: FileSystemEntry): Promise<void> => {
+    if (files.length + folders.length > IMPORT_MAX_ENTRIES) throw tooMany();
+    const path = entry.fullPath.slice(1);
+    if (isFileEntry(entry)) {
+      const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+      files.push({ path, file });
+    } else {
+      folders.push(path);
+      for (const child of await readEntries(entry as FileSystemDirectoryEntry)) await visit(child);
+    }
+  };
+  for (const entry of entries) await visit(entry);
+  return { files, folders };
+}
+
+const isFileEntry = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
+
+/** A reader gives a folder's entries in parts, the last of them empty. */
+async function readEntries(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const entries: FileSystemEntry[] = [];
+  for (;;) {
+    const part = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (part.length === 0) return entries;
+    entries.push(...part);
+  }
+}
+
+/** What an input for files or for a folder holds. */
+export const readInput = (files: Iterable<File>): Chosen => ({
+  files: [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file })),
+  folders: [],
+});
+
+/**
+ * Reads files to be put into a directory; a zip that comes alone is unpacked. Rejects with `ArchiveError` for what
+ * cannot be taken in; then nothing of it is.
+ */
+export async function readImport(workspace: OpenedWorkspace, directory: string, chosen: Chosen): Promise<ReadImport> {
+  const [only, ...others] = chosen.files;
+  if (only !== undefined && others.length === 0 && isZip(only.file)) return readZip(workspace, directory, only.file);
+  const bytes = chosen.files.reduce((sum, { file }) => sum + file.size, 0);
+  if (chosen.files.length + chosen.folders.length > IMPORT_MAX_ENTRIES) throw tooMany();
+  if (bytes > IMPORT_MAX_BYTES) throw new ArchiveError(`it is more than ${IMPORT_MAX_BYTES / 1_000_000} MB`);
+  const files = new Map<string, Uint8Array>();
+  for (const { path, file } of chosen.files)
+    files.set(pathIn(directory, path), new Uint8Array(await file.arrayBuffer()));
+  return withExisting(workspace, { files, folders: chosen.folders.map((path) => pathIn(directory, path)) });
+}
+
+async function readZip(workspace: OpenedWorkspace, directory: string, file: File): Promise<ReadImport> {
+  if (file.size > IMPORT_MAX_BYTES) throw new ArchiveError(`it is more than ${IMPORT_MAX_BYTES / 1_000_000} MB`);
+  const limits = { maxBytes: IMPORT_MAX_BYTES, maxEntries: IMPORT_MAX_ENTRIES };
+  const entries = await workspace.runner.unzip(new Uint8Array(await file.arrayBuffer()), limits);
+  const files = new Map<string, Uint8Array>();
+  const folders: string[] = [];
+  for (const [name, data] of entries) {
+    if (name.endsWith('/')) folders.push(pathIn(directory, name.slice(0, -1)));
+    else files.set(pathIn(directory, name), data);
+  }
+  return withExisting(workspace, { files, folders });
+}
+
+const isZip = ({ name, type }: File): boolean => type === 'application/zip' || name.toLowerCase().endsWith('.zip');
+
+const tooMany = (): ArchiveError => new ArchiveError(`it holds more than ${IMPORT_MAX_ENTRIES} files and folders`);
+
+/** Archives can name any path; one that leads out of the directory is refused, not mended. */
+function pathIn(directory: string, name: string): string {
+  const path = joinPath(directory, name);
+  const refused = (reason: string) => new ArchiveError(`it holds the path ${JSON.stringify(name)}, ${reason}`);
+  if (name.startsWith('/') || /^[A-Za-z]:/.test(name) || name.includes('\\'))
+    throw refused('which is not relative to where it is unpacked');
+  try {
+    if (resolvePath(path) !== path) throw refused('which leads out of the folder it is unpacked into');
+  } catch (error) {
+    if (error instanceof FileSystemError) throw refused(`which cannot be a file (${error.code})`);
+    throw error;
+  }
+  return path;
+}
+
+async function withExisting(
+  { fileSystem }: OpenedWorkspace,
+  { files, folders }: Omit<ReadImport, 'existing'>,
+): Promise<ReadImport> {
+  const existing: string[] = [];
+  for (const path of files.keys()) if (await exists(fileSystem, path)) existing.push(path);
+  return { files, folders, existing };
+}
+
+/** Puts what was read into the workspace, all or none. `skip` leaves what is there already as it is. */
+export async function importFiles(
+  { fileSystem }: OpenedWorkspace,
+  { files, folders, existing }: ReadImport,
+  onExisting: 'replace' | 'skip',
+): Promise<number> {
+  const skipped = new Set(onExisting === 'skip' ? existing : []);
+  const wanted = [...files].filter(([path]) => !skipped.has(path));
+  await fileSystem.transaction(
+    { type: 'person' },
+    async (tx) => {
+      for (const path of folders) tx.mkdir(path);
+      for (const [path, data] of wanted) tx.writeFile(path, data);
+    },
+    { durability: 'strict' },
+  );
+  return wanted.length;
+}
+
+/** The workspace, or a folder of it, as a zip. */
+export async function exportZip({ fileSystem, runner }: OpenedWorkspace, directory: string): Promise<Blob> {
+  const { files, emptyFolders } = await readFiles(fileSystem, directory);
+  const nameIn = (path: string): string => path.slice(directory === '/' ? 1 : directory.length + 1);
+  const entries = new Map([...files].map(([path, data]) => [nameIn(path), data]));
+  for (const path of emptyFolders) entries.set(`${nameIn(path)}/`, new Uint8Array());
+  return new Blob([(await runner.zip(entries)) as Uint8Array<ArrayBuffer>], { type: 'application/zip' });
+}

@@ -1,0 +1,51 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { MoveAnswer, MoveQuestion } from '#lib/threads/branch-files.ts';
+import type { Version } from '#lib/vfs/file-system.ts';
+import type { OpenedWorkspace } from './workspaces.ts';
+
+interface Asked {
+  question: MoveQuestion;
+  answer(answer: MoveAnswer): void;
+}
+
+/** Files that were just brought back, or were as they are now already. */
+interface Moved {
+  hasChanged: boolean;
+  undo(): Promise<void>;
+}
+
+interface MoveState {
+  asked: Asked | undefined;
+  moved: Moved | undefined;
+}
+
+/** What the person is asked before files move, one question at a time, and is told after it. */
+export class MoveQuestions {
+  readonly state: StoreApi<MoveState> = createStore<MoveState>(() => ({ asked: undefined, moved: undefined }));
+
+  ask(question: MoveQuestion): Promise<MoveAnswer> {
+    this.state.getState().asked?.answer('cancel');
+    const { promise, resolve } = Promise.withResolvers<MoveAnswer>();
+    const asked: Asked = {
+      question,
+      answer: (answer) => {
+        if (this.state.getState().asked === asked) this.state.setState({ asked: undefined });
+        resolve(answer);
+      },
+    };
+    this.state.setState({ asked, moved: undefined });
+    return promise;
+  }
+
+  /** Says that the files were brought back, and offers to undo that. */
+  showMoved({ history, files }: OpenedWorkspace, before: Version): void {
+    const undo = async () => {
+      if (await files.move(before)) this.hideMoved();
+    };
+    this.state.setState({ moved: { hasChanged: history.sequence !== before, undo } });
+  }
+
+  hideMoved(): void {
+    this.state.setState({ moved: undefined });
+  }
+}

@@ -1,0 +1,27 @@
+import type { FileSystemReader } from '#lib/vfs/file-system.ts';
+import { joinPath } from '#lib/vfs/paths.ts';
+
+/** What lies below a directory. Symlinks are left out. */
+export interface FilesBelow {
+  /** Bytes by absolute path. */
+  files: Map<string, Uint8Array>;
+  /** Absolute paths of the folders that have nothing in them. */
+  emptyFolders: string[];
+}
+
+/** Reads all files below a directory. */
+export async function readFiles(fileSystem: FileSystemReader, directory: string): Promise<FilesBelow> {
+  const files = new Map<string, Uint8Array>();
+  const emptyFolders: string[] = [];
+  const visit = async (folder: string): Promise<void> => {
+    const children = await fileSystem.readdir(folder);
+    if (children.length === 0 && folder !== directory) emptyFolders.push(folder);
+    for (const { name, type } of children) {
+      const path = joinPath(folder, name);
+      if (type === 'directory') await visit(path);
+      else if (type === 'file') files.set(path, await fileSystem.readFile(path));
+    }
+  };
+  await visit(directory);
+  return { files, emptyFolders };
+}

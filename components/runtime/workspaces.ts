@@ -1,0 +1,194 @@
+import * as z from 'zod';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { FIRST_WORKSPACE } from '#lib/threads/thread.ts';
+import { ThreadFiles } from '#lib/threads/thread-files.ts';
+import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import type { JavaScriptEvaluator } from '#lib/tools/tool.ts';
+import { joinPath } from '#lib/vfs/paths.ts';
+import { deleteWorkspace, openWorkspace, type Workspace } from '#lib/workspace/workspace.ts';
+import { recoverUnsavedEdits, saveUnder } from './unsaved-edits.ts';
+import { seedWorkspace } from './workspace-seed.ts';
+
+/** How many workspaces stay open that are neither shown nor at work; each has a worker and a mirror of its tree. */
+const MAX_IDLE = 3;
+
+const CATALOGUE = 'workspace:';
+const DRAFT = 'draft-workspace';
+
+const infoSchema = z.object({
+  /** What the person called it. */
+  name: z.string().nullable().catch(null),
+  createdAt: z.number().catch(0),
+});
+
+export interface WorkspaceInfo extends z.infer<typeof infoSchema> {
+  id: string;
+}
+
+/** A workspace with what threads and views do with it. */
+export interface OpenedWorkspace extends Workspace {
+  id: string;
+  files: ThreadFiles;
+}
+
+export interface WorkspacesState {
+  /** Those that threads have or had, oldest first. */
+  list: readonly WorkspaceInfo[];
+  /** The workspace that the next new thread gets for its own. */
+  draftId: string;
+  /** What the file pane shows; undefined while it is opened. */
+  shown: OpenedWorkspace | undefined;
+  /** Why it cannot be opened. */
+  problem: string | undefined;
+}
+
+/** The workspaces of this browser: which there are, which is shown, which are open. */
+export class Workspaces {
+  readonly state: StoreApi<WorkspacesState>;
+  readonly #store: ThreadStore;
+  readonly #evaluator: JavaScriptEvaluator;
+  /** In the order they were last asked for. */
+  readonly #opened = new Map<string, Promise<OpenedWorkspace>>();
+  #wanted: string | undefined;
+
+  static async open(store: ThreadStore, evaluator: JavaScriptEvaluator): Promise<Workspaces> {
+    const draft = await store.setting(DRAFT);
+    const hasThreads = (await store.threads()).length > 0;
+    const fresh = hasThreads ? crypto.randomUUID() : FIRST_WORKSPACE;
+    const workspaces = new Workspaces(store, evaluator, typeof draft === 'string' ? draft : fresh);
+    if (typeof draft !== 'string') await store.putSetting(DRAFT, fresh);
+    await workspaces.#read();
+    store.subscribe((change) => {
+      if (change.type === 'settings') workspaces.#read().catch(() => undefined);
+    });
+    return workspaces;
+  }
+
+  private constructor(store: ThreadStore, evaluator: JavaScriptEvaluator, draftId: string) {
+    this.#store = store;
+    this.#evaluator = evaluator;
+    this.state = createStore<WorkspacesState>(() => ({ list: [], draftId, shown: undefined, problem: undefined }));
+  }
+
+  /** Opens a workspace, or makes it. Rejects with `FileSystemError` where its worker cannot do so. */
+  open(id: string): Promise<OpenedWorkspace> {
+    const known = this.#opened.get(id);
+    this.#opened.delete(id);
+    const opening = known ?? this.#open(id);
+    this.#opened.set(id, opening);
+    if (known === undefined) {
+      opening.then(
+        () => this.#closeIdle(),
+        () => this.#opened.delete(id),
+      );
+    }
+    return opening;
+  }
+
+  /** Shows a workspace, opened if need be. */
+  async show(id: string): Promise<void> {
+    if (this.#wanted === id) return;
+    this.#wanted = id;
+    this.state.setState({ shown: undefined, problem: undefined });
+    try {
+      const shown = await this.open(id);
+      if (this.#wanted === id) this.state.setState({ shown });
+    } catch (error) {
+      if (this.#wanted !== id) return;
+      this.state.setState({ problem: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  /** Tries once more to open what is to be shown. */
+  async retry(): Promise<void> {
+    const id = this.#wanted;
+    this.#wanted = undefined;
+    if (id !== undefined) await this.show(id);
+  }
+
+  /** The workspace of a new thread, which from now on is that thread's. */
+  async takeDraft(): Promise<string> {
+    const { draftId } = this.state.getState();
+    const next = crypto.randomUUID();
+    this.state.setState({ draftId: next });
+    await this.#store.putSetting(DRAFT, next);
+    await this.add({ id: draftId, name: null, createdAt: Date.now() });
+    return draftId;
+  }
+
+  async add({ id, ...info }: WorkspaceInfo): Promise<void> {
+    await this.#store.putSetting(CATALOGUE + id, info);
+    await this.#read();
+  }
+
+  async rename(id: string, name: string): Promise<void> {
+    const info = this.state.getState().list.find((workspace) => workspace.id === id);
+    await this.add({ id, createdAt: info?.createdAt ?? Date.now(), name: name.trim() === '' ? null : name.trim() });
+  }
+
+  /** How many files a workspace has; undefined where it cannot be read. */
+  async countFiles(id: string): Promise<number | undefined> {
+    try {
+      const { fileSystem } = await this.open(id);
+      const count = async (directory: string): Promise<number> => {
+        let files = 0;
+        for (const { name, type } of await fileSystem.readdir(directory))
+          files += type === 'directory' ? await count(joinPath(directory, name)) : 1;
+        return files;
+      };
+      return await count('/');
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Deletes a workspace with its history, for good. */
+  async remove(id: string): Promise<void> {
+    const opened = this.#opened.get(id);
+    this.#opened.delete(id);
+    if (this.#wanted === id) this.#wanted = undefined;
+    (await opened?.catch(() => undefined))?.close();
+    await deleteWorkspace(databaseName(id));
+    await this.#store.deleteSetting(CATALOGUE + id);
+    await this.#read();
+  }
+
+  async #open(id: string): Promise<OpenedWorkspace> {
+    const workspace = await openWorkspace(databaseName(id));
+    const { fileSystem, history, runner } = workspace;
+    if (id === FIRST_WORKSPACE) await seedWorkspace(this.#store, fileSystem);
+    await recoverUnsavedEdits(id, fileSystem);
+    const capabilities = { fileSystem, evaluator: this.#evaluator, search: runner, shell: runner };
+    const saveEdits = () => saveUnder(id, '/');
+    const files = new ThreadFiles({ workspaceId: id, fileSystem, history, capabilities, saveEdits });
+    return { ...workspace, id, files };
+  }
+
+  async #read(): Promise<void> {
+    const [stored, draft] = await Promise.all([this.#store.settingsUnder(CATALOGUE), this.#store.setting(DRAFT)]);
+    const list = [...stored].map(([id, info]) => ({ id, ...infoSchema.parse(info) }));
+    list.sort((one, other) => one.createdAt - other.createdAt);
+    this.state.setState({ list, ...(typeof draft === 'string' && { draftId: draft }) });
+  }
+
+  /** Closes those that nobody needs, the longest unused first. */
+  async #closeIdle(): Promise<void> {
+    const { shown } = this.state.getState();
+    let idle = this.#opened.size - 1 - MAX_IDLE;
+    for (const [id, opening] of this.#opened) {
+      if (idle <= 0) return;
+      const opened = await opening.catch(() => undefined);
+      if (opened === undefined || opened === shown || id === this.#wanted || opened.files.isActive) continue;
+      // A workspace in memory would be gone, and edits that it could not take wait in it for the person.
+      if (opened.problem !== undefined || this.#opened.get(id) !== opening) continue;
+      this.#opened.delete(id);
+      idle--;
+      await saveUnder(id, '/');
+      opened.close();
+    }
+  }
+}
+
+/** The first workspace has the name that earlier versions gave the only one. */
+const databaseName = (id: string): string =>
+  id === FIRST_WORKSPACE ? 'roundtrip-workspace' : `roundtrip-workspace:${id}`;

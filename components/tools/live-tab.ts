@@ -1,0 +1,47 @@
+import { useEffect } from 'react';
+import { closeTab, openFiles, openLive, openTab } from '#components/editor/open-files.ts';
+import { endLiveWrite, hasLiveWrite, showLiveWrite } from '#components/runtime/live-writes.ts';
+import type { ToolCallPart } from '#lib/messages/message.ts';
+import { resolvePath } from '#lib/vfs/paths.ts';
+import type { CallState } from './call-state.ts';
+
+const UNDER_WAY: ReadonlySet<CallState> = new Set(['writing', 'waiting', 'asking', 'running']);
+
+/** Shows a file in the editor while the model writes it; when it is written, the file itself takes the place. */
+export function useLiveTab(
+  { toolName, toolCallId }: ToolCallPart,
+  input: ReadonlyMap<string, unknown>,
+  state: CallState,
+): void {
+  const content = input.get('content');
+  const path = absolute(input.get('path'));
+  const isWrite = toolName === 'write_file' && path !== undefined && typeof content === 'string';
+  useEffect(() => {
+    if (!isWrite) return;
+    const isLive = hasLiveWrite(toolCallId);
+    if (UNDER_WAY.has(state)) {
+      // What is there already when the page is loaded is not written before anybody's eyes.
+      if (!isLive && state !== 'writing') return;
+      showLiveWrite(toolCallId, { path, content });
+      if (!isLive && !isEditing()) openLive(path, toolCallId);
+    } else if (isLive) {
+      const { activeId } = openFiles.getState();
+      const wasShown = activeId === `live:${toolCallId}`;
+      endLiveWrite(toolCallId);
+      closeTab(`live:${toolCallId}`);
+      if (wasShown && state === 'done') openTab(path);
+    }
+  }, [isWrite, toolCallId, path, content, state]);
+  useEffect(() => () => endLiveWrite(toolCallId), [toolCallId]);
+}
+
+const isEditing = (): boolean => document.activeElement?.closest('.monaco-editor') != null;
+
+function absolute(path: unknown): string | undefined {
+  if (typeof path !== 'string' || path === '') return undefined;
+  try {
+    return resolvePath(path);
+  } catch {
+    return undefined;
+  }
+}

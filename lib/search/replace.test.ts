@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
+import { fill, readText, readTree } from '#lib/vfs/test/contract.ts';
+import { replaceText } from './replace.ts';
+
+const QUERY = { path: '/', isLiteral: true, ignoreCase: false };
+
+test('every place in every file that fits, as one commit of the person', async () => {
+  const fs = new MemoryFileSystem();
+  await fill(fs, { '/a.ts': 'one one\ntwo', '/d/b.ts': 'One', '/c.md': 'one' });
+  const count = await replaceText(fs, { ...QUERY, pattern: 'one', replacement: '$1', glob: '*.ts' });
+  expect(count).toEqual({ files: 1, places: 2 });
+  expect(await readTree(fs)).toMatchObject({ '/a.ts': '$1 $1\ntwo', '/d/b.ts': 'One', '/c.md': 'one' });
+  expect((await fs.history.steps(1)).map(({ author }) => author)).toEqual([{ type: 'person' }]);
+});
+
+test('a regular expression puts in what it found', async () => {
+  const fs = new MemoryFileSystem();
+  await fill(fs, { '/a.ts': 'const x = 1;\nconst y = 2;' });
+  const query = { ...QUERY, isLiteral: false, pattern: '^const (\\w)', replacement: 'let $1' };
+  expect(await replaceText(fs, query)).toEqual({ files: 1, places: 2 });
+  expect(await readTree(fs)).toEqual({ '/a.ts': 'let x = 1;\nlet y = 2;' });
+});
+
+test('line endings stay what they are, and what is no text is left alone', async () => {
+  const fs = new MemoryFileSystem();
+  await fill(fs, { '/windows': 'one\r\ntwo\r\n', '/mixed': 'one\r\ntwo\n' });
+  await fs.transaction({ type: 'person' }, async (tx) => tx.writeFile('/latin', Uint8Array.of(0x6f, 0x6e, 0x65, 0xe4)));
+  await replaceText(fs, { ...QUERY, isLiteral: false, pattern: 'one$', replacement: 'x\ny' });
+  await replaceText(fs, { ...QUERY, pattern: 'two', replacement: '2' });
+  expect(await readText(fs, '/windows')).toBe('x\r\ny\r\n2\r\n');
+  expect(await readText(fs, '/mixed')).toBe('x\ny\r\n2\n');
+  expect([...(await fs.readFile('/latin'))]).toEqual([0x6f, 0x6e, 0x65, 0xe4]);
+});
+
+test('nothing that fits is no commit; a pattern that is none says so', async () => {
+  const fs = new MemoryFileSystem();
+  await fill(fs, { '/a': 'one' });
+  expect(await replaceText(fs, { ...QUERY, pattern: 'two', replacement: 'x' })).toEqual({ files: 0, places: 0 });
+  expect(fs.history.sequence).toBe(1);
+  const broken = async () => replaceText(fs, { ...QUERY, isLiteral: false, pattern: '(', replacement: '' });
+  await expect(broken()).rejects.toThrow('no regular expression');
+});

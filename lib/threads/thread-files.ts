@@ -1,0 +1,105 @@
+import type { ToolCapabilities } from '#lib/tools/tool.ts';
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
+import type { WorkspaceHistory } from '#lib/vfs/history.ts';
+
+/** A file that someone else than the thread has changed, and who that was. */
+export interface OthersChange {
+  path: string;
+  by: 'person' | 'thread';
+}
+
+/** What going to another point of the files would mean. */
+export type MovePlan =
+  /** The files are as they were there. */
+  | { type: 'nothing' }
+  /** The history does not go back that far any more. */
+  | { type: 'forgotten' }
+  /** `others`: what others have done since, which would be taken away. */
+  | { type: 'move'; others: readonly OthersChange[] };
+
+export interface ThreadFilesOptions {
+  workspaceId: string;
+  fileSystem: FileSystem;
+  history: WorkspaceHistory;
+  capabilities: ToolCapabilities;
+  /** Puts into the workspace what is being edited. */
+  saveEdits(): Promise<void>;
+}
+
+/** The files of a workspace as its threads work on them, and go back to earlier points of them (rule R20). */
+export class ThreadFiles {
+  readonly capabilities: ToolCapabilities;
+  readonly #options: ThreadFilesOptions;
+  readonly #lockName: string;
+  #active = 0;
+
+  constructor(options: ThreadFilesOptions) {
+    this.capabilities = options.capabilities;
+    this.#options = options;
+    this.#lockName = `roundtrip-studio:files:${options.workspaceId}`;
+  }
+
+  /** Whether calls of this tab are active. */
+  get isActive(): boolean {
+    return this.#active > 0;
+  }
+
+  /** Whether the workspace has a commit of this call, whoever made it. */
+  async hasCommitted(toolCallId: string): Promise<boolean> {
+    await this.#options.fileSystem.refresh();
+    return (await this.pointAfter(toolCallId)) !== undefined;
+  }
+
+  /** The point after the last commit of a call; undefined where it made none. */
+  pointAfter(toolCallId: string): Promise<Version | undefined> {
+    return this.#options.history.pointAfter(toolCallId);
+  }
+
+  /** The point of the files as they are, with all that is being edited and all that other tabs did. */
+  async record(): Promise<Version> {
+    const { fileSystem, history, saveEdits } = this.#options;
+    await saveEdits();
+    await fileSystem.refresh();
+    return history.sequence;
+  }
+
+  /** Does something in which calls are active: meanwhile no tab moves the files. */
+  async whileActive<T>(work: () => Promise<T>): Promise<T> {
+    this.#active++;
+    try {
+      return await navigator.locks.request(this.#lockName, { mode: 'shared' }, work);
+    } finally {
+      this.#active--;
+    }
+  }
+
+  /** `ownCalls`: the calls of the thread that asks, whose changes need no mention. */
+  async planMove(point: Version, ownCalls: ReadonlySet<string>): Promise<MovePlan> {
+    await this.record();
+    const { history } = this.#options;
+    try {
+      const changed = new Set((await history.changesSince(point)).map(({ path }) => path));
+      if (changed.size === 0) return { type: 'nothing' };
+      const others = new Map<string, OthersChange>();
+      for (const { author, changes } of await history.stepsLostAt(point)) {
+        if (author.type === 'call' && ownCalls.has(author.toolCallId)) continue;
+        const by = author.type === 'person' ? 'person' : 'thread';
+        for (const { path } of changes) if (changed.has(path) && !others.has(path)) others.set(path, { path, by });
+      }
+      return { type: 'move', others: [...others.values()] };
+    } catch (error) {
+      if (error instanceof FileSystemError && error.code === 'EINVAL') return { type: 'forgotten' };
+      throw error;
+    }
+  }
+
+  /** Makes the files what they were at a point, as one commit. False, and nothing is done, while any call is active. */
+  move(point: Version): Promise<boolean> {
+    return navigator.locks.request(this.#lockName, { ifAvailable: true }, async (lock) => {
+      if (lock === null) return false;
+      await this.#options.history.restore({ type: 'person' }, point);
+      return true;
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { changeType } from './file-changes.ts';
+import type { Step } from './history.ts';
+import { MemoryFileSystem } from './memory-file-system.ts';
+import { CALL, fill, PERSON, writeText } from './test/contract.ts';
+import { type TimelineEntry, toTimeline } from './timeline.ts';
+
+const summary = ({ author, sequences, changes }: TimelineEntry) => [
+  author.type,
+  sequences,
+  changes.map(({ path, before, after }) => `${changeType(before, after)} ${path}`),
+];
+
+test('all steps of a call are one entry, wherever they are', async () => {
+  const fs = new MemoryFileSystem();
+  await fill(fs, { '/a': '1' });
+  await writeText(fs, '/a', '2', CALL);
+  await writeText(fs, '/b', 'by hand');
+  await writeText(fs, '/a', '3', CALL);
+  await writeText(fs, '/c', 'c', CALL);
+  expect(toTimeline(await fs.history.steps(0)).map(summary)).toEqual([
+    ['call', [5, 4, 2], ['changed /a', 'created /c']],
+    ['person', [3], ['created /b']],
+    ['person', [1], ['created /a']],
+  ]);
+});
+
+test('what a person types into one file is one entry, until there is a pause', async () => {
+  const fs = new MemoryFileSystem();
+  for (const text of ['1', '2', '3', '4']) await writeText(fs, '/a', text);
+  await writeText(fs, '/b', 'x');
+  const steps = (await fs.history.steps(0)).map(
+    (step): Step => ({ ...step, time: step.sequence <= 2 ? step.time - 120_000 : step.time }),
+  );
+  expect(toTimeline(steps).map(({ sequences }) => sequences)).toEqual([[5], [4, 3], [2, 1]]);
+});
+
+test('a restore stands for itself', async () => {
+  const fs = new MemoryFileSystem();
+  await writeText(fs, '/a', '1');
+  await writeText(fs, '/a', '2');
+  await fs.history.restore(PERSON, 1);
+  await writeText(fs, '/a', '3');
+  expect(toTimeline(await fs.history.steps(0)).map(({ sequences }) => sequences)).toEqual([[4], [3], [2, 1]]);
+});
+
+test('what one entry made and took away again is no change of it', async () => {
+  const fs = new MemoryFileSystem();
+  await writeText(fs, '/a', '1', CALL);
+  await fs.transaction(CALL, async (tx) => tx.rm('/a'));
+  await writeText(fs, '/b', '1', CALL);
+  expect(toTimeline(await fs.history.steps(0)).map(summary)).toEqual([['call', [3, 2, 1], ['created /b']]]);
+});

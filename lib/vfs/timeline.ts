@@ -1,0 +1,75 @@
+import type { PathChange } from './file-changes.ts';
+import type { Author, Version } from './file-system.ts';
+import type { Step } from './history.ts';
+
+/** Edits of a person that follow each other this closely are one entry, in milliseconds. */
+const TYPING_PAUSE_MS = 60_000;
+
+/** Steps that a person sees as one: all of a call, or one stretch of typing. */
+export interface TimelineEntry {
+  author: Author;
+  /** Newest first. */
+  sequences: readonly Version[];
+  /** When the newest step was made, in milliseconds since the epoch. */
+  time: number;
+  /** What became of each path, from before the first step to after the last. */
+  changes: readonly PathChange[];
+}
+
+/** Groups steps, newest first, into the entries of a timeline, newest first. */
+export function toTimeline(steps: readonly Step[]): TimelineEntry[] {
+  const groups: Step[][] = [];
+  const ofCall = new Map<string, Step[]>();
+  for (const step of steps) {
+    if (step.changes.length === 0) continue;
+    const group = step.author.type === 'call' ? ofCall.get(step.author.toolCallId) : typingBefore(groups.at(-1), step);
+    if (group !== undefined) {
+      group.push(step);
+      continue;
+    }
+    const started = [step];
+    groups.push(started);
+    if (step.author.type === 'call') ofCall.set(step.author.toolCallId, started);
+  }
+  return groups.map(toEntry);
+}
+
+/** The group that a step of a person belongs to: the same file, shortly after. */
+function typingBefore(group: Step[] | undefined, step: Step): Step[] | undefined {
+  const next = group?.at(-1);
+  if (next === undefined || next.author.type !== 'person') return undefined;
+  if (next.author.restored !== undefined || step.author.restored !== undefined) return undefined;
+  if (next.time - step.time > TYPING_PAUSE_MS) return undefined;
+  return pathsOf(next) === pathsOf(step) ? group : undefined;
+}
+
+const pathsOf = ({ changes }: Step): string =>
+  changes
+    .map(({ path }) => path)
+    .sort()
+    .join('\n');
+
+function toEntry(group: readonly Step[]): TimelineEntry {
+  const [newest] = group as [Step];
+  const changes = new Map<string, PathChange>();
+  for (const step of group.toReversed()) {
+    for (const { path, before, after } of step.changes) {
+      const first = changes.get(path);
+      changes.set(path, {
+        path,
+        ...withSide('before', first === undefined ? before : first.before),
+        ...withSide('after', after),
+      });
+    }
+  }
+  return {
+    author: newest.author,
+    sequences: group.map(({ sequence }) => sequence),
+    time: newest.time,
+    // What was made and taken away again is no change.
+    changes: [...changes.values()].filter(({ before, after }) => before !== undefined || after !== undefined),
+  };
+}
+
+const withSide = <Side extends 'before' | 'after'>(side: Side, state: PathChange[Side]): Partial<PathChange> =>
+  state === undefined ? {} : { [side]: state };
