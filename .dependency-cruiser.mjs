@@ -153,7 +153,7 @@ export const LAYERS = [
       'lib/vfs',
       'lib/workspace',
     ],
-    packages: ['react', 'zod', 'zustand', '@assistant-ui/react'],
+    packages: ['react', 'zod', 'zustand', '@assistant-ui/react', 'fake-indexeddb'],
     why: 'the composition root brings the parts together and shows nothing',
   },
   {
@@ -179,6 +179,7 @@ export const LAYERS = [
       '@headless-tree/react',
       '@tanstack/react-virtual',
       'node-diff3',
+      'vscode-html-languageservice',
     ],
     why: 'views never reach the server but over HTTP',
   },

@@ -223,7 +223,7 @@ test.describe('storage', () => {
     { locale: 'en-US', title: 'This browser does not let the studio store anything', reload: 'Reload the page' },
     { locale: 'zh-CN', title: '此浏览器不允许工作室存储数据', reload: '重新加载页面' },
   ]) {
-    test(`that cannot be opened is said in the browser’s language, and a reload goes on (${locale})`, async ({
+    test(`that cannot be opened is said in the browser’s language, the studio goes on in memory, and a reload keeps (${locale})`, async ({
       browser,
       bench,
     }) => {
@@ -241,15 +241,17 @@ test.describe('storage', () => {
       await expect(page.getByRole('heading', { name: title })).toBeVisible();
       await expect(page.getByText('IndexedDB')).toBeVisible();
       await expect(page.getByText('Storage is blocked here.')).toBeVisible();
+      // Threads and files are there, as long as the page is.
+      await page.getByRole('main').getByRole('textbox').fill('1000 以内 Sum of the primes');
+      await page.getByRole('treeitem', { name: 'README.md' }).click();
+      await expect(page.locator('.monaco-editor .view-lines')).toContainText('Welcome', { timeout: 20_000 });
       await page.getByRole('button', { name: reload }).click();
       await expect(page.getByRole('navigation')).toBeVisible();
       await context.close();
     });
   }
 
-  test('of files by a newer version of the studio is left alone, and the studio does not go on without it', async ({
-    page,
-  }) => {
+  test('of files by a newer version of the studio is left alone, and its pane says so', async ({ page, studio }) => {
     await page.goto('/icon.svg');
     await page.evaluate(async () => {
       const request = indexedDB.open('roundtrip-workspace', 99);
@@ -259,10 +261,10 @@ test.describe('storage', () => {
       request.result.close();
     });
     await page.goto('/');
-    await expect(
-      page.getByRole('heading', { name: 'This browser does not let the studio store anything' }),
-    ).toBeVisible();
-    await expect(page.getByText(/EIO: storage failed .*version/)).toBeVisible();
+    await expect(page.getByRole('alert')).toContainText('The files of this thread could not be opened.');
+    await expect(page.getByRole('alert')).toContainText(/EIO: storage failed .*version/);
+    await expect(page.getByRole('alert').getByRole('button', { name: 'Retry' })).toBeVisible();
+    await expect(studio.message).toBeEditable();
   });
 
   test('that is full hands the message back with the reason, and takes it later', async ({ studio, bench, page }) => {

@@ -71,6 +71,8 @@ test('editor, colours, markdown and zip are loaded when they are needed, and not
   await expect(studio.answers.locator('pre span[style*="--shiki"]').first()).toBeVisible();
   await arrives('markdown');
   await arrives('highlighter');
+  // The file pane comes with the first look at it.
+  await page.getByRole('region', { name: 'Files' }).hover();
   await studio.files.getByRole('treeitem', { name: 'a.ts' }).click();
   await expect(studio.editor.locator('.view-lines')).toContainText('export const a', { timeout: 20_000 });
   await arrives('editor');

@@ -12,7 +12,7 @@ import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { Composer } from './composer.tsx';
 import { EmptyThread } from './empty-thread.tsx';
 import { MessageList } from './message-list.tsx';
-import { MovedFiles, StorageProblem, UnsentMessage } from './storage-problems.tsx';
+import { MovedFiles, StorageProblem, UnsentMessage, VolatileNotice } from './storage-problems.tsx';
 import { ThreadHeader } from './thread-header.tsx';
 import { WaitingOutOfSight } from './waiting-out-of-sight.tsx';
 
@@ -23,6 +23,7 @@ export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
   return (
     <main aria-label={t.panes.chat} className="flex h-full min-w-0 flex-col">
       <ThreadHeader isNarrow={isNarrow} />
+      <VolatileNotice />
       <ThreadPrimitive.Root className="relative flex min-h-0 flex-1 flex-col">
         <ThreadPrimitive.ViewportProvider>
           <ThreadPrimitive.Viewport className="relative flex min-h-0 flex-1 flex-col overflow-y-auto px-4">

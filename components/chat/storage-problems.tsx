@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useMovedFiles, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
 import { putIntoComposer } from '#components/runtime/user-message.ts';
+import { saveBackup } from '#components/settings/save-backup.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import type { Problem } from '#lib/messages/message.ts';
@@ -80,5 +81,23 @@ export function MovedFiles() {
       {moved.hasChanged ? <Button onClick={() => void moved.undo()}>{t.common.undo}</Button> : null}
       <Button onClick={() => moveQuestions.hideMoved()}>{t.common.close}</Button>
     </div>
+  );
+}
+
+/** Says that nothing outlives this page, and why. */
+export function VolatileNotice() {
+  const t = useMessages();
+  const studio = useStudio();
+  if (studio.volatile === undefined) return null;
+  return (
+    <section className="shrink-0 border-line border-b bg-waiting-soft px-4 py-2 text-sm">
+      <h2 className="font-medium">{t.start.noStorageTitle}</h2>
+      <p className="mt-1">{t.start.noStorage}</p>
+      <p className="mt-1 break-words font-mono text-muted text-xs">{studio.volatile}</p>
+      <div className="mt-2 flex gap-2">
+        <Button onClick={() => location.reload()}>{t.common.reload}</Button>
+        <Button onClick={() => void saveBackup(studio)}>{t.settings.saveBackup}</Button>
+      </div>
+    </section>
   );
 }

@@ -44,7 +44,9 @@ export class Document {
     this.workspaceId = workspaceId;
     this.path = path;
     this.#fileSystem = fileSystem;
-    this.model = monaco.editor.createModel('', undefined, fileUri(workspaceId, path));
+    const uri = fileUri(workspaceId, path);
+    // A file that was looked into has a model already.
+    this.model = monaco.editor.getModel(uri) ?? monaco.editor.createModel('', undefined, uri);
     const edits = this.model.onDidChangeContent(() => this.#onEdit());
     const unwatch = fileSystem.watch((changes) => {
       if (changes.some((change) => change.path === path)) void this.#queue(() => this.#pull());

@@ -8,6 +8,9 @@ const documents = new Map<string, Document>();
 
 const keyOf = (workspaceId: string, path: string): string => `${workspaceId}\n${path}`;
 
+/** Whether a file is open in the editor. */
+export const isOpen = (workspaceId: string, path: string): boolean => documents.has(keyOf(workspaceId, path));
+
 /** The document of an open file, made when it is first asked for. */
 export function documentFor(workspaceId: string, path: string, fileSystem: FileSystem): Document {
   const key = keyOf(workspaceId, path);

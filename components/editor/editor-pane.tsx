@@ -12,6 +12,7 @@ import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { basename } from '#lib/vfs/paths.ts';
+import { LiveView } from './live-view.tsx';
 import { closeTab, type OpenFile, openFiles, showTab, showTabsOf } from './open-files.ts';
 
 const EditorView = lazyView(() => import('./editor-view.tsx'));
@@ -36,6 +37,8 @@ export function EditorPane() {
       <div className="min-h-0 flex-1">
         {active === undefined || workspace === undefined ? (
           <p className="p-6 text-center text-muted text-sm">{t.editor.none}</p>
+        ) : active.view.type === 'live' ? (
+          <LiveView path={active.path} toolCallId={active.view.toolCallId} onClose={closeActive} />
         ) : (
           <ErrorBoundary resetKey={active.id}>
             <Suspense

@@ -3,6 +3,7 @@
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import type { FilePlace } from '#components/runtime/workbench.ts';
 import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
 import { Button } from '#components/ui/button.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
@@ -10,10 +11,10 @@ import { BinaryPreview } from './binary-preview.tsx';
 import { DiffView } from './diff-view.tsx';
 import type { Document } from './document.ts';
 import { documentFor } from './documents.ts';
-import { LiveView } from './live-view.tsx';
 import { monaco } from './monaco.ts';
-import { type OpenFile, openFiles } from './open-files.ts';
+import { type OpenFile, openFiles, openTab } from './open-files.ts';
 import { EDITOR_OPTIONS, useEditorTheme } from './options.ts';
+import { typesOf } from './workspace-types.ts';
 
 const ConflictView = lazyView(() => import('./conflict-view.tsx'));
 
@@ -23,18 +24,30 @@ interface EditorViewProps {
   onClose(): void;
 }
 
-/** What one tab shows. */
+/** A file in the editor, or what became of it. */
 export default function EditorView({ workspace, file, onClose }: EditorViewProps) {
   const { view, path } = file;
   useEditorTheme();
-  switch (view.type) {
-    case 'diff':
-      return <DiffView workspace={workspace} path={path} view={view} />;
-    case 'live':
-      return <LiveView path={path} toolCallId={view.toolCallId} onClose={onClose} />;
-    default:
-      return <FileView workspace={workspace} path={path} onClose={onClose} />;
-  }
+  useEffect(() => {
+    typesOf(workspace);
+  }, [workspace]);
+  if (view.type === 'diff') return <DiffView workspace={workspace} path={path} view={view} />;
+  return <FileView workspace={workspace} path={path} onClose={onClose} />;
+}
+
+// To a definition in another file, as a tab.
+monaco.editor.registerEditorOpener({
+  openCodeEditor(_source, resource, place) {
+    if (resource.scheme !== 'file' || resource.authority !== openFiles.getState().workspaceId) return false;
+    openTab(resource.path, placeOf(place));
+    return true;
+  },
+});
+
+function placeOf(place: monaco.IRange | monaco.IPosition | undefined): FilePlace | undefined {
+  if (place === undefined) return undefined;
+  if ('lineNumber' in place) return { line: place.lineNumber, column: place.column };
+  return { line: place.startLineNumber, column: place.startColumn };
 }
 
 /** Where the person was in each document. */
@@ -51,7 +64,7 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
 
   useEffect(() => {
     if (host.current === null) return;
-    const created = monaco.editor.create(host.current, { ...EDITOR_OPTIONS, model: null });
+    const created = monaco.editor.create(host.current, EDITOR_OPTIONS);
     setEditor(created);
     return () => created.dispose();
   }, []);

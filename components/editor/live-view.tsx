@@ -4,8 +4,9 @@ import { useEffect, useRef } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useLiveWrite } from '#components/runtime/live-writes.ts';
 import { Spinner } from '#components/ui/spinner.tsx';
-import { monaco } from './monaco.ts';
-import { EDITOR_OPTIONS, languageOf } from './options.ts';
+
+/** So close to the end, in pixels, the view follows it. */
+const FOLLOW_WITHIN = 40;
 
 interface LiveViewProps {
   path: string;
@@ -16,28 +17,16 @@ interface LiveViewProps {
 /** A file as the model writes it. It follows the end of the text unless the person has scrolled away. */
 export function LiveView({ path, toolCallId, onClose }: LiveViewProps) {
   const t = useMessages();
-  const host = useRef<HTMLDivElement>(null);
-  const editor = useRef<monaco.editor.IStandaloneCodeEditor>(undefined);
+  const scroller = useRef<HTMLDivElement>(null);
+  const text = useRef<HTMLPreElement>(null);
   const write = useLiveWrite(toolCallId);
   const content = write?.content;
   useEffect(() => {
-    if (host.current === null) return;
-    const model = monaco.editor.createModel('', languageOf(path));
-    const created = monaco.editor.create(host.current, {
-      ...EDITOR_OPTIONS,
-      model,
-      readOnly: true,
-      ariaLabel: t.editor.liveLabel(path),
-    });
-    editor.current = created;
-    return () => {
-      created.dispose();
-      model.dispose();
-    };
-  }, [path, t]);
-  useEffect(() => {
-    if (editor.current === undefined || content === undefined) return;
-    append(editor.current, content);
+    if (scroller.current === null || text.current === null || content === undefined) return;
+    const { scrollTop, clientHeight, scrollHeight } = scroller.current;
+    append(text.current, content);
+    if (scrollTop + clientHeight >= scrollHeight - FOLLOW_WITHIN)
+      scroller.current.scrollTop = scroller.current.scrollHeight;
   }, [content]);
   useEffect(() => {
     if (write === undefined) onClose();
@@ -48,20 +37,22 @@ export function LiveView({ path, toolCallId, onClose }: LiveViewProps) {
         <Spinner size={12} />
         {t.editor.live}
       </p>
-      <div ref={host} className="min-h-0 flex-1" />
+      <section
+        ref={scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the keyboard can scroll it
+        tabIndex={0}
+        aria-label={t.editor.liveLabel(path)}
+        className="min-h-0 flex-1 overflow-auto"
+      >
+        <pre ref={text} className="w-fit p-3 font-mono text-[13px] leading-[18px]" />
+      </section>
     </div>
   );
 }
 
-/** Brings the model up to a text that has grown, without setting it anew. */
-function append(editor: monaco.editor.ICodeEditor, content: string): void {
-  const model = editor.getModel();
-  if (model === null) return;
-  const isAtEnd = editor.getScrollTop() + editor.getLayoutInfo().height >= editor.getScrollHeight() - 40;
-  const shown = model.getValue(monaco.editor.EndOfLinePreference.LF);
-  if (content.startsWith(shown)) {
-    const end = model.getFullModelRange().getEndPosition();
-    model.applyEdits([{ range: monaco.Range.fromPositions(end), text: content.slice(shown.length) }]);
-  } else model.setValue(content);
-  if (isAtEnd) editor.revealLine(model.getLineCount());
+/** Brings the shown text up to one that has grown, without laying out anew what is there. */
+function append(element: HTMLElement, content: string): void {
+  const shown = element.textContent;
+  if (content.startsWith(shown)) element.append(content.slice(shown.length));
+  else element.textContent = content;
 }

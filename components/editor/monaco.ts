@@ -19,7 +19,9 @@ import { createWorker } from './monaco-workers.ts';
 
 self.MonacoEnvironment = { getWorker: (_id, label) => createWorker(label) };
 
-// Types of imported packages are not there, so only what a file says of itself is checked.
+/** What is no problem where the types of packages are unknown: type arguments for what is `any`. */
+export const IGNORED_DIAGNOSTICS = [2347];
+
 const compilerOptions: Parameters<typeof typescript.typescriptDefaults.setCompilerOptions>[0] = {
   target: typescript.ScriptTarget.ESNext,
   module: typescript.ModuleKind.ESNext,
@@ -27,11 +29,15 @@ const compilerOptions: Parameters<typeof typescript.typescriptDefaults.setCompil
   jsx: typescript.JsxEmit.ReactJSX,
   allowNonTsExtensions: true,
   allowJs: true,
+  resolveJsonModule: true,
+  esModuleInterop: true,
+  strict: true,
+  noImplicitAny: false,
   noEmit: true,
 };
 for (const defaults of [typescript.typescriptDefaults, typescript.javascriptDefaults]) {
   defaults.setCompilerOptions(compilerOptions);
-  defaults.setDiagnosticsOptions({ noSemanticValidation: true });
+  defaults.setDiagnosticsOptions({ diagnosticCodesToIgnore: IGNORED_DIAGNOSTICS });
 }
 
 /** Monaco's dark theme, with comments that can be read: its own have a contrast of 4.2. */

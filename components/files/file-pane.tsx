@@ -24,7 +24,7 @@ export default function FilePane() {
   const { view } = usePaneView();
   useWorkspaceTreeUpdates();
   return (
-    <section aria-label={t.panes.files} className="flex h-full min-h-0 flex-col">
+    <div className="flex h-full min-h-0 flex-col">
       <div className="flex h-9 shrink-0 items-center border-line border-b pr-1 pl-1">
         <WorkspaceMenu />
         <ViewSwitch view="tree" current={view} icon={<FolderTree aria-hidden size={15} />} />
@@ -43,7 +43,7 @@ export default function FilePane() {
         </ErrorBoundary>
       )}
       <ImportDialog />
-    </section>
+    </div>
   );
 }
 

@@ -27,10 +27,13 @@ export const en = {
   start: {
     noStorageTitle: 'This browser does not let the studio store anything',
     noStorage:
-      'Threads and files live in this browser’s own database (IndexedDB), and it cannot be opened. Private windows and blocked site data are the usual reasons. Allow site data for this address, or open the studio in a normal window, then reload.',
+      'Threads and files live in this browser’s own database (IndexedDB), and it cannot be opened. Private windows and blocked site data are the usual reasons. You can go on, but all of it is gone when this tab is closed or reloaded: save a backup before. To keep things, allow site data for this address, or open the studio in a normal window.',
     insecureTitle: 'Open the studio over HTTPS or on localhost',
     insecure:
       'This page was opened over plain HTTP from another machine. Browsers then withhold what the studio needs to keep tabs from disturbing each other. Use http://localhost on the machine itself, or put HTTPS in front of it.',
+    failedTitle: 'The studio cannot be opened',
+    failed:
+      'Something is in the way in this browser. Reload the page; if it stays like this, the details below say what it is.',
     crashTitle: 'Something in the studio broke',
     crashHere: 'This part of the studio broke. The rest goes on, and nothing that was stored is lost.',
     tryAgain: 'Try again',

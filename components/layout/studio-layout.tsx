@@ -18,6 +18,7 @@ import { openTab, restoreTabs } from '#components/editor/open-files.ts';
 import { type PaneView, showPaneView } from '#components/files/pane-view.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { focusComposer } from '#components/runtime/focus.ts';
+import { provideLanguageServices } from '#components/runtime/language-services.ts';
 import { useShortcuts } from '#components/runtime/shortcuts.ts';
 import { useMoveQuestion, useStudio } from '#components/runtime/studio-provider.tsx';
 import { loadTools } from '#components/runtime/tools.ts';
@@ -30,6 +31,8 @@ import { preloadMenu } from '#components/ui/menu.tsx';
 import { preloadSelect } from '#components/ui/select.tsx';
 import { useDocumentTitle } from './use-document-title.ts';
 import { useIsNarrow } from './use-is-narrow.ts';
+
+provideLanguageServices(async () => (await import('#components/editor/check-files.ts')).checkFiles);
 
 const FilePane = lazyView(() => import('#components/files/file-pane.tsx'));
 const MoveFilesDialog = lazyView(() => import('#components/files/move-files-dialog.tsx'));
@@ -130,14 +133,22 @@ export function StudioLayout() {
   );
 }
 
-/** The file pane, whose code comes after the first view of the studio. */
+/** The file pane. Its code comes when the browser has nothing else to do, or as soon as somebody turns to the pane. */
 function Files() {
+  const t = useMessages();
+  const [isWanted, setWanted] = useState(false);
+  useEffect(() => whenIdle(() => setWanted(true)), []);
+  const want = () => setWanted(true);
   return (
-    <ErrorBoundary>
-      <Suspense>
-        <FilePane />
-      </Suspense>
-    </ErrorBoundary>
+    <section aria-label={t.panes.files} onPointerEnter={want} onFocus={want} className="h-full">
+      {isWanted ? (
+        <ErrorBoundary>
+          <Suspense>
+            <FilePane />
+          </Suspense>
+        </ErrorBoundary>
+      ) : null}
+    </section>
   );
 }
 

@@ -66,8 +66,8 @@ export function StudioRoot() {
       return (
         <Refusal
           t={opening.messages}
-          title={opening.messages.start.noStorageTitle}
-          text={opening.messages.start.noStorage}
+          title={opening.messages.start.failedTitle}
+          text={opening.messages.start.failed}
           detail={opening.detail}
         />
       );

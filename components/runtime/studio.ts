@@ -11,6 +11,8 @@ import { Workspaces } from './workspaces.ts';
 /** The browser's composition root: everything the views work with, made once per page. */
 export interface Studio {
   store: ThreadStore;
+  /** Why nothing here outlives the page; undefined where it does. */
+  volatile: string | undefined;
   workspaces: Workspaces;
   moveQuestions: MoveQuestions;
   transport: Transport;
@@ -21,11 +23,21 @@ export interface Studio {
 
 export const THREAD_PARAMETER = 'thread';
 
-/** Opens storage and takes up what was going on. Rejects when this browser offers no storage. */
+/** The threads of this browser. One that stores nothing keeps them in memory. */
+async function openStore(): Promise<Pick<Studio, 'store' | 'volatile'>> {
+  try {
+    return { store: await ThreadStore.open(), volatile: undefined };
+  } catch (error) {
+    await import('./memory-indexeddb.ts');
+    return { store: await ThreadStore.open(), volatile: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Opens storage and takes up what was going on. */
 export async function openStudio(): Promise<Studio> {
-  const store = await ThreadStore.open();
+  const { store, volatile } = await openStore();
   const settings = await openSettings(store);
-  const workspaces = await Workspaces.open(store, createSandbox());
+  const workspaces = await Workspaces.open(store, createSandbox(), { isVolatile: volatile !== undefined });
   const moveQuestions = new MoveQuestions();
   const models = createModelsStore();
   const firstLook = models.refresh();
@@ -62,5 +74,5 @@ export async function openStudio(): Promise<Studio> {
   showFiles();
   threads.state.subscribe(showFiles);
   workspaces.state.subscribe(showFiles);
-  return { store, workspaces, moveQuestions, transport, settings, models, threads };
+  return { store, volatile, workspaces, moveQuestions, transport, settings, models, threads };
 }

@@ -77,6 +77,10 @@ export function registerEdit(edit: OpenEdit): () => void {
   return () => openEdits.delete(edit);
 }
 
+/** Whether files of a workspace are being edited. */
+export const isEdited = (workspaceId: string): boolean =>
+  [...openEdits].some((edit) => edit.workspaceId === workspaceId);
+
 /** Saves what is being edited at a path of a workspace and below it. */
 export async function saveUnder(workspaceId: string, path: string): Promise<void> {
   const edits = [...openEdits].filter((edit) => edit.workspaceId === workspaceId && isWithin(edit.path, path));

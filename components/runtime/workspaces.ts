@@ -6,7 +6,8 @@ import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { JavaScriptEvaluator } from '#lib/tools/tool.ts';
 import { joinPath } from '#lib/vfs/paths.ts';
 import { deleteWorkspace, openWorkspace, type Workspace } from '#lib/workspace/workspace.ts';
-import { recoverUnsavedEdits, saveUnder } from './unsaved-edits.ts';
+import { createDiagnostics } from './language-services.ts';
+import { isEdited, recoverUnsavedEdits, saveUnder } from './unsaved-edits.ts';
 import { seedWorkspace } from './workspace-seed.ts';
 
 /** How many workspaces stay open that are neither shown nor at work; each has a worker and a mirror of its tree. */
@@ -47,15 +48,21 @@ export class Workspaces {
   readonly state: StoreApi<WorkspacesState>;
   readonly #store: ThreadStore;
   readonly #evaluator: JavaScriptEvaluator;
+  /** Whether nothing here outlives the page. */
+  readonly #isVolatile: boolean;
   /** In the order they were last asked for. */
   readonly #opened = new Map<string, Promise<OpenedWorkspace>>();
   #wanted: string | undefined;
 
-  static async open(store: ThreadStore, evaluator: JavaScriptEvaluator): Promise<Workspaces> {
+  static async open(
+    store: ThreadStore,
+    evaluator: JavaScriptEvaluator,
+    options: { isVolatile: boolean },
+  ): Promise<Workspaces> {
     const draft = await store.setting(DRAFT);
     const hasThreads = (await store.threads()).length > 0;
     const fresh = hasThreads ? crypto.randomUUID() : FIRST_WORKSPACE;
-    const workspaces = new Workspaces(store, evaluator, typeof draft === 'string' ? draft : fresh);
+    const workspaces = new Workspaces(store, evaluator, options.isVolatile, typeof draft === 'string' ? draft : fresh);
     if (typeof draft !== 'string') await store.putSetting(DRAFT, fresh);
     await workspaces.#read();
     store.subscribe((change) => {
@@ -64,9 +71,10 @@ export class Workspaces {
     return workspaces;
   }
 
-  private constructor(store: ThreadStore, evaluator: JavaScriptEvaluator, draftId: string) {
+  private constructor(store: ThreadStore, evaluator: JavaScriptEvaluator, isVolatile: boolean, draftId: string) {
     this.#store = store;
     this.#evaluator = evaluator;
+    this.#isVolatile = isVolatile;
     this.state = createStore<WorkspacesState>(() => ({ list: [], draftId, shown: undefined, problem: undefined }));
   }
 
@@ -154,11 +162,12 @@ export class Workspaces {
   }
 
   async #open(id: string): Promise<OpenedWorkspace> {
-    const workspace = await openWorkspace(databaseName(id));
+    const workspace = await openWorkspace(databaseName(id), { isVolatile: this.#isVolatile });
     const { fileSystem, history, runner } = workspace;
     if (id === FIRST_WORKSPACE) await seedWorkspace(this.#store, fileSystem);
     await recoverUnsavedEdits(id, fileSystem);
-    const capabilities = { fileSystem, evaluator: this.#evaluator, search: runner, shell: runner };
+    const diagnostics = createDiagnostics(() => this.open(id));
+    const capabilities = { fileSystem, evaluator: this.#evaluator, search: runner, shell: runner, diagnostics };
     const saveEdits = () => saveUnder(id, '/');
     const files = new ThreadFiles({ workspaceId: id, fileSystem, history, capabilities, saveEdits });
     return { ...workspace, id, files };
@@ -174,16 +183,17 @@ export class Workspaces {
   /** Closes those that nobody needs, the longest unused first. */
   async #closeIdle(): Promise<void> {
     const { shown } = this.state.getState();
+    // What is in memory only would be gone.
+    if (this.#isVolatile) return;
     let idle = this.#opened.size - 1 - MAX_IDLE;
     for (const [id, opening] of this.#opened) {
       if (idle <= 0) return;
       const opened = await opening.catch(() => undefined);
       if (opened === undefined || opened === shown || id === this.#wanted || opened.files.isActive) continue;
-      // A workspace in memory would be gone, and edits that it could not take wait in it for the person.
-      if (opened.problem !== undefined || this.#opened.get(id) !== opening) continue;
+      // Edits that it could not take wait for the person.
+      if (isEdited(id) || this.#opened.get(id) !== opening) continue;
       this.#opened.delete(id);
       idle--;
-      await saveUnder(id, '/');
       opened.close();
     }
   }

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
+import type { Diagnostics } from './diagnostics.ts';
 import type { Shell } from './shell.ts';
 import type { WorkspaceSearch } from './workspace-search.ts';
 
@@ -43,6 +44,7 @@ export interface ToolCapabilities {
   evaluator: JavaScriptEvaluator;
   search: WorkspaceSearch;
   shell: Shell;
+  diagnostics: Diagnostics;
 }
 
 export interface ToolContext extends ToolCapabilities {

@@ -5,6 +5,7 @@ import { countLines } from './count-lines.ts';
 import { deletePath } from './delete-path.ts';
 import { editFile } from './edit-file.ts';
 import { executeBash } from './execute-bash.ts';
+import { getDiagnostics } from './get-diagnostics.ts';
 import { listDirectory } from './list-directory.ts';
 import { makeDirectory } from './make-directory.ts';
 import { movePath } from './move-path.ts';
@@ -31,5 +32,6 @@ export const toolRegistry = new ToolRegistry([
   searchFiles,
   searchText,
   countLines,
+  getDiagnostics,
   executeBash,
 ]);

@@ -22,8 +22,6 @@ interface Read {
  * that is stored, are the worker's.
  */
 export class RemoteStorage implements WorkspaceStorage {
-  /** Why the files are in memory only; undefined when they are stored. */
-  problem: string | undefined;
   readonly #host: WorkspaceHostApi;
   #tree = new NodeTree();
   #sequence: Version = 0;
@@ -42,11 +40,10 @@ export class RemoteStorage implements WorkspaceStorage {
     const storage = new RemoteStorage(host);
     const updates: MirrorUpdate[] = [];
     let receive = (update: MirrorUpdate): void => void updates.push(update);
-    const { snapshot, floor, problem } = await host.mirror(proxy((update: MirrorUpdate) => receive(update)));
+    const { snapshot, floor } = await host.mirror(proxy((update: MirrorUpdate) => receive(update)));
     storage.#tree = decodeSnapshot(snapshot);
     storage.#sequence = snapshot.sequence;
     storage.#floor = floor;
-    storage.problem = problem;
     receive = (update) => storage.#receive(update);
     updates.forEach(receive);
     return storage;

@@ -12,8 +12,6 @@ export type HostedStorage = WorkspaceStorage & { readonly tree: NodeTree };
 export interface MirrorState {
   snapshot: Snapshot;
   floor: Version;
-  /** Why the files are in memory only. */
-  problem?: string | undefined;
 }
 
 /** An update as it goes to a mirror: with the whole tree where that was read anew. */
@@ -28,14 +26,11 @@ export type WorkspaceHostApi = Pick<WorkspaceHost, keyof WorkspaceHost>;
 /** The storage of a worker, as the page's `RemoteStorage` calls it. Every method rejects only with `FileSystemError`. */
 export class WorkspaceHost {
   readonly #storage: HostedStorage;
-  readonly #problem: string | undefined;
   /** The changes of the commits under way: the mirror that makes them has them already. */
   readonly #own = new Set<unknown>();
 
-  /** `problem` says why the storage is in memory only. */
-  constructor(storage: HostedStorage, problem?: string) {
+  constructor(storage: HostedStorage) {
     this.#storage = storage;
-    this.#problem = problem;
   }
 
   /** `onUpdate` hears of everything that the mirror does not commit itself. */
@@ -45,7 +40,7 @@ export class WorkspaceHost {
       const { floor } = this.#storage;
       onUpdate({ ...update, floor, ...(update.changes === undefined && { snapshot: this.#snapshot() }) });
     });
-    return { snapshot: this.#snapshot(), floor: this.#storage.floor, problem: this.#problem };
+    return { snapshot: this.#snapshot(), floor: this.#storage.floor };
   }
 
   /** Whether the commits were stored, and where the mirror has to be before it goes on. */

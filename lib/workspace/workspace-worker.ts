@@ -6,21 +6,17 @@ import { keepFailures } from './rpc.ts';
 import { WorkspaceHost } from './workspace-host.ts';
 
 /**
- * Opens a workspace. Where the browser gives no storage, it lives in this worker's memory only, and `problem` says why.
- * `onBlocked` tells that a tab with an older version of the studio keeps the workspace from being opened.
+ * Opens a workspace, with no name one in this worker's memory. `onBlocked` tells that a tab with an older version of the
+ * studio keeps the workspace from being opened. Rejects with FileSystemError where it cannot be.
  */
-async function open(name: string, onBlocked: () => void): Promise<WorkspaceHost & ProxyMarked> {
-  try {
-    const storage = await IndexedDbStorage.open(name, onBlocked);
-    setTimeout(() => {
-      // Reads that come later say themselves what is wrong.
-      storage.prefetch().catch(() => undefined);
-    }, PREFETCH_DELAY_MS);
-    return proxy(new WorkspaceHost(storage));
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    return proxy(new WorkspaceHost(new MemoryStorage(), problem));
-  }
+async function open(name: string | undefined, onBlocked: () => void): Promise<WorkspaceHost & ProxyMarked> {
+  if (name === undefined) return proxy(new WorkspaceHost(new MemoryStorage()));
+  const storage = await IndexedDbStorage.open(name, onBlocked);
+  setTimeout(() => {
+    // Reads that come later say themselves what is wrong.
+    storage.prefetch().catch(() => undefined);
+  }, PREFETCH_DELAY_MS);
+  return proxy(new WorkspaceHost(storage));
 }
 
 export type OpenWorkspace = typeof open;

@@ -18,14 +18,15 @@ export interface Workspace {
   history: WorkspaceHistory;
   /** Searches and runs commands in a worker of its own, started when it is first needed. */
   runner: WorkspaceRunner;
-  /** Why the files are in memory only and will be gone with the page; undefined when they are stored. */
-  problem: string | undefined;
   /** Ends its workers. What was acknowledged is stored. */
   close(): void;
 }
 
-/** Opens or makes the workspace of that name. Rejects with FileSystemError EIO where its worker cannot do so in time. */
-export async function openWorkspace(name: string): Promise<Workspace> {
+/**
+ * Opens or makes the workspace of that name; a volatile one is in memory only, and gone with the page. Rejects with
+ * FileSystemError EIO where its worker cannot do so, or not in time.
+ */
+export async function openWorkspace(name: string, { isVolatile = false } = {}): Promise<Workspace> {
   keepFailures();
   const worker = new Worker(new URL('./workspace-worker.ts', import.meta.url), { type: 'module', name });
   const failed = Promise.withResolvers<never>();
@@ -38,7 +39,10 @@ export async function openWorkspace(name: string): Promise<Workspace> {
   const timer = setTimeout(() => fail(late), OPEN_TIMEOUT_MS);
   let storage: RemoteStorage;
   try {
-    const host = await Promise.race([wrap<OpenWorkspace>(worker)(name, proxy(onBlocked)), failed.promise]);
+    const host = await Promise.race([
+      wrap<OpenWorkspace>(worker)(isVolatile ? undefined : name, proxy(onBlocked)),
+      failed.promise,
+    ]);
     storage = await Promise.race([RemoteStorage.open(host), failed.promise]);
   } catch (error) {
     worker.terminate();
@@ -49,14 +53,13 @@ export async function openWorkspace(name: string): Promise<Workspace> {
   failed.promise.catch((error: FileSystemError) => storage.fail(error.detail ?? error.message));
   const fileSystem = new TreeFileSystem(storage);
   const history = new WorkspaceHistory(storage, fileSystem);
-  const { problem } = storage;
-  const runner = new WorkspaceRunner(problem === undefined ? { name } : { storage }, fileSystem, history);
+  const runner = new WorkspaceRunner(isVolatile ? { storage } : { name }, fileSystem, history);
   const close = () => {
     runner.close();
     storage.fail('the workspace was closed');
     worker.terminate();
   };
-  return { fileSystem, history, runner, problem, close };
+  return { fileSystem, history, runner, close };
 }
 
 export { deleteDatabase as deleteWorkspace } from '#lib/vfs/indexeddb/delete-database.ts';

@@ -9,6 +9,7 @@ export function testCapabilities(fileSystem: FileSystem, given: Partial<ToolCapa
     fileSystem,
     evaluator: { evaluate: async () => ({ console: [] }) },
     search: createLocalSearch(fileSystem),
+    diagnostics: { check: async () => ({ diagnostics: [], files: 0, hasMore: false }) },
     shell: { run: async () => ({ stdout: '', stderr: '', exitCode: 0 }) },
     ...given,
   };

@@ -1,0 +1,208 @@
+import * as json from 'monaco-editor/languages/features/json/register.js';
+import * as typescript from 'monaco-editor/languages/features/typescript/register.js';
+import type { CheckFiles } from '#components/runtime/language-services.ts';
+import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
+import type { Diagnostic, DiagnosticSeverity } from '#lib/tools/diagnostics.ts';
+import { joinPath } from '#lib/vfs/paths.ts';
+import { embeddedText, unclosedElements } from './embedded-regions.ts';
+import { fileUri, IGNORED_DIAGNOSTICS, monaco } from './monaco.ts';
+import { createWorker } from './monaco-workers.ts';
+import { decodeText } from './text-content.ts';
+import { typesOf } from './workspace-types.ts';
+
+/** The most files that one check looks at. */
+const MAX_FILES = 1_000;
+/** Larger files are data or built; they are left out. */
+const MAX_FILE_BYTES = 500_000;
+
+const KINDS = [
+  { pattern: /\.[cm]?tsx?$/, check: checkModule('ts') },
+  { pattern: /\.[cm]?jsx?$/, check: checkModule('js') },
+  { pattern: /\.json$/, check: checkJson },
+  { pattern: /\.css$/, check: checkCss },
+  { pattern: /\.html?$/, check: checkHtml },
+];
+
+interface CheckedFile {
+  workspace: OpenedWorkspace;
+  path: string;
+  text: string;
+}
+
+type Check = (file: CheckedFile) => Promise<Diagnostic[]>;
+
+/** Asks the editor's language services about a file, or all files below a directory. */
+export const checkFiles: CheckFiles = async (workspace, path, signal) => {
+  await typesOf(workspace).update();
+  const { paths, hasMore } = await filesToCheck(workspace, path);
+  const diagnostics: Diagnostic[] = [];
+  let files = 0;
+  for (const file of paths) {
+    signal.throwIfAborted();
+    const text = decodeText(await workspace.fileSystem.readFile(file));
+    const check = KINDS.find(({ pattern }) => pattern.test(file))?.check;
+    if (text === undefined || check === undefined) continue;
+    files++;
+    diagnostics.push(...(await check({ workspace, path: file, text })));
+  }
+  diagnostics.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line || a.column - b.column));
+  return { diagnostics, files, hasMore };
+};
+
+async function filesToCheck({ fileSystem }: OpenedWorkspace, path: string) {
+  const paths: string[] = [];
+  let hasMore = false;
+  const visit = async (directory: string): Promise<void> => {
+    for (const { name, type } of await fileSystem.readdir(directory)) {
+      const child = joinPath(directory, name);
+      if (type === 'directory' && name !== '.git' && name !== 'node_modules') await visit(child);
+      else if (type === 'file' && KINDS.some(({ pattern }) => pattern.test(name))) {
+        if ((await fileSystem.stat(child)).size > MAX_FILE_BYTES) continue;
+        if (paths.length === MAX_FILES) hasMore = true;
+        else paths.push(child);
+      }
+    }
+  };
+  if ((await fileSystem.stat(path)).type === 'directory') await visit(path);
+  else paths.push(path);
+  return { paths, hasMore };
+}
+
+const SEVERITIES: readonly DiagnosticSeverity[] = ['warning', 'error', 'info', 'info'];
+
+function checkModule(source: 'ts' | 'js'): Check {
+  return async ({ workspace, path, text }) => {
+    const uri = fileUri(workspace.id, path);
+    const getWorker = source === 'ts' ? typescript.getTypeScriptWorker : typescript.getJavaScriptWorker;
+    const worker = await (await getWorker())(uri);
+    const found = await Promise.all([
+      worker.getSyntacticDiagnostics(uri.toString()),
+      // What JavaScript means is checked only where the file asks for it.
+      source === 'ts' || text.includes('@ts-check') ? worker.getSemanticDiagnostics(uri.toString()) : [],
+    ]);
+    const lines = new Lines(text);
+    return found
+      .flat()
+      .filter(({ code }) => !IGNORED_DIAGNOSTICS.includes(code))
+      .map(({ start, category, messageText }) => ({
+        path,
+        ...lines.at(start ?? 0),
+        severity: SEVERITIES[category] ?? 'info',
+        message: flatten(messageText),
+        source,
+      }));
+  };
+}
+
+type MessageText = string | { messageText: string; next?: MessageText[] | undefined };
+
+const flatten = (message: MessageText): string =>
+  typeof message === 'string' ? message : [message.messageText, ...(message.next ?? []).map(flatten)].join(' ');
+
+/** As the language server protocol has it: places count from 0. */
+interface ServiceDiagnostic {
+  range: { start: { line: number; character: number } };
+  severity?: number;
+  message: string;
+}
+
+interface Validator {
+  doValidation(uri: string): Promise<ServiceDiagnostic[]>;
+}
+
+const SERVICE_SEVERITIES: readonly DiagnosticSeverity[] = ['error', 'error', 'warning', 'info', 'info'];
+
+const toDiagnostic = (path: string, source: string, { range, severity, message }: ServiceDiagnostic): Diagnostic => ({
+  path,
+  line: range.start.line + 1,
+  column: range.start.character + 1,
+  severity: SERVICE_SEVERITIES[severity ?? 1] ?? 'info',
+  message,
+  source,
+});
+
+async function checkJson({ path, text }: CheckedFile): Promise<Diagnostic[]> {
+  return withModel(text, 'json', async (uri) => {
+    const worker = (await (await json.getWorker())(uri)) as unknown as Validator;
+    return (await worker.doValidation(uri.toString())).map((found) => toDiagnostic(path, 'json', found));
+  });
+}
+
+let cssWorker: monaco.editor.MonacoWebWorker<Validator> | undefined;
+
+/** A worker of the editor's CSS service; the editor's own is out of reach. */
+function getCssWorker(): monaco.editor.MonacoWebWorker<Validator> {
+  if (cssWorker !== undefined) return cssWorker;
+  const worker = createWorker('css');
+  // As its code expects it: one message for the loader, one with what it is to be made of.
+  worker.postMessage('ignore');
+  worker.postMessage({ languageId: 'css', options: { validate: true, lint: {} } });
+  cssWorker = monaco.editor.createWebWorker<Validator>({ worker });
+  return cssWorker;
+}
+
+async function checkCss({ path, text }: CheckedFile): Promise<Diagnostic[]> {
+  return withModel(text, 'css', async (uri) => {
+    const service = await getCssWorker().withSyncedResources([uri]);
+    return (await service.doValidation(uri.toString())).map((found) => toDiagnostic(path, 'css', found));
+  });
+}
+
+/** Elements that are not closed, and what is wrong in the page's own styles and scripts. */
+async function checkHtml({ workspace, path, text }: CheckedFile): Promise<Diagnostic[]> {
+  const lines = new Lines(text);
+  const found = unclosedElements(text).map(
+    ({ offset, tag }): Diagnostic => ({
+      path,
+      ...lines.at(offset),
+      severity: 'warning',
+      message: `<${tag}> is never closed.`,
+      source: 'html',
+    }),
+  );
+  const styles = embeddedText(text, 'css');
+  if (styles !== undefined) found.push(...(await checkCss({ workspace, path, text: styles })));
+  const scripts = embeddedText(text, 'javascript');
+  if (scripts !== undefined) {
+    const inScripts = await withModel(scripts, 'javascript', async (uri) => {
+      const worker = await (await typescript.getJavaScriptWorker())(uri);
+      return worker.getSyntacticDiagnostics(uri.toString());
+    });
+    for (const { start, messageText } of inScripts)
+      found.push({ path, ...lines.at(start ?? 0), severity: 'error', message: flatten(messageText), source: 'js' });
+  }
+  return found;
+}
+
+const MODEL_ENDINGS = { css: 'css', javascript: 'js', json: 'json' } as const;
+let models = 0;
+
+/** Work on a text that the services see as a file of its own. */
+async function withModel<T>(
+  text: string,
+  language: keyof typeof MODEL_ENDINGS,
+  work: (uri: monaco.Uri) => Promise<T>,
+): Promise<T> {
+  const uri = monaco.Uri.from({ scheme: 'check', path: `/${models++}.${MODEL_ENDINGS[language]}` });
+  const model = monaco.editor.createModel(text, language, uri);
+  try {
+    return await work(uri);
+  } finally {
+    model.dispose();
+  }
+}
+
+/** Where in a text an offset is. */
+class Lines {
+  readonly #starts = [0];
+
+  constructor(text: string) {
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
+  }
+
+  at(offset: number): { line: number; column: number } {
+    const next = this.#starts.findIndex((start) => start > offset);
+    const line = next === -1 ? this.#starts.length : next;
+    return { line, column: offset - (this.#starts[line - 1] ?? 0) + 1 };
+  }
+}

@@ -1,0 +1,131 @@
+import * as typescript from 'monaco-editor/languages/features/typescript/register.js';
+import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
+import type { Version } from '#lib/vfs/file-system.ts';
+import { joinPath } from '#lib/vfs/paths.ts';
+import { isOpen } from './documents.ts';
+import { fileUri, monaco } from './monaco.ts';
+import { decodeText } from './text-content.ts';
+
+/** What the language services know of the files that are not open: so many, so large each, and in all, in bytes. */
+const MAX_FILES = 2_000;
+const MAX_FILE_BYTES = 500_000;
+const MAX_TOTAL_BYTES = 20_000_000;
+
+/** How long after a change the language services hear of it, with what changed meanwhile, in milliseconds. */
+const UPDATE_DELAY_MS = 250;
+
+const MODULES = /\.(?:[cm]?[jt]sx?|json)$/;
+
+interface KnownFile {
+  version: Version;
+  text: string;
+}
+
+/** The sources of one workspace, as the TypeScript service has them. */
+export class WorkspaceTypes {
+  readonly #workspace: OpenedWorkspace;
+  #known = new Map<string, KnownFile>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #unwatch: () => void;
+  #reading: Promise<void> = Promise.resolve();
+
+  constructor(workspace: OpenedWorkspace) {
+    this.#workspace = workspace;
+    void this.update();
+    this.#unwatch = workspace.fileSystem.watch((changes) => {
+      if (!changes.some(({ path }) => MODULES.test(path))) return;
+      this.#timer ??= setTimeout(() => void this.update(), UPDATE_DELAY_MS);
+    });
+  }
+
+  /** Resolves when the language services have the files as they are now. */
+  update(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#reading = this.#reading.then(() => this.#read()).catch(() => undefined);
+    return this.#reading;
+  }
+
+  close(): void {
+    this.#unwatch();
+    clearTimeout(this.#timer);
+  }
+
+  async #read(): Promise<void> {
+    const { fileSystem } = this.#workspace;
+    const known = new Map<string, KnownFile>();
+    let bytes = 0;
+    let hasChanged = false;
+    for (const path of await this.#modules()) {
+      const { version, size } = await fileSystem.stat(path);
+      if (size > MAX_FILE_BYTES || bytes + size > MAX_TOTAL_BYTES) continue;
+      bytes += size;
+      const before = this.#known.get(path);
+      if (before?.version === version) known.set(path, before);
+      else {
+        const text = decodeText(await fileSystem.readFile(path));
+        hasChanged = true;
+        if (text === undefined) continue;
+        known.set(path, { version, text });
+        this.#refreshModel(path, text);
+      }
+    }
+    if (!hasChanged && known.size === this.#known.size) return;
+    this.#known = known;
+    setSources(this.#workspace.id, known);
+  }
+
+  /** The paths of what can be imported, folder by folder. */
+  async #modules(): Promise<string[]> {
+    const paths: string[] = [];
+    const visit = async (directory: string): Promise<void> => {
+      for (const { name, type } of await this.#workspace.fileSystem.readdir(directory)) {
+        if (paths.length >= MAX_FILES) return;
+        const path = joinPath(directory, name);
+        if (type === 'directory' && name !== '.git' && name !== 'node_modules') await visit(path);
+        else if (type === 'file' && MODULES.test(name)) paths.push(path);
+      }
+    };
+    await visit('/');
+    return paths;
+  }
+
+  /** A file that was looked into, by "go to definition" for instance, has a model without being open. */
+  #refreshModel(path: string, text: string): void {
+    if (isOpen(this.#workspace.id, path)) return;
+    monaco.editor.getModel(fileUri(this.#workspace.id, path))?.setValue(text);
+  }
+}
+
+/**
+ * The npm packages that a workspace imports are not there, and neither are the modules that bundlers make of other
+ * files: what comes from them is `any`.
+ */
+const AMBIENT = [
+  ...[...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@#~$_'].map((first) => `${first}*`),
+  ...['css', 'scss', 'less', 'svg', 'png', 'jpg', 'jpeg', 'gif', 'webp', 'md', 'txt', 'html', 'wasm'].map(
+    (ending) => `*.${ending}`,
+  ),
+]
+  .map((pattern) => `declare module '${pattern}';`)
+  .join('\n');
+
+function setSources(workspaceId: string, files: ReadonlyMap<string, KnownFile>): void {
+  const libraries = [...files].map(([path, { text }]) => ({
+    content: text,
+    filePath: fileUri(workspaceId, path).toString(),
+  }));
+  libraries.push({ content: AMBIENT, filePath: 'file:///ambient.d.ts' });
+  typescript.typescriptDefaults.setExtraLibs(libraries);
+  typescript.javascriptDefaults.setExtraLibs(libraries);
+}
+
+let current: { workspace: OpenedWorkspace; types: WorkspaceTypes } | undefined;
+
+/** The types of a workspace, which from now on are those that the language services know. */
+export function typesOf(workspace: OpenedWorkspace): WorkspaceTypes {
+  if (current?.workspace === workspace) return current.types;
+  current?.types.close();
+  current = { workspace, types: new WorkspaceTypes(workspace) };
+  return current.types;
+}

@@ -1,0 +1,2 @@
+// Where the browser keeps nothing, its database is made of memory.
+import 'fake-indexeddb/auto';

@@ -1,0 +1,260 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './lib/fixtures.ts';
+import { prompt, writeCall } from './lib/prompt.ts';
+import type { StudioPage } from './lib/studio-page.ts';
+
+/** Edits the n-th message of the person, from 0, and sends it. */
+async function editMessage(page: Page, index: number, text: string): Promise<void> {
+  const message = page.getByRole('article', { name: 'You' }).nth(index);
+  await message.hover();
+  await message.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Edit message' }).fill(text);
+  await page.getByRole('article', { name: 'You' }).nth(index).getByRole('button', { name: 'Send' }).click();
+}
+
+async function goToVersion(page: Page, which: 'Previous' | 'Next'): Promise<void> {
+  const message = page.getByRole('article', { name: 'You' }).last();
+  await message.hover();
+  await message.getByRole('button', { name: `${which} version` }).click();
+}
+
+const restoreFilesAt = async (page: Page, name: 'You' | 'Assistant', index: number) => {
+  const message = page.getByRole('article', { name }).nth(index);
+  await message.hover();
+  await message.getByRole('button', { name: 'Restore files to here' }).click();
+};
+
+/** Two turns that write `/a.txt`, and a third way to answer the second message, which writes `/b.txt`. */
+function scripts(bench: { model: { script(question: string, turns: object[]): void } }) {
+  const [first, second, edited] = [prompt('Write one'), prompt('Write two'), prompt('Write another')];
+  bench.model.script(first, [{ calls: writeCall('/a.txt', 'one') }, { text: 'One.' }]);
+  bench.model.script(second, [{ calls: writeCall('/a.txt', 'two') }, { text: 'Two.' }]);
+  bench.model.script(edited, [{ calls: writeCall('/b.txt', 'right') }, { text: 'Another.' }]);
+  return { first, second, edited };
+}
+
+const expectFiles = (studio: StudioPage, files: Record<string, string>) =>
+  expect.poll(async () => Object.fromEntries(await studio.workspace())).toEqual(files);
+
+test('[R20] an edited message is answered on the files as they were, and each version brings back its own', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  const { first, second, edited } = scripts(bench);
+  await studio.open();
+  await studio.say(first);
+  await studio.settled(1);
+  await studio.say(second);
+  await studio.settled(2);
+  await expectFiles(studio, { '/a.txt': 'two' });
+  await editMessage(page, 1, edited);
+  await studio.settled(3);
+  await expectFiles(studio, { '/a.txt': 'one', '/b.txt': 'right' });
+  await goToVersion(page, 'Previous');
+  await expectFiles(studio, { '/a.txt': 'two' });
+  await goToVersion(page, 'Next');
+  await expectFiles(studio, { '/a.txt': 'one', '/b.txt': 'right' });
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  // It outlives the page.
+  await page.reload();
+  await goToVersion(page, 'Previous');
+  await expectFiles(studio, { '/a.txt': 'two' });
+});
+
+test('[R20] regenerating begins with the files as they were for the message', async ({ studio, bench }) => {
+  const question = prompt('Count the files');
+  const list = [{ name: 'list_directory', arguments: '{"path":"/"}' }];
+  bench.model.script(question, [{ calls: list }, { calls: writeCall('/new.txt', 'n') }, { text: 'Done.' }]);
+  await studio.open({ files: { '/old.txt': 'o' } });
+  await studio.say(question);
+  await studio.settled(1);
+  await studio.answers.hover();
+  await studio.answers.getByRole('button', { name: 'Regenerate' }).click();
+  await studio.settled(2);
+  const results = (await studio.turns()).map(({ parts }) =>
+    parts.flatMap((part) => (part.type === 'tool-call' && part.toolName === 'list_directory' ? [part.result] : [])),
+  );
+  // The second answer sees what the first one saw.
+  expect(results[1]).toMatchObject([{ output: { content: 'old.txt' } }]);
+  await expectFiles(studio, { '/old.txt': 'o', '/new.txt': 'n' });
+});
+
+test('[R20] hand edits are named before the files move, recorded with their branch, and come back with it', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  const { first, second, edited } = scripts(bench);
+  await studio.open();
+  await studio.say(first);
+  await studio.settled(1);
+  await studio.say(second);
+  await studio.settled(2);
+  await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
+  await expect(studio.editor.locator('.view-lines')).toContainText('two', { timeout: 20_000 });
+  await studio.editor.locator('.view-lines').click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' by hand');
+  // At once: what was typed is in no file yet.
+  await editMessage(page, 1, edited);
+  const dialog = page.getByRole('dialog', { name: 'The files go back, too' });
+  await expect(dialog).toContainText('/a.txt');
+  await expect(dialog).toContainText('by you');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  // The words are not lost, and nothing has happened.
+  await expect(studio.message).toHaveValue(edited);
+  await expectFiles(studio, { '/a.txt': 'two by hand' });
+  await studio.message.fill('');
+  await editMessage(page, 1, edited);
+  await dialog.getByRole('button', { name: 'Let the files go back' }).click();
+  await studio.settled(3);
+  await expectFiles(studio, { '/a.txt': 'one', '/b.txt': 'right' });
+  await expect(studio.editor.locator('.view-lines')).toHaveText('one');
+  await goToVersion(page, 'Previous');
+  await expectFiles(studio, { '/a.txt': 'two by hand' });
+});
+
+test('[R20] files can stay as they are while the conversation goes to another branch', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  const { first, second, edited } = scripts(bench);
+  await studio.open();
+  await studio.say(first);
+  await studio.settled(1);
+  await studio.say(second);
+  await studio.settled(2);
+  await page.getByRole('button', { name: 'New file' }).click();
+  await page.getByRole('textbox', { name: 'Path' }).fill('/mine.txt');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(studio.files.getByRole('treeitem', { name: 'mine.txt' })).toBeVisible();
+  await editMessage(page, 1, edited);
+  await page.getByRole('button', { name: 'Leave the files as they are' }).click();
+  await studio.settled(3);
+  await expectFiles(studio, { '/a.txt': 'two', '/mine.txt': '', '/b.txt': 'right' });
+});
+
+test('files can be restored to any message, and back', async ({ studio, bench, page }) => {
+  const { first, second } = scripts(bench);
+  await studio.open({ files: { '/a.txt': 'zero' } });
+  await studio.say(first);
+  await studio.settled(1);
+  await studio.say(second);
+  await studio.settled(2);
+  await restoreFilesAt(page, 'Assistant', 0);
+  await expectFiles(studio, { '/a.txt': 'one' });
+  await expect(page.getByText('The files are as they were at that message.')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expectFiles(studio, { '/a.txt': 'two' });
+  await restoreFilesAt(page, 'You', 0);
+  await expectFiles(studio, { '/a.txt': 'zero' });
+  await restoreFilesAt(page, 'You', 0);
+  await expect(page.getByText('The files are already as they were at that message.')).toBeVisible();
+  expect(await studio.turns()).toHaveLength(2);
+});
+
+test('[R20] no files move while a call of another thread is active on them', async ({ studio, bench, page }) => {
+  const { first, second } = scripts(bench);
+  const other = prompt('Compute something');
+  bench.model.script(other, [
+    { calls: [{ name: 'browser_js_eval', arguments: '{"code":"1"}' }] },
+    { text: 'Computed.' },
+  ]);
+  await studio.open();
+  await studio.say(first);
+  await studio.settled(1);
+  await studio.say(second);
+  await studio.settled(2);
+  await page.getByRole('button', { name: 'Workspace: Write one' }).click();
+  await page.getByRole('menuitem', { name: 'New thread with these files' }).click();
+  await studio.say(other);
+  await expect(studio.allow).toBeVisible();
+  await studio.threads.getByRole('link', { name: /Write one/ }).click();
+  await restoreFilesAt(page, 'Assistant', 0);
+  const dialog = page.getByRole('dialog', { name: 'These files are being worked on' });
+  await expect(dialog).toContainText('Compute something');
+  await dialog.getByRole('button', { name: 'Retry' }).click();
+  await expect(dialog).toContainText('Compute something');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expectFiles(studio, { '/a.txt': 'two' });
+  await studio.threads.getByRole('link', { name: /Compute something/ }).click();
+  await studio.allow.click();
+  await studio.settled(1);
+  await studio.threads.getByRole('link', { name: /Write one/ }).click();
+  await restoreFilesAt(page, 'Assistant', 0);
+  await expectFiles(studio, { '/a.txt': 'one' });
+});
+
+test('the timeline shows each step with its diff, and undoes one without touching what came later', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  const { first, second } = scripts(bench);
+  await studio.open();
+  await studio.say(first);
+  await studio.settled(1);
+  await studio.say(second);
+  await studio.settled(2);
+  await page.getByRole('button', { name: 'New file' }).click();
+  await page.getByRole('textbox', { name: 'Path' }).fill('/mine.txt');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Timeline' }).click();
+  const steps = page
+    .getByRole('list', { name: 'Timeline' })
+    .getByRole('listitem')
+    .filter({ has: page.locator('time') });
+  await expect(steps).toHaveCount(3);
+  await expect(steps.nth(0)).toContainText('You');
+  await expect(steps.nth(1)).toContainText('The model: write_file');
+  await steps
+    .nth(1)
+    .getByRole('button', { name: /a\.txt/ })
+    .click();
+  await expect(studio.editor.locator('.monaco-diff-editor')).toContainText('one', { timeout: 20_000 });
+  await expect(studio.editor.locator('.monaco-diff-editor')).toContainText('two');
+  // What the first call made was changed by the second: it stays.
+  await steps.nth(2).getByRole('button', { name: /^Undo/ }).click();
+  await expect(page.getByText(/^Not undone/)).toContainText('/a.txt');
+  await expectFiles(studio, { '/a.txt': 'two', '/mine.txt': '' });
+  await steps.nth(1).getByRole('button', { name: /^Undo/ }).click();
+  await expectFiles(studio, { '/a.txt': 'one', '/mine.txt': '' });
+  await expect(steps).toHaveCount(4);
+  await steps
+    .last()
+    .getByRole('button', { name: /^Restore/ })
+    .click();
+  await expectFiles(studio, { '/a.txt': 'one' });
+});
+
+test('a new thread has files of its own, unless it continues in a workspace; deleting asks about them', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  const { first } = scripts(bench);
+  await studio.open();
+  await studio.say(first);
+  await studio.settled(1);
+  await page.getByRole('button', { name: 'New thread' }).click();
+  await expect(page.getByText('No files yet.')).toBeVisible();
+  await studio.choose('Files of the new thread', 'Write one');
+  await expect(studio.files.getByRole('treeitem', { name: 'a.txt' })).toBeVisible();
+  await studio.choose('Files of the new thread', 'A new, empty workspace');
+  await expect(page.getByText('No files yet.')).toBeVisible();
+  // An example brings the files it is about.
+  await page.getByRole('button', { name: /Look into src/ }).click();
+  await expect(studio.files.getByRole('treeitem', { name: 'App.tsx' })).toBeVisible();
+  await studio.threads.getByRole('link', { name: /Write one/ }).click();
+  await expect(studio.files.getByRole('treeitem', { name: 'a.txt' })).toBeVisible();
+  await expect(studio.files.getByRole('treeitem', { name: 'App.tsx' })).toHaveCount(0);
+  // Deleting takes the files along when the person says so, and can be undone.
+  await page.getByRole('button', { name: /Options for Write one/ }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(page.getByRole('dialog')).toContainText('1 file');
+  await page.getByRole('button', { name: 'Delete thread and files' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(studio.files.getByRole('treeitem', { name: 'a.txt' })).toBeVisible();
+});

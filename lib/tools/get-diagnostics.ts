@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { resolvePath } from '#lib/vfs/paths.ts';
+import type { Diagnostic } from './diagnostics.ts';
+import { defineTool } from './tool.ts';
+
+/** The most problems that are returned. */
+export const MAX_DIAGNOSTICS = 100;
+
+export const getDiagnostics = defineTool({
+  name: 'get_diagnostics',
+  description:
+    'Checks TypeScript, JavaScript, JSON, CSS and HTML files as the editor does, types across files included, and returns ' +
+    `their problems as path:line:column severity message, at most ${MAX_DIAGNOSTICS}. Types of npm packages are unknown, so what ` +
+    'is imported from them is not checked. Without "path", the whole workspace is checked.',
+  toolset: 'files',
+  effect: 'read',
+  inputSchema: z.object({
+    path: z
+      .string()
+      .min(1, 'must not be empty')
+      .default('/')
+      .describe('A file or a directory, absolute; "/" when left out.'),
+  }),
+  primaryArgument: 'path',
+  aliases: ['diagnostics'],
+  examples: [
+    {
+      description: 'Look whether a file has errors',
+      input: { path: '/src/App.tsx' },
+      result: "/src/App.tsx:4:7 error Type 'string' is not assignable to type 'number'. (ts)",
+    },
+  ],
+  async execute({ path }, { diagnostics: checker, abortSignal }) {
+    const target = resolvePath(path);
+    const { diagnostics, files, hasMore } = await checker.check(target, { abortSignal });
+    const shown = diagnostics.slice(0, MAX_DIAGNOSTICS);
+    const notices = [
+      ...(diagnostics.length > shown.length
+        ? [`[${diagnostics.length - shown.length} more problems are not shown.]`]
+        : []),
+      ...(hasMore ? [`[Only the first ${files} files were checked. Name a directory to check others.]`] : []),
+    ];
+    const content = [...shown.map(toLine), ...notices].join('\n');
+    return {
+      content: content === '' ? noProblems(target, files) : content,
+      data: { diagnostics: shown, total: diagnostics.length, files },
+    };
+  },
+});
+
+const toLine = ({ path, line, column, severity, message, source }: Diagnostic): string =>
+  `${path}:${line}:${column} ${severity} ${message} (${source})`;
+
+const noProblems = (path: string, files: number): string =>
+  files === 0 ? `There is nothing to check in ${path}: no TypeScript, JavaScript, JSON, CSS or HTML.` : 'No problems.';
