@@ -15,6 +15,9 @@ const MAX_FILES = 1_000;
 /** Larger files are data or built; they are left out. */
 const MAX_FILE_BYTES = 500_000;
 
+// The services are made ready when the first text of their language is met.
+for (const language of ['typescript', 'javascript']) monaco.editor.createModel('', language).dispose();
+
 const KINDS = [
   { pattern: /\.[cm]?tsx?$/, check: checkModule('ts') },
   { pattern: /\.[cm]?jsx?$/, check: checkModule('js') },

@@ -90,7 +90,8 @@ export function DiffEditor({ before, after, path, label, inline = false }: DiffE
       renderOverviewRuler: false,
     });
     setEditor(created);
-    return () => created.dispose();
+    // Its models go first, with the next effect.
+    return () => queueMicrotask(() => created.dispose());
   }, [inline]);
   useEffect(() => {
     if (editor === undefined) return;

@@ -443,6 +443,22 @@ export const en = {
     importFailed: (reason: string) => `Nothing was imported: ${reason}`,
     imported: 'The thread was imported.',
   },
+  storage: {
+    title: 'Storage',
+    used: (used: string, quota: string) => `${used} of ${quota} used`,
+    unknown: 'This browser does not say how much it stores.',
+    persistent: 'The browser keeps all of it until you delete it.',
+    notPersistent: 'The browser may clear all of it when the disk runs short. Save a backup now and then.',
+    age: 'History to forget',
+    ages: (days: number) => (days === 0 ? 'All history' : `History older than ${count(days, 'day', 'days')}`),
+    forget: 'Forget it',
+    forgetHelp:
+      'Files stay as they are. What they were before that time cannot be shown or brought back any more, in no workspace.',
+    forgotten: (freed: string) => `Done. ${freed} are free again, and the browser may give back more later.`,
+    nearlyFull: 'This browser’s storage is nearly full',
+    nearlyFullDetail:
+      'When it is full, nothing more can be saved; what is saved stays. Forget old history, or delete threads and files you do not need.',
+  },
   backup: {
     reminder: 'Your threads and files live only in this browser. Save a backup now and then.',
     save: 'Save a backup',

@@ -20,7 +20,7 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { focusComposer } from '#components/runtime/focus.ts';
 import { provideLanguageServices } from '#components/runtime/language-services.ts';
 import { useShortcuts } from '#components/runtime/shortcuts.ts';
-import { useMoveQuestion, useStudio } from '#components/runtime/studio-provider.tsx';
+import { useMoveQuestion, useStorage, useStudio } from '#components/runtime/studio-provider.tsx';
 import { loadTools } from '#components/runtime/tools.ts';
 import { type PaletteMode, type Workbench, WorkbenchContext } from '#components/runtime/workbench.ts';
 import { ThreadList } from '#components/threads/thread-list.tsx';
@@ -36,6 +36,7 @@ provideLanguageServices(async () => (await import('#components/editor/check-file
 
 const FilePane = lazyView(() => import('#components/files/file-pane.tsx'));
 const MoveFilesDialog = lazyView(() => import('#components/files/move-files-dialog.tsx'));
+const StorageDialog = lazyView(() => import('#components/settings/storage-dialog.tsx'));
 const SettingsDialog = lazyView(() => import('#components/settings/settings-dialog.tsx'));
 const CommandPalette = lazyView(() => import('#components/palette/command-palette.tsx'));
 const ShortcutHelp = lazyView(() => import('#components/palette/shortcut-help.tsx'));
@@ -124,6 +125,7 @@ export function StudioLayout() {
       <ErrorBoundary resetKey={overlay}>
         <Suspense>
           <FileQuestions />
+          <StorageWarning />
           {overlay?.type === 'settings' ? <SettingsDialog onClose={closeOverlay} /> : null}
           {overlay?.type === 'palette' ? <CommandPalette mode={overlay.mode} onClose={closeOverlay} /> : null}
           {overlay?.type === 'shortcuts' ? <ShortcutHelp onClose={closeOverlay} /> : null}
@@ -150,6 +152,16 @@ function Files() {
       ) : null}
     </section>
   );
+}
+
+/** Comes up once for each time that the storage runs short. */
+function StorageWarning() {
+  const isNearlyFull = useStorage((use) => use.isNearlyFull);
+  const [wasSeen, setSeen] = useState(false);
+  useEffect(() => {
+    if (!isNearlyFull) setSeen(false);
+  }, [isNearlyFull]);
+  return isNearlyFull && !wasSeen ? <StorageDialog onClose={() => setSeen(true)} /> : null;
 }
 
 /** What the person is asked before files go back to where they were. */

@@ -109,8 +109,9 @@ function pathIn(directory: string, name: string): string {
   const refused = (reason: string) => new ArchiveError(`it holds the path ${JSON.stringify(name)}, ${reason}`);
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name) || name.includes('\\'))
     throw refused('which is not relative to where it is unpacked');
+  if (name.split('/').includes('..')) throw refused('which leads out of the folder it is unpacked into');
   try {
-    if (resolvePath(path) !== path) throw refused('which leads out of the folder it is unpacked into');
+    if (resolvePath(path) !== path) throw refused('which is no plain path');
   } catch (error) {
     if (error instanceof FileSystemError) throw refused(`which cannot be a file (${error.code})`);
     throw error;

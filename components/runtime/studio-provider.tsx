@@ -10,6 +10,7 @@ import { toThreadMessage } from './convert-message.ts';
 import type { ModelsState } from './models.ts';
 import type { Settings } from './settings.ts';
 import { shownSession } from './shown-session.ts';
+import type { StorageUse } from './storage-meter.ts';
 import type { Studio } from './studio.ts';
 import type { ThreadsState } from './threads.ts';
 import { toUserMessage } from './user-message.ts';
@@ -34,6 +35,7 @@ export const useModels = <T,>(select: (models: ModelsState) => T): T =>
   useStore(useStudio().models as StoreApi<ModelsState>, select);
 export const useThreads = <T,>(select: (threads: ThreadsState) => T): T => useStore(useStudio().threads.state, select);
 
+export const useStorage = <T,>(select: (use: StorageUse) => T): T => useStore(useStudio().storage.state, select);
 export const useMoveQuestion = () => useStore(useStudio().moveQuestions.state, ({ asked }) => asked);
 export const useMovedFiles = () => useStore(useStudio().moveQuestions.state, ({ moved }) => moved);
 export const useWorkspaces = <T,>(select: (workspaces: WorkspacesState) => T): T =>
@@ -60,7 +62,7 @@ const NO_MESSAGES: readonly never[] = [];
 
 /** Binds the open thread to assistant-ui's primitives: the session is the truth, they only show it and report back. */
 export function ThreadRuntimeProvider({ children }: { children: ReactNode }) {
-  const { threads } = useStudio();
+  const { threads, storage } = useStudio();
   const session = useThreads((state) => state.session);
   const selectedId = useThreads((state) => state.selectedId);
   const branch = useSession(session, selectBranch) ?? NO_MESSAGES;
@@ -69,8 +71,11 @@ export function ThreadRuntimeProvider({ children }: { children: ReactNode }) {
   const messages = useMemo(() => branch.map(toThreadMessage), [branch]);
 
   const send = useCallback(
-    (message: Parameters<typeof toUserMessage>[0]) => threads.send(toUserMessage(message)),
-    [threads],
+    (message: Parameters<typeof toUserMessage>[0]) => {
+      void storage.askToPersist();
+      return threads.send(toUserMessage(message));
+    },
+    [threads, storage],
   );
   const branches = useMemo<ExternalThreadProps['branches']>(
     () => ({

@@ -4,6 +4,7 @@ import { createTransport, type Transport } from '#lib/threads/transport.ts';
 import { createModelsStore, type ModelsStore } from './models.ts';
 import { MoveQuestions } from './move-questions.ts';
 import { openSettings, type SettingsStore } from './settings.ts';
+import { StorageMeter } from './storage-meter.ts';
 import { Threads } from './threads.ts';
 import { loadTools } from './tools.ts';
 import { Workspaces } from './workspaces.ts';
@@ -15,6 +16,7 @@ export interface Studio {
   volatile: string | undefined;
   workspaces: Workspaces;
   moveQuestions: MoveQuestions;
+  storage: StorageMeter;
   transport: Transport;
   settings: SettingsStore;
   models: ModelsStore;
@@ -39,6 +41,7 @@ export async function openStudio(): Promise<Studio> {
   const settings = await openSettings(store);
   const workspaces = await Workspaces.open(store, createSandbox(), { isVolatile: volatile !== undefined });
   const moveQuestions = new MoveQuestions();
+  const storage = new StorageMeter();
   const models = createModelsStore();
   const firstLook = models.refresh();
   const transport = createTransport();
@@ -74,5 +77,6 @@ export async function openStudio(): Promise<Studio> {
   showFiles();
   threads.state.subscribe(showFiles);
   workspaces.state.subscribe(showFiles);
-  return { store, volatile, workspaces, moveQuestions, transport, settings, models, threads };
+  storage.follow(workspaces);
+  return { store, volatile, workspaces, moveQuestions, storage, transport, settings, models, threads };
 }

@@ -150,6 +150,15 @@ export class Workspaces {
     }
   }
 
+  /** Forgets what the files of all workspaces were before a time; the files stay as they are. */
+  async forgetBefore(time: number): Promise<void> {
+    const { list, draftId } = this.state.getState();
+    for (const id of new Set([...list.map((info) => info.id), draftId])) {
+      const { history } = await this.open(id);
+      await history.forget(await history.pointBefore(time));
+    }
+  }
+
   /** Deletes a workspace with its history, for good. */
   async remove(id: string): Promise<void> {
     const opened = this.#opened.get(id);

@@ -10,6 +10,7 @@ import { type PermissionPolicy, policyFor } from '#lib/tools/permission.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { DataSection } from './data-section.tsx';
 import { Section } from './settings-section.tsx';
+import { StorageControls } from './storage-controls.tsx';
 
 /** What the person sets for the whole studio, and the way to their data. */
 export default function SettingsDialog({ onClose }: { onClose(): void }) {
@@ -21,6 +22,9 @@ export default function SettingsDialog({ onClose }: { onClose(): void }) {
         <ChatSection />
         <PermissionSection />
         <DataSection />
+        <Section title={t.storage.title}>
+          <StorageControls />
+        </Section>
       </div>
     </Dialog>
   );

@@ -127,6 +127,12 @@ export class WorkspaceHistory {
     return this.#storage.readBlob(content, path);
   }
 
+  /** The newest point that was made before a time, in milliseconds since the epoch; `floor` where none was. */
+  async pointBefore(time: number): Promise<Version> {
+    const log = await this.#logSince(this.floor);
+    return log.findLast((entry) => entry.time < time)?.sequence ?? this.floor;
+  }
+
   /** Forgets the points before one; the files stay as they are. */
   forget(before: Version): Promise<void> {
     return this.#storage.forget(before);

@@ -300,6 +300,16 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
       });
     });
 
+    test('the point before a time is the last commit that was made earlier', async () => {
+      expect(await history.pointBefore(Date.now())).toBe(0);
+      await writeText(fs, '/f', 'one');
+      const [first] = await history.steps(0);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await writeText(fs, '/f', 'two');
+      expect(await history.pointBefore((first?.time ?? 0) + 1)).toBe(1);
+      expect(await history.pointBefore(Date.now() + 1)).toBe(2);
+    });
+
     describe('forget', () => {
       test('removes the points before, keeps the files and the points after', async () => {
         await writeText(fs, '/f', 'one');

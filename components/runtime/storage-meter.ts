@@ -1,0 +1,72 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Workspaces } from './workspaces.ts';
+
+/** From this share of what the browser gives, the person is told. */
+export const STORAGE_WARN_SHARE = 0.8;
+/** With less than this left, in bytes, the person is told, whatever the share. */
+export const STORAGE_WARN_BYTES = 100_000_000;
+
+/** How often it is looked at, in milliseconds; after changes sooner. */
+const LOOK_EVERY_MS = 60_000;
+const LOOK_AFTER_CHANGE_MS = 5_000;
+
+export interface StorageUse {
+  /** Bytes; undefined where the browser does not tell. */
+  used: number | undefined;
+  quota: number | undefined;
+  /** Whether the browser has promised not to clear it by itself. */
+  isPersistent: boolean;
+  isNearlyFull: boolean;
+}
+
+/** How much of the browser's storage is used, for the whole studio. */
+export class StorageMeter {
+  readonly state: StoreApi<StorageUse> = createStore<StorageUse>(() => ({
+    used: undefined,
+    quota: undefined,
+    isPersistent: false,
+    isNearlyFull: false,
+  }));
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #asked = false;
+
+  /** Looks now, and from now on now and then; sooner where files of a shown workspace change. */
+  follow(workspaces: Workspaces): void {
+    let unwatch = () => {};
+    workspaces.state.subscribe(({ shown }, before) => {
+      if (shown === before.shown) return;
+      unwatch();
+      unwatch = shown?.fileSystem.watch(() => this.#lookIn(LOOK_AFTER_CHANGE_MS)) ?? (() => {});
+    });
+    void this.look();
+  }
+
+  async look(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const [{ usage, quota } = {}, isPersistent = false] = await Promise.all([
+      navigator.storage?.estimate().catch(() => undefined),
+      navigator.storage?.persisted().catch(() => false),
+    ]);
+    const isNearlyFull =
+      usage !== undefined &&
+      quota !== undefined &&
+      (usage > quota * STORAGE_WARN_SHARE || quota - usage < STORAGE_WARN_BYTES);
+    this.state.setState({ used: usage, quota, isPersistent, isNearlyFull });
+    this.#lookIn(LOOK_EVERY_MS);
+  }
+
+  /** Asks the browser to keep everything until the person deletes it: once, when there is something to keep. */
+  async askToPersist(): Promise<void> {
+    if (this.#asked || this.state.getState().isPersistent) return;
+    this.#asked = true;
+    const isPersistent = (await navigator.storage?.persist().catch(() => false)) ?? false;
+    this.state.setState({ isPersistent });
+  }
+
+  #lookIn(ms: number): void {
+    if (ms === LOOK_AFTER_CHANGE_MS) clearTimeout(this.#timer);
+    else if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => void this.look(), ms);
+  }
+}

@@ -1,0 +1,25 @@
+'use client';
+
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useStudio } from '#components/runtime/studio-provider.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { saveBackup } from './save-backup.ts';
+import { StorageControls } from './storage-controls.tsx';
+
+/** Says, before it is too late, that this browser's storage is nearly full. */
+export default function StorageDialog({ onClose }: { onClose(): void }) {
+  const t = useMessages();
+  const studio = useStudio();
+  return (
+    <Dialog open onOpenChange={onClose} title={t.storage.nearlyFull} description={t.storage.nearlyFullDetail}>
+      <StorageControls />
+      <div className="mt-4 flex justify-end gap-2">
+        <Button onClick={() => void saveBackup(studio)}>{t.settings.saveBackup}</Button>
+        <Button data-initial-focus onClick={onClose}>
+          {t.common.close}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,276 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { expect, test } from './lib/fixtures.ts';
+import { prompt, writeCall } from './lib/prompt.ts';
+import type { StudioPage } from './lib/studio-page.ts';
+
+const item = (studio: StudioPage, name: string) => studio.files.getByRole('treeitem', { name, exact: true });
+
+/** Opens a file and waits until its text is there. */
+async function openFile(studio: StudioPage, name: string, text: string): Promise<void> {
+  await item(studio, name).click();
+  await expect(studio.editor.locator('.view-lines')).toContainText(text, { timeout: 20_000 });
+}
+
+/** Chooses files in the workspace's menu. */
+async function putIn(page: Page, files: { name: string; buffer: Buffer }[]): Promise<void> {
+  await page.getByRole('button', { name: /^Workspace: / }).click();
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('menuitem', { name: 'Put files or a zip in…' }).click();
+  const mimeType = 'application/octet-stream';
+  await (await chooser).setFiles(files.map((file) => ({ ...file, mimeType })));
+}
+
+const zipOf = (entries: Record<string, string>) =>
+  Buffer.from(zipSync(Object.fromEntries(Object.entries(entries).map(([name, text]) => [name, strToU8(text)]))));
+
+test.describe('the tree', () => {
+  test('renames in place, moves by dragging, and deletes what is selected', async ({ studio, page }) => {
+    await studio.open({ files: { '/a.txt': 'a', '/b.txt': 'b', '/c.txt': 'c', '/folder/d.txt': 'd' } });
+    await openFile(studio, 'a.txt', 'a');
+    await item(studio, 'a.txt').focus();
+    await page.keyboard.press('F2');
+    await page.getByRole('textbox', { name: 'New name of a.txt' }).fill('renamed.txt');
+    await page.keyboard.press('Enter');
+    await expect(item(studio, 'renamed.txt')).toBeVisible();
+    // Its tab goes on under the new name.
+    await expect(page.getByRole('button', { name: 'Close renamed.txt' })).toBeVisible();
+    await item(studio, 'renamed.txt').dragTo(item(studio, 'folder'));
+    await expect.poll(async () => [...(await studio.workspace()).keys()].sort()).toContain('/folder/renamed.txt');
+    await item(studio, 'b.txt').click();
+    await item(studio, 'c.txt').click({ modifiers: ['ControlOrMeta'] });
+    await page.keyboard.press('Delete');
+    await expect(page.getByRole('dialog', { name: 'Delete 2 entries?' })).toBeVisible();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect
+      .poll(async () => [...(await studio.workspace()).keys()].sort())
+      .toEqual(['/folder/d.txt', '/folder/renamed.txt']);
+  });
+
+  test('says what is in the way, and changes nothing', async ({ studio, page }) => {
+    await studio.open({ files: { '/a.txt': 'a', '/b.txt': 'b' } });
+    await item(studio, 'a.txt').focus();
+    await page.keyboard.press('F2');
+    await page.getByRole('textbox', { name: 'New name of a.txt' }).fill('b.txt');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('There is already something of that name.')).toBeVisible();
+    expect(Object.fromEntries(await studio.workspace())).toEqual({ '/a.txt': 'a', '/b.txt': 'b' });
+  });
+
+  test('shows ten thousand files without laying them all out, and has a context menu', async ({ studio, page }) => {
+    const files = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, n) => [`/f${`${n}`.padStart(5, '0')}.txt`, 'x']),
+    );
+    await studio.open({ files });
+    await expect(item(studio, 'f00000.txt')).toBeVisible({ timeout: 20_000 });
+    expect(await studio.files.getByRole('treeitem').count()).toBeLessThan(100);
+    await item(studio, 'f00000.txt').focus();
+    await page.keyboard.press('End');
+    await expect(item(studio, 'f09999.txt')).toBeVisible();
+    await item(studio, 'f09999.txt').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect(item(studio, 'f09999.txt')).toHaveCount(0);
+    await page.keyboard.press('ControlOrMeta+P');
+    await expect(page.getByRole('combobox', { name: 'Command palette' })).toBeFocused();
+    await page.keyboard.type('f04242');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: 'Close f04242.txt' })).toBeVisible();
+  });
+});
+
+test.describe('files in and out', () => {
+  test('a zip is unpacked, asks about what is there, and comes out again', async ({ studio, page }) => {
+    await studio.open({ files: { '/src/a.ts': 'mine' } });
+    await putIn(page, [
+      { name: 'project.zip', buffer: zipOf({ 'src/a.ts': 'theirs', 'src/b.ts': 'b', 'empty/': '' }) },
+    ]);
+    const dialog = page.getByRole('dialog', { name: 'Put files into the workspace' });
+    await expect(dialog).toContainText('/src/a.ts');
+    await dialog.getByRole('button', { name: 'Leave those as they are' }).click();
+    await expect(dialog).toBeHidden();
+    expect(Object.fromEntries(await studio.workspace())).toEqual({ '/src/a.ts': 'mine', '/src/b.ts': 'b' });
+    await page.getByRole('button', { name: /^Workspace: / }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Download all as zip' }).click();
+    const saved = unzipSync(await readFile(await (await download).path()));
+    expect(Object.entries(saved).map(([name, data]) => [name, strFromU8(data)])).toEqual([
+      ['src/a.ts', 'mine'],
+      ['src/b.ts', 'b'],
+      ['empty/', ''],
+    ]);
+  });
+
+  for (const [name, entries, reason] of [
+    ['an absolute path', { 'ok.txt': 'x', '/etc/passwd': 'x' }, 'not relative'],
+    ['a path that leads out', { 'ok.txt': 'x', '../../up.txt': 'x' }, 'leads out of the folder'],
+  ] as const) {
+    test(`a zip with ${name} is refused whole`, async ({ studio, page }) => {
+      await studio.open({ files: { '/a.txt': 'a' } });
+      await putIn(page, [{ name: 'bad.zip', buffer: zipOf(entries) }]);
+      await expect(page.getByRole('dialog')).toContainText('It was refused');
+      await expect(page.getByRole('dialog')).toContainText(reason);
+      expect(Object.fromEntries(await studio.workspace())).toEqual({ '/a.txt': 'a' });
+    });
+  }
+
+  test('a zip that unpacks to too much, and one that is none, are refused', async ({ studio, page }) => {
+    await studio.open();
+    const zeros = zipSync({ 'bomb.bin': new Uint8Array(600_000_000) }, { level: 9 });
+    await putIn(page, [{ name: 'bomb.zip', buffer: Buffer.from(zeros) }]);
+    await expect(page.getByRole('dialog')).toContainText('it unpacks to more than 500 MB', { timeout: 20_000 });
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click();
+    await putIn(page, [{ name: 'no.zip', buffer: Buffer.from('this is no zip') }]);
+    await expect(page.getByRole('dialog')).toContainText('it is no whole zip file');
+    expect((await studio.workspace()).size).toBe(0);
+  });
+
+  test('a picture is shown, and what is no text says so', async ({ studio, page }) => {
+    const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    await studio.open();
+    await putIn(page, [
+      { name: 'dot.png', buffer: Buffer.from(pixel, 'base64') },
+      { name: 'data.bin', buffer: Buffer.from([1, 0, 2]) },
+    ]);
+    await item(studio, 'dot.png').click();
+    await expect(studio.editor.getByRole('img', { name: 'Image dot.png' })).toBeVisible({ timeout: 20_000 });
+    await expect(studio.editor).toContainText('1 × 1');
+    await item(studio, 'data.bin').click();
+    await expect(studio.editor).toContainText('This file is not text');
+    await expect(studio.editor).toContainText('3 bytes');
+  });
+});
+
+test('search finds in all files, goes to the place, and replaces everywhere as one step', async ({ studio, page }) => {
+  await studio.open({ files: { '/a.ts': 'const one = 1;\nconst two = one;\n', '/b.md': 'one', '/c.ts': 'ONE' } });
+  await item(studio, 'a.ts').waitFor();
+  await page.keyboard.press('ControlOrMeta+Shift+F');
+  await page.getByRole('textbox', { name: 'Search in files' }).fill('one');
+  await expect(page.getByText('4 lines found')).toBeVisible();
+  await page.getByRole('button', { name: 'Match case' }).click();
+  await page.getByRole('textbox', { name: 'Only in files' }).fill('*.ts');
+  await expect(page.getByText('2 lines found')).toBeVisible();
+  await page.getByRole('button', { name: /const two = one/ }).click();
+  await expect(studio.editor.locator('.view-lines')).toContainText('const two', { timeout: 20_000 });
+  await expect(studio.editor.locator('.monaco-editor')).toHaveClass(/focused/);
+  await page.keyboard.type('three');
+  await expect.poll(async () => (await studio.workspace()).get('/a.ts')).toContain('const two = three;');
+  await page.getByRole('textbox', { name: 'Replace with' }).fill('uno');
+  await page.getByRole('button', { name: 'Replace all' }).click();
+  await expect(page.getByText('Replaced 1 place in 1 file.')).toBeVisible();
+  expect((await studio.workspace()).get('/a.ts')).toBe('const uno = 1;\nconst two = three;\n');
+});
+
+test.describe('the editor', () => {
+  const PROJECT = {
+    '/src/App.tsx': 'import { Counter } from \'./Counter\';\nexport const App = () => <Counter start="one" />;\n',
+    '/src/Counter.tsx': 'export function Counter({ start }: { start: number }) {\n  return <b>{start}</b>;\n}\n',
+  };
+
+  test('knows the types of other files, and goes to definitions in them', async ({ studio, page }) => {
+    await studio.open({ files: PROJECT });
+    await openFile(studio, 'App.tsx', 'Counter');
+    await expect(studio.editor.locator('.squiggly-error')).toBeVisible({ timeout: 30_000 });
+    await studio.editor.locator('.view-lines').getByText('Counter', { exact: false }).first().click();
+    await page.keyboard.press('Control+Home');
+    for (let n = 0; n < 10; n++) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('F12');
+    await expect(page.getByRole('button', { name: 'Close Counter.tsx' })).toBeVisible({ timeout: 20_000 });
+    await expect(studio.editor.locator('.view-lines')).toContainText('return <b>');
+  });
+
+  test('the model gets the same problems, of TypeScript, JSON, CSS and HTML', async ({ studio, bench }) => {
+    const question = prompt('Check my project');
+    bench.model.script(question, [
+      { calls: [{ name: 'get_diagnostics', arguments: '{}' }] },
+      { calls: [{ name: 'diagnostics', arguments: '{"path":"/src/Counter.tsx"}' }] },
+      { text: 'Checked.' },
+    ]);
+    await studio.open({
+      files: {
+        ...PROJECT,
+        '/data.json': '{"a": 1,}',
+        '/page.html': '<div>\n<style>p { colr: red; }</style>\n<script>let = ;</script>\n',
+        '/style.css': 'p { color: red;',
+      },
+    });
+    await studio.say(question);
+    await studio.settled(1, { timeout: 60_000 });
+    const results = (await studio.turns())[0]?.parts.flatMap((part) =>
+      part.type === 'tool-call' && part.result?.type === 'tool-result' ? [part.result.output.content] : [],
+    );
+    const lines = results?.[0]?.split('\n') ?? [];
+    expect(lines).toEqual([
+      '/data.json:1:8 error Trailing comma (json)',
+      '/page.html:1:1 warning <div> is never closed. (html)',
+      expect.stringMatching(/^\/page\.html:2:\d+ warning .*colr.*\(css\)$/),
+      expect.stringMatching(/^\/page\.html:3:\d+ error .*\(js\)$/),
+      "/src/App.tsx:2:35 error Type 'string' is not assignable to type 'number'. (ts)",
+      expect.stringMatching(/^\/style\.css:1:\d+ error .*\(css\)$/),
+    ]);
+    expect(results?.[1]).toBe('No problems.');
+  });
+
+  test('a conflict shows both sides and both together; what is chosen is saved', async ({ studio, bench, page }) => {
+    const question = prompt('Change the last line');
+    const edit = JSON.stringify({ path: '/a.txt', find: 'three', replace: 'three from the model' });
+    bench.model.script(question, [
+      { calls: [{ name: 'edit_file', arguments: edit }], hold: { after: 20, gate: 'write' } },
+      { text: 'Changed.' },
+    ]);
+    await studio.open({ files: { '/a.txt': 'one\ntwo\nthree\n' } });
+    await openFile(studio, 'a.txt', 'one');
+    await studio.say(question);
+    await studio.editor.locator('.view-lines').click();
+    await page.keyboard.press('Control+Home');
+    // Typed without a pause until the model's change is there.
+    const conflict = page.getByRole('region', { name: 'Two versions of this file' });
+    await page.keyboard.type('mine ');
+    bench.model.open('write');
+    for (let n = 0; n < 400 && !(await conflict.isVisible()); n++) await page.keyboard.type('x');
+    await expect(conflict).toBeVisible();
+    await expect(conflict).toContainText('three from the model');
+    await conflict.getByRole('button', { name: 'Save both together' }).click();
+    await expect(conflict).toBeHidden();
+    const text = (await studio.workspace()).get('/a.txt') ?? '';
+    expect(text).toMatch(/^mine x*one\ntwo\nthree from the model\n$/);
+  });
+
+  test('a file fills in as the model writes it, and is not in the workspace before', async ({
+    studio,
+    bench,
+    page,
+  }) => {
+    const question = prompt('Write a story');
+    const story = Array.from({ length: 200 }, (_, n) => `Line ${n} of the story.`).join('\n');
+    bench.model.script(question, [
+      { calls: writeCall('/story.txt', story), piece: 100, hold: { after: 2_000, gate: 'story' } },
+      { text: 'Written.' },
+    ]);
+    await studio.open();
+    await studio.say(question);
+    const live = page.getByRole('region', { name: '/story.txt, as the model writes it' });
+    await expect(live).toContainText('Line 50 of the story.');
+    await expect(page.getByText('It is not in the workspace yet.')).toBeVisible();
+    expect((await studio.workspace()).size).toBe(0);
+    bench.model.open('story');
+    await studio.settled();
+    await expect(live).toBeHidden();
+    await expect(studio.editor.locator('.view-lines')).toContainText('Line 0 of the story.', { timeout: 20_000 });
+    expect((await studio.workspace()).get('/story.txt')).toBe(story);
+  });
+
+  test('compares a file with what it was before the last message', async ({ studio, bench, page }) => {
+    const question = prompt('Change it');
+    bench.model.script(question, [{ calls: writeCall('/a.txt', 'after') }, { text: 'Changed.' }]);
+    await studio.open({ files: { '/a.txt': 'before' } });
+    await studio.say(question);
+    await studio.settled();
+    await item(studio, 'a.txt').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Compare with before the last message' }).click();
+    const diff = studio.editor.locator('.monaco-diff-editor');
+    await expect(diff).toContainText('before', { timeout: 20_000 });
+    await expect(diff).toContainText('after');
+  });
+});
