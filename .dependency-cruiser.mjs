@@ -25,6 +25,13 @@ export const LAYERS = [
     why: 'a shell is a capability that tools are given',
   },
   {
+    folder: 'lib/disk',
+    may: ['lib/vfs'],
+    packages: [],
+    core: true,
+    why: 'a directory of the disk is one more storage of the engine',
+  },
+  {
     folder: 'lib/archive',
     may: [],
     packages: ['fflate'],

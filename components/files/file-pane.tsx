@@ -9,6 +9,7 @@ import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { FileTree } from './file-tree.tsx';
+import { FolderBar } from './folder-bar.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { type PaneView, showPaneView, usePaneView } from './pane-view.ts';
 import { WorkspaceMenu } from './workspace-menu.tsx';
@@ -31,6 +32,7 @@ export default function FilePane() {
         <ViewSwitch view="search" current={view} icon={<Search aria-hidden size={15} />} />
         <ViewSwitch view="timeline" current={view} icon={<History aria-hidden size={15} />} />
       </div>
+      {workspace === undefined ? null : <FolderBar workspace={workspace} />}
       {workspace === undefined ? (
         <NotOpen />
       ) : (

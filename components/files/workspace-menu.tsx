@@ -1,12 +1,13 @@
 'use client';
 
-import { ChevronDown, Download, FolderUp, MessageSquarePlus, Pencil, Upload } from 'lucide-react';
+import { ChevronDown, Download, FolderSync, FolderUp, MessageSquarePlus, Pencil, Upload } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { download } from '#components/runtime/download.ts';
 import { exportZip } from '#components/runtime/import-files.ts';
 import { useStudio, useThreads, useWorkspace, useWorkspaces } from '#components/runtime/studio-provider.tsx';
 import { useWorkbench } from '#components/runtime/workbench.ts';
+import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Menu } from '#components/ui/menu.tsx';
@@ -22,6 +23,7 @@ export function WorkspaceMenu() {
   const list = useWorkspaces((state) => state.list);
   const allThreads = useThreads((state) => state.threads);
   const [renaming, setRenaming] = useState(false);
+  const [joining, setJoining] = useState(false);
   if (workspace === undefined) return <span className="flex-1" />;
   const name = workspaceName(workspace.id, list, allThreads, t);
   const continueHere = () => {
@@ -60,6 +62,15 @@ export function WorkspaceMenu() {
             icon: <FolderUp aria-hidden size={14} />,
             onSelect: () => chooseFiles(workspace, '/', 'folder'),
           },
+          ...('showDirectoryPicker' in window
+            ? [
+                {
+                  label: t.workspaces.joinFolder,
+                  icon: <FolderSync aria-hidden size={14} />,
+                  onSelect: () => setJoining(true),
+                },
+              ]
+            : []),
           {
             label: t.workspaces.exportZip,
             icon: <Download aria-hidden size={14} />,
@@ -67,8 +78,35 @@ export function WorkspaceMenu() {
           },
         ]}
       />
+      {joining ? <JoinFolderDialog workspace={workspace} onClose={() => setJoining(false)} /> : null}
       {renaming ? <RenameDialog id={workspace.id} name={name} onClose={() => setRenaming(false)} /> : null}
     </span>
+  );
+}
+
+interface DirectoryPicker {
+  showDirectoryPicker(options: { mode: 'readwrite' }): Promise<FileSystemDirectoryHandle>;
+}
+
+/** Says what joining a folder does before the browser asks which. */
+function JoinFolderDialog({ workspace, onClose }: { workspace: OpenedWorkspace; onClose(): void }) {
+  const t = useMessages();
+  const { workspaces } = useStudio();
+  const join = async () => {
+    onClose();
+    const picker = window as unknown as DirectoryPicker;
+    const handle = await picker.showDirectoryPicker({ mode: 'readwrite' }).catch(() => undefined);
+    if (handle !== undefined) await workspaces.joinFolder(workspace, handle);
+  };
+  return (
+    <Dialog open onOpenChange={onClose} title={t.folder.joinTitle} description={t.folder.joinDetail}>
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>{t.common.cancel}</Button>
+        <Button variant="primary" data-initial-focus onClick={() => void join()}>
+          {t.folder.join}
+        </Button>
+      </div>
+    </Dialog>
   );
 }
 

@@ -406,6 +406,7 @@ export const en = {
     nameLabel: 'Name',
     importFiles: 'Put files or a zip in…',
     importFolder: 'Put a folder in…',
+    joinFolder: 'Keep the same as a local folder…',
     exportZip: 'Download all as zip',
     choice: 'Files of the new thread',
     own: 'A new, empty workspace',
@@ -442,6 +443,25 @@ export const en = {
       `Restored ${count(threads, 'thread', 'threads')} and ${count(files, 'file', 'files')}.`,
     importFailed: (reason: string) => `Nothing was imported: ${reason}`,
     imported: 'The thread was imported.',
+  },
+  folder: {
+    joinTitle: 'Keep these files the same as a folder of this computer',
+    joinDetail:
+      'What only one of the two has goes to the other. Where both have a file and it differs, the folder’s is taken; the other stays in the timeline. From then on, changes go both ways while the studio is open. Folders named node_modules and .git are left out.',
+    join: 'Choose a folder…',
+    states: { syncing: 'Copying…', synced: 'The same', paused: 'Paused', locked: 'Locked', failed: 'Stopped' },
+    conflicts: (n: number) => `${count(n, 'file', 'files')} changed on both sides`,
+    details: {
+      paused: 'Nothing is copied until you go on.',
+      move: 'The files here have gone back to another point. The folder still has what it had. Going on takes the files as they are here to the folder.',
+      locked: 'The browser asks again after each visit before it lets the studio use the folder.',
+    },
+    unlock: 'Use the folder',
+    resume: 'Go on',
+    pause: 'Pause',
+    leave: 'Part them',
+    keepWorkspace: 'Keep the workspace’s',
+    keepFolder: 'Keep the folder’s',
   },
   storage: {
     title: 'Storage',

@@ -383,6 +383,7 @@ export const zhCn: Messages = {
     nameLabel: '名称',
     importFiles: '放入文件或 zip…',
     importFolder: '放入文件夹…',
+    joinFolder: '与本地文件夹保持一致…',
     exportZip: '全部下载为 zip',
     choice: '新会话使用的文件',
     own: '新的空工作区',
@@ -418,6 +419,25 @@ export const zhCn: Messages = {
     restored: (threads, files) => `已恢复 ${count(threads, '个会话')}和 ${count(files, '个文件')}。`,
     importFailed: (reason) => `没有导入任何内容：${reason}`,
     imported: '会话已导入。',
+  },
+  folder: {
+    joinTitle: '让这些文件与此电脑上的一个文件夹保持一致',
+    joinDetail:
+      '只在一边有的文件会复制到另一边。两边都有但不同的文件，以文件夹为准；另一个版本保留在时间线中。之后，在工作室打开期间，更改会双向同步。名为 node_modules 和 .git 的文件夹除外。',
+    join: '选择文件夹…',
+    states: { syncing: '正在复制…', synced: '一致', paused: '已暂停', locked: '已锁定', failed: '已停止' },
+    conflicts: (n) => `${count(n, '个文件')}两边都有更改`,
+    details: {
+      paused: '在你继续之前不会复制任何内容。',
+      move: '这里的文件已回到另一个时间点，文件夹仍保持原样。继续会把这里现在的文件带到文件夹。',
+      locked: '每次访问后，浏览器会再次询问是否允许工作室使用该文件夹。',
+    },
+    unlock: '使用该文件夹',
+    resume: '继续',
+    pause: '暂停',
+    leave: '断开',
+    keepWorkspace: '保留工作区的',
+    keepFolder: '保留文件夹的',
   },
   storage: {
     title: '存储',

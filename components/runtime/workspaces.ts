@@ -7,6 +7,7 @@ import type { JavaScriptEvaluator } from '#lib/tools/tool.ts';
 import { joinPath } from '#lib/vfs/paths.ts';
 import { deleteWorkspace, openWorkspace, type Workspace } from '#lib/workspace/workspace.ts';
 import { createDiagnostics } from './language-services.ts';
+import { type Agreed, agreedSchema, LocalFolder } from './local-folder.ts';
 import { isEdited, recoverUnsavedEdits, saveUnder } from './unsaved-edits.ts';
 import { seedWorkspace } from './workspace-seed.ts';
 
@@ -15,6 +16,10 @@ const MAX_IDLE = 3;
 
 const CATALOGUE = 'workspace:';
 const DRAFT = 'draft-workspace';
+const FOLDER = 'folder:';
+
+/** A folder that a workspace was joined with, as it is kept over a reload. */
+const folderSchema = z.object({ handle: z.instanceof(Object), agreed: z.map(z.string(), agreedSchema).optional() });
 
 const infoSchema = z.object({
   /** What the person called it. */
@@ -41,6 +46,8 @@ export interface WorkspacesState {
   shown: OpenedWorkspace | undefined;
   /** Why it cannot be opened. */
   problem: string | undefined;
+  /** Folders of the person's computer that are kept the same as workspaces, by the workspace's id. */
+  folders: Readonly<Record<string, LocalFolder>>;
 }
 
 /** The workspaces of this browser: which there are, which is shown, which are open. */
@@ -75,7 +82,13 @@ export class Workspaces {
     this.#store = store;
     this.#evaluator = evaluator;
     this.#isVolatile = isVolatile;
-    this.state = createStore<WorkspacesState>(() => ({ list: [], draftId, shown: undefined, problem: undefined }));
+    this.state = createStore<WorkspacesState>(() => ({
+      list: [],
+      draftId,
+      shown: undefined,
+      problem: undefined,
+      folders: {},
+    }));
   }
 
   /** Opens a workspace, or makes it. Rejects with `FileSystemError` where its worker cannot do so. */
@@ -134,6 +147,41 @@ export class Workspaces {
     await this.add({ id, createdAt: info?.createdAt ?? Date.now(), name: name.trim() === '' ? null : name.trim() });
   }
 
+  /** Keeps a folder of the person's computer the same as a workspace, both ways, from now on. */
+  async joinFolder({ id, fileSystem }: OpenedWorkspace, handle: FileSystemDirectoryHandle): Promise<void> {
+    await this.leaveFolder(id);
+    await this.#store.putSetting(FOLDER + id, { handle });
+    const folder = this.#follow(id, handle, fileSystem, undefined);
+    await folder.start({ ask: true });
+  }
+
+  /** Parts a workspace from its folder. Both keep what they have. */
+  async leaveFolder(id: string): Promise<void> {
+    this.state.getState().folders[id]?.close();
+    this.state.setState(({ folders: { [id]: _, ...folders } }) => ({ folders }));
+    await this.#store.deleteSetting(FOLDER + id);
+  }
+
+  async #reopenFolder(id: string, { fileSystem }: Workspace): Promise<void> {
+    const stored = folderSchema.safeParse(await this.#store.setting(FOLDER + id));
+    if (!stored.success) return;
+    const { handle, agreed } = stored.data;
+    const folder = this.#follow(id, handle as FileSystemDirectoryHandle, fileSystem, agreed);
+    folder.start({ ask: false }).catch(() => undefined);
+  }
+
+  #follow(
+    id: string,
+    handle: FileSystemDirectoryHandle,
+    fileSystem: Workspace['fileSystem'],
+    agreed: ReadonlyMap<string, Agreed> | undefined,
+  ): LocalFolder {
+    const keep = (next: ReadonlyMap<string, Agreed>) => this.#store.putSetting(FOLDER + id, { handle, agreed: next });
+    const folder = new LocalFolder(handle, fileSystem, agreed, keep);
+    this.state.setState(({ folders }) => ({ folders: { ...folders, [id]: folder } }));
+    return folder;
+  }
+
   /** How many files a workspace has; undefined where it cannot be read. */
   async countFiles(id: string): Promise<number | undefined> {
     try {
@@ -165,6 +213,7 @@ export class Workspaces {
     this.#opened.delete(id);
     if (this.#wanted === id) this.#wanted = undefined;
     (await opened?.catch(() => undefined))?.close();
+    await this.leaveFolder(id);
     await deleteWorkspace(databaseName(id));
     await this.#store.deleteSetting(CATALOGUE + id);
     await this.#read();
@@ -178,7 +227,9 @@ export class Workspaces {
     const diagnostics = createDiagnostics(() => this.open(id));
     const capabilities = { fileSystem, evaluator: this.#evaluator, search: runner, shell: runner, diagnostics };
     const saveEdits = () => saveUnder(id, '/');
-    const files = new ThreadFiles({ workspaceId: id, fileSystem, history, capabilities, saveEdits });
+    const onMove = () => this.state.getState().folders[id]?.pause('move');
+    const files = new ThreadFiles({ workspaceId: id, fileSystem, history, capabilities, saveEdits, onMove });
+    await this.#reopenFolder(id, workspace);
     return { ...workspace, id, files };
   }
 
@@ -200,7 +251,7 @@ export class Workspaces {
       const opened = await opening.catch(() => undefined);
       if (opened === undefined || opened === shown || id === this.#wanted || opened.files.isActive) continue;
       // Edits that it could not take wait for the person.
-      if (isEdited(id) || this.#opened.get(id) !== opening) continue;
+      if (isEdited(id) || this.state.getState().folders[id] !== undefined || this.#opened.get(id) !== opening) continue;
       this.#opened.delete(id);
       idle--;
       opened.close();

@@ -25,6 +25,8 @@ export interface ThreadFilesOptions {
   capabilities: ToolCapabilities;
   /** Puts into the workspace what is being edited. */
   saveEdits(): Promise<void>;
+  /** Told just before all files move to another point. */
+  onMove?(): void;
 }
 
 /** The files of a workspace as its threads work on them, and go back to earlier points of them (rule R20). */
@@ -98,6 +100,7 @@ export class ThreadFiles {
   move(point: Version): Promise<boolean> {
     return navigator.locks.request(this.#lockName, { ifAvailable: true }, async (lock) => {
       if (lock === null) return false;
+      this.#options.onMove?.();
       await this.#options.history.restore({ type: 'person' }, point);
       return true;
     });

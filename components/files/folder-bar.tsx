@@ -1,0 +1,73 @@
+import { FolderSync } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import type { FolderStatus, LocalFolder } from '#components/runtime/local-folder.ts';
+import { useStudio, useWorkspaces } from '#components/runtime/studio-provider.tsx';
+import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
+import { Button } from '#components/ui/button.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
+
+/** Where the workspace's local folder stands, if it has one. */
+export function FolderBar({ workspace }: { workspace: OpenedWorkspace }) {
+  const folder = useWorkspaces(({ folders }) => folders[workspace.id]);
+  return folder === undefined ? null : <Folder workspaceId={workspace.id} folder={folder} />;
+}
+
+function Folder({ workspaceId, folder }: { workspaceId: string; folder: LocalFolder }) {
+  const t = useMessages();
+  const { workspaces } = useStudio();
+  const { name, status, conflicts } = useStore(folder.state);
+  const [isOpen, setOpen] = useState(false);
+  const actions: { label: string; run(): Promise<void> | void }[] = [];
+  if (status.type === 'locked') actions.push({ label: t.folder.unlock, run: () => folder.start({ ask: true }) });
+  if (status.type === 'paused' || status.type === 'failed')
+    actions.push({ label: t.folder.resume, run: () => folder.resume() });
+  if (status.type === 'synced') actions.push({ label: t.folder.pause, run: () => folder.pause('person') });
+  actions.push({ label: t.folder.leave, run: () => workspaces.leaveFolder(workspaceId) });
+  return (
+    <div className="shrink-0 border-line border-b bg-sunken px-2 py-1 text-sm">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        className="flex w-full items-center gap-2 text-left"
+      >
+        <FolderSync aria-hidden size={14} className={status.type === 'synced' ? 'text-done' : 'text-waiting'} />
+        <span className="min-w-0 flex-1 truncate">{visibleText(name)}</span>
+        <span role="status" className="text-muted text-xs">
+          {conflicts.length > 0 ? t.folder.conflicts(conflicts.length) : t.folder.states[status.type]}
+        </span>
+      </button>
+      {isOpen || needsPerson(status) ? (
+        <div className="mt-1 flex flex-wrap gap-2 pb-1">
+          {detailOf(status, t.folder) === undefined ? null : <p className="w-full">{detailOf(status, t.folder)}</p>}
+          {actions.map(({ label, run }) => (
+            <Button key={label} onClick={() => void run()}>
+              {label}
+            </Button>
+          ))}
+        </div>
+      ) : null}
+      {conflicts.map((path) => (
+        <div key={path} className="flex flex-wrap items-center gap-2 border-line border-t py-1">
+          <span className="min-w-0 flex-1 truncate font-mono text-[13px]">{visibleText(path)}</span>
+          <Button onClick={() => void folder.resolve(path, 'workspace')}>{t.folder.keepWorkspace}</Button>
+          <Button onClick={() => void folder.resolve(path, 'folder')}>{t.folder.keepFolder}</Button>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const needsPerson = ({ type }: FolderStatus): boolean => type === 'locked' || type === 'paused' || type === 'failed';
+
+function detailOf(
+  status: FolderStatus,
+  texts: { details: { paused: string; move: string; locked: string } },
+): string | undefined {
+  if (status.type === 'failed') return status.message;
+  if (status.type === 'locked') return texts.details.locked;
+  if (status.type !== 'paused') return undefined;
+  return status.reason === 'move' ? texts.details.move : texts.details.paused;
+}

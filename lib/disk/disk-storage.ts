@@ -1,0 +1,230 @@
+import { lstat, readdir, readFile, readlink, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import { fileChanges, Paths } from '#lib/vfs/file-changes.ts';
+import type { Author, Version } from '#lib/vfs/file-system.ts';
+import {
+  type BlobId,
+  idOf,
+  NO_BLOB,
+  type NodeChanges,
+  type NodeId,
+  type NodeState,
+  NodeTree,
+  ROOT_ID,
+  TreeOverlay,
+} from '#lib/vfs/node-tree.ts';
+import type { Commit, FileContent, LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
+import { applyCommit, isStaging } from './apply-commit.ts';
+import { diskError } from './disk-error.ts';
+import { virtualTarget } from './link-target.ts';
+
+const EMPTY = new Uint8Array();
+
+/** What tells whether an entry of the disk is still the one that was seen. */
+type Signature = string;
+
+/**
+ * A directory of the disk as a workspace. Paths are resolved in the workspace's own tree, never by the disk: a symlink
+ * is followed inside the workspace or not at all, so nothing leads out. What other programs change is seen by `refresh`,
+ * by a read of what has changed, and before a commit touches it. Of earlier contents nothing is kept.
+ */
+export class DiskStorage implements WorkspaceStorage {
+  readonly tree = new NodeTree();
+  /** Real and absolute. */
+  readonly #root: string;
+  #sequence: Version = 0;
+  #signatures = new Map<NodeId, Signature>();
+  #commits: LogEntry[] = [];
+  #listeners = new Set<(update: StorageUpdate) => void>();
+  #work: Promise<unknown> = Promise.resolve();
+
+  /** Rejects with FileSystemError where there is no such directory. */
+  static async open(directory: string): Promise<DiskStorage> {
+    try {
+      const storage = new DiskStorage(await realpath(directory));
+      await storage.refresh();
+      return storage;
+    } catch (error) {
+      throw diskError('/', error);
+    }
+  }
+
+  private constructor(root: string) {
+    this.#root = root;
+  }
+
+  get sequence(): Version {
+    return this.#sequence;
+  }
+
+  get floor(): Version {
+    return this.#sequence;
+  }
+
+  commit(commits: readonly Commit[]): Promise<boolean> {
+    return this.#queue(async () => {
+      if (commits[0]?.sequence !== this.#sequence + 1) return false;
+      for (const commit of commits) {
+        if (!(await this.#isAsKnown(commit.changes))) {
+          await this.#scan();
+          return false;
+        }
+        await applyCommit(this.#root, this.tree, commit);
+        await this.#take(commit);
+      }
+      return true;
+    });
+  }
+
+  refresh(): Promise<void> {
+    return this.#queue(() => this.#scan());
+  }
+
+  async readBlob({ blob }: FileContent, path: string): Promise<Uint8Array> {
+    if (blob === NO_BLOB) return EMPTY;
+    const id = this.#ownerOf(blob);
+    const place = id === undefined ? undefined : new Paths(this.tree).of(id);
+    if (id === undefined || place === undefined) throw new FileSystemError('EIO', path);
+    try {
+      const data = await readFile(join(this.#root, place));
+      if ((await this.#signatureAt(place)) === this.#signatures.get(id)) return new Uint8Array(data);
+    } catch {
+      // It is gone, which is a change as well.
+    }
+    await this.refresh();
+    throw new FileSystemError('EIO', path, { detail: 'the file was changed by another program while it was read' });
+  }
+
+  /** Nothing: the disk keeps no history. */
+  async log(): Promise<readonly LogEntry[]> {
+    return [];
+  }
+
+  /** Those since it was opened. */
+  async commitsOf(toolCallId: string): Promise<readonly LogEntry[]> {
+    return this.#commits.filter(({ author }) => author.type === 'call' && author.toolCallId === toolCallId);
+  }
+
+  async forget(): Promise<void> {}
+
+  subscribe(listener: (update: StorageUpdate) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** One thing at a time. */
+  #queue<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#work.then(work);
+    this.#work = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Whether what a commit touches is on the disk as the tree has it. */
+  async #isAsKnown(changes: NodeChanges): Promise<boolean> {
+    const after = new TreeOverlay(this.tree);
+    after.apply(changes);
+    const [before, next] = [new Paths(this.tree), new Paths(after)];
+    for (const id of changes.keys()) {
+      const from = before.of(id);
+      if (id !== ROOT_ID && from !== undefined && (await this.#signatureAt(from)) !== this.#signatures.get(id))
+        return false;
+      const to = next.of(id);
+      const isFree = to === undefined || this.#isKnownAt(after.node(id));
+      if (!isFree && (await this.#signatureAt(to)) !== undefined) return false;
+    }
+    return true;
+  }
+
+  /** Whether the tree has something at a node's place. */
+  #isKnownAt(state: NodeState | undefined): boolean {
+    return state !== undefined && this.tree.child(state.parent, state.name) !== undefined;
+  }
+
+  async #signatureAt(path: string): Promise<Signature | undefined> {
+    const stat = await lstat(join(this.#root, path), { bigint: true }).catch(() => undefined);
+    if (stat === undefined) return undefined;
+    // A directory is what its entries are, and these are looked at one by one.
+    return stat.isDirectory() ? 'directory' : `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.mode}`;
+  }
+
+  async #take({ sequence, author, time, changes }: Commit): Promise<void> {
+    const report = fileChanges(this.tree, changes, author);
+    const entry = Array.from(changes, ([id, after]) => ({ id, before: this.tree.node(id) ?? null, after }));
+    this.tree.apply(changes);
+    this.#sequence = sequence;
+    this.#commits.push({ sequence, author, time, changes: entry });
+    const paths = new Paths(this.tree);
+    for (const id of changes.keys()) {
+      const path = paths.of(id);
+      const signature = path === undefined ? undefined : await this.#signatureAt(path);
+      if (signature === undefined) this.#signatures.delete(id);
+      else this.#signatures.set(id, signature);
+    }
+    for (const listener of this.#listeners) listener({ sequence, report, changes });
+  }
+
+  #ownerOf(blob: BlobId): NodeId | undefined {
+    for (const [id, state] of this.tree.nodes()) if (state.blob === blob) return id;
+    return undefined;
+  }
+
+  /** Brings the tree up to what is on the disk, as one commit of the person where something has changed. */
+  async #scan(): Promise<void> {
+    const sequence = this.#sequence + 1;
+    const changes = new Map<NodeId, NodeState | null>();
+    const signatures = new Map<NodeId, Signature>();
+    const seen = new Set<NodeId>([ROOT_ID]);
+    let ids = 0;
+    const newId = () => idOf(sequence, ++ids);
+    const visit = async (path: string, parent: NodeId): Promise<void> => {
+      for (const { name } of await readdir(join(this.#root, path), { withFileTypes: true })) {
+        if (isStaging(name)) continue;
+        const child = `${path}/${name}`;
+        const signature = await this.#signatureAt(child);
+        const found = signature === undefined ? undefined : await this.#stateAt(child, parent, name, sequence, newId);
+        if (found === undefined || signature === undefined) continue;
+        const known = this.tree.child(parent, name);
+        const before = known === undefined ? undefined : this.tree.node(known);
+        const isSameKind = known !== undefined && before?.type === found.type;
+        const id = isSameKind ? known : newId();
+        seen.add(id);
+        signatures.set(id, signature);
+        if (!isSameKind || this.#signatures.get(id) !== signature) changes.set(id, found);
+        if (found.type === 'directory') await visit(child, id);
+      }
+    };
+    await visit('', ROOT_ID);
+    for (const [id] of this.tree.nodes()) if (!seen.has(id)) changes.set(id, null);
+    this.#signatures = signatures;
+    if (changes.size === 0) return;
+    const author: Author = { type: 'person' };
+    // What goes makes room for what comes.
+    const ordered = new Map([...changes].sort(([, a], [, b]) => Number(a !== null) - Number(b !== null)));
+    const report = this.#listeners.size === 0 ? [] : fileChanges(this.tree, ordered, author);
+    this.tree.apply(ordered);
+    this.#sequence = sequence;
+    for (const listener of this.#listeners) listener({ sequence, report, changes: ordered });
+  }
+
+  async #stateAt(
+    path: string,
+    parent: NodeId,
+    name: string,
+    version: Version,
+    newBlob: () => BlobId,
+  ): Promise<NodeState | undefined> {
+    const place = join(this.#root, path);
+    const stat = await lstat(place);
+    const common = { parent, name, mtimeMs: Math.trunc(stat.mtimeMs), mode: stat.mode & 0o777, version };
+    if (stat.isDirectory()) return { ...common, type: 'directory', size: 0, blob: NO_BLOB };
+    if (stat.isSymbolicLink()) {
+      const target = virtualTarget(this.#root, await readlink(place));
+      const size = new TextEncoder().encode(target).byteLength;
+      return { ...common, type: 'symlink', size, blob: NO_BLOB, target };
+    }
+    // Sockets, pipes and devices are no files.
+    if (!stat.isFile()) return undefined;
+    return { ...common, type: 'file', size: stat.size, blob: stat.size === 0 ? NO_BLOB : newBlob() };
+  }
+}
