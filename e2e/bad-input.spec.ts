@@ -261,9 +261,10 @@ test.describe('storage', () => {
       request.result.close();
     });
     await page.goto('/');
-    await expect(page.getByRole('alert')).toContainText('The files of this thread could not be opened.');
-    await expect(page.getByRole('alert')).toContainText(/EIO: storage failed .*version/);
-    await expect(page.getByRole('alert').getByRole('button', { name: 'Retry' })).toBeVisible();
+    const problem = page.getByRole('region', { name: 'Files' }).getByRole('alert');
+    await expect(problem).toContainText('The files of this thread could not be opened.');
+    await expect(problem).toContainText(/EIO: storage failed .*version/);
+    await expect(problem.getByRole('button', { name: 'Retry' })).toBeVisible();
     await expect(studio.message).toBeEditable();
   });
 

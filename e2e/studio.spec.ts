@@ -426,10 +426,10 @@ test.describe('workspace', () => {
     await typeIntoFile(studio);
     await page.getByRole('button', { name: 'Options for /a.txt' }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
-    const path = page.getByRole('textbox', { name: 'Path' });
-    await expect(path, 'the keyboard begins in the field').toBeFocused();
-    await path.fill('/b.txt');
-    await path.press('Enter');
+    const name = page.getByRole('textbox', { name: 'New name of a.txt' });
+    await expect(name, 'the keyboard begins in the field').toBeFocused();
+    await name.fill('b.txt');
+    await name.press('Enter');
     await expect(studio.editor.getByRole('button', { name: 'b.txt', exact: true })).toBeVisible();
     await expect(studio.editor.locator('.view-lines')).toContainText('one and two');
     expect(await studio.workspace()).toEqual(new Map([['/b.txt', 'one and two']]));
@@ -440,7 +440,7 @@ test.describe('workspace', () => {
     await studio.editor.getByRole('button', { name: 'Close a.txt' }).click();
     const dialog = page.getByRole('dialog', { name: 'Discard your edits of a.txt?' });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await expect(studio.editor.locator('.view-lines')).toContainText('x');
+    await expect(page.getByRole('region', { name: 'Two versions of this file' })).toContainText('x');
     await studio.editor.getByRole('button', { name: 'Close a.txt' }).click();
     await dialog.getByRole('button', { name: 'Discard' }).click();
     await expect(studio.editor.getByRole('button', { name: 'Close a.txt' })).toBeHidden();
@@ -455,8 +455,8 @@ test.describe('workspace', () => {
     await expect(studio.files.getByRole('treeitem', { name: 'docs' })).toBeVisible();
     await page.getByRole('button', { name: 'Options for /src', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
-    await page.getByRole('textbox', { name: 'Path' }).fill('/source');
-    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('textbox', { name: 'New name of src' }).fill('source');
+    await page.keyboard.press('Enter');
     await expect
       .poll(async () => [...(await studio.workspace()).keys()].sort())
       .toEqual(['/docs/new file.md', '/source/a.ts']);
@@ -539,7 +539,7 @@ test.describe('data', () => {
     await page
       .getByLabel('Restore a backup')
       .setInputFiles({ name: 'x.zip', mimeType: 'application/zip', buffer: Buffer.from('no zip') });
-    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('no zip file');
+    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('no whole zip file');
     await page.getByLabel('Import a thread').setInputFiles({
       name: 'x.jsonl',
       mimeType: 'text/plain',
@@ -598,9 +598,11 @@ test.describe('keys', () => {
     await expect(page.getByRole('button', { name: 'Close needle.ts' })).toBeVisible();
     await page.getByRole('heading', { name: 'New thread' }).click();
     await page.keyboard.press('Control+Shift+F');
-    await query.fill('needle in');
-    await expect(page.getByRole('option', { name: /needle\.ts:1/ })).toBeVisible();
-    await page.keyboard.press('Escape');
+    const search = page.getByRole('textbox', { name: 'Search in files' });
+    await expect(search).toBeFocused();
+    await search.fill('needle in');
+    await expect(page.getByRole('region', { name: 'Files' }).getByText('/src/needle.ts')).toBeVisible();
+    await page.getByRole('heading', { name: 'New thread' }).click();
     await expect(studio.threads).toBeVisible();
     await page.keyboard.press('Control+b');
     await expect(studio.threads).toBeHidden();

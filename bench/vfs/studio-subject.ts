@@ -27,15 +27,8 @@ export class StudioSubject implements Subject {
     });
   }
   async list(folder: string) {
-    const { fileSystem } = this.workspace;
-    const entries = await fileSystem.readdir(folder);
-    return Promise.all(
-      entries.map(async ({ name, type }) => ({
-        name,
-        isDirectory: type === 'directory',
-        size: (await fileSystem.lstat(`${folder}/${name}`)).size,
-      })),
-    );
+    const entries = await this.workspace.fileSystem.readdir(folder);
+    return entries.map(({ name, type, size }) => ({ name, isDirectory: type === 'directory', size }));
   }
   async readMany(paths: readonly string[]): Promise<number> {
     const contents = await Promise.all(paths.map((path) => this.workspace.fileSystem.readFile(path)));

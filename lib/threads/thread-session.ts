@@ -419,11 +419,11 @@ export class ThreadSession {
     // Its calls need not wait for that: until the word below, the server can tell the run once more, and what a call
     // gave is in the ledger.
     if (turn.status.type !== 'waiting') await saved;
-    if (turn.status.type !== 'running' && turn.status.type !== 'waiting') await this.#files.noteCheckpoint(turn.id);
     // Only what is stored here may be forgotten there; if this word is lost, the server forgets by itself. After a
     // run that ends with calls it is not needed: the next run takes its place.
-    if (turn.status.type !== 'running' && turn.status.type !== 'waiting')
-      saved.then(() => this.#options.transport.acknowledge(this.threadId, runId)).catch(() => undefined);
+    if (turn.status.type === 'running' || turn.status.type === 'waiting') return;
+    saved.then(() => this.#options.transport.acknowledge(this.threadId, runId)).catch(() => undefined);
+    await this.#files.noteCheckpoint(turn.id);
   }
 
   /** A run that nobody can have posted yet. */

@@ -41,10 +41,8 @@ export const listDirectory = defineTool({
   async execute({ path, recursive, limit }, { fileSystem }) {
     const entries: ListedEntry[] = [];
     let total = 0;
-    for await (const { name, type, absolute } of entriesOf(fileSystem, resolvePath(path), '', recursive)) {
-      if (++total > limit) continue;
-      entries.push({ name, type, size: (await fileSystem.lstat(absolute)).size });
-    }
+    for await (const entry of entriesOf(fileSystem, resolvePath(path), '', recursive))
+      if (++total <= limit) entries.push(entry);
     const lines = entries.map(({ name, type }) => (type === 'directory' ? `${name}/` : name));
     if (total === 0) lines.push('(empty directory)');
     if (total > limit) lines.push(`[${total - limit} more. List a directory in it, or set "limit".]`);
@@ -57,10 +55,10 @@ async function* entriesOf(
   directory: string,
   prefix: string,
   recursive: boolean,
-): AsyncIterable<{ name: string; type: EntryType; absolute: string }> {
-  for (const { name, type } of await fileSystem.readdir(directory)) {
-    const absolute = joinPath(directory, name);
-    yield { name: prefix + name, type, absolute };
-    if (recursive && type === 'directory') yield* entriesOf(fileSystem, absolute, `${prefix}${name}/`, true);
+): AsyncIterable<ListedEntry> {
+  for (const { name, type, size } of await fileSystem.readdir(directory)) {
+    yield { name: prefix + name, type, size };
+    if (recursive && type === 'directory')
+      yield* entriesOf(fileSystem, joinPath(directory, name), `${prefix}${name}/`, true);
   }
 }

@@ -34,7 +34,7 @@ describe('write_file', () => {
     await write({ path: 'a/b/c.txt', content: 'a long first content' });
     await write({ path: '/a/b/../b/c.txt', content: 'short' });
     expect(await read('/a/b/c.txt')).toBe('short');
-    expect(await fileSystem.readdir('/a/b')).toEqual([{ name: 'c.txt', type: 'file' }]);
+    expect(await fileSystem.readdir('/a/b')).toEqual([{ name: 'c.txt', type: 'file', size: 5 }]);
   });
 
   test('[R19] is one commit with the call as its author', async () => {
@@ -60,7 +60,7 @@ describe('write_file', () => {
     await write({ path: '/d/f', content: 'before' });
     const { version } = await fileSystem.stat('/d/f');
     await expect(write({ path, content: 'after' })).rejects.toMatchObject({ code });
-    expect(await fileSystem.readdir('/')).toEqual([{ name: 'd', type: 'directory' }]);
+    expect(await fileSystem.readdir('/')).toEqual([{ name: 'd', type: 'directory', size: 0 }]);
     expect((await fileSystem.stat('/d/f')).version).toBe(version);
   });
 

@@ -18,6 +18,8 @@ export interface Stat {
 export interface DirectoryEntry {
   name: string;
   type: EntryType;
+  /** Bytes of content, or of a symlink’s target; 0 for a directory. */
+  size: number;
 }
 
 /** Who a transaction belongs to: exactly one call, or the person at the keyboard. */

@@ -66,14 +66,10 @@ export class WorkspaceHistory {
    * the point before it can be restored in the same way. Rejects with EINVAL for a point that is not there.
    */
   restore(author: Author, point: Version): Promise<PathChange[]> {
-    return this.#fileSystem.transactionOfNodes(
-      { ...author, restored: point },
-      async (tx) => {
-        const log = await this.#logSince(point);
-        return putNodes(tx, firstStates(log));
-      },
-      { durability: 'strict' },
-    );
+    return this.#fileSystem.transactionOfNodes({ ...author, restored: point }, async (tx) => {
+      const log = await this.#logSince(point);
+      return putNodes(tx, firstStates(log));
+    });
   }
 
   /**

@@ -85,7 +85,10 @@ export function listDirectory(tree: TreeView, path: string): DirectoryEntry[] {
   const { node, state } = find(tree, path, true);
   if (state.type !== 'directory') throw new FileSystemError('ENOTDIR', path);
   const entries: DirectoryEntry[] = [];
-  for (const [name, id] of tree.children(node)) entries.push({ name, type: tree.node(id)?.type ?? 'file' });
+  for (const [name, id] of tree.children(node)) {
+    const { type = 'file', size = 0 } = tree.node(id) ?? {};
+    entries.push({ name, type, size });
+  }
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 

@@ -56,10 +56,10 @@ export class TreeFileSystem implements FileSystem {
   /** Resolves when nothing is being stored any more. */
   #stored: Promise<void> | undefined;
   #listeners = new Set<(changes: readonly FileChange[]) => void>();
+  #unsubscribe = () => {};
 
   constructor(storage: WorkspaceStorage) {
     this.#storage = storage;
-    storage.subscribe(({ report }) => this.#notify(report));
   }
 
   async readFile(path: string, { maxBytes }: ReadFileOptions = {}): Promise<Uint8Array> {
@@ -128,8 +128,13 @@ export class TreeFileSystem implements FileSystem {
   }
 
   watch(listener: (changes: readonly FileChange[]) => void): () => void {
+    // Only while somebody watches does the storage have to tell what a commit means for each path.
+    if (this.#listeners.size === 0) this.#unsubscribe = this.#storage.subscribe(({ report }) => this.#notify(report));
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#unsubscribe();
+    };
   }
 
   async #runAll(): Promise<void> {

@@ -59,6 +59,9 @@ export interface WorkspaceStorage {
    * commit itself, without changes, so that nothing that was about to return to one of them can do so any more.
    */
   forget(upTo: Version): Promise<void>;
-  /** Calls back for each commit that has become part of `tree`, whoever made it, until the returned function is called. */
-  subscribe(listener: (update: StorageUpdate) => void): () => void;
+  /**
+   * Calls back for each commit that has become part of `tree`, whoever made it, until the returned function is called.
+   * A report is made only for changes that some listener `wants` one of.
+   */
+  subscribe(listener: (update: StorageUpdate) => void, wants?: (changes: NodeChanges) => boolean): () => void;
 }

@@ -53,7 +53,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
   #head = EMPTY_HEAD;
   #tailBytes = 0;
   #closed: keyof typeof CLOSED_REASONS | undefined;
-  #listeners = new Set<(update: StorageUpdate) => void>();
+  #listeners = new Map<(update: StorageUpdate) => void, (changes: NodeChanges) => boolean>();
   /** What reads or writes the log does so one after the other. */
   #queue: Promise<unknown> = Promise.resolve();
   #compactionTimer: ReturnType<typeof setTimeout> | undefined;
@@ -214,8 +214,11 @@ export class IndexedDbStorage implements WorkspaceStorage {
     });
   }
 
-  subscribe(listener: (update: StorageUpdate) => void): () => void {
-    this.#listeners.add(listener);
+  subscribe(
+    listener: (update: StorageUpdate) => void,
+    wants: (changes: NodeChanges) => boolean = () => true,
+  ): () => void {
+    this.#listeners.set(listener, wants);
     return () => this.#listeners.delete(listener);
   }
 
@@ -297,7 +300,8 @@ export class IndexedDbStorage implements WorkspaceStorage {
 
   /** A commit that is stored becomes part of the tree. */
   #take(sequence: Version, record: LogRecord, changes: NodeChanges): void {
-    const report = this.#listeners.size === 0 ? [] : fileChanges(this.#tree, changes, record.author);
+    const isWanted = [...this.#listeners.values()].some((wants) => wants(changes));
+    const report = isWanted ? fileChanges(this.#tree, changes, record.author) : [];
     for (const [blob, data] of record.inline ?? []) {
       this.#blobs.inline.set(blob, data);
       this.#tailBytes += data.byteLength;
@@ -306,7 +310,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
       for (const [blob, place] of decodePacks(record.packs)) this.#blobs.places.set(blob, place);
     this.#tree.apply(changes);
     this.#sequence = sequence;
-    for (const listener of this.#listeners) listener({ sequence, report, changes });
+    for (const listener of this.#listeners.keys()) listener({ sequence, report, changes });
   }
 
   async #catchUp(): Promise<void> {
@@ -345,14 +349,14 @@ export class IndexedDbStorage implements WorkspaceStorage {
     if (snapshot !== undefined)
       for (const [blob, place] of decodePacks(snapshot.packs)) this.#blobs.places.set(blob, place);
     const listeners = this.#listeners;
-    this.#listeners = new Set();
+    this.#listeners = new Map();
     records.forEach((record, index) => {
       this.#take(sequences[index] ?? 0, record, changesOf(record));
     });
     this.#listeners = listeners;
     if (listeners.size === 0) return;
     const report = differences(before, this.#tree);
-    for (const listener of listeners) listener({ sequence: this.#sequence, report });
+    for (const listener of listeners.keys()) listener({ sequence: this.#sequence, report });
   }
 
   /** Folds a tail that has grown long into a snapshot, when nothing happens or it gets very long. */

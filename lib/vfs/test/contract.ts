@@ -193,7 +193,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         expect(await readTree(fs)).toEqual({ '/a': null, '/a/f': 'x' });
       });
 
-      test('entries are sorted by code unit, with their types', async () => {
+      test('entries are sorted by code unit, with their types and sizes', async () => {
         await fill(fs, {
           '/b': 'x',
           '/B': null,
@@ -204,13 +204,13 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
           '/b.c/d': 'x',
         });
         expect(await fs.readdir('/')).toEqual([
-          { name: '10', type: 'file' },
-          { name: '9', type: 'symlink' },
-          { name: 'B', type: 'directory' },
-          { name: '_', type: 'directory' },
-          { name: 'b', type: 'file' },
-          { name: 'b.c', type: 'directory' },
-          { name: 'é', type: 'file' },
+          { name: '10', type: 'file', size: 1 },
+          { name: '9', type: 'symlink', size: 2 },
+          { name: 'B', type: 'directory', size: 0 },
+          { name: '_', type: 'directory', size: 0 },
+          { name: 'b', type: 'file', size: 1 },
+          { name: 'b.c', type: 'directory', size: 0 },
+          { name: 'é', type: 'file', size: 1 },
         ]);
       });
 
@@ -252,7 +252,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         await fill(fs, { '/a/target/f': 'x', '/a/b/link': { link: '../target' }, '/to-b': { link: 'a/b' } });
         expect(await readText(fs, '/a/b/link/f')).toBe('x');
         expect(await readText(fs, '/to-b/link/f')).toBe('x');
-        expect(await fs.readdir('/to-b/link')).toEqual([{ name: 'f', type: 'file' }]);
+        expect(await fs.readdir('/to-b/link')).toEqual([{ name: 'f', type: 'file', size: 1 }]);
         await writeText(fs, '/to-b/link/g', 'y');
         expect(await readText(fs, '/a/target/g')).toBe('y');
       });
