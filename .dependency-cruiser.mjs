@@ -165,7 +165,7 @@ export const LAYERS = [
   },
   {
     folder: 'components',
-    may: ['lib/api', 'lib/messages', 'lib/threads', 'lib/tools', 'lib/vfs'],
+    may: ['lib/api', 'lib/archive', 'lib/messages', 'lib/threads', 'lib/tools', 'lib/vfs'],
     packages: [
       'react',
       'zustand',

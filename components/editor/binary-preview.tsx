@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { download } from '#components/runtime/download.ts';
-import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
+import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import { Button } from '#components/ui/button.tsx';
 import { basename } from '#lib/vfs/paths.ts';
 

@@ -1,7 +1,7 @@
 import * as json from 'monaco-editor/languages/features/json/register.js';
 import * as typescript from 'monaco-editor/languages/features/typescript/register.js';
 import type { CheckFiles } from '#components/runtime/language-services.ts';
-import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
+import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import type { Diagnostic, DiagnosticSeverity } from '#lib/tools/diagnostics.ts';
 import { joinPath } from '#lib/vfs/paths.ts';
 import { embeddedText, unclosedElements } from './embedded-regions.ts';

@@ -3,8 +3,8 @@
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import type { FilePlace } from '#components/runtime/workbench.ts';
-import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
 import { Button } from '#components/ui/button.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { BinaryPreview } from './binary-preview.tsx';

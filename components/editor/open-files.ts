@@ -89,11 +89,6 @@ export function showTabsOf(workspaceId: string): void {
   });
 }
 
-/** Forgets the tabs of a workspace that is no more. */
-export function forgetTabsOf(workspaceId: string): void {
-  openFiles.setState(({ hidden: { [workspaceId]: _, ...hidden } }) => ({ hidden }));
-}
-
 /** Opens a file, at a place in it if one is given. */
 export function openTab(path: string, place?: FilePlace): void {
   const reveal = place === undefined ? undefined : { path, column: 1, length: 0, ...place };

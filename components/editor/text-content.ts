@@ -1,4 +1,4 @@
-import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
+import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { ComparedContent } from './open-files.ts';
 

@@ -1,5 +1,5 @@
 import * as typescript from 'monaco-editor/languages/features/typescript/register.js';
-import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
+import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
 import { joinPath } from '#lib/vfs/paths.ts';
 import { isOpen } from './documents.ts';

@@ -1,6 +1,6 @@
 import { moveTabs } from '#components/editor/open-files.ts';
+import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import { saveUnder } from '#components/runtime/unsaved-edits.ts';
-import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { exists } from '#lib/vfs/exists.ts';
 import { basename, isWithin, joinPath } from '#lib/vfs/paths.ts';

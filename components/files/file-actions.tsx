@@ -3,8 +3,8 @@
 import { type FormEvent, useState } from 'react';
 import type { Messages } from '#components/i18n/en.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import { useWorkbench } from '#components/runtime/workbench.ts';
-import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { FileSystemError } from '#lib/vfs/errors.ts';

@@ -14,8 +14,8 @@ import { ChevronRight, Ellipsis, File, FilePlus, Folder, FolderPlus } from 'luci
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { readDrop } from '#components/runtime/import-files.ts';
+import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import { useWorkbench } from '#components/runtime/workbench.ts';
-import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { ContextMenu, Menu } from '#components/ui/menu.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import type { FolderStatus, LocalFolder } from '#components/runtime/local-folder.ts';
+import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import { useStudio, useWorkspaces } from '#components/runtime/studio-provider.tsx';
-import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
 import { Button } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 

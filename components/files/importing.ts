@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { type Chosen, importFiles, type ReadImport, readImport, readInput } from '#components/runtime/import-files.ts';
-import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
+import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 
 /** Where taking files in stands. */
 export type Importing =

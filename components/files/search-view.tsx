@@ -3,9 +3,9 @@
 import { CaseSensitive, Regex } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import { saveUnder } from '#components/runtime/unsaved-edits.ts';
 import { useWorkbench } from '#components/runtime/workbench.ts';
-import type { OpenedWorkspace } from '#components/runtime/workspaces.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { TextMatch, TextMatches } from '#lib/tools/workspace-search.ts';

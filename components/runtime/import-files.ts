@@ -2,8 +2,8 @@ import { ArchiveError } from '#lib/archive/archive-error.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { exists } from '#lib/vfs/exists.ts';
 import { joinPath, resolvePath } from '#lib/vfs/paths.ts';
+import type { OpenedWorkspace } from './opened-workspace.ts';
 import { readFiles } from './read-files.ts';
-import type { OpenedWorkspace } from './workspaces.ts';
 
 /** The most that is taken in at once, zip files unpacked, in bytes. */
 export const IMPORT_MAX_BYTES = 500_000_000;

@@ -1,6 +1,6 @@
 import type { Diagnostics, DiagnosticsReport } from '#lib/tools/diagnostics.ts';
 import { ToolFailure } from '#lib/tools/tool.ts';
-import type { OpenedWorkspace } from './workspaces.ts';
+import type { OpenedWorkspace } from './opened-workspace.ts';
 
 export type CheckFiles = (workspace: OpenedWorkspace, path: string, signal: AbortSignal) => Promise<DiagnosticsReport>;
 

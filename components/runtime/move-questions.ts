@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { MoveAnswer, MoveQuestion } from '#lib/threads/branch-files.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
-import type { OpenedWorkspace } from './workspaces.ts';
+import type { OpenedWorkspace } from './opened-workspace.ts';
 
 interface Asked {
   question: MoveQuestion;

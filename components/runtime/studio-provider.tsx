@@ -8,13 +8,14 @@ import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { attachmentAdapter } from './attachments.ts';
 import { toThreadMessage } from './convert-message.ts';
 import type { ModelsState } from './models.ts';
+import type { OpenedWorkspace } from './opened-workspace.ts';
 import type { Settings } from './settings.ts';
 import { shownSession } from './shown-session.ts';
 import type { StorageUse } from './storage-meter.ts';
 import type { Studio } from './studio.ts';
 import type { ThreadsState } from './threads.ts';
 import { toUserMessage } from './user-message.ts';
-import type { OpenedWorkspace, WorkspacesState } from './workspaces.ts';
+import type { WorkspacesState } from './workspaces.ts';
 
 const StudioContext = createContext<Studio | undefined>(undefined);
 

@@ -8,6 +8,7 @@ import { joinPath } from '#lib/vfs/paths.ts';
 import { deleteWorkspace, openWorkspace, type Workspace } from '#lib/workspace/workspace.ts';
 import { createDiagnostics } from './language-services.ts';
 import { type Agreed, agreedSchema, LocalFolder } from './local-folder.ts';
+import type { OpenedWorkspace } from './opened-workspace.ts';
 import { isEdited, recoverUnsavedEdits, saveUnder } from './unsaved-edits.ts';
 import { seedWorkspace } from './workspace-seed.ts';
 
@@ -29,12 +30,6 @@ const infoSchema = z.object({
 
 export interface WorkspaceInfo extends z.infer<typeof infoSchema> {
   id: string;
-}
-
-/** A workspace with what threads and views do with it. */
-export interface OpenedWorkspace extends Workspace {
-  id: string;
-  files: ThreadFiles;
 }
 
 export interface WorkspacesState {
