@@ -10,7 +10,7 @@ import type {
   TextQuery,
 } from '#lib/tools/workspace-search.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
-import { globMatcher, walkFiles } from './walk.ts';
+import { globMatcher, type WalkedFile, walkFiles } from './walk.ts';
 
 /** Files that are larger are not searched: they are data, and one line of theirs would be the whole answer. */
 export const SEARCHED_FILE_MAX_BYTES = 10_000_000;
@@ -22,7 +22,7 @@ export const SHOWN_LINE_LENGTH = 300;
 const BINARY_LOOK_BYTES = 8_000;
 
 /** Files that are read at once. */
-const READ_AHEAD = 64;
+const READ_AHEAD = 128;
 
 const decoder = new TextDecoder();
 
@@ -30,7 +30,7 @@ const decoder = new TextDecoder();
 export async function searchFiles(fileSystem: FileSystemReader, query: FileQuery): Promise<FileMatches> {
   const paths: string[] = [];
   let total = 0;
-  for await (const path of filesIn(fileSystem, query)) if (++total <= query.limit) paths.push(path);
+  for await (const { path } of filesIn(fileSystem, query)) if (++total <= query.limit) paths.push(path);
   return { paths, total };
 }
 
@@ -63,32 +63,45 @@ export async function countLines(fileSystem: FileSystemReader, query: LineQuery)
   return { files, total };
 }
 
-async function* filesIn(fileSystem: FileSystemReader, { path, glob }: SearchScope): AsyncIterable<string> {
+async function* filesIn(fileSystem: FileSystemReader, { path, glob }: SearchScope): AsyncIterable<WalkedFile> {
   const matches = glob === undefined ? () => true : globMatcher(glob, path);
-  for await (const file of walkFiles(fileSystem, path)) if (matches(file)) yield file;
+  for await (const file of walkFiles(fileSystem, path)) if (matches(file.path)) yield file;
 }
 
-/** The text files of a scope. Reads ahead, so that one slow read does not hold up the others. */
-export async function* textsIn(fileSystem: FileSystemReader, scope: SearchScope, onSkipped: (path: string) => void) {
-  const batch: string[] = [];
-  const read = async (path: string) => {
-    const { size } = await fileSystem.stat(path);
-    if (size > SEARCHED_FILE_MAX_BYTES) return { path };
+interface TextFile {
+  path: string;
+  text: string;
+}
+
+/** The text files of a scope. While some are looked at, the next ones are read. */
+export async function* textsIn(
+  fileSystem: FileSystemReader,
+  scope: SearchScope,
+  onSkipped: (path: string) => void,
+): AsyncIterable<TextFile> {
+  const read = async ({ path }: WalkedFile): Promise<TextFile | undefined> => {
     const bytes = await fileSystem.readFile(path);
     return bytes.subarray(0, BINARY_LOOK_BYTES).includes(0) ? undefined : { path, text: decode(bytes) };
   };
-  const readBatch = async function* () {
-    for (const file of await Promise.all(batch.splice(0).map(read))) {
-      if (file === undefined) continue;
-      if (file.text === undefined) onSkipped(file.path);
-      else yield { path: file.path, text: file.text };
-    }
+  let batch: WalkedFile[] = [];
+  let ahead: Promise<(TextFile | undefined)[]> | undefined;
+  const readBatch = () => {
+    const reading = Promise.all(batch.map(read));
+    // Whoever stops looking does not hear of it.
+    reading.catch(() => undefined);
+    batch = [];
+    return reading;
   };
-  for await (const path of filesIn(fileSystem, scope)) {
-    batch.push(path);
-    if (batch.length === READ_AHEAD) yield* readBatch();
+  for await (const file of filesIn(fileSystem, scope)) {
+    if (file.size > SEARCHED_FILE_MAX_BYTES) onSkipped(file.path);
+    else if (batch.push(file) === READ_AHEAD) {
+      const next = readBatch();
+      for (const text of (await ahead) ?? []) if (text !== undefined) yield text;
+      ahead = next;
+    }
   }
-  yield* readBatch();
+  for (const texts of [await ahead, await readBatch()])
+    for (const text of texts ?? []) if (text !== undefined) yield text;
 }
 
 /** Windows line breaks become plain ones, so that `$` finds the end of a line in every file. */

@@ -1,7 +1,7 @@
 import ignore, { type Ignore } from 'ignore';
 import picomatch from 'picomatch';
 import { FileSystemError } from '#lib/vfs/errors.ts';
-import type { FileSystemReader } from '#lib/vfs/file-system.ts';
+import type { DirectoryEntry, FileSystemReader } from '#lib/vfs/file-system.ts';
 import { basename, dirname, isWithin, joinPath } from '#lib/vfs/paths.ts';
 
 /** A `.gitignore` and the directory it is for. */
@@ -10,20 +10,26 @@ interface IgnoreFile {
   rules: Ignore;
 }
 
+/** A file, by its absolute path, and its size in bytes; of a symlink, that of what it leads to. */
+export interface WalkedFile {
+  path: string;
+  size: number;
+}
+
 /**
  * The files below a directory, folder by folder, names in code-unit order, or the one file that `path` is. Leaves out what
  * `.gitignore` files say, those above `path` included, and `.git`. Symlinked directories are not entered.
  * Rejects with `FileSystemError` where `path` is not there.
  */
-export async function* walkFiles(fileSystem: FileSystemReader, path: string): AsyncIterable<string> {
-  const { type } = await fileSystem.stat(path);
+export async function* walkFiles(fileSystem: FileSystemReader, path: string): AsyncIterable<WalkedFile> {
+  const { type, size } = await fileSystem.stat(path);
   if (type === 'file') {
-    yield path;
+    yield { path, size };
     return;
   }
   const above: IgnoreFile[] = [];
-  const directories = ancestors(path);
-  for (const directory of directories) above.push(...(await ignoreFileOf(fileSystem, directory)));
+  for (const directory of ancestors(path))
+    above.push(...(await ignoreFileOf(fileSystem, directory, await fileSystem.readdir(directory))));
   yield* walkDirectory(fileSystem, path, above);
 }
 
@@ -31,13 +37,18 @@ async function* walkDirectory(
   fileSystem: FileSystemReader,
   directory: string,
   above: readonly IgnoreFile[],
-): AsyncIterable<string> {
-  const rules = [...above, ...(await ignoreFileOf(fileSystem, directory))];
-  for (const { name, type } of await fileSystem.readdir(directory)) {
+): AsyncIterable<WalkedFile> {
+  const entries = await fileSystem.readdir(directory);
+  const rules = [...above, ...(await ignoreFileOf(fileSystem, directory, entries))];
+  for (const { name, type, size } of entries) {
     const path = joinPath(directory, name);
     if (name === '.git' || isIgnored(path, type === 'directory', rules)) continue;
     if (type === 'directory') yield* walkDirectory(fileSystem, path, rules);
-    else if (type === 'file' || (await isFile(fileSystem, path))) yield path;
+    else if (type === 'file') yield { path, size };
+    else {
+      const target = await fileSystem.stat(path).catch(() => undefined);
+      if (target?.type === 'file') yield { path, size: target.size };
+    }
   }
 }
 
@@ -48,7 +59,12 @@ function ancestors(path: string): string[] {
   return [...ancestors(parent), parent];
 }
 
-async function ignoreFileOf(fileSystem: FileSystemReader, directory: string): Promise<IgnoreFile[]> {
+async function ignoreFileOf(
+  fileSystem: FileSystemReader,
+  directory: string,
+  entries: readonly DirectoryEntry[],
+): Promise<IgnoreFile[]> {
+  if (!entries.some(({ name }) => name === '.gitignore')) return [];
   try {
     const text = new TextDecoder().decode(await fileSystem.readFile(joinPath(directory, '.gitignore')));
     return [{ directory, rules: ignore().add(text) }];
@@ -66,15 +82,6 @@ function isIgnored(path: string, isDirectory: boolean, files: readonly IgnoreFil
     if (ignored || unignored) return ignored;
   }
   return false;
-}
-
-async function isFile(fileSystem: FileSystemReader, path: string): Promise<boolean> {
-  try {
-    return (await fileSystem.stat(path)).type === 'file';
-  } catch (error) {
-    if (error instanceof FileSystemError) return false;
-    throw error;
-  }
 }
 
 /**

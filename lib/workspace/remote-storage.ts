@@ -1,11 +1,13 @@
 import { proxy } from 'comlink';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { fileChanges } from '#lib/vfs/file-changes.ts';
-import type { Author, TransactionOptions, Version } from '#lib/vfs/file-system.ts';
-import { type NodeChanges, NodeTree } from '#lib/vfs/node-tree.ts';
+import type { TransactionOptions, Version } from '#lib/vfs/file-system.ts';
+import { NodeTree } from '#lib/vfs/node-tree.ts';
 import { decodeSnapshot } from '#lib/vfs/snapshot.ts';
 import type { Commit, FileContent, LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
+import { separate } from './blob-transfer.ts';
 import { packCommits } from './commit-transfer.ts';
+import { RecentCommits } from './recent-commits.ts';
 import { keepFailures } from './rpc.ts';
 import type { MirrorUpdate, WorkspaceHostApi } from './workspace-host.ts';
 
@@ -29,6 +31,7 @@ export class RemoteStorage implements WorkspaceStorage {
   #listeners = new Set<(update: StorageUpdate) => void>();
   /** Came before what they build on: an own commit is known only when its answer is here. */
   #early = new Map<Version, MirrorUpdate>();
+  readonly #recent = new RecentCommits();
   #waiting: { sequence: Version; resolve(): void }[] = [];
   #reads: Read[] = [];
   /** Why nothing works any more. */
@@ -79,7 +82,7 @@ export class RemoteStorage implements WorkspaceStorage {
       await this.#reach(sequence);
       return false;
     }
-    for (const commit of commits) this.#take(commit.sequence, commit.changes, commit.author);
+    for (const commit of commits) this.#take(commit);
     return true;
   }
 
@@ -96,6 +99,8 @@ export class RemoteStorage implements WorkspaceStorage {
   }
 
   async log(after: Version): Promise<readonly LogEntry[]> {
+    const recent = this.#recent.after(after, this.#sequence);
+    if (recent !== undefined) return recent;
     const log = await this.#call(this.#host.log(after));
     await this.#reach(log.at(-1)?.sequence ?? 0);
     return log;
@@ -121,12 +126,16 @@ export class RemoteStorage implements WorkspaceStorage {
   }
 
   async #readAll(reads: readonly Read[]): Promise<void> {
-    const files = reads.map(({ content, path }) => ({ content, path }));
+    const wanted = {
+      blobs: Float64Array.from(reads, ({ content }) => content.blob),
+      sizes: Float64Array.from(reads, ({ content }) => content.size),
+    };
     try {
-      const contents = await this.#call(this.#host.readBlobs(files));
+      const contents = separate(wanted, await this.#call(this.#host.readBlobs(wanted)));
       for (const [index, data] of contents.entries()) reads[index]?.resolve(data);
     } catch (error) {
-      if (reads.length === 1 || this.#failure !== undefined) for (const { reject } of reads) reject(error);
+      if (reads.length === 1 || this.#failure !== undefined)
+        for (const { path, reject } of reads) reject(aboutPath(error, path));
       // One that fails must not take the others with it.
       else for (const read of reads) void this.#readAll([read]);
     }
@@ -155,8 +164,10 @@ export class RemoteStorage implements WorkspaceStorage {
   }
 
   /** A commit of this side's own. */
-  #take(sequence: Version, changes: NodeChanges, author: Author): void {
+  #take(commit: Commit): void {
+    const { sequence, changes, author } = commit;
     if (sequence !== this.#sequence + 1) return;
+    this.#recent.add(commit, this.#tree);
     const report = this.#listeners.size === 0 ? [] : fileChanges(this.#tree, changes, author);
     this.#tree.apply(changes);
     this.#advance(sequence, { sequence, report, changes });
@@ -174,4 +185,10 @@ export class RemoteStorage implements WorkspaceStorage {
       return false;
     });
   }
+}
+
+/** The worker knows contents, and not which path they are read for. */
+function aboutPath(error: unknown, path: string): unknown {
+  if (!(error instanceof FileSystemError)) return error;
+  return new FileSystemError(error.code, path, { detail: error.detail, cause: error });
 }

@@ -2,7 +2,8 @@ import { transfer } from 'comlink';
 import type { TransactionOptions, Version } from '#lib/vfs/file-system.ts';
 import type { NodeTree } from '#lib/vfs/node-tree.ts';
 import { encodeSnapshot, type Snapshot } from '#lib/vfs/snapshot.ts';
-import type { FileContent, LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
+import type { LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
+import { type ReadBlobs, sharesBuffer, type WantedBlobs } from './blob-transfer.ts';
 import { type TransferredCommit, unpackCommits } from './commit-transfer.ts';
 
 /** A storage whose whole tree can be sent. */
@@ -78,10 +79,16 @@ export class WorkspaceHost {
   }
 
   /** Contents that are the caller's own. Rejects where one of them cannot be read. */
-  async readBlobs(files: readonly { content: FileContent; path: string }[]): Promise<Uint8Array[]> {
-    const contents = await Promise.all(files.map(({ content, path }) => this.#storage.readBlob(content, path)));
-    const copies = copyAll(contents);
-    return transfer(copies, [...new Set(copies.map(({ buffer }) => buffer))]);
+  async readBlobs({ blobs, sizes }: WantedBlobs): Promise<ReadBlobs> {
+    const wanted = Array.from(blobs, (blob, index) => ({ blob, size: sizes[index] ?? 0 }));
+    const contents = await Promise.all(wanted.map((content) => this.#storage.readBlob(content, '/')));
+    const isTogether = (data: Uint8Array) => sharesBuffer(data.byteLength, contents.length);
+    const together = joined(contents.filter(isTogether));
+    const alone = contents.filter((data) => !isTogether(data)).map((data) => new Uint8Array(data));
+    return transfer(
+      { together, alone },
+      [together, ...alone].map(({ buffer }) => buffer),
+    );
   }
 
   #snapshot(): Snapshot {
@@ -89,19 +96,12 @@ export class WorkspaceHost {
   }
 }
 
-/** Contents up to this many bytes cross together. */
-const SHARED_MAX_BYTES = 16 * 1024;
-
-/** Copies of contents to be given away. Small ones share a buffer: a thousand buffers take many times as long to post. */
-function copyAll(contents: readonly Uint8Array[]): Uint8Array<ArrayBuffer>[] {
-  const isSmall = ({ byteLength }: Uint8Array) => contents.length > 1 && byteLength <= SHARED_MAX_BYTES;
-  const shared = new Uint8Array(contents.filter(isSmall).reduce((sum, { byteLength }) => sum + byteLength, 0));
+function joined(contents: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(contents.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let offset = 0;
-  return contents.map((data) => {
-    if (!isSmall(data)) return new Uint8Array(data);
-    const copy = shared.subarray(offset, offset + data.byteLength);
-    copy.set(data);
+  for (const data of contents) {
+    all.set(data, offset);
     offset += data.byteLength;
-    return copy;
-  });
+  }
+  return all;
 }

@@ -3,7 +3,14 @@ import type { Version } from '../file-system.ts';
 import { type BlobId, NO_BLOB, type NodeTree } from '../node-tree.ts';
 import { encodeSnapshot, type PackPlace } from '../snapshot.ts';
 import { packContents } from './packing.ts';
-import { CURRENT, type Head, type LogRecord, type WorkspaceDatabase, type WorkspaceSchema } from './schema.ts';
+import {
+  CURRENT,
+  decodeChanges,
+  type Head,
+  type LogRecord,
+  type WorkspaceDatabase,
+  type WorkspaceSchema,
+} from './schema.ts';
 
 /** Records that are read at once. */
 const BATCH_COMMITS = 256;
@@ -73,9 +80,10 @@ export async function forgetCommits(db: WorkspaceDatabase, known: Known): Promis
 async function neededBlobs({ tree, floor, sequence }: Known, log: LogStore): Promise<Map<BlobId, number>> {
   const needed = new Map<BlobId, number>();
   for (const [, { blob, size }] of tree.nodes()) if (blob !== NO_BLOB) needed.set(blob, size);
-  for await (const { changes } of recordsOf(log, floor, sequence))
-    for (const [, before, after] of changes)
-      for (const state of [before, after]) if (state !== null && state[7] !== NO_BLOB) needed.set(state[7], state[3]);
+  for await (const record of recordsOf(log, floor, sequence))
+    for (const { before, after } of decodeChanges(record))
+      for (const state of [before, after])
+        if (state !== null && state.blob !== NO_BLOB) needed.set(state.blob, state.size);
   return needed;
 }
 

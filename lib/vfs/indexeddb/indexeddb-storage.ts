@@ -15,7 +15,7 @@ import { BlobStore } from './blob-store.ts';
 import { forgetCommits } from './forgetting.ts';
 import { openDatabase } from './open-database.ts';
 import { packContents } from './packing.ts';
-import { CURRENT, decodeState, encodeState, type Head, type LogRecord, type WorkspaceDatabase } from './schema.ts';
+import { CURRENT, decodeChanges, encodeChanges, type Head, type LogRecord, type WorkspaceDatabase } from './schema.ts';
 
 const EMPTY_HEAD: Head = { snapshot: 0, floor: 0, packs: 0 };
 
@@ -244,11 +244,8 @@ export class IndexedDbStorage implements WorkspaceStorage {
     const tree = new TreeOverlay(this.#tree);
     return commits.map((commit) => {
       const { sequence, author, time, changes } = commit;
-      const record: LogRecord = { author, time, changes: [] };
-      for (const [id, after] of changes) {
-        const before = tree.node(id);
-        record.changes.push([id, before === undefined ? null : encodeState(before), after && encodeState(after)]);
-      }
+      const touched = Array.from(changes, ([id, after]) => ({ id, before: tree.node(id) ?? null, after }));
+      const record: LogRecord = { author, time, ...encodeChanges(touched) };
       tree.apply(changes);
       const small = [...commit.blobs].filter(([, data]) => data.byteLength <= INLINE_MAX_BYTES);
       const blobs = [...commit.blobs].filter(([, data]) => data.byteLength > INLINE_MAX_BYTES).map(ownBuffer);
@@ -321,7 +318,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     // Where history was thinned in the meantime, the commits between are no longer there.
     if (sequences.at(-1) !== this.#sequence + sequences.length) return this.#load();
     // A commit without changes has thinned the history.
-    const head = records.some(({ changes }) => changes.length === 0) && (await this.#db.get('head', CURRENT));
+    const head = records.some((record) => decodeChanges(record).length === 0) && (await this.#db.get('head', CURRENT));
     if (head) this.#head = { ...this.#head, floor: head.floor };
     records.forEach((record, index) => {
       this.#take(sequences[index] ?? 0, record, changesOf(record));
@@ -407,17 +404,13 @@ export class IndexedDbStorage implements WorkspaceStorage {
   }
 }
 
-function decodeRecord({ author, time, changes }: LogRecord, sequence: Version): LogEntry {
-  const decoded = changes.map(([id, before, after]) => ({
-    id,
-    before: before && decodeState(before),
-    after: after && decodeState(after),
-  }));
-  return { sequence, author, time, changes: decoded };
+function decodeRecord(record: LogRecord, sequence: Version): LogEntry {
+  const { author, time } = record;
+  return { sequence, author, time, changes: decodeChanges(record) };
 }
 
 const changesOf = (record: LogRecord): NodeChanges =>
-  new Map(record.changes.map(([id, , after]) => [id, after && decodeState(after)]));
+  new Map(decodeChanges(record).map(({ id, after }) => [id, after]));
 
 /** A view would be stored with all of the buffer behind it. */
 const ownBuffer = ([key, data]: [number, Uint8Array]): [number, Uint8Array] => [

@@ -2,7 +2,8 @@ import { openDB } from 'idb';
 import { migrate } from './migration.ts';
 import type { WorkspaceDatabase, WorkspaceSchema } from './schema.ts';
 
-const VERSION = 2;
+/** Version 3 has columns in its log, which code of version 2 could not read; it has the same stores. */
+const VERSION = 3;
 
 /** Opens the database, makes it, or brings an older one up to this version in one transaction. */
 export function openDatabase(
@@ -11,6 +12,7 @@ export function openDatabase(
 ): Promise<WorkspaceDatabase> {
   return openDB<WorkspaceSchema>(name, VERSION, {
     async upgrade(database, oldVersion, _, transaction) {
+      if (oldVersion === 2) return;
       const log = database.createObjectStore('log');
       log.createIndex('toolCallId', 'author.toolCallId');
       database.createObjectStore('blobs');
