@@ -1,13 +1,15 @@
 'use client';
 
-import { FolderTree, History, Search } from 'lucide-react';
-import { type ReactNode, Suspense } from 'react';
+import { FilePlus, FolderPlus, FolderTree, History, Search } from 'lucide-react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import { useStudio, useWorkspace, useWorkspaces } from '#components/runtime/studio-provider.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
+import { type FileAction, FileActionDialog } from './file-actions.tsx';
 import { FileTree } from './file-tree.tsx';
 import { FolderBar } from './folder-bar.tsx';
 import { ImportDialog } from './import-dialog.tsx';
@@ -26,11 +28,15 @@ export default function FilePane() {
   useWorkspaceTreeUpdates();
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <div className="flex h-9 shrink-0 items-center border-line border-b pr-1 pl-1">
+      <div className="flex h-9 shrink-0 items-center border-line border-b px-1">
         <WorkspaceMenu />
+      </div>
+      <div className="flex h-9 shrink-0 items-center px-1">
         <ViewSwitch view="tree" current={view} icon={<FolderTree aria-hidden size={15} />} />
         <ViewSwitch view="search" current={view} icon={<Search aria-hidden size={15} />} />
         <ViewSwitch view="timeline" current={view} icon={<History aria-hidden size={15} />} />
+        <span className="flex-1" />
+        {view === 'tree' && workspace !== undefined ? <NewEntries workspace={workspace} /> : null}
       </div>
       {workspace === undefined ? null : <FolderBar workspace={workspace} />}
       {workspace === undefined ? (
@@ -46,6 +52,24 @@ export default function FilePane() {
       )}
       <ImportDialog />
     </div>
+  );
+}
+
+function NewEntries({ workspace }: { workspace: OpenedWorkspace }) {
+  const t = useMessages();
+  const [action, setAction] = useState<FileAction>();
+  return (
+    <>
+      <IconButton label={t.files.newFile} onClick={() => setAction({ type: 'new-file', directory: '/' })}>
+        <FilePlus aria-hidden size={15} />
+      </IconButton>
+      <IconButton label={t.files.newFolder} onClick={() => setAction({ type: 'new-folder', directory: '/' })}>
+        <FolderPlus aria-hidden size={15} />
+      </IconButton>
+      {action === undefined ? null : (
+        <FileActionDialog workspace={workspace} action={action} onClose={() => setAction(undefined)} />
+      )}
+    </>
   );
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@headless-tree/core';
 import { useTree } from '@headless-tree/react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { ChevronRight, Ellipsis, File, FilePlus, Folder, FolderPlus } from 'lucide-react';
+import { ChevronRight, Ellipsis, File, Folder } from 'lucide-react';
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { readDrop } from '#components/runtime/import-files.ts';
@@ -32,22 +32,12 @@ const ROW_HEIGHT = 28;
 
 /** The workspace's files: open, make, rename, move, delete, take in. */
 export function FileTree({ workspace }: { workspace: OpenedWorkspace }) {
-  const t = useMessages();
   const items = useWorkspaceTree((state) => (state.workspaceId === workspace.id ? state.items : undefined));
   const [action, setAction] = useState<FileAction>();
   const problem = useFileProblem();
   const drop = (data: DataTransfer, directory: string) => void takeIn(workspace, directory, readDrop(data));
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <div className="flex h-8 shrink-0 items-center pr-1 pl-3">
-        <h2 className="flex-1 font-semibold text-muted text-xs">{t.files.tree}</h2>
-        <IconButton label={t.files.newFile} onClick={() => setAction({ type: 'new-file', directory: '/' })}>
-          <FilePlus aria-hidden size={15} />
-        </IconButton>
-        <IconButton label={t.files.newFolder} onClick={() => setAction({ type: 'new-folder', directory: '/' })}>
-          <FolderPlus aria-hidden size={15} />
-        </IconButton>
-      </div>
       {problem.text === undefined ? null : (
         <p role="alert" className="shrink-0 px-3 pb-1 text-failed text-sm">
           {problem.text}

@@ -1,12 +1,12 @@
 'use client';
 
-import { CaseSensitive, Regex } from 'lucide-react';
+import { CaseSensitive, Regex, ReplaceAll } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import { saveUnder } from '#components/runtime/unsaved-edits.ts';
 import { useWorkbench } from '#components/runtime/workbench.ts';
-import { Button, IconButton } from '#components/ui/button.tsx';
+import { IconButton } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { TextMatch, TextMatches } from '#lib/tools/workspace-search.ts';
 
@@ -87,12 +87,14 @@ export default function SearchView({ workspace }: { workspace: OpenedWorkspace }
             icon={<Regex aria-hidden size={15} />}
           />
         </div>
-        <Field label={t.fileSearch.glob} value={query.glob} onChange={(glob) => change({ glob })} />
+        <div className="flex">
+          <Field label={t.fileSearch.glob} value={query.glob} onChange={(glob) => change({ glob })} />
+        </div>
         <div className="flex items-center gap-1">
           <Field label={t.fileSearch.replacement} value={replacement} onChange={setReplacement} />
-          <Button type="submit" disabled={!hasMatches}>
-            {t.fileSearch.replaceAll}
-          </Button>
+          <IconButton type="submit" label={t.fileSearch.replaceAll} disabled={!hasMatches}>
+            <ReplaceAll aria-hidden size={15} />
+          </IconButton>
         </div>
         <p role="status" className="text-muted text-xs empty:hidden">
           {replaced ?? summary(outcome, t.fileSearch)}

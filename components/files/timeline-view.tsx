@@ -106,7 +106,7 @@ function Entry({ workspace, entry, attempt }: EntryProps) {
   const restore = () => attempt(async () => ((await files.move(newest)) ? t.timeline.restored : t.moves.busyNow));
   return (
     <li className="group/step mb-1 rounded-md border border-line">
-      <div className="flex items-center gap-2 py-1 pr-1 pl-2">
+      <div className="flex flex-wrap items-center gap-x-2 pt-1 pr-1 pl-2">
         <span className="shrink-0 text-muted">
           {author.restored !== undefined ? (
             <History aria-hidden size={14} />
@@ -116,8 +116,10 @@ function Entry({ workspace, entry, attempt }: EntryProps) {
             <UserRound aria-hidden size={14} />
           )}
         </span>
-        <span className="min-w-0 flex-1 truncate text-sm">{name}</span>
-        <time dateTime={new Date(time).toISOString()} className="shrink-0 text-muted text-xs tabular-nums">
+        <span className="min-w-32 flex-1 truncate text-sm" title={name}>
+          {name}
+        </span>
+        <time dateTime={new Date(time).toISOString()} className="grow text-muted text-xs tabular-nums">
           {new Date(time).toLocaleTimeString(t.locale, { hour: '2-digit', minute: '2-digit' })}
         </time>
         <IconButton label={t.timeline.undo(name)} className="size-7" onClick={() => void undo()}>
