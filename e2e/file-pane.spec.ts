@@ -157,7 +157,10 @@ test('search finds in all files, goes to the place, and replaces everywhere as o
   await page.keyboard.type('three');
   await expect.poll(async () => (await studio.workspace()).get('/a.ts')).toContain('const two = three;');
   await page.getByRole('textbox', { name: 'Replace with' }).fill('uno');
+  await page.getByRole('textbox', { name: 'Search in files' }).press('Enter');
+  await expect(page.getByRole('dialog')).toBeHidden();
   await page.getByRole('button', { name: 'Replace all' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace all' }).click();
   await expect(page.getByText('Replaced 1 place in 1 file.')).toBeVisible();
   expect((await studio.workspace()).get('/a.ts')).toBe('const uno = 1;\nconst two = three;\n');
 });

@@ -38,6 +38,9 @@ const readFolder = (page: Page): Promise<Record<string, string>> =>
     return found;
   });
 
+/** What the bar of the folder says, to ears too. */
+const folderState = (page: Page) => page.getByRole('region', { name: 'Files' }).getByRole('status');
+
 const join = async (page: Page) => {
   await page.getByRole('button', { name: /^Workspace: / }).click();
   await page.getByRole('menuitem', { name: 'Keep the same as a local folder…' }).click();
@@ -50,7 +53,7 @@ test('a local folder and the workspace become the same, and stay so both ways', 
   await offerFolder(page, { 'disk.txt': 'disk', 'both.txt': 'of the folder' });
   await studio.open({ files: { '/mine.txt': 'mine', '/both.txt': 'of the workspace' } });
   await join(page);
-  const status = page.getByRole('button', { name: /project/ }).getByRole('status');
+  const status = folderState(page);
   await expect(status).toHaveText('The same');
   const same = { 'disk.txt': 'disk', 'both.txt': 'of the folder', 'mine.txt': 'mine' };
   expect(await readFolder(page)).toEqual(same);
@@ -74,7 +77,7 @@ test('what both sides changed waits for the person, and neither is lost', async 
   await studio.open({ files: {} });
   await join(page);
   const bar = page.getByRole('button', { name: /project/ });
-  await expect(bar.getByRole('status')).toHaveText('The same');
+  await expect(folderState(page)).toHaveText('The same');
   await bar.click();
   await page.getByRole('button', { name: 'Pause' }).click();
   await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
@@ -85,12 +88,12 @@ test('what both sides changed waits for the person, and neither is lost', async 
   await expect.poll(async () => (await studio.workspace()).get('/a.txt')).toBe('one mine');
   await writeFolder(page, { 'a.txt': 'one theirs' });
   await page.getByRole('button', { name: 'Go on' }).click();
-  await expect(bar.getByRole('status')).toHaveText('1 file changed on both sides');
+  await expect(folderState(page)).toHaveText('1 file changed on both sides');
   expect((await studio.workspace()).get('/a.txt')).toBe('one mine');
   expect(await readFolder(page)).toEqual({ 'a.txt': 'one theirs' });
-  await page.getByRole('button', { name: 'Keep the workspace’s' }).click();
+  await page.getByRole('button', { name: 'Keep the workspace’s: /a.txt' }).click();
   await expect.poll(() => readFolder(page)).toEqual({ 'a.txt': 'one mine' });
-  await expect(bar.getByRole('status')).toHaveText('The same');
+  await expect(folderState(page)).toHaveText('The same');
 });
 
 test('[R20] a move of the files pauses the folder, which keeps what it has until the person goes on', async ({
@@ -103,7 +106,7 @@ test('[R20] a move of the files pauses the folder, which keeps what it has until
   await offerFolder(page, { 'a.txt': 'one' });
   await studio.open({ files: {} });
   await join(page);
-  const status = page.getByRole('button', { name: /project/ }).getByRole('status');
+  const status = folderState(page);
   await expect(status).toHaveText('The same');
   await studio.say(question);
   await studio.settled();

@@ -64,7 +64,7 @@ function OtherWayOut({ code }: { code: string }) {
     case 'model':
       return <Button onClick={() => openPalette('models')}>{t.errors.chooseModel}</Button>;
     case 'thread':
-      return <Button onClick={newThread}>{t.threads.newThread}</Button>;
+      return <Button onClick={() => newThread()}>{t.threads.newThread}</Button>;
     case 'settings':
       return <Button onClick={openSettings}>{t.errors.openSettings}</Button>;
     default:

@@ -4,12 +4,14 @@ import { useAui } from '@assistant-ui/react';
 import { useEffect, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useMovedFiles, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
+import { problemOf } from '#components/runtime/threads.ts';
 import { putIntoComposer } from '#components/runtime/user-message.ts';
 import { saveBackup } from '#components/settings/save-backup.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import type { Problem } from '#lib/messages/message.ts';
 import { StorageError } from '#lib/threads/thread-store.ts';
+import { FileSystemError } from '#lib/vfs/errors.ts';
 
 /** Why a message was not sent; the message itself goes back to where it was written. */
 export function UnsentMessage() {
@@ -37,9 +39,9 @@ export function StorageProblem() {
   useEffect(() => {
     const onRejection = (event: PromiseRejectionEvent) => {
       const error: unknown = event.reason;
-      if (!(error instanceof StorageError)) return;
+      if (!(error instanceof StorageError || error instanceof FileSystemError)) return;
       event.preventDefault();
-      setProblem({ code: `storage-${error.code}`, detail: error.message });
+      setProblem(problemOf(error));
     };
     addEventListener('unhandledrejection', onRejection);
     return () => removeEventListener('unhandledrejection', onRejection);

@@ -3,12 +3,13 @@ import * as typescript from 'monaco-editor/languages/features/typescript/registe
 import type { CheckFiles } from '#components/runtime/language-services.ts';
 import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import type { Diagnostic, DiagnosticSeverity } from '#lib/tools/diagnostics.ts';
+import { ToolFailure } from '#lib/tools/tool.ts';
 import { joinPath } from '#lib/vfs/paths.ts';
 import { embeddedText, unclosedElements } from './embedded-regions.ts';
 import { fileUri, IGNORED_DIAGNOSTICS, monaco } from './monaco.ts';
 import { createWorker } from './monaco-workers.ts';
 import { decodeText } from './text-content.ts';
-import { typesOf } from './workspace-types.ts';
+import { enterTypes, knowsModule, MODULES } from './workspace-types.ts';
 
 /** The most files that one check looks at. */
 const MAX_FILES = 1_000;
@@ -34,14 +35,37 @@ interface CheckedFile {
 
 type Check = (file: CheckedFile) => Promise<Diagnostic[]>;
 
-/** Asks the editor's language services about a file, or all files below a directory. */
-export const checkFiles: CheckFiles = async (workspace, path, signal) => {
-  await typesOf(workspace).update();
-  const { paths, hasMore } = await filesToCheck(workspace, path);
+let checking: Promise<unknown> = Promise.resolve();
+
+/**
+ * Asks the editor's language services about a file, or all files below a directory. One check at a time: the services
+ * know one workspace, and afterwards that of the editor again.
+ */
+export const checkFiles: CheckFiles = (workspace, path, signal) => {
+  const check = checking.then(async () => {
+    const leave = await enterTypes(workspace);
+    try {
+      return await checkNow(workspace, path, signal);
+    } finally {
+      leave();
+    }
+  });
+  checking = check.catch(() => undefined);
+  return check;
+};
+
+const checkNow: CheckFiles = async (workspace, path, signal) => {
+  const found = await filesToCheck(workspace, path);
+  let { hasMore } = found;
   const diagnostics: Diagnostic[] = [];
   let files = 0;
-  for (const file of paths) {
+  for (const file of found.paths) {
     signal.throwIfAborted();
+    // What the services do not know, because there is too much, they cannot check.
+    if (MODULES.test(file) && !knowsModule(workspace, file)) {
+      hasMore = true;
+      continue;
+    }
     const text = decodeText(await workspace.fileSystem.readFile(file));
     const check = KINDS.find(({ pattern }) => pattern.test(file))?.check;
     if (text === undefined || check === undefined) continue;
@@ -67,7 +91,8 @@ async function filesToCheck({ fileSystem }: OpenedWorkspace, path: string) {
     }
   };
   if ((await fileSystem.stat(path)).type === 'directory') await visit(path);
-  else paths.push(path);
+  else if ((await fileSystem.stat(path)).size <= MAX_FILE_BYTES) paths.push(path);
+  else throw new ToolFailure('failed', `${path} is larger than ${MAX_FILE_BYTES / 1_000} KB, so it is not checked.`);
   return { paths, hasMore };
 }
 

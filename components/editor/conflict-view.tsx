@@ -1,7 +1,7 @@
 'use client';
 
 import { merge } from 'node-diff3';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -9,9 +9,6 @@ import { DiffEditor } from './diff-view.tsx';
 import type { Document } from './document.ts';
 import { monaco } from './monaco.ts';
 import { EDITOR_OPTIONS, languageOf } from './options.ts';
-
-/** A line that marks where the two versions could not be brought together. */
-const MARKER = /^(<{7}|={7}|>{7})/m;
 
 /**
  * A file that was changed elsewhere while it had unsaved edits: what the person did, what came, and both together where
@@ -21,16 +18,23 @@ export default function ConflictView({ document: open }: { document: Document })
   const t = useMessages();
   const conflict = useStore(open.state, (state) => state.conflict);
   const [mine] = useState(() => open.model.getValue());
-  const merged = useMemo(() => {
-    if (conflict === undefined) return '';
-    const { result } = merge(lines(mine), lines(conflict.base), lines(conflict.theirs), {
-      label: { a: t.editor.yours, b: t.editor.theirs },
-    });
-    return result.join('\n');
-  }, [conflict, mine, t]);
-  const [text, setText] = useState(merged);
+  const [text, setText] = useState(mine);
+  /** Both together as far as they were brought together, and the other version that is in it. */
+  const [merged, setMerged] = useState({ text: mine, theirs: conflict?.base ?? '' });
+  const latest = useRef(mine);
+  const change = useCallback((next: string) => {
+    latest.current = next;
+    setText(next);
+  }, []);
+  useEffect(() => {
+    if (conflict === undefined || merged.theirs === conflict.theirs) return;
+    // What came after the person had begun is brought into what they made of it.
+    const labels = { a: t.editor.yours, b: t.editor.theirs };
+    const { result } = merge(lines(latest.current), lines(merged.theirs), lines(conflict.theirs), { label: labels });
+    setMerged({ text: result.join(open.model.getEOL()), theirs: conflict.theirs });
+  }, [conflict, merged, open, t]);
   if (conflict === undefined) return null;
-  const isOpen = MARKER.test(text);
+  const isOpen = hasMarkers(text, [t.editor.yours, t.editor.theirs]);
   const { path } = open;
   return (
     <section aria-label={t.editor.conflictTitle} className="flex min-h-0 flex-1 flex-col">
@@ -53,11 +57,15 @@ export default function ConflictView({ document: open }: { document: Document })
         </Side>
       </div>
       <Side title={isOpen ? t.editor.mergedOpen : t.editor.merged}>
-        <MergeEditor text={merged} path={path} label={t.editor.merged} onChange={setText} />
+        <MergeEditor text={merged.text} path={path} label={t.editor.merged} onChange={change} />
       </Side>
     </section>
   );
 }
+
+/** Whether lines are left that mark where the two could not be brought together. */
+const hasMarkers = (text: string, [mine, theirs]: readonly [string, string]): boolean =>
+  lines(text).some((line) => line === `<<<<<<< ${mine}` || line === `>>>>>>> ${theirs}`);
 
 const lines = (text: string): string[] => text.split(/\r\n|\r|\n/);
 

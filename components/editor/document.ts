@@ -1,5 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { registerEdit, type UnsavedEdit } from '#components/runtime/unsaved-edits.ts';
+import {
+  keepUnsavedEdits,
+  recoverUnsavedEdits,
+  registerEdit,
+  type UnsavedEdit,
+} from '#components/runtime/unsaved-edits.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import { fileUri, monaco } from './monaco.ts';
@@ -92,8 +97,18 @@ export class Document {
     return this.#queue(() => this.#write());
   }
 
-  async close(): Promise<void> {
-    if (this.isDirty && this.state.getState().status === 'ready') await this.save();
+  /** Saves what is left to be saved. What the file does not take, because it has changed since, is put beside it. */
+  async finish(): Promise<void> {
+    if (!this.isDirty || this.state.getState().status !== 'ready') return;
+    await this.save();
+    const edit = this.unsavedEdit();
+    if (edit === undefined) return;
+    keepUnsavedEdits([edit]);
+    await recoverUnsavedEdits(this.workspaceId, this.#fileSystem);
+  }
+
+  /** Ends it. Edits that are not saved are dropped. */
+  close(): void {
     clearTimeout(this.#timer);
     for (const dispose of this.#dispose) dispose();
     this.model.dispose();

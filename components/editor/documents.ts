@@ -6,6 +6,9 @@ import { type OpenFile, openFiles } from './open-files.ts';
 /** What is being edited: a document lives as long as its tab is shown, or has edits that wait for the person. */
 const documents = new Map<string, Document>();
 
+/** Those that are closed and not yet saved: opened again meanwhile, they go on. */
+const closing = new Set<Document>();
+
 const keyOf = (workspaceId: string, path: string): string => `${workspaceId}\n${path}`;
 
 /** Whether a file is open in the editor. */
@@ -15,7 +18,10 @@ export const isOpen = (workspaceId: string, path: string): boolean => documents.
 export function documentFor(workspaceId: string, path: string, fileSystem: FileSystem): Document {
   const key = keyOf(workspaceId, path);
   const known = documents.get(key);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    closing.delete(known);
+    return known;
+  }
   const document = new Document(workspaceId, path, fileSystem);
   documents.set(key, document);
   return document;
@@ -33,11 +39,20 @@ openFiles.subscribe(({ files, workspaceId, hidden }) => {
       tabs.files.filter(({ isStuck }) => isStuck),
     );
   for (const [key, document] of documents) {
-    if (kept.has(key)) continue;
-    documents.delete(key);
-    void document.close();
+    if (kept.has(key)) closing.delete(document);
+    else if (!closing.has(document)) {
+      closing.add(document);
+      void end(key, document);
+    }
   }
 });
+
+async function end(key: string, document: Document): Promise<void> {
+  await document.finish();
+  if (!closing.delete(document)) return;
+  documents.delete(key);
+  document.close();
+}
 
 // A page that goes away between two saves loses nothing: the next one finds what was typed.
 addEventListener('pagehide', () => {

@@ -14,7 +14,7 @@ import { documentFor } from './documents.ts';
 import { monaco } from './monaco.ts';
 import { type OpenFile, openFiles, openTab } from './open-files.ts';
 import { EDITOR_OPTIONS, useEditorTheme } from './options.ts';
-import { typesOf } from './workspace-types.ts';
+import { followTypes } from './workspace-types.ts';
 
 const ConflictView = lazyView(() => import('./conflict-view.tsx'));
 
@@ -29,7 +29,7 @@ export default function EditorView({ workspace, file, onClose }: EditorViewProps
   const { view, path } = file;
   useEditorTheme();
   useEffect(() => {
-    typesOf(workspace);
+    followTypes(workspace);
   }, [workspace]);
   if (view.type === 'diff') return <DiffView workspace={workspace} path={path} view={view} />;
   return <FileView workspace={workspace} path={path} onClose={onClose} />;
@@ -66,7 +66,8 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
     if (host.current === null) return;
     const created = monaco.editor.create(host.current, EDITOR_OPTIONS);
     setEditor(created);
-    return () => created.dispose();
+    // After the next effect's end, which still asks it where the person was.
+    return () => queueMicrotask(() => created.dispose());
   }, []);
   useEffect(() => {
     if (editor === undefined) return;
@@ -104,7 +105,7 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
       {status === 'binary' ? <BinaryPreview workspace={workspace} path={path} /> : null}
       {status === 'conflict' ? (
         <Suspense>
-          <ConflictView document={current} />
+          <ConflictView key={`${workspace.id}:${path}`} document={current} />
         </Suspense>
       ) : null}
       <div ref={host} className="min-h-0 flex-1" hidden={status === 'binary' || status === 'conflict'} />

@@ -14,7 +14,8 @@ const MAX_TOTAL_BYTES = 20_000_000;
 /** How long after a change the language services hear of it, with what changed meanwhile, in milliseconds. */
 const UPDATE_DELAY_MS = 250;
 
-const MODULES = /\.(?:[cm]?[jt]sx?|json)$/;
+/** What can be imported. */
+export const MODULES = /\.(?:[cm]?[jt]sx?|json)$/;
 
 interface KnownFile {
   version: Version;
@@ -25,6 +26,7 @@ interface KnownFile {
 export class WorkspaceTypes {
   readonly #workspace: OpenedWorkspace;
   #known = new Map<string, KnownFile>();
+  #isSent = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #unwatch: () => void;
   #reading: Promise<void> = Promise.resolve();
@@ -44,6 +46,10 @@ export class WorkspaceTypes {
     this.#timer = undefined;
     this.#reading = this.#reading.then(() => this.#read()).catch(() => undefined);
     return this.#reading;
+  }
+
+  knows(path: string): boolean {
+    return this.#known.has(path);
   }
 
   close(): void {
@@ -70,7 +76,8 @@ export class WorkspaceTypes {
         this.#refreshModel(path, text);
       }
     }
-    if (!hasChanged && known.size === this.#known.size) return;
+    if (!hasChanged && known.size === this.#known.size && this.#isSent) return;
+    this.#isSent = true;
     this.#known = known;
     setSources(this.#workspace.id, known);
   }
@@ -122,8 +129,28 @@ function setSources(workspaceId: string, files: ReadonlyMap<string, KnownFile>):
 
 let current: { workspace: OpenedWorkspace; types: WorkspaceTypes } | undefined;
 
-/** The types of a workspace, which from now on are those that the language services know. */
-export function typesOf(workspace: OpenedWorkspace): WorkspaceTypes {
+/** Gives the language services the modules of the workspace that the editor shows. */
+export function followTypes(workspace: OpenedWorkspace): void {
+  shown = workspace;
+  switchTo(workspace);
+}
+
+let shown: OpenedWorkspace | undefined;
+
+/** Gives them those of any workspace, until the returned function is called. Resolves when they have them. */
+export async function enterTypes(workspace: OpenedWorkspace): Promise<() => void> {
+  await switchTo(workspace).update();
+  // The services send what they are given to their workers a moment later.
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  return () => {
+    if (shown !== undefined) switchTo(shown);
+  };
+}
+
+export const knowsModule = (workspace: OpenedWorkspace, path: string): boolean =>
+  current?.workspace === workspace && current.types.knows(path);
+
+function switchTo(workspace: OpenedWorkspace): WorkspaceTypes {
   if (current?.workspace === workspace) return current.types;
   current?.types.close();
   current = { workspace, types: new WorkspaceTypes(workspace) };

@@ -118,8 +118,11 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
     onDropForeignDragObject: (data, { item }) => onDropFiles(data, directoryAt(item)),
     onRename: (item, name) => {
       const path = item.getId();
-      if (name !== '' && name !== basename(path))
-        attempt(() => movePath(workspace, path, joinPath(dirname(path), name)));
+      if (name === basename(path)) return;
+      attempt(async () => {
+        if (name === '' || name === '.' || name === '..' || name.includes('/')) throw new Error(t.files.noName);
+        await movePath(workspace, path, joinPath(dirname(path), name));
+      });
     },
     hotkeys: {
       customDelete: { hotkey: 'Delete', handler: () => remove(selected()) },

@@ -19,6 +19,7 @@ function Folder({ workspaceId, folder }: { workspaceId: string; folder: LocalFol
   const { workspaces } = useStudio();
   const { name, status, conflicts } = useStore(folder.state);
   const [isOpen, setOpen] = useState(false);
+  const state = conflicts.length > 0 ? t.folder.conflicts(conflicts.length) : t.folder.states[status.type];
   const actions: { label: string; run(): Promise<void> | void }[] = [];
   if (status.type === 'locked') actions.push({ label: t.folder.unlock, run: () => folder.start({ ask: true }) });
   if (status.type === 'paused' || status.type === 'failed')
@@ -35,10 +36,11 @@ function Folder({ workspaceId, folder }: { workspaceId: string; folder: LocalFol
       >
         <FolderSync aria-hidden size={14} className={status.type === 'synced' ? 'text-done' : 'text-waiting'} />
         <span className="min-w-0 flex-1 truncate">{visibleText(name)}</span>
-        <span role="status" className="text-muted text-xs">
-          {conflicts.length > 0 ? t.folder.conflicts(conflicts.length) : t.folder.states[status.type]}
-        </span>
+        <span className="text-muted text-xs">{state}</span>
       </button>
+      <p role="status" className="sr-only">
+        {state}
+      </p>
       {isOpen || needsPerson(status) ? (
         <div className="mt-1 flex flex-wrap gap-2 pb-1">
           {detailOf(status, t.folder) === undefined ? null : <p className="w-full">{detailOf(status, t.folder)}</p>}
@@ -52,8 +54,18 @@ function Folder({ workspaceId, folder }: { workspaceId: string; folder: LocalFol
       {conflicts.map((path) => (
         <div key={path} className="flex flex-wrap items-center gap-2 border-line border-t py-1">
           <span className="min-w-0 flex-1 truncate font-mono text-[13px]">{visibleText(path)}</span>
-          <Button onClick={() => void folder.resolve(path, 'workspace')}>{t.folder.keepWorkspace}</Button>
-          <Button onClick={() => void folder.resolve(path, 'folder')}>{t.folder.keepFolder}</Button>
+          <Button
+            aria-label={t.folder.keepOf(t.folder.keepWorkspace, path)}
+            onClick={() => void folder.resolve(path, 'workspace')}
+          >
+            {t.folder.keepWorkspace}
+          </Button>
+          <Button
+            aria-label={t.folder.keepOf(t.folder.keepFolder, path)}
+            onClick={() => void folder.resolve(path, 'folder')}
+          >
+            {t.folder.keepFolder}
+          </Button>
         </div>
       ))}
     </div>

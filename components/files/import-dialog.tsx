@@ -4,6 +4,7 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
 import { describeFileProblem } from './file-problem.ts';
 import { closeImport, useImporting } from './importing.ts';
 
@@ -31,7 +32,7 @@ export function ImportDialog() {
           <ul className="mt-2 max-h-40 overflow-y-auto font-mono text-[13px] text-muted">
             {importing.read.existing.slice(0, 50).map((path) => (
               <li key={path} className="truncate">
-                {path}
+                {visibleText(path)}
               </li>
             ))}
           </ul>

@@ -1,14 +1,16 @@
 'use client';
 
 import { CaseSensitive, Regex, ReplaceAll } from 'lucide-react';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import { saveUnder } from '#components/runtime/unsaved-edits.ts';
 import { useWorkbench } from '#components/runtime/workbench.ts';
-import { IconButton } from '#components/ui/button.tsx';
+import { Button, IconButton } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { TextMatch, TextMatches } from '#lib/tools/workspace-search.ts';
+import { usePaneView } from './pane-view.ts';
 
 /** How long the person has to pause before the files are searched, in milliseconds. */
 const SEARCH_DELAY_MS = 150;
@@ -26,7 +28,7 @@ interface Query {
   matchCase: boolean;
 }
 
-type Outcome = { type: 'found'; found: TextMatches } | { type: 'failed'; message: string };
+type Outcome = { query: Query } & ({ type: 'found'; found: TextMatches } | { type: 'failed'; message: string });
 
 const toTextQuery = ({ pattern, glob, isRegex, matchCase }: Query) => ({
   path: '/',
@@ -40,6 +42,7 @@ const toTextQuery = ({ pattern, glob, isRegex, matchCase }: Query) => ({
 export default function SearchView({ workspace }: { workspace: OpenedWorkspace }) {
   const t = useMessages();
   const [query, setQuery] = useState<Query>({ pattern: '', glob: '', isRegex: false, matchCase: false });
+  const { asked } = usePaneView();
   const [replacement, setReplacement] = useState('');
   const [replaced, setReplaced] = useState<string>();
   const outcome = useTextSearch(workspace, query);
@@ -47,8 +50,9 @@ export default function SearchView({ workspace }: { workspace: OpenedWorkspace }
     setReplaced(undefined);
     setQuery({ ...query, ...part });
   };
-  const replace = async (event: FormEvent) => {
-    event.preventDefault();
+  const [asking, setAsking] = useState<TextMatches>();
+  const replace = async () => {
+    setAsking(undefined);
     try {
       await saveUnder(workspace.id, '/');
       const { files, places } = await workspace.runner.replace(
@@ -60,18 +64,17 @@ export default function SearchView({ workspace }: { workspace: OpenedWorkspace }
       setReplaced(error instanceof Error ? error.message : String(error));
     }
   };
-  const hasMatches = outcome?.type === 'found' && outcome.found.matches.length > 0;
+  // Only what is shown is replaced: what this very query has found.
+  const found = outcome?.type === 'found' && outcome.query === query ? outcome.found : undefined;
+  const hasMatches = (found?.matches.length ?? 0) > 0;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <form
-        onSubmit={(event) => void replace(event)}
-        className="flex shrink-0 flex-col gap-1.5 border-line border-b p-2"
-      >
+      <div className="flex shrink-0 flex-col gap-1.5 border-line border-b p-2">
         <div className="flex items-center gap-1">
           <Field
             label={t.fileSearch.pattern}
             value={query.pattern}
-            autoFocus
+            focusOn={asked}
             onChange={(pattern) => change({ pattern })}
           />
           <Toggle
@@ -92,18 +95,52 @@ export default function SearchView({ workspace }: { workspace: OpenedWorkspace }
         </div>
         <div className="flex items-center gap-1">
           <Field label={t.fileSearch.replacement} value={replacement} onChange={setReplacement} />
-          <IconButton type="submit" label={t.fileSearch.replaceAll} disabled={!hasMatches}>
+          <IconButton label={t.fileSearch.replaceAll} disabled={!hasMatches} onClick={() => setAsking(found)}>
             <ReplaceAll aria-hidden size={15} />
           </IconButton>
         </div>
         <p role="status" className="text-muted text-xs empty:hidden">
           {replaced ?? summary(outcome, t.fileSearch)}
         </p>
-      </form>
+      </div>
       <div className="min-h-0 flex-1 overflow-y-auto p-1">
         {outcome?.type === 'found' ? <Matches matches={outcome.found.matches} /> : null}
       </div>
+      {asking === undefined ? null : (
+        <ConfirmDialog
+          found={asking}
+          replacement={replacement}
+          onConfirm={() => void replace()}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
     </div>
+  );
+}
+
+interface ConfirmDialogProps {
+  found: TextMatches;
+  replacement: string;
+  onConfirm(): void;
+  onClose(): void;
+}
+
+/** Says what will be replaced with what, before it is. */
+function ConfirmDialog({ found: { matches, hasMore }, replacement, onConfirm, onClose }: ConfirmDialogProps) {
+  const t = useMessages();
+  const lines = t.fileSearch.lines(matches.length, hasMore);
+  const title = replacement === '' ? t.fileSearch.confirmEmpty(lines) : t.fileSearch.confirm(lines, replacement);
+  return (
+    <Dialog open onOpenChange={onClose} title={title} description={t.fileSearch.confirmDetail}>
+      <div className="flex justify-end gap-2">
+        <Button data-initial-focus onClick={onClose}>
+          {t.common.cancel}
+        </Button>
+        <Button variant="primary" onClick={onConfirm}>
+          {t.fileSearch.replaceAll}
+        </Button>
+      </div>
+    </Dialog>
   );
 }
 
@@ -138,9 +175,10 @@ function useTextSearch({ runner, fileSystem }: OpenedWorkspace, query: Query): O
         again = false;
         search = new AbortController();
         const next = await runner.text(textQuery, { abortSignal: search.signal }).then(
-          (found): Outcome => ({ type: 'found', found }),
+          (found): Outcome => ({ type: 'found', found, query }),
           (error: unknown): Outcome => ({
             type: 'failed',
+            query,
             message: error instanceof Error ? error.message : String(error),
           }),
         );
@@ -196,18 +234,24 @@ function Matches({ matches }: { matches: readonly TextMatch[] }) {
   ));
 }
 
+/** The last time that the person asked for the search and got the focus: a thread that is opened takes none. */
+let focused = 0;
+
 interface FieldProps {
   label: string;
   value: string;
-  autoFocus?: boolean;
+  /** Takes the focus whenever this changes. */
+  focusOn?: number;
   onChange(value: string): void;
 }
 
-function Field({ label, value, autoFocus = false, onChange }: FieldProps) {
+function Field({ label, value, focusOn, onChange }: FieldProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (autoFocus) input.current?.focus();
-  }, [autoFocus]);
+    if (focusOn === undefined || focusOn === focused) return;
+    focused = focusOn;
+    input.current?.focus();
+  }, [focusOn]);
   return (
     <input
       ref={input}

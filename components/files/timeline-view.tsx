@@ -100,7 +100,9 @@ function Entry({ workspace, entry, attempt }: EntryProps) {
   const name = useAuthorName(entry);
   const undo = () =>
     attempt(async () => {
-      await history.undo({ type: 'person' }, sequences);
+      // All of a call, however far back it goes.
+      const own = author.type === 'call' ? await history.sequencesOf(author.toolCallId) : sequences;
+      await history.undo({ type: 'person' }, own);
       return t.timeline.undone;
     });
   const restore = () => attempt(async () => ((await files.move(newest)) ? t.timeline.restored : t.moves.busyNow));

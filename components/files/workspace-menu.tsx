@@ -18,7 +18,6 @@ import { workspaceName } from './workspace-name.ts';
 export function WorkspaceMenu() {
   const t = useMessages();
   const workspace = useWorkspace();
-  const { threads } = useStudio();
   const { newThread } = useWorkbench();
   const list = useWorkspaces((state) => state.list);
   const allThreads = useThreads((state) => state.threads);
@@ -26,10 +25,6 @@ export function WorkspaceMenu() {
   const [joining, setJoining] = useState(false);
   if (workspace === undefined) return <span className="flex-1" />;
   const name = workspaceName(workspace.id, list, allThreads, t);
-  const continueHere = () => {
-    newThread();
-    void threads.continueIn(workspace.id);
-  };
   const save = async () => download(await exportZip(workspace, '/'), `${name}.zip`);
   return (
     <span className="flex min-w-0 flex-1">
@@ -49,7 +44,7 @@ export function WorkspaceMenu() {
           {
             label: t.workspaces.newThread,
             icon: <MessageSquarePlus aria-hidden size={14} />,
-            onSelect: continueHere,
+            onSelect: () => newThread(workspace.id),
           },
           { label: t.workspaces.rename, icon: <Pencil aria-hidden size={14} />, onSelect: () => setRenaming(true) },
           {

@@ -251,6 +251,7 @@ export const en = {
       'server-unreachable': 'The studio’s server does not answer. Check that it still runs, then retry.',
       'message-too-long': 'The message is too long to be sent. Edit it to shorten it, or attach the text as a file.',
       'too-large': 'The message and its attachments are too large to be sent. Remove something, then try again.',
+      files: 'The files of this thread did not do what that needed. Nothing of them is lost; try again.',
       'storage-full':
         'This browser’s storage is full. Free some space, for instance by deleting old threads, then retry.',
       'storage-unavailable':
@@ -302,6 +303,7 @@ export const en = {
     deleteFile: 'The file is removed from the workspace. The timeline can bring it back.',
     deleteFolder: 'It is removed from the workspace with everything in it. The timeline can bring it back.',
     failed: (reason: string) => `That did not work: ${reason}`,
+    noName: 'That is no name: it must not be empty, “.”, “..”, or hold a slash.',
     reasons: {
       EEXIST: 'There is already something of that name.',
       ESTALE: 'There is already a file of that name.',
@@ -356,6 +358,11 @@ export const en = {
     matchCase: 'Match case',
     regex: 'Regular expression',
     replaceAll: 'Replace all',
+    confirm: (lines: string, replacement: string) => `Replace what was found in ${lines} with “${replacement}”?`,
+    confirmEmpty: (lines: string) => `Delete what was found in ${lines}?`,
+    lines: (n: number, hasMore: boolean) =>
+      hasMore ? `more than ${count(n, 'line', 'lines')}` : count(n, 'line', 'lines'),
+    confirmDetail: 'It is one step, which the timeline can undo.',
     replaced: (places: number, files: number) =>
       `Replaced ${count(places, 'place', 'places')} in ${count(files, 'file', 'files')}. The timeline can undo it.`,
     none: 'Nothing found.',
@@ -449,8 +456,16 @@ export const en = {
     joinDetail:
       'What only one of the two has goes to the other. Where both have a file and it differs, the folder’s is taken; the other stays in the timeline. From then on, changes go both ways while the studio is open. Folders named node_modules and .git are left out.',
     join: 'Choose a folder…',
-    states: { syncing: 'Copying…', synced: 'The same', paused: 'Paused', locked: 'Locked', failed: 'Stopped' },
+    states: {
+      syncing: 'Copying…',
+      synced: 'The same',
+      paused: 'Paused',
+      locked: 'Locked',
+      elsewhere: 'In another tab',
+      failed: 'Not all copied',
+    },
     conflicts: (n: number) => `${count(n, 'file', 'files')} changed on both sides`,
+    keepOf: (side: string, path: string) => `${side}: ${path}`,
     details: {
       paused: 'Nothing is copied until you go on.',
       move: 'The files here have gone back to another point. The folder still has what it had. Going on takes the files as they are here to the folder.',

@@ -78,8 +78,8 @@ export function StudioLayout() {
       openSettings: () => setOverlay({ type: 'settings' }),
       openPalette: (mode) => setOverlay({ type: 'palette', mode }),
       openShortcuts: () => setOverlay({ type: 'shortcuts' }),
-      newThread() {
-        void threads.select(null);
+      newThread(workspaceId) {
+        void threads.continueIn(workspaceId ?? null);
         setPane('chat');
       },
       openThread(id) {

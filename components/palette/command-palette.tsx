@@ -9,6 +9,7 @@ import { returnFocus } from '#components/runtime/focus.ts';
 import { useModels, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
 import { type PaletteMode, useWorkbench } from '#components/runtime/workbench.ts';
 import { saveBackup } from '#components/settings/save-backup.ts';
+import { visibleText } from '#components/ui/visible-text.ts';
 
 /** Reaches everything by typing: commands, threads, files, models, or the text in files. */
 export default function CommandPalette({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
@@ -71,7 +72,7 @@ function Jump({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
     action();
   };
   const commands: { label: string; action(): void }[] = [
-    { label: t.threads.newThread, action: workbench.newThread },
+    { label: t.threads.newThread, action: () => workbench.newThread() },
     { label: t.settings.open, action: workbench.openSettings },
     { label: t.settings.saveBackup, action: () => void saveBackup(studio) },
     { label: t.shortcuts.searchFiles, action: workbench.searchFiles },
@@ -118,7 +119,7 @@ function Jump({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
           <Command.Group heading={t.palette.files} className={GROUP_CLASS}>
             {files.map((path) => (
               <Item key={path} value={path} onSelect={run(() => workbench.openFile(path))}>
-                <span className="truncate font-mono text-[13px]">{path}</span>
+                <span className="truncate font-mono text-[13px]">{visibleText(path)}</span>
               </Item>
             ))}
           </Command.Group>

@@ -139,6 +139,7 @@ export async function restoreBackup(studio: Studio, { manifest, workspaces: foun
       await store.replaceThread(restored, messages as MessageNode[]);
     }
   });
+  await workspaces.addMissing();
   const { backedUpAt, backupReminderHiddenUntil } = settings.getState();
   await settings.change({ ...manifest.settings, backedUpAt, backupReminderHiddenUntil });
 }

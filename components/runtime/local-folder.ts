@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { ArchiveError } from '#lib/archive/archive-error.ts';
-import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import type { FileSystem, FileSystemReader, Version } from '#lib/vfs/file-system.ts';
 import { basename, dirname, joinPath } from '#lib/vfs/paths.ts';
 import { IMPORT_MAX_BYTES, IMPORT_MAX_ENTRIES } from './import-files.ts';
 
@@ -21,6 +22,8 @@ export type FolderStatus =
   | { type: 'paused'; reason: 'person' | 'move' }
   /** The browser asks for permission anew after each visit. */
   | { type: 'locked' }
+  /** Another tab does it. */
+  | { type: 'elsewhere' }
   | { type: 'failed'; message: string };
 
 export interface LocalFolderState {
@@ -31,8 +34,16 @@ export interface LocalFolderState {
 }
 
 /** A file as it was when both sides were the same: time and size of the folder's, version of the workspace's. */
-export const agreedSchema = z.object({ lastModified: z.number(), size: z.number(), version: z.number() });
-export type Agreed = z.infer<typeof agreedSchema>;
+const agreedSchema = z.object({ lastModified: z.number(), size: z.number(), version: z.number() });
+type Agreed = z.infer<typeof agreedSchema>;
+
+/** What is kept of a folder over a reload. */
+export const folderMemorySchema = z.object({
+  /** By path; absent until the two were the same once. */
+  agreed: z.map(z.string(), agreedSchema).optional(),
+  paused: z.enum(['person', 'move']).optional(),
+});
+export type FolderMemory = z.infer<typeof folderMemorySchema>;
 
 /** What the engine of Chromium has beyond the standard's types. */
 interface PermittedHandle extends FileSystemDirectoryHandle {
@@ -40,37 +51,53 @@ interface PermittedHandle extends FileSystemDirectoryHandle {
   requestPermission(descriptor: { mode: 'readwrite' }): Promise<PermissionState>;
 }
 
+/** What is to be done to a path; `there` and `here` are what was seen of it. */
+interface Difference {
+  path: string;
+  there: File | undefined;
+  here: Version | undefined;
+}
+
+export interface LocalFolderOptions {
+  workspaceId: string;
+  handle: FileSystemDirectoryHandle;
+  fileSystem: FileSystem;
+  memory: FolderMemory;
+  keep(memory: FolderMemory): Promise<void>;
+}
+
 /**
- * A folder of the person's computer that is kept the same as a workspace, both ways. When they are joined, files that
- * are on both sides and differ become the folder's; what they were stays in the workspace's history. Later, what one
- * side changed goes to the other, and what both changed waits for the person.
+ * A folder of the person's computer that is kept the same as a workspace, both ways, by one tab. When they are joined,
+ * files that are on both sides and differ become the folder's; what they were stays in the workspace's history. Later,
+ * what one side changed goes to the other, and what both changed waits for the person. Nothing is written over what has
+ * changed since it was looked at. Empty folders are not taken along.
  */
 export class LocalFolder {
   readonly state: StoreApi<LocalFolderState>;
-  readonly #fileSystem: FileSystem;
+  readonly #options: LocalFolderOptions;
   readonly #handle: PermittedHandle;
-  readonly #keep: (agreed: ReadonlyMap<string, Agreed>) => Promise<void>;
-  /** By path. */
   readonly #agreed: Map<string, Agreed>;
+  readonly #channel: BroadcastChannel;
+  readonly #closing = new AbortController();
   /** Whether the two were the same once: then what differs was changed since. */
   #wasJoined: boolean;
+  #paused: 'person' | 'move' | undefined;
+  #hasChanged = false;
+  /** Whether this tab is the one that does it. */
+  #isActive = false;
   #work: Promise<void> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #unwatch = () => {};
-  #isClosed = false;
 
-  /** `agreed` is what `keep` was last given, if the two were joined before. */
-  constructor(
-    handle: FileSystemDirectoryHandle,
-    fileSystem: FileSystem,
-    agreed: ReadonlyMap<string, Agreed> | undefined,
-    keep: (agreed: ReadonlyMap<string, Agreed>) => Promise<void>,
-  ) {
-    this.#agreed = new Map(agreed);
-    this.#wasJoined = agreed !== undefined;
-    this.#keep = keep;
+  constructor(options: LocalFolderOptions) {
+    const { workspaceId, handle, memory } = options;
+    this.#options = options;
     this.#handle = handle as PermittedHandle;
-    this.#fileSystem = fileSystem;
+    this.#agreed = new Map(memory.agreed);
+    this.#wasJoined = memory.agreed !== undefined;
+    this.#paused = memory.paused;
+    this.#channel = new BroadcastChannel(`roundtrip-studio:folder:${workspaceId}`);
+    this.#channel.onmessage = ({ data }: MessageEvent<'person' | 'move'>) => this.#pauseHere(data);
     this.state = createStore<LocalFolderState>(() => ({
       name: handle.name,
       status: { type: 'locked' },
@@ -82,138 +109,215 @@ export class LocalFolder {
   async start({ ask }: { ask: boolean }): Promise<void> {
     const mode = { mode: 'readwrite' } as const;
     const permission = await (ask ? this.#handle.requestPermission(mode) : this.#handle.queryPermission(mode));
-    if (permission !== 'granted' || this.#isClosed) return this.#show({ type: 'locked' });
-    this.#unwatch();
-    this.#unwatch = this.#fileSystem.watch(() => this.#lookIn(WRITE_DELAY_MS));
-    await this.#sync();
+    if (this.#closing.signal.aborted) return;
+    if (permission !== 'granted') return this.#show({ type: 'locked' });
+    if (this.#isActive) return this.#run();
+    this.#show({ type: 'elsewhere' });
+    const name = `roundtrip-studio:folder:${this.#options.workspaceId}`;
+    const { signal } = this.#closing;
+    await new Promise<void>((resolve) => {
+      navigator.locks
+        .request(name, { signal }, () => {
+          this.#isActive = true;
+          this.#unwatch = this.#options.fileSystem.watch(() => this.#lookIn(WRITE_DELAY_MS));
+          void this.#run().then(resolve);
+          return new Promise<void>((release) => signal.addEventListener('abort', () => release(), { once: true }));
+        })
+        .catch(() => resolve());
+    });
   }
 
+  /** Stops copying, in whichever tab does it, until the person goes on. */
   pause(reason: 'person' | 'move'): void {
-    clearTimeout(this.#timer);
-    const { type } = this.state.getState().status;
-    if (type === 'syncing' || type === 'synced') this.#show({ type: 'paused', reason });
+    this.#channel.postMessage(reason);
+    this.#pauseHere(reason);
   }
 
   /** Goes on. What the workspace has now goes to the folder, unless that was changed meanwhile, too. */
   async resume(): Promise<void> {
-    this.#show({ type: 'syncing' });
-    await this.#sync();
+    this.#paused = undefined;
+    this.#hasChanged = true;
+    await this.start({ ask: true });
   }
 
   /** Ends a conflict with one of the two versions. */
   async resolve(path: string, side: 'folder' | 'workspace'): Promise<void> {
     await this.#queue(async () => {
-      const onDisk = await this.#readFolder();
-      if (side === 'folder') await this.#pull(path, onDisk.get(path));
-      else await this.#push(path);
-      this.state.setState(({ conflicts }) => ({ conflicts: conflicts.filter((other) => other !== path) }));
+      const there = (await this.#readFolder()).get(path);
+      const here = (await this.#readWorkspace()).get(path);
+      if (side === 'folder') await this.#pullAll([{ path, there, here }]);
+      else await this.#push({ path, there, here });
     });
     await this.#sync();
   }
 
-  close(): void {
-    this.#isClosed = true;
+  /** Ends it; resolves when nothing is being copied any more. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#channel.close();
     this.#unwatch();
     clearTimeout(this.#timer);
+    await this.#work;
   }
 
   #show(status: FolderStatus): void {
     this.state.setState({ status });
   }
 
-  get #isRunning(): boolean {
+  #pauseHere(reason: 'person' | 'move'): void {
+    clearTimeout(this.#timer);
+    this.#paused = reason;
     const { type } = this.state.getState().status;
-    return !this.#isClosed && type !== 'paused';
+    if (type !== 'locked') this.#show({ type: 'paused', reason });
+    void this.#queue(() => this.#remember(true));
+  }
+
+  get #mayCopy(): boolean {
+    return this.#isActive && this.#paused === undefined && !this.#closing.signal.aborted;
+  }
+
+  async #run(): Promise<void> {
+    if (this.#paused !== undefined) return this.#show({ type: 'paused', reason: this.#paused });
+    this.#show({ type: 'syncing' });
+    await this.#sync();
   }
 
   #lookIn(ms: number): void {
     clearTimeout(this.#timer);
-    if (this.#isRunning) this.#timer = setTimeout(() => void this.#sync(), ms);
+    if (this.#mayCopy) this.#timer = setTimeout(() => void this.#sync(), ms);
   }
 
   #queue(work: () => Promise<void>): Promise<void> {
     this.#work = this.#work.then(work).catch((error: unknown) => {
-      this.#show({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+      if (error instanceof DOMException && error.name === 'NotAllowedError') this.#show({ type: 'locked' });
+      else this.#show({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
     });
     return this.#work;
   }
 
-  /** Compares the two sides and copies what differs. */
+  async #remember(always: boolean): Promise<void> {
+    if (this.#closing.signal.aborted || !(always || this.#hasChanged)) return;
+    this.#hasChanged = false;
+    await this.#options.keep({
+      ...(this.#wasJoined && { agreed: new Map(this.#agreed) }),
+      ...(this.#paused !== undefined && { paused: this.#paused }),
+    });
+  }
+
+  /** Compares the two sides and copies what differs. One path that cannot be copied does not hold up the others. */
   async #sync(): Promise<void> {
     await this.#queue(async () => {
-      if (this.#isClosed || this.state.getState().status.type === 'paused') return;
-      const [onDisk, inWorkspace] = [await this.#readFolder(), await this.#readWorkspace()];
-      const conflicts: string[] = [];
-      for (const path of new Set([...onDisk.keys(), ...inWorkspace.keys(), ...this.#agreed.keys()])) {
-        // It may have been paused in between, by a move of the files.
-        if (this.state.getState().status.type === 'paused') return;
-        if (!(await this.#syncFile(path, onDisk.get(path), inWorkspace.get(path)))) conflicts.push(path);
-      }
+      if (!this.#mayCopy) return;
+      const [there, here] = [await this.#readFolder(), await this.#readWorkspace()];
+      const paths = new Set([...there.keys(), ...here.keys(), ...this.#agreed.keys()]);
+      const differences = Array.from(paths, (path) => ({ path, there: there.get(path), here: here.get(path) }));
+      const { pulls, pushes, conflicts } = await this.#plan(differences);
+      const problems: string[] = [];
+      const attempt = async (path: string, work: () => Promise<void>) => {
+        try {
+          if (this.#mayCopy) await work();
+        } catch (error) {
+          if (isFatal(error)) throw error;
+          problems.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+        }
+      };
+      // What goes makes room for what comes.
+      for (const one of byDeletion(pushes, 'here')) await attempt(one.path, () => this.#push(one));
+      if (pulls.length > 0) await attempt(pulls[0]?.path ?? '/', () => this.#pullAll(byDeletion(pulls, 'there')));
+      if (!this.#mayCopy) return;
+      if (!this.#wasJoined) this.#hasChanged = true;
       this.#wasJoined = true;
-      await this.#keep(this.#agreed);
-      this.state.setState({ conflicts, status: { type: 'synced' } });
+      await this.#remember(false);
+      const [problem] = problems;
+      this.state.setState({
+        conflicts,
+        status: problem === undefined ? { type: 'synced' } : { type: 'failed', message: problem },
+      });
     });
     this.#lookIn(LOOK_EVERY_MS);
   }
 
-  /** False where both sides were changed, and not in the same way. */
-  async #syncFile(path: string, onDisk: File | undefined, version: Version | undefined): Promise<boolean> {
-    const agreed = this.#agreed.get(path);
-    const hasChangedThere = onDisk?.lastModified !== agreed?.lastModified || onDisk?.size !== agreed?.size;
-    const hasChangedHere = version !== agreed?.version;
-    if (!hasChangedThere && !hasChangedHere) return true;
-    if (!hasChangedHere) await this.#pull(path, onDisk);
-    else if (!hasChangedThere) await this.#push(path);
-    else if (onDisk === undefined && version === undefined) this.#agreed.delete(path);
-    // A deletion never takes what the other side has written with it.
-    else if (version === undefined) await this.#pull(path, onDisk);
-    else if (onDisk === undefined) await this.#push(path);
-    else if (await this.#isSame(path, onDisk)) this.#agree(path, onDisk, version);
-    else if (agreed === undefined && !this.#wasJoined) await this.#pull(path, onDisk);
-    else return false;
-    return true;
+  /** What each path needs; paths that need nothing are agreed upon here. */
+  async #plan(differences: readonly Difference[]) {
+    const pulls: Difference[] = [];
+    const pushes: Difference[] = [];
+    const conflicts: string[] = [];
+    for (const one of differences) {
+      const { path, there, here } = one;
+      const agreed = this.#agreed.get(path);
+      const hasChangedThere = there?.lastModified !== agreed?.lastModified || there?.size !== agreed?.size;
+      const hasChangedHere = here !== agreed?.version;
+      if (!hasChangedThere && !hasChangedHere) continue;
+      if (!hasChangedHere) pulls.push(one);
+      else if (!hasChangedThere) pushes.push(one);
+      else if (there === undefined && here === undefined) this.#disagree(path);
+      // A deletion never takes what the other side has written with it.
+      else if (here === undefined) pulls.push(one);
+      else if (there === undefined) pushes.push(one);
+      else if (await this.#isSame(path, there)) this.#agree(path, there, here);
+      else if (agreed === undefined && !this.#wasJoined) pulls.push(one);
+      else conflicts.push(path);
+    }
+    return { pulls, pushes, conflicts };
   }
 
   async #isSame(path: string, file: File): Promise<boolean> {
-    const [here, there] = [await this.#fileSystem.readFile(path), new Uint8Array(await file.arrayBuffer())];
+    const [here, there] = [await this.#options.fileSystem.readFile(path), new Uint8Array(await file.arrayBuffer())];
     return here.byteLength === there.byteLength && here.every((byte, index) => byte === there[index]);
   }
 
   #agree(path: string, { lastModified, size }: File, version: Version): void {
     this.#agreed.set(path, { lastModified, size, version });
+    this.#hasChanged = true;
   }
 
-  /** From the folder into the workspace. */
-  async #pull(path: string, onDisk: File | undefined): Promise<void> {
-    if (onDisk === undefined) {
-      await this.#fileSystem.transaction({ type: 'person' }, async (tx) => tx.rm(path)).catch(() => undefined);
-      this.#agreed.delete(path);
-      return;
-    }
-    const data = new Uint8Array(await onDisk.arrayBuffer());
-    const version = await this.#fileSystem.transaction({ type: 'person' }, async (tx) => {
-      tx.writeFile(path, data);
-      return (await tx.stat(path)).version;
+  #disagree(path: string): void {
+    this.#agreed.delete(path);
+    this.#hasChanged = true;
+  }
+
+  /** From the folder into the workspace, as one commit. What has changed there since is left for the next look. */
+  async #pullAll(pulls: readonly Difference[]): Promise<void> {
+    const contents = new Map<string, Uint8Array>();
+    for (const { path, there } of pulls)
+      if (there !== undefined) contents.set(path, new Uint8Array(await there.arrayBuffer()));
+    const versions = await this.#options.fileSystem.transaction({ type: 'person' }, async (tx) => {
+      const written = new Map<string, Version | undefined>();
+      for (const { path, here } of pulls) {
+        if ((await versionAt(tx, path)) !== here) continue;
+        const data = contents.get(path);
+        if (data !== undefined) tx.writeFile(path, data);
+        else if (here !== undefined) tx.rm(path);
+        written.set(path, data === undefined ? undefined : (await tx.stat(path)).version);
+      }
+      return written;
     });
-    this.#agree(path, onDisk, version);
+    for (const { path, there } of pulls) {
+      const version = versions.get(path);
+      if (there !== undefined && version !== undefined) this.#agree(path, there, version);
+      else if (there === undefined && versions.has(path)) this.#disagree(path);
+    }
   }
 
-  /** From the workspace into the folder. */
-  async #push(path: string): Promise<void> {
-    const stat = await this.#fileSystem.stat(path).catch(() => undefined);
-    const parent = await this.#directory(dirname(path), stat !== undefined);
-    if (stat === undefined || parent === undefined) {
-      await parent?.removeEntry(basename(path)).catch(() => undefined);
-      this.#agreed.delete(path);
+  /** From the workspace into the folder, unless that has changed since it was looked at. */
+  async #push({ path, there, here }: Difference): Promise<void> {
+    const parent = await this.#directory(dirname(path), here !== undefined);
+    const name = basename(path);
+    const present = await fileIn(parent, name);
+    if (present?.lastModified !== there?.lastModified || present?.size !== there?.size) return;
+    if (here === undefined) {
+      if (present !== undefined) await parent?.removeEntry(name);
+      this.#disagree(path);
       return;
     }
-    const data = await this.#fileSystem.readFile(path);
-    const handle = await parent.getFileHandle(basename(path), { create: true });
+    const data = await this.#options.fileSystem.readFile(path);
+    if ((await versionAt(this.#options.fileSystem, path)) !== here || parent === undefined) return;
+    const handle = await parent.getFileHandle(name, { create: true });
     // Written beside, and put in place when it is whole.
     const writable = await handle.createWritable();
     await writable.write(data as Uint8Array<ArrayBuffer>);
     await writable.close();
-    this.#agree(path, await handle.getFile(), stat.version);
+    this.#agree(path, await handle.getFile(), here);
   }
 
   async #directory(path: string, create: boolean): Promise<FileSystemDirectoryHandle | undefined> {
@@ -223,7 +327,7 @@ export class LocalFolder {
         directory = await directory.getDirectoryHandle(name, { create });
       return directory;
     } catch (error) {
-      if (create) throw error;
+      if (create || !isMissing(error)) throw error;
       return undefined;
     }
   }
@@ -252,16 +356,46 @@ export class LocalFolder {
   }
 
   async #readWorkspace(): Promise<Map<string, Version>> {
+    const { fileSystem } = this.#options;
     const found = new Map<string, Version>();
     const visit = async (directory: string): Promise<void> => {
-      for (const { name, type } of await this.#fileSystem.readdir(directory)) {
+      for (const { name, type } of await fileSystem.readdir(directory)) {
         if (LEFT_OUT.has(name)) continue;
         const path = joinPath(directory, name);
         if (type === 'directory') await visit(path);
-        else if (type === 'file') found.set(path, (await this.#fileSystem.stat(path)).version);
+        else if (type === 'file') found.set(path, (await fileSystem.stat(path)).version);
       }
     };
     await visit('/');
     return found;
   }
 }
+
+/** The version of what is at a path; undefined only where nothing is, never for a file system that does not answer. */
+async function versionAt(fileSystem: FileSystemReader, path: string): Promise<Version | undefined> {
+  try {
+    return (await fileSystem.stat(path)).version;
+  } catch (error) {
+    if (error instanceof FileSystemError && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
+
+async function fileIn(parent: FileSystemDirectoryHandle | undefined, name: string): Promise<File | undefined> {
+  try {
+    return await (await parent?.getFileHandle(name))?.getFile();
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+const isMissing = (error: unknown): boolean => error instanceof DOMException && error.name === 'NotFoundError';
+
+/** What would fail for every other path as well. */
+const isFatal = (error: unknown): boolean =>
+  (error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'QuotaExceededError')) ||
+  (error instanceof FileSystemError && (error.code === 'EIO' || error.code === 'ENOSPC'));
+
+const byDeletion = (differences: readonly Difference[], side: 'there' | 'here'): Difference[] =>
+  [...differences].sort((a, b) => Number(a[side] !== undefined) - Number(b[side] !== undefined));

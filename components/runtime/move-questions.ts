@@ -37,15 +37,24 @@ export class MoveQuestions {
     return promise;
   }
 
+  #unwatch = () => {};
+
   /** Says that the files were brought back, and offers to undo that. */
-  showMoved({ history, files }: OpenedWorkspace, before: Version): void {
+  showMoved({ history, files, fileSystem }: OpenedWorkspace, before: Version): void {
     const undo = async () => {
-      if (await files.move(before)) this.hideMoved();
+      await files.record();
+      // Its own commit ends the notice; so does an edit that was just saved, which then stays.
+      if (this.state.getState().moved?.undo === undo) await files.move(before);
     };
+    this.hideMoved();
     this.state.setState({ moved: { hasChanged: history.sequence !== before, undo } });
+    // What comes after it would be taken away with it.
+    this.#unwatch = fileSystem.watch(() => this.hideMoved());
   }
 
   hideMoved(): void {
+    this.#unwatch();
+    this.#unwatch = () => {};
     this.state.setState({ moved: undefined });
   }
 }

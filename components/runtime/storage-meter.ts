@@ -28,6 +28,7 @@ export class StorageMeter {
     isNearlyFull: false,
   }));
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #lookAt = 0;
   #asked = false;
 
   /** Looks now, and from now on now and then; sooner where files of a shown workspace change. */
@@ -65,8 +66,11 @@ export class StorageMeter {
   }
 
   #lookIn(ms: number): void {
-    if (ms === LOOK_AFTER_CHANGE_MS) clearTimeout(this.#timer);
-    else if (this.#timer !== undefined) return;
+    const at = Date.now() + ms;
+    // One that is sooner is not put off: while a model writes and writes, it is looked at as well.
+    if (this.#timer !== undefined && this.#lookAt <= at) return;
+    clearTimeout(this.#timer);
+    this.#lookAt = at;
     this.#timer = setTimeout(() => void this.look(), ms);
   }
 }

@@ -5,6 +5,7 @@ import { type Thread, type ThreadSettings, titleFrom } from '#lib/threads/thread
 import { ThreadSession, type ThreadSessionOptions } from '#lib/threads/thread-session.ts';
 import { StorageError } from '#lib/threads/thread-store.ts';
 import type { Transport } from '#lib/threads/transport.ts';
+import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { Workspaces } from './workspaces.ts';
 
 /** How long a deleted thread can be brought back, in milliseconds. */
@@ -79,13 +80,12 @@ export class Threads {
 
   /** Begins a new thread that works on the files of a workspace there is; null: on files of its own. */
   async continueIn(workspaceId: string | null): Promise<void> {
-    await this.select(null);
-    this.state.setState({ draftWorkspaceId: workspaceId });
+    await this.select(null, workspaceId);
   }
 
   /** Opens a thread, or with null a new one. */
-  async select(id: string | null): Promise<void> {
-    this.state.setState({ selectedId: id, session: undefined, unsent: undefined, draftWorkspaceId: null });
+  async select(id: string | null, draftWorkspaceId: string | null = null): Promise<void> {
+    this.state.setState({ selectedId: id, session: undefined, unsent: undefined, draftWorkspaceId });
     if (id === null) return;
     const session = await this.#session(id);
     if (this.state.getState().selectedId === id) this.state.setState({ session });
@@ -112,7 +112,7 @@ export class Threads {
       const isStored = this.state.getState().session?.getSnapshot().tree.get(message.id) !== undefined;
       if (!(error instanceof StorageError) || isStored) throw error;
       this.state.setState({
-        unsent: { message, problem: { code: `storage-${error.code}`, detail: error.message } },
+        unsent: { message, problem: problemOf(error) },
       });
     }
   }
@@ -120,8 +120,18 @@ export class Threads {
   /** Sends an edited message in the open thread. One that the person then holds back is handed back as `unsent`. */
   async edit(messageId: string, message: UserMessage): Promise<void> {
     const { session } = this.state.getState();
-    if (session === undefined || (await session.edit(messageId, message))) return;
-    if (this.state.getState().session === session) this.state.setState({ unsent: { message } });
+    if (session === undefined) return;
+    const handBack = (problem?: Problem) => {
+      if (this.state.getState().session === session)
+        this.state.setState({ unsent: { message, ...(problem !== undefined && { problem }) } });
+    };
+    try {
+      if (!(await session.edit(messageId, message))) handBack();
+    } catch (error) {
+      const isStored = session.getSnapshot().tree.get(message.id) !== undefined;
+      if (isStored || !(error instanceof FileSystemError || error instanceof StorageError)) throw error;
+      handBack(problemOf(error));
+    }
   }
 
   /** Makes a thread with the draft's settings, opens it and resolves with its session. */
@@ -150,7 +160,11 @@ export class Threads {
   }
 
   async #newThread(known: Partial<Thread>): Promise<Thread> {
+    const { workspaceId } = this;
     const { draft, draftWorkspaceId } = this.state.getState();
+    // Until the thread is there, its files stay in sight.
+    this.state.setState({ draftWorkspaceId: workspaceId });
+    if (draftWorkspaceId === null) await this.#options.workspaces.takeDraft();
     const now = Date.now();
     return {
       id: crypto.randomUUID(),
@@ -163,7 +177,7 @@ export class Threads {
       settings: draft,
       grants: [],
       activity: 'settled',
-      workspaceId: draftWorkspaceId ?? (await this.#options.workspaces.takeDraft()),
+      workspaceId,
       checkpoints: {},
       heads: {},
       ...known,
@@ -289,3 +303,9 @@ export class Threads {
     if (selectedId !== null && this.#thread(selectedId) === undefined) await this.select(null);
   }
 }
+
+/** What this browser's storage, or a workspace, refused. */
+export const problemOf = (error: StorageError | FileSystemError): Problem => ({
+  code: error instanceof StorageError ? `storage-${error.code}` : 'files',
+  detail: error.message,
+});

@@ -1,3 +1,4 @@
+import { FIRST_WORKSPACE } from '#lib/threads/thread.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import { isWithin } from '#lib/vfs/paths.ts';
@@ -28,9 +29,18 @@ export async function recoverUnsavedEdits(workspaceId: string, fileSystem: FileS
   const stored = storedEdits();
   const edits = stored.filter((edit) => edit.workspaceId === workspaceId);
   if (edits.length === 0) return;
+  const recovered = new Set<string>();
+  for (const edit of edits) {
+    const isDone = await recover(fileSystem, edit).then(
+      () => true,
+      () => false,
+    );
+    if (isDone) recovered.add(JSON.stringify(edit));
+  }
+  // Only now: a page that goes away while it writes finds them again.
+  const left = storedEdits().filter((edit) => !recovered.has(JSON.stringify(edit)));
   localStorage.removeItem(KEY);
-  keepUnsavedEdits(stored.filter((edit) => edit.workspaceId !== workspaceId));
-  for (const edit of edits) await recover(fileSystem, edit).catch(() => keepUnsavedEdits([edit]));
+  keepUnsavedEdits(left);
 }
 
 /** Where the file has changed since it was typed upon, the edit goes beside it. */
@@ -51,7 +61,10 @@ async function recover(fileSystem: FileSystem, { path, version, content }: Unsav
 function storedEdits(): UnsavedEdit[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(stored) ? stored.filter(isEdit) : [];
+    // An earlier version knew one workspace, and did not name it.
+    return Array.isArray(stored)
+      ? stored.map((edit) => ({ workspaceId: FIRST_WORKSPACE, ...edit })).filter(isEdit)
+      : [];
   } catch {
     return [];
   }

@@ -25,7 +25,8 @@ export interface Workbench {
   openSettings(): void;
   openPalette(mode: PaletteMode): void;
   openShortcuts(): void;
-  newThread(): void;
+  /** Begins a new thread, on files of its own or on those of a workspace. */
+  newThread(workspaceId?: string): void;
   openThread(id: string): void;
   toggleThreads(): void;
   toggleWorkspace(): void;

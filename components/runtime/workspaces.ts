@@ -7,7 +7,7 @@ import type { JavaScriptEvaluator } from '#lib/tools/tool.ts';
 import { joinPath } from '#lib/vfs/paths.ts';
 import { deleteWorkspace, openWorkspace, type Workspace } from '#lib/workspace/workspace.ts';
 import { createDiagnostics } from './language-services.ts';
-import { type Agreed, agreedSchema, LocalFolder } from './local-folder.ts';
+import { type FolderMemory, folderMemorySchema, LocalFolder } from './local-folder.ts';
 import type { OpenedWorkspace } from './opened-workspace.ts';
 import { isEdited, recoverUnsavedEdits, saveUnder } from './unsaved-edits.ts';
 import { seedWorkspace } from './workspace-seed.ts';
@@ -20,7 +20,7 @@ const DRAFT = 'draft-workspace';
 const FOLDER = 'folder:';
 
 /** A folder that a workspace was joined with, as it is kept over a reload. */
-const folderSchema = z.object({ handle: z.instanceof(Object), agreed: z.map(z.string(), agreedSchema).optional() });
+const folderSchema = folderMemorySchema.extend({ handle: z.instanceof(Object) });
 
 const infoSchema = z.object({
   /** What the person called it. */
@@ -67,6 +67,7 @@ export class Workspaces {
     const workspaces = new Workspaces(store, evaluator, options.isVolatile, typeof draft === 'string' ? draft : fresh);
     if (typeof draft !== 'string') await store.putSetting(DRAFT, fresh);
     await workspaces.#read();
+    await workspaces.addMissing();
     store.subscribe((change) => {
       if (change.type === 'settings') workspaces.#read().catch(() => undefined);
     });
@@ -137,6 +138,16 @@ export class Workspaces {
     await this.#read();
   }
 
+  /** Takes into the catalogue what threads name and earlier versions of the studio did not write down. */
+  async addMissing(): Promise<void> {
+    const known = new Set(this.state.getState().list.map(({ id }) => id));
+    for (const { workspaceId, createdAt } of await this.#store.threads()) {
+      if (known.has(workspaceId)) continue;
+      known.add(workspaceId);
+      await this.add({ id: workspaceId, name: null, createdAt });
+    }
+  }
+
   async rename(id: string, name: string): Promise<void> {
     const info = this.state.getState().list.find((workspace) => workspace.id === id);
     await this.add({ id, createdAt: info?.createdAt ?? Date.now(), name: name.trim() === '' ? null : name.trim() });
@@ -146,13 +157,12 @@ export class Workspaces {
   async joinFolder({ id, fileSystem }: OpenedWorkspace, handle: FileSystemDirectoryHandle): Promise<void> {
     await this.leaveFolder(id);
     await this.#store.putSetting(FOLDER + id, { handle });
-    const folder = this.#follow(id, handle, fileSystem, undefined);
-    await folder.start({ ask: true });
+    await this.#follow(id, handle, fileSystem, {}).start({ ask: true });
   }
 
   /** Parts a workspace from its folder. Both keep what they have. */
   async leaveFolder(id: string): Promise<void> {
-    this.state.getState().folders[id]?.close();
+    await this.state.getState().folders[id]?.close();
     this.state.setState(({ folders: { [id]: _, ...folders } }) => ({ folders }));
     await this.#store.deleteSetting(FOLDER + id);
   }
@@ -160,20 +170,20 @@ export class Workspaces {
   async #reopenFolder(id: string, { fileSystem }: Workspace): Promise<void> {
     const stored = folderSchema.safeParse(await this.#store.setting(FOLDER + id));
     if (!stored.success) return;
-    const { handle, agreed } = stored.data;
-    const folder = this.#follow(id, handle as FileSystemDirectoryHandle, fileSystem, agreed);
+    const { handle, ...memory } = stored.data;
+    const folder = this.#follow(id, handle as FileSystemDirectoryHandle, fileSystem, memory);
     folder.start({ ask: false }).catch(() => undefined);
   }
 
   #follow(
-    id: string,
+    workspaceId: string,
     handle: FileSystemDirectoryHandle,
     fileSystem: Workspace['fileSystem'],
-    agreed: ReadonlyMap<string, Agreed> | undefined,
+    memory: FolderMemory,
   ): LocalFolder {
-    const keep = (next: ReadonlyMap<string, Agreed>) => this.#store.putSetting(FOLDER + id, { handle, agreed: next });
-    const folder = new LocalFolder(handle, fileSystem, agreed, keep);
-    this.state.setState(({ folders }) => ({ folders: { ...folders, [id]: folder } }));
+    const keep = (next: FolderMemory) => this.#store.putSetting(FOLDER + workspaceId, { handle, ...next });
+    const folder = new LocalFolder({ workspaceId, handle, fileSystem, memory, keep });
+    this.state.setState(({ folders }) => ({ folders: { ...folders, [workspaceId]: folder } }));
     return folder;
   }
 
@@ -204,11 +214,11 @@ export class Workspaces {
 
   /** Deletes a workspace with its history, for good. */
   async remove(id: string): Promise<void> {
+    await this.leaveFolder(id);
     const opened = this.#opened.get(id);
     this.#opened.delete(id);
     if (this.#wanted === id) this.#wanted = undefined;
     (await opened?.catch(() => undefined))?.close();
-    await this.leaveFolder(id);
     await deleteWorkspace(databaseName(id));
     await this.#store.deleteSetting(CATALOGUE + id);
     await this.#read();

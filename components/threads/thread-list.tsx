@@ -27,7 +27,7 @@ export function ThreadList() {
   return (
     <div className="flex h-full min-h-0 flex-col bg-sunken">
       <div className="flex flex-col gap-2 p-2">
-        <Button onClick={newThread} className="w-full">
+        <Button onClick={() => newThread()} className="w-full">
           <Plus aria-hidden size={15} />
           {t.threads.newThread}
         </Button>

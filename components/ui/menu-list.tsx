@@ -17,10 +17,12 @@ interface MenuListProps {
   byKeyboard: boolean;
   align: 'start' | 'end';
   onClose?(): void;
+  /** What gets the focus back where the trigger takes none. */
+  opener?: Element | null;
 }
 
 /** A menu, open as soon as it is there. A command runs when the menu has closed, so that it can take the focus. */
-export default function MenuList({ trigger, entries, byKeyboard, align, onClose }: MenuListProps) {
+export default function MenuList({ trigger, entries, byKeyboard, align, onClose, opener }: MenuListProps) {
   const chosen = useRef<() => void>(undefined);
   const first = useRef<HTMLDivElement>(null);
   return (
@@ -34,7 +36,12 @@ export default function MenuList({ trigger, entries, byKeyboard, align, onClose 
             if (byKeyboard) first.current?.focus();
             first.current = null;
           }}
-          onCloseAutoFocus={() => {
+          onCloseAutoFocus={(event) => {
+            // A place on the screen takes no focus: it goes back to where it was.
+            if (opener !== undefined) {
+              event.preventDefault();
+              if (opener instanceof HTMLElement) opener.focus();
+            }
             chosen.current?.();
             chosen.current = undefined;
             onClose?.();

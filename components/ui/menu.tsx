@@ -48,10 +48,11 @@ interface ContextMenuProps {
 
 /** A menu of commands where the pointer is. */
 export function ContextMenu({ at: { x, y }, entries, onClose }: ContextMenuProps) {
+  const [opener] = useState(() => document.activeElement);
   const place = <span aria-hidden className="fixed size-0" style={{ left: x, top: y }} />;
   return (
     <Suspense>
-      <MenuList trigger={place} entries={entries} byKeyboard={false} align="start" onClose={onClose} />
+      <MenuList trigger={place} entries={entries} byKeyboard={false} align="start" onClose={onClose} opener={opener} />
     </Suspense>
   );
 }

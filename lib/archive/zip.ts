@@ -30,8 +30,9 @@ function checkSize(data: Uint8Array, { maxBytes, maxEntries }: ArchiveLimits): v
   let bytes = 0;
   let entries = 0;
   unzipSync(data, {
-    filter({ originalSize }) {
-      bytes += originalSize;
+    filter({ originalSize, size, compression }) {
+      // What is only stored is as large as it is, whatever the list says.
+      bytes += compression === 0 ? Math.max(size, originalSize) : originalSize;
       if (++entries > maxEntries) throw new ArchiveError(`it holds more than ${maxEntries} entries`);
       if (bytes > maxBytes) throw new ArchiveError(`it unpacks to more than ${maxBytes / 1_000_000} MB`);
       return false;

@@ -46,11 +46,11 @@ export async function applyCommit(root: string, tree: NodeTree, commit: Commit):
   try {
     await work.run();
   } catch (error) {
-    await work.takeBack();
+    // What could not be put back is only there: it is left for the person to find.
+    if (await work.takeBack()) await work.clean();
     throw diskError('/', error);
-  } finally {
-    await work.clean();
   }
+  await work.clean();
 }
 
 class DiskCommit {
@@ -92,8 +92,14 @@ class DiskCommit {
     for (const touched of byDepth(this.#touched, 'to')) await this.#place(touched);
   }
 
-  async takeBack(): Promise<void> {
-    for (const undo of this.#undo.reverse()) await undo().catch(() => undefined);
+  /** Whether all of it was taken back. */
+  async takeBack(): Promise<boolean> {
+    let isWhole = true;
+    for (const undo of this.#undo.reverse())
+      await undo().catch(() => {
+        isWhole = false;
+      });
+    return isWhole;
   }
 
   async clean(): Promise<void> {

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -8,6 +10,7 @@ import {
   describeFileSystem,
   expectCode,
   fill,
+  increment,
   PERSON,
   readText,
   readTree,
@@ -113,4 +116,38 @@ test('a commit that fails half-way is taken back whole', async () => {
 
 test('a directory that is not there is said', async () => {
   await expectCode(open(join(root, 'no')), 'ENOENT');
+});
+
+test('a directory is not removed with what another program has just put into it', async () => {
+  const fs = await open(root);
+  await fill(fs, { '/build/a': 'x' });
+  await writeFile(join(root, 'build/new.txt'), 'not seen');
+  await fs.transaction(PERSON, async (tx) => tx.rm('/build', { recursive: true }));
+  // Run again from its reads, it removes what it can now see.
+  expect(await readdir(root)).toEqual([]);
+  await fill(fs, { '/build/a': 'x' });
+  await writeFile(join(root, 'build/new.txt'), 'not seen');
+  await expectCode(
+    fs.transaction(PERSON, async (tx) => {
+      tx.rm('/build/a');
+      tx.rm('/build');
+    }),
+    'ENOTEMPTY',
+  );
+  expect(await readFile(join(root, 'build/new.txt'), 'utf8')).toBe('not seen');
+});
+
+test('what the workspace cannot have, such as a socket, is not written over', async () => {
+  const server = createServer().listen(join(root, 'socket'));
+  await once(server, 'listening');
+  const fs = await open(root);
+  await expectCode(writeText(fs, '/socket', 'x'), 'EEXIST');
+  server.close();
+});
+
+test('each of many transactions at once runs to its end once', async () => {
+  const fs = await open(root);
+  await writeText(fs, '/n', '0');
+  await Promise.all(Array.from({ length: 20 }, () => increment(fs, '/n')));
+  expect(await readFile(join(root, 'n'), 'utf8')).toBe('20');
 });

@@ -64,15 +64,19 @@ export class DiskStorage implements WorkspaceStorage {
 
   commit(commits: readonly Commit[]): Promise<boolean> {
     return this.#queue(async () => {
-      if (commits[0]?.sequence !== this.#sequence + 1) return false;
-      for (const commit of commits) {
-        if (!(await this.#isAsKnown(commit.changes))) {
-          await this.#scan();
-          return false;
-        }
-        await applyCommit(this.#root, this.tree, commit);
-        await this.#take(commit);
+      const [commit, ...others] = commits;
+      if (commit?.sequence !== this.#sequence + 1) return false;
+      // A disk takes one commit or none; those that come together are stored one by one when they come again.
+      if (others.length > 0) throw new FileSystemError('EIO', '/', { detail: 'one commit at a time' });
+      const stranger = await this.#findStranger(commit.changes);
+      if (stranger !== undefined) {
+        await this.#scan();
+        // What the workspace cannot have, such as a socket, stays in the way.
+        if (this.#sequence + 1 === commit.sequence) throw new FileSystemError('EEXIST', stranger);
+        return false;
       }
+      await applyCommit(this.#root, this.tree, commit);
+      await this.#take(commit);
       return true;
     });
   }
@@ -120,20 +124,31 @@ export class DiskStorage implements WorkspaceStorage {
     return done;
   }
 
-  /** Whether what a commit touches is on the disk as the tree has it. */
-  async #isAsKnown(changes: NodeChanges): Promise<boolean> {
+  /** A path that a commit touches and that is not on the disk as the tree has it. */
+  async #findStranger(changes: NodeChanges): Promise<string | undefined> {
     const after = new TreeOverlay(this.tree);
     after.apply(changes);
     const [before, next] = [new Paths(this.tree), new Paths(after)];
     for (const id of changes.keys()) {
       const from = before.of(id);
-      if (id !== ROOT_ID && from !== undefined && (await this.#signatureAt(from)) !== this.#signatures.get(id))
-        return false;
+      if (id !== ROOT_ID && from !== undefined) {
+        if ((await this.#signatureAt(from)) !== this.#signatures.get(id)) return from;
+        const unseen = after.node(id) === undefined ? await this.#unseenIn(id, from) : undefined;
+        if (unseen !== undefined) return unseen;
+      }
       const to = next.of(id);
       const isFree = to === undefined || this.#isKnownAt(after.node(id));
-      if (!isFree && (await this.#signatureAt(to)) !== undefined) return false;
+      if (!isFree && (await this.#signatureAt(to)) !== undefined) return to;
     }
-    return true;
+    return undefined;
+  }
+
+  /** An entry of a directory that is to go, which another program has made since. */
+  async #unseenIn(id: NodeId, path: string): Promise<string | undefined> {
+    if (this.tree.node(id)?.type !== 'directory') return undefined;
+    const names = await readdir(join(this.#root, path)).catch(() => []);
+    const unseen = names.find((name) => this.tree.child(id, name) === undefined);
+    return unseen === undefined ? undefined : `${path}/${unseen}`;
   }
 
   /** Whether the tree has something at a node's place. */

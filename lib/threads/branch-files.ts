@@ -55,12 +55,25 @@ export class BranchFiles {
     await this.#record.saveThread(({ checkpoints }) => ({ checkpoints: { ...checkpoints, [messageId]: point } }));
   }
 
-  /** Notes where the files are as the open branch is left. */
-  async noteHead(): Promise<void> {
+  /** Notes where the files are as the open branch is left, and with `change` where the person goes; gives the point. */
+  async noteHead(change: Partial<Thread> = {}): Promise<Version | undefined> {
     const { headId } = this.#record.snapshot.thread;
     const point = await this.point();
-    if (headId === null || point === undefined) return;
-    await this.#record.saveThread(({ heads }) => ({ heads: { ...heads, [headId]: point } }));
+    const isKnown = headId !== null && point !== undefined;
+    await this.#record.saveThread(({ heads }) => ({
+      ...change,
+      ...(isKnown && { heads: { ...heads, [headId]: point } }),
+    }));
+    return point;
+  }
+
+  /** Finishes a move that the page did not live to see. */
+  async finishMove(): Promise<void> {
+    const { movingTo } = this.#record.snapshot.thread;
+    if (movingTo === undefined) return;
+    // Where it cannot be done any more, the files stay as they are; the history has both points.
+    await (await this.open()).move(movingTo).catch(() => false);
+    await this.#record.saveThread({ movingTo: undefined });
   }
 
   /** Where the files were when a message of the person was sent; undefined where nobody knows. */
@@ -91,28 +104,49 @@ export class BranchFiles {
     return undefined;
   }
 
-  /** Whether the files are to move to a point; asks where others would be touched or disturbed. */
-  async mayMove(point: Version, action: MoveAction): Promise<MoveAnswer> {
-    const { askMove } = this.#options;
-    const plan = await (await this.open()).planMove(point, this.#ownCalls());
-    if (plan.type === 'nothing') return 'stay';
-    if (plan.type === 'forgotten') return askMove({ type: 'forgotten', action });
-    for (let busy = await this.#busyThreads(); busy.length > 0; busy = await this.#busyThreads()) {
-      const answer = await askMove({ type: 'busy', action, threads: busy });
-      if (answer !== 'move') return answer;
-    }
-    return plan.others.length === 0 ? 'move' : askMove({ type: 'others', action, changes: plan.others });
+  /**
+   * Whether the files may move to a point; asks where others would be touched or disturbed. `named` takes up what the
+   * person has been told.
+   */
+  async mayMove(point: Version, action: MoveAction, named: Set<string>): Promise<MoveAnswer> {
+    const answer = await this.#ask(point, action, named);
+    return answer === 'nothing' ? 'move' : answer;
   }
 
-  /** Moves the files, as soon as no call is active. False when the person would rather not wait for that. */
-  async move(point: Version, action: MoveAction): Promise<boolean> {
+  /** Moves the files, as soon as no call is active and everything that goes is named. False when the person says no. */
+  async move(point: Version, action: MoveAction, named: Set<string>): Promise<boolean> {
     const files = await this.open();
-    while (!(await files.move(point))) {
-      const threads = await this.#busyThreads();
-      const answer = await this.#options.askMove({ type: 'busy', action, threads });
+    for (;;) {
+      const answer = await this.#ask(point, action, named);
+      if (answer === 'nothing') return true;
       if (answer !== 'move') return answer === 'stay';
+      if (await files.move(point)) return true;
+      const threads = await this.#busyThreads();
+      const wait = await this.#options.askMove({ type: 'busy', action, threads });
+      if (wait !== 'move') return wait === 'stay';
     }
-    return true;
+  }
+
+  /** Asks what has to be asked, as things are now. */
+  async #ask(point: Version, action: MoveAction, named: Set<string>): Promise<MoveAnswer | 'nothing'> {
+    const { askMove } = this.#options;
+    for (;;) {
+      const plan = await (await this.open()).planMove(point, this.#ownCalls());
+      if (plan.type === 'nothing') return 'nothing';
+      if (plan.type === 'forgotten') return askMove({ type: 'forgotten', action });
+      const busy = await this.#busyThreads();
+      if (busy.length > 0) {
+        const answer = await askMove({ type: 'busy', action, threads: busy });
+        if (answer !== 'move') return answer;
+        // They may have changed something in the meantime.
+        continue;
+      }
+      const others = plan.others.filter(({ path }) => !named.has(path));
+      if (others.length === 0) return 'move';
+      const answer = await askMove({ type: 'others', action, changes: others });
+      if (answer !== 'move') return answer;
+      for (const { path } of others) named.add(path);
+    }
   }
 
   /** The other threads of the workspace that are not at rest. */

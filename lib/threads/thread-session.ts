@@ -44,6 +44,8 @@ export class ThreadSession {
   readonly #lock: ThreadLock;
   readonly #record: ThreadRecord;
   readonly #files: BranchFiles;
+  /** Done when the point of the files at the newest message is noted. */
+  #noting: Promise<void> = Promise.resolve();
   readonly #unsubscribeStore: () => void;
   /** The loop that acts, while there is something to do. */
   #driving: Promise<void> | undefined;
@@ -125,8 +127,7 @@ export class ThreadSession {
   async edit(messageId: string, message: UserMessage): Promise<boolean> {
     const parentId = this.#record.snapshot.tree.get(messageId)?.parentId;
     if (parentId === undefined) return false;
-    const hasLeft = await this.#leaveFor(() => this.#files.pointBefore(messageId));
-    if (!hasLeft) return false;
+    if ((await this.#leaveFor(() => this.#files.pointBefore(messageId))) === undefined) return false;
     await this.#append(message, parentId);
     this.#drive();
     return true;
@@ -136,7 +137,7 @@ export class ThreadSession {
   async regenerate(messageId: string): Promise<void> {
     const parentId = this.#record.snapshot.tree.get(messageId)?.parentId;
     if (parentId === undefined || parentId === null) return;
-    if (!(await this.#leaveFor(() => this.#files.pointAt(parentId)))) return;
+    if ((await this.#leaveFor(() => this.#files.pointAt(parentId))) === undefined) return;
     await this.#startTurn(parentId);
     this.#drive();
   }
@@ -148,8 +149,7 @@ export class ThreadSession {
       const chosen = tree.choose(thread.headId, thread.chosen);
       return { headId: tree.leafOf(messageId, chosen), chosen };
     };
-    if (!(await this.#leaveFor(() => this.#files.pointOfHead(target().headId)))) return;
-    await this.#record.saveThread(target());
+    await this.#leaveFor(() => this.#files.pointOfHead(target().headId), { goTo: target });
   }
 
   /**
@@ -157,8 +157,8 @@ export class ThreadSession {
    * point before it; undefined when nothing was done.
    */
   async restoreFiles(messageId: string): Promise<Version | undefined> {
-    const before = await this.#files.point();
-    return (await this.#leaveFor(() => this.#files.pointAt(messageId), 'restore')) ? before : undefined;
+    const left = await this.#leaveFor(() => this.#files.pointAt(messageId), { action: 'restore' });
+    return left?.point;
   }
 
   /** Goes on with a turn that failed or was stopped, from its last finished step (rule R12). */
@@ -221,17 +221,30 @@ export class ThreadSession {
   // ---- Where the files are (rule R20)
 
   /**
-   * Brings the turn to rest, notes where the branch is left, and moves the files. False, and nothing is done, when the
-   * person decides so.
+   * Brings the turn to rest, notes where the branch is left, goes where `goTo` says, and moves the files. Undefined when
+   * the person decides against it; else the point that was left, where one is known.
    */
-  async #leaveFor(findPoint: () => Promise<Version | undefined>, action: MoveAction = 'branch'): Promise<boolean> {
+  async #leaveFor(
+    findPoint: () => Promise<Version | undefined>,
+    { action = 'branch', goTo = () => ({}) }: { action?: MoveAction; goTo?: () => Partial<Thread> } = {},
+  ): Promise<{ point: Version | undefined } | undefined> {
     await this.continueHere();
-    const point = await findPoint();
-    const answer = point === undefined ? 'stay' : await this.#files.mayMove(point, action);
-    if (answer === 'cancel') return false;
+    const target = await findPoint();
+    const named = new Set<string>();
+    const answer = target === undefined ? 'stay' : await this.#files.mayMove(target, action, named);
+    if (answer === 'cancel') return undefined;
     await this.#settle();
-    await this.#files.noteHead();
-    return answer === 'stay' || point === undefined || this.#files.move(point, action);
+    const isMove = answer === 'move' && target !== undefined;
+    const { headId, chosen } = this.#record.snapshot.thread;
+    const point = await this.#files.noteHead({ ...goTo(), ...(isMove && { movingTo: target }) });
+    let isThere = !isMove;
+    try {
+      if (isMove) isThere = await this.#files.move(target, action, named);
+    } finally {
+      await this.#record.saveThread({ movingTo: undefined, ...(isThere ? {} : { headId, chosen }) });
+    }
+    if (!isThere) return undefined;
+    return { point };
   }
 
   // ---- Who acts
@@ -242,6 +255,7 @@ export class ThreadSession {
     if (!this.#lock.held) return;
     this.#detach = new AbortController();
     this.#record.update({ role: 'actor' });
+    await this.#files.finishMove().catch(() => undefined);
     this.#drive();
   }
 
@@ -362,16 +376,17 @@ export class ThreadSession {
 
   async #append(message: UserMessage, parentId: string | null, fromQueue = false): Promise<void> {
     const { thread, tree } = this.#record.snapshot;
-    const [point] = await Promise.all([this.#files.point(), this.#record.addMessage(message, parentId)]);
+    // The message does not wait for its files; its calls do.
+    this.#noting = this.#files.noteCheckpoint(message.id).catch(() => undefined);
+    await this.#record.addMessage(message, parentId);
     const text = message.parts.map((part) => (part.type === 'text' ? part.text : (part.filename ?? ''))).join('\n');
-    await this.#record.saveThread(({ checkpoints }) => ({
+    await this.#record.saveThread({
       headId: message.id,
       chosen: tree.choose(thread.headId, thread.chosen),
       updatedAt: Date.now(),
-      ...(point === undefined ? {} : { checkpoints: { ...checkpoints, [message.id]: point } }),
       ...(fromQueue ? { queued: undefined } : {}),
       ...(thread.titledBy === 'nobody' ? { title: titleFrom(text), titledBy: 'studio' as const } : {}),
-    }));
+    });
     await this.#startTurn(message.id);
   }
 
@@ -449,7 +464,7 @@ export class ThreadSession {
   /** Executes what is pending, then hands the results to a new run (rules R3 to R7). */
   async #answerCalls(turn: AssistantMessage): Promise<void> {
     let current = turn;
-    const tools = await this.#loadTools();
+    const [tools] = await Promise.all([this.#loadTools(), this.#noting]);
     if (this.#stop.signal.aborted || this.#detach.signal.aborted) return;
     const onResult = (result: ToolResult) => {
       this.#record.update({

@@ -36,6 +36,8 @@ export const threadSchema = z.object({
   checkpoints: z.record(z.string(), z.number()).default({}),
   /** Points at which branches were left, by their last message. */
   heads: z.record(z.string(), z.number()).default({}),
+  /** The point that the files are being moved to; only until they are there. */
+  movingTo: z.number().optional(),
   /** The one message that waits for the turn to end (rule R10). */
   queued: userMessageSchema.optional(),
   /** When the person deleted it; until it is purged, that can be undone. */

@@ -56,6 +56,11 @@ export class WorkspaceHistory {
     return pathChanges(past, now).filter(({ before, after }) => !isSame(before ?? null, after ?? null));
   }
 
+  /** The commits of a call that can be undone, in order. */
+  async sequencesOf(toolCallId: string): Promise<Version[]> {
+    return (await this.#storage.commitsOf(toolCallId)).map(({ sequence }) => sequence);
+  }
+
   /** The last commit of a call, undefined where it changed nothing (or so long ago that it is forgotten). */
   async pointAfter(toolCallId: string): Promise<Version | undefined> {
     return (await this.#storage.commitsOf(toolCallId)).at(-1)?.sequence;

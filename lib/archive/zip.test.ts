@@ -1,0 +1,47 @@
+import { zipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { ArchiveError } from './archive-error.ts';
+import { readZip, writeZip } from './zip.ts';
+
+const LIMITS = { maxBytes: 1_000_000, maxEntries: 10 };
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+test('what is packed is unpacked as it was, empty folders too', () => {
+  const entries = new Map([
+    ['a.txt', bytes('one')],
+    ['d/界.txt', bytes('two')],
+    ['empty/', new Uint8Array()],
+  ]);
+  expect(readZip(writeZip(entries), LIMITS)).toEqual(entries);
+});
+
+test('more than the limits say is refused before it is unpacked', () => {
+  const zeros = zipSync({ zeros: new Uint8Array(2_000_000) });
+  expect(() => readZip(zeros, LIMITS)).toThrow('it unpacks to more than 1 MB');
+  const many = zipSync(Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`${n}`, new Uint8Array()])));
+  expect(() => readZip(many, LIMITS)).toThrow('it holds more than 10 entries');
+});
+
+test.each([0, 6] as const)('a list that lies about sizes gets no further (level %d)', (level) => {
+  const zip = zipSync({ 'f.bin': new Uint8Array(2_000_000).fill(level) }, { level });
+  const view = new DataView(zip.buffer);
+  // The uncompressed size in the central directory, 24 bytes behind its signature.
+  for (let at = 0; at + 4 < zip.length; at++)
+    if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 10, true);
+  if (level === 0) expect(() => readZip(zip, LIMITS)).toThrow(ArchiveError);
+  else {
+    let size = 0;
+    try {
+      size = readZip(zip, LIMITS).get('f.bin')?.byteLength ?? 0;
+    } catch (error) {
+      expect(error).toBeInstanceOf(ArchiveError);
+    }
+    expect(size).toBeLessThanOrEqual(LIMITS.maxBytes);
+  }
+});
+
+test('what is no zip, or only a part of one, says so', () => {
+  expect(() => readZip(bytes('no zip'), LIMITS)).toThrow('it is no whole zip file');
+  const zip = zipSync({ 'a.txt': bytes('one') });
+  expect(() => readZip(zip.subarray(0, zip.length - 10), LIMITS)).toThrow(ArchiveError);
+});
