@@ -229,15 +229,19 @@ test.describe('the editor', () => {
     await page.keyboard.press('Control+Home');
     // Typed without a pause until the model's change is there.
     const conflict = page.getByRole('region', { name: 'Two versions of this file' });
+    const compare = page.getByRole('button', { name: 'Compare and merge…' });
     await page.keyboard.type('mine ');
     bench.model.open('write');
-    for (let n = 0; n < 400 && !(await conflict.isVisible()); n++) await page.keyboard.type('x');
+    for (let n = 0; n < 400 && !(await compare.isVisible()); n++) await page.keyboard.type('x');
+    // What is typed on goes nowhere else.
+    await page.keyboard.type(' end of the line');
+    await compare.click();
     await expect(conflict).toBeVisible();
     await expect(conflict).toContainText('three from the model');
     await conflict.getByRole('button', { name: 'Save both together' }).click();
     await expect(conflict).toBeHidden();
     const text = (await studio.workspace()).get('/a.txt') ?? '';
-    expect(text).toMatch(/^mine x*one\ntwo\nthree from the model\n$/);
+    expect(text).toMatch(/^mine x* end of the lineone\ntwo\nthree from the model\n$/);
   });
 
   test('a file fills in as the model writes it, and is not in the workspace before', async ({

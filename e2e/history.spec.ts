@@ -98,7 +98,7 @@ test('[R20] hand edits are named before the files move, recorded with their bran
   await page.keyboard.type(' by hand');
   // At once: what was typed is in no file yet.
   await editMessage(page, 1, edited);
-  const dialog = page.getByRole('dialog', { name: 'The files go back, too' });
+  const dialog = page.getByRole('dialog', { name: 'Changes that go out of sight' });
   await expect(dialog).toContainText('/a.txt');
   await expect(dialog).toContainText('by you');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -107,7 +107,7 @@ test('[R20] hand edits are named before the files move, recorded with their bran
   await expectFiles(studio, { '/a.txt': 'two by hand' });
   await studio.message.fill('');
   await editMessage(page, 1, edited);
-  await dialog.getByRole('button', { name: 'Let the files go back' }).click();
+  await dialog.getByRole('button', { name: 'Change the files' }).click();
   await studio.settled(3);
   await expectFiles(studio, { '/a.txt': 'one', '/b.txt': 'right' });
   await expect(studio.editor.locator('.view-lines')).toHaveText('one');
@@ -257,4 +257,17 @@ test('a new thread has files of its own, unless it continues in a workspace; del
   await page.getByRole('button', { name: 'Delete thread and files' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(studio.files.getByRole('treeitem', { name: 'a.txt' })).toBeVisible();
+  // Files that were kept without a thread can still be had, and deleted.
+  await page.getByRole('button', { name: /Options for Write one/ }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete the thread only' }).click();
+  await page.getByRole('button', { name: 'New thread' }).click();
+  await studio.choose('Files of the new thread', 'New workspace');
+  await expect(studio.files.getByRole('treeitem', { name: 'a.txt' })).toBeVisible();
+  await page.getByRole('button', { name: 'Workspace: New workspace' }).click();
+  await page.getByRole('menuitem', { name: 'Delete this workspace…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('No files yet.')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Files of the new thread' }).click();
+  await expect(page.getByRole('option', { name: 'New workspace', exact: true })).toHaveCount(0);
 });

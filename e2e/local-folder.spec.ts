@@ -29,14 +29,17 @@ async function writeFolder(page: Page, files: Record<string, string | null>): Pr
   }, files);
 }
 
-const readFolder = (page: Page): Promise<Record<string, string>> =>
-  page.evaluate(async () => {
-    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('project');
-    const found: Record<string, string> = {};
-    for await (const [name, handle] of folder.entries())
-      if (handle.kind === 'file') found[name] = await (await (handle as FileSystemFileHandle).getFile()).text();
-    return found;
-  });
+/** While a file is put in place, its name may stand for nothing for a moment: then nothing is told. */
+const readFolder = (page: Page): Promise<Record<string, string> | undefined> =>
+  page
+    .evaluate(async () => {
+      const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('project');
+      const found: Record<string, string> = {};
+      for await (const [name, handle] of folder.entries())
+        if (handle.kind === 'file') found[name] = await (await (handle as FileSystemFileHandle).getFile()).text();
+      return found;
+    })
+    .catch(() => undefined);
 
 /** What the bar of the folder says, to ears too. */
 const folderState = (page: Page) => page.getByRole('region', { name: 'Files' }).getByRole('status');

@@ -440,7 +440,7 @@ test.describe('workspace', () => {
     await studio.editor.getByRole('button', { name: 'Close a.txt' }).click();
     const dialog = page.getByRole('dialog', { name: 'Discard your edits of a.txt?' });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await expect(page.getByRole('region', { name: 'Two versions of this file' })).toContainText('x');
+    await expect(studio.editor.locator('.view-lines')).toContainText('x');
     await studio.editor.getByRole('button', { name: 'Close a.txt' }).click();
     await dialog.getByRole('button', { name: 'Discard' }).click();
     await expect(studio.editor.getByRole('button', { name: 'Close a.txt' })).toBeHidden();

@@ -37,18 +37,16 @@ export default function ConflictView({ document: open }: { document: Document })
   const isOpen = hasMarkers(text, [t.editor.yours, t.editor.theirs]);
   const { path } = open;
   return (
-    <section aria-label={t.editor.conflictTitle} className="flex min-h-0 flex-1 flex-col">
+    <section aria-label={t.editor.conflictTitle} className="@container flex min-h-0 flex-1 flex-col">
       <div role="alert" className="flex shrink-0 flex-wrap items-center gap-2 bg-waiting-soft px-3 py-2 text-sm">
-        <p className="min-w-48 flex-1">
-          {t.editor.changedByModel} {t.editor.changedDetail}
-        </p>
+        <p className="min-w-48 flex-1">{t.editor.changedDetail}</p>
         <Button onClick={() => void open.resolve(mine)}>{t.editor.keepMine}</Button>
         <Button onClick={() => void open.resolve(conflict.theirs)}>{t.editor.useTheirs}</Button>
         <Button variant="primary" disabled={isOpen} onClick={() => void open.resolve(text)}>
           {t.editor.saveMerged}
         </Button>
       </div>
-      <div className="flex min-h-0 flex-1">
+      <div className="flex min-h-0 flex-2 @2xl:flex-1 flex-col @2xl:flex-row">
         <Side title={t.editor.yours}>
           <DiffEditor inline before={conflict.base} after={mine} path={path} label={t.editor.yours} />
         </Side>

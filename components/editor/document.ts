@@ -15,8 +15,11 @@ import { decodeText } from './text-content.ts';
 const SAVE_DELAY_MS = 300;
 
 export interface DocumentState {
-  /** `conflict`: changed elsewhere while there were unsaved edits. `gone`: not in the workspace any more. */
-  status: 'loading' | 'ready' | 'binary' | 'gone' | 'conflict';
+  /**
+   * `conflict`: changed elsewhere while there were unsaved edits. `gone`: not in the workspace any more; one that was no
+   * text cannot be written again from here.
+   */
+  status: 'loading' | 'ready' | 'binary' | 'gone' | 'binary-gone' | 'conflict';
   problem: string | undefined;
   /** What came from elsewhere, and what both sides began with; only in a conflict. */
   conflict: { base: string; theirs: string; version: Version } | undefined;
@@ -149,7 +152,7 @@ export class Document {
       )
         throw error;
       this.#version = 0;
-      this.#setStatus('gone');
+      this.#setStatus(this.state.getState().status.startsWith('binary') ? 'binary-gone' : 'gone');
       return;
     }
     if (this.model.isDisposed()) return;
@@ -175,7 +178,7 @@ export class Document {
     const ifVersion = this.#version;
     try {
       // The version of this very write: one that followed it is somebody else's, and is yet to be pulled.
-      this.#version = await this.#fileSystem.transaction({ type: 'person' }, async (tx) => {
+      this.#version = await this.#fileSystem.transaction({ type: 'person', isTyping: true }, async (tx) => {
         tx.writeFile(this.path, new TextEncoder().encode(content), { ifVersion });
         return (await tx.stat(this.path)).version;
       });

@@ -60,6 +60,8 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
   const [editor, setEditor] = useState<monaco.editor.IStandaloneCodeEditor>();
   const current = documentFor(workspace.id, path, workspace.fileSystem);
   const status = useStore(current.state, (state) => state.status);
+  const [comparing, setComparing] = useState<Document>();
+  const isComparing = status === 'conflict' && comparing === current;
   const reveal = useStore(openFiles, (state) => (state.reveal?.path === path ? state.reveal : undefined));
 
   useEffect(() => {
@@ -101,19 +103,52 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
 
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <DocumentNotice document={current} onClose={onClose} />
+      <DocumentNotice
+        document={current}
+        onClose={onClose}
+        onCompare={isComparing ? undefined : () => setComparing(current)}
+      />
       {status === 'binary' ? <BinaryPreview workspace={workspace} path={path} /> : null}
-      {status === 'conflict' ? (
+      {isComparing ? (
         <Suspense>
           <ConflictView key={`${workspace.id}:${path}`} document={current} />
         </Suspense>
       ) : null}
-      <div ref={host} className="min-h-0 flex-1" hidden={status === 'binary' || status === 'conflict'} />
+      <div
+        ref={host}
+        className="min-h-0 flex-1"
+        hidden={status === 'binary' || status === 'binary-gone' || isComparing}
+      />
     </div>
   );
 }
 
-function DocumentNotice({ document: open, onClose }: { document: Document; onClose(): void }) {
+/** Says that there are two versions, above the editor, in which the person may be typing on. */
+function ConflictBar({ document: open, onCompare }: { document: Document; onCompare(): void }) {
+  const t = useMessages();
+  const theirs = useStore(open.state, ({ conflict }) => conflict?.theirs);
+  return (
+    <div role="alert" className="flex shrink-0 flex-wrap items-center gap-2 bg-waiting-soft px-3 py-2 text-sm">
+      <p className="min-w-48 flex-1">
+        {t.editor.changedByModel} {t.editor.nothingLost}
+      </p>
+      <Button onClick={() => void open.resolve(open.model.getValue())}>{t.editor.keepMine}</Button>
+      {theirs === undefined ? null : <Button onClick={() => void open.resolve(theirs)}>{t.editor.useTheirs}</Button>}
+      <Button variant="primary" onClick={onCompare}>
+        {t.editor.compare}
+      </Button>
+    </div>
+  );
+}
+
+interface DocumentNoticeProps {
+  document: Document;
+  onClose(): void;
+  /** Shows both versions of a conflict; undefined while they are shown. */
+  onCompare: (() => void) | undefined;
+}
+
+function DocumentNotice({ document: open, onClose, onCompare }: DocumentNoticeProps) {
   const t = useMessages();
   const { status, problem } = useStore(open.state);
   if (problem !== undefined) {
@@ -124,11 +159,12 @@ function DocumentNotice({ document: open, onClose }: { document: Document; onClo
       </p>
     );
   }
-  if (status !== 'gone') return null;
+  if (status === 'conflict') return onCompare && <ConflictBar document={open} onCompare={onCompare} />;
+  if (status !== 'gone' && status !== 'binary-gone') return null;
   return (
     <div role="status" className="flex flex-wrap items-center gap-2 bg-waiting-soft px-3 py-2 text-sm">
       <span className="flex-1">{t.editor.gone}</span>
-      <Button onClick={() => void open.writeAgain()}>{t.editor.keepAsNew}</Button>
+      {status === 'gone' ? <Button onClick={() => void open.writeAgain()}>{t.editor.keepAsNew}</Button> : null}
       <Button onClick={onClose}>{t.common.close}</Button>
     </div>
   );

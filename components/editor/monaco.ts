@@ -19,8 +19,8 @@ import { createWorker } from './monaco-workers.ts';
 
 self.MonacoEnvironment = { getWorker: (_id, label) => createWorker(label) };
 
-/** What is no problem where the types of packages are unknown: type arguments for what is `any`. */
-export const IGNORED_DIAGNOSTICS = [2347];
+/** What is no problem where the types of packages are unknown: what is `any` used with type arguments, or as a type. */
+export const IGNORED_DIAGNOSTICS = [2347, 2503, 2709];
 
 const compilerOptions: Parameters<typeof typescript.typescriptDefaults.setCompilerOptions>[0] = {
   target: typescript.ScriptTarget.ESNext,

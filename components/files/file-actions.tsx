@@ -7,6 +7,7 @@ import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import { useWorkbench } from '#components/runtime/workbench.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { basename, joinPath, resolvePath } from '#lib/vfs/paths.ts';
 import { deletePaths, movePath } from './entry-actions.ts';
@@ -54,7 +55,7 @@ export function FileActionDialog({ workspace, action, onClose }: FileActionDialo
     <Dialog open onOpenChange={onClose} title={title}>
       <form onSubmit={(event) => void submit(event)}>
         {action.type === 'delete' ? (
-          <p className="text-sm">{action.isDirectory ? t.files.deleteFolder : t.files.deleteFile}</p>
+          <DeleteDetail paths={action.paths} isDirectory={action.isDirectory} />
         ) : (
           <label className="block text-sm">
             <span className="text-muted">{t.files.pathLabel}</span>
@@ -81,6 +82,27 @@ export function FileActionDialog({ workspace, action, onClose }: FileActionDialo
         </div>
       </form>
     </Dialog>
+  );
+}
+
+/** How many entries are named that are about to be deleted. */
+const NAMED_ENTRIES = 10;
+
+function DeleteDetail({ paths, isDirectory }: { paths: readonly string[]; isDirectory: boolean }) {
+  const t = useMessages();
+  if (paths.length === 1) return <p className="text-sm">{isDirectory ? t.files.deleteFolder : t.files.deleteFile}</p>;
+  return (
+    <>
+      <p className="text-sm">{t.files.deleteSeveralDetail}</p>
+      <ul className="mt-2 font-mono text-[13px] text-muted">
+        {paths.slice(0, NAMED_ENTRIES).map((path) => (
+          <li key={path} className="truncate">
+            {visibleText(path)}
+          </li>
+        ))}
+        {paths.length > NAMED_ENTRIES ? <li>{t.moves.more(paths.length - NAMED_ENTRIES)}</li> : null}
+      </ul>
+    </>
   );
 }
 

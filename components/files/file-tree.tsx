@@ -138,8 +138,9 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
   });
   /** What an action is for: all that is selected, or the entry that has the focus. */
   const selected = (): string[] => {
-    const chosen = tree.getState().selectedItems;
-    return topmost(chosen.length > 0 ? chosen : [tree.getFocusedItem().getId()]);
+    const focused = tree.getFocusedItem().getId();
+    const chosen = tree.getState().selectedItems.filter((path) => items.has(path));
+    return topmost(chosen.includes(focused) ? chosen : [focused]);
   };
   const remove = (paths: readonly string[]) =>
     onAction({ type: 'delete', paths, isDirectory: paths.some((path) => items.get(path)?.isDirectory === true) });
@@ -152,7 +153,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
   const entryMenu = useEntryMenu({ workspace, onAction, attempt });
   const menuOf = (path: string) => {
     const item = tree.getItemInstance(path);
-    const chosen = tree.getState().selectedItems;
+    const chosen = tree.getState().selectedItems.filter((other) => items.has(other));
     const paths = chosen.includes(path) && chosen.length > 1 ? topmost(chosen) : [path];
     return entryMenu({
       paths,

@@ -217,7 +217,7 @@ function useAuthorName({ author }: TimelineEntry): string {
 /** Why a step cannot be undone. */
 function describe(error: unknown, texts: { changedSince(detail: string): string; gone: string }): string {
   if (error instanceof FileSystemError && error.code === 'ESTALE')
-    return texts.changedSince(error.detail ?? error.path);
+    return texts.changedSince(error.detail?.replace(/^changed since: /, '') ?? error.path);
   if (error instanceof FileSystemError && error.code === 'EINVAL') return texts.gone;
   return error instanceof Error ? error.message : String(error);
 }

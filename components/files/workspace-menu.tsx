@@ -1,6 +1,6 @@
 'use client';
 
-import { ChevronDown, Download, FolderSync, FolderUp, MessageSquarePlus, Pencil, Upload } from 'lucide-react';
+import { ChevronDown, Download, FolderSync, FolderUp, MessageSquarePlus, Pencil, Trash2, Upload } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { download } from '#components/runtime/download.ts';
@@ -23,8 +23,12 @@ export function WorkspaceMenu() {
   const allThreads = useThreads((state) => state.threads);
   const [renaming, setRenaming] = useState(false);
   const [joining, setJoining] = useState(false);
+  const [deleting, setDeleting] = useState(false);
+  const draftId = useWorkspaces((state) => state.draftId);
   if (workspace === undefined) return <span className="flex-1" />;
   const name = workspaceName(workspace.id, list, allThreads, t);
+  // One that threads work on goes with its last thread.
+  const isUsed = workspace.id === draftId || allThreads.some(({ workspaceId }) => workspaceId === workspace.id);
   const save = async () => download(await exportZip(workspace, '/'), `${name}.zip`);
   return (
     <span className="flex min-w-0 flex-1">
@@ -71,11 +75,44 @@ export function WorkspaceMenu() {
             icon: <Download aria-hidden size={14} />,
             onSelect: () => void save(),
           },
+          ...(isUsed
+            ? []
+            : [
+                {
+                  label: t.workspaces.remove,
+                  icon: <Trash2 aria-hidden size={14} />,
+                  danger: true,
+                  onSelect: () => setDeleting(true),
+                },
+              ]),
         ]}
       />
+      {deleting ? <DeleteDialog id={workspace.id} name={name} onClose={() => setDeleting(false)} /> : null}
       {joining ? <JoinFolderDialog workspace={workspace} onClose={() => setJoining(false)} /> : null}
       {renaming ? <RenameDialog id={workspace.id} name={name} onClose={() => setRenaming(false)} /> : null}
     </span>
+  );
+}
+
+function DeleteDialog({ id, name, onClose }: { id: string; name: string; onClose(): void }) {
+  const t = useMessages();
+  const { threads, workspaces } = useStudio();
+  const remove = async () => {
+    onClose();
+    await threads.continueIn(null);
+    await workspaces.remove(id);
+  };
+  return (
+    <Dialog open onOpenChange={onClose} title={t.files.deleteTitle(name)} description={t.workspaces.removeDetail}>
+      <div className="flex justify-end gap-2">
+        <Button data-initial-focus onClick={onClose}>
+          {t.common.cancel}
+        </Button>
+        <Button variant="danger" onClick={() => void remove()}>
+          {t.common.delete}
+        </Button>
+      </div>
+    </Dialog>
   );
 }
 

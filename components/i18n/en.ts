@@ -2,6 +2,16 @@ const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, other: string): string =>
   `${n.toLocaleString('en')} ${plural.select(n) === 'one' ? one : other}`;
 
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** A size as people write it, in powers of a thousand. */
+export function formatBytes(bytes: number, locale: string): string {
+  const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  const unitDisplay = power === 0 ? 'long' : 'short';
+  const format = { style: 'unit', unit: UNITS[power], unitDisplay, maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(locale, format).format(bytes / 1_000 ** power);
+}
+
 /** Every text of the studio. The other catalogues have the same shape, which the compiler checks. */
 export const en = {
   locale: 'en',
@@ -284,14 +294,11 @@ export const en = {
     importSkip: 'Leave those as they are',
     importReplace: 'Replace them',
     refused: (reason: string) => `It was refused: ${reason}. Nothing was changed.`,
+    deleteSeveralDetail:
+      'They are removed from the workspace with everything in them. The timeline can bring them back.',
     deleteSeveral: (n: number) => `Delete ${n} entries`,
     deleteSeveralTitle: (n: number) => `Delete ${n} entries?`,
-    size: (bytes: number) =>
-      bytes < 1_000
-        ? count(bytes, 'byte', 'bytes')
-        : bytes < 1_000_000
-          ? `${(bytes / 1_000).toFixed(1)} KB`
-          : `${(bytes / 1_000_000).toFixed(1)} MB`,
+    size: (bytes: number) => formatBytes(bytes, 'en'),
     newFile: 'New file',
     newFolder: 'New folder',
     pathLabel: 'Path',
@@ -331,6 +338,8 @@ export const en = {
     keepAsNew: 'Write it again',
     changedByModel: 'The file was changed while you have unsaved edits.',
     changedDetail: 'Neither is lost: below are your edits, the other version, and both together.',
+    nothingLost: 'Neither version is lost. What you type is not saved until you choose.',
+    compare: 'Compare and merge…',
     conflictTitle: 'Two versions of this file',
     yours: 'Your edits',
     theirs: 'The other version',
@@ -381,25 +390,25 @@ export const en = {
     restore: (name: string) => `Restore files to after this step (${name})`,
     undone: 'Undone. That is a step of its own, at the top.',
     restored: 'The files are as they were after that step.',
-    changedSince: (detail: string) => `Not undone, because it would take later changes with it: ${detail}.`,
+    changedSince: (paths: string) => `Not undone, because it would take later changes with it, of ${paths}.`,
     gone: 'The history does not go back that far any more.',
     kinds: { created: 'Created', changed: 'Changed', deleted: 'Deleted' },
   },
   moves: {
     titles: {
-      others: 'The files go back, too',
+      others: 'Changes that go out of sight',
       busy: 'These files are being worked on',
       forgotten: 'The files cannot go back that far',
     },
     details: {
       others:
-        'The following was changed by you or by another thread since then. It goes out of sight, but stays in the timeline, and coming back brings it back.',
+        'The files will be as they were there. What you or another thread changed and is not part of that is named here. It stays in the timeline, and coming back brings it back.',
       busy: 'Files move only while no tool call is active on them. Wait until this is done, or stop it.',
       forgotten: 'The history of the files from that time has been forgotten, to save storage.',
     },
     by: { person: 'by you', thread: 'by another thread' },
     more: (n: number) => `and ${count(n, 'more file', 'more files')}`,
-    move: 'Let the files go back',
+    move: 'Change the files',
     stay: 'Leave the files as they are',
     moved: 'The files are as they were at that message.',
     notMoved: 'The files are already as they were at that message.',
@@ -415,6 +424,8 @@ export const en = {
     importFolder: 'Put a folder in…',
     joinFolder: 'Keep the same as a local folder…',
     exportZip: 'Download all as zip',
+    remove: 'Delete this workspace…',
+    removeDetail: 'Its files and their history are deleted for good. No thread works on them.',
     choice: 'Files of the new thread',
     own: 'A new, empty workspace',
   },

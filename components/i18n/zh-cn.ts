@@ -1,4 +1,4 @@
-import type { Messages } from './en.ts';
+import { formatBytes, type Messages } from './en.ts';
 
 const count = (n: number, unit: string): string => `${n.toLocaleString('zh-CN')} ${unit}`;
 
@@ -263,14 +263,10 @@ export const zhCn: Messages = {
     importSkip: '保留现有的',
     importReplace: '替换',
     refused: (reason) => `已拒绝：${reason}。没有任何更改。`,
+    deleteSeveralDetail: '它们及其中的所有内容将从工作区移除。可以从时间线找回。',
     deleteSeveral: (n) => `删除 ${n} 项`,
     deleteSeveralTitle: (n) => `删除 ${n} 项？`,
-    size: (bytes) =>
-      bytes < 1_000
-        ? count(bytes, '字节')
-        : bytes < 1_000_000
-          ? `${(bytes / 1_000).toFixed(1)} KB`
-          : `${(bytes / 1_000_000).toFixed(1)} MB`,
+    size: (bytes) => formatBytes(bytes, 'zh-CN'),
     newFile: '新建文件',
     newFolder: '新建文件夹',
     pathLabel: '路径',
@@ -310,6 +306,8 @@ export const zhCn: Messages = {
     keepAsNew: '重新写入',
     changedByModel: '你有未保存的修改时，文件被更改了。',
     changedDetail: '两者都没有丢失：下面是你的修改、另一个版本，以及两者的合并。',
+    nothingLost: '两个版本都没有丢失。在你选择之前，输入的内容不会保存。',
+    compare: '比较并合并…',
     conflictTitle: '这个文件有两个版本',
     yours: '你的修改',
     theirs: '另一个版本',
@@ -358,24 +356,25 @@ export const zhCn: Messages = {
     restore: (name) => `把文件恢复到这一步之后（${name}）`,
     undone: '已撤销。撤销本身也是一步，在最上面。',
     restored: '文件已恢复到那一步之后的样子。',
-    changedSince: (detail) => `没有撤销，因为会连带丢失之后的更改：${detail}。`,
+    changedSince: (paths) => `没有撤销，因为会连带丢失之后对 ${paths} 的更改。`,
     gone: '历史已不再保留那么早的内容。',
     kinds: { created: '新建', changed: '更改', deleted: '删除' },
   },
   moves: {
     titles: {
-      others: '文件也会回到过去',
+      others: '将暂时看不到的更改',
       busy: '这些文件正在被使用',
       forgotten: '文件无法回到那么早',
     },
     details: {
-      others: '自那以后，你或其他会话更改了以下文件。这些更改会暂时看不到，但保留在时间线中，回来时会一起回来。',
+      others:
+        '文件会变成那里的样子。你或其他会话所做、但不属于那里的更改列在下面。它们保留在时间线中，回来时会一起回来。',
       busy: '只有没有工具调用正在使用文件时，文件才会移动。请等待完成，或先停止它。',
       forgotten: '为节省存储空间，那时的文件历史已被清除。',
     },
     by: { person: '由你更改', thread: '由其他会话更改' },
     more: (n) => `还有 ${count(n, '个文件')}`,
-    move: '让文件回到那时',
+    move: '更改文件',
     stay: '保持文件不变',
     moved: '文件已恢复到那条消息时的样子。',
     notMoved: '文件已经是那条消息时的样子。',
@@ -391,6 +390,8 @@ export const zhCn: Messages = {
     importFolder: '放入文件夹…',
     joinFolder: '与本地文件夹保持一致…',
     exportZip: '全部下载为 zip',
+    remove: '删除这个工作区…',
+    removeDetail: '其中的文件及历史将被永久删除。没有会话在使用它们。',
     choice: '新会话使用的文件',
     own: '新的空工作区',
   },

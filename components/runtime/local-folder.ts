@@ -38,12 +38,26 @@ const agreedSchema = z.object({ lastModified: z.number(), size: z.number(), vers
 type Agreed = z.infer<typeof agreedSchema>;
 
 /** What is kept of a folder over a reload. */
-export const folderMemorySchema = z.object({
+const folderMemorySchema = z.object({
   /** By path; absent until the two were the same once. */
   agreed: z.map(z.string(), agreedSchema).optional(),
   paused: z.enum(['person', 'move']).optional(),
 });
 export type FolderMemory = z.infer<typeof folderMemorySchema>;
+
+const storedSchema = folderMemorySchema.extend({ handle: z.custom<FileSystemDirectoryHandle>(isDirectoryHandle) });
+
+function isDirectoryHandle(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'directory';
+}
+
+/** A folder as it was stored; undefined where that is none. */
+export function parseFolder(stored: unknown): { handle: FileSystemDirectoryHandle; memory: FolderMemory } | undefined {
+  const parsed = storedSchema.safeParse(stored);
+  if (!parsed.success) return undefined;
+  const { handle, ...memory } = parsed.data;
+  return { handle, memory };
+}
 
 /** What the engine of Chromium has beyond the standard's types. */
 interface PermittedHandle extends FileSystemDirectoryHandle {

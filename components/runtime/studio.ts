@@ -75,7 +75,10 @@ export async function openStudio(): Promise<Studio> {
   await threads.open(new URLSearchParams(location.search).get(THREAD_PARAMETER));
   const showFiles = () => void workspaces.show(threads.workspaceId);
   showFiles();
-  threads.state.subscribe(showFiles);
+  threads.state.subscribe((state, before) => {
+    showFiles();
+    if (state.selectedId !== before.selectedId) moveQuestions.hideMoved();
+  });
   workspaces.state.subscribe(showFiles);
   storage.follow(workspaces);
   return { store, volatile, workspaces, moveQuestions, storage, transport, settings, models, threads };

@@ -7,7 +7,7 @@ import type { JavaScriptEvaluator } from '#lib/tools/tool.ts';
 import { joinPath } from '#lib/vfs/paths.ts';
 import { deleteWorkspace, openWorkspace, type Workspace } from '#lib/workspace/workspace.ts';
 import { createDiagnostics } from './language-services.ts';
-import { type FolderMemory, folderMemorySchema, LocalFolder } from './local-folder.ts';
+import type { FolderMemory, LocalFolder } from './local-folder.ts';
 import type { OpenedWorkspace } from './opened-workspace.ts';
 import { isEdited, recoverUnsavedEdits, saveUnder } from './unsaved-edits.ts';
 import { seedWorkspace } from './workspace-seed.ts';
@@ -18,9 +18,6 @@ const MAX_IDLE = 3;
 const CATALOGUE = 'workspace:';
 const DRAFT = 'draft-workspace';
 const FOLDER = 'folder:';
-
-/** A folder that a workspace was joined with, as it is kept over a reload. */
-const folderSchema = folderMemorySchema.extend({ handle: z.instanceof(Object) });
 
 const infoSchema = z.object({
   /** What the person called it. */
@@ -157,7 +154,7 @@ export class Workspaces {
   async joinFolder({ id, fileSystem }: OpenedWorkspace, handle: FileSystemDirectoryHandle): Promise<void> {
     await this.leaveFolder(id);
     await this.#store.putSetting(FOLDER + id, { handle });
-    await this.#follow(id, handle, fileSystem, {}).start({ ask: true });
+    await (await this.#follow(id, handle, fileSystem, {})).start({ ask: true });
   }
 
   /** Parts a workspace from its folder. Both keep what they have. */
@@ -168,19 +165,22 @@ export class Workspaces {
   }
 
   async #reopenFolder(id: string, { fileSystem }: Workspace): Promise<void> {
-    const stored = folderSchema.safeParse(await this.#store.setting(FOLDER + id));
-    if (!stored.success) return;
-    const { handle, ...memory } = stored.data;
-    const folder = this.#follow(id, handle as FileSystemDirectoryHandle, fileSystem, memory);
+    const setting = await this.#store.setting(FOLDER + id);
+    if (setting === undefined) return;
+    const { parseFolder } = await import('./local-folder.ts');
+    const stored = parseFolder(setting);
+    if (stored === undefined) return;
+    const folder = await this.#follow(id, stored.handle, fileSystem, stored.memory);
     folder.start({ ask: false }).catch(() => undefined);
   }
 
-  #follow(
+  async #follow(
     workspaceId: string,
     handle: FileSystemDirectoryHandle,
     fileSystem: Workspace['fileSystem'],
     memory: FolderMemory,
-  ): LocalFolder {
+  ): Promise<LocalFolder> {
+    const { LocalFolder } = await import('./local-folder.ts');
     const keep = (next: FolderMemory) => this.#store.putSetting(FOLDER + workspaceId, { handle, ...next });
     const folder = new LocalFolder({ workspaceId, handle, fileSystem, memory, keep });
     this.state.setState(({ folders }) => ({ folders: { ...folders, [workspaceId]: folder } }));

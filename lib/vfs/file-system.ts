@@ -23,7 +23,11 @@ export interface DirectoryEntry {
 }
 
 /** Who a transaction belongs to: exactly one call, or the person at the keyboard. */
-export type Author = ({ type: 'call'; toolCallId: string } | { type: 'person' }) & {
+export type Author = (
+  | { type: 'call'; toolCallId: string }
+  /** `isTyping`: what an editor saves by itself, one of many steps that a person sees as one. */
+  | { type: 'person'; isTyping?: true }
+) & {
   /** The point it made all files what they were at; only of a restore. */
   restored?: Version;
 };

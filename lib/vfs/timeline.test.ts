@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { changeType } from './file-changes.ts';
+import type { Author } from './file-system.ts';
 import type { Step } from './history.ts';
 import { MemoryFileSystem } from './memory-file-system.ts';
 import { CALL, fill, PERSON, writeText } from './test/contract.ts';
@@ -25,23 +26,32 @@ test('all steps of a call are one entry, wherever they are', async () => {
   ]);
 });
 
+const TYPING: Author = { type: 'person', isTyping: true };
+
 test('what a person types into one file is one entry, until there is a pause', async () => {
   const fs = new MemoryFileSystem();
-  for (const text of ['1', '2', '3', '4']) await writeText(fs, '/a', text);
-  await writeText(fs, '/b', 'x');
+  await writeText(fs, '/a', '0');
+  for (const text of ['1', '2', '3', '4']) await writeText(fs, '/a', text, TYPING);
+  await writeText(fs, '/b', 'x', TYPING);
   const steps = (await fs.history.steps(0)).map(
-    (step): Step => ({ ...step, time: step.sequence <= 2 ? step.time - 120_000 : step.time }),
+    (step): Step => ({ ...step, time: step.sequence <= 3 ? step.time - 120_000 : step.time }),
   );
-  expect(toTimeline(steps).map(({ sequences }) => sequences)).toEqual([[5], [4, 3], [2, 1]]);
+  expect(toTimeline(steps).map(({ sequences }) => sequences)).toEqual([[6], [5, 4], [3, 2], [1]]);
 });
 
-test('a restore stands for itself', async () => {
+test('what is made, replaced, deleted, undone or restored stands for itself, however quickly it follows', async () => {
   const fs = new MemoryFileSystem();
   await writeText(fs, '/a', '1');
-  await writeText(fs, '/a', '2');
-  await fs.history.restore(PERSON, 1);
-  await writeText(fs, '/a', '3');
-  expect(toTimeline(await fs.history.steps(0)).map(({ sequences }) => sequences)).toEqual([[4], [3], [2, 1]]);
+  await writeText(fs, '/a', '2', TYPING);
+  await writeText(fs, '/a', 'replaced');
+  await writeText(fs, '/a', '3', TYPING);
+  await fs.history.undo(PERSON, [4]);
+  await fs.transaction(PERSON, async (tx) => tx.rm('/a'));
+  await fs.history.restore(PERSON, 5);
+  await writeText(fs, '/a', '4', TYPING);
+  const entries = toTimeline(await fs.history.steps(0));
+  expect(entries.map(({ sequences }) => sequences)).toEqual([[8], [7], [6], [5], [4], [3], [2], [1]]);
+  for (const { changes } of entries) expect(changes).toHaveLength(1);
 });
 
 test('what one entry made and took away again is no change of it', async () => {

@@ -34,20 +34,20 @@ export function toTimeline(steps: readonly Step[]): TimelineEntry[] {
   return groups.map(toEntry);
 }
 
-/** The group that a step of a person belongs to: the same file, shortly after. */
+/** The group that a step of typing belongs to: the same file, shortly after. Everything else is a step of its own. */
 function typingBefore(group: Step[] | undefined, step: Step): Step[] | undefined {
   const next = group?.at(-1);
-  if (next === undefined || next.author.type !== 'person') return undefined;
-  if (next.author.restored !== undefined || step.author.restored !== undefined) return undefined;
-  if (next.time - step.time > TYPING_PAUSE_MS) return undefined;
-  return pathsOf(next) === pathsOf(step) ? group : undefined;
+  if (next === undefined || next.time - step.time > TYPING_PAUSE_MS) return undefined;
+  const path = typedPath(next);
+  return path !== undefined && path === typedPath(step) ? group : undefined;
 }
 
-const pathsOf = ({ changes }: Step): string =>
-  changes
-    .map(({ path }) => path)
-    .sort()
-    .join('\n');
+/** The file that a step of typing has changed; undefined for any other step, one that makes or deletes it among them. */
+function typedPath({ author, changes }: Step): string | undefined {
+  const [change, ...others] = changes;
+  const isTyping = author.type === 'person' && author.isTyping === true && author.restored === undefined;
+  return isTyping && others.length === 0 && change?.before !== undefined ? change.path : undefined;
+}
 
 function toEntry(group: readonly Step[]): TimelineEntry {
   const [newest] = group as [Step];
