@@ -1,15 +1,17 @@
 'use client';
 
 import { Ellipsis, PanelLeft, PanelRight, Settings2 } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useSession, useSettings, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
+import { useSession, useThreads } from '#components/runtime/studio-provider.tsx';
 import { useWorkbench } from '#components/runtime/workbench.ts';
-import { Button, IconButton } from '#components/ui/button.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
+import { IconButton } from '#components/ui/button.tsx';
+import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Menu } from '#components/ui/menu.tsx';
 import type { Message } from '#lib/messages/message.ts';
-import { useCurrentModel, useCurrentSettings } from './controls.tsx';
+import { useCurrentModel } from './controls.tsx';
+
+const SystemPromptDialog = lazyView(() => import('./system-prompt-dialog.tsx'));
 
 /** The open thread's title, how much of the model's context it takes, and its options. */
 export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
@@ -46,7 +48,7 @@ export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
           <PanelRight aria-hidden size={16} />
         </IconButton>
       )}
-      {editingPrompt ? <SystemPromptDialog onClose={() => setEditingPrompt(false)} /> : null}
+      <Suspense>{editingPrompt ? <SystemPromptDialog onClose={() => setEditingPrompt(false)} /> : null}</Suspense>
     </header>
   );
 }
@@ -83,33 +85,4 @@ function latestUsage(branch: readonly Message[]): number {
     }
   }
   return 0;
-}
-
-function SystemPromptDialog({ onClose }: { onClose(): void }) {
-  const t = useMessages();
-  const { threads } = useStudio();
-  const fallback = useSettings(({ systemPrompt }) => systemPrompt);
-  const own = useCurrentSettings().systemPrompt;
-  const [text, setText] = useState(own ?? fallback);
-  const save = (systemPrompt: string | null) => {
-    void threads.changeSettings({ systemPrompt });
-    onClose();
-  };
-  return (
-    <Dialog open onOpenChange={onClose} title={t.controls.systemPrompt} description={t.controls.systemPromptHelp} wide>
-      <textarea
-        aria-label={t.controls.systemPrompt}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        rows={10}
-        className="w-full rounded-md border border-line-strong bg-surface p-2 text-sm"
-      />
-      <div className="mt-3 flex justify-end gap-2">
-        <Button onClick={() => save(null)}>{t.controls.useDefault}</Button>
-        <Button variant="primary" onClick={() => save(text)}>
-          {t.common.save}
-        </Button>
-      </div>
-    </Dialog>
-  );
 }

@@ -5,16 +5,16 @@ import { Suspense, useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useWorkspace } from '#components/runtime/studio-provider.tsx';
-import { Button, IconButton } from '#components/ui/button.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
+import { IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { basename } from '#lib/vfs/paths.ts';
-import { LiveView } from './live-view.tsx';
 import { closeTab, type OpenFile, openFiles, showTab, showTabsOf } from './open-files.ts';
 
+const LiveView = lazyView(() => import('./live-view.tsx'));
+const DiscardDialog = lazyView(() => import('./discard-dialog.tsx'));
 const EditorView = lazyView(() => import('./editor-view.tsx'));
 
 /** The open files as tabs, and the editor, which is loaded with the first of them. */
@@ -38,7 +38,9 @@ export function EditorPane() {
         {active === undefined || workspace === undefined ? (
           <p className="p-6 text-center text-muted text-sm">{t.editor.none}</p>
         ) : active.view.type === 'live' ? (
-          <LiveView path={active.path} toolCallId={active.view.toolCallId} onClose={closeActive} />
+          <Suspense>
+            <LiveView path={active.path} toolCallId={active.view.toolCallId} onClose={closeActive} />
+          </Suspense>
         ) : (
           <ErrorBoundary resetKey={active.id}>
             <Suspense
@@ -54,7 +56,9 @@ export function EditorPane() {
           </ErrorBoundary>
         )}
       </div>
-      {closing === undefined ? null : <DiscardDialog file={closing} onClose={() => setClosing(undefined)} />}
+      <Suspense>
+        {closing === undefined ? null : <DiscardDialog file={closing} onClose={() => setClosing(undefined)} />}
+      </Suspense>
     </section>
   );
 }
@@ -70,28 +74,6 @@ function useTabs(workspaceId: string | undefined) {
   return workspaceId !== undefined && shown === workspaceId
     ? { files, activeId }
     : { files: NO_FILES, activeId: undefined };
-}
-
-/** Edits that the workspace could not take are dropped only when the person says so. */
-function DiscardDialog({ file: { id, path }, onClose }: { file: OpenFile; onClose(): void }) {
-  const t = useMessages();
-  const discard = () => {
-    onClose();
-    closeTab(id);
-  };
-  return (
-    <Dialog open onOpenChange={onClose} title={t.editor.discardTitle(basename(path))}>
-      <p className="text-sm">{t.editor.discardDetail}</p>
-      <div className="mt-4 flex justify-end gap-2">
-        <Button data-initial-focus onClick={onClose}>
-          {t.common.cancel}
-        </Button>
-        <Button variant="danger" onClick={discard}>
-          {t.editor.discard}
-        </Button>
-      </div>
-    </Dialog>
-  );
 }
 
 interface TabsProps {

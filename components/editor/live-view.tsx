@@ -15,7 +15,7 @@ interface LiveViewProps {
 }
 
 /** A file as the model writes it. It follows the end of the text unless the person has scrolled away. */
-export function LiveView({ path, toolCallId, onClose }: LiveViewProps) {
+export default function LiveView({ path, toolCallId, onClose }: LiveViewProps) {
   const t = useMessages();
   const scroller = useRef<HTMLDivElement>(null);
   const text = useRef<HTMLPreElement>(null);

@@ -1,6 +1,6 @@
-import { createSandbox } from '#lib/sandbox/sandbox.ts';
 import { ThreadStore } from '#lib/threads/thread-store.ts';
 import { createTransport, type Transport } from '#lib/threads/transport.ts';
+import type { JavaScriptEvaluator } from '#lib/tools/tool.ts';
 import { createModelsStore, type ModelsStore } from './models.ts';
 import { MoveQuestions } from './move-questions.ts';
 import { openSettings, type SettingsStore } from './settings.ts';
@@ -35,11 +35,23 @@ async function openStore(): Promise<Pick<Studio, 'store' | 'volatile'>> {
   }
 }
 
+/** The sandbox, whose code is loaded with the first thing that is to run in it. */
+function createEvaluator(): JavaScriptEvaluator {
+  let sandbox: JavaScriptEvaluator | undefined;
+  return {
+    async evaluate(code, options) {
+      const { createSandbox } = await import('#lib/sandbox/sandbox.ts');
+      sandbox ??= createSandbox();
+      return sandbox.evaluate(code, options);
+    },
+  };
+}
+
 /** Opens storage and takes up what was going on. */
 export async function openStudio(): Promise<Studio> {
   const { store, volatile } = await openStore();
   const settings = await openSettings(store);
-  const workspaces = await Workspaces.open(store, createSandbox(), { isVolatile: volatile !== undefined });
+  const workspaces = await Workspaces.open(store, createEvaluator(), { isVolatile: volatile !== undefined });
   const moveQuestions = new MoveQuestions();
   const storage = new StorageMeter();
   const models = createModelsStore();

@@ -1,20 +1,24 @@
-import type { ToolRegistry } from '#lib/tools/registry.ts';
+import type { LoadedTools } from '#lib/threads/thread-session.ts';
 
 /** How long to wait before the tools are asked for again, in milliseconds. */
 const RETRY_MS = 2_000;
 
-let loading: Promise<ToolRegistry> | undefined;
+let loading: Promise<LoadedTools> | undefined;
 
 /** The tools, loaded once. Where their code cannot be had, because the server is away, it is asked for until it can. */
-export function loadTools(): Promise<ToolRegistry> {
+export function loadTools(): Promise<LoadedTools> {
   loading ??= load();
   return loading;
 }
 
-async function load(): Promise<ToolRegistry> {
+async function load(): Promise<LoadedTools> {
   for (;;) {
     try {
-      return (await import('#lib/tools/toolsets.ts')).toolRegistry;
+      const [{ toolRegistry: registry }, { createToolExecutor }] = await Promise.all([
+        import('#lib/tools/toolsets.ts'),
+        import('#lib/tools/executor.ts'),
+      ]);
+      return { registry, createToolExecutor };
     } catch {
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }

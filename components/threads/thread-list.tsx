@@ -1,7 +1,7 @@
 'use client';
 
 import { Ellipsis, MessageCircleQuestion, Pencil, Plus, Search, Settings, Trash2 } from 'lucide-react';
-import { type FormEvent, type MouseEvent, useState } from 'react';
+import { type MouseEvent, Suspense, useState } from 'react';
 import type { Messages } from '#components/i18n/en.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { threadUrl } from '#components/runtime/navigation.ts';
@@ -9,10 +9,12 @@ import { useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
 import { useWorkbench } from '#components/runtime/workbench.ts';
 import { BackupReminder } from '#components/settings/backup-reminder.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
+import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Menu } from '#components/ui/menu.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import type { Thread } from '#lib/threads/thread.ts';
+
+const Dialogs = lazyView(() => import('./thread-dialogs.tsx'));
 
 /** All threads, newest first, and the way to a new one. */
 export function ThreadList() {
@@ -76,8 +78,12 @@ export function ThreadList() {
           {t.settings.open}
         </button>
       </div>
-      {renaming === undefined ? null : <RenameDialog thread={renaming} onClose={() => setRenaming(undefined)} />}
-      {deleting === undefined ? null : <DeleteDialog {...deleting} onClose={() => setDeleting(undefined)} />}
+      <Suspense>
+        {renaming === undefined ? null : (
+          <Dialogs type="rename" thread={renaming} onClose={() => setRenaming(undefined)} />
+        )}
+        {deleting === undefined ? null : <Dialogs type="delete" {...deleting} onClose={() => setDeleting(undefined)} />}
+      </Suspense>
     </div>
   );
 }
@@ -142,30 +148,6 @@ interface ThreadEntryProps {
   onAskDelete(files: number): void;
 }
 
-/** A thread that alone has its workspace takes it along only when the person says so. */
-function DeleteDialog({ thread, files, onClose }: { thread: Thread; files: number; onClose(): void }) {
-  const t = useMessages();
-  const { threads } = useStudio();
-  const remove = (deletesWorkspace: boolean) => {
-    onClose();
-    void threads.delete(thread.id, { deletesWorkspace });
-  };
-  return (
-    <Dialog open onOpenChange={onClose} title={t.threads.deleteTitle(thread.title || t.threads.untitled)}>
-      <p className="text-sm">{t.threads.deleteDetail(files)}</p>
-      <div className="mt-4 flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>{t.common.cancel}</Button>
-        <Button data-initial-focus onClick={() => remove(false)}>
-          {t.threads.keepFiles}
-        </Button>
-        <Button variant="danger" onClick={() => remove(true)}>
-          {t.threads.deleteFiles}
-        </Button>
-      </div>
-    </Dialog>
-  );
-}
-
 function ActivityMark({ thread }: { thread: Thread }) {
   const t = useMessages();
   if (thread.activity === 'settled') return null;
@@ -191,40 +173,6 @@ function UndoDelete() {
         </p>
       )}
     </div>
-  );
-}
-
-function RenameDialog({ thread, onClose }: { thread: Thread; onClose(): void }) {
-  const t = useMessages();
-  const { threads } = useStudio();
-  const [title, setTitle] = useState(thread.title);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const trimmed = title.trim();
-    if (trimmed !== '') void threads.update(thread.id, { title: trimmed, titledBy: 'person' });
-    onClose();
-  };
-  return (
-    <Dialog open onOpenChange={onClose} title={t.threads.renameTitle}>
-      <form onSubmit={submit}>
-        <label className="block text-sm">
-          <span className="text-muted">{t.threads.titleLabel}</span>
-          <input
-            value={title}
-            onChange={(event) => setTitle(event.target.value)}
-            maxLength={200}
-            data-initial-focus
-            className="mt-1 h-9 w-full rounded-md border border-line-strong bg-surface px-2"
-          />
-        </label>
-        <div className="mt-4 flex justify-end gap-2">
-          <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button type="submit" variant="primary">
-            {t.common.rename}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
   );
 }
 

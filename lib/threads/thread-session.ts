@@ -2,7 +2,7 @@ import type { RunSettings } from '#lib/api/chat.ts';
 import { endUnfinished, pendingCalls, toToolCall } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, UserMessage } from '#lib/messages/message.ts';
 import { executeBatch } from '#lib/tools/batch.ts';
-import { createToolExecutor, type PermissionAnswer, type ToolExecutor } from '#lib/tools/executor.ts';
+import type { createToolExecutor, PermissionAnswer, ToolExecutor } from '#lib/tools/executor.ts';
 import { decidePermission, type PermissionDecision, type PermissionSettings } from '#lib/tools/permission.ts';
 import type { AnyToolDefinition, ToolRegistry } from '#lib/tools/registry.ts';
 import type { ToolCall, ToolResult } from '#lib/tools/tool.ts';
@@ -20,10 +20,16 @@ import type { Transport } from './transport.ts';
 /** The person's word on a call that asks. `thread`: this tool, in this thread; `always`: its kind, everywhere. */
 export type ApprovalAnswer = { type: 'allow'; scope: 'thread' | 'always' } | { type: 'deny'; reason: string };
 
+/** The tools and what runs them: code that is not needed before the first call. */
+export interface LoadedTools {
+  registry: ToolRegistry;
+  createToolExecutor: typeof createToolExecutor;
+}
+
 export interface ThreadSessionOptions extends BranchFilesOptions {
   transport: Transport;
   /** The tools, which may have to be loaded first. Never rejects: it waits until they can be. */
-  loadTools(): Promise<ToolRegistry>;
+  loadTools(): Promise<LoadedTools>;
   permissions(): PermissionSettings;
   /** Stores that calls of this tool's kind are allowed everywhere. */
   allowAlways(tool: AnyToolDefinition): Promise<void>;
@@ -274,15 +280,15 @@ export class ThreadSession {
   }
 
   async #loadTools() {
-    const [registry, files] = await Promise.all([this.#options.loadTools(), this.#files.open()]);
-    if (this.#tools?.files !== files)
-      this.#tools = { registry, files, executor: this.#createExecutor(registry, files) };
+    const [loaded, files] = await Promise.all([this.#options.loadTools(), this.#files.open()]);
+    const { registry } = loaded;
+    if (this.#tools?.files !== files) this.#tools = { registry, files, executor: this.#createExecutor(loaded, files) };
     return this.#tools;
   }
 
-  #createExecutor(registry: ToolRegistry, files: ThreadFiles): ToolExecutor {
+  #createExecutor({ registry, createToolExecutor: create }: LoadedTools, files: ThreadFiles): ToolExecutor {
     const { store } = this.#options;
-    return createToolExecutor({
+    return create({
       registry,
       capabilities: files.capabilities,
       hasCommitted: (toolCallId) => files.hasCommitted(toolCallId),

@@ -1,0 +1,38 @@
+'use client';
+
+import { useState } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useSettings, useStudio } from '#components/runtime/studio-provider.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { useCurrentSettings } from './controls.tsx';
+
+/** What the model of the open thread is told before everything else. */
+export default function SystemPromptDialog({ onClose }: { onClose(): void }) {
+  const t = useMessages();
+  const { threads } = useStudio();
+  const fallback = useSettings(({ systemPrompt }) => systemPrompt);
+  const own = useCurrentSettings().systemPrompt;
+  const [text, setText] = useState(own ?? fallback);
+  const save = (systemPrompt: string | null) => {
+    void threads.changeSettings({ systemPrompt });
+    onClose();
+  };
+  return (
+    <Dialog open onOpenChange={onClose} title={t.controls.systemPrompt} description={t.controls.systemPromptHelp} wide>
+      <textarea
+        aria-label={t.controls.systemPrompt}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        rows={10}
+        className="w-full rounded-md border border-line-strong bg-surface p-2 text-sm"
+      />
+      <div className="mt-3 flex justify-end gap-2">
+        <Button onClick={() => save(null)}>{t.controls.useDefault}</Button>
+        <Button variant="primary" onClick={() => save(text)}>
+          {t.common.save}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,29 @@
+'use client';
+
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { basename } from '#lib/vfs/paths.ts';
+import { closeTab, type OpenFile } from './open-files.ts';
+
+/** Edits that the workspace could not take are dropped only when the person says so. */
+export default function DiscardDialog({ file: { id, path }, onClose }: { file: OpenFile; onClose(): void }) {
+  const t = useMessages();
+  const discard = () => {
+    onClose();
+    closeTab(id);
+  };
+  return (
+    <Dialog open onOpenChange={onClose} title={t.editor.discardTitle(basename(path))}>
+      <p className="text-sm">{t.editor.discardDetail}</p>
+      <div className="mt-4 flex justify-end gap-2">
+        <Button data-initial-focus onClick={onClose}>
+          {t.common.cancel}
+        </Button>
+        <Button variant="danger" onClick={discard}>
+          {t.editor.discard}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
