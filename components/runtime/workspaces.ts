@@ -122,11 +122,12 @@ export class Workspaces {
 
   /** The workspace of a new thread, which from now on is that thread's. */
   async takeDraft(): Promise<string> {
-    const { draftId } = this.state.getState();
+    const { draftId, list } = this.state.getState();
     const next = crypto.randomUUID();
     this.state.setState({ draftId: next });
     await this.#store.putSetting(DRAFT, next);
-    await this.add({ id: draftId, name: null, createdAt: Date.now() });
+    const known = list.find(({ id }) => id === draftId);
+    await this.add(known ?? { id: draftId, name: null, createdAt: Date.now() });
     return draftId;
   }
 
