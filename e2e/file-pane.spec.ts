@@ -40,6 +40,7 @@ test.describe('the tree', () => {
     await expect.poll(async () => [...(await studio.workspace()).keys()].sort()).toContain('/folder/renamed.txt');
     await item(studio, 'b.txt').click();
     await item(studio, 'c.txt').click({ modifiers: ['ControlOrMeta'] });
+    await expect(item(studio, 'c.txt')).toHaveAttribute('aria-selected', 'true');
     await page.keyboard.press('Delete');
     await expect(page.getByRole('dialog', { name: 'Delete 2 entries?' })).toBeVisible();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -232,7 +233,7 @@ test.describe('the editor', () => {
     const compare = page.getByRole('button', { name: 'Compare and merge…' });
     await page.keyboard.type('mine ');
     bench.model.open('write');
-    for (let n = 0; n < 400 && !(await compare.isVisible()); n++) await page.keyboard.type('x');
+    for (let n = 0; n < 40 && !(await compare.isVisible()); n++) await page.keyboard.type('x'.repeat(30));
     // What is typed on goes nowhere else.
     await page.keyboard.type(' end of the line');
     await compare.click();

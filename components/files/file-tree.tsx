@@ -125,7 +125,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
       });
     },
     hotkeys: {
-      customDelete: { hotkey: 'Delete', handler: () => remove(selected()) },
+      customDelete: { hotkey: 'Delete', handler: ({ target }) => remove(selected(target)) },
     },
     features: [syncDataLoaderFeature, selectionFeature, hotkeysCoreFeature, dragAndDropFeature, renamingFeature],
   });
@@ -137,8 +137,10 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
     overscan: 12,
   });
   /** What an action is for: all that is selected, or the entry that has the focus. */
-  const selected = (): string[] => {
-    const focused = tree.getFocusedItem().getId();
+  const selected = (target: EventTarget | null): string[] => {
+    // The row that has the key, whatever the library has heard of it yet.
+    const row = target instanceof HTMLElement ? target.dataset.path : undefined;
+    const focused = row ?? tree.getFocusedItem().getId();
     const chosen = tree.getState().selectedItems.filter((path) => items.has(path));
     return topmost(chosen.includes(focused) ? chosen : [focused]);
   };
@@ -266,6 +268,7 @@ function Row({ item, top, isActive, onActive, onContextMenu }: RowProps) {
     <button
       type="button"
       {...item.getProps()}
+      data-path={path}
       onPointerEnter={() => onActive(path)}
       onContextMenu={(event) => onContextMenu(event, path)}
       onFocus={() => {

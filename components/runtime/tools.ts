@@ -17,6 +17,8 @@ async function load(): Promise<LoadedTools> {
       const [{ toolRegistry: registry }, { createToolExecutor }] = await Promise.all([
         import('#lib/tools/toolsets.ts'),
         import('#lib/tools/executor.ts'),
+        // What they run in: a call that is allowed must not find it missing because the server is away just then.
+        import('#lib/sandbox/sandbox.ts'),
       ]);
       return { registry, createToolExecutor };
     } catch {
