@@ -119,9 +119,12 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
     onRename: (item, name) => {
       const path = item.getId();
       if (name === basename(path)) return;
+      const target = joinPath(dirname(path), name);
+      // The library waits for the entry that has the focus: that is the one of the new name.
+      tree.getItemInstance(target).setFocused();
       attempt(async () => {
         if (name === '' || name === '.' || name === '..' || name.includes('/')) throw new Error(t.files.noName);
-        await movePath(workspace, path, joinPath(dirname(path), name));
+        await movePath(workspace, path, target);
       });
     },
     hotkeys: {
