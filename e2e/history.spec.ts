@@ -33,6 +33,13 @@ function scripts(bench: { model: { script(question: string, turns: object[]): vo
   return { first, second, edited };
 }
 
+async function playTwoTurns(studio: StudioPage, first: string, second: string): Promise<void> {
+  await studio.say(first);
+  await studio.settled(1);
+  await studio.say(second);
+  await studio.settled(2);
+}
+
 const expectFiles = (studio: StudioPage, files: Record<string, string>) =>
   expect.poll(async () => Object.fromEntries(await studio.workspace())).toEqual(files);
 
@@ -43,10 +50,7 @@ test('[R20] an edited message is answered on the files as they were, and each ve
 }) => {
   const { first, second, edited } = scripts(bench);
   await studio.open();
-  await studio.say(first);
-  await studio.settled(1);
-  await studio.say(second);
-  await studio.settled(2);
+  await playTwoTurns(studio, first, second);
   await expectFiles(studio, { '/a.txt': 'two' });
   await editMessage(page, 1, edited);
   await studio.settled(3);
@@ -87,10 +91,7 @@ test('[R20] hand edits are named before the files move, recorded with their bran
 }) => {
   const { first, second, edited } = scripts(bench);
   await studio.open();
-  await studio.say(first);
-  await studio.settled(1);
-  await studio.say(second);
-  await studio.settled(2);
+  await playTwoTurns(studio, first, second);
   await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
   await expect(studio.editor.locator('.view-lines')).toContainText('two', { timeout: 20_000 });
   await studio.editor.locator('.view-lines').click();
@@ -122,10 +123,7 @@ test('[R20] files can stay as they are while the conversation goes to another br
 }) => {
   const { first, second, edited } = scripts(bench);
   await studio.open();
-  await studio.say(first);
-  await studio.settled(1);
-  await studio.say(second);
-  await studio.settled(2);
+  await playTwoTurns(studio, first, second);
   await page.getByRole('button', { name: 'New file' }).click();
   await page.getByRole('textbox', { name: 'Path' }).fill('/mine.txt');
   await page.getByRole('button', { name: 'Create' }).click();
@@ -139,10 +137,7 @@ test('[R20] files can stay as they are while the conversation goes to another br
 test('files can be restored to any message, and back', async ({ studio, bench, page }) => {
   const { first, second } = scripts(bench);
   await studio.open({ files: { '/a.txt': 'zero' } });
-  await studio.say(first);
-  await studio.settled(1);
-  await studio.say(second);
-  await studio.settled(2);
+  await playTwoTurns(studio, first, second);
   await restoreFilesAt(page, 'Assistant', 0);
   await expectFiles(studio, { '/a.txt': 'one' });
   await expect(page.getByText('The files are as they were at that message.')).toBeVisible();
@@ -163,10 +158,7 @@ test('[R20] no files move while a call of another thread is active on them', asy
     { text: 'Computed.' },
   ]);
   await studio.open();
-  await studio.say(first);
-  await studio.settled(1);
-  await studio.say(second);
-  await studio.settled(2);
+  await playTwoTurns(studio, first, second);
   await page.getByRole('button', { name: 'Workspace: Write one' }).click();
   await page.getByRole('menuitem', { name: 'New thread with these files' }).click();
   await studio.say(other);
@@ -194,10 +186,7 @@ test('the timeline shows each step with its diff, and undoes one without touchin
 }) => {
   const { first, second } = scripts(bench);
   await studio.open();
-  await studio.say(first);
-  await studio.settled(1);
-  await studio.say(second);
-  await studio.settled(2);
+  await playTwoTurns(studio, first, second);
   await page.getByRole('button', { name: 'New file' }).click();
   await page.getByRole('textbox', { name: 'Path' }).fill('/mine.txt');
   await page.getByRole('button', { name: 'Create' }).click();

@@ -4,7 +4,7 @@ import type { CheckFiles } from '#components/runtime/language-services.ts';
 import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import type { Diagnostic, DiagnosticSeverity } from '#lib/tools/diagnostics.ts';
 import { ToolFailure } from '#lib/tools/tool.ts';
-import { joinPath } from '#lib/vfs/paths.ts';
+import { filesBelow, TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
 import { embeddedText, unclosedElements } from './embedded-regions.ts';
 import { fileUri, IGNORED_DIAGNOSTICS, monaco } from './monaco.ts';
 import { createWorker } from './monaco-workers.ts';
@@ -79,20 +79,18 @@ const checkNow: CheckFiles = async (workspace, path, signal) => {
 async function filesToCheck({ fileSystem }: OpenedWorkspace, path: string) {
   const paths: string[] = [];
   let hasMore = false;
-  const visit = async (directory: string): Promise<void> => {
-    for (const { name, type } of await fileSystem.readdir(directory)) {
-      const child = joinPath(directory, name);
-      if (type === 'directory' && name !== '.git' && name !== 'node_modules') await visit(child);
-      else if (type === 'file' && KINDS.some(({ pattern }) => pattern.test(name))) {
-        if ((await fileSystem.stat(child)).size > MAX_FILE_BYTES) continue;
-        if (paths.length === MAX_FILES) hasMore = true;
-        else paths.push(child);
-      }
-    }
-  };
-  if ((await fileSystem.stat(path)).type === 'directory') await visit(path);
-  else if ((await fileSystem.stat(path)).size <= MAX_FILE_BYTES) paths.push(path);
-  else throw new ToolFailure('failed', `${path} is larger than ${MAX_FILE_BYTES / 1_000} KB, so it is not checked.`);
+  const { type, size: ownSize } = await fileSystem.stat(path);
+  if (type !== 'directory') {
+    if (ownSize > MAX_FILE_BYTES)
+      throw new ToolFailure('failed', `${path} is larger than ${MAX_FILE_BYTES / 1_000} KB, so it is not checked.`);
+    return { paths: [path], hasMore };
+  }
+  for await (const { path: file, size } of filesBelow(fileSystem, path, TOOL_FOLDERS)) {
+    if (size > MAX_FILE_BYTES || !KINDS.some(({ pattern }) => pattern.test(file))) continue;
+    hasMore = paths.length === MAX_FILES;
+    if (hasMore) break;
+    paths.push(file);
+  }
   return { paths, hasMore };
 }
 

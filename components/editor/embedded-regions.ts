@@ -1,30 +1,40 @@
 import { getLanguageService, type Node, TextDocument, TokenType } from 'vscode-html-languageservice';
 
 /** Elements that end by themselves. */
-const VOID = new Set(
-  ['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr'].values(),
-);
+const VOID = new Set([
+  'area',
+  'base',
+  'br',
+  'col',
+  'embed',
+  'hr',
+  'img',
+  'input',
+  'link',
+  'meta',
+  'source',
+  'track',
+  'wbr',
+]);
 
 /** Elements whose end may be left out. */
-const OPTIONAL_END = new Set(
-  [
-    'html',
-    'head',
-    'body',
-    'li',
-    'dt',
-    'dd',
-    'p',
-    'option',
-    'optgroup',
-    'thead',
-    'tbody',
-    'tfoot',
-    'tr',
-    'td',
-    'th',
-  ].values(),
-);
+const OPTIONAL_END = new Set([
+  'html',
+  'head',
+  'body',
+  'li',
+  'dt',
+  'dd',
+  'p',
+  'option',
+  'optgroup',
+  'thead',
+  'tbody',
+  'tfoot',
+  'tr',
+  'td',
+  'th',
+]);
 
 const service = getLanguageService();
 

@@ -1,15 +1,11 @@
 import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
+import { decodeUtf8 } from '#lib/vfs/text.ts';
 import type { ComparedContent } from './open-files.ts';
 
 /** Text of a file's bytes; undefined where they are no text. */
 export function decodeText(bytes: Uint8Array): string | undefined {
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return bytes.includes(0) ? undefined : decodeUtf8(bytes);
 }
 
 /** One side of a comparison as text; undefined where it is binary. What is not there is empty. */

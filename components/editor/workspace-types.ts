@@ -1,7 +1,7 @@
 import * as typescript from 'monaco-editor/languages/features/typescript/register.js';
 import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
-import { joinPath } from '#lib/vfs/paths.ts';
+import { filesBelow, TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
 import { isOpen } from './documents.ts';
 import { fileUri, monaco } from './monaco.ts';
 import { decodeText } from './text-content.ts';
@@ -62,16 +62,19 @@ export class WorkspaceTypes {
     const known = new Map<string, KnownFile>();
     let bytes = 0;
     let hasChanged = false;
-    for (const path of await this.#modules()) {
-      const { version, size } = await fileSystem.stat(path);
+    let modules = 0;
+    for await (const { path, size } of filesBelow(fileSystem, '/', TOOL_FOLDERS)) {
+      if (!MODULES.test(path)) continue;
+      if (++modules > MAX_FILES) break;
       if (size > MAX_FILE_BYTES || bytes + size > MAX_TOTAL_BYTES) continue;
       bytes += size;
+      const { version } = await fileSystem.stat(path);
       const before = this.#known.get(path);
       if (before?.version === version) known.set(path, before);
       else {
         const text = decodeText(await fileSystem.readFile(path));
-        hasChanged = true;
         if (text === undefined) continue;
+        hasChanged = true;
         known.set(path, { version, text });
         this.#refreshModel(path, text);
       }
@@ -80,21 +83,6 @@ export class WorkspaceTypes {
     this.#isSent = true;
     this.#known = known;
     setSources(this.#workspace.id, known);
-  }
-
-  /** The paths of what can be imported, folder by folder. */
-  async #modules(): Promise<string[]> {
-    const paths: string[] = [];
-    const visit = async (directory: string): Promise<void> => {
-      for (const { name, type } of await this.#workspace.fileSystem.readdir(directory)) {
-        if (paths.length >= MAX_FILES) return;
-        const path = joinPath(directory, name);
-        if (type === 'directory' && name !== '.git' && name !== 'node_modules') await visit(path);
-        else if (type === 'file' && MODULES.test(name)) paths.push(path);
-      }
-    };
-    await visit('/');
-    return paths;
   }
 
   /** A file that was looked into, by "go to definition" for instance, has a model without being open. */

@@ -1,7 +1,7 @@
 'use client';
 
 import { ChevronDown, Download, FolderSync, FolderUp, MessageSquarePlus, Pencil, Trash2, Upload } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { download } from '#components/runtime/download.ts';
 import { exportZip } from '#components/runtime/import-files.ts';
@@ -11,6 +11,7 @@ import { useWorkbench } from '#components/runtime/workbench.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Menu } from '#components/ui/menu.tsx';
+import { NameDialog } from '#components/ui/name-dialog.tsx';
 import { chooseFiles } from './importing.ts';
 import { workspaceName } from './workspace-name.ts';
 
@@ -18,6 +19,7 @@ import { workspaceName } from './workspace-name.ts';
 export function WorkspaceMenu() {
   const t = useMessages();
   const workspace = useWorkspace();
+  const { workspaces } = useStudio();
   const { newThread } = useWorkbench();
   const list = useWorkspaces((state) => state.list);
   const allThreads = useThreads((state) => state.threads);
@@ -89,7 +91,16 @@ export function WorkspaceMenu() {
       />
       {deleting ? <DeleteDialog id={workspace.id} name={name} onClose={() => setDeleting(false)} /> : null}
       {joining ? <JoinFolderDialog workspace={workspace} onClose={() => setJoining(false)} /> : null}
-      {renaming ? <RenameDialog id={workspace.id} name={name} onClose={() => setRenaming(false)} /> : null}
+      {renaming ? (
+        <NameDialog
+          title={t.workspaces.rename}
+          label={t.workspaces.nameLabel}
+          name={name}
+          maxLength={100}
+          onRename={(text) => void workspaces.rename(workspace.id, text)}
+          onClose={() => setRenaming(false)}
+        />
+      ) : null}
     </span>
   );
 }
@@ -138,39 +149,6 @@ function JoinFolderDialog({ workspace, onClose }: { workspace: OpenedWorkspace; 
           {t.folder.join}
         </Button>
       </div>
-    </Dialog>
-  );
-}
-
-function RenameDialog({ id, name, onClose }: { id: string; name: string; onClose(): void }) {
-  const t = useMessages();
-  const { workspaces } = useStudio();
-  const [text, setText] = useState(name);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void workspaces.rename(id, text);
-    onClose();
-  };
-  return (
-    <Dialog open onOpenChange={onClose} title={t.workspaces.rename}>
-      <form onSubmit={submit}>
-        <label className="block text-sm">
-          <span className="text-muted">{t.workspaces.nameLabel}</span>
-          <input
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            maxLength={100}
-            data-initial-focus
-            className="mt-1 h-9 w-full rounded-md border border-line-strong bg-surface px-2"
-          />
-        </label>
-        <div className="mt-4 flex justify-end gap-2">
-          <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button type="submit" variant="primary">
-            {t.common.rename}
-          </Button>
-        </div>
-      </form>
     </Dialog>
   );
 }

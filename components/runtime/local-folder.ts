@@ -3,6 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { ArchiveError } from '#lib/archive/archive-error.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, FileSystemReader, Version } from '#lib/vfs/file-system.ts';
+import { filesBelow, TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
 import { basename, dirname, joinPath } from '#lib/vfs/paths.ts';
 import { IMPORT_MAX_BYTES, IMPORT_MAX_ENTRIES } from './import-files.ts';
 
@@ -10,9 +11,6 @@ import { IMPORT_MAX_BYTES, IMPORT_MAX_ENTRIES } from './import-files.ts';
 const LOOK_EVERY_MS = 2_000;
 /** How long after a change in the workspace it goes to the folder, with what changed meanwhile. */
 const WRITE_DELAY_MS = 300;
-
-/** Folders that are left out on both sides: large, and made by tools. */
-const LEFT_OUT = new Set(['.git', 'node_modules']);
 
 export type FolderStatus =
   /** The two are being compared, or something is being copied. */
@@ -351,7 +349,7 @@ export class LocalFolder {
     let bytes = 0;
     const visit = async (directory: FileSystemDirectoryHandle, path: string): Promise<void> => {
       for await (const [name, handle] of directory.entries()) {
-        if (LEFT_OUT.has(name)) continue;
+        if (TOOL_FOLDERS.has(name)) continue;
         const child = joinPath(path, name);
         if (handle.kind === 'directory') await visit(handle as FileSystemDirectoryHandle, child);
         else {
@@ -372,15 +370,8 @@ export class LocalFolder {
   async #readWorkspace(): Promise<Map<string, Version>> {
     const { fileSystem } = this.#options;
     const found = new Map<string, Version>();
-    const visit = async (directory: string): Promise<void> => {
-      for (const { name, type } of await fileSystem.readdir(directory)) {
-        if (LEFT_OUT.has(name)) continue;
-        const path = joinPath(directory, name);
-        if (type === 'directory') await visit(path);
-        else if (type === 'file') found.set(path, (await fileSystem.stat(path)).version);
-      }
-    };
-    await visit('/');
+    for await (const { path } of filesBelow(fileSystem, '/', TOOL_FOLDERS))
+      found.set(path, (await fileSystem.stat(path)).version);
     return found;
   }
 }

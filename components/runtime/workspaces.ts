@@ -4,7 +4,7 @@ import { FIRST_WORKSPACE } from '#lib/threads/thread.ts';
 import { ThreadFiles } from '#lib/threads/thread-files.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { JavaScriptEvaluator } from '#lib/tools/tool.ts';
-import { joinPath } from '#lib/vfs/paths.ts';
+import { filesBelow } from '#lib/vfs/files-below.ts';
 import { deleteWorkspace, openWorkspace, type Workspace } from '#lib/workspace/workspace.ts';
 import { createDiagnostics } from './language-services.ts';
 import type { FolderMemory, LocalFolder } from './local-folder.ts';
@@ -120,15 +120,14 @@ export class Workspaces {
     if (id !== undefined) await this.show(id);
   }
 
-  /** The workspace of a new thread, which from now on is that thread's. */
-  async takeDraft(): Promise<string> {
+  /** Takes the draft's workspace for a new thread; the next one gets another. */
+  async takeDraft(): Promise<void> {
     const { draftId, list } = this.state.getState();
     const next = crypto.randomUUID();
     this.state.setState({ draftId: next });
     await this.#store.putSetting(DRAFT, next);
     const known = list.find(({ id }) => id === draftId);
     await this.add(known ?? { id: draftId, name: null, createdAt: Date.now() });
-    return draftId;
   }
 
   async add({ id, ...info }: WorkspaceInfo): Promise<void> {
@@ -192,13 +191,9 @@ export class Workspaces {
   async countFiles(id: string): Promise<number | undefined> {
     try {
       const { fileSystem } = await this.open(id);
-      const count = async (directory: string): Promise<number> => {
-        let files = 0;
-        for (const { name, type } of await fileSystem.readdir(directory))
-          files += type === 'directory' ? await count(joinPath(directory, name)) : 1;
-        return files;
-      };
-      return await count('/');
+      let files = 0;
+      for await (const _ of filesBelow(fileSystem, '/')) files++;
+      return files;
     } catch {
       return undefined;
     }

@@ -1,10 +1,10 @@
 'use client';
 
-import { type FormEvent, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useStudio } from '#components/runtime/studio-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { NameDialog } from '#components/ui/name-dialog.tsx';
 import type { Thread } from '#lib/threads/thread.ts';
 
 type ThreadDialogProps = { thread: Thread; onClose(): void } & ({ type: 'rename' } | { type: 'delete'; files: number });
@@ -41,33 +41,16 @@ function DeleteDialog({ thread, files, onClose }: { thread: Thread; files: numbe
 function RenameDialog({ thread, onClose }: { thread: Thread; onClose(): void }) {
   const t = useMessages();
   const { threads } = useStudio();
-  const [title, setTitle] = useState(thread.title);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const trimmed = title.trim();
-    if (trimmed !== '') void threads.update(thread.id, { title: trimmed, titledBy: 'person' });
-    onClose();
-  };
   return (
-    <Dialog open onOpenChange={onClose} title={t.threads.renameTitle}>
-      <form onSubmit={submit}>
-        <label className="block text-sm">
-          <span className="text-muted">{t.threads.titleLabel}</span>
-          <input
-            value={title}
-            onChange={(event) => setTitle(event.target.value)}
-            maxLength={200}
-            data-initial-focus
-            className="mt-1 h-9 w-full rounded-md border border-line-strong bg-surface px-2"
-          />
-        </label>
-        <div className="mt-4 flex justify-end gap-2">
-          <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button type="submit" variant="primary">
-            {t.common.rename}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <NameDialog
+      title={t.threads.renameTitle}
+      label={t.threads.titleLabel}
+      name={thread.title}
+      maxLength={200}
+      onRename={(title) => {
+        if (title !== '') void threads.update(thread.id, { title, titledBy: 'person' });
+      }}
+      onClose={onClose}
+    />
   );
 }

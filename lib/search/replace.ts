@@ -1,6 +1,7 @@
 import type { TextQuery } from '#lib/tools/workspace-search.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
-import { compile, textsIn } from './search.ts';
+import { decodeUtf8 } from '#lib/vfs/text.ts';
+import { compile, filesIn, isBinary, SEARCHED_FILE_MAX_BYTES } from './search.ts';
 
 /** What is to be replaced; in the replacement of a regular expression, `$1` and its kin are what was found. */
 export interface Replacement extends Omit<TextQuery, 'limit' | 'contextLines'> {
@@ -21,8 +22,10 @@ export function replaceText(fileSystem: FileSystem, query: Replacement): Promise
   const { isLiteral, replacement } = query;
   return fileSystem.transaction({ type: 'person' }, async (tx) => {
     const count: ReplacementCount = { files: 0, places: 0 };
-    for await (const { path } of textsIn(tx, query, () => undefined)) {
-      const text = decode(await tx.readFile(path));
+    for await (const { path, size } of filesIn(tx, query)) {
+      if (size > SEARCHED_FILE_MAX_BYTES) continue;
+      const bytes = await tx.readFile(path);
+      const text = isBinary(bytes) ? undefined : decodeUtf8(bytes);
       if (text === undefined) continue;
       // Where all lines end as Windows has it, `$` must find their ends.
       const isWindows = text.includes('\r\n') && !/(?<!\r)\n/.test(text);
@@ -37,12 +40,4 @@ export function replaceText(fileSystem: FileSystem, query: Replacement): Promise
     }
     return count;
   });
-}
-
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

@@ -63,7 +63,8 @@ export async function countLines(fileSystem: FileSystemReader, query: LineQuery)
   return { files, total };
 }
 
-async function* filesIn(fileSystem: FileSystemReader, { path, glob }: SearchScope): AsyncIterable<WalkedFile> {
+/** The files of a scope. */
+export async function* filesIn(fileSystem: FileSystemReader, { path, glob }: SearchScope): AsyncIterable<WalkedFile> {
   const matches = glob === undefined ? () => true : globMatcher(glob, path);
   for await (const file of walkFiles(fileSystem, path)) if (matches(file.path)) yield file;
 }
@@ -74,14 +75,14 @@ interface TextFile {
 }
 
 /** The text files of a scope. While some are looked at, the next ones are read. */
-export async function* textsIn(
+async function* textsIn(
   fileSystem: FileSystemReader,
   scope: SearchScope,
   onSkipped: (path: string) => void,
 ): AsyncIterable<TextFile> {
   const read = async ({ path }: WalkedFile): Promise<TextFile | undefined> => {
     const bytes = await fileSystem.readFile(path);
-    return bytes.subarray(0, BINARY_LOOK_BYTES).includes(0) ? undefined : { path, text: decode(bytes) };
+    return isBinary(bytes) ? undefined : { path, text: decode(bytes) };
   };
   let batch: WalkedFile[] = [];
   let ahead: Promise<(TextFile | undefined)[]> | undefined;
@@ -103,6 +104,8 @@ export async function* textsIn(
   for (const texts of [await ahead, await readBatch()])
     for (const text of texts ?? []) if (text !== undefined) yield text;
 }
+
+export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, BINARY_LOOK_BYTES).includes(0);
 
 /** Windows line breaks become plain ones, so that `$` finds the end of a line in every file. */
 function decode(bytes: Uint8Array): string {

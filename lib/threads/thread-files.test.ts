@@ -76,8 +76,12 @@ test('[R20] files move only while no call is active, and say so before', async (
   await writeText(fs, '/a', 'one');
   await writeText(fs, '/a', 'two');
   const gate = Promise.withResolvers<void>();
-  const active = files.whileActive(() => gate.promise);
-  await new Promise((resolve) => setTimeout(resolve, 0));
+  const entered = Promise.withResolvers<void>();
+  const active = files.whileActive(() => {
+    entered.resolve();
+    return gate.promise;
+  });
+  await entered.promise;
   expect(files.isActive).toBe(true);
   expect(await files.move(1)).toBe(false);
   expect(await readTree(fs)).toEqual({ '/a': 'two' });

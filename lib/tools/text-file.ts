@@ -1,4 +1,5 @@
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
+import { decodeUtf8 } from '#lib/vfs/text.ts';
 import { ToolFailure } from './tool.ts';
 
 /** Largest file a tool reads as text, in bytes. */
@@ -10,10 +11,7 @@ export async function readTextFile(
   path: string,
 ): Promise<{ text: string; size: number }> {
   const bytes = await fileSystem.readFile(path, { maxBytes: TEXT_MAX_BYTES });
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { text, size: bytes.byteLength };
-  } catch {
-    throw new ToolFailure('failed', `${path} is not UTF-8 text (${bytes.byteLength} bytes).`);
-  }
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw new ToolFailure('failed', `${path} is not UTF-8 text (${bytes.byteLength} bytes).`);
+  return { text, size: bytes.byteLength };
 }
