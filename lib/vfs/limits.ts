@@ -6,8 +6,11 @@ export const INLINE_MAX_BYTES = 32 * 1024;
 /** A commit whose small contents are more than this together puts them into packs instead. */
 export const INLINE_COMMIT_MAX_BYTES = 128 * 1024;
 
+/** So does one with more contents than this, however small: each of them would be copied for itself. */
+export const INLINE_COMMIT_MAX_CONTENTS = 64;
+
 /** What a pack of small contents holds at most. A cold read of one loads its whole pack. */
-export const PACK_MAX_BYTES = 256 * 1024;
+export const PACK_MAX_BYTES = 512 * 1024;
 
 /** A log tail with more commits, or more bytes of contents, than this is folded into a new snapshot. */
 export const TAIL_MAX_COMMITS = 2_000;

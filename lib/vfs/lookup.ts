@@ -1,7 +1,7 @@
 import { FileSystemError } from './errors.ts';
 import type { DirectoryEntry, Stat, Version } from './file-system.ts';
 import { type NodeId, type NodeState, ROOT_ID, type TreeView } from './node-tree.ts';
-import { joinPath, resolvePath } from './paths.ts';
+import { joinPath, segmentsOf } from './paths.ts';
 
 const MAX_SYMLINKS = 40;
 
@@ -25,7 +25,7 @@ export interface Place {
  * Throws `FileSystemError` ENOTDIR where a file is on the way, ELOOP, and what `resolvePath` throws.
  */
 export function lookUp(tree: TreeView, path: string, followLast: boolean): Place {
-  let segments = resolvePath(path).split('/').filter(Boolean);
+  let segments = segmentsOf(path);
   for (let links = 0; ; links++) {
     const walked = walk(tree, segments, followLast);
     if ('place' in walked) return walked.place;
@@ -43,7 +43,9 @@ function walk(
   let parent = ROOT_ID;
   let node: NodeId = ROOT_ID;
   let version = 0;
-  for (const [index, name] of segments.entries()) {
+  // By index: this runs for every path there is, thousands of times in a large transaction.
+  for (let index = 0; index < segments.length; index++) {
+    const name = segments[index] ?? '';
     const child = tree.child(node, name);
     const state = child === undefined ? undefined : tree.node(child);
     const isLast = index === segments.length - 1;
@@ -56,8 +58,8 @@ function walk(
     if (state.type === 'symlink' && (!isLast || followLast)) {
       const target = state.target ?? '';
       const from = pathOf(segments.slice(0, index));
-      const absolute = resolvePath(target.startsWith('/') ? target : joinPath(from, target));
-      return { segments: [...absolute.split('/').filter(Boolean), ...segments.slice(index + 1)] };
+      const absolute = segmentsOf(target.startsWith('/') ? target : joinPath(from, target));
+      return { segments: [...absolute, ...segments.slice(index + 1)] };
     }
     if (state.type !== 'directory' && !isLast)
       throw new FileSystemError('ENOTDIR', pathOf(segments.slice(0, index + 1)));

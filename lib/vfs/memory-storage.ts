@@ -2,7 +2,14 @@ import { FileSystemError } from './errors.ts';
 import { fileChanges } from './file-changes.ts';
 import type { Author, Version } from './file-system.ts';
 import { type BlobId, NO_BLOB, NodeTree } from './node-tree.ts';
-import type { Commit, FileContent, LogEntry, StorageUpdate, WorkspaceStorage } from './workspace-storage.ts';
+import type {
+  Commit,
+  CommitOptions,
+  FileContent,
+  LogEntry,
+  StorageUpdate,
+  WorkspaceStorage,
+} from './workspace-storage.ts';
 
 const EMPTY = new Uint8Array();
 
@@ -22,7 +29,7 @@ export class MemoryStorage implements WorkspaceStorage {
     return this.#floor;
   }
 
-  async commit(commits: readonly Commit[]): Promise<boolean> {
+  async commit(commits: readonly Commit[], { origin }: Pick<CommitOptions, 'origin'> = {}): Promise<boolean> {
     if (commits[0]?.sequence !== this.sequence + 1) return false;
     for (const { sequence, author, time, changes, blobs } of commits) {
       const report = fileChanges(this.tree, changes, author);
@@ -31,7 +38,7 @@ export class MemoryStorage implements WorkspaceStorage {
         this.#blobs.set(id, data.byteLength === data.buffer.byteLength ? data : data.slice());
       this.tree.apply(changes);
       this.#log.push({ sequence, author, time, changes: entry });
-      for (const listener of this.#listeners) listener({ sequence, report, changes });
+      for (const listener of this.#listeners) listener({ sequence, report, changes, origin });
     }
     return true;
   }

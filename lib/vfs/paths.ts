@@ -11,6 +11,12 @@ const encoder = new TextEncoder();
  * Throws `FileSystemError` EINVAL for NUL or a `..` above the root, ENAMETOOLONG for a segment over 255 bytes.
  */
 export function resolvePath(path: string): string {
+  return `/${segmentsOf(path).join('/')}`;
+}
+
+/** The names on the way from the root to where a path leads. Throws what `resolvePath` throws. */
+export function segmentsOf(path: string): string[] {
+  if (path.includes('\0')) throw new FileSystemError('EINVAL', path, { detail: 'path contains a NUL character' });
   const segments: string[] = [];
   for (const segment of path.split('/')) {
     if (segment === '' || segment === '.') continue;
@@ -20,11 +26,10 @@ export function resolvePath(path: string): string {
       }
       continue;
     }
-    if (segment.includes('\0')) throw new FileSystemError('EINVAL', path, { detail: 'path contains a NUL character' });
     if (isTooLong(segment)) throw new FileSystemError('ENAMETOOLONG', path);
     segments.push(segment);
   }
-  return `/${segments.join('/')}`;
+  return segments;
 }
 
 /** No character of a string is more than three bytes, so most names need not be encoded to be measured. */

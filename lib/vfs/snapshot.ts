@@ -66,7 +66,8 @@ export function encodeNodes(nodes: readonly (readonly [NodeId, NodeState])[]): N
     names: nodes.map(([, { name }]) => name).join('\0'),
     targets: [],
   };
-  for (const [row, [id, state]] of nodes.entries()) {
+  let row = 0;
+  for (const [id, state] of nodes) {
     columns.ids[row] = id;
     columns.parents[row] = state.parent;
     columns.types[row] = TYPES.indexOf(state.type);
@@ -76,6 +77,7 @@ export function encodeNodes(nodes: readonly (readonly [NodeId, NodeState])[]): N
     columns.versions[row] = state.version;
     columns.blobs[row] = state.blob;
     if (state.target !== undefined) columns.targets.push(state.target);
+    row++;
   }
   return columns;
 }

@@ -10,6 +10,7 @@ import {
   type NodeId,
   type NodeState,
   ROOT_ID,
+  sequenceOf,
   TreeOverlay,
   type TreeView,
 } from './node-tree.ts';
@@ -32,6 +33,8 @@ export class TreeTransaction implements FileSystemTransaction {
   readonly #readBlob: ReadBlob;
   #blobs = new Map<BlobId, Uint8Array>();
   #ids = 0;
+  /** Whether something that was made in here may be gone again. */
+  #hasWaste = false;
   #isOpen = true;
 
   constructor(base: TreeView, sequence: Version, readBlob: ReadBlob) {
@@ -44,6 +47,7 @@ export class TreeTransaction implements FileSystemTransaction {
   /** Ends the transaction: what uses it after this throws. Gives what is to be committed. */
   close(): { changes: NodeChanges; blobs: ReadonlyMap<BlobId, Uint8Array> } {
     this.#isOpen = false;
+    if (!this.#hasWaste) return { changes: this.#tree.changes, blobs: this.#blobs };
     const changes = new Map<NodeId, NodeState | null>();
     const blobs = new Map<BlobId, Uint8Array>();
     for (const [id, state] of this.#tree.changes) {
@@ -63,8 +67,11 @@ export class TreeTransaction implements FileSystemTransaction {
   /** Gives a node the state it had at some time, as a change of now. */
   putNode(id: NodeId, state: NodeState | null): void {
     this.#check();
-    if (state === null) this.#tree.put(id, null);
-    else this.#put(id, state);
+    if (state === null) this.#remove(id);
+    else {
+      this.#noteWaste(id);
+      this.#put(id, state);
+    }
   }
 
   async readFile(path: string, { maxBytes }: ReadFileOptions = {}): Promise<Uint8Array> {
@@ -97,6 +104,7 @@ export class TreeTransaction implements FileSystemTransaction {
     if (options.ifVersion !== undefined && options.ifVersion !== (old === undefined ? 0 : place.version))
       throw new FileSystemError('ESTALE', path);
     const parent = this.#makeParents(place);
+    this.#noteWaste(place.node);
     const blob = data.byteLength === 0 ? NO_BLOB : this.#newId();
     // A view would pin (and be stored with) its whole backing buffer, so the bytes are copied; `slice` of a Buffer is a view.
     if (blob !== NO_BLOB) this.#blobs.set(blob, new Uint8Array(data));
@@ -165,7 +173,7 @@ export class TreeTransaction implements FileSystemTransaction {
     if (node === ROOT_ID) throw new FileSystemError('EINVAL', path, { detail: 'the workspace root cannot be removed' });
     if (state.type === 'directory' && options.recursive !== true && !this.#isEmpty(node))
       throw new FileSystemError('ENOTEMPTY', path);
-    for (const id of [...descendants(this.#tree, node)].reverse()) this.#tree.put(id, null);
+    for (const id of [...descendants(this.#tree, node)].reverse()) this.#remove(id);
   }
 
   setAttributes(path: string, { mode, mtimeMs }: { mode?: number; mtimeMs?: number }): void {
@@ -196,7 +204,7 @@ export class TreeTransaction implements FileSystemTransaction {
 
   /** Makes room at a place and gives its directory. */
   #clear(place: Place): NodeId {
-    if (place.node !== undefined) this.#tree.put(place.node, null);
+    if (place.node !== undefined) this.#remove(place.node);
     return this.#makeParents(place);
   }
 
@@ -213,6 +221,18 @@ export class TreeTransaction implements FileSystemTransaction {
 
   #put(id: NodeId, state: Omit<NodeState, 'version'>): void {
     this.#tree.put(id, { ...state, version: this.#sequence });
+  }
+
+  #remove(id: NodeId): void {
+    this.#noteWaste(id);
+    this.#tree.put(id, null);
+  }
+
+  /** To be called before a node is replaced or removed. */
+  #noteWaste(id: NodeId | undefined): void {
+    if (id === undefined) return;
+    const blob = this.#tree.node(id)?.blob ?? NO_BLOB;
+    this.#hasWaste ||= sequenceOf(id) === this.#sequence || sequenceOf(blob) === this.#sequence;
   }
 
   #stateAt({ node }: Place): NodeState | undefined {

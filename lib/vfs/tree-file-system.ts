@@ -10,7 +10,7 @@ import type {
   Version,
 } from './file-system.ts';
 import { findFile, listDirectory, readLink, statPath } from './lookup.ts';
-import { TreeOverlay } from './node-tree.ts';
+import { type NodeChanges, TreeOverlay } from './node-tree.ts';
 import { TreeTransaction } from './transaction.ts';
 import type { Commit, FileContent, WorkspaceStorage } from './workspace-storage.ts';
 
@@ -46,8 +46,10 @@ export class TreeFileSystem implements FileSystem {
   #ready: Job[] = [];
   /** Are being stored. */
   #storing: Job[] = [];
-  /** What those two make, over the stored tree. */
+  /** What those two make, over the stored tree, but for what is still in `#unstaged`. */
   #staged: TreeOverlay | undefined;
+  /** Goes into `#staged` when the next transaction runs: often it is stored before, and never has to. */
+  #unstaged: NodeChanges[] = [];
   /** Moves when what has run must run again. */
   #generation = 0;
   /** After a group that could not be stored: only single transactions tell which of them it was. */
@@ -151,9 +153,7 @@ export class TreeFileSystem implements FileSystem {
     const sequence = this.#nextSequence();
     let failure: { error: unknown } | undefined;
     try {
-      if (this.#storing.length + this.#ready.length === 0) this.#staged = undefined;
-      this.#staged ??= new TreeOverlay(this.#storage.tree);
-      const tx = new TreeTransaction(this.#staged, sequence, (file, path) => this.#readStaged(file, path));
+      const tx = new TreeTransaction(this.#stagedTree(), sequence, (file, path) => this.#readStaged(file, path));
       await job.run(tx);
       const commit: Commit = { sequence, author: job.author, time: Date.now(), ...tx.close() };
       if (commit.changes.size > 0) {
@@ -162,7 +162,7 @@ export class TreeFileSystem implements FileSystem {
           return;
         }
         job.commit = commit;
-        this.#staged.apply(commit.changes);
+        this.#unstaged.push(commit.changes);
         this.#ready.push(job);
         void this.#store();
         return;
@@ -176,6 +176,18 @@ export class TreeFileSystem implements FileSystem {
     if (!this.#isCurrent(generation, sequence)) this.#waiting.unshift(job);
     else if (failure === undefined) job.resolve();
     else job.reject(failure.error);
+  }
+
+  #stagedTree(): TreeOverlay {
+    if (this.#storing.length + this.#ready.length === 0) this.#unstage();
+    this.#staged ??= new TreeOverlay(this.#storage.tree);
+    for (const changes of this.#unstaged.splice(0)) this.#staged.apply(changes);
+    return this.#staged;
+  }
+
+  #unstage(): void {
+    this.#staged = undefined;
+    this.#unstaged = [];
   }
 
   /** The bytes of a file as the staged tree has it. */
@@ -246,7 +258,7 @@ export class TreeFileSystem implements FileSystem {
     if (outcome !== false && group.length === 1) again.shift()?.reject(outcome.error);
     else if (outcome !== false) this.#singly = group.length;
     this.#ready = [];
-    this.#staged = undefined;
+    this.#unstage();
     this.#waiting.unshift(...again);
     void this.#runAll();
   }

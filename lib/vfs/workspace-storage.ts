@@ -32,6 +32,13 @@ export interface StorageUpdate {
   report: readonly FileChange[];
   /** The commit it was; undefined where the tree was read anew, because too much has happened in between. */
   changes?: NodeChanges;
+  /** Who asked for the commit, as `commit` was told. */
+  origin?: object | undefined;
+}
+
+export interface CommitOptions extends Required<TransactionOptions> {
+  /** Who asks for it: a listener can leave out what it asked for itself. */
+  origin?: object;
 }
 
 /** Where the commits of a workspace are kept. Rejects only with `FileSystemError`. */
@@ -45,7 +52,7 @@ export interface WorkspaceStorage {
    * Stores commits, which follow each other and on `sequence`, all or none. False when others were quicker: then
    * `tree` has what they did, and the transactions have to run again. Rejects when they cannot be stored at all.
    */
-  commit(commits: readonly Commit[], options: Required<TransactionOptions>): Promise<boolean>;
+  commit(commits: readonly Commit[], options: CommitOptions): Promise<boolean>;
   /** Brings `tree` up to everything that anybody has committed. */
   refresh(): Promise<void>;
   /** The bytes, which the caller may keep but not change. `path` is for the error. */
@@ -61,7 +68,7 @@ export interface WorkspaceStorage {
   forget(upTo: Version): Promise<void>;
   /**
    * Calls back for each commit that has become part of `tree`, whoever made it, until the returned function is called.
-   * A report is made only for changes that some listener `wants` one of.
+   * A listener that does not want what an origin commits may be left out of it.
    */
-  subscribe(listener: (update: StorageUpdate) => void, wants?: (changes: NodeChanges) => boolean): () => void;
+  subscribe(listener: (update: StorageUpdate) => void, wants?: (origin?: object) => boolean): () => void;
 }

@@ -1,6 +1,5 @@
 import type { Version } from '#lib/vfs/file-system.ts';
-import type { TreeView } from '#lib/vfs/node-tree.ts';
-import type { Commit, LogEntry } from '#lib/vfs/workspace-storage.ts';
+import type { LogEntry } from '#lib/vfs/workspace-storage.ts';
 
 /** How many changes of nodes are remembered. */
 const MAX_CHANGES = 20_000;
@@ -10,12 +9,10 @@ export class RecentCommits {
   #entries: LogEntry[] = [];
   #changes = 0;
 
-  /** Remembers a commit that `tree` does not have yet. */
-  add({ sequence, author, time, changes }: Commit, tree: TreeView): void {
-    if (sequence !== (this.#entries.at(-1)?.sequence ?? sequence - 1) + 1) this.#clear();
-    const entry = Array.from(changes, ([id, after]) => ({ id, before: tree.node(id) ?? null, after }));
-    this.#entries.push({ sequence, author, time, changes: entry });
-    this.#changes += entry.length;
+  add(entry: LogEntry): void {
+    if (entry.sequence !== (this.#entries.at(-1)?.sequence ?? entry.sequence - 1) + 1) this.#clear();
+    this.#entries.push(entry);
+    this.#changes += entry.changes.length;
     while (this.#changes > MAX_CHANGES) this.#changes -= this.#entries.shift()?.changes.length ?? 0;
   }
 

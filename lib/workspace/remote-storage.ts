@@ -1,12 +1,19 @@
-import { proxy } from 'comlink';
+import { proxy, transfer } from 'comlink';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { fileChanges } from '#lib/vfs/file-changes.ts';
-import type { TransactionOptions, Version } from '#lib/vfs/file-system.ts';
+import type { Version } from '#lib/vfs/file-system.ts';
+import { type EncodedCommit, encodeCommit, logEntries } from '#lib/vfs/indexeddb/encoded-commit.ts';
 import { NodeTree } from '#lib/vfs/node-tree.ts';
 import { decodeSnapshot } from '#lib/vfs/snapshot.ts';
-import type { Commit, FileContent, LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
+import type {
+  Commit,
+  CommitOptions,
+  FileContent,
+  LogEntry,
+  StorageUpdate,
+  WorkspaceStorage,
+} from '#lib/vfs/workspace-storage.ts';
 import { separate } from './blob-transfer.ts';
-import { packCommits } from './commit-transfer.ts';
 import { RecentCommits } from './recent-commits.ts';
 import { keepFailures } from './rpc.ts';
 import type { MirrorUpdate, WorkspaceHostApi } from './workspace-host.ts';
@@ -76,13 +83,15 @@ export class RemoteStorage implements WorkspaceStorage {
     this.#failed.reject(this.#failure);
   }
 
-  async commit(commits: readonly Commit[], options: Required<TransactionOptions>): Promise<boolean> {
-    const { isStored, sequence } = await this.#call(this.#host.commit(packCommits(commits), options));
+  async commit(commits: readonly Commit[], { durability, origin }: CommitOptions): Promise<boolean> {
+    const entries = logEntries(commits, this.#tree);
+    const encoded = entries.map((entry, index) => encodeCommit(entry, commits[index]?.blobs ?? new Map()));
+    const { isStored, sequence } = await this.#call(this.#host.commit(handOver(encoded), { durability }));
     if (!isStored) {
       await this.#reach(sequence);
       return false;
     }
-    for (const commit of commits) this.#take(commit);
+    for (const [index, commit] of commits.entries()) this.#take(commit, entries[index], origin);
     return true;
   }
 
@@ -164,13 +173,12 @@ export class RemoteStorage implements WorkspaceStorage {
   }
 
   /** A commit of this side's own. */
-  #take(commit: Commit): void {
-    const { sequence, changes, author } = commit;
+  #take({ sequence, changes, author }: Commit, entry: LogEntry | undefined, origin: object | undefined): void {
     if (sequence !== this.#sequence + 1) return;
-    this.#recent.add(commit, this.#tree);
+    if (entry !== undefined) this.#recent.add(entry);
     const report = this.#listeners.size === 0 ? [] : fileChanges(this.#tree, changes, author);
     this.#tree.apply(changes);
-    this.#advance(sequence, { sequence, report, changes });
+    this.#advance(sequence, { sequence, report, changes, origin });
   }
 
   #advance(sequence: Version, update: StorageUpdate): void {
@@ -191,4 +199,13 @@ export class RemoteStorage implements WorkspaceStorage {
 function aboutPath(error: unknown, path: string): unknown {
   if (!(error instanceof FileSystemError)) return error;
   return new FileSystemError(error.code, path, { detail: error.detail, cause: error });
+}
+
+/** Packs are made for the message and go with it. Large contents are still read here until they are stored, so those are copied. */
+function handOver(commits: EncodedCommit[]): EncodedCommit[] {
+  const packs = commits.flatMap(({ record, blobs }) => {
+    const keys = new Set(record.packs?.packs);
+    return blobs.flatMap(([key, { buffer }]) => (keys.has(key) ? [buffer] : []));
+  });
+  return transfer(commits, packs);
 }

@@ -1,13 +1,16 @@
 import { transfer } from 'comlink';
 import type { TransactionOptions, Version } from '#lib/vfs/file-system.ts';
+import { decodeCommit, type EncodedCommit } from '#lib/vfs/indexeddb/encoded-commit.ts';
 import type { NodeTree } from '#lib/vfs/node-tree.ts';
 import { encodeSnapshot, type Snapshot } from '#lib/vfs/snapshot.ts';
-import type { LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
+import type { CommitOptions, LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
 import { type ReadBlobs, sharesBuffer, type WantedBlobs } from './blob-transfer.ts';
-import { type TransferredCommit, unpackCommits } from './commit-transfer.ts';
 
-/** A storage whose whole tree can be sent. */
-export type HostedStorage = WorkspaceStorage & { readonly tree: NodeTree };
+/** A storage whose whole tree can be sent, and which may take commits as they come. */
+export type HostedStorage = WorkspaceStorage & {
+  readonly tree: NodeTree;
+  commitEncoded?(commits: readonly EncodedCommit[], options: CommitOptions): Promise<boolean>;
+};
 
 /** What a mirror has to know, or to begin with. */
 export interface MirrorState {
@@ -16,7 +19,7 @@ export interface MirrorState {
 }
 
 /** An update as it goes to a mirror: with the whole tree where that was read anew. */
-export interface MirrorUpdate extends StorageUpdate {
+export interface MirrorUpdate extends Omit<StorageUpdate, 'origin'> {
   floor: Version;
   snapshot?: Snapshot;
 }
@@ -27,8 +30,6 @@ export type WorkspaceHostApi = Pick<WorkspaceHost, keyof WorkspaceHost>;
 /** The storage of a worker, as the page's `RemoteStorage` calls it. Every method rejects only with `FileSystemError`. */
 export class WorkspaceHost {
   readonly #storage: HostedStorage;
-  /** The changes of the commits under way: the mirror that makes them has them already. */
-  readonly #own = new Set<unknown>();
 
   constructor(storage: HostedStorage) {
     this.#storage = storage;
@@ -36,28 +37,25 @@ export class WorkspaceHost {
 
   /** `onUpdate` hears of everything that the mirror does not commit itself. */
   async mirror(onUpdate: (update: MirrorUpdate) => void): Promise<MirrorState> {
-    const isOthers = (changes: unknown) => !this.#own.has(changes);
+    const isOthers = (origin?: object) => origin !== this;
     this.#storage.subscribe((update) => {
-      if (update.changes !== undefined && !isOthers(update.changes)) return;
+      const { origin, ...others } = update;
+      if (!isOthers(origin)) return;
       const { floor } = this.#storage;
-      onUpdate({ ...update, floor, ...(update.changes === undefined && { snapshot: this.#snapshot() }) });
+      onUpdate({ ...others, floor, ...(update.changes === undefined && { snapshot: this.#snapshot() }) });
     }, isOthers);
     return { snapshot: this.#snapshot(), floor: this.#storage.floor };
   }
 
   /** Whether the commits were stored, and where the mirror has to be before it goes on. */
   async commit(
-    transferred: readonly TransferredCommit[],
+    commits: readonly EncodedCommit[],
     options: Required<TransactionOptions>,
   ): Promise<{ isStored: boolean; sequence: Version }> {
-    const commits = unpackCommits(transferred);
-    for (const { changes } of commits) this.#own.add(changes);
-    try {
-      const isStored = await this.#storage.commit(commits, options);
-      return { isStored, sequence: this.#storage.sequence };
-    } finally {
-      for (const { changes } of commits) this.#own.delete(changes);
-    }
+    const own = { ...options, origin: this };
+    const isStored = await (this.#storage.commitEncoded?.(commits, own) ??
+      this.#storage.commit(commits.map(decodeCommit), own));
+    return { isStored, sequence: this.#storage.sequence };
   }
 
   async refresh(): Promise<Version> {

@@ -1,21 +1,23 @@
 import { FileSystemError, storageError } from '../errors.ts';
 import { fileChanges, Paths } from '../file-changes.ts';
-import type { Author, FileChange, TransactionOptions, Version } from '../file-system.ts';
-import {
-  COMPACTION_IDLE_MS,
-  INLINE_COMMIT_MAX_BYTES,
-  INLINE_MAX_BYTES,
-  TAIL_MAX_BYTES,
-  TAIL_MAX_COMMITS,
-} from '../limits.ts';
-import { type BlobId, type NodeChanges, type NodeState, NodeTree, packIdOf, TreeOverlay } from '../node-tree.ts';
-import { decodePacks, decodeSnapshot, encodePacks, encodeSnapshot } from '../snapshot.ts';
-import type { Commit, FileContent, LogEntry, StorageUpdate, WorkspaceStorage } from '../workspace-storage.ts';
+import type { Author, FileChange, Version } from '../file-system.ts';
+import { COMPACTION_IDLE_MS, TAIL_MAX_BYTES, TAIL_MAX_COMMITS } from '../limits.ts';
+import { type BlobId, type NodeChanges, type NodeState, NodeTree } from '../node-tree.ts';
+import { decodePacks, decodeSnapshot, encodeSnapshot } from '../snapshot.ts';
+import type {
+  Commit,
+  CommitOptions,
+  FileContent,
+  LogEntry,
+  StorageUpdate,
+  WorkspaceStorage,
+} from '../workspace-storage.ts';
 import { BlobStore } from './blob-store.ts';
+import { type EncodedCommit, encodeCommit, logEntries } from './encoded-commit.ts';
 import { forgetCommits } from './forgetting.ts';
 import { openDatabase } from './open-database.ts';
 import { packContents } from './packing.ts';
-import { CURRENT, decodeChanges, encodeChanges, type Head, type LogRecord, type WorkspaceDatabase } from './schema.ts';
+import { CURRENT, decodeChanges, type Head, type LogRecord, type WorkspaceDatabase } from './schema.ts';
 
 const EMPTY_HEAD: Head = { snapshot: 0, floor: 0, packs: 0 };
 
@@ -28,12 +30,10 @@ const CLOSED_REASONS = {
   terminated: 'the browser has closed its storage; reload this page',
 };
 
-/** A commit made ready to be stored. */
-interface Prepared {
-  commit: Commit;
+/** A commit that is stored and not part of the tree in memory yet. */
+interface Pending {
+  sequence: Version;
   record: LogRecord;
-  /** Packs and large contents, by their keys. */
-  blobs: [key: number, data: Uint8Array][];
 }
 
 /**
@@ -48,12 +48,15 @@ export class IndexedDbStorage implements WorkspaceStorage {
   readonly #db: WorkspaceDatabase;
   readonly #channel: BroadcastChannel;
   #blobs: BlobStore;
-  #tree = new NodeTree();
+  #nodes = new NodeTree();
+  /** Is still to become part of those two. */
+  #pending: Pending[] = [];
+  #applyTimer: ReturnType<typeof setTimeout> | undefined;
   #sequence: Version = 0;
   #head = EMPTY_HEAD;
   #tailBytes = 0;
   #closed: keyof typeof CLOSED_REASONS | undefined;
-  #listeners = new Map<(update: StorageUpdate) => void, (changes: NodeChanges) => boolean>();
+  #listeners = new Map<(update: StorageUpdate) => void, (origin?: object) => boolean>();
   /** What reads or writes the log does so one after the other. */
   #queue: Promise<unknown> = Promise.resolve();
   #compactionTimer: ReturnType<typeof setTimeout> | undefined;
@@ -91,7 +94,13 @@ export class IndexedDbStorage implements WorkspaceStorage {
 
   get tree(): NodeTree {
     this.#check('/');
-    return this.#tree;
+    if (this.#pending.length > 0) this.#applyPending();
+    return this.#nodes;
+  }
+
+  get #contents(): BlobStore {
+    if (this.#pending.length > 0) this.#applyPending();
+    return this.#blobs;
   }
 
   get sequence(): Version {
@@ -105,31 +114,47 @@ export class IndexedDbStorage implements WorkspaceStorage {
   close(): void {
     this.#closed ??= 'closed';
     clearTimeout(this.#compactionTimer);
+    clearTimeout(this.#applyTimer);
     this.#channel.close();
     this.#db.close();
   }
 
-  commit(commits: readonly Commit[], { durability }: Required<TransactionOptions>): Promise<boolean> {
+  commit(commits: readonly Commit[], options: CommitOptions): Promise<boolean> {
     return this.#exclusive(async () => {
       if (commits[0]?.sequence !== this.#sequence + 1) return false;
-      const prepared = this.#prepare(commits);
-      try {
-        if (!(await this.#store(prepared, durability))) {
-          await this.#load();
-          return false;
-        }
-      } catch (cause) {
-        // Another tab has taken the number: a ConstraintError. Anything else is the storage itself.
-        await this.#catchUp();
-        if (commits[0].sequence <= this.#sequence) return false;
-        throw cause;
-      }
-      for (const { commit, record } of prepared) this.#take(commit.sequence, record, commit.changes);
-      for (const { blobs } of prepared) for (const [key, data] of blobs) this.#blobs.remember(key, data);
-      this.#channel.postMessage(this.#sequence);
-      this.#planCompaction();
-      return true;
+      const entries = logEntries(commits, this.tree);
+      return this.#commit(
+        entries.map((entry, index) => encodeCommit(entry, commits[index]?.blobs ?? new Map())),
+        options,
+      );
     });
+  }
+
+  /** As `commit`, of commits that were made ready elsewhere, over the same tree. */
+  commitEncoded(commits: readonly EncodedCommit[], options: CommitOptions): Promise<boolean> {
+    return this.#exclusive(() => this.#commit(commits, options));
+  }
+
+  async #commit(commits: readonly EncodedCommit[], { durability, origin }: CommitOptions): Promise<boolean> {
+    if (commits[0]?.sequence !== this.#sequence + 1) return false;
+    try {
+      if (!(await this.#store(commits, durability))) {
+        await this.#load();
+        return false;
+      }
+    } catch (cause) {
+      // Another tab has taken the number: a ConstraintError. Anything else is the storage itself.
+      await this.#catchUp();
+      if (commits[0].sequence <= this.#sequence) return false;
+      throw cause;
+    }
+    for (const { sequence, record, blobs } of commits) {
+      this.#take(sequence, record, origin);
+      for (const [key, data] of blobs) this.#contents.remember(key, data);
+    }
+    this.#channel.postMessage(this.#sequence);
+    this.#planCompaction();
+    return true;
   }
 
   refresh(): Promise<void> {
@@ -139,11 +164,11 @@ export class IndexedDbStorage implements WorkspaceStorage {
   async readBlob(file: FileContent, path: string): Promise<Uint8Array> {
     this.#check(path);
     try {
-      const data = await this.#blobs.read(file);
+      const data = await this.#contents.read(file);
       if (data !== undefined) return data;
       // Another tab may have moved it and dropped its old place since this one read where it is.
       await this.#exclusive(() => this.#load());
-      const moved = await this.#blobs.read(file);
+      const moved = await this.#contents.read(file);
       if (moved !== undefined) return moved;
     } catch (cause) {
       throw storageError(path, cause);
@@ -155,7 +180,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
   async prefetch(): Promise<void> {
     this.#check('/');
     try {
-      await this.#blobs.prefetch();
+      await this.#contents.prefetch();
     } catch (cause) {
       throw storageError('/', cause);
     }
@@ -202,9 +227,9 @@ export class IndexedDbStorage implements WorkspaceStorage {
           floor,
           sequence: this.#sequence,
           head: this.#head,
-          tree: this.#tree,
-          places: this.#blobs.places,
-          inline: this.#blobs.inline,
+          tree: this.tree,
+          places: this.#contents.places,
+          inline: this.#contents.inline,
         });
         await this.#load();
         if (!forgotten) continue;
@@ -214,10 +239,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     });
   }
 
-  subscribe(
-    listener: (update: StorageUpdate) => void,
-    wants: (changes: NodeChanges) => boolean = () => true,
-  ): () => void {
+  subscribe(listener: (update: StorageUpdate) => void, wants: (origin?: object) => boolean = () => true): () => void {
     this.#listeners.set(listener, wants);
     return () => this.#listeners.delete(listener);
   }
@@ -240,31 +262,9 @@ export class IndexedDbStorage implements WorkspaceStorage {
     if (this.#closed !== undefined) throw new FileSystemError('EIO', path, { detail: CLOSED_REASONS[this.#closed] });
   }
 
-  #prepare(commits: readonly Commit[]): Prepared[] {
-    const tree = new TreeOverlay(this.#tree);
-    return commits.map((commit) => {
-      const { sequence, author, time, changes } = commit;
-      const touched = Array.from(changes, ([id, after]) => ({ id, before: tree.node(id) ?? null, after }));
-      const record: LogRecord = { author, time, ...encodeChanges(touched) };
-      tree.apply(changes);
-      const small = [...commit.blobs].filter(([, data]) => data.byteLength <= INLINE_MAX_BYTES);
-      const blobs = [...commit.blobs].filter(([, data]) => data.byteLength > INLINE_MAX_BYTES).map(ownBuffer);
-      const bytes = small.reduce((sum, [, data]) => sum + data.byteLength, 0);
-      if (bytes > INLINE_COMMIT_MAX_BYTES) {
-        let packs = 0;
-        const packing = packContents(small, () => packIdOf(sequence, ++packs));
-        record.packs = encodePacks(packing.places);
-        blobs.push(...packing.packs);
-      } else if (small.length > 0) {
-        record.inline = small.map(ownBuffer);
-      }
-      return { commit, record, blobs };
-    });
-  }
-
   /** False where the log goes on further than this tab knew; nothing of the commits counts then. */
-  async #store(prepared: readonly Prepared[], durability: 'relaxed' | 'strict'): Promise<boolean> {
-    const blobs = prepared.flatMap((entry) => entry.blobs);
+  async #store(commits: readonly EncodedCommit[], durability: 'relaxed' | 'strict'): Promise<boolean> {
+    const blobs = commits.flatMap((commit) => commit.blobs);
     const transaction = this.#db.transaction(blobs.length > 0 ? ['log', 'blobs'] : ['log'], 'readwrite', {
       durability,
     });
@@ -273,7 +273,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     const ahead = log.getKey(IDBKeyRange.lowerBound(this.#sequence, true));
     const requests: Promise<unknown>[] = [transaction.done, ahead];
     try {
-      for (const { commit, record } of prepared) requests.push(log.add(record, commit.sequence));
+      for (const { record, sequence } of commits) requests.push(log.add(record, sequence));
       // `add`, not `put`: a number that is free again may once have named contents that are still needed.
       for (const [key, data] of blobs) requests.push(transaction.objectStore('blobs').add(data, key));
       transaction.commit();
@@ -288,26 +288,39 @@ export class IndexedDbStorage implements WorkspaceStorage {
     // Nobody reads a record so far back; it only takes room.
     const cleanUp = this.#db.transaction(['log', 'blobs'], 'readwrite');
     await Promise.all([
-      ...prepared.map(({ commit }) => cleanUp.objectStore('log').delete(commit.sequence)),
+      ...commits.map(({ sequence }) => cleanUp.objectStore('log').delete(sequence)),
       ...blobs.map(([key]) => cleanUp.objectStore('blobs').delete(key)),
       cleanUp.done,
     ]);
     return false;
   }
 
-  /** A commit that is stored becomes part of the tree. */
-  #take(sequence: Version, record: LogRecord, changes: NodeChanges): void {
-    const isWanted = [...this.#listeners.values()].some((wants) => wants(changes));
-    const report = isWanted ? fileChanges(this.#tree, changes, record.author) : [];
-    for (const [blob, data] of record.inline ?? []) {
-      this.#blobs.inline.set(blob, data);
-      this.#tailBytes += data.byteLength;
-    }
-    if (record.packs !== undefined)
-      for (const [blob, place] of decodePacks(record.packs)) this.#blobs.places.set(blob, place);
-    this.#tree.apply(changes);
+  /** A commit that is stored becomes part of the tree: at once for whoever wants to hear of it, else when it is looked at. */
+  #take(sequence: Version, record: LogRecord, origin?: object): void {
     this.#sequence = sequence;
-    for (const listener of this.#listeners.keys()) listener({ sequence, report, changes });
+    for (const [, data] of record.inline ?? []) this.#tailBytes += data.byteLength;
+    this.#pending.push({ sequence, record });
+    const listeners = [...this.#listeners].filter(([, wants]) => wants(origin)).map(([listener]) => listener);
+    if (listeners.length > 0) this.#applyPending({ listeners, origin });
+    else this.#applyTimer ??= setTimeout(() => this.#applyPending(), 0);
+  }
+
+  /** The last of what is pending is reported to listeners. */
+  #applyPending(to?: { listeners: readonly ((update: StorageUpdate) => void)[]; origin: object | undefined }): void {
+    clearTimeout(this.#applyTimer);
+    this.#applyTimer = undefined;
+    const pending = this.#pending;
+    this.#pending = [];
+    for (const [index, { sequence, record }] of pending.entries()) {
+      const changes: NodeChanges = new Map(decodeChanges(record).map(({ id, after }) => [id, after]));
+      const isReported = to !== undefined && index === pending.length - 1;
+      const report = isReported ? fileChanges(this.#nodes, changes, record.author) : [];
+      for (const [blob, data] of record.inline ?? []) this.#blobs.inline.set(blob, data);
+      if (record.packs !== undefined)
+        for (const [blob, place] of decodePacks(record.packs)) this.#blobs.places.set(blob, place);
+      this.#nodes.apply(changes);
+      if (isReported) for (const listener of to.listeners) listener({ sequence, report, changes, origin: to.origin });
+    }
   }
 
   async #catchUp(): Promise<void> {
@@ -321,7 +334,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     const head = records.some((record) => decodeChanges(record).length === 0) && (await this.#db.get('head', CURRENT));
     if (head) this.#head = { ...this.#head, floor: head.floor };
     records.forEach((record, index) => {
-      this.#take(sequences[index] ?? 0, record, changesOf(record));
+      this.#take(sequences[index] ?? 0, record);
     });
     this.#planCompaction();
   }
@@ -337,22 +350,22 @@ export class IndexedDbStorage implements WorkspaceStorage {
     const range = IDBKeyRange.lowerBound(from, true);
     const log = transaction.objectStore('log');
     const [sequences, records] = await Promise.all([log.getAllKeys(range), log.getAll(range)]);
-    const before = this.#tree;
+    const before = this.tree;
     this.#blobs = new BlobStore(this.#db);
     this.#tailBytes = 0;
     this.#head = head ?? EMPTY_HEAD;
-    this.#tree = snapshot === undefined ? new NodeTree() : decodeSnapshot(snapshot);
+    this.#nodes = snapshot === undefined ? new NodeTree() : decodeSnapshot(snapshot);
     this.#sequence = from;
     if (snapshot !== undefined)
       for (const [blob, place] of decodePacks(snapshot.packs)) this.#blobs.places.set(blob, place);
     const listeners = this.#listeners;
     this.#listeners = new Map();
     records.forEach((record, index) => {
-      this.#take(sequences[index] ?? 0, record, changesOf(record));
+      this.#take(sequences[index] ?? 0, record);
     });
     this.#listeners = listeners;
     if (listeners.size === 0) return;
-    const report = differences(before, this.#tree);
+    const report = differences(before, this.tree);
     for (const listener of listeners.keys()) listener({ sequence: this.#sequence, report });
   }
 
@@ -382,15 +395,15 @@ export class IndexedDbStorage implements WorkspaceStorage {
       }
       let { packs } = stored;
       const live = new Map<BlobId, Uint8Array>();
-      for (const [, { blob }] of this.#tree.nodes()) {
-        const data = this.#blobs.inline.get(blob);
+      for (const [, { blob }] of this.tree.nodes()) {
+        const data = this.#contents.inline.get(blob);
         if (data !== undefined) live.set(blob, data);
       }
       const packing = packContents(live, () => -++packs);
       const places = new Map([...this.#blobs.places, ...packing.places]);
       const head = { ...stored, snapshot: this.#sequence, packs };
       await Promise.all([
-        transaction.objectStore('snapshot').put(encodeSnapshot(this.#tree, this.#sequence, places), CURRENT),
+        transaction.objectStore('snapshot').put(encodeSnapshot(this.tree, this.#sequence, places), CURRENT),
         transaction.objectStore('head').put(head, CURRENT),
         ...packing.packs.map(([key, data]) => transaction.objectStore('blobs').add(data, key)),
         transaction.done,
@@ -408,15 +421,6 @@ function decodeRecord(record: LogRecord, sequence: Version): LogEntry {
   const { author, time } = record;
   return { sequence, author, time, changes: decodeChanges(record) };
 }
-
-const changesOf = (record: LogRecord): NodeChanges =>
-  new Map(decodeChanges(record).map(({ id, after }) => [id, after]));
-
-/** A view would be stored with all of the buffer behind it. */
-const ownBuffer = ([key, data]: [number, Uint8Array]): [number, Uint8Array] => [
-  key,
-  data.byteLength === data.buffer.byteLength ? data : data.slice(),
-];
 
 /** What changed between two trees. Who did it is no longer known; the person is asked to look, as for a change of theirs. */
 function differences(before: NodeTree, after: NodeTree): FileChange[] {

@@ -1,0 +1,75 @@
+import type { Version } from '../file-system.ts';
+import { INLINE_COMMIT_MAX_BYTES, INLINE_COMMIT_MAX_CONTENTS, INLINE_MAX_BYTES } from '../limits.ts';
+import { type BlobId, packIdOf, TreeOverlay, type TreeView } from '../node-tree.ts';
+import { decodePacks, encodePacks } from '../snapshot.ts';
+import type { Commit, LogEntry } from '../workspace-storage.ts';
+import { packContents } from './packing.ts';
+import { decodeChanges, encodeChanges, type LogRecord } from './schema.ts';
+
+/** A commit in the form in which it is stored, and in which it crosses from a page to its worker. */
+export interface EncodedCommit {
+  sequence: Version;
+  record: LogRecord;
+  /** Packs and large contents, by their keys. */
+  blobs: [key: number, data: Uint8Array][];
+}
+
+/** Commits as the log has them, the first of them over `tree`. */
+export function logEntries(commits: readonly Commit[], tree: TreeView): LogEntry[] {
+  const staged = commits.length > 1 ? new TreeOverlay(tree) : undefined;
+  return commits.map(({ sequence, author, time, changes }) => {
+    const entry = Array.from(changes, ([id, after]) => ({ id, before: (staged ?? tree).node(id) ?? null, after }));
+    staged?.apply(changes);
+    return { sequence, author, time, changes: entry };
+  });
+}
+
+/** A commit made ready to be stored. Contents that are views of something larger are copied. */
+export function encodeCommit(entry: LogEntry, contents: ReadonlyMap<BlobId, Uint8Array>): EncodedCommit {
+  const { sequence, author, time, changes } = entry;
+  const record: LogRecord = { author, time, ...encodeChanges(changes) };
+  const small: [BlobId, Uint8Array][] = [];
+  const blobs: [number, Uint8Array][] = [];
+  let bytes = 0;
+  for (const content of contents) {
+    if (content[1].byteLength > INLINE_MAX_BYTES) blobs.push(ownBuffer(content));
+    else {
+      small.push(content);
+      bytes += content[1].byteLength;
+    }
+  }
+  if (bytes > INLINE_COMMIT_MAX_BYTES || small.length > INLINE_COMMIT_MAX_CONTENTS) {
+    let packs = 0;
+    const packing = packContents(small, () => packIdOf(sequence, ++packs));
+    record.packs = encodePacks(packing.places);
+    blobs.push(...packing.packs);
+  } else if (small.length > 0) {
+    record.inline = small.map(ownBuffer);
+  }
+  return { sequence, record, blobs };
+}
+
+/** The commit again, its contents as views. */
+export function decodeCommit({ sequence, record, blobs }: EncodedCommit): Commit {
+  const { author, time } = record;
+  const changes = new Map(decodeChanges(record).map(({ id, after }) => [id, after]));
+  const keys = new Map(blobs);
+  const contents = new Map<BlobId, Uint8Array>(record.inline);
+  const places = new Map(record.packs === undefined ? [] : decodePacks(record.packs));
+  for (const state of changes.values()) {
+    if (state === null) continue;
+    const place = places.get(state.blob);
+    const data = keys.get(place?.pack ?? state.blob);
+    if (data !== undefined)
+      contents.set(state.blob, place === undefined ? data : viewOf(data, place.offset, state.size));
+  }
+  return { sequence, author, time, changes, blobs: contents };
+}
+
+const viewOf = (data: Uint8Array, offset: number, size: number): Uint8Array => data.subarray(offset, offset + size);
+
+/** A view would be stored, and sent, with all of the buffer behind it. */
+const ownBuffer = ([key, data]: [number, Uint8Array]): [number, Uint8Array] => [
+  key,
+  data.byteLength === data.buffer.byteLength ? data : data.slice(),
+];
