@@ -67,13 +67,12 @@ export class WorkspaceHistory {
   }
 
   /**
-   * Makes all files what they were after commit `point`, as one commit, and says what that changed. Nothing is lost:
-   * the point before it can be restored in the same way. Rejects with EINVAL for a point that is not there.
+   * Makes all files what they were after commit `point`, as one commit. Nothing is lost: the point before it can be
+   * restored in the same way. Rejects with EINVAL for a point that is not there.
    */
-  restore(author: Author, point: Version): Promise<PathChange[]> {
+  restore(author: Author, point: Version): Promise<void> {
     return this.#fileSystem.transactionOfNodes({ ...author, restored: point }, async (tx) => {
-      const log = await this.#logSince(point);
-      return putNodes(tx, firstStates(log));
+      putNodes(tx, firstStates(await this.#logSince(point)));
     });
   }
 
@@ -106,7 +105,7 @@ export class WorkspaceHistory {
    * Takes back what some commits did, as one commit, and leaves everything else as it is. Rejects with ESTALE, and
    * changes nothing, where something they did was changed otherwise since; `path` and `detail` of the error name what.
    */
-  undo(author: Author, sequences: readonly Version[]): Promise<PathChange[]> {
+  undo(author: Author, sequences: readonly Version[]): Promise<void> {
     return this.#fileSystem.transactionOfNodes(author, async (tx) => {
       const log = await this.#logSince(Math.min(...sequences) - 1);
       const undone = log.filter(({ sequence }) => sequences.includes(sequence));
@@ -119,7 +118,7 @@ export class WorkspaceHistory {
         ...betweenStates(undone).map((state) => pathIn(tx, state)),
         ...obstacles(tx, before),
       ]);
-      return putNodes(tx, before);
+      putNodes(tx, before);
     });
   }
 
@@ -193,12 +192,8 @@ function firstStates(log: readonly LogEntry[]): NodeChanges {
   return states;
 }
 
-function putNodes(tx: TreeTransaction, states: NodeChanges): PathChange[] {
-  const different = new Map<NodeId, NodeState | null>();
-  for (const [id, state] of states) if (!isSame(tx.tree.node(id) ?? null, state)) different.set(id, state);
-  const report = pathChanges(tx.tree, different);
-  for (const [id, state] of different) tx.putNode(id, state);
-  return report;
+function putNodes(tx: TreeTransaction, states: NodeChanges): void {
+  for (const [id, state] of states) if (!isSame(tx.tree.node(id) ?? null, state)) tx.putNode(id, state);
 }
 
 /** Paths at which states cannot be put back, because something else is there by now or their directory is gone. */

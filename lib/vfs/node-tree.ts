@@ -135,10 +135,9 @@ export class TreeOverlay implements TreeView {
     return linked === undefined ? this.#base.child(parent, name) : (linked ?? undefined);
   }
 
-  *children(parent: NodeId): Iterable<[name: string, id: NodeId]> {
+  children(parent: NodeId): Iterable<[name: string, id: NodeId]> {
     const links = this.#links.get(parent);
-    for (const entry of this.#base.children(parent)) if (!links?.has(entry[0])) yield entry;
-    for (const [name, id] of links ?? []) if (id !== null) yield [name, id];
+    return links === undefined ? this.#base.children(parent) : linked(this.#base.children(parent), links);
   }
 
   put(id: NodeId, state: NodeState | null): void {
@@ -160,11 +159,22 @@ export class TreeOverlay implements TreeView {
   }
 }
 
+/** Children, with what was linked and unlinked since. */
+function* linked(
+  children: Iterable<[name: string, id: NodeId]>,
+  links: ReadonlyMap<string, NodeId | null>,
+): Iterable<[name: string, id: NodeId]> {
+  for (const entry of children) if (!links.has(entry[0])) yield entry;
+  for (const [name, id] of links) if (id !== null) yield [name, id];
+}
+
 const isSamePlace = (old: NodeState, state: NodeState | null): boolean =>
   state !== null && old.parent === state.parent && old.name === state.name;
 
 /** A node and all below it, parents first. */
-export function* descendants(tree: TreeView, id: NodeId): Iterable<NodeId> {
-  yield id;
-  for (const [, child] of tree.children(id)) yield* descendants(tree, child);
+export function descendants(tree: TreeView, id: NodeId): NodeId[] {
+  const found = [id];
+  for (let index = 0; index < found.length; index++)
+    for (const [, child] of tree.children(found[index] ?? id)) found.push(child);
+  return found;
 }

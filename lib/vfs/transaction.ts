@@ -156,7 +156,7 @@ export class TreeTransaction implements FileSystemTransaction {
     if (transfer === undefined) return;
     const { source, target } = transfer;
     const copies = new Map<NodeId, NodeId>([[source.state.parent, this.#clear(target)]]);
-    for (const id of [...descendants(this.#tree, source.node)]) {
+    for (const id of descendants(this.#tree, source.node)) {
       const state = this.#tree.node(id);
       const parent = state === undefined ? undefined : copies.get(state.parent);
       if (state === undefined || parent === undefined) continue;
@@ -173,7 +173,7 @@ export class TreeTransaction implements FileSystemTransaction {
     if (node === ROOT_ID) throw new FileSystemError('EINVAL', path, { detail: 'the workspace root cannot be removed' });
     if (state.type === 'directory' && options.recursive !== true && !this.#isEmpty(node))
       throw new FileSystemError('ENOTEMPTY', path);
-    for (const id of [...descendants(this.#tree, node)].reverse()) this.#remove(id);
+    for (const id of descendants(this.#tree, node).reverse()) this.#remove(id);
   }
 
   setAttributes(path: string, { mode, mtimeMs }: { mode?: number; mtimeMs?: number }): void {

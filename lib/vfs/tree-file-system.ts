@@ -10,7 +10,7 @@ import type {
   Version,
 } from './file-system.ts';
 import { findFile, listDirectory, readLink, statPath } from './lookup.ts';
-import { type NodeChanges, TreeOverlay } from './node-tree.ts';
+import { type NodeChanges, TreeOverlay, type TreeView } from './node-tree.ts';
 import { TreeTransaction } from './transaction.ts';
 import type { Commit, FileContent, WorkspaceStorage } from './workspace-storage.ts';
 
@@ -178,8 +178,12 @@ export class TreeFileSystem implements FileSystem {
     else job.reject(failure.error);
   }
 
-  #stagedTree(): TreeOverlay {
-    if (this.#storing.length + this.#ready.length === 0) this.#unstage();
+  /** What the next transaction runs over. */
+  #stagedTree(): TreeView {
+    if (this.#storing.length + this.#ready.length === 0) {
+      this.#unstage();
+      return this.#storage.tree;
+    }
     this.#staged ??= new TreeOverlay(this.#storage.tree);
     for (const changes of this.#unstaged.splice(0)) this.#staged.apply(changes);
     return this.#staged;
