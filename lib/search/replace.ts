@@ -22,7 +22,8 @@ export function replaceText(fileSystem: FileSystem, query: Replacement): Promise
   const { isLiteral, replacement } = query;
   return fileSystem.transaction({ type: 'person' }, async (tx) => {
     const count: ReplacementCount = { files: 0, places: 0 };
-    for await (const { path, size } of filesIn(tx, query)) {
+    const files = (await Array.fromAsync(filesIn(tx, query))).flat();
+    for (const { path, size } of files) {
       if (size > SEARCHED_FILE_MAX_BYTES) continue;
       const bytes = await tx.readFile(path);
       const text = isBinary(bytes) ? undefined : decodeUtf8(bytes);

@@ -21,8 +21,12 @@ export const SHOWN_LINE_LENGTH = 300;
 /** A file with a NUL among its first bytes is binary, as git has it. */
 const BINARY_LOOK_BYTES = 8_000;
 
-/** Files that are read at once. */
-const READ_AHEAD = 128;
+/** Of a binary file most often one is among the first of them. */
+const BINARY_GLANCE_BYTES = 512;
+
+/** What is read at once, while what was read before is looked at: as many files, or bytes, as this. */
+const READ_AHEAD_FILES = 1024;
+const READ_AHEAD_BYTES = 8_000_000;
 
 const decoder = new TextDecoder();
 
@@ -30,7 +34,8 @@ const decoder = new TextDecoder();
 export async function searchFiles(fileSystem: FileSystemReader, query: FileQuery): Promise<FileMatches> {
   const paths: string[] = [];
   let total = 0;
-  for await (const { path } of filesIn(fileSystem, query)) if (++total <= query.limit) paths.push(path);
+  for await (const files of filesIn(fileSystem, query))
+    for (const { path } of files) if (++total <= query.limit) paths.push(path);
   return { paths, total };
 }
 
@@ -40,11 +45,13 @@ export async function searchText(fileSystem: FileSystemReader, query: TextQuery)
   const matches: TextMatch[] = [];
   const skipped: string[] = [];
   let filesSearched = 0;
-  for await (const { path, text } of textsIn(fileSystem, query, (path) => skipped.push(path))) {
-    filesSearched++;
-    for (const match of matchesIn(path, text, pattern, query.contextLines)) {
-      if (matches.length === query.limit) return { matches, hasMore: true, filesSearched, skipped };
-      matches.push(match);
+  for await (const files of textsIn(fileSystem, query, (path) => skipped.push(path))) {
+    for (const { path, text } of files) {
+      filesSearched++;
+      for (const match of matchesIn(path, text, pattern, query.contextLines)) {
+        if (matches.length === query.limit) return { matches, hasMore: true, filesSearched, skipped };
+        matches.push(match);
+      }
     }
   }
   return { matches, hasMore: false, filesSearched, skipped };
@@ -54,19 +61,24 @@ export async function searchText(fileSystem: FileSystemReader, query: TextQuery)
 export async function countLines(fileSystem: FileSystemReader, query: LineQuery): Promise<LineCounts> {
   const files: { path: string; lines: number }[] = [];
   const total = { files: 0, lines: 0 };
-  for await (const { path, text } of textsIn(fileSystem, query, () => undefined)) {
-    const lines = linesOf(text).length;
-    total.files++;
-    total.lines += lines;
-    if (files.length < query.limit) files.push({ path, lines });
+  for await (const texts of textsIn(fileSystem, query, () => undefined)) {
+    for (const { path, text } of texts) {
+      const lines = linesOf(text).length;
+      total.files++;
+      total.lines += lines;
+      if (files.length < query.limit) files.push({ path, lines });
+    }
   }
   return { files, total };
 }
 
-/** The files of a scope. */
-export async function* filesIn(fileSystem: FileSystemReader, { path, glob }: SearchScope): AsyncIterable<WalkedFile> {
+/** The files of a scope, some at a time. */
+export async function* filesIn(
+  fileSystem: FileSystemReader,
+  { path, glob }: SearchScope,
+): AsyncIterable<readonly WalkedFile[]> {
   const matches = glob === undefined ? () => true : globMatcher(glob, path);
-  for await (const file of walkFiles(fileSystem, path)) if (matches(file.path)) yield file;
+  for await (const files of walkFiles(fileSystem, path)) yield files.filter((file) => matches(file.path));
 }
 
 interface TextFile {
@@ -74,35 +86,57 @@ interface TextFile {
   text: string;
 }
 
-/** The text files of a scope. While some are looked at, the next ones are read. */
+/** The text files of a scope, some at a time. While these are looked at, the next ones are read. */
 async function* textsIn(
   fileSystem: FileSystemReader,
   scope: SearchScope,
   onSkipped: (path: string) => void,
-): AsyncIterable<TextFile> {
-  const read = async ({ path }: WalkedFile): Promise<TextFile | undefined> => {
-    const bytes = await fileSystem.readFile(path);
-    return isBinary(bytes) ? undefined : { path, text: decode(bytes) };
-  };
+): AsyncIterable<Iterable<TextFile>> {
   let batch: WalkedFile[] = [];
-  let ahead: Promise<(TextFile | undefined)[]> | undefined;
+  let bytes = 0;
+  let ahead: Promise<Iterable<TextFile>> | undefined;
   const readBatch = () => {
-    const reading = Promise.all(batch.map(read));
+    const reading = readTexts(fileSystem, batch);
     // Whoever stops looking does not hear of it.
     reading.catch(() => undefined);
     batch = [];
+    bytes = 0;
     return reading;
   };
-  for await (const file of filesIn(fileSystem, scope)) {
-    if (file.size > SEARCHED_FILE_MAX_BYTES) onSkipped(file.path);
-    else if (batch.push(file) === READ_AHEAD) {
+  for await (const files of filesIn(fileSystem, scope)) {
+    for (const file of files) {
+      if (file.size > SEARCHED_FILE_MAX_BYTES) {
+        onSkipped(file.path);
+        continue;
+      }
+      batch.push(file);
+      bytes += file.size;
+      if (batch.length < READ_AHEAD_FILES && bytes < READ_AHEAD_BYTES) continue;
       const next = readBatch();
-      for (const text of (await ahead) ?? []) if (text !== undefined) yield text;
+      if (ahead !== undefined) yield await ahead;
       ahead = next;
     }
   }
-  for (const texts of [await ahead, await readBatch()])
-    for (const text of texts ?? []) if (text !== undefined) yield text;
+  const last = readBatch();
+  if (ahead !== undefined) yield await ahead;
+  yield await last;
+}
+
+/** Each is decoded when its turn comes. */
+async function readTexts(fileSystem: FileSystemReader, files: readonly WalkedFile[]): Promise<Iterable<TextFile>> {
+  const contents = await Promise.all(files.map(({ path }) => fileSystem.readFile(path, { isBrief: true })));
+  return texts(files, contents);
+}
+
+function* texts(files: readonly WalkedFile[], contents: readonly Uint8Array[]): Iterable<TextFile> {
+  for (const [index, { path }] of files.entries()) {
+    const bytes = contents[index] ?? new Uint8Array();
+    if (bytes.subarray(0, BINARY_GLANCE_BYTES).includes(0)) continue;
+    const text = decode(bytes);
+    // Far quicker in a string than in an array of bytes.
+    const nul = text.indexOf('\0');
+    if (nul === -1 || nul >= BINARY_LOOK_BYTES) yield { path, text };
+  }
 }
 
 export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, BINARY_LOOK_BYTES).includes(0);

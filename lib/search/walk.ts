@@ -17,14 +17,14 @@ export interface WalkedFile {
 }
 
 /**
- * The files below a directory, folder by folder, names in code-unit order, or the one file that `path` is. Leaves out what
- * `.gitignore` files say, those above `path` included, and `.git`. Symlinked directories are not entered.
- * Rejects with `FileSystemError` where `path` is not there.
+ * The files below a directory, folder by folder and some at a time, names in code-unit order, or the one file that `path`
+ * is. Leaves out what `.gitignore` files say, those above `path` included, and `.git`. Symlinked directories are not
+ * entered. Rejects with `FileSystemError` where `path` is not there.
  */
-export async function* walkFiles(fileSystem: FileSystemReader, path: string): AsyncIterable<WalkedFile> {
+export async function* walkFiles(fileSystem: FileSystemReader, path: string): AsyncIterable<readonly WalkedFile[]> {
   const { type, size } = await fileSystem.stat(path);
   if (type === 'file') {
-    yield { path, size };
+    yield [{ path, size }];
     return;
   }
   const above: IgnoreFile[] = [];
@@ -37,19 +37,25 @@ async function* walkDirectory(
   fileSystem: FileSystemReader,
   directory: string,
   above: readonly IgnoreFile[],
-): AsyncIterable<WalkedFile> {
+): AsyncIterable<readonly WalkedFile[]> {
   const entries = await fileSystem.readdir(directory);
   const rules = [...above, ...(await ignoreFileOf(fileSystem, directory, entries))];
+  let files: WalkedFile[] = [];
   for (const { name, type, size } of entries) {
     const path = joinPath(directory, name);
     if (name === '.git' || isIgnored(path, type === 'directory', rules)) continue;
-    if (type === 'directory') yield* walkDirectory(fileSystem, path, rules);
-    else if (type === 'file') yield { path, size };
-    else {
+    if (type === 'directory') {
+      yield files;
+      files = [];
+      yield* walkDirectory(fileSystem, path, rules);
+    } else if (type === 'file') {
+      files.push({ path, size });
+    } else {
       const target = await fileSystem.stat(path).catch(() => undefined);
-      if (target?.type === 'file') yield { path, size: target.size };
+      if (target?.type === 'file') files.push({ path, size: target.size });
     }
   }
+  yield files;
 }
 
 /** The directories above a path, the root first. */
@@ -76,6 +82,7 @@ async function ignoreFileOf(
 
 /** The nearest `.gitignore` that says anything about a path decides, as in git. */
 function isIgnored(path: string, isDirectory: boolean, files: readonly IgnoreFile[]): boolean {
+  if (files.length === 0) return false;
   for (const { directory, rules } of files.toReversed()) {
     const below = path.slice(directory === '/' ? 1 : directory.length + 1);
     const { ignored, unignored } = rules.test(isDirectory ? `${below}/` : below);

@@ -40,6 +40,8 @@ export interface FileChange {
 
 export interface ReadFileOptions {
   maxBytes?: number;
+  /** The bytes are looked at and not kept: they may be a view of something far larger, which need not be copied. */
+  isBrief?: boolean;
 }
 
 export interface TransactionOptions {

@@ -87,11 +87,12 @@ export function listDirectory(tree: TreeView, path: string): DirectoryEntry[] {
   const { node, state } = find(tree, path, true);
   if (state.type !== 'directory') throw new FileSystemError('ENOTDIR', path);
   const entries: DirectoryEntry[] = [];
-  for (const [name, id] of tree.children(node)) {
-    const { type = 'file', size = 0 } = tree.node(id) ?? {};
-    entries.push({ name, type, size });
+  for (const name of Array.from(tree.children(node), ([name]) => name).sort()) {
+    const id = tree.child(node, name);
+    const entry = id === undefined ? undefined : tree.node(id);
+    if (entry !== undefined) entries.push({ name, type: entry.type, size: entry.size });
   }
-  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return entries;
 }
 
 export function statPath(tree: TreeView, path: string, followLast: boolean): Stat {

@@ -64,11 +64,11 @@ export class TreeFileSystem implements FileSystem {
     this.#storage = storage;
   }
 
-  async readFile(path: string, { maxBytes }: ReadFileOptions = {}): Promise<Uint8Array> {
+  async readFile(path: string, { maxBytes, isBrief }: ReadFileOptions = {}): Promise<Uint8Array> {
     for (;;) {
       const { sequence, tree } = this.#storage;
       try {
-        return await this.#storage.readBlob(findFile(tree, path, maxBytes), path);
+        return await this.#storage.readBlob(findFile(tree, path, maxBytes), path, isBrief);
       } catch (error) {
         // The file may have gone, contents and all, while it was read: then that is what is to be said.
         if (this.#storage.sequence === sequence) throw error;

@@ -55,8 +55,11 @@ export interface WorkspaceStorage {
   commit(commits: readonly Commit[], options: CommitOptions): Promise<boolean>;
   /** Brings `tree` up to everything that anybody has committed. */
   refresh(): Promise<void>;
-  /** The bytes, which the caller may keep but not change. `path` is for the error. */
-  readBlob(file: FileContent, path: string): Promise<Uint8Array>;
+  /**
+   * The bytes, which the caller may keep but not change. `path` is for the error. Those that are looked at briefly, and
+   * not kept, may be a view of something far larger.
+   */
+  readBlob(file: FileContent, path: string, isBrief?: boolean): Promise<Uint8Array>;
   /** The commits after a sequence number that are part of `tree`, in order. Those up to `floor` are missing. */
   log(after: Version): Promise<readonly LogEntry[]>;
   /** The commits of one call, in order. */

@@ -27,24 +27,23 @@ export class BlobStore {
     this.#cache.set(key, data);
   }
 
-  /**
-   * The bytes, which are a view of a pack and must not be kept for long; undefined where they are not stored.
-   * Rejects with what IndexedDB rejects with.
-   */
-  async view(file: FileContent): Promise<Uint8Array | undefined> {
+  /** The bytes, if they need not be loaded; perhaps a view of a pack. */
+  inMemory(file: FileContent): Uint8Array | undefined {
     if (file.blob === NO_BLOB) return EMPTY;
     const inline = this.inline.get(file.blob);
     if (inline !== undefined) return inline;
     const place = this.places.get(file.blob);
-    const key = place?.pack ?? file.blob;
-    const chunk = this.#cache.get(key) ?? (await this.#load(key, place === undefined ? file : undefined));
-    return place === undefined ? chunk : chunk?.subarray(place.offset, place.offset + file.size);
+    const chunk = this.#cache.get(place?.pack ?? file.blob);
+    return chunk === undefined ? undefined : contentIn(chunk, place, file);
   }
 
-  /** As `view`, but bytes of their own. */
-  async read(file: FileContent): Promise<Uint8Array | undefined> {
-    const data = await this.view(file);
-    return data === undefined || data.byteLength === data.buffer.byteLength ? data : data.slice();
+  /** The bytes, perhaps a view of a pack; undefined where they are not stored. Rejects with what IndexedDB rejects with. */
+  async view(file: FileContent): Promise<Uint8Array | undefined> {
+    const known = this.inMemory(file);
+    if (known !== undefined) return known;
+    const place = this.places.get(file.blob);
+    const chunk = await this.#load(place?.pack ?? file.blob, place === undefined ? file : undefined);
+    return chunk === undefined ? undefined : contentIn(chunk, place, file);
   }
 
   /** Loads the packs that are not in memory yet, for reads to come, until one more would push something out. */
@@ -81,3 +80,6 @@ export class BlobStore {
       : ((await fromLog()) ?? (await fromBlobs()));
   }
 }
+
+const contentIn = (chunk: Uint8Array, place: PackPlace | undefined, { size }: FileContent): Uint8Array =>
+  place === undefined ? chunk : chunk.subarray(place.offset, place.offset + size);

@@ -161,15 +161,23 @@ export class IndexedDbStorage implements WorkspaceStorage {
     return this.#exclusive(() => this.#catchUp());
   }
 
-  async readBlob(file: FileContent, path: string): Promise<Uint8Array> {
+  async readBlob(file: FileContent, path: string, isBrief = false): Promise<Uint8Array> {
     this.#check(path);
+    // Thousands are read at once, most of them from memory.
+    const known = this.#contents.inMemory(file);
+    if (known === undefined) return this.#loadBlob(file, path, isBrief);
+    return isBrief ? known : owned(known);
+  }
+
+  async #loadBlob(file: FileContent, path: string, isBrief: boolean): Promise<Uint8Array> {
     try {
-      const data = await this.#contents.read(file);
-      if (data !== undefined) return data;
-      // Another tab may have moved it and dropped its old place since this one read where it is.
-      await this.#exclusive(() => this.#load());
-      const moved = await this.#contents.read(file);
-      if (moved !== undefined) return moved;
+      let data = await this.#contents.view(file);
+      if (data === undefined) {
+        // Another tab may have moved it and dropped its old place since this one read where it is.
+        await this.#exclusive(() => this.#load());
+        data = await this.#contents.view(file);
+      }
+      if (data !== undefined) return isBrief ? data : owned(data);
     } catch (cause) {
       throw storageError(path, cause);
     }
@@ -421,6 +429,9 @@ function decodeRecord(record: LogRecord, sequence: Version): LogEntry {
   const { author, time } = record;
   return { sequence, author, time, changes: decodeChanges(record) };
 }
+
+/** Bytes that pin no more than themselves. */
+const owned = (data: Uint8Array): Uint8Array => (data.byteLength === data.buffer.byteLength ? data : data.slice());
 
 /** What changed between two trees. Who did it is no longer known; the person is asked to look, as for a change of theirs. */
 function differences(before: NodeTree, after: NodeTree): FileChange[] {
