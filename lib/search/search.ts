@@ -24,9 +24,12 @@ const BINARY_LOOK_BYTES = 8_000;
 /** Of a binary file most often one is among the first of them. */
 const BINARY_GLANCE_BYTES = 512;
 
-/** What is read at once, while what was read before is looked at: as many files, or bytes, as this. */
-const READ_AHEAD_FILES = 1024;
-const READ_AHEAD_BYTES = 8_000_000;
+/** What is read at once: as many files, or bytes, as this. */
+const BATCH_FILES = 512;
+const BATCH_BYTES = 4_000_000;
+
+/** How many such batches are being read while one is looked at. */
+const READ_AHEAD_BATCHES = 6;
 
 const decoder = new TextDecoder();
 
@@ -92,18 +95,24 @@ async function* textsIn(
   scope: SearchScope,
   onSkipped: (path: string) => void,
 ): AsyncIterable<Iterable<TextFile>> {
-  let batch: WalkedFile[] = [];
-  let bytes = 0;
-  let ahead: Promise<Iterable<TextFile>> | undefined;
-  const readBatch = () => {
+  const ahead: Promise<Iterable<TextFile>>[] = [];
+  for await (const batch of batchesOf(filesIn(fileSystem, scope), onSkipped)) {
     const reading = readTexts(fileSystem, batch);
     // Whoever stops looking does not hear of it.
     reading.catch(() => undefined);
-    batch = [];
-    bytes = 0;
-    return reading;
-  };
-  for await (const files of filesIn(fileSystem, scope)) {
+    ahead.push(reading);
+    if (ahead.length > READ_AHEAD_BATCHES) yield (await ahead.shift()) ?? [];
+  }
+  for (const reading of ahead) yield await reading;
+}
+
+async function* batchesOf(
+  folders: AsyncIterable<readonly WalkedFile[]>,
+  onSkipped: (path: string) => void,
+): AsyncIterable<readonly WalkedFile[]> {
+  let batch: WalkedFile[] = [];
+  let bytes = 0;
+  for await (const files of folders) {
     for (const file of files) {
       if (file.size > SEARCHED_FILE_MAX_BYTES) {
         onSkipped(file.path);
@@ -111,15 +120,13 @@ async function* textsIn(
       }
       batch.push(file);
       bytes += file.size;
-      if (batch.length < READ_AHEAD_FILES && bytes < READ_AHEAD_BYTES) continue;
-      const next = readBatch();
-      if (ahead !== undefined) yield await ahead;
-      ahead = next;
+      if (batch.length < BATCH_FILES && bytes < BATCH_BYTES) continue;
+      yield batch;
+      batch = [];
+      bytes = 0;
     }
   }
-  const last = readBatch();
-  if (ahead !== undefined) yield await ahead;
-  yield await last;
+  yield batch;
 }
 
 /** Each is decoded when its turn comes. */
