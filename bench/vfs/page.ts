@@ -63,6 +63,7 @@ async function run(name: string, round: number): Promise<Results> {
   });
   await step('list 500 folders', () => repeat(folders.length, (index) => subject.list(folders[index] ?? '')));
   await step('1,000 random reads', () => subject.readMany(somePaths(small, 1000)));
+  await step('the same reads again', () => subject.readMany(somePaths(small, 1000)));
   const data = small[1]?.[1] ?? new Uint8Array();
   const overwrite = () => subject.overwrite('/ws/p0/d0/f0.ts', data);
   await step('overwrite a file 1,000 times', () => Promise.all(Array.from({ length: 1000 }, overwrite)));

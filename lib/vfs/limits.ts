@@ -22,5 +22,9 @@ export const COMPACTION_IDLE_MS = 1_000;
 /** Contents kept in memory, least recently used out first. */
 export const CONTENT_CACHE_MAX_BYTES = 128 * 1024 * 1024;
 
-/** How long after it was opened a workspace loads what is not asked for yet. */
+/** How long after it was opened a workspace loads what is not asked for yet; one of few packs does so at once. */
 export const PREFETCH_DELAY_MS = 2_000;
+export const PREFETCH_AT_ONCE_MAX_PACKS = 16;
+
+/** Small contents that a page keeps of what its worker sent, least recently used out first. */
+export const PAGE_CACHE_MAX_BYTES = 16 * 1024 * 1024;

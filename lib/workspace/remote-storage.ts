@@ -1,9 +1,11 @@
 import { proxy, transfer } from 'comlink';
+import { ContentCache } from '#lib/vfs/content-cache.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { fileChanges } from '#lib/vfs/file-changes.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
 import { type EncodedCommit, encodeCommit, logEntries } from '#lib/vfs/indexeddb/encoded-commit.ts';
-import { NodeTree } from '#lib/vfs/node-tree.ts';
+import { INLINE_MAX_BYTES, PAGE_CACHE_MAX_BYTES } from '#lib/vfs/limits.ts';
+import { NO_BLOB, NodeTree } from '#lib/vfs/node-tree.ts';
 import { decodeSnapshot } from '#lib/vfs/snapshot.ts';
 import type {
   Commit,
@@ -39,6 +41,7 @@ export class RemoteStorage implements WorkspaceStorage {
   /** Came before what they build on: an own commit is known only when its answer is here. */
   #early = new Map<Version, MirrorUpdate>();
   readonly #recent = new RecentCommits();
+  readonly #cache = new ContentCache(PAGE_CACHE_MAX_BYTES);
   #waiting: { sequence: Version; resolve(): void }[] = [];
   #reads: Read[] = [];
   /** Why nothing works any more. */
@@ -100,6 +103,8 @@ export class RemoteStorage implements WorkspaceStorage {
   }
 
   readBlob(content: FileContent, path: string): Promise<Uint8Array> {
+    const known = this.#failure === undefined ? this.#cache.get(content.blob) : undefined;
+    if (known !== undefined) return Promise.resolve(known);
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     // Reads of one moment go as one message.
     if (this.#reads.length === 0) queueMicrotask(() => void this.#readAll(this.#reads.splice(0)));
@@ -141,7 +146,11 @@ export class RemoteStorage implements WorkspaceStorage {
     };
     try {
       const contents = separate(wanted, await this.#call(this.#host.readBlobs(wanted)));
-      for (const [index, data] of contents.entries()) reads[index]?.resolve(data);
+      for (const [index, data] of contents.entries()) {
+        const read = reads[index];
+        if (data.byteLength <= INLINE_MAX_BYTES) this.#cache.set(read?.content.blob ?? NO_BLOB, data);
+        read?.resolve(data);
+      }
     } catch (error) {
       if (reads.length === 1 || this.#failure !== undefined)
         for (const { path, reject } of reads) reject(aboutPath(error, path));

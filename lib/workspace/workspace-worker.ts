@@ -1,6 +1,6 @@
 import { expose, type ProxyMarked, proxy } from 'comlink';
 import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
-import { PREFETCH_DELAY_MS } from '#lib/vfs/limits.ts';
+import { PREFETCH_AT_ONCE_MAX_PACKS, PREFETCH_DELAY_MS } from '#lib/vfs/limits.ts';
 import { MemoryStorage } from '#lib/vfs/memory-storage.ts';
 import { keepFailures } from './rpc.ts';
 import { WorkspaceHost } from './workspace-host.ts';
@@ -12,10 +12,10 @@ import { WorkspaceHost } from './workspace-host.ts';
 async function open(name: string | undefined, onBlocked: () => void): Promise<WorkspaceHost & ProxyMarked> {
   if (name === undefined) return proxy(new WorkspaceHost(new MemoryStorage()));
   const storage = await IndexedDbStorage.open(name, onBlocked);
-  setTimeout(() => {
-    // Reads that come later say themselves what is wrong.
-    storage.prefetch().catch(() => undefined);
-  }, PREFETCH_DELAY_MS);
+  // Not before the page has its tree. Reads that come later say themselves what is wrong.
+  const prefetch = () => void storage.prefetch().catch(() => undefined);
+  const isSmall = () => storage.packs <= PREFETCH_AT_ONCE_MAX_PACKS;
+  setTimeout(() => (isSmall() ? prefetch() : setTimeout(prefetch, PREFETCH_DELAY_MS)), 0);
   return proxy(new WorkspaceHost(storage));
 }
 

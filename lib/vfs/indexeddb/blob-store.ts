@@ -1,11 +1,14 @@
+import { ContentCache } from '../content-cache.ts';
 import { CONTENT_CACHE_MAX_BYTES, INLINE_MAX_BYTES } from '../limits.ts';
 import { type BlobId, NO_BLOB, sequenceOf } from '../node-tree.ts';
 import type { PackPlace } from '../snapshot.ts';
 import type { FileContent } from '../workspace-storage.ts';
-import { ContentCache } from './content-cache.ts';
 import type { WorkspaceDatabase } from './schema.ts';
 
 const EMPTY = new Uint8Array();
+
+/** How many packs are prefetched at once. */
+const PREFETCH_PACKS = 4;
 
 /** Finds the bytes of a blob: in memory, in a pack, alone, or in the log record that brought it. */
 export class BlobStore {
@@ -46,12 +49,16 @@ export class BlobStore {
     return chunk === undefined ? undefined : contentIn(chunk, place, file);
   }
 
+  get packs(): ReadonlySet<number> {
+    return new Set(Array.from(this.places.values(), ({ pack }) => pack));
+  }
+
   /** Loads the packs that are not in memory yet, for reads to come, until one more would push something out. */
   async prefetch(): Promise<void> {
-    for (const pack of new Set(Array.from(this.places.values(), (place) => place.pack))) {
-      if (this.#cache.has(pack)) continue;
-      const data = await this.#load(pack, undefined);
-      if (data !== undefined && !this.#cache.hasRoom(data.byteLength)) return;
+    const missing = [...this.packs].filter((pack) => !this.#cache.has(pack));
+    while (missing.length > 0) {
+      const loaded = await Promise.all(missing.splice(0, PREFETCH_PACKS).map((pack) => this.#load(pack, undefined)));
+      if (loaded.some((data) => data !== undefined && !this.#cache.hasRoom(data.byteLength))) return;
     }
   }
 

@@ -184,6 +184,11 @@ export class IndexedDbStorage implements WorkspaceStorage {
     throw new FileSystemError('EIO', path, { detail: 'content is missing from storage' });
   }
 
+  /** How many packs there are to prefetch from. */
+  get packs(): number {
+    return this.#contents.packs.size;
+  }
+
   /** Loads packs for reads to come, as many as the cache has room for; for a time when nothing else is to be done. */
   async prefetch(): Promise<void> {
     this.#check('/');
