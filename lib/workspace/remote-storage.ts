@@ -4,9 +4,9 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import { fileChanges } from '#lib/vfs/file-changes.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
 import { type EncodedCommit, encodeCommit, logEntries } from '#lib/vfs/indexeddb/encoded-commit.ts';
+import { decodeTree } from '#lib/vfs/indexeddb/encoded-tree.ts';
 import { INLINE_MAX_BYTES, PAGE_CACHE_MAX_BYTES } from '#lib/vfs/limits.ts';
 import { NO_BLOB, NodeTree } from '#lib/vfs/node-tree.ts';
-import { decodeSnapshot } from '#lib/vfs/snapshot.ts';
 import type {
   Commit,
   CommitOptions,
@@ -53,9 +53,9 @@ export class RemoteStorage implements WorkspaceStorage {
     const storage = new RemoteStorage(host);
     const updates: MirrorUpdate[] = [];
     let receive = (update: MirrorUpdate): void => void updates.push(update);
-    const { snapshot, floor } = await host.mirror(proxy((update: MirrorUpdate) => receive(update)));
-    storage.#tree = decodeSnapshot(snapshot);
-    storage.#sequence = snapshot.sequence;
+    const { tree, floor } = await host.mirror(proxy((update: MirrorUpdate) => receive(update)));
+    storage.#tree = decodeTree(tree);
+    storage.#sequence = tree.sequence;
     storage.#floor = floor;
     receive = (update) => storage.#receive(update);
     updates.forEach(receive);
@@ -166,10 +166,10 @@ export class RemoteStorage implements WorkspaceStorage {
   }
 
   #receive(update: MirrorUpdate): void {
-    const { sequence, floor, snapshot, report, changes } = update;
-    if (snapshot !== undefined) {
+    const { sequence, floor, tree, report, changes } = update;
+    if (tree !== undefined) {
       if (sequence < this.#sequence) return;
-      this.#tree = decodeSnapshot(snapshot);
+      this.#tree = decodeTree(tree);
       this.#floor = floor;
       this.#advance(sequence, { sequence, report });
     } else if (changes !== undefined && sequence === this.#sequence + 1) {

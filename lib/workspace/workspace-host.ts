@@ -1,27 +1,28 @@
 import { transfer } from 'comlink';
 import type { TransactionOptions, Version } from '#lib/vfs/file-system.ts';
 import { decodeCommit, type EncodedCommit } from '#lib/vfs/indexeddb/encoded-commit.ts';
+import { type EncodedTree, encodeTree } from '#lib/vfs/indexeddb/encoded-tree.ts';
 import type { NodeTree } from '#lib/vfs/node-tree.ts';
-import { encodeSnapshot, type Snapshot } from '#lib/vfs/snapshot.ts';
 import type { CommitOptions, LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
 import { type ReadBlobs, sharesBuffer, type WantedBlobs } from './blob-transfer.ts';
 
-/** A storage whose whole tree can be sent, and which may take commits as they come. */
+/** A storage whose whole tree can be sent. It may take commits, and give its tree, in the form in which they cross. */
 export type HostedStorage = WorkspaceStorage & {
   readonly tree: NodeTree;
   commitEncoded?(commits: readonly EncodedCommit[], options: CommitOptions): Promise<boolean>;
+  encodedTree?(): EncodedTree;
 };
 
 /** What a mirror has to know, or to begin with. */
 export interface MirrorState {
-  snapshot: Snapshot;
+  tree: EncodedTree;
   floor: Version;
 }
 
 /** An update as it goes to a mirror: with the whole tree where that was read anew. */
 export interface MirrorUpdate extends Omit<StorageUpdate, 'origin'> {
   floor: Version;
-  snapshot?: Snapshot;
+  tree?: EncodedTree;
 }
 
 /** What the page calls. */
@@ -42,9 +43,9 @@ export class WorkspaceHost {
       const { origin, ...others } = update;
       if (!isOthers(origin)) return;
       const { floor } = this.#storage;
-      onUpdate({ ...others, floor, ...(update.changes === undefined && { snapshot: this.#snapshot() }) });
+      onUpdate({ ...others, floor, ...(update.changes === undefined && { tree: this.#tree() }) });
     }, isOthers);
-    return { snapshot: this.#snapshot(), floor: this.#storage.floor };
+    return { tree: this.#tree(), floor: this.#storage.floor };
   }
 
   /** Whether the commits were stored, and where the mirror has to be before it goes on. */
@@ -89,8 +90,8 @@ export class WorkspaceHost {
     );
   }
 
-  #snapshot(): Snapshot {
-    return encodeSnapshot(this.#storage.tree, this.#storage.sequence, new Map());
+  #tree(): EncodedTree {
+    return this.#storage.encodedTree?.() ?? encodeTree(this.#storage.tree, this.#storage.sequence);
   }
 }
 

@@ -12,10 +12,10 @@ import { WorkspaceHost } from './workspace-host.ts';
 async function open(name: string | undefined, onBlocked: () => void): Promise<WorkspaceHost & ProxyMarked> {
   if (name === undefined) return proxy(new WorkspaceHost(new MemoryStorage()));
   const storage = await IndexedDbStorage.open(name, onBlocked);
-  // Not before the page has its tree. Reads that come later say themselves what is wrong.
+  // Reads that come later say themselves what is wrong.
   const prefetch = () => void storage.prefetch().catch(() => undefined);
-  const isSmall = () => storage.packs <= PREFETCH_AT_ONCE_MAX_PACKS;
-  setTimeout(() => (isSmall() ? prefetch() : setTimeout(prefetch, PREFETCH_DELAY_MS)), 0);
+  if (storage.packs.size <= PREFETCH_AT_ONCE_MAX_PACKS) prefetch();
+  else setTimeout(prefetch, PREFETCH_DELAY_MS);
   return proxy(new WorkspaceHost(storage));
 }
 

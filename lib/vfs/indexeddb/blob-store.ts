@@ -8,7 +8,7 @@ import type { WorkspaceDatabase } from './schema.ts';
 const EMPTY = new Uint8Array();
 
 /** How many packs are prefetched at once. */
-const PREFETCH_PACKS = 4;
+const PREFETCH_PACKS = 8;
 
 /** Finds the bytes of a blob: in memory, in a pack, alone, or in the log record that brought it. */
 export class BlobStore {
@@ -49,13 +49,9 @@ export class BlobStore {
     return chunk === undefined ? undefined : contentIn(chunk, place, file);
   }
 
-  get packs(): ReadonlySet<number> {
-    return new Set(Array.from(this.places.values(), ({ pack }) => pack));
-  }
-
-  /** Loads the packs that are not in memory yet, for reads to come, until one more would push something out. */
-  async prefetch(): Promise<void> {
-    const missing = [...this.packs].filter((pack) => !this.#cache.has(pack));
+  /** Loads those packs that are not in memory yet, for reads to come, until one more would push something out. */
+  async prefetch(packs: ReadonlySet<number>): Promise<void> {
+    const missing = [...packs].filter((pack) => !this.#cache.has(pack));
     while (missing.length > 0) {
       const loaded = await Promise.all(missing.splice(0, PREFETCH_PACKS).map((pack) => this.#load(pack, undefined)));
       if (loaded.some((data) => data !== undefined && !this.#cache.hasRoom(data.byteLength))) return;

@@ -3,7 +3,7 @@ import { fileChanges, Paths } from '../file-changes.ts';
 import type { Author, FileChange, Version } from '../file-system.ts';
 import { COMPACTION_IDLE_MS, TAIL_MAX_BYTES, TAIL_MAX_COMMITS } from '../limits.ts';
 import { type BlobId, type NodeChanges, type NodeState, NodeTree } from '../node-tree.ts';
-import { decodePacks, decodeSnapshot, encodeSnapshot } from '../snapshot.ts';
+import { decodePacks, decodeSnapshot, encodeSnapshot, type NodeColumns, type Snapshot } from '../snapshot.ts';
 import type {
   Commit,
   CommitOptions,
@@ -14,6 +14,7 @@ import type {
 } from '../workspace-storage.ts';
 import { BlobStore } from './blob-store.ts';
 import { type EncodedCommit, encodeCommit, logEntries } from './encoded-commit.ts';
+import { type EncodedTree, encodeTree } from './encoded-tree.ts';
 import { forgetCommits } from './forgetting.ts';
 import { openDatabase } from './open-database.ts';
 import { packContents } from './packing.ts';
@@ -23,6 +24,12 @@ const EMPTY_HEAD: Head = { snapshot: 0, floor: 0, packs: 0 };
 
 /** How many records of the log are read at once: their contents are in memory until they are decoded. */
 const LOG_BATCH_COMMITS = 256;
+
+/** A longer tail is quicker to send as the tree that it makes. */
+const TAIL_MAX_MIRRORED_COMMITS = 256;
+
+/** How long after a commit it becomes part of the tree if nobody asks for it before: not between two commits. */
+const APPLY_DELAY_MS = 20;
 
 const CLOSED_REASONS = {
   closed: 'the workspace was closed',
@@ -49,8 +56,12 @@ export class IndexedDbStorage implements WorkspaceStorage {
   readonly #channel: BroadcastChannel;
   #blobs: BlobStore;
   #nodes = new NodeTree();
-  /** Is still to become part of those two. */
+  /** What those two begin with; undefined once they have. */
+  #snapshot: Snapshot | undefined;
+  /** Is still to become part of them. */
   #pending: Pending[] = [];
+  /** Whether nobody has looked at the tree since it was read. */
+  #isUntouched = true;
   #applyTimer: ReturnType<typeof setTimeout> | undefined;
   #sequence: Version = 0;
   #head = EMPTY_HEAD;
@@ -94,12 +105,12 @@ export class IndexedDbStorage implements WorkspaceStorage {
 
   get tree(): NodeTree {
     this.#check('/');
-    if (this.#pending.length > 0) this.#applyPending();
+    if (this.#pending.length > 0 || this.#snapshot !== undefined) this.#applyPending();
     return this.#nodes;
   }
 
   get #contents(): BlobStore {
-    if (this.#pending.length > 0) this.#applyPending();
+    if (this.#pending.length > 0 || this.#snapshot !== undefined) this.#applyPending();
     return this.#blobs;
   }
 
@@ -157,6 +168,14 @@ export class IndexedDbStorage implements WorkspaceStorage {
     return true;
   }
 
+  /** The tree, to be mirrored elsewhere: as it was read, where it was not looked at since and has a short tail. */
+  encodedTree(): EncodedTree {
+    if (!this.#isUntouched || this.#pending.length > TAIL_MAX_MIRRORED_COMMITS)
+      return encodeTree(this.tree, this.#sequence);
+    const tail = this.#pending.map(({ record: { changes, bulk } }) => ({ changes, ...(bulk && { bulk }) }));
+    return { sequence: this.#sequence, nodes: this.#snapshot && nodesOf(this.#snapshot), tail };
+  }
+
   refresh(): Promise<void> {
     return this.#exclusive(() => this.#catchUp());
   }
@@ -184,16 +203,19 @@ export class IndexedDbStorage implements WorkspaceStorage {
     throw new FileSystemError('EIO', path, { detail: 'content is missing from storage' });
   }
 
-  /** How many packs there are to prefetch from. */
-  get packs(): number {
-    return this.#contents.packs.size;
+  /** The keys of all packs, whether the tree was looked at yet or not. */
+  get packs(): ReadonlySet<number> {
+    const packs = new Set(Array.from(this.#blobs.places.values(), ({ pack }) => pack));
+    for (const table of [this.#snapshot?.packs, ...this.#pending.map(({ record }) => record.packs)])
+      for (const pack of table?.packs ?? []) packs.add(pack);
+    return packs;
   }
 
   /** Loads packs for reads to come, as many as the cache has room for; for a time when nothing else is to be done. */
   async prefetch(): Promise<void> {
     this.#check('/');
     try {
-      await this.#contents.prefetch();
+      await this.#blobs.prefetch(this.packs);
     } catch (cause) {
       throw storageError('/', cause);
     }
@@ -315,13 +337,19 @@ export class IndexedDbStorage implements WorkspaceStorage {
     this.#pending.push({ sequence, record });
     const listeners = [...this.#listeners].filter(([, wants]) => wants(origin)).map(([listener]) => listener);
     if (listeners.length > 0) this.#applyPending({ listeners, origin });
-    else this.#applyTimer ??= setTimeout(() => this.#applyPending(), 0);
+    else this.#applyTimer ??= setTimeout(() => this.#applyPending(), APPLY_DELAY_MS);
   }
 
   /** The last of what is pending is reported to listeners. */
   #applyPending(to?: { listeners: readonly ((update: StorageUpdate) => void)[]; origin: object | undefined }): void {
     clearTimeout(this.#applyTimer);
     this.#applyTimer = undefined;
+    this.#isUntouched = false;
+    if (this.#snapshot !== undefined) {
+      this.#nodes = decodeSnapshot(this.#snapshot);
+      for (const [blob, place] of decodePacks(this.#snapshot.packs)) this.#blobs.places.set(blob, place);
+      this.#snapshot = undefined;
+    }
     const pending = this.#pending;
     this.#pending = [];
     for (const [index, { sequence, record }] of pending.entries()) {
@@ -367,10 +395,10 @@ export class IndexedDbStorage implements WorkspaceStorage {
     this.#blobs = new BlobStore(this.#db);
     this.#tailBytes = 0;
     this.#head = head ?? EMPTY_HEAD;
-    this.#nodes = snapshot === undefined ? new NodeTree() : decodeSnapshot(snapshot);
+    this.#nodes = new NodeTree();
+    this.#snapshot = snapshot;
+    this.#isUntouched = true;
     this.#sequence = from;
-    if (snapshot !== undefined)
-      for (const [blob, place] of decodePacks(snapshot.packs)) this.#blobs.places.set(blob, place);
     const listeners = this.#listeners;
     this.#listeners = new Map();
     records.forEach((record, index) => {
@@ -434,6 +462,8 @@ function decodeRecord(record: LogRecord, sequence: Version): LogEntry {
   const { author, time } = record;
   return { sequence, author, time, changes: decodeChanges(record) };
 }
+
+const nodesOf = ({ packs: _, sequence: __, ...nodes }: Snapshot): NodeColumns => nodes;
 
 /** Bytes that pin no more than themselves. */
 const owned = (data: Uint8Array): Uint8Array => (data.byteLength === data.buffer.byteLength ? data : data.slice());

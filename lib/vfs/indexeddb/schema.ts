@@ -64,8 +64,11 @@ export interface Head {
   packs: number;
 }
 
+/** The part of a record that says what the commit did to the tree. */
+export type StoredChanges = Pick<LogRecord, 'changes' | 'bulk'>;
+
 /** A commit's changes as its record has them. */
-export function encodeChanges(changes: LogEntry['changes']): Pick<LogRecord, 'changes' | 'bulk'> {
+export function encodeChanges(changes: LogEntry['changes']): StoredChanges {
   if (changes.length < BULK_MIN_CHANGES)
     return {
       changes: changes.map(({ id, before, after }) => [id, before && encodeState(before), after && encodeState(after)]),
@@ -76,7 +79,7 @@ export function encodeChanges(changes: LogEntry['changes']): Pick<LogRecord, 'ch
   return { changes: [], bulk: { ids, before: side('before'), after: side('after') } };
 }
 
-export function decodeChanges({ changes, bulk }: LogRecord): LogEntry['changes'] {
+export function decodeChanges({ changes, bulk }: StoredChanges): LogEntry['changes'] {
   if (bulk === undefined)
     return changes.map(([id, before, after]) => ({
       id,
