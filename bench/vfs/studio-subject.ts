@@ -1,3 +1,4 @@
+import { pause } from '#lib/vfs/pause.ts';
 import { openWorkspace, type Workspace } from '#lib/workspace/workspace.ts';
 import type { Files } from './data.ts';
 import type { Subject } from './subject.ts';
@@ -23,7 +24,11 @@ export class StudioSubject implements Subject {
   }
   async create(files: Files): Promise<void> {
     await this.workspace.fileSystem.transaction(AUTHOR, async (tx) => {
-      for (const [path, data] of files) tx.writeFile(path, data);
+      for (const [index, [path, data]] of files.entries()) {
+        // As the import of files does it.
+        if (index % 500 === 0) await pause();
+        tx.writeFile(path, data);
+      }
     });
   }
   async list(folder: string) {

@@ -2,6 +2,7 @@ import { ArchiveError } from '#lib/archive/archive-error.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { exists } from '#lib/vfs/exists.ts';
 import { joinPath, resolvePath } from '#lib/vfs/paths.ts';
+import { pause } from '#lib/vfs/pause.ts';
 import type { OpenedWorkspace } from './opened-workspace.ts';
 import { readFiles } from './read-files.ts';
 
@@ -9,6 +10,9 @@ import { readFiles } from './read-files.ts';
 export const IMPORT_MAX_BYTES = 500_000_000;
 /** The most files and folders that are taken in at once. */
 export const IMPORT_MAX_ENTRIES = 20_000;
+
+/** So many files are written without a pause. */
+const WRITES_PER_PAUSE = 500;
 
 /** Files and folders that were read and can be taken in; nothing of them is in the workspace yet. */
 export interface ReadImport {
@@ -140,7 +144,10 @@ export async function importFiles(
     { type: 'person' },
     async (tx) => {
       for (const path of folders) tx.mkdir(path);
-      for (const [path, data] of wanted) tx.writeFile(path, data);
+      for (const [index, [path, data]] of wanted.entries()) {
+        if (index % WRITES_PER_PAUSE === 0) await pause();
+        tx.writeFile(path, data);
+      }
     },
     { durability: 'strict' },
   );

@@ -3,7 +3,7 @@ import { ContentCache } from '#lib/vfs/content-cache.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { fileChanges } from '#lib/vfs/file-changes.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
-import { type EncodedCommit, encodeCommit, logEntries } from '#lib/vfs/indexeddb/encoded-commit.ts';
+import { type EncodedCommit, encodeCommits } from '#lib/vfs/indexeddb/encoded-commit.ts';
 import { decodeTree } from '#lib/vfs/indexeddb/encoded-tree.ts';
 import { INLINE_MAX_BYTES, PAGE_CACHE_MAX_BYTES } from '#lib/vfs/limits.ts';
 import { NO_BLOB, NodeTree } from '#lib/vfs/node-tree.ts';
@@ -87,8 +87,7 @@ export class RemoteStorage implements WorkspaceStorage {
   }
 
   async commit(commits: readonly Commit[], { durability, origin }: CommitOptions): Promise<boolean> {
-    const entries = logEntries(commits, this.#tree);
-    const encoded = entries.map((entry, index) => encodeCommit(entry, commits[index]?.blobs ?? new Map()));
+    const { entries, encoded } = await encodeCommits(commits, this.#tree);
     const { isStored, sequence } = await this.#call(this.#host.commit(handOver(encoded), { durability }));
     if (!isStored) {
       await this.#reach(sequence);

@@ -1,10 +1,15 @@
 import type { Version } from '../file-system.ts';
-import { INLINE_COMMIT_MAX_BYTES, INLINE_COMMIT_MAX_CONTENTS, INLINE_MAX_BYTES } from '../limits.ts';
+import { INLINE_COMMIT_MAX_BYTES, INLINE_COMMIT_MAX_CONTENTS, INLINE_MAX_BYTES, PACK_MAX_BYTES } from '../limits.ts';
 import { type BlobId, packIdOf, TreeOverlay, type TreeView } from '../node-tree.ts';
-import { decodePacks, encodePacks } from '../snapshot.ts';
+import { pause } from '../pause.ts';
+import { decodePacks, encodePacks, type PackPlace } from '../snapshot.ts';
 import type { Commit, LogEntry } from '../workspace-storage.ts';
 import { packContents } from './packing.ts';
 import { decodeChanges, encodeChanges, type LogRecord } from './schema.ts';
+
+/** What is encoded, and packed, without a pause before it. */
+const PART_MAX_CHANGES = 1_000;
+const PART_MAX_BYTES = 16 * PACK_MAX_BYTES;
 
 /** A commit in the form in which it is stored, and in which it crosses from a page to its worker. */
 export interface EncodedCommit {
@@ -14,8 +19,20 @@ export interface EncodedCommit {
   blobs: [key: number, data: Uint8Array][];
 }
 
+/** Commits made ready, the first of them over `tree`, and as the log has them. */
+export async function encodeCommits(
+  commits: readonly Commit[],
+  tree: TreeView,
+): Promise<{ entries: LogEntry[]; encoded: EncodedCommit[] }> {
+  const entries = logEntries(commits, tree);
+  const encoded: EncodedCommit[] = [];
+  for (const [index, entry] of entries.entries())
+    encoded.push(await encodeCommit(entry, commits[index]?.blobs ?? new Map()));
+  return { entries, encoded };
+}
+
 /** Commits as the log has them, the first of them over `tree`. */
-export function logEntries(commits: readonly Commit[], tree: TreeView): LogEntry[] {
+function logEntries(commits: readonly Commit[], tree: TreeView): LogEntry[] {
   const staged = commits.length > 1 ? new TreeOverlay(tree) : undefined;
   return commits.map(({ sequence, author, time, changes }) => {
     const entry = Array.from(changes, ([id, after]) => ({ id, before: (staged ?? tree).node(id) ?? null, after }));
@@ -24,9 +41,10 @@ export function logEntries(commits: readonly Commit[], tree: TreeView): LogEntry
   });
 }
 
-/** A commit made ready to be stored. Contents that are views of something larger are copied. */
-export function encodeCommit(entry: LogEntry, contents: ReadonlyMap<BlobId, Uint8Array>): EncodedCommit {
+/** A commit made ready to be stored, with pauses where it is large. Contents that are views of something larger are copied. */
+async function encodeCommit(entry: LogEntry, contents: ReadonlyMap<BlobId, Uint8Array>): Promise<EncodedCommit> {
   const { sequence, author, time, changes } = entry;
+  if (changes.length > PART_MAX_CHANGES) await pause();
   const record: LogRecord = { author, time, ...encodeChanges(changes) };
   const small: [BlobId, Uint8Array][] = [];
   const blobs: [number, Uint8Array][] = [];
@@ -40,13 +58,34 @@ export function encodeCommit(entry: LogEntry, contents: ReadonlyMap<BlobId, Uint
   }
   if (bytes > INLINE_COMMIT_MAX_BYTES || small.length > INLINE_COMMIT_MAX_CONTENTS) {
     let packs = 0;
-    const packing = packContents(small, () => packIdOf(sequence, ++packs));
-    record.packs = encodePacks(packing.places);
-    blobs.push(...packing.packs);
+    const places = new Map<BlobId, PackPlace>();
+    for (const part of partsOf(small)) {
+      await pause();
+      const packing = packContents(part, () => packIdOf(sequence, ++packs));
+      for (const [blob, place] of packing.places) places.set(blob, place);
+      blobs.push(...packing.packs);
+    }
+    record.packs = encodePacks(places);
   } else if (small.length > 0) {
     record.inline = small.map(ownBuffer);
   }
   return { sequence, record, blobs };
+}
+
+/** Contents of at most `PART_MAX_BYTES` together. */
+function* partsOf(contents: readonly [BlobId, Uint8Array][]): Iterable<[BlobId, Uint8Array][]> {
+  let part: [BlobId, Uint8Array][] = [];
+  let bytes = 0;
+  for (const content of contents) {
+    if (bytes + content[1].byteLength > PART_MAX_BYTES) {
+      yield part;
+      part = [];
+      bytes = 0;
+    }
+    part.push(content);
+    bytes += content[1].byteLength;
+  }
+  yield part;
 }
 
 /** The commit again, its contents as views. */

@@ -13,7 +13,7 @@ import type {
   WorkspaceStorage,
 } from '../workspace-storage.ts';
 import { BlobStore } from './blob-store.ts';
-import { type EncodedCommit, encodeCommit, logEntries } from './encoded-commit.ts';
+import { type EncodedCommit, encodeCommits } from './encoded-commit.ts';
 import { type EncodedTree, encodeTree } from './encoded-tree.ts';
 import { forgetCommits } from './forgetting.ts';
 import { openDatabase } from './open-database.ts';
@@ -133,11 +133,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
   commit(commits: readonly Commit[], options: CommitOptions): Promise<boolean> {
     return this.#exclusive(async () => {
       if (commits[0]?.sequence !== this.#sequence + 1) return false;
-      const entries = logEntries(commits, this.tree);
-      return this.#commit(
-        entries.map((entry, index) => encodeCommit(entry, commits[index]?.blobs ?? new Map())),
-        options,
-      );
+      return this.#commit((await encodeCommits(commits, this.tree)).encoded, options);
     });
   }
 
