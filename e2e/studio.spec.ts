@@ -379,6 +379,44 @@ test.describe('workspace', () => {
     expect((await saved()).replaceAll('x', '')).toMatch(/^before\n(by the model \d\n)?$/);
   });
 
+  test('[R20] edits that wait for the person are in the history, and the file stays as it is', async ({
+    studio,
+    bench,
+    page,
+  }) => {
+    await makeConflict(studio, bench);
+    await page.getByRole('button', { name: 'Timeline' }).click();
+    const steps = page
+      .getByRole('list', { name: 'Timeline' })
+      .getByRole('listitem')
+      .filter({ has: page.locator('time') });
+    // What was typed, and that it was taken back.
+    await expect(steps.nth(1)).toContainText('You');
+    expect((await studio.workspace()).get('/a.txt')).toBe(THEIRS);
+    await steps
+      .nth(1)
+      .getByRole('button', { name: /a\.txt/ })
+      .click();
+    await expect(studio.editor.locator('.monaco-diff-editor')).toContainText('xx', { timeout: 20_000 });
+    await page.getByRole('button', { name: 'a.txt (unsaved)' }).click();
+    await expect(page.getByText('was changed while you have unsaved edits')).toBeVisible();
+  });
+
+  test('[R19] what was typed and not saved when the page went away is beside the file, and said', async ({
+    studio,
+    bench,
+    page,
+  }) => {
+    await makeConflict(studio, bench);
+    await page.reload();
+    await expect(page.getByText('/a.txt had changed since you typed into it')).toBeVisible();
+    const files = await studio.workspace();
+    expect(files.get('/a.txt')).toBe(THEIRS);
+    expect(files.get('/a.txt.unsaved')).toContain('x');
+    await page.getByRole('button', { name: 'Open the file' }).click();
+    await expect(studio.editor.locator('.view-lines')).toContainText('x', { timeout: 20_000 });
+  });
+
   for (const [name, eol] of [
     ['LF', '\n'],
     ['CRLF', '\r\n'],

@@ -12,7 +12,7 @@ import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { Composer } from './composer.tsx';
 import { EmptyThread } from './empty-thread.tsx';
 import { MessageList } from './message-list.tsx';
-import { MovedFiles, StorageProblem, UnsentMessage, VolatileNotice } from './storage-problems.tsx';
+import { EditsBeside, MovedFiles, StorageProblem, UnsentMessage, VolatileNotice } from './storage-problems.tsx';
 import { ThreadHeader } from './thread-header.tsx';
 import { WaitingOutOfSight } from './waiting-out-of-sight.tsx';
 
@@ -53,6 +53,7 @@ export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
             <MirrorNotice />
             <QueuedMessage />
             <MovedFiles />
+            <EditsBeside />
             <UnsentMessage />
             <StorageProblem />
             <Composer />

@@ -2,13 +2,17 @@
 
 import { useAui } from '@assistant-ui/react';
 import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useMovedFiles, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
+import { useMovedFiles, useStudio, useThreads, useWorkspace } from '#components/runtime/studio-provider.tsx';
 import { problemOf } from '#components/runtime/threads.ts';
+import { editsBeside } from '#components/runtime/unsaved-edits.ts';
 import { putIntoComposer } from '#components/runtime/user-message.ts';
+import { useWorkbench } from '#components/runtime/workbench.ts';
 import { saveBackup } from '#components/settings/save-backup.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
 import type { Problem } from '#lib/messages/message.ts';
 import { StorageError } from '#lib/threads/thread-store.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
@@ -84,6 +88,31 @@ export function MovedFiles() {
       <Button onClick={() => moveQuestions.hideMoved()}>{t.common.close}</Button>
     </div>
   );
+}
+
+/** Says where edits are that a file of the shown workspace could not take, until the person has read it. */
+export function EditsBeside() {
+  const t = useMessages();
+  const { openFile } = useWorkbench();
+  const shown = useWorkspace();
+  const edits = useStore(editsBeside, (state) => state.edits);
+  return edits
+    .filter(({ workspaceId }) => workspaceId === shown?.id)
+    .map((edit) => (
+      <div
+        key={edit.beside}
+        role="status"
+        className="mb-2 flex flex-wrap items-center gap-2 rounded-md border border-line bg-waiting-soft p-2 text-sm"
+      >
+        <span className="min-w-48 flex-1 break-words">
+          {t.editor.beside(visibleText(edit.path), visibleText(edit.beside))}
+        </span>
+        <Button onClick={() => openFile(edit.beside)}>{t.editor.openCurrent}</Button>
+        <Button onClick={() => editsBeside.setState({ edits: edits.filter((other) => other !== edit) })}>
+          {t.common.close}
+        </Button>
+      </div>
+    ));
 }
 
 /** Says that nothing outlives this page, and why. */

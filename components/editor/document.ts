@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import {
   keepUnsavedEdits,
   recoverUnsavedEdits,
@@ -7,6 +8,7 @@ import {
 } from '#components/runtime/unsaved-edits.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
+import type { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { fileUri, monaco } from './monaco.ts';
 import { markEdits } from './open-files.ts';
 import { decodeText } from './text-content.ts';
@@ -39,19 +41,23 @@ export class Document {
     conflict: undefined,
   }));
   readonly #fileSystem: FileSystem;
+  readonly #history: WorkspaceHistory;
   readonly #dispose: (() => void)[] = [];
   /** The version that `#savedContent` is of. */
   #version: Version = 0;
   /** The file as the model shows it, which has one kind of line ending only. */
   #savedContent = '';
+  /** What the history has of edits that the file could not take. */
+  #recorded: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #work: Promise<void> = Promise.resolve();
   #applying = false;
 
-  constructor(workspaceId: string, path: string, fileSystem: FileSystem) {
+  constructor({ id: workspaceId, fileSystem, history }: OpenedWorkspace, path: string) {
     this.workspaceId = workspaceId;
     this.path = path;
     this.#fileSystem = fileSystem;
+    this.#history = history;
     const uri = fileUri(workspaceId, path);
     // A file that was looked into has a model already.
     this.model = monaco.editor.getModel(uri) ?? monaco.editor.createModel('', undefined, uri);
@@ -59,7 +65,8 @@ export class Document {
     const unwatch = fileSystem.watch((changes) => {
       if (changes.some((change) => change.path === path)) void this.#queue(() => this.#pull());
     });
-    const unregister = registerEdit({ workspaceId, path, save: () => this.save() });
+    const edit = { workspaceId, path, save: () => this.save(), record: () => this.record() };
+    const unregister = registerEdit(edit);
     this.#dispose.push(() => edits.dispose(), unwatch, unregister);
     void this.#queue(() => this.#pull());
   }
@@ -80,6 +87,22 @@ export class Document {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     return this.#queue(() => this.#push());
+  }
+
+  /** Saves; edits that wait for the person become a step of the history and one that takes it back. */
+  async record(): Promise<void> {
+    await this.save();
+    await this.#queue(async () => {
+      const { status } = this.state.getState();
+      const content = this.model.getValue();
+      if (!this.isDirty || (status !== 'conflict' && status !== 'gone') || content === this.#recorded) return;
+      const version = await this.#fileSystem.transaction({ type: 'person' }, async (tx) => {
+        tx.writeFile(this.path, new TextEncoder().encode(content));
+        return (await tx.stat(this.path)).version;
+      });
+      this.#recorded = content;
+      await this.#history.undo({ type: 'person' }, [version]);
+    });
   }
 
   /** Ends a conflict with this text. What has come from elsewhere since is a conflict again. */

@@ -1,5 +1,5 @@
+import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import { keepUnsavedEdits } from '#components/runtime/unsaved-edits.ts';
-import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { Document } from './document.ts';
 import { type OpenFile, openFiles } from './open-files.ts';
 
@@ -15,14 +15,14 @@ const keyOf = (workspaceId: string, path: string): string => `${workspaceId}\n${
 export const isOpen = (workspaceId: string, path: string): boolean => documents.has(keyOf(workspaceId, path));
 
 /** The document of an open file, made when it is first asked for. */
-export function documentFor(workspaceId: string, path: string, fileSystem: FileSystem): Document {
-  const key = keyOf(workspaceId, path);
+export function documentFor(workspace: OpenedWorkspace, path: string): Document {
+  const key = keyOf(workspace.id, path);
   const known = documents.get(key);
   if (known !== undefined) {
     closing.delete(known);
     return known;
   }
-  const document = new Document(workspaceId, path, fileSystem);
+  const document = new Document(workspace, path);
   documents.set(key, document);
   return document;
 }

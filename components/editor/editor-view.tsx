@@ -58,7 +58,7 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
   const t = useMessages();
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<monaco.editor.IStandaloneCodeEditor>();
-  const current = documentFor(workspace.id, path, workspace.fileSystem);
+  const current = documentFor(workspace, path);
   const status = useStore(current.state, (state) => state.status);
   const [comparing, setComparing] = useState<Document>();
   const isComparing = status === 'conflict' && comparing === current;

@@ -338,6 +338,8 @@ export const en = {
     keepAsNew: 'Write it again',
     changedByModel: 'The file was changed while you have unsaved edits.',
     changedDetail: 'Neither is lost: below are your edits, the other version, and both together.',
+    beside: (path: string, beside: string) =>
+      `${path} had changed since you typed into it. What you typed is not lost: it is in ${beside}.`,
     nothingLost: 'Neither version is lost. What you type is not saved until you choose.',
     compare: 'Compare and merge…',
     conflictTitle: 'Two versions of this file',

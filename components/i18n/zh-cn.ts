@@ -306,6 +306,7 @@ export const zhCn: Messages = {
     keepAsNew: '重新写入',
     changedByModel: '你有未保存的修改时，文件被更改了。',
     changedDetail: '两者都没有丢失：下面是你的修改、另一个版本，以及两者的合并。',
+    beside: (path, beside) => `${path} 在你输入之后已被更改。你输入的内容没有丢失，保存在 ${beside} 中。`,
     nothingLost: '两个版本都没有丢失。在你选择之前，输入的内容不会保存。',
     compare: '比较并合并…',
     conflictTitle: '这个文件有两个版本',

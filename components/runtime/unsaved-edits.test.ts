@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
-import { keepUnsavedEdits, recoverUnsavedEdits } from './unsaved-edits.ts';
+import { editsBeside, keepUnsavedEdits, recoverUnsavedEdits } from './unsaved-edits.ts';
 
 let fileSystem: MemoryFileSystem;
 let stored: Map<string, string>;
@@ -41,6 +41,14 @@ test('[R19] an edit of a file that has changed since goes beside it', async () =
   await recoverUnsavedEdits('w', fileSystem);
   expect(await read('/a.txt')).toBe('theirs');
   expect(await read('/a.txt.unsaved')).toBe('mine');
+  keepUnsavedEdits([{ workspaceId: 'w', path: '/a.txt', version: before, content: 'mine again' }]);
+  await recoverUnsavedEdits('w', fileSystem);
+  expect(await read('/a.txt.unsaved')).toBe('mine');
+  expect(await read('/a.txt.unsaved-2')).toBe('mine again');
+  expect(editsBeside.getState().edits).toEqual([
+    { workspaceId: 'w', path: '/a.txt', beside: '/a.txt.unsaved' },
+    { workspaceId: 'w', path: '/a.txt', beside: '/a.txt.unsaved-2' },
+  ]);
 });
 
 test('an edit that was saved after all changes nothing', async () => {

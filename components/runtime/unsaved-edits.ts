@@ -1,5 +1,7 @@
+import { createStore } from 'zustand/vanilla';
 import { FIRST_WORKSPACE } from '#lib/threads/thread.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
+import { exists } from '#lib/vfs/exists.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import { isWithin } from '#lib/vfs/paths.ts';
 
@@ -13,6 +15,16 @@ export interface UnsavedEdit {
 }
 
 const KEY = 'roundtrip-studio:unsaved-edits';
+
+/** Edits that a file could not take, because it had changed since, and the file beside it where they are now. */
+export interface EditBeside {
+  workspaceId: string;
+  path: string;
+  beside: string;
+}
+
+/** Those that the person has not been told of yet. */
+export const editsBeside = createStore<{ edits: readonly EditBeside[] }>(() => ({ edits: [] }));
 
 /** Keeps edits at the last moment of a page, which has no time for the database. */
 export function keepUnsavedEdits(edits: readonly UnsavedEdit[]): void {
@@ -44,17 +56,22 @@ export async function recoverUnsavedEdits(workspaceId: string, fileSystem: FileS
 }
 
 /** Where the file has changed since it was typed upon, the edit goes beside it. */
-async function recover(fileSystem: FileSystem, { path, version, content }: UnsavedEdit): Promise<void> {
+async function recover(fileSystem: FileSystem, { workspaceId, path, version, content }: UnsavedEdit): Promise<void> {
   const bytes = new TextEncoder().encode(content);
-  const write = (target: string, options: { ifVersion?: Version }) =>
-    fileSystem.transaction({ type: 'person' }, async (tx) => tx.writeFile(target, bytes, options));
   const present = await fileSystem.readFile(path).catch(() => undefined);
   if (present !== undefined && new TextDecoder().decode(present) === content) return;
+  const author = { type: 'person' } as const;
   try {
-    await write(path, { ifVersion: version });
+    await fileSystem.transaction(author, async (tx) => tx.writeFile(path, bytes, { ifVersion: version }));
   } catch (error) {
     if (!(error instanceof FileSystemError) || error.code !== 'ESTALE') throw error;
-    await write(`${path}.unsaved`, {});
+    const beside = await fileSystem.transaction(author, async (tx) => {
+      let free = `${path}.unsaved`;
+      for (let count = 2; await exists(tx, free); count++) free = `${path}.unsaved-${count}`;
+      tx.writeFile(free, bytes);
+      return free;
+    });
+    editsBeside.setState(({ edits }) => ({ edits: [...edits, { workspaceId, path, beside }] }));
   }
 }
 
@@ -80,6 +97,8 @@ interface OpenEdit {
   workspaceId: string;
   path: string;
   save(): Promise<void>;
+  /** As `save`; what the file cannot take, because it has changed since, becomes a step of its history. */
+  record(): Promise<void>;
 }
 
 const openEdits = new Set<OpenEdit>();
@@ -98,4 +117,10 @@ export const isEdited = (workspaceId: string): boolean =>
 export async function saveUnder(workspaceId: string, path: string): Promise<void> {
   const edits = [...openEdits].filter((edit) => edit.workspaceId === workspaceId && isWithin(edit.path, path));
   await Promise.all(edits.map(({ save }) => save()));
+}
+
+/** Records what is being edited in a workspace, so that the history has it whatever becomes of the files. */
+export async function recordEdits(workspaceId: string): Promise<void> {
+  const edits = [...openEdits].filter((edit) => edit.workspaceId === workspaceId);
+  await Promise.all(edits.map(({ record }) => record()));
 }

@@ -9,7 +9,7 @@ import { deleteWorkspace, openWorkspace, type Workspace } from '#lib/workspace/w
 import { createDiagnostics } from './language-services.ts';
 import type { FolderMemory, LocalFolder } from './local-folder.ts';
 import type { OpenedWorkspace } from './opened-workspace.ts';
-import { isEdited, recoverUnsavedEdits, saveUnder } from './unsaved-edits.ts';
+import { isEdited, recordEdits, recoverUnsavedEdits } from './unsaved-edits.ts';
 import { seedWorkspace } from './workspace-seed.ts';
 
 /** How many workspaces stay open that are neither shown nor at work; each has a worker and a mirror of its tree. */
@@ -227,7 +227,7 @@ export class Workspaces {
     await recoverUnsavedEdits(id, fileSystem);
     const diagnostics = createDiagnostics(() => this.open(id));
     const capabilities = { fileSystem, evaluator: this.#evaluator, search: runner, shell: runner, diagnostics };
-    const saveEdits = () => saveUnder(id, '/');
+    const saveEdits = () => recordEdits(id);
     const onMove = () => this.state.getState().folders[id]?.pause('move');
     const files = new ThreadFiles({ workspaceId: id, fileSystem, history, capabilities, saveEdits, onMove });
     await this.#reopenFolder(id, workspace);
