@@ -49,6 +49,8 @@ test.describe('the tree', () => {
     await expect(page.getByRole('dialog', { name: 'Delete 2 entries?' })).toBeVisible();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await expect.poll(async () => [...(await studio.workspace()).keys()].sort()).toEqual(['/a.txt']);
+    // The keyboard goes on where it was.
+    await expect(item(studio, 'a.txt')).toBeFocused();
   });
 
   test('says what is in the way, and changes nothing', async ({ studio, page }) => {
@@ -59,6 +61,13 @@ test.describe('the tree', () => {
     await page.keyboard.press('Enter');
     await expect(page.getByText('There is already something of that name.')).toBeVisible();
     expect(Object.fromEntries(await studio.workspace())).toEqual({ '/a.txt': 'a', '/b.txt': 'b' });
+    // What was typed is there to be mended.
+    await expect(page.getByRole('textbox', { name: 'New name of a.txt' })).toHaveValue('b.txt');
+    await expect(page.getByRole('textbox', { name: 'New name of a.txt' })).toBeFocused();
+    await page.keyboard.press('End');
+    await page.keyboard.type('.old');
+    await page.keyboard.press('Enter');
+    await expect(item(studio, 'b.txt.old')).toBeVisible();
   });
 
   test('shows ten thousand files without laying them all out, and has a context menu', async ({ studio, page }) => {
@@ -162,10 +171,30 @@ test('search finds in all files, goes to the place, and replaces everywhere as o
   await page.getByRole('textbox', { name: 'Replace with' }).fill('uno');
   await page.getByRole('textbox', { name: 'Search in files' }).press('Enter');
   await expect(page.getByRole('dialog')).toBeHidden();
-  await page.getByRole('button', { name: 'Replace all' }).click();
+  await page.getByRole('button', { name: 'Replace all', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Replace all' }).click();
   await expect(page.getByText('Replaced 1 place in 1 file.')).toBeVisible();
   expect((await studio.workspace()).get('/a.ts')).toBe('const uno = 1;\nconst two = three;\n');
+});
+
+test('replaces at one place, or in one file; a broken pattern is said in words', async ({ studio, page }) => {
+  await studio.open({ files: { '/a.ts': 'one\none\n', '/b.ts': 'one' } });
+  await item(studio, 'a.ts').waitFor();
+  await page.keyboard.press('ControlOrMeta+Shift+F');
+  await page.getByRole('button', { name: 'Regular expression' }).click();
+  await page.getByRole('textbox', { name: 'Search in files' }).fill('(one');
+  await expect(page.getByText('This is not a regular expression: Unterminated group')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Search in files' }).fill('(one)');
+  await page.getByRole('textbox', { name: 'Replace with' }).fill('<$1>');
+  await page.getByRole('button', { name: 'Replace in line 2 of /a.ts' }).click();
+  await expect.poll(async () => (await studio.workspace()).get('/a.ts')).toBe('one\n<one>\n');
+  await page.getByRole('button', { name: 'Replace all in /b.ts' }).click();
+  await expect
+    .poll(async () => Object.fromEntries(await studio.workspace()))
+    .toEqual({
+      '/a.ts': 'one\n<one>\n',
+      '/b.ts': '<one>',
+    });
 });
 
 test.describe('the editor', () => {

@@ -19,7 +19,8 @@ import { useWorkbench } from '#components/runtime/workbench.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { ContextMenu, Menu } from '#components/ui/menu.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
-import { basename, dirname, joinPath } from '#lib/vfs/paths.ts';
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import { basename, dirname, isWithin, joinPath } from '#lib/vfs/paths.ts';
 import { moveInto, movePath, topmost } from './entry-actions.ts';
 import { useEntryMenu } from './entry-menu.tsx';
 import { type FileAction, FileActionDialog } from './file-actions.tsx';
@@ -122,16 +123,28 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
       const target = joinPath(dirname(path), name);
       // The library waits for the entry that has the focus: that is the one of the new name.
       tree.getItemInstance(target).setFocused();
-      attempt(async () => {
-        if (name === '' || name === '.' || name === '..' || name.includes('/')) throw new Error(t.files.noName);
-        await movePath(workspace, path, target);
-      });
+      attempt(() => movePath(workspace, path, target));
     },
     hotkeys: {
+      completeRenaming: {
+        hotkey: 'Enter',
+        allowWhenInputFocused: true,
+        isEnabled: (tree) => tree.isRenamingItem(),
+        // What cannot be is mended rather than typed again.
+        handler: () => attempt(completeRenaming),
+      },
       customDelete: { hotkey: 'Delete', handler: ({ target }) => remove(selected(target)) },
     },
     features: [syncDataLoaderFeature, selectionFeature, hotkeysCoreFeature, dragAndDropFeature, renamingFeature],
   });
+  const completeRenaming = async () => {
+    const path = tree.getRenamingItem()?.getId() ?? '/';
+    const name = tree.getRenamingValue();
+    const target = joinPath(dirname(path), name);
+    if (name === '' || name === '.' || name === '..' || name.includes('/')) throw new Error(t.files.noName);
+    if (target !== path && items.has(target)) throw new FileSystemError('EEXIST', target);
+    tree.completeRenaming();
+  };
   const rows = tree.getItems();
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -147,8 +160,10 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
     const chosen = tree.getState().selectedItems.filter((path) => items.has(path));
     return topmost(chosen.includes(focused) ? chosen : [focused]);
   };
-  const remove = (paths: readonly string[]) =>
+  const remove = (paths: readonly string[]) => {
     onAction({ type: 'delete', paths, isDirectory: paths.some((path) => items.get(path)?.isDirectory === true) });
+    neighbour(rows, paths)?.setFocused();
+  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: the library reads the new items through its loader
   useEffect(() => {
     tree.rebuildTree();
@@ -176,7 +191,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
     return item === undefined ? [] : [{ item, top: row.start }];
   });
   return (
-    <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto p-1">
+    <div ref={scroller} data-focus-home className="min-h-0 flex-1 overflow-y-auto p-1">
       <div className="relative" style={{ height: `${virtualizer.getTotalSize()}px` }}>
         <div {...tree.getContainerProps(t.files.tree)} className="absolute inset-0">
           {shown.map(({ item, top }) => (
@@ -220,6 +235,16 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
       )}
     </div>
   );
+}
+
+/** The entry that stands where some were, when they are gone. */
+function neighbour(
+  rows: readonly ItemInstance<TreeItem>[],
+  gone: readonly string[],
+): ItemInstance<TreeItem> | undefined {
+  const isGone = (row: ItemInstance<TreeItem>) => gone.some((path) => isWithin(row.getId(), path));
+  const first = rows.findIndex(isGone);
+  return rows.slice(first).find((row) => !isGone(row)) ?? rows[first - 1];
 }
 
 interface RowProps {

@@ -1,7 +1,8 @@
 'use client';
 
-import { CaseSensitive, Regex, ReplaceAll } from 'lucide-react';
+import { CaseSensitive, Regex, ReplaceAll, Replace as ReplaceIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Messages } from '#components/i18n/en.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import { saveUnder } from '#components/runtime/unsaved-edits.ts';
@@ -21,6 +22,9 @@ const PATIENCE_MS = 1_000;
 /** The most lines that are shown. */
 const MAX_MATCHES = 500;
 
+/** What is replaced of what was found: everything, that of one file, or one place. */
+type Scope = Pick<Parameters<OpenedWorkspace['runner']['replace']>[0], 'path' | 'glob' | 'at'>;
+
 interface Query {
   pattern: string;
   glob: string;
@@ -28,7 +32,11 @@ interface Query {
   matchCase: boolean;
 }
 
-type Outcome = { query: Query } & ({ type: 'found'; found: TextMatches } | { type: 'failed'; message: string });
+type Outcome = { query: Query } & (
+  | { type: 'found'; found: TextMatches }
+  | { type: 'no-regex'; reason: string }
+  | { type: 'failed'; message: string }
+);
 
 const toTextQuery = ({ pattern, glob, isRegex, matchCase }: Query) => ({
   path: '/',
@@ -51,12 +59,12 @@ export default function SearchView({ workspace }: { workspace: OpenedWorkspace }
     setQuery({ ...query, ...part });
   };
   const [asking, setAsking] = useState<TextMatches>();
-  const replace = async () => {
+  const replace = async (scope: Scope = toTextQuery(query)) => {
     setAsking(undefined);
     try {
       await saveUnder(workspace.id, '/');
       const { files, places } = await workspace.runner.replace(
-        { ...toTextQuery(query), replacement },
+        { ...toTextQuery(query), replacement, ...scope },
         { abortSignal: new AbortController().signal },
       );
       setReplaced(t.fileSearch.replaced(places, files));
@@ -104,7 +112,13 @@ export default function SearchView({ workspace }: { workspace: OpenedWorkspace }
         </p>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto p-1">
-        {outcome?.type === 'found' ? <Matches matches={outcome.found.matches} /> : null}
+        {outcome?.type === 'found' ? (
+          <Matches
+            matches={outcome.found.matches}
+            canReplace={found !== undefined}
+            onReplace={(scope) => void replace(scope)}
+          />
+        ) : null}
       </div>
       {asking === undefined ? null : (
         <ConfirmDialog
@@ -144,11 +158,9 @@ function ConfirmDialog({ found: { matches, hasMore }, replacement, onConfirm, on
   );
 }
 
-function summary(
-  outcome: Outcome | undefined,
-  texts: { none: string; more(lines: number): string; found(lines: number): string },
-): string {
+function summary(outcome: Outcome | undefined, texts: Messages['fileSearch']): string {
   if (outcome === undefined) return '';
+  if (outcome.type === 'no-regex') return texts.noRegex(outcome.reason);
   if (outcome.type === 'failed') return outcome.message;
   const { matches, hasMore } = outcome.found;
   if (matches.length === 0) return texts.none;
@@ -161,6 +173,11 @@ function useTextSearch({ runner, fileSystem }: OpenedWorkspace, query: Query): O
   useEffect(() => {
     if (query.pattern === '') {
       setOutcome(undefined);
+      return;
+    }
+    const reason = query.isRegex ? whyNoRegex(query.pattern) : undefined;
+    if (reason !== undefined) {
+      setOutcome({ type: 'no-regex', query, reason });
       return;
     }
     let isCurrent = true;
@@ -208,31 +225,84 @@ function useTextSearch({ runner, fileSystem }: OpenedWorkspace, query: Query): O
   return outcome;
 }
 
-function Matches({ matches }: { matches: readonly TextMatch[] }) {
+/** What the browser says of a pattern that is no regular expression. */
+function whyNoRegex(pattern: string): string | undefined {
+  try {
+    new RegExp(pattern);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message.replace(`Invalid regular expression: /${pattern}/: `, '') : '';
+  }
+}
+
+interface MatchesProps {
+  matches: readonly TextMatch[];
+  canReplace: boolean;
+  /** Replaces what was found in a file, or at one place of it. */
+  onReplace(scope: Scope): void;
+}
+
+function Matches({ matches, canReplace, onReplace }: MatchesProps) {
+  const t = useMessages();
   const { openFile } = useWorkbench();
   const files = Map.groupBy(matches, ({ path }) => path);
   return [...files].map(([path, inFile]) => (
     <section key={path} className="mb-1">
-      <h3 className="truncate px-1 py-0.5 font-mono text-muted text-xs" title={path}>
-        {visibleText(path)}
-      </h3>
+      <div className="group/file flex items-center">
+        <h3 className="min-w-0 flex-1 truncate px-1 py-0.5 font-mono text-muted text-xs" title={path}>
+          {visibleText(path)}
+        </h3>
+        <Replace
+          label={t.fileSearch.replaceIn(path)}
+          disabled={!canReplace}
+          onClick={() => onReplace({ path, glob: undefined })}
+          icon={<ReplaceAll aria-hidden size={13} />}
+        />
+      </div>
       <ul>
         {inFile.map(({ line, column, length, text }) => (
-          <li key={line}>
+          <li key={line} className="group/file flex items-center rounded-sm hover:bg-hover">
             <button
               type="button"
               onClick={() => openFile(path, { line, column, length })}
-              className="flex w-full gap-2 rounded-sm px-1 py-0.5 text-left font-mono text-[13px] hover:bg-hover"
+              className="flex min-w-0 flex-1 gap-2 rounded-sm px-1 py-0.5 text-left font-mono text-[13px]"
             >
               <span className="w-8 shrink-0 text-right text-muted tabular-nums">{line}</span>
               <span className="truncate">{visibleText(text.trim())}</span>
             </button>
+            <Replace
+              label={t.fileSearch.replaceAt(path, line)}
+              disabled={!canReplace}
+              onClick={() => onReplace({ path, glob: undefined, at: { line, column } })}
+              icon={<ReplaceIcon aria-hidden size={13} />}
+            />
           </li>
         ))}
       </ul>
     </section>
   ));
 }
+
+interface ReplaceProps {
+  label: string;
+  disabled: boolean;
+  icon: ReactNode;
+  onClick(): void;
+}
+
+const Replace = (props: ReplaceProps) => {
+  const { label, disabled, icon, onClick } = props;
+  return (
+    <IconButton
+      label={label}
+      disabled={disabled}
+      onClick={onClick}
+      className="size-6 opacity-0 focus-visible:opacity-100 group-focus-within/file:opacity-100 group-hover/file:opacity-100 pointer-coarse:opacity-100"
+    >
+      {icon}
+    </IconButton>
+  );
+};
 
 /** The last time that the person asked for the search and got the focus: a thread that is opened takes none. */
 let focused = 0;

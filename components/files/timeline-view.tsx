@@ -3,6 +3,7 @@
 import { Bot, History, RotateCcw, Undo2, UserRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { openDiff } from '#components/editor/open-files.ts';
+import type { Messages } from '#components/i18n/en.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import { useStudio } from '#components/runtime/studio-provider.tsx';
@@ -20,6 +21,9 @@ const STEPS_AT_ONCE = 300;
 /** How many files of one entry are shown at first. */
 const SHOWN_CHANGES = 20;
 
+/** How many paths are named that are in the way of an undo. */
+const NAMED_PATHS = 5;
+
 /** What has become of the files, newest first: each step with its changes, to be looked at, undone or gone back to. */
 export default function TimelineView({ workspace }: { workspace: OpenedWorkspace }) {
   const t = useMessages();
@@ -31,7 +35,7 @@ export default function TimelineView({ workspace }: { workspace: OpenedWorkspace
       await saveUnder(workspace.id, '/');
       setNotice({ text: await work(), failed: false });
     } catch (error) {
-      setNotice({ text: describe(error, t.timeline), failed: true });
+      setNotice({ text: describe(error, t), failed: true });
     }
   };
   if (entries === undefined) return null;
@@ -215,9 +219,12 @@ function useAuthorName({ author }: TimelineEntry): string {
 }
 
 /** Why a step cannot be undone. */
-function describe(error: unknown, texts: { changedSince(detail: string): string; gone: string }): string {
-  if (error instanceof FileSystemError && error.code === 'ESTALE')
-    return texts.changedSince(error.detail?.replace(/^changed since: /, '') ?? error.path);
-  if (error instanceof FileSystemError && error.code === 'EINVAL') return texts.gone;
+function describe(error: unknown, t: Messages): string {
+  if (error instanceof FileSystemError && error.code === 'ESTALE') {
+    const named = error.paths.slice(0, NAMED_PATHS).join(', ');
+    const others = error.paths.length - NAMED_PATHS;
+    return t.timeline.changedSince(others > 0 ? `${named} ${t.moves.more(others)}` : named);
+  }
+  if (error instanceof FileSystemError && error.code === 'EINVAL') return t.timeline.gone;
   return error instanceof Error ? error.message : String(error);
 }

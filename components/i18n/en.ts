@@ -369,6 +369,9 @@ export const en = {
     matchCase: 'Match case',
     regex: 'Regular expression',
     replaceAll: 'Replace all',
+    replaceIn: (path: string) => `Replace all in ${path}`,
+    replaceAt: (path: string, line: number) => `Replace in line ${line} of ${path}`,
+    noRegex: (reason: string) => `This is not a regular expression: ${reason}`,
     confirm: (lines: string, replacement: string) => `Replace what was found in ${lines} with “${replacement}”?`,
     confirmEmpty: (lines: string) => `Delete what was found in ${lines}?`,
     lines: (n: number, hasMore: boolean) =>

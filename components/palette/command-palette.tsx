@@ -5,7 +5,7 @@ import { Command, defaultFilter } from 'cmdk';
 import { type ReactNode, useMemo, useState } from 'react';
 import { type TreeItem, useWorkspaceTree } from '#components/files/workspace-tree.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { returnFocus } from '#components/runtime/focus.ts';
+import { focusPlace, returnFocus } from '#components/runtime/focus.ts';
 import { useModels, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
 import { type PaletteMode, useWorkbench } from '#components/runtime/workbench.ts';
 import { saveBackup } from '#components/settings/save-backup.ts';
@@ -14,7 +14,7 @@ import { visibleText } from '#components/ui/visible-text.ts';
 /** Reaches everything by typing: commands, threads, files, models, or the text in files. */
 export default function CommandPalette({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
   const t = useMessages();
-  const [opener] = useState(() => document.activeElement);
+  const [opener] = useState(focusPlace);
   const titles: Record<PaletteMode, string> = {
     commands: t.palette.title,
     files: t.palette.quickOpen,

@@ -4,8 +4,23 @@ export const COMPOSER_ID = 'composer';
 /** Puts the keyboard into the message box. */
 export const focusComposer = (): void => document.getElementById(COMPOSER_ID)?.focus();
 
-/** Gives the keyboard back to where it was, or, if that is gone, to the message box. */
-export function returnFocus(to: Element | null): void {
-  if (to instanceof HTMLElement && to.isConnected && to !== document.body) to.focus();
-  if (document.activeElement === document.body || document.activeElement === null) focusComposer();
+/** Where the keyboard is, to be given back to. */
+export interface FocusPlace {
+  element: Element | null;
+  /** What it is in, if that is marked `data-focus-home`: the place of an entry that goes away. */
+  home: Element | null;
 }
+
+export function focusPlace(): FocusPlace {
+  const element = document.activeElement;
+  return { element, home: element?.closest('[data-focus-home]') ?? null };
+}
+
+/** Gives the keyboard back to where it was, or, if that is gone, to what it was in, or to the message box. */
+export function returnFocus({ element, home }: FocusPlace): void {
+  if (element instanceof HTMLElement && element.isConnected && element !== document.body) element.focus();
+  if (isNowhere()) home?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  if (isNowhere()) focusComposer();
+}
+
+const isNowhere = (): boolean => document.activeElement === document.body || document.activeElement === null;

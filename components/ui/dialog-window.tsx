@@ -4,7 +4,7 @@ import * as Radix from '@radix-ui/react-dialog';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { returnFocus } from '#components/runtime/focus.ts';
+import { type FocusPlace, returnFocus } from '#components/runtime/focus.ts';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
 
@@ -18,7 +18,7 @@ export interface DialogProps {
 }
 
 /** See `Dialog`. */
-export default function DialogWindow(props: DialogProps & { opener: Element | null }) {
+export default function DialogWindow(props: DialogProps & { opener: FocusPlace }) {
   const { open, onOpenChange, title, description, wide = false, children, opener } = props;
   const t = useMessages();
   return (

@@ -1,6 +1,7 @@
 'use client';
 
 import { Suspense, useState } from 'react';
+import { focusPlace } from '#components/runtime/focus.ts';
 import type { DialogProps } from './dialog-window.tsx';
 import { lazyView } from './lazy-view.tsx';
 
@@ -13,7 +14,7 @@ export const preloadDialog = DialogWindow.preload;
  * marked `data-initial-focus` and goes back to where it was.
  */
 export function Dialog(props: DialogProps) {
-  const [opener] = useState(() => document.activeElement);
+  const [opener] = useState(focusPlace);
   return (
     <Suspense>
       <DialogWindow {...props} opener={opener} />

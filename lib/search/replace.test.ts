@@ -22,6 +22,23 @@ test('a regular expression puts in what it found', async () => {
   expect(await readTree(fs)).toEqual({ '/a.ts': 'let x = 1;\nlet y = 2;' });
 });
 
+test('one place alone, where it still is', async () => {
+  const fs = new MemoryFileSystem();
+  await fill(fs, { '/a.ts': 'a1\nb a2 a3\r\na4', '/b.ts': 'a1' });
+  const query = { ...QUERY, path: '/a.ts', isLiteral: false, pattern: 'a(\\d)$', replacement: '<$1>' };
+  expect(await replaceText(fs, { ...query, at: { line: 3, column: 1 } })).toEqual({ files: 1, places: 1 });
+  expect(await readText(fs, '/a.ts')).toBe('a1\nb a2 a3\r\n<4>');
+  for (const at of [
+    { line: 1, column: 2 },
+    { line: 3, column: 1 },
+    { line: 9, column: 1 },
+  ])
+    expect(await replaceText(fs, { ...query, at })).toEqual({ files: 0, places: 0 });
+  const middle = { ...query, pattern: '(?<=b )a', replacement: '$&$&', at: { line: 2, column: 3 } };
+  expect(await replaceText(fs, middle)).toEqual({ files: 1, places: 1 });
+  expect(await readTree(fs)).toEqual({ '/a.ts': 'a1\nb aa2 a3\r\n<4>', '/b.ts': 'a1' });
+});
+
 test('line endings stay what they are, and what is no text is left alone', async () => {
   const fs = new MemoryFileSystem();
   await fill(fs, { '/windows': 'one\r\ntwo\r\n', '/mixed': 'one\r\ntwo\n' });

@@ -28,6 +28,12 @@ const REASONS: Record<FileSystemErrorCode, string> = {
   ESTALE: 'was changed in the meantime',
 };
 
+interface ErrorOptions {
+  detail?: string | undefined;
+  cause?: unknown;
+  paths?: readonly string[] | undefined;
+}
+
 /** The only error a `FileSystem` rejects with. `path` is the absolute path the operation was about. */
 export class FileSystemError extends Error {
   override readonly name = 'FileSystemError';
@@ -36,11 +42,15 @@ export class FileSystemError extends Error {
   /** Says more than the code does. */
   readonly detail: string | undefined;
 
-  constructor(code: FileSystemErrorCode, path: string, options?: { detail?: string | undefined; cause?: unknown }) {
+  /** All that it is about, where that is more than one path. */
+  readonly paths: readonly string[];
+
+  constructor(code: FileSystemErrorCode, path: string, options?: ErrorOptions) {
     super(`${code}: ${options?.detail ?? REASONS[code]}: ${path}`, { cause: options?.cause });
     this.code = code;
     this.path = path;
     this.detail = options?.detail;
+    this.paths = options?.paths ?? [path];
   }
 }
 

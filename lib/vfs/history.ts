@@ -218,7 +218,7 @@ function refuse(paths: readonly string[]): void {
   const [first] = paths;
   if (first === undefined) return;
   const detail = `changed since: ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ` and ${paths.length - 5} more` : ''}`;
-  throw new FileSystemError('ESTALE', first, { detail });
+  throw new FileSystemError('ESTALE', first, { detail, paths });
 }
 
 function pathIn(tx: TreeTransaction, state: NodeState | null): string {

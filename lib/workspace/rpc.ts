@@ -8,7 +8,13 @@ interface Thrown {
 }
 
 type Failure =
-  | { type: 'file-system'; code: FileSystemErrorCode; path: string; detail: string | undefined }
+  | {
+      type: 'file-system';
+      code: FileSystemErrorCode;
+      path: string;
+      detail: string | undefined;
+      paths: readonly string[];
+    }
   | { type: 'tool'; code: ToolErrorCode; message: string }
   | { type: 'archive'; message: string }
   | { type: 'other'; thrown: unknown };
@@ -30,8 +36,8 @@ export function keepFailures(): void {
     serialize(thrown) {
       const { value } = thrown;
       if (value instanceof FileSystemError) {
-        const { code, path, detail } = value;
-        return [{ type: 'file-system', code, path, detail }, []];
+        const { code, path, detail, paths } = value;
+        return [{ type: 'file-system', code, path, detail, paths }, []];
       }
       if (value instanceof ToolFailure) return [{ type: 'tool', code: value.code, message: value.message }, []];
       if (value instanceof ArchiveError) return [{ type: 'archive', message: value.message }, []];
@@ -40,7 +46,7 @@ export function keepFailures(): void {
     },
     deserialize(failure) {
       if (failure.type === 'file-system')
-        throw new FileSystemError(failure.code, failure.path, { detail: failure.detail });
+        throw new FileSystemError(failure.code, failure.path, { detail: failure.detail, paths: failure.paths });
       if (failure.type === 'tool') throw new ToolFailure(failure.code, failure.message);
       if (failure.type === 'archive') throw new ArchiveError(failure.message);
       return original.deserialize(failure.thrown);
