@@ -150,7 +150,7 @@ function AttachmentChip() {
     <AttachmentPrimitive.Root className="mb-1 inline-flex items-center gap-1 rounded-md border border-line bg-sunken pl-2 text-sm">
       <span className="max-w-48 truncate">{name}</span>
       <AttachmentPrimitive.Remove asChild>
-        <IconButton label={t.composer.removeAttachment(name)} className="size-7">
+        <IconButton label={t.composer.removeAttachment(name)} size="small">
           <X aria-hidden size={13} />
         </IconButton>
       </AttachmentPrimitive.Remove>

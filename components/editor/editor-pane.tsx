@@ -118,7 +118,7 @@ function Tabs({ files, activeId, onClose }: TabsProps) {
                 </>
               ) : null}
             </button>
-            <IconButton label={t.editor.closeTab(title)} className="size-7" onClick={() => onClose(file)}>
+            <IconButton label={t.editor.closeTab(title)} size="small" onClick={() => onClose(file)}>
               <X aria-hidden size={13} />
             </IconButton>
           </div>

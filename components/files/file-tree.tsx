@@ -215,7 +215,8 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
                 trigger={
                   <IconButton
                     label={t.files.options(path)}
-                    className={`size-6 focus-visible:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100 ${path === activePath ? '' : 'opacity-0'}`}
+                    size="tiny"
+                    className={`focus-visible:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100 ${path === activePath ? '' : 'opacity-0'}`}
                   >
                     <Ellipsis aria-hidden size={14} />
                   </IconButton>

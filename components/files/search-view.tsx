@@ -297,7 +297,8 @@ const Replace = (props: ReplaceProps) => {
       label={label}
       disabled={disabled}
       onClick={onClick}
-      className="size-6 opacity-0 focus-visible:opacity-100 group-focus-within/file:opacity-100 group-hover/file:opacity-100 pointer-coarse:opacity-100"
+      size="tiny"
+      className="opacity-0 focus-visible:opacity-100 group-focus-within/file:opacity-100 group-hover/file:opacity-100 pointer-coarse:opacity-100"
     >
       {icon}
     </IconButton>

@@ -128,15 +128,10 @@ function Entry({ workspace, entry, attempt }: EntryProps) {
         <time dateTime={new Date(time).toISOString()} className="grow text-muted text-xs tabular-nums">
           {new Date(time).toLocaleTimeString(t.locale, { hour: '2-digit', minute: '2-digit' })}
         </time>
-        <IconButton label={t.timeline.undo(name)} className="size-7" onClick={() => void undo()}>
+        <IconButton label={t.timeline.undo(name)} size="small" onClick={() => void undo()}>
           <Undo2 aria-hidden size={14} />
         </IconButton>
-        <IconButton
-          label={t.timeline.restore(name)}
-          className="size-7"
-          disabled={isNewest}
-          onClick={() => void restore()}
-        >
+        <IconButton label={t.timeline.restore(name)} size="small" disabled={isNewest} onClick={() => void restore()}>
           <RotateCcw aria-hidden size={14} />
         </IconButton>
       </div>

@@ -122,7 +122,8 @@ function ThreadEntry({ thread, onRename, onAskDelete }: ThreadEntryProps) {
         trigger={
           <IconButton
             label={t.threads.options(title)}
-            className="absolute right-0.5 size-7 opacity-0 focus-visible:opacity-100 group-hover/thread:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100"
+            size="small"
+            className="absolute right-0.5 opacity-0 focus-visible:opacity-100 group-hover/thread:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100"
           >
             <Ellipsis aria-hidden size={14} />
           </IconButton>

@@ -30,20 +30,23 @@ const TONES = {
   primary: 'bg-accent text-accent-text hover:brightness-110',
 } as const;
 
+const SIZES = { normal: 'size-8', small: 'size-7', tiny: 'size-6' };
+
 interface IconButtonProps extends ComponentProps<'button'> {
   /** The accessible name, also shown as a tooltip. */
   label: string;
   tone?: keyof typeof TONES;
+  size?: keyof typeof SIZES;
   children: ReactNode;
 }
 
-export function IconButton({ label, tone = 'muted', className, children, ...props }: IconButtonProps) {
+export function IconButton({ label, tone = 'muted', size = 'normal', className, children, ...props }: IconButtonProps) {
   return (
     <button
       type="button"
       aria-label={label}
       title={label}
-      className={classNames(BASE, 'size-8 shrink-0', TONES[tone], className)}
+      className={classNames(BASE, SIZES[size], 'shrink-0', TONES[tone], className)}
       {...props}
     >
       {children}
