@@ -19,6 +19,9 @@ const SUBJECTS: Record<string, () => Subject> = {
   'sqlite-opfs': () => new SqliteSubject(),
 };
 
+/** Long enough for what a subject puts off until nothing happens. */
+const SETTLE_MS = 1_500;
+
 /** Time, and the longest stall of the page's thread in it. */
 async function measure(work: () => Promise<unknown>): Promise<Measured> {
   let stallMs = 0;
@@ -50,6 +53,8 @@ async function run(name: string, round: number): Promise<Results> {
   const results: Results = {};
   const step = async (what: string, work: () => Promise<unknown>) => {
     results[what] = await measure(work);
+    // What it has left behind, be it garbage or work for later, is not the next one's.
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
   };
   const small = makeFiles(500);
   const folders = [...new Set(small.map(([path]) => path.slice(0, path.lastIndexOf('/'))))];
