@@ -107,7 +107,7 @@ export function EditsBeside() {
         <span className="min-w-48 flex-1 break-words">
           {t.editor.beside(visibleText(edit.path), visibleText(edit.beside))}
         </span>
-        <Button onClick={() => openFile(edit.beside)}>{t.editor.openCurrent}</Button>
+        <Button onClick={() => openFile(edit.beside, 'here')}>{t.editor.openCurrent}</Button>
         <Button onClick={() => editsBeside.setState({ edits: edits.filter((other) => other !== edit) })}>
           {t.common.close}
         </Button>

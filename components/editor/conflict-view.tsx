@@ -4,6 +4,7 @@ import { merge } from 'node-diff3';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { isNowhere } from '#components/runtime/focus.ts';
 import { Button } from '#components/ui/button.tsx';
 import { DiffEditor } from './diff-view.tsx';
 import type { Document } from './document.ts';
@@ -14,7 +15,7 @@ import { EDITOR_OPTIONS, languageOf } from './options.ts';
  * A file that was changed elsewhere while it had unsaved edits: what the person did, what came, and both together where
  * they do not touch each other. Nothing is written until the person has chosen.
  */
-export default function ConflictView({ document: open }: { document: Document }) {
+export default function ConflictView({ document: open, onClose }: { document: Document; onClose(): void }) {
   const t = useMessages();
   const conflict = useStore(open.state, (state) => state.conflict);
   const [mine] = useState(() => open.model.getValue());
@@ -37,9 +38,14 @@ export default function ConflictView({ document: open }: { document: Document })
   const isOpen = hasMarkers(text, [t.editor.yours, t.editor.theirs]);
   const { path } = open;
   return (
-    <section aria-label={t.editor.conflictTitle} className="@container flex min-h-0 flex-1 flex-col">
+    <section
+      aria-label={t.editor.conflictTitle}
+      onKeyDown={({ key }) => key === 'Escape' && onClose()}
+      className="@container flex min-h-0 flex-1 flex-col"
+    >
       <div role="alert" className="flex shrink-0 flex-wrap items-center gap-2 bg-waiting-soft px-3 py-2 text-sm">
         <p className="min-w-48 flex-1">{t.editor.changedDetail}</p>
+        <Button onClick={onClose}>{t.common.cancel}</Button>
         <Button onClick={() => void open.resolve(mine)}>{t.editor.keepMine}</Button>
         <Button onClick={() => void open.resolve(conflict.theirs)}>{t.editor.useTheirs}</Button>
         <Button variant="primary" disabled={isOpen} onClick={() => void open.resolve(text)}>
@@ -90,6 +96,8 @@ function MergeEditor({ text, path, label, onChange }: MergeEditorProps) {
     const model = monaco.editor.createModel(text, languageOf(path));
     const editor = monaco.editor.create(host.current, { ...EDITOR_OPTIONS, model, ariaLabel: label });
     onChange(text);
+    // The button that led here is gone.
+    if (isNowhere()) editor.focus();
     const changes = model.onDidChangeContent(() => onChange(model.getValue()));
     return () => {
       changes.dispose();

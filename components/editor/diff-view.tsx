@@ -50,7 +50,7 @@ export function DiffView({ workspace, path, view }: DiffViewProps) {
     <div className="flex h-full min-h-0 flex-col">
       <p className="flex shrink-0 items-center gap-2 border-line border-b px-3 py-1 text-muted text-xs">
         <span className="min-w-0 flex-1 truncate">{view.label}</span>
-        <Button onClick={() => openTab(path)}>{t.editor.openCurrent}</Button>
+        <Button onClick={() => openTab(path, 'here')}>{t.editor.openCurrent}</Button>
       </p>
       {compared === 'binary' ? <p className="p-3 text-muted text-sm">{t.editor.binaryDiff}</p> : null}
       {typeof compared === 'object' && 'problem' in compared ? (

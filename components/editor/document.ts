@@ -187,7 +187,8 @@ export class Document {
       return;
     }
     this.#version = version;
-    this.#show(content);
+    if (this.state.getState().status === 'loading') this.#load(content);
+    else this.#show(content);
     this.#savedContent = this.model.getValue();
     this.#setStatus('ready');
   }
@@ -227,14 +228,28 @@ export class Document {
     });
   }
 
-  /** Replaces only what differs, so that the cursor, the folds and the undo history stay. */
-  #show(content: string): void {
-    const { CRLF, LF } = monaco.editor.EndOfLineSequence;
+  /** What the file is when it is opened: nothing that could be undone. */
+  #load(content: string): void {
     this.#applying = true;
-    // A new model has the line endings of the system; the file keeps its own.
-    this.model.setEOL(content.includes('\r\n') ? CRLF : LF);
-    this.#replaceDifference(content);
+    this.model.setValue(content);
+    this.#keepLineEndings(content);
     this.#applying = false;
+  }
+
+  /** Replaces only what differs, so that the cursor and the folds stay; a step of its own for whoever undoes. */
+  #show(content: string): void {
+    this.#applying = true;
+    this.model.pushStackElement();
+    this.#keepLineEndings(content);
+    this.#replaceDifference(content);
+    this.model.pushStackElement();
+    this.#applying = false;
+  }
+
+  /** A new model has the line endings of the system. */
+  #keepLineEndings(content: string): void {
+    const { CRLF, LF } = monaco.editor.EndOfLineSequence;
+    this.model.setEOL(content.includes('\r\n') ? CRLF : LF);
   }
 
   /** A text as the model gives it back: with the line endings that it has now. */

@@ -3,6 +3,7 @@
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { isNowhere } from '#components/runtime/focus.ts';
 import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import type { FilePlace } from '#components/runtime/workbench.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -84,12 +85,20 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
   }, [editor, path, status, t]);
   useEffect(() => {
     if (editor === undefined || reveal === undefined || status === 'loading') return;
-    const { line, column, length } = reveal;
-    editor.setSelection(new monaco.Range(line, column, line, column + length));
-    editor.revealLineInCenter(line);
+    if (reveal.place !== 'here') {
+      const { line, column = 1, length = 0 } = reveal.place;
+      editor.setSelection(new monaco.Range(line, column, line, column + length));
+      editor.revealLineInCenter(line);
+    }
     editor.focus();
     openFiles.setState({ reveal: undefined });
   }, [editor, reveal, status]);
+  // The button that ended the conflict, or the comparison, is gone.
+  const isWaiting = useRef(false);
+  useEffect(() => {
+    if (isWaiting.current && !isComparing && isNowhere()) editor?.focus();
+    isWaiting.current = status === 'conflict';
+  }, [editor, status, isComparing]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key === 's') {
@@ -111,7 +120,7 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
       {status === 'binary' ? <BinaryPreview workspace={workspace} path={path} /> : null}
       {isComparing ? (
         <Suspense>
-          <ConflictView key={`${workspace.id}:${path}`} document={current} />
+          <ConflictView key={`${workspace.id}:${path}`} document={current} onClose={() => setComparing(undefined)} />
         </Suspense>
       ) : null}
       <div

@@ -36,8 +36,8 @@ interface OpenFilesState extends Tabs {
   workspaceId: string | undefined;
   /** The tabs of the workspaces that are not shown. */
   hidden: Readonly<Record<string, Tabs>>;
-  /** Where to go in a file as soon as it is shown. */
-  reveal: { path: string; line: number; column: number; length: number } | undefined;
+  /** Where the keyboard goes in a file as soon as it is shown. */
+  reveal: { path: string; place: FilePlace | 'here' } | undefined;
 }
 
 const NO_TABS: Tabs = { files: [], activeId: undefined };
@@ -89,9 +89,9 @@ export function showTabsOf(workspaceId: string): void {
   });
 }
 
-/** Opens a file, at a place in it if one is given. */
-export function openTab(path: string, place?: FilePlace): void {
-  const reveal = place === undefined ? undefined : { path, column: 1, length: 0, ...place };
+/** Opens a file. With a place the keyboard goes there; `here` is where the person was in it. */
+export function openTab(path: string, place?: FilePlace | 'here'): void {
+  const reveal = place === undefined ? undefined : { path, place };
   openView(path, path, { type: 'file' });
   openFiles.setState({ reveal });
 }

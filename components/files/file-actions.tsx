@@ -38,7 +38,7 @@ export function FileActionDialog({ workspace, action, onClose }: FileActionDialo
       const target = action.type === 'delete' ? '/' : resolvePath(path);
       await perform(workspace, action, target);
       onClose();
-      if (action.type === 'new-file') openFile(target);
+      if (action.type === 'new-file') openFile(target, 'here');
     } catch (error) {
       setProblem(describeFileProblem(error, t));
     }

@@ -17,6 +17,7 @@ import { EditorPane } from '#components/editor/editor-pane.tsx';
 import { openTab, restoreTabs } from '#components/editor/open-files.ts';
 import { type PaneView, showPaneView } from '#components/files/pane-view.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { beginTypeAhead } from '#components/palette/type-ahead.ts';
 import { focusComposer } from '#components/runtime/focus.ts';
 import { provideLanguageServices } from '#components/runtime/language-services.ts';
 import { useShortcuts } from '#components/runtime/shortcuts.ts';
@@ -76,7 +77,10 @@ export function StudioLayout() {
       searchFiles: () => showFiles('search'),
       showTimeline: () => showFiles('timeline'),
       openSettings: () => setOverlay({ type: 'settings' }),
-      openPalette: (mode) => setOverlay({ type: 'palette', mode }),
+      openPalette(mode) {
+        beginTypeAhead();
+        setOverlay({ type: 'palette', mode });
+      },
       openShortcuts: () => setOverlay({ type: 'shortcuts' }),
       newThread(workspaceId) {
         void threads.continueIn(workspaceId ?? null);

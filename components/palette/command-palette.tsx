@@ -2,7 +2,7 @@
 
 import * as Dialog from '@radix-ui/react-dialog';
 import { Command, defaultFilter } from 'cmdk';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { type TreeItem, useWorkspaceTree } from '#components/files/workspace-tree.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { focusPlace, returnFocus } from '#components/runtime/focus.ts';
@@ -10,6 +10,7 @@ import { useModels, useStudio, useThreads } from '#components/runtime/studio-pro
 import { type PaletteMode, useWorkbench } from '#components/runtime/workbench.ts';
 import { saveBackup } from '#components/settings/save-backup.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
+import { endTypeAhead } from './type-ahead.ts';
 
 /** Reaches everything by typing: commands, threads, files, models, or the text in files. */
 export default function CommandPalette({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
@@ -66,6 +67,10 @@ function Jump({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
   const models = useModels((state) => state.list?.models) ?? [];
   const items = useWorkspaceTree((state) => state.items);
   const [search, setSearch] = useState('');
+  useEffect(() => {
+    const ahead = endTypeAhead();
+    if (ahead !== '') setSearch((now) => ahead + now);
+  }, []);
   const files = useMemo(() => bestMatches(items, search), [items, search]);
   const run = (action: () => void) => () => {
     onClose();
@@ -118,7 +123,7 @@ function Jump({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
         {mode === 'models' ? null : (
           <Command.Group heading={t.palette.files} className={GROUP_CLASS}>
             {files.map((path) => (
-              <Item key={path} value={path} onSelect={run(() => workbench.openFile(path))}>
+              <Item key={path} value={path} onSelect={run(() => workbench.openFile(path, 'here'))}>
                 <span className="truncate font-mono text-[13px]">{visibleText(path)}</span>
               </Item>
             ))}

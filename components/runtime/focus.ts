@@ -16,11 +16,16 @@ export function focusPlace(): FocusPlace {
   return { element, home: element?.closest('[data-focus-home]') ?? null };
 }
 
-/** Gives the keyboard back to where it was, or, if that is gone, to what it was in, or to the message box. */
+/**
+ * Gives the keyboard back to where it was, or, if that is gone, to what it was in, or to the message box; unless
+ * something else has taken it.
+ */
 export function returnFocus({ element, home }: FocusPlace): void {
+  if (!isNowhere()) return;
   if (element instanceof HTMLElement && element.isConnected && element !== document.body) element.focus();
   if (isNowhere()) home?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
   if (isNowhere()) focusComposer();
 }
 
-const isNowhere = (): boolean => document.activeElement === document.body || document.activeElement === null;
+/** Whether nothing has the keyboard. */
+export const isNowhere = (): boolean => document.activeElement === document.body || document.activeElement === null;

@@ -14,8 +14,11 @@ export interface FilePlace {
 
 /** What views can ask of the layout around them. */
 export interface Workbench {
-  /** Shows the workspace, if it is hidden, with a file open in the editor, at a place in it if one is given. */
-  openFile(path: string, place?: FilePlace): void;
+  /**
+   * Shows the workspace, if it is hidden, with a file open in the editor. With a place the keyboard goes there; `here` is
+   * where the person was in it.
+   */
+  openFile(path: string, place?: FilePlace | 'here'): void;
   /** Shows the editor as it is. */
   showEditor(): void;
   /** Shows the search in the workspace's files. */
