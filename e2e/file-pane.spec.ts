@@ -53,6 +53,17 @@ test.describe('the tree', () => {
     await expect(item(studio, 'a.txt')).toBeFocused();
   });
 
+  test('what is dragged below the last entry goes to the root', async ({ studio, page }) => {
+    await studio.open({ files: { '/src/a.txt': 'a' } });
+    await item(studio, 'a.txt').waitFor();
+    const tree = await page.getByRole('tree').boundingBox();
+    await item(studio, 'a.txt').hover();
+    await page.mouse.down();
+    await page.mouse.move((tree?.x ?? 0) + 60, (tree?.y ?? 0) + 300, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(async () => Object.fromEntries(await studio.workspace())).toEqual({ '/a.txt': 'a' });
+  });
+
   test('says what is in the way, and changes nothing', async ({ studio, page }) => {
     await studio.open({ files: { '/a.txt': 'a', '/b.txt': 'b' } });
     await item(studio, 'a.txt').focus();
@@ -86,6 +97,7 @@ test.describe('the tree', () => {
     await expect(item(studio, 'f09999.txt')).toHaveCount(0);
     await page.keyboard.press('ControlOrMeta+P');
     await expect(page.getByRole('combobox', { name: 'Command palette' })).toBeFocused();
+    // At once, as people do who know the way.
     await page.keyboard.type('f04242');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('button', { name: 'Close f04242.txt' })).toBeVisible();
@@ -126,6 +138,14 @@ test.describe('files in and out', () => {
       expect(Object.fromEntries(await studio.workspace())).toEqual({ '/a.txt': 'a' });
     });
   }
+
+  test('a zip of plain relative names is taken, one of nothing says so', async ({ studio, page }) => {
+    await studio.open();
+    await putIn(page, [{ name: 'dots.zip', buffer: zipOf({ './': '', './a/': '', './a/b.txt': 'b' }) }]);
+    await expect.poll(async () => Object.fromEntries(await studio.workspace())).toMatchObject({ '/a/b.txt': 'b' });
+    await putIn(page, [{ name: 'empty.zip', buffer: zipOf({}) }]);
+    await expect(page.getByRole('dialog')).toContainText('there is nothing in it');
+  });
 
   test('a zip that unpacks to too much, and one that is none, are refused', async ({ studio, page }) => {
     await studio.open();
@@ -245,6 +265,36 @@ test.describe('the editor', () => {
       expect.stringMatching(/^\/style\.css:1:\d+ error .*\(css\)$/),
     ]);
     expect(results?.[1]).toBe('No problems.');
+  });
+
+  test('undo goes back to what was opened and no further; what the model writes is a step of its own', async ({
+    studio,
+    bench,
+    page,
+  }) => {
+    const question = prompt('Add a line');
+    const edit = JSON.stringify({ path: '/a.txt', find: 'three', replace: 'three from the model' });
+    bench.model.script(question, [{ calls: [{ name: 'edit_file', arguments: edit }] }, { text: 'Added.' }]);
+    await studio.open({ files: { '/a.txt': 'one\ntwo\nthree\n' } });
+    const text = async () => (await studio.workspace()).get('/a.txt');
+    await page.keyboard.press('ControlOrMeta+P');
+    await page.keyboard.type('a.txt');
+    await expect(page.getByRole('option', { name: '/a.txt' })).toBeVisible();
+    await page.keyboard.press('Enter');
+    // The keyboard is in the file.
+    await expect(studio.editor.locator('.monaco-editor.focused')).toBeVisible({ timeout: 20_000 });
+    await page.keyboard.press('ControlOrMeta+Z');
+    await page.keyboard.press('ControlOrMeta+Home');
+    await page.keyboard.type('mine ');
+    await expect.poll(text).toBe('mine one\ntwo\nthree\n');
+    await studio.say(question);
+    await studio.settled();
+    await expect.poll(text).toBe('mine one\ntwo\nthree from the model\n');
+    await studio.editor.locator('.view-lines').click();
+    await page.keyboard.press('ControlOrMeta+Z');
+    await expect.poll(text).toBe('mine one\ntwo\nthree\n');
+    for (let n = 0; n < 5; n++) await page.keyboard.press('ControlOrMeta+Z');
+    await expect.poll(text).toBe('one\ntwo\nthree\n');
   });
 
   test('a conflict shows both sides and both together; what is chosen is saved', async ({ studio, bench, page }) => {

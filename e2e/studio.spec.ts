@@ -544,6 +544,10 @@ test.describe('data', () => {
     await otherPage.getByRole('treeitem', { name: 'docs' }).click();
     await expect(otherPage.getByRole('treeitem', { name: '你好.md' })).toBeVisible();
     await expect(otherPage.getByRole('treeitem', { name: 'empty' })).toBeVisible();
+    // The history of the files stays in the browser where it was made.
+    await otherPage.getByRole('article', { name: 'Assistant' }).hover();
+    await otherPage.getByRole('button', { name: 'Restore files to here' }).last().click();
+    await expect(otherPage.getByText('The files stay as they are')).toBeVisible();
     await other.close();
   });
 

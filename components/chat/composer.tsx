@@ -1,6 +1,6 @@
 'use client';
 
-import { AttachmentPrimitive, ComposerPrimitive, useAui, useAuiState } from '@assistant-ui/react';
+import { AttachmentPrimitive, ComposerPrimitive, useAui, useAuiState, useThreadViewport } from '@assistant-ui/react';
 import { ArrowUp, Paperclip, Square, X } from 'lucide-react';
 import { type ChangeEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
@@ -17,6 +17,7 @@ export function Composer() {
   const busy = useSession(session, (snapshot) => snapshot.busy) ?? false;
   const { addFiles, attachmentProblem, clearProblem } = useAttachments();
 
+  const scrollToBottom = useThreadViewport((viewport) => viewport.scrollToBottom);
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === 'Escape' && busy && !event.nativeEvent.isComposing) {
       event.preventDefault();
@@ -26,7 +27,8 @@ export function Composer() {
   return (
     <ComposerPrimitive.AttachmentDropzone asChild>
       <div className="rounded-lg border border-line-strong/60 bg-surface p-2 focus-within:border-accent data-dragging:border-accent data-dragging:bg-accent-soft">
-        <ComposerPrimitive.Root>
+        {/* What was sent, and its answer, are to be seen, wherever the person was reading. */}
+        <ComposerPrimitive.Root onSubmit={() => scrollToBottom()}>
           <AttachmentChips />
           {attachmentProblem === undefined ? null : (
             <p role="alert" className="mb-1 flex items-center gap-2 px-1 text-failed text-sm">

@@ -75,7 +75,7 @@ function StorageNotice({ title, problem: { code, detail }, onClose }: StorageNot
   );
 }
 
-/** Says that files were brought back to where they were, until the person has read it. */
+/** Says what became of the files at the last move, until the person has read it. */
 export function MovedFiles() {
   const t = useMessages();
   const { moveQuestions } = useStudio();
@@ -83,8 +83,8 @@ export function MovedFiles() {
   if (moved === undefined) return null;
   return (
     <div role="status" className="mb-2 flex items-center gap-2 rounded-md border border-line bg-sunken p-2 text-sm">
-      <span className="flex-1">{moved.hasChanged ? t.moves.moved : t.moves.notMoved}</span>
-      {moved.hasChanged ? <Button onClick={() => void moved.undo()}>{t.common.undo}</Button> : null}
+      <span className="flex-1">{t.moves.outcomes[moved.type]}</span>
+      {moved.type === 'moved' ? <Button onClick={() => void moved.undo()}>{t.common.undo}</Button> : null}
       <Button onClick={() => moveQuestions.hideMoved()}>{t.common.close}</Button>
     </div>
   );

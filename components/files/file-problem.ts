@@ -1,14 +1,22 @@
 import { useCallback, useState } from 'react';
 import type { Messages } from '#components/i18n/en.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { ArchiveError } from '#lib/archive/archive-error.ts';
+import { visibleText } from '#components/ui/visible-text.ts';
+import { ArchiveError, type ArchiveProblem } from '#lib/archive/archive-error.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 
 /** Why something could not be done to the files, in the person's words. */
 export function describeFileProblem(error: unknown, t: Messages): string {
-  if (error instanceof ArchiveError) return t.files.refused(error.message);
-  const reason = error instanceof FileSystemError ? t.files.reasons[error.code] : undefined;
-  return t.files.failed(reason ?? (error instanceof Error ? error.message : String(error)));
+  if (error instanceof ArchiveError) return t.files.refused(describeArchiveProblem(error.problem, t));
+  if (!(error instanceof FileSystemError))
+    return t.files.failed(error instanceof Error ? error.message : String(error), '');
+  return t.files.failed(t.files.reasons[error.code] ?? error.message, visibleText(error.path));
+}
+
+function describeArchiveProblem(problem: ArchiveProblem, t: Messages): string {
+  // A path of an archive can be anything.
+  const shown = 'path' in problem ? { ...problem, path: visibleText(problem.path) } : problem;
+  return (t.files.archive[problem.type] as (problem: ArchiveProblem) => string)(shown);
 }
 
 /** What went wrong with the last thing that was attempted, until the next one. */

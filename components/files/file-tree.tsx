@@ -11,7 +11,7 @@ import {
 import { useTree } from '@headless-tree/react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronRight, Ellipsis, File, Folder } from 'lucide-react';
-import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { type DragEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { readDrop } from '#components/runtime/import-files.ts';
 import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
@@ -40,7 +40,7 @@ export function FileTree({ workspace }: { workspace: OpenedWorkspace }) {
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       {problem.text === undefined ? null : (
-        <p role="alert" className="shrink-0 px-3 pb-1 text-failed text-sm">
+        <p role="alert" className="shrink-0 break-words px-3 pb-1 text-failed text-sm">
           {problem.text}
         </p>
       )}
@@ -182,6 +182,15 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
       remove: () => remove(paths),
     });
   };
+  const [isOverRoot, setOverRoot] = useState(false);
+  const dropOnRoot = (event: DragEvent<HTMLElement>) => {
+    setOverRoot(false);
+    if (event.target !== event.currentTarget) return;
+    event.preventDefault();
+    const dragged = tree.getState().dnd?.draggedItems?.map((item) => item.getId());
+    if (dragged === undefined) onDropFiles(event.dataTransfer, '/');
+    else attempt(() => moveInto(workspace, dragged, '/'));
+  };
   const onContextMenu = (event: MouseEvent, path: string) => {
     event.preventDefault();
     setContextAt({ x: event.clientX, y: event.clientY, path });
@@ -191,7 +200,19 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
     return item === undefined ? [] : [{ item, top: row.start }];
   });
   return (
-    <div ref={scroller} data-focus-home className="min-h-0 flex-1 overflow-y-auto p-1">
+    // biome-ignore lint/a11y/noStaticElementInteractions: what is below the last entry stands for the root; menus offer the same
+    <div
+      ref={scroller}
+      data-focus-home
+      onDragOver={(event) => {
+        const isBelow = event.target === event.currentTarget;
+        setOverRoot(isBelow);
+        if (isBelow) event.preventDefault();
+      }}
+      onDragLeave={() => setOverRoot(false)}
+      onDrop={dropOnRoot}
+      className={`min-h-0 flex-1 overflow-y-auto p-1 ${isOverRoot ? 'bg-accent/15' : ''}`}
+    >
       <div className="relative" style={{ height: `${virtualizer.getTotalSize()}px` }}>
         <div {...tree.getContainerProps(t.files.tree)} className="absolute inset-0">
           {shown.map(({ item, top }) => (

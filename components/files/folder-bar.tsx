@@ -1,12 +1,14 @@
 import { FolderSync } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
+import type { Messages } from '#components/i18n/en.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import type { FolderStatus, LocalFolder } from '#components/runtime/local-folder.ts';
 import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import { useStudio, useWorkspaces } from '#components/runtime/studio-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
+import { describeFileProblem } from './file-problem.ts';
 
 /** Where the workspace's local folder stands, if it has one. */
 export function FolderBar({ workspace }: { workspace: OpenedWorkspace }) {
@@ -43,7 +45,7 @@ function Folder({ workspaceId, folder }: { workspaceId: string; folder: LocalFol
       </p>
       {isOpen || needsPerson(status) ? (
         <div className="mt-1 flex flex-wrap gap-2 pb-1">
-          {detailOf(status, t.folder) === undefined ? null : <p className="w-full">{detailOf(status, t.folder)}</p>}
+          {detailOf(status, t) === undefined ? null : <p className="w-full">{detailOf(status, t)}</p>}
           {actions.map(({ label, run }) => (
             <Button key={label} onClick={() => void run()}>
               {label}
@@ -74,12 +76,10 @@ function Folder({ workspaceId, folder }: { workspaceId: string; folder: LocalFol
 
 const needsPerson = ({ type }: FolderStatus): boolean => type === 'locked' || type === 'paused' || type === 'failed';
 
-function detailOf(
-  status: FolderStatus,
-  texts: { details: { paused: string; move: string; locked: string } },
-): string | undefined {
-  if (status.type === 'failed') return status.message;
-  if (status.type === 'locked') return texts.details.locked;
+function detailOf(status: FolderStatus, t: Messages): string | undefined {
+  const { details } = t.folder;
+  if (status.type === 'failed') return describeFileProblem(status.error, t);
+  if (status.type === 'locked') return details.locked;
   if (status.type !== 'paused') return undefined;
-  return status.reason === 'move' ? texts.details.move : texts.details.paused;
+  return status.reason === 'move' ? details.move : details.paused;
 }

@@ -10,7 +10,9 @@ import { useWorkbench } from '#components/runtime/workbench.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
+import { ToolFailure } from '#lib/tools/tool.ts';
 import type { TextMatch, TextMatches } from '#lib/tools/workspace-search.ts';
+import { describeFileProblem } from './file-problem.ts';
 import { usePaneView } from './pane-view.ts';
 
 /** How long the person has to pause before the files are searched, in milliseconds. */
@@ -18,6 +20,9 @@ const SEARCH_DELAY_MS = 150;
 
 /** How long a search may go on that nobody waits for any more, in milliseconds. */
 const PATIENCE_MS = 1_000;
+
+/** After how long a search says that it goes on, in milliseconds. */
+const SLOW_MS = 500;
 
 /** The most lines that are shown. */
 const MAX_MATCHES = 500;
@@ -35,7 +40,7 @@ interface Query {
 type Outcome = { query: Query } & (
   | { type: 'found'; found: TextMatches }
   | { type: 'no-regex'; reason: string }
-  | { type: 'failed'; message: string }
+  | { type: 'failed'; error: unknown }
 );
 
 const toTextQuery = ({ pattern, glob, isRegex, matchCase }: Query) => ({
@@ -69,9 +74,10 @@ export default function SearchView({ workspace }: { workspace: OpenedWorkspace }
       );
       setReplaced(t.fileSearch.replaced(places, files));
     } catch (error) {
-      setReplaced(error instanceof Error ? error.message : String(error));
+      setReplaced(describe(error, t));
     }
   };
+  const isSlow = useIsSlow(query.pattern !== '' && outcome?.query !== query);
   // Only what is shown is replaced: what this very query has found.
   const found = outcome?.type === 'found' && outcome.query === query ? outcome.found : undefined;
   const hasMatches = (found?.matches.length ?? 0) > 0;
@@ -108,7 +114,7 @@ export default function SearchView({ workspace }: { workspace: OpenedWorkspace }
           </IconButton>
         </div>
         <p role="status" className="text-muted text-xs empty:hidden">
-          {replaced ?? summary(outcome, t.fileSearch)}
+          {replaced ?? (isSlow ? t.fileSearch.searching : summary(outcome, t))}
         </p>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto p-1">
@@ -158,13 +164,30 @@ function ConfirmDialog({ found: { matches, hasMore }, replacement, onConfirm, on
   );
 }
 
-function summary(outcome: Outcome | undefined, texts: Messages['fileSearch']): string {
+function summary(outcome: Outcome | undefined, t: Messages): string {
+  const texts = t.fileSearch;
   if (outcome === undefined) return '';
   if (outcome.type === 'no-regex') return texts.noRegex(outcome.reason);
-  if (outcome.type === 'failed') return outcome.message;
+  if (outcome.type === 'failed') return describe(outcome.error, t);
   const { matches, hasMore } = outcome.found;
   if (matches.length === 0) return texts.none;
   return hasMore ? texts.more(matches.length) : texts.found(matches.length);
+}
+
+/** Why a search or a replacement has failed, in the person's words. */
+const describe = (error: unknown, t: Messages): string =>
+  error instanceof ToolFailure && error.code === 'timed-out' ? t.fileSearch.timedOut : describeFileProblem(error, t);
+
+/** Whether something goes on for longer than people take for at once. */
+function useIsSlow(isGoingOn: boolean): boolean {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    setSlow(false);
+    if (!isGoingOn) return;
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, [isGoingOn]);
+  return isSlow;
 }
 
 /** What is found now; searched again when the files change. */
@@ -193,11 +216,7 @@ function useTextSearch({ runner, fileSystem }: OpenedWorkspace, query: Query): O
         search = new AbortController();
         const next = await runner.text(textQuery, { abortSignal: search.signal }).then(
           (found): Outcome => ({ type: 'found', found, query }),
-          (error: unknown): Outcome => ({
-            type: 'failed',
-            query,
-            message: error instanceof Error ? error.message : String(error),
-          }),
+          (error: unknown): Outcome => ({ type: 'failed', query, error }),
         );
         if (!isCurrent) return;
         setOutcome(next);
@@ -260,7 +279,7 @@ function Matches({ matches, canReplace, onReplace }: MatchesProps) {
         />
       </div>
       <ul>
-        {inFile.map(({ line, column, length, text }) => (
+        {inFile.map(({ line, column, length, text, offset }) => (
           <li key={line} className="group/file flex items-center rounded-sm hover:bg-hover">
             <button
               type="button"
@@ -268,7 +287,7 @@ function Matches({ matches, canReplace, onReplace }: MatchesProps) {
               className="flex min-w-0 flex-1 gap-2 rounded-sm px-1 py-0.5 text-left font-mono text-[13px]"
             >
               <span className="w-8 shrink-0 text-right text-muted tabular-nums">{line}</span>
-              <span className="truncate">{visibleText(text.trim())}</span>
+              <Found text={text} offset={offset} length={length} />
             </button>
             <Replace
               label={t.fileSearch.replaceAt(path, line)}
@@ -281,6 +300,20 @@ function Matches({ matches, canReplace, onReplace }: MatchesProps) {
       </ul>
     </section>
   ));
+}
+
+/** How much of a line is shown before what was found, in characters: where there is more, it would be out of sight. */
+const LEAD_MAX_LENGTH = 24;
+
+function Found({ text, offset, length }: Pick<TextMatch, 'text' | 'offset' | 'length'>) {
+  const lead = text.slice(0, offset).trimStart();
+  return (
+    <span className="truncate whitespace-pre">
+      {visibleText(lead.length > LEAD_MAX_LENGTH ? `…${lead.slice(1 - LEAD_MAX_LENGTH)}` : lead)}
+      <mark className="rounded-xs bg-accent/25 text-inherit">{visibleText(text.slice(offset, offset + length))}</mark>
+      {visibleText(text.slice(offset + length).trimEnd())}
+    </span>
+  );
 }
 
 interface ReplaceProps {

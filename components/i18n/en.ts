@@ -294,6 +294,18 @@ export const en = {
     importSkip: 'Leave those as they are',
     importReplace: 'Replace them',
     refused: (reason: string) => `It was refused: ${reason}. Nothing was changed.`,
+    archive: {
+      broken: ({ detail }: { detail: string }) => `it is no whole zip file (${detail})`,
+      empty: () => 'there is nothing in it',
+      'too-many': ({ limit }: { limit: number }) => `it holds more than ${limit} files and folders`,
+      'too-large': ({ limit }: { limit: number }) => `it is more than ${limit} MB`,
+      'too-large-unpacked': ({ limit }: { limit: number }) => `it unpacks to more than ${limit} MB`,
+      'absolute-path': ({ path }: { path: string }) =>
+        `it holds the path ${path}, which is not relative to where it is unpacked`,
+      'path-out': ({ path }: { path: string }) =>
+        `it holds the path ${path}, which leads out of the folder it is unpacked into`,
+      'bad-path': ({ path }: { path: string }) => `it holds the path ${path}, which cannot be one of a file here`,
+    },
     deleteSeveralDetail:
       'They are removed from the workspace with everything in them. The timeline can bring them back.',
     deleteSeveral: (n: number) => `Delete ${n} entries`,
@@ -309,7 +321,7 @@ export const en = {
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteFile: 'The file is removed from the workspace. The timeline can bring it back.',
     deleteFolder: 'It is removed from the workspace with everything in it. The timeline can bring it back.',
-    failed: (reason: string) => `That did not work: ${reason}`,
+    failed: (reason: string, path: string) => `That did not work: ${reason}${path && ` (${path})`}`,
     noName: 'That is no name: it must not be empty, “.”, “..”, or hold a slash.',
     reasons: {
       EEXIST: 'There is already something of that name.',
@@ -368,6 +380,9 @@ export const en = {
     replacement: 'Replace with',
     matchCase: 'Match case',
     regex: 'Regular expression',
+    searching: 'Searching…',
+    timedOut:
+      'The search took too long and was ended. The pattern most likely never ends on some line: make it simpler, or search in fewer files.',
     replaceAll: 'Replace all',
     replaceIn: (path: string) => `Replace all in ${path}`,
     replaceAt: (path: string, line: number) => `Replace in line ${line} of ${path}`,
@@ -415,8 +430,12 @@ export const en = {
     more: (n: number) => `and ${count(n, 'more file', 'more files')}`,
     move: 'Change the files',
     stay: 'Leave the files as they are',
-    moved: 'The files are as they were at that message.',
-    notMoved: 'The files are already as they were at that message.',
+    outcomes: {
+      moved: 'The files are as they were at that message.',
+      same: 'The files are already as they were at that message.',
+      unknown:
+        'The files stay as they are: how they were at that message is not known here, because the thread came with a backup.',
+    },
     busyNow: 'A tool call is active on these files. Try again when it is done.',
   },
   workspaces: {

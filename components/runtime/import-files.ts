@@ -83,7 +83,7 @@ export async function readImport(workspace: OpenedWorkspace, directory: string, 
   if (only !== undefined && others.length === 0 && isZip(only.file)) return readZip(workspace, directory, only.file);
   const bytes = chosen.files.reduce((sum, { file }) => sum + file.size, 0);
   if (chosen.files.length + chosen.folders.length > IMPORT_MAX_ENTRIES) throw tooMany();
-  if (bytes > IMPORT_MAX_BYTES) throw new ArchiveError(`it is more than ${IMPORT_MAX_BYTES / 1_000_000} MB`);
+  if (bytes > IMPORT_MAX_BYTES) throw tooLarge();
   const files = new Map<string, Uint8Array>();
   for (const { path, file } of chosen.files)
     files.set(pathIn(directory, path), new Uint8Array(await file.arrayBuffer()));
@@ -91,33 +91,37 @@ export async function readImport(workspace: OpenedWorkspace, directory: string, 
 }
 
 async function readZip(workspace: OpenedWorkspace, directory: string, file: File): Promise<ReadImport> {
-  if (file.size > IMPORT_MAX_BYTES) throw new ArchiveError(`it is more than ${IMPORT_MAX_BYTES / 1_000_000} MB`);
+  if (file.size > IMPORT_MAX_BYTES) throw tooLarge();
   const limits = { maxBytes: IMPORT_MAX_BYTES, maxEntries: IMPORT_MAX_ENTRIES };
   const entries = await workspace.runner.unzip(new Uint8Array(await file.arrayBuffer()), limits);
   const files = new Map<string, Uint8Array>();
   const folders: string[] = [];
   for (const [name, data] of entries) {
+    if (name === './') continue;
     if (name.endsWith('/')) folders.push(pathIn(directory, name.slice(0, -1)));
     else files.set(pathIn(directory, name), data);
   }
+  if (files.size + folders.length === 0) throw new ArchiveError({ type: 'empty' });
   return withExisting(workspace, { files, folders });
 }
 
 const isZip = ({ name, type }: File): boolean => type === 'application/zip' || name.toLowerCase().endsWith('.zip');
 
-const tooMany = (): ArchiveError => new ArchiveError(`it holds more than ${IMPORT_MAX_ENTRIES} files and folders`);
+const tooMany = (): ArchiveError => new ArchiveError({ type: 'too-many', limit: IMPORT_MAX_ENTRIES });
 
-/** Archives can name any path; one that leads out of the directory is refused, not mended. */
+const tooLarge = (): ArchiveError => new ArchiveError({ type: 'too-large', limit: IMPORT_MAX_BYTES / 1_000_000 });
+
+/** Archives can name any path; one that leads out of the directory is refused, not mended. `.` leads nowhere. */
 function pathIn(directory: string, name: string): string {
-  const path = joinPath(directory, name);
-  const refused = (reason: string) => new ArchiveError(`it holds the path ${JSON.stringify(name)}, ${reason}`);
-  if (name.startsWith('/') || /^[A-Za-z]:/.test(name) || name.includes('\\'))
-    throw refused('which is not relative to where it is unpacked');
-  if (name.split('/').includes('..')) throw refused('which leads out of the folder it is unpacked into');
+  const refused = (type: 'absolute-path' | 'path-out' | 'bad-path') => new ArchiveError({ type, path: name });
+  if (name.startsWith('/') || /^[A-Za-z]:/.test(name) || name.includes('\\')) throw refused('absolute-path');
+  const segments = name.split('/');
+  if (segments.includes('..')) throw refused('path-out');
+  const path = joinPath(directory, segments.filter((segment) => segment !== '.').join('/'));
   try {
-    if (resolvePath(path) !== path) throw refused('which is no plain path');
+    if (resolvePath(path) !== path) throw refused('bad-path');
   } catch (error) {
-    if (error instanceof FileSystemError) throw refused(`which cannot be a file (${error.code})`);
+    if (error instanceof FileSystemError) throw refused('bad-path');
     throw error;
   }
   return path;

@@ -22,7 +22,7 @@ export type FolderStatus =
   | { type: 'locked' }
   /** Another tab does it. */
   | { type: 'elsewhere' }
-  | { type: 'failed'; message: string };
+  | { type: 'failed'; error: unknown };
 
 export interface LocalFolderState {
   name: string;
@@ -202,7 +202,7 @@ export class LocalFolder {
   #queue(work: () => Promise<void>): Promise<void> {
     this.#work = this.#work.then(work).catch((error: unknown) => {
       if (error instanceof DOMException && error.name === 'NotAllowedError') this.#show({ type: 'locked' });
-      else this.#show({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+      else this.#show({ type: 'failed', error });
     });
     return this.#work;
   }
@@ -243,7 +243,7 @@ export class LocalFolder {
       const [problem] = problems;
       this.state.setState({
         conflicts,
-        status: problem === undefined ? { type: 'synced' } : { type: 'failed', message: problem },
+        status: problem === undefined ? { type: 'synced' } : { type: 'failed', error: new Error(problem) },
       });
     });
     this.#lookIn(LOOK_EVERY_MS);
@@ -356,10 +356,9 @@ export class LocalFolder {
           const file = await (handle as FileSystemFileHandle).getFile();
           bytes += file.size;
           found.set(child, file);
-          if (found.size > IMPORT_MAX_ENTRIES || bytes > IMPORT_MAX_BYTES)
-            throw new ArchiveError(
-              `The folder has more than ${IMPORT_MAX_ENTRIES} files, or more than ${IMPORT_MAX_BYTES / 1_000_000} MB. Choose a smaller one.`,
-            );
+          if (found.size > IMPORT_MAX_ENTRIES) throw new ArchiveError({ type: 'too-many', limit: IMPORT_MAX_ENTRIES });
+          if (bytes > IMPORT_MAX_BYTES)
+            throw new ArchiveError({ type: 'too-large', limit: IMPORT_MAX_BYTES / 1_000_000 });
         }
       }
     };

@@ -8,11 +8,8 @@ interface Asked {
   answer(answer: MoveAnswer): void;
 }
 
-/** Files that were just brought back, or were as they are now already. */
-interface Moved {
-  hasChanged: boolean;
-  undo(): Promise<void>;
-}
+/** What has become of the files: just brought back, as they were already, or left because nobody knows how they were. */
+type Moved = { type: 'moved'; undo(): Promise<void> } | { type: 'same' } | { type: 'unknown' };
 
 interface MoveState {
   asked: Asked | undefined;
@@ -44,12 +41,19 @@ export class MoveQuestions {
     const undo = async () => {
       await files.record();
       // Its own commit ends the notice; so does an edit that was just saved, which then stays.
-      if (this.state.getState().moved?.undo === undo) await files.move(before);
+      if (this.state.getState().moved === moved) await files.move(before);
     };
+    const moved: Moved = history.sequence === before ? { type: 'same' } : { type: 'moved', undo };
     this.hideMoved();
-    this.state.setState({ moved: { hasChanged: history.sequence !== before, undo } });
+    this.state.setState({ moved });
     // What comes after it would be taken away with it.
     this.#unwatch = fileSystem.watch(() => this.hideMoved());
+  }
+
+  /** Says that the files stay as they are, because nobody knows how they were. */
+  showUnknown(): void {
+    this.hideMoved();
+    this.state.setState({ moved: { type: 'unknown' } });
   }
 
   hideMoved(): void {

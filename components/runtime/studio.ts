@@ -67,6 +67,7 @@ export async function openStudio(): Promise<Studio> {
       workspaces,
       openFiles: async (id) => (await workspaces.open(id)).files,
       askMove: (question) => moveQuestions.ask(question),
+      onUnknownFiles: () => moveQuestions.showUnknown(),
       permissions: () => settings.getState().permissions,
       async allowAlways({ toolset, effect }) {
         const { permissions } = settings.getState();

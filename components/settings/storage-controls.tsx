@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import { describeFileProblem } from '#components/files/file-problem.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useStorage, useStudio } from '#components/runtime/studio-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -26,7 +27,7 @@ export function StorageControls() {
       const freed = Math.max(0, before - (storage.state.getState().used ?? before));
       setOutcome({ text: t.storage.forgotten(t.files.size(freed)), failed: false });
     } catch (error) {
-      setOutcome({ text: t.files.failed(error instanceof Error ? error.message : String(error)), failed: true });
+      setOutcome({ text: describeFileProblem(error, t), failed: true });
     }
   };
   return (

@@ -17,9 +17,9 @@ test('what is packed is unpacked as it was, empty folders too', () => {
 
 test('more than the limits say is refused before it is unpacked', () => {
   const zeros = zipSync({ zeros: new Uint8Array(2_000_000) });
-  expect(() => readZip(zeros, LIMITS)).toThrow('it unpacks to more than 1 MB');
+  expect(() => readZip(zeros, LIMITS)).toThrow('too-large-unpacked');
   const many = zipSync(Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`${n}`, new Uint8Array()])));
-  expect(() => readZip(many, LIMITS)).toThrow('it holds more than 10 entries');
+  expect(() => readZip(many, LIMITS)).toThrow('too-many');
 });
 
 test.each([0, 6] as const)('a list that lies about sizes gets no further (level %d)', (level) => {
@@ -41,7 +41,7 @@ test.each([0, 6] as const)('a list that lies about sizes gets no further (level 
 });
 
 test('what is no zip, or only a part of one, says so', () => {
-  expect(() => readZip(bytes('no zip'), LIMITS)).toThrow('it is no whole zip file');
+  expect(() => readZip(bytes('no zip'), LIMITS)).toThrow('broken');
   const zip = zipSync({ 'a.txt': bytes('one') });
   expect(() => readZip(zip.subarray(0, zip.length - 10), LIMITS)).toThrow(ArchiveError);
 });

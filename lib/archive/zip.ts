@@ -21,7 +21,7 @@ export function readZip(data: Uint8Array, limits: ArchiveLimits): ArchiveEntries
     return new Map(Object.entries(unzipSync(data)));
   } catch (error) {
     if (error instanceof ArchiveError) throw error;
-    throw new ArchiveError(`it is no whole zip file (${error instanceof Error ? error.message : String(error)})`);
+    throw new ArchiveError({ type: 'broken', detail: error instanceof Error ? error.message : String(error) });
   }
 }
 
@@ -33,8 +33,8 @@ function checkSize(data: Uint8Array, { maxBytes, maxEntries }: ArchiveLimits): v
     filter({ originalSize, size, compression }) {
       // What is only stored is as large as it is, whatever the list says.
       bytes += compression === 0 ? Math.max(size, originalSize) : originalSize;
-      if (++entries > maxEntries) throw new ArchiveError(`it holds more than ${maxEntries} entries`);
-      if (bytes > maxBytes) throw new ArchiveError(`it unpacks to more than ${maxBytes / 1_000_000} MB`);
+      if (++entries > maxEntries) throw new ArchiveError({ type: 'too-many', limit: maxEntries });
+      if (bytes > maxBytes) throw new ArchiveError({ type: 'too-large-unpacked', limit: maxBytes / 1_000_000 });
       return false;
     },
   });

@@ -188,9 +188,9 @@ function* matchesIn(path: string, text: string, pattern: RegExp, contextLines: n
       line: line + 1,
       column: found.index - lineStart + 1,
       length: Math.min(found[0].length, lineStart + content.length - found.index),
-      text: shorten(content, found.index - lineStart),
-      before: lines.slice(Math.max(0, line - contextLines), line).map((text) => shorten(text, 0)),
-      after: lines.slice(line + 1, line + 1 + contextLines).map((text) => shorten(text, 0)),
+      ...excerpt(content, found.index - lineStart),
+      before: lines.slice(Math.max(0, line - contextLines), line).map((text) => excerpt(text, 0).text),
+      after: lines.slice(line + 1, line + 1 + contextLines).map((text) => excerpt(text, 0).text),
     };
     // On to the next line.
     pattern.lastIndex = lineEnd(lines, line, lineStart) + 1;
@@ -208,10 +208,14 @@ function linesOf(text: string): string[] {
 const lineEnd = (lines: readonly string[], line: number, lineStart: number): number =>
   lineStart + (lines[line]?.length ?? 0);
 
-/** A long line around the place that matters. */
-function shorten(text: string, place: number): string {
-  if (text.length <= SHOWN_LINE_LENGTH) return text;
+/** A long line around the place that matters, and where that is in it. */
+function excerpt(text: string, place: number): { text: string; offset: number } {
+  if (text.length <= SHOWN_LINE_LENGTH) return { text, offset: place };
   const start = Math.max(0, Math.min(place - 50, text.length - SHOWN_LINE_LENGTH));
   const end = start + SHOWN_LINE_LENGTH;
-  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`;
+  const before = start > 0 ? '…' : '';
+  return {
+    text: `${before}${text.slice(start, end)}${end < text.length ? '…' : ''}`,
+    offset: place - start + before.length,
+  };
 }

@@ -23,6 +23,8 @@ export interface BranchFilesOptions {
   store: ThreadStore;
   openFiles(workspaceId: string): Promise<ThreadFiles>;
   askMove(question: MoveQuestion): Promise<MoveAnswer>;
+  /** Told that files stay as they are, because nobody knows where they were: the thread came with a backup. */
+  onUnknownFiles(): void;
 }
 
 /** Where the files of a thread were at each of its messages, and the way back there (rule R20). */
@@ -111,6 +113,11 @@ export class BranchFiles {
   async mayMove(point: Version, action: MoveAction, named: Set<string>): Promise<MoveAnswer> {
     const answer = await this.#ask(point, action, named);
     return answer === 'nothing' ? 'move' : answer;
+  }
+
+  /** Says that the files stay, because nobody knows where they were; if the thread can have changed any. */
+  sayUnknown(): void {
+    if (this.#ownCalls().size > 0) this.#options.onUnknownFiles();
   }
 
   /** Moves the files, as soon as no call is active and everything that goes is named. False when the person says no. */

@@ -238,7 +238,8 @@ export class ThreadSession {
     const target = await findPoint();
     const named = new Set<string>();
     const answer = target === undefined ? 'stay' : await this.#files.mayMove(target, action, named);
-    if (answer === 'cancel') return undefined;
+    if (target === undefined) this.#files.sayUnknown();
+    if (answer === 'cancel' || (target === undefined && action === 'restore')) return undefined;
     await this.#settle();
     const isMove = answer === 'move' && target !== undefined;
     const { headId, chosen } = this.#record.snapshot.thread;

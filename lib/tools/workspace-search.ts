@@ -37,7 +37,10 @@ export interface TextMatch {
   column: number;
   /** Its length as far as the line goes. */
   length: number;
+  /** The line; of a long one, what is around the match. */
   text: string;
+  /** Where the match begins in `text`, from 0. */
+  offset: number;
   before: readonly string[];
   after: readonly string[];
 }

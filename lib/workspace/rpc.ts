@@ -1,5 +1,5 @@
 import { type TransferHandler, transferHandlers } from 'comlink';
-import { ArchiveError } from '#lib/archive/archive-error.ts';
+import { ArchiveError, type ArchiveProblem } from '#lib/archive/archive-error.ts';
 import { type ToolErrorCode, ToolFailure } from '#lib/tools/tool.ts';
 import { FileSystemError, type FileSystemErrorCode } from '#lib/vfs/errors.ts';
 
@@ -16,7 +16,7 @@ type Failure =
       paths: readonly string[];
     }
   | { type: 'tool'; code: ToolErrorCode; message: string }
-  | { type: 'archive'; message: string }
+  | { type: 'archive'; problem: ArchiveProblem }
   | { type: 'other'; thrown: unknown };
 
 const THROW = 'throw';
@@ -40,7 +40,7 @@ export function keepFailures(): void {
         return [{ type: 'file-system', code, path, detail, paths }, []];
       }
       if (value instanceof ToolFailure) return [{ type: 'tool', code: value.code, message: value.message }, []];
-      if (value instanceof ArchiveError) return [{ type: 'archive', message: value.message }, []];
+      if (value instanceof ArchiveError) return [{ type: 'archive', problem: value.problem }, []];
       const [other, transferables] = original.serialize(thrown);
       return [{ type: 'other', thrown: other }, transferables];
     },
@@ -48,7 +48,7 @@ export function keepFailures(): void {
       if (failure.type === 'file-system')
         throw new FileSystemError(failure.code, failure.path, { detail: failure.detail, paths: failure.paths });
       if (failure.type === 'tool') throw new ToolFailure(failure.code, failure.message);
-      if (failure.type === 'archive') throw new ArchiveError(failure.message);
+      if (failure.type === 'archive') throw new ArchiveError(failure.problem);
       return original.deserialize(failure.thrown);
     },
   };
