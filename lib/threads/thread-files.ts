@@ -23,7 +23,7 @@ export interface ThreadFilesOptions {
   fileSystem: FileSystem;
   history: WorkspaceHistory;
   capabilities: ToolCapabilities;
-  /** Puts into the workspace what is being edited. */
+  /** Puts into the workspace what is being edited, or, where that waits for the person, into its history. */
   saveEdits(): Promise<void>;
   /** Told just before all files move to another point. */
   onMove?(): void;
