@@ -157,7 +157,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     }
     for (const { sequence, record, blobs } of commits) {
       this.#take(sequence, record, origin);
-      for (const [key, data] of blobs) this.#contents.remember(key, data);
+      for (const [key, data] of blobs) this.#blobs.remember(key, data);
     }
     this.#channel.postMessage(this.#sequence);
     this.#planCompaction();
