@@ -246,7 +246,8 @@ test.describe('storage', () => {
       await page.getByRole('treeitem', { name: 'README.md' }).click();
       await expect(page.locator('.monaco-editor .view-lines')).toContainText('Welcome', { timeout: 20_000 });
       await page.getByRole('button', { name: reload }).click();
-      await expect(page.getByRole('navigation')).toBeVisible();
+      await expect(page.getByRole('navigation').first()).toBeVisible();
+      await expect(page.getByRole('heading', { name: title })).toBeHidden();
       await context.close();
     });
   }

@@ -300,9 +300,15 @@ test.describe('the editor', () => {
 
   test('a conflict shows both sides and both together; what is chosen is saved', async ({ studio, bench, page }) => {
     const question = prompt('Change the last line');
-    const edit = JSON.stringify({ path: '/a.txt', find: 'three', replace: 'three from the model' });
+    // More than one: what comes just after a save meets no unsaved edit, and is shown at once.
+    const edits = ['three', 'three 1', 'three 2', 'three 3', 'three from the model'].flatMap((find, n, all) =>
+      n + 1 < all.length ? [JSON.stringify({ path: '/a.txt', find, replace: all[n + 1] })] : [],
+    );
     bench.model.script(question, [
-      { calls: [{ name: 'edit_file', arguments: edit }], hold: { after: 20, gate: 'write' } },
+      ...edits.map((edit, n) => ({
+        calls: [{ name: 'edit_file', arguments: edit }],
+        ...(n === 0 && { hold: { after: 20, gate: 'write' } }),
+      })),
       { text: 'Changed.' },
     ]);
     await studio.open({ files: { '/a.txt': 'one\ntwo\nthree\n' } });
@@ -318,6 +324,7 @@ test.describe('the editor', () => {
     for (let n = 0; n < 40 && !(await compare.isVisible()); n++) await page.keyboard.type('x'.repeat(30));
     // What is typed on goes nowhere else.
     await page.keyboard.type(' end of the line');
+    await studio.settled();
     await compare.click();
     await expect(conflict).toBeVisible();
     await expect(conflict).toContainText('three from the model');

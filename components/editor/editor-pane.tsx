@@ -11,7 +11,7 @@ import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { basename } from '#lib/vfs/paths.ts';
-import { closeTab, type OpenFile, openFiles, showTab, showTabsOf } from './open-files.ts';
+import { closeTab, keepKeyboard, type OpenFile, openFiles, showTab, showTabsOf } from './open-files.ts';
 
 const LiveView = lazyView(() => import('./live-view.tsx'));
 const DiscardDialog = lazyView(() => import('./discard-dialog.tsx'));
@@ -31,6 +31,14 @@ export function EditorPane() {
   const closeActive = useCallback(() => {
     if (active !== undefined) close(active);
   }, [active, close]);
+  useEffect(() => {
+    addEventListener('pointerdown', keepKeyboard, true);
+    addEventListener('keydown', keepKeyboard, true);
+    return () => {
+      removeEventListener('pointerdown', keepKeyboard, true);
+      removeEventListener('keydown', keepKeyboard, true);
+    };
+  }, []);
   return (
     <section aria-label={t.panes.editor} className="flex h-full min-h-0 min-w-0 flex-col">
       <Tabs files={files} activeId={activeId} onClose={close} />

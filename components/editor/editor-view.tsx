@@ -90,7 +90,7 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
       editor.setSelection(new monaco.Range(line, column, line, column + length));
       editor.revealLineInCenter(line);
     }
-    editor.focus();
+    if (!reveal.isLate) editor.focus();
     openFiles.setState({ reveal: undefined });
   }, [editor, reveal, status]);
   // The button that ended the conflict, or the comparison, is gone.

@@ -37,7 +37,7 @@ interface OpenFilesState extends Tabs {
   /** The tabs of the workspaces that are not shown. */
   hidden: Readonly<Record<string, Tabs>>;
   /** Where the keyboard goes in a file as soon as it is shown. */
-  reveal: { path: string; place: FilePlace | 'here' } | undefined;
+  reveal: { path: string; place: FilePlace | 'here'; isLate: boolean } | undefined;
 }
 
 const NO_TABS: Tabs = { files: [], activeId: undefined };
@@ -91,9 +91,14 @@ export function showTabsOf(workspaceId: string): void {
 
 /** Opens a file. With a place the keyboard goes there; `here` is where the person was in it. */
 export function openTab(path: string, place?: FilePlace | 'here'): void {
-  const reveal = place === undefined ? undefined : { path, place };
+  const reveal = place === undefined ? undefined : { path, place, isLate: false };
   openView(path, path, { type: 'file' });
   openFiles.setState({ reveal });
+}
+
+/** The person has gone elsewhere with the keyboard: a file that is still to be shown does not take it any more. */
+export function keepKeyboard(): void {
+  openFiles.setState(({ reveal }) => (reveal === undefined ? {} : { reveal: { ...reveal, isLate: true } }));
 }
 
 /** Shows what became of a file between two points. */

@@ -13,7 +13,8 @@ export function describeFileProblem(error: unknown, t: Messages): string {
   return t.files.failed(t.files.reasons[error.code] ?? error.message, visibleText(error.path));
 }
 
-function describeArchiveProblem(problem: ArchiveProblem, t: Messages): string {
+/** What is wrong with data that was to be taken in, to follow “It was refused:”. */
+export function describeArchiveProblem(problem: ArchiveProblem, t: Messages): string {
   // A path of an archive can be anything.
   const shown = 'path' in problem ? { ...problem, path: visibleText(problem.path) } : problem;
   return (t.files.archive[problem.type] as (problem: ArchiveProblem) => string)(shown);

@@ -22,6 +22,7 @@ import { focusComposer } from '#components/runtime/focus.ts';
 import { provideLanguageServices } from '#components/runtime/language-services.ts';
 import { useShortcuts } from '#components/runtime/shortcuts.ts';
 import { useMoveQuestion, useStorage, useStudio } from '#components/runtime/studio-provider.tsx';
+import { loadSessions } from '#components/runtime/threads.ts';
 import { loadTools } from '#components/runtime/tools.ts';
 import { type PaletteMode, type Workbench, WorkbenchContext } from '#components/runtime/workbench.ts';
 import { ThreadList } from '#components/threads/thread-list.tsx';
@@ -104,6 +105,7 @@ export function StudioLayout() {
           void Promise.all([
             preloadToolCalls(),
             loadTools(),
+            loadSessions(),
             preloadMenu(),
             preloadSelect(),
             preloadDialog(),

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { ArchiveError } from '#lib/archive/archive-error.ts';
 import { messageSchema } from '#lib/messages/message.ts';
 import type { MessageNode } from '#lib/threads/message-tree.ts';
 import { FIRST_WORKSPACE, type Thread, threadSchema } from '#lib/threads/thread.ts';
@@ -77,13 +76,11 @@ export async function createBackup({ store, workspaces, threads, settings }: Stu
   return new Blob([(await runner.zip(entries)) as Uint8Array<ArrayBuffer>], { type: 'application/zip' });
 }
 
-/** Reads a backup and checks all of it. Rejects with `BackupError`; nothing is half-restored. */
+/** Reads a backup and checks all of it. Rejects with `BackupError` or `ArchiveError`; nothing is half-restored. */
 export async function readBackup({ workspaces, threads }: Studio, file: Blob): Promise<ReadBackup> {
   const { runner } = await workspaces.open(threads.workspaceId);
   const limits = { maxBytes: BACKUP_MAX_BYTES, maxEntries: BACKUP_MAX_ENTRIES };
-  const entries = await runner.unzip(new Uint8Array(await file.arrayBuffer()), limits).catch((error: unknown) => {
-    throw error instanceof ArchiveError ? new BackupError(error.message) : error;
-  });
+  const entries = await runner.unzip(new Uint8Array(await file.arrayBuffer()), limits);
   const stored = entries.get(MANIFEST);
   if (stored === undefined) throw new BackupError(`it holds no ${MANIFEST}, so it is no backup of the studio`);
   const manifest = parseManifest(new TextDecoder().decode(stored));

@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Problem, UserMessage } from '#lib/messages/message.ts';
 import type { MessageNode } from '#lib/threads/message-tree.ts';
 import { type Thread, type ThreadSettings, titleFrom } from '#lib/threads/thread.ts';
-import { ThreadSession, type ThreadSessionOptions } from '#lib/threads/thread-session.ts';
+import type { ThreadSession, ThreadSessionOptions } from '#lib/threads/thread-session.ts';
 import { StorageError } from '#lib/threads/thread-store.ts';
 import type { Transport } from '#lib/threads/transport.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
@@ -27,6 +27,9 @@ export interface ThreadsState {
   /** The message that was not sent, and what in this browser's storage was in the way, until the next one is sent. */
   unsent: { message: UserMessage; problem?: Problem } | undefined;
 }
+
+/** What opens threads; not part of the first load. */
+export const loadSessions = () => import('#lib/threads/thread-session.ts');
 
 export interface ThreadsOptions extends ThreadSessionOptions {
   workspaces: Workspaces;
@@ -256,13 +259,16 @@ export class Threads {
   #session(id: string): Promise<ThreadSession> {
     const known = this.#sessions.get(id);
     if (known !== undefined) return known;
-    const opening = this.#options.store.thread(id).then((thread) => {
-      if (thread === undefined) throw new Error(`There is no thread ${id}.`);
-      return ThreadSession.open(thread, this.#options);
-    });
+    const opening = this.#openSession(id);
     this.#sessions.set(id, opening);
     opening.catch(() => this.#sessions.delete(id));
     return opening;
+  }
+
+  async #openSession(id: string): Promise<ThreadSession> {
+    const [thread, { ThreadSession }] = await Promise.all([this.#options.store.thread(id), loadSessions()]);
+    if (thread === undefined) throw new Error(`There is no thread ${id}.`);
+    return ThreadSession.open(thread, this.#options);
   }
 
   async #purgeDeleted(id: string): Promise<void> {

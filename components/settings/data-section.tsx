@@ -1,12 +1,14 @@
 'use client';
 
 import { type ChangeEvent, useRef, useState } from 'react';
+import { describeArchiveProblem } from '#components/files/file-problem.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { BackupError, type ReadBackup, readBackup, restoreBackup } from '#components/runtime/backup.ts';
+import { type ReadBackup, readBackup, restoreBackup } from '#components/runtime/backup.ts';
 import { download } from '#components/runtime/download.ts';
 import { useSettings, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { fromOpenAiJsonl, ImportError, toOpenAiJsonl } from '#lib/threads/openai-jsonl.ts';
+import { ArchiveError } from '#lib/archive/archive-error.ts';
+import { fromOpenAiJsonl, toOpenAiJsonl } from '#lib/threads/openai-jsonl.ts';
 import { saveBackup } from './save-backup.ts';
 import { Section } from './settings-section.tsx';
 
@@ -25,11 +27,13 @@ export function DataSection() {
       const text = await work();
       setOutcome(text === undefined ? undefined : { text, failed: false });
     } catch (error) {
-      const known = error instanceof BackupError || error instanceof ImportError;
-      setOutcome({
-        text: t.settings.importFailed(known || error instanceof Error ? error.message : String(error)),
-        failed: true,
-      });
+      const reason =
+        error instanceof ArchiveError
+          ? describeArchiveProblem(error.problem, t)
+          : error instanceof Error
+            ? error.message
+            : String(error);
+      setOutcome({ text: t.settings.importFailed(reason), failed: true });
     }
   };
   const exportThread = () => {

@@ -30,7 +30,7 @@ const TONES = {
   primary: 'bg-accent text-accent-text hover:brightness-110',
 } as const;
 
-const SIZES = { normal: 'size-8', small: 'size-7', tiny: 'size-6' };
+const SIZES = { normal: 'size-8', small: 'size-7', tiny: 'size-6.5' };
 
 interface IconButtonProps extends ComponentProps<'button'> {
   /** The accessible name, also shown as a tooltip. */

@@ -15,7 +15,8 @@ export class ArchiveError extends Error {
   readonly problem: ArchiveProblem;
 
   constructor(problem: ArchiveProblem) {
-    super(JSON.stringify(problem));
+    const { type, ...what } = problem;
+    super([type, ...Object.values(what)].join(': '));
     this.problem = problem;
   }
 }
