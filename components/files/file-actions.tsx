@@ -36,6 +36,7 @@ export function FileActionDialog({ workspace, action, onClose }: FileActionDialo
     try {
       if (action.type === 'new-file' && path.endsWith('/')) throw new FileSystemError('EISDIR', path);
       const target = action.type === 'delete' ? '/' : resolvePath(path);
+      if (target !== '/' && basename(target).trim() === '') throw new Error(t.files.noName);
       await perform(workspace, action, target);
       onClose();
       if (action.type === 'new-file') openFile(target, 'here');

@@ -141,7 +141,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
     const path = tree.getRenamingItem()?.getId() ?? '/';
     const name = tree.getRenamingValue();
     const target = joinPath(dirname(path), name);
-    if (name === '' || name === '.' || name === '..' || name.includes('/')) throw new Error(t.files.noName);
+    if (name.trim() === '' || name === '.' || name === '..' || name.includes('/')) throw new Error(t.files.noName);
     if (target !== path && items.has(target)) throw new FileSystemError('EEXIST', target);
     tree.completeRenaming();
   };
@@ -259,6 +259,12 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
   );
 }
 
+/** How long a name is without its ending. */
+function stemLength(name: string, isDirectory: boolean): number {
+  const dot = name.lastIndexOf('.');
+  return isDirectory || dot <= 0 ? name.length : dot;
+}
+
 /** The entry that stands where some were, when they are gone. */
 function neighbour(
   rows: readonly ItemInstance<TreeItem>[],
@@ -301,6 +307,8 @@ function Row({ item, top, isActive, onActive, onContextMenu }: RowProps) {
         {icons}
         <input
           {...item.getRenameInputProps()}
+          // The name without its ending is what people mean to change.
+          onFocus={({ currentTarget }) => currentTarget.setSelectionRange(0, stemLength(name, isDirectory))}
           aria-label={t.files.newName(name)}
           className="h-6 min-w-0 flex-1 rounded-sm border border-accent bg-surface px-1"
         />
