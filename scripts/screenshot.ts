@@ -28,13 +28,17 @@ try {
   await page.getByRole('button', { name: 'Allow', exact: true }).click();
   await expect(page.getByText('76127').last()).toBeVisible();
   await page.getByRole('button', { name: 'New thread' }).first().click();
-  await ask('Look into src and change the title in App.tsx to “Hello, world”');
+  // With files of its own, as a new thread has them.
+  await page.getByRole('button', { name: /Look into src/ }).click();
   await expect(page.getByText('I’ve changed the title')).toBeVisible();
   const tree = page.getByRole('tree', { name: 'Files' });
   await tree.getByRole('treeitem', { name: 'App.tsx' }).click();
-  await expect(page.getByRole('region', { name: 'Editor' }).locator('.view-lines')).toContainText('Hello, world', {
-    timeout: 30_000,
-  });
+  await expect(page.getByRole('region', { name: 'Editor' }).locator('.view-lines')).toContainText(
+    'Hello, Roundtrip Studio',
+    {
+      timeout: 30_000,
+    },
+  );
   await page.getByRole('group', { name: 'Tool call: write_file' }).getByRole('button').first().click();
   await expect(page.locator('.code-token').first()).toBeVisible();
   await page.mouse.move(0, 0);

@@ -2,7 +2,7 @@
 
 import { useWorkspaceTree } from '#components/files/workspace-tree.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useModels, useStudio, useWorkspace } from '#components/runtime/studio-provider.tsx';
+import { useModels, useStudio } from '#components/runtime/studio-provider.tsx';
 import { textMessage } from '#components/runtime/user-message.ts';
 import { addExampleFiles } from '#components/runtime/workspace-seed.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -11,11 +11,11 @@ import { WorkspaceChoice } from './workspace-choice.tsx';
 /** A new thread: what the studio is for, three things to try, and, without a real model, the two ways to get one. */
 export function EmptyThread() {
   const t = useMessages();
-  const { threads } = useStudio();
-  const workspace = useWorkspace();
+  const { threads, workspaces } = useStudio();
   const isEmpty = useWorkspaceTree(({ items }) => items?.size === 1);
   const suggest = async (prompt: string, needsFiles: boolean) => {
-    if (needsFiles && workspace !== undefined) await addExampleFiles(workspace.fileSystem);
+    // Not the one that is shown: that may still be the last thread's.
+    if (needsFiles) await addExampleFiles((await workspaces.open(threads.workspaceId)).fileSystem);
     await threads.send(textMessage(prompt));
   };
   return (
