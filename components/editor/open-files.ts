@@ -98,7 +98,9 @@ export function openTab(path: string, place?: FilePlace | 'here'): void {
 
 /** The person has gone elsewhere with the keyboard: a file that is still to be shown does not take it any more. */
 export function keepKeyboard(): void {
-  openFiles.setState(({ reveal }) => (reveal === undefined ? {} : { reveal: { ...reveal, isLate: true } }));
+  const { reveal } = openFiles.getState();
+  // At every key and click: only what changes anything is stored.
+  if (reveal?.isLate === false) openFiles.setState({ reveal: { ...reveal, isLate: true } });
 }
 
 /** Shows what became of a file between two points. */

@@ -15,15 +15,24 @@ export function beginTypeAhead(): void {
 
 /** What was typed meanwhile; from now on keys go where the focus is. */
 export function endTypeAhead(): string {
-  clearTimeout(timer);
-  removeEventListener('keydown', collect, true);
-  isCollecting = false;
+  stop();
   const ahead = typed;
   typed = '';
   return ahead;
 }
 
+function stop(): void {
+  clearTimeout(timer);
+  removeEventListener('keydown', collect, true);
+  isCollecting = false;
+}
+
 function collect(event: KeyboardEvent): void {
+  // The palette has the keyboard already: it was open, and is asked for once more.
+  if (document.activeElement?.closest('[role="dialog"]')) {
+    stop();
+    return;
+  }
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   if (event.key.length === 1) typed += event.key;
   else if (event.key === 'Backspace') typed = typed.slice(0, -1);

@@ -42,9 +42,12 @@ export interface PackPlace {
 export const TYPES = ['file', 'directory', 'symlink'] as const;
 
 export function encodeSnapshot(tree: NodeTree, sequence: Version, packs: ReadonlyMap<BlobId, PackPlace>): Snapshot {
-  const nodes = [...tree.nodes()].filter(([id]) => id !== ROOT_ID);
-  return { ...encodeNodes(nodes), sequence, packs: encodePacks(packs) };
+  return { ...encodeAll(tree), sequence, packs: encodePacks(packs) };
 }
+
+/** All nodes but the root. */
+export const encodeAll = (tree: NodeTree): NodeColumns =>
+  encodeNodes([...tree.nodes()].filter(([id]) => id !== ROOT_ID));
 
 export function decodeSnapshot(snapshot: Snapshot): NodeTree {
   const tree = new NodeTree();

@@ -5,7 +5,7 @@ import { pause } from '../pause.ts';
 import { decodePacks, encodePacks, type PackPlace } from '../snapshot.ts';
 import type { Commit, LogEntry } from '../workspace-storage.ts';
 import { packContents } from './packing.ts';
-import { decodeChanges, encodeChanges, type LogRecord } from './schema.ts';
+import { changesOf, encodeChanges, type LogRecord } from './schema.ts';
 
 /** What is encoded, and packed, without a pause before it. */
 const PART_MAX_CHANGES = 1_000;
@@ -91,7 +91,7 @@ function* partsOf(contents: readonly [BlobId, Uint8Array][]): Iterable<[BlobId, 
 /** The commit again, its contents as views. */
 export function decodeCommit({ sequence, record, blobs }: EncodedCommit): Commit {
   const { author, time } = record;
-  const changes = new Map(decodeChanges(record).map(({ id, after }) => [id, after]));
+  const changes = changesOf(record);
   const keys = new Map(blobs);
   const contents = new Map<BlobId, Uint8Array>(record.inline);
   const places = new Map(record.packs === undefined ? [] : decodePacks(record.packs));

@@ -2,7 +2,7 @@ import { FileSystemError, storageError } from '../errors.ts';
 import { fileChanges, Paths } from '../file-changes.ts';
 import type { Author, FileChange, Version } from '../file-system.ts';
 import { COMPACTION_IDLE_MS, TAIL_MAX_BYTES, TAIL_MAX_COMMITS } from '../limits.ts';
-import { type BlobId, type NodeChanges, type NodeState, NodeTree } from '../node-tree.ts';
+import { type BlobId, type NodeState, NodeTree } from '../node-tree.ts';
 import { decodePacks, decodeSnapshot, encodeSnapshot, type NodeColumns, type Snapshot } from '../snapshot.ts';
 import type {
   Commit,
@@ -18,7 +18,7 @@ import { type EncodedTree, encodeTree } from './encoded-tree.ts';
 import { forgetCommits } from './forgetting.ts';
 import { openDatabase } from './open-database.ts';
 import { packContents } from './packing.ts';
-import { CURRENT, decodeChanges, type Head, type LogRecord, type WorkspaceDatabase } from './schema.ts';
+import { CURRENT, changesOf, decodeChanges, type Head, type LogRecord, type WorkspaceDatabase } from './schema.ts';
 
 const EMPTY_HEAD: Head = { snapshot: 0, floor: 0, packs: 0 };
 
@@ -349,7 +349,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     const pending = this.#pending;
     this.#pending = [];
     for (const [index, { sequence, record }] of pending.entries()) {
-      const changes: NodeChanges = new Map(decodeChanges(record).map(({ id, after }) => [id, after]));
+      const changes = changesOf(record);
       const isReported = to !== undefined && index === pending.length - 1;
       const report = isReported ? fileChanges(this.#nodes, changes, record.author) : [];
       for (const [blob, data] of record.inline ?? []) this.#blobs.inline.set(blob, data);

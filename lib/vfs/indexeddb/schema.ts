@@ -1,6 +1,6 @@
 import type { DBSchema, IDBPDatabase } from 'idb';
 import type { Author, Stat, Version } from '../file-system.ts';
-import type { BlobId, NodeId, NodeState } from '../node-tree.ts';
+import type { BlobId, NodeChanges, NodeId, NodeState } from '../node-tree.ts';
 import { decodeNodes, encodeNodes, type NodeColumns, type PackTable, type Snapshot, TYPES } from '../snapshot.ts';
 import type { LogEntry } from '../workspace-storage.ts';
 
@@ -89,6 +89,10 @@ export function decodeChanges({ changes, bulk }: StoredChanges): LogEntry['chang
   const [before, after] = [decodeNodes(bulk.before), decodeNodes(bulk.after)];
   return Array.from(bulk.ids, (id) => ({ id, before: before.get(id) ?? null, after: after.get(id) ?? null }));
 }
+
+/** What a record leaves of each node. */
+export const changesOf = (stored: StoredChanges): NodeChanges =>
+  new Map(decodeChanges(stored).map(({ id, after }) => [id, after]));
 
 export type WorkspaceDatabase = IDBPDatabase<WorkspaceSchema>;
 
