@@ -28,3 +28,8 @@ export const PREFETCH_AT_ONCE_MAX_PACKS = 16;
 
 /** Small contents that a page keeps of what its worker sent, least recently used out first. */
 export const PAGE_CACHE_MAX_BYTES = 16 * 1024 * 1024;
+
+/** When a page reads small contents ahead, where they are no more than this together, and how many with one message. */
+export const PAGE_PREFETCH_DELAY_MS = 300;
+export const PAGE_PREFETCH_MAX_BYTES = PAGE_CACHE_MAX_BYTES / 2;
+export const PAGE_PREFETCH_FILES = 256;

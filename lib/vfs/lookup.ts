@@ -15,7 +15,8 @@ export interface Place {
   /** Empty for the root. */
   name: string;
   /** What is there. */
-  node?: NodeId;
+  node: NodeId | undefined;
+  state: NodeState | undefined;
   /** Of the path: its newest node's, because a directory that is moved brings other files to the paths below it. */
   version: Version;
 }
@@ -42,17 +43,18 @@ function walk(
 ): { place: Place } | { segments: string[] } {
   let parent = ROOT_ID;
   let node: NodeId = ROOT_ID;
+  let state = tree.node(ROOT_ID);
   let version = 0;
+  const name = segments.at(-1) ?? '';
   // By index: this runs for every path there is, thousands of times in a large transaction.
   for (let index = 0; index < segments.length; index++) {
-    const name = segments[index] ?? '';
-    const child = tree.child(node, name);
-    const state = child === undefined ? undefined : tree.node(child);
+    const child = tree.child(node, segments[index] ?? '');
     const isLast = index === segments.length - 1;
     parent = node;
+    state = child === undefined ? undefined : tree.node(child);
     if (child === undefined || state === undefined) {
       const missing = segments.slice(index, -1);
-      return { place: { segments, parent, missing, name: segments.at(-1) ?? '', version } };
+      return { place: { segments, parent, missing, name, node: undefined, state: undefined, version } };
     }
     version = Math.max(version, state.version);
     if (state.type === 'symlink' && (!isLast || followLast)) {
@@ -65,9 +67,10 @@ function walk(
       throw new FileSystemError('ENOTDIR', pathOf(segments.slice(0, index + 1)));
     node = child;
   }
-  return { place: { segments, parent, missing: [], name: segments.at(-1) ?? '', node, version } };
+  return { place: { segments, parent, missing: NOTHING, name, node, state, version } };
 }
 
+const NOTHING: readonly string[] = [];
 const pathOf = (segments: readonly string[]): string => `/${segments.join('/')}`;
 
 export interface Found extends Place {
@@ -78,18 +81,19 @@ export interface Found extends Place {
 /** As `lookUp`; throws ENOENT where nothing is. */
 export function find(tree: TreeView, path: string, followLast: boolean): Found {
   const place = lookUp(tree, path, followLast);
-  const state = place.node === undefined ? undefined : tree.node(place.node);
-  if (place.node === undefined || state === undefined) throw new FileSystemError('ENOENT', path);
-  return { ...place, node: place.node, state };
+  if (!isFound(place)) throw new FileSystemError('ENOENT', path);
+  return place;
 }
+
+const isFound = (place: Place): place is Found => place.node !== undefined && place.state !== undefined;
 
 export function listDirectory(tree: TreeView, path: string): DirectoryEntry[] {
   const { node, state } = find(tree, path, true);
   if (state.type !== 'directory') throw new FileSystemError('ENOTDIR', path);
+  const children = tree.children(node);
   const entries: DirectoryEntry[] = [];
-  for (const name of Array.from(tree.children(node), ([name]) => name).sort()) {
-    const id = tree.child(node, name);
-    const entry = id === undefined ? undefined : tree.node(id);
+  for (const name of [...children.keys()].sort()) {
+    const entry = tree.node(children.get(name) ?? node);
     if (entry !== undefined) entries.push({ name, type: entry.type, size: entry.size });
   }
   return entries;

@@ -63,8 +63,10 @@ export const sequenceOf = (id: number): Version => Math.floor(id / IDS_PER_COMMI
 export interface TreeView {
   node(id: NodeId): NodeState | undefined;
   child(parent: NodeId, name: string): NodeId | undefined;
-  children(parent: NodeId): Iterable<[name: string, id: NodeId]>;
+  children(parent: NodeId): ReadonlyMap<string, NodeId>;
 }
+
+const NO_CHILDREN: ReadonlyMap<string, NodeId> = new Map();
 
 /** The committed entries of a workspace. Holds metadata only; bytes are found by their blob's id. */
 export class NodeTree implements TreeView {
@@ -84,8 +86,8 @@ export class NodeTree implements TreeView {
     return this.#children.get(parent)?.get(name);
   }
 
-  children(parent: NodeId): Iterable<[name: string, id: NodeId]> {
-    return this.#children.get(parent) ?? [];
+  children(parent: NodeId): ReadonlyMap<string, NodeId> {
+    return this.#children.get(parent) ?? NO_CHILDREN;
   }
 
   nodes(): Iterable<[id: NodeId, state: NodeState]> {
@@ -135,9 +137,16 @@ export class TreeOverlay implements TreeView {
     return linked === undefined ? this.#base.child(parent, name) : (linked ?? undefined);
   }
 
-  children(parent: NodeId): Iterable<[name: string, id: NodeId]> {
+  children(parent: NodeId): ReadonlyMap<string, NodeId> {
+    const children = this.#base.children(parent);
     const links = this.#links.get(parent);
-    return links === undefined ? this.#base.children(parent) : linked(this.#base.children(parent), links);
+    if (links === undefined) return children;
+    const linked = new Map(children);
+    for (const [name, id] of links) {
+      if (id === null) linked.delete(name);
+      else linked.set(name, id);
+    }
+    return linked;
   }
 
   put(id: NodeId, state: NodeState | null): void {
@@ -146,6 +155,13 @@ export class TreeOverlay implements TreeView {
       this.#link(old.parent, old.name, null);
     this.changes.set(id, state);
     if (state !== null) this.#link(state.parent, state.name, id);
+  }
+
+  /** Removes a node and all below it. Only the node itself is unlinked: nothing leads to the others any more. */
+  remove(id: NodeId): void {
+    const gone = descendants(this, id);
+    for (let index = gone.length - 1; index > 0; index--) this.changes.set(gone[index] ?? id, null);
+    this.put(id, null);
   }
 
   apply(changes: NodeChanges): void {
@@ -159,15 +175,6 @@ export class TreeOverlay implements TreeView {
   }
 }
 
-/** Children, with what was linked and unlinked since. */
-function* linked(
-  children: Iterable<[name: string, id: NodeId]>,
-  links: ReadonlyMap<string, NodeId | null>,
-): Iterable<[name: string, id: NodeId]> {
-  for (const entry of children) if (!links.has(entry[0])) yield entry;
-  for (const [name, id] of links) if (id !== null) yield [name, id];
-}
-
 const isSamePlace = (old: NodeState, state: NodeState | null): boolean =>
   state !== null && old.parent === state.parent && old.name === state.name;
 
@@ -175,6 +182,6 @@ const isSamePlace = (old: NodeState, state: NodeState | null): boolean =>
 export function descendants(tree: TreeView, id: NodeId): NodeId[] {
   const found = [id];
   for (let index = 0; index < found.length; index++)
-    for (const [, child] of tree.children(found[index] ?? id)) found.push(child);
+    for (const child of tree.children(found[index] ?? id).values()) found.push(child);
   return found;
 }

@@ -46,8 +46,15 @@ export function encodeSnapshot(tree: NodeTree, sequence: Version, packs: Readonl
 }
 
 /** All nodes but the root. */
-export const encodeAll = (tree: NodeTree): NodeColumns =>
-  encodeNodes([...tree.nodes()].filter(([id]) => id !== ROOT_ID));
+export function encodeAll(tree: NodeTree): NodeColumns {
+  const [ids, states]: [NodeId[], NodeState[]] = [[], []];
+  for (const [id, state] of tree.nodes()) {
+    if (id === ROOT_ID) continue;
+    ids.push(id);
+    states.push(state);
+  }
+  return encodeNodes(ids, states);
+}
 
 export function decodeSnapshot(snapshot: Snapshot): NodeTree {
   const tree = new NodeTree();
@@ -55,10 +62,11 @@ export function decodeSnapshot(snapshot: Snapshot): NodeTree {
   return tree;
 }
 
-export function encodeNodes(nodes: readonly (readonly [NodeId, NodeState])[]): NodeColumns {
-  const count = nodes.length;
+/** The nodes of these ids, in their order. */
+export function encodeNodes(ids: readonly NodeId[], states: readonly NodeState[]): NodeColumns {
+  const count = states.length;
   const columns: NodeColumns = {
-    ids: new Float64Array(count),
+    ids: Float64Array.from(ids),
     parents: new Float64Array(count),
     types: new Uint8Array(count),
     sizes: new Float64Array(count),
@@ -66,12 +74,11 @@ export function encodeNodes(nodes: readonly (readonly [NodeId, NodeState])[]): N
     modes: new Uint16Array(count),
     versions: new Float64Array(count),
     blobs: new Float64Array(count),
-    names: nodes.map(([, { name }]) => name).join('\0'),
+    names: '',
     targets: [],
   };
-  let row = 0;
-  for (const [id, state] of nodes) {
-    columns.ids[row] = id;
+  const names: string[] = [];
+  for (const [row, state] of states.entries()) {
     columns.parents[row] = state.parent;
     columns.types[row] = TYPES.indexOf(state.type);
     columns.sizes[row] = state.size;
@@ -79,9 +86,10 @@ export function encodeNodes(nodes: readonly (readonly [NodeId, NodeState])[]): N
     columns.modes[row] = state.mode;
     columns.versions[row] = state.version;
     columns.blobs[row] = state.blob;
+    names.push(state.name);
     if (state.target !== undefined) columns.targets.push(state.target);
-    row++;
   }
+  columns.names = names.join('\0');
   return columns;
 }
 

@@ -99,7 +99,7 @@ export class TreeTransaction implements FileSystemTransaction {
   writeFile(path: string, data: Uint8Array, options: { ifVersion?: Version; mode?: number } = {}): void {
     this.#check();
     const place = lookUp(this.#tree, path, true);
-    const old = this.#stateAt(place);
+    const old = place.state;
     if (old?.type === 'directory') throw new FileSystemError('EISDIR', path);
     if (options.ifVersion !== undefined && options.ifVersion !== (old === undefined ? 0 : place.version))
       throw new FileSystemError('ESTALE', path);
@@ -122,7 +122,7 @@ export class TreeTransaction implements FileSystemTransaction {
   mkdir(path: string): void {
     this.#check();
     const place = lookUp(this.#tree, path, true);
-    const old = this.#stateAt(place);
+    const old = place.state;
     if (old !== undefined && old.type !== 'directory') throw new FileSystemError('EEXIST', path);
     if (old === undefined) this.#makeDirectory(this.#makeParents(place), place.name);
   }
@@ -173,7 +173,8 @@ export class TreeTransaction implements FileSystemTransaction {
     if (node === ROOT_ID) throw new FileSystemError('EINVAL', path, { detail: 'the workspace root cannot be removed' });
     if (state.type === 'directory' && options.recursive !== true && !this.#isEmpty(node))
       throw new FileSystemError('ENOTEMPTY', path);
-    for (const id of descendants(this.#tree, node).reverse()) this.#remove(id);
+    if (this.#ids > 0) for (const id of descendants(this.#tree, node)) this.#noteWaste(id);
+    this.#tree.remove(node);
   }
 
   setAttributes(path: string, { mode, mtimeMs }: { mode?: number; mtimeMs?: number }): void {
@@ -192,7 +193,7 @@ export class TreeTransaction implements FileSystemTransaction {
     if (source.node === target.node) return undefined;
     if (source.segments.every((name, depth) => target.segments[depth] === name))
       throw new FileSystemError('EINVAL', to, { detail: 'a directory cannot go into itself' });
-    const existing = this.#stateAt(target);
+    const existing = target.state;
     if (existing?.type === 'directory') {
       if (source.state.type !== 'directory') throw new FileSystemError('EISDIR', to);
       if (target.node !== undefined && !this.#isEmpty(target.node)) throw new FileSystemError('ENOTEMPTY', to);
@@ -235,13 +236,8 @@ export class TreeTransaction implements FileSystemTransaction {
     this.#hasWaste ||= sequenceOf(id) === this.#sequence || sequenceOf(blob) === this.#sequence;
   }
 
-  #stateAt({ node }: Place): NodeState | undefined {
-    return node === undefined ? undefined : this.#tree.node(node);
-  }
-
   #isEmpty(directory: NodeId): boolean {
-    for (const _ of this.#tree.children(directory)) return false;
-    return true;
+    return this.#tree.children(directory).size === 0;
   }
 
   #newId(): number {

@@ -92,6 +92,41 @@ describe('a page and its worker', () => {
     });
   });
 
+  test('a page reads the contents of a small workspace ahead', async () => {
+    const storage = new MemoryStorage();
+    const files = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`/f${index}`, `content ${index}`]));
+    await fill(new TreeFileSystem(storage), files);
+    const page = await connect(storage);
+    await page.remote.prefetch();
+    storage.readBlob = () => Promise.reject(new Error('asked the worker'));
+    expect(await readTree(page)).toEqual(files);
+    await writeText(page, '/f0', 'new');
+    await expect(readText(page, '/f0')).rejects.toThrow('asked the worker');
+  });
+
+  test('a content that cannot be read ahead does not stop the others', async () => {
+    const storage = new MemoryStorage();
+    await fill(new TreeFileSystem(storage), { '/a': 'x', '/b': 'yy' });
+    const page = await connect(storage);
+    const read = storage.readBlob.bind(storage);
+    const refuse = () => Promise.reject(new Error('asked the worker'));
+    storage.readBlob = (content, path) => (content.size === 1 ? refuse() : read(content, path));
+    await page.remote.prefetch();
+    storage.readBlob = refuse;
+    expect(await readText(page, '/b')).toBe('yy');
+    await expect(readText(page, '/a')).rejects.toThrow('asked the worker');
+  });
+
+  test('a large workspace is not read ahead', async () => {
+    const storage = new MemoryStorage();
+    const files = Array.from({ length: 300 }, (_, index) => [`/f${index}`, 'z'.repeat(30_000)] as const);
+    await fill(new TreeFileSystem(storage), Object.fromEntries(files));
+    const page = await connect(storage);
+    storage.readBlob = () => Promise.reject(new Error('asked the worker'));
+    await page.remote.prefetch();
+    await expect(readText(page, '/f0')).rejects.toThrow('asked the worker');
+  });
+
   test('a worker that goes is told to everything that waits for it and comes after', async () => {
     const storage = new MemoryStorage();
     const page = await connect(storage);

@@ -5,8 +5,14 @@ import { fileChanges } from '#lib/vfs/file-changes.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
 import { type EncodedCommit, encodeCommits } from '#lib/vfs/indexeddb/encoded-commit.ts';
 import { decodeTree } from '#lib/vfs/indexeddb/encoded-tree.ts';
-import { INLINE_MAX_BYTES, PAGE_CACHE_MAX_BYTES } from '#lib/vfs/limits.ts';
+import {
+  INLINE_MAX_BYTES,
+  PAGE_CACHE_MAX_BYTES,
+  PAGE_PREFETCH_FILES,
+  PAGE_PREFETCH_MAX_BYTES,
+} from '#lib/vfs/limits.ts';
 import { NO_BLOB, NodeTree } from '#lib/vfs/node-tree.ts';
+import { pause } from '#lib/vfs/pause.ts';
 import type {
   Commit,
   CommitOptions,
@@ -27,6 +33,9 @@ interface Read {
   resolve(data: Uint8Array): void;
   reject(error: unknown): void;
 }
+
+/** Whom a read is for that was not asked for yet. */
+const NOBODY = { path: '/', resolve: () => undefined, reject: () => undefined };
 
 /**
  * The storage of a worker. The tree is mirrored here, so that looking at it costs no message; bytes, and everything
@@ -111,6 +120,19 @@ export class RemoteStorage implements WorkspaceStorage {
     return promise;
   }
 
+  /** Reads the small contents of a workspace that has few of them, for reads to come. What fails is read again then. */
+  async prefetch(): Promise<void> {
+    const missing = [...this.#tree.nodes()]
+      .map(([, content]) => content)
+      .filter(({ blob, size }) => blob !== NO_BLOB && size <= INLINE_MAX_BYTES && !this.#cache.has(blob));
+    if (missing.reduce((bytes, { size }) => bytes + size, 0) > PAGE_PREFETCH_MAX_BYTES) return;
+    while (missing.length > 0 && this.#failure === undefined) {
+      await pause();
+      const reads = missing.splice(0, PAGE_PREFETCH_FILES).map((content) => ({ ...NOBODY, content }));
+      await this.#readAll(reads);
+    }
+  }
+
   async log(after: Version): Promise<readonly LogEntry[]> {
     const recent = this.#recent.after(after, this.#sequence);
     if (recent !== undefined) return recent;
@@ -154,7 +176,7 @@ export class RemoteStorage implements WorkspaceStorage {
       if (reads.length === 1 || this.#failure !== undefined)
         for (const { path, reject } of reads) reject(aboutPath(error, path));
       // One that fails must not take the others with it.
-      else for (const read of reads) void this.#readAll([read]);
+      else await Promise.all(reads.map((read) => this.#readAll([read])));
     }
   }
 

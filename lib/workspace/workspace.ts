@@ -1,6 +1,7 @@
 import { proxy, wrap } from 'comlink';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { WorkspaceHistory } from '#lib/vfs/history.ts';
+import { PAGE_PREFETCH_DELAY_MS } from '#lib/vfs/limits.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { RemoteStorage } from './remote-storage.ts';
 import { keepFailures } from './rpc.ts';
@@ -51,10 +52,12 @@ export async function openWorkspace(name: string, { isVolatile = false } = {}): 
     clearTimeout(timer);
   }
   failed.promise.catch((error: FileSystemError) => storage.fail(error.detail ?? error.message));
+  const prefetching = setTimeout(() => void storage.prefetch(), PAGE_PREFETCH_DELAY_MS);
   const fileSystem = new TreeFileSystem(storage);
   const history = new WorkspaceHistory(storage, fileSystem);
   const runner = new WorkspaceRunner(isVolatile ? { storage } : { name }, fileSystem, history);
   const close = () => {
+    clearTimeout(prefetching);
     runner.close();
     storage.fail('the workspace was closed');
     worker.terminate();

@@ -8,7 +8,7 @@ import { packContents } from './packing.ts';
 import { changesOf, encodeChanges, type LogRecord } from './schema.ts';
 
 /** What is encoded, and packed, without a pause before it. */
-const PART_MAX_CHANGES = 1_000;
+const PART_MAX_CHANGES = 4_000;
 const PART_MAX_BYTES = 16 * PACK_MAX_BYTES;
 
 /** A commit in the form in which it is stored, and in which it crosses from a page to its worker. */

@@ -73,10 +73,20 @@ export function encodeChanges(changes: LogEntry['changes']): StoredChanges {
     return {
       changes: changes.map(({ id, before, after }) => [id, before && encodeState(before), after && encodeState(after)]),
     };
-  const side = (which: 'before' | 'after') =>
-    encodeNodes(changes.flatMap(({ id, [which]: state }) => (state === null ? [] : [[id, state] as const])));
-  const ids = Float64Array.from(changes, ({ id }) => id);
-  return { changes: [], bulk: { ids, before: side('before'), after: side('after') } };
+  const ids: NodeId[] = [];
+  const before = { ids: [] as NodeId[], states: [] as NodeState[] };
+  const after = { ids: [] as NodeId[], states: [] as NodeState[] };
+  const add = (side: typeof before, id: NodeId, state: NodeState) => {
+    side.ids.push(id);
+    side.states.push(state);
+  };
+  for (const change of changes) {
+    ids.push(change.id);
+    if (change.before !== null) add(before, change.id, change.before);
+    if (change.after !== null) add(after, change.id, change.after);
+  }
+  const columns = ({ ids, states }: typeof before) => encodeNodes(ids, states);
+  return { changes: [], bulk: { ids: Float64Array.from(ids), before: columns(before), after: columns(after) } };
 }
 
 export function decodeChanges({ changes, bulk }: StoredChanges): LogEntry['changes'] {
