@@ -64,7 +64,7 @@ export const LAYERS = [
   {
     folder: 'lib/sandbox',
     may: ['lib/tools'],
-    packages: ['zod', 'acorn'],
+    packages: ['zod', 'acorn', 'acorn-walk', 'comlink', 'magic-string'],
     why: 'the sandbox is a capability that tools are given',
   },
   {

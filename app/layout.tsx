@@ -12,10 +12,11 @@ export const metadata: Metadata = {
 export const viewport: Viewport = { width: 'device-width', initialScale: 1 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const policy = (await headers()).get('content-security-policy');
+  const requested = await headers();
+  const policy = requested.get('content-security-policy');
   const nonce = /'nonce-([^']+)'/.exec(policy ?? '')?.[1];
   return (
-    <html lang="en" suppressHydrationWarning>
+    <html lang="en" data-sandbox-origin={requested.get('x-sandbox-origin') ?? undefined} suppressHydrationWarning>
       <body>
         <script nonce={nonce} suppressHydrationWarning>
           {FIRST_PAINT_SCRIPT}

@@ -214,6 +214,8 @@ export const en = {
     alwaysScope: (toolset: string, effect: string) =>
       `Always allow: every ${toolset} tool that can ${effect} may run in every thread.`,
     effects: { read: 'read', write: 'write', execute: 'execute' },
+    canvas: (width: number, height: number) => `Canvas, ${width} by ${height} pixels`,
+    moreEntries: (count: number) => `${count} more`,
     askExecute: 'The model wants to run this code in a sandbox in your browser.',
     askWrite: (path: string) => `The model wants to write ${path}.`,
     askRead: (path: string) => `The model wants to read ${path}.`,

@@ -196,6 +196,8 @@ export const zhCn: Messages = {
     allowScope: (tool) => `允许：${tool} 在本会话中运行时不再询问。`,
     alwaysScope: (toolset, effect) => `始终允许：“${toolset}”中所有可以${effect}的工具在每个会话中都可以运行。`,
     effects: { read: '读取', write: '写入', execute: '执行' },
+    canvas: (width, height) => `画布，${width} × ${height} 像素`,
+    moreEntries: (count) => `还有 ${count} 项`,
     askExecute: '模型想在你浏览器的沙箱中运行这段代码。',
     askWrite: (path) => `模型想写入 ${path}。`,
     askRead: (path) => `模型想读取 ${path}。`,

@@ -1,3 +1,4 @@
+import type { Sandbox } from '#lib/sandbox/sandbox.ts';
 import { ThreadStore } from '#lib/threads/thread-store.ts';
 import { createTransport, type Transport } from '#lib/threads/transport.ts';
 import type { JavaScriptEvaluator } from '#lib/tools/tool.ts';
@@ -35,23 +36,26 @@ async function openStore(): Promise<Pick<Studio, 'store' | 'volatile'>> {
   }
 }
 
-/** The sandbox, whose code is loaded with the first thing that is to run in it. */
-function createEvaluator(): JavaScriptEvaluator {
-  let sandbox: JavaScriptEvaluator | undefined;
-  return {
-    async evaluate(code, options) {
-      const { createSandbox } = await import('#lib/sandbox/sandbox.ts');
-      sandbox ??= createSandbox();
-      return sandbox.evaluate(code, options);
-    },
+/** Where threads run code: the sandbox, which is loaded with the first code there is, with a session for each thread. */
+function createEvaluators(): (threadId: string) => JavaScriptEvaluator {
+  let sandbox: Promise<Sandbox> | undefined;
+  const load = async () => {
+    const { Sandbox } = await import('#lib/sandbox/sandbox.ts');
+    return new Sandbox(document.documentElement.dataset.sandboxOrigin);
   };
+  return (threadId) => ({
+    async evaluate(code, options) {
+      sandbox ??= load();
+      return (await sandbox).session(threadId).evaluate(code, options);
+    },
+  });
 }
 
 /** Opens storage and takes up what was going on. */
 export async function openStudio(): Promise<Studio> {
   const { store, volatile } = await openStore();
   const settings = await openSettings(store);
-  const workspaces = await Workspaces.open(store, createEvaluator(), { isVolatile: volatile !== undefined });
+  const workspaces = await Workspaces.open(store, { isVolatile: volatile !== undefined });
   const moveQuestions = new MoveQuestions();
   const storage = new StorageMeter();
   const models = createModelsStore();
@@ -64,6 +68,7 @@ export async function openStudio(): Promise<Studio> {
       store,
       transport,
       loadTools,
+      evaluatorOf: createEvaluators(),
       workspaces,
       openFiles: async (id) => (await workspaces.open(id)).files,
       askMove: (question) => moveQuestions.ask(question),

@@ -3,7 +3,6 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { FIRST_WORKSPACE } from '#lib/threads/thread.ts';
 import { ThreadFiles } from '#lib/threads/thread-files.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import type { JavaScriptEvaluator } from '#lib/tools/tool.ts';
 import { filesBelow } from '#lib/vfs/files-below.ts';
 import { deleteWorkspace, openWorkspace, type Workspace } from '#lib/workspace/workspace.ts';
 import { createDiagnostics } from './language-services.ts';
@@ -46,22 +45,17 @@ export interface WorkspacesState {
 export class Workspaces {
   readonly state: StoreApi<WorkspacesState>;
   readonly #store: ThreadStore;
-  readonly #evaluator: JavaScriptEvaluator;
   /** Whether nothing here outlives the page. */
   readonly #isVolatile: boolean;
   /** In the order they were last asked for. */
   readonly #opened = new Map<string, Promise<OpenedWorkspace>>();
   #wanted: string | undefined;
 
-  static async open(
-    store: ThreadStore,
-    evaluator: JavaScriptEvaluator,
-    options: { isVolatile: boolean },
-  ): Promise<Workspaces> {
+  static async open(store: ThreadStore, options: { isVolatile: boolean }): Promise<Workspaces> {
     const draft = await store.setting(DRAFT);
     const hasThreads = (await store.threads()).length > 0;
     const fresh = hasThreads ? crypto.randomUUID() : FIRST_WORKSPACE;
-    const workspaces = new Workspaces(store, evaluator, options.isVolatile, typeof draft === 'string' ? draft : fresh);
+    const workspaces = new Workspaces(store, options.isVolatile, typeof draft === 'string' ? draft : fresh);
     if (typeof draft !== 'string') await store.putSetting(DRAFT, fresh);
     await workspaces.#read();
     await workspaces.addMissing();
@@ -71,9 +65,8 @@ export class Workspaces {
     return workspaces;
   }
 
-  private constructor(store: ThreadStore, evaluator: JavaScriptEvaluator, isVolatile: boolean, draftId: string) {
+  private constructor(store: ThreadStore, isVolatile: boolean, draftId: string) {
     this.#store = store;
-    this.#evaluator = evaluator;
     this.#isVolatile = isVolatile;
     this.state = createStore<WorkspacesState>(() => ({
       list: [],
@@ -226,7 +219,7 @@ export class Workspaces {
     if (id === FIRST_WORKSPACE) await seedWorkspace(this.#store, fileSystem);
     await recoverUnsavedEdits(id, fileSystem);
     const diagnostics = createDiagnostics(() => this.open(id));
-    const capabilities = { fileSystem, evaluator: this.#evaluator, search: runner, shell: runner, diagnostics };
+    const capabilities = { fileSystem, search: runner, shell: runner, diagnostics };
     const saveEdits = () => recordEdits(id);
     const onMove = () => this.state.getState().folders[id]?.pause('move');
     const files = new ThreadFiles({ workspaceId: id, fileSystem, history, capabilities, saveEdits, onMove });

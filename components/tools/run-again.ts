@@ -1,5 +1,5 @@
 import type { ToolCallPart } from '#lib/messages/message.ts';
-import type { ToolCapabilities, ToolContext } from '#lib/tools/tool.ts';
+import type { JavaScriptEvaluator, ToolContext, WorkspaceCapabilities } from '#lib/tools/tool.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 
 /** What a repeated read gave: for the person only, the model keeps what it was told. */
@@ -9,15 +9,23 @@ export type RepeatedRead = { type: 'output'; content: string } | { type: 'error'
 export const canRunAgain = ({ toolName, result }: ToolCallPart): boolean =>
   result !== undefined && toolRegistry.get(toolName)?.effect === 'read';
 
+/** Reads run no code. */
+const NONE: JavaScriptEvaluator = { evaluate: () => Promise.reject(new Error('no code')) };
+
 /** Does a read once more, as the workspace is now. Never rejects. */
 export async function runAgain(
   { toolCallId, toolName, input }: ToolCallPart,
-  capabilities: ToolCapabilities,
+  capabilities: WorkspaceCapabilities,
 ): Promise<RepeatedRead> {
   const tool = toolRegistry.get(toolName);
   try {
     if (tool === undefined) throw new Error(toolName);
-    const context: ToolContext = { ...capabilities, toolCallId, abortSignal: new AbortController().signal };
+    const context: ToolContext = {
+      ...capabilities,
+      evaluator: NONE,
+      toolCallId,
+      abortSignal: new AbortController().signal,
+    };
     const { content } = await tool.execute(tool.inputSchema.parse(input), context);
     return { type: 'output', content };
   } catch (error) {

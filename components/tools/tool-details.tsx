@@ -8,7 +8,10 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { useWorkbench } from '#components/runtime/workbench.ts';
 import { Button } from '#components/ui/button.tsx';
 import type { ToolCallPart } from '#lib/messages/message.ts';
+import { javaScriptOutcomeSchema } from '#lib/tools/rendered-value.ts';
+import type { JavaScriptOutcome } from '#lib/tools/tool.ts';
 import type { CallState } from './call-state.ts';
+import { PrintedLine, ShownValue } from './shown-value.tsx';
 import { touchedFile } from './tool-input.ts';
 
 interface ToolDetailsProps {
@@ -72,11 +75,6 @@ function ToolArguments({
   );
 }
 
-interface EvaluationData {
-  value?: string;
-  console: { level: string; text: string }[];
-}
-
 function ToolOutcome({ part }: { part: ToolCallPart }): ReactNode {
   const t = useMessages();
   const { result } = part;
@@ -89,8 +87,8 @@ function ToolOutcome({ part }: { part: ToolCallPart }): ReactNode {
       </div>
     );
   }
-  if (part.toolName === 'browser_js_eval' && isEvaluation(result.output.data))
-    return <EvaluationResult data={result.output.data} />;
+  const evaluation = part.toolName === 'browser_js_eval' ? evaluationOf(result.output.data) : undefined;
+  if (evaluation !== undefined) return <EvaluationResult outcome={evaluation} />;
   if (part.toolName === 'write_file') return null;
   const language =
     part.toolName === 'read_file'
@@ -99,29 +97,28 @@ function ToolOutcome({ part }: { part: ToolCallPart }): ReactNode {
   return <CodeBlock code={result.output.content} label={t.tools.result} language={language} />;
 }
 
-function EvaluationResult({ data }: { data: EvaluationData }) {
+function EvaluationResult({ outcome }: { outcome: JavaScriptOutcome }) {
   const t = useMessages();
   return (
     <div className="my-2 rounded-md border border-line bg-sunken font-mono text-[13px]">
-      {data.console.map((line, index) => (
-        <pre
-          // biome-ignore lint/suspicious/noArrayIndexKey: printed lines never change
-          key={index}
-          className={`whitespace-pre-wrap break-words border-line border-b px-3 py-1 ${line.level === 'error' ? 'text-failed' : ''}`}
-        >
-          {line.text}
-        </pre>
+      {outcome.console.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: printed lines never change
+        <PrintedLine key={index} line={line} />
       ))}
-      {data.value === undefined ? null : (
+      {outcome.value === undefined ? null : (
         <div className="flex gap-2 px-3 py-1.5">
           <span className="font-sans text-muted text-xs leading-5">{t.tools.value}</span>
-          <pre className="min-w-0 flex-1 whitespace-pre-wrap break-words">{data.value}</pre>
+          <div className="min-w-0 flex-1">
+            <ShownValue value={outcome.value} />
+          </div>
         </div>
       )}
     </div>
   );
 }
 
-function isEvaluation(data: unknown): data is EvaluationData {
-  return typeof data === 'object' && data !== null && 'console' in data && Array.isArray(data.console);
+/** What an evaluation gave; undefined where a version before this one has stored it otherwise. */
+function evaluationOf(data: unknown): JavaScriptOutcome | undefined {
+  const parsed = javaScriptOutcomeSchema.safeParse(data);
+  return parsed.success ? parsed.data : undefined;
 }

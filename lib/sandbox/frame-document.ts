@@ -1,12 +1,16 @@
 /** Where the frame is served; the studio's own policy allows frames at this path only. */
 export const SANDBOX_FRAME_PATH = '/sandbox/frame';
 
-/** What the frame may do: run code. No network, no navigation, no storage, no frames of its own. */
+/** What the frame may do: run code, and show what it holds itself. No network, no navigation, no storage, no frames. */
 export const SANDBOX_POLICY = [
   "default-src 'none'",
-  "script-src 'unsafe-inline' 'unsafe-eval' blob:",
+  "script-src 'unsafe-inline' 'unsafe-eval' blob: data:",
+  "style-src 'unsafe-inline'",
+  'img-src data: blob:',
+  'font-src data: blob:',
+  'media-src data: blob:',
   'worker-src blob:',
-  "connect-src 'none'",
+  'connect-src data: blob:',
   "frame-src 'none'",
   "form-action 'none'",
   "base-uri 'none'",
@@ -14,16 +18,15 @@ export const SANDBOX_POLICY = [
   "webrtc 'block'",
 ].join('; ');
 
-/** The frame's whole document; `kernel` is the source of its worker, `frame` that of its own script. */
-export function frameDocument(kernel: string, frame: string): string {
+/** The frame's whole document; `kernel` is the source of its script. */
+export function frameDocument(kernel: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <title>Sandbox</title>
 <meta http-equiv="Content-Security-Policy" content="${SANDBOX_POLICY.replaceAll('"', '&quot;')}">
-<script id="kernel" type="text/plain">${inScript(kernel)}</script>
-<script>${inScript(frame)}</script>
+<script>${inScript(kernel)}</script>
 </head>
 <body></body>
 </html>

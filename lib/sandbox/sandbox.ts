@@ -1,65 +1,104 @@
-import * as z from 'zod';
-import { type JavaScriptEvaluator, type JavaScriptOutcome, ToolFailure } from '#lib/tools/tool.ts';
+import { ToolFailure } from '#lib/tools/tool.ts';
+import { CodeCompiler } from './compiler/code-compiler.ts';
+import { Frame, FrameNotStarted } from './frame.ts';
 import { SANDBOX_FRAME_PATH } from './frame-document.ts';
+import { type FrameHost, frameHosts } from './hosts.ts';
+import { SESSIONS_MAX } from './limits.ts';
+import { type OpenedFrame, SandboxSession, type SessionEnvironment } from './sandbox-session.ts';
 
-/** The longest text the page takes from the sandbox, in characters; the kernel keeps within it. */
-const MAX_TEXT = 250_000;
-const MAX_LINES = 1_001;
-/** How long the frame may take to be there; the time for the code counts from then on. */
-const START_TIMEOUT_MS = 10_000;
-/** How often a server that is away is asked for again. */
+/** How often a server that is away is asked for again, in milliseconds. */
 const SERVER_POLL_MS = 1_000;
 
-const text = z.string().max(MAX_TEXT);
-const consoleSchema = z
-  .array(z.object({ level: z.enum(['log', 'info', 'warn', 'error', 'debug']), text }))
-  .max(MAX_LINES);
+/**
+ * The page's sandbox: sessions by name, each in an opaque frame on a host of its own, so that one that is busy holds up
+ * neither the page nor the others. Where the browser puts frames on the page's thread, code runs in workers inside them.
+ */
+export class Sandbox {
+  readonly #sandboxOrigin: string | undefined;
+  readonly #compiler = new CodeCompiler();
+  /** The longest unused first. */
+  readonly #sessions = new Map<string, SandboxSession>();
+  /** Where the last frame came from: those before it are not tried again. */
+  #hostKind: FrameHost['kind'] = 'own';
+  #isApart: Promise<boolean> | undefined;
 
-/** Every message from the frame is taken as forged until it fits. */
-const messageSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('outcome'), id: z.string(), value: text, console: consoleSchema }),
-  z.object({ type: z.literal('failure'), id: z.string(), message: text, console: consoleSchema }),
-  z.object({ type: z.literal('crash'), message: text }),
-]);
+  /** `sandboxOrigin`: the operator's, with a `*` for a session's name. */
+  constructor(sandboxOrigin: string | undefined) {
+    this.#sandboxOrigin = sandboxOrigin;
+  }
 
-type SandboxMessage = z.infer<typeof messageSchema>;
+  /** The session of that name, which begins when the first evaluation needs it. */
+  session(name: string): SandboxSession {
+    const session = this.#sessions.get(name) ?? new SandboxSession(this.#environment);
+    this.#sessions.delete(name);
+    this.#sessions.set(name, session);
+    for (const [other, idle] of this.#sessions) {
+      if (this.#sessions.size <= SESSIONS_MAX) break;
+      if (idle.isBusy) continue;
+      idle.reset();
+      this.#sessions.delete(other);
+    }
+    return session;
+  }
+
+  readonly #environment: SessionEnvironment = {
+    openFrame: (abortSignal) => whileServed(() => this.#openFrame(abortSignal), FrameNotStarted, abortSignal),
+    compile: (source, declared, abortSignal) =>
+      whileServed(() => this.#compiler.compile(source, declared), Error, abortSignal),
+  };
+
+  async #openFrame(abortSignal: AbortSignal): Promise<OpenedFrame> {
+    const frame = await this.#openApart(abortSignal);
+    this.#isApart ??= frame.isApart();
+    if (await this.#isApart) return { frame, inWorker: false };
+    frame.close();
+    return { frame: await Frame.open(frame.host, true, abortSignal), inWorker: true };
+  }
+
+  /** A frame on the best host that has one. */
+  async #openApart(abortSignal: AbortSignal): Promise<Frame> {
+    const label = `s${crypto.randomUUID().replaceAll('-', '')}`;
+    const hosts = frameHosts(location.origin, this.#sandboxOrigin, label);
+    const first = hosts.findIndex(({ kind }) => kind === this.#hostKind);
+    let failure: unknown = new FrameNotStarted('There is no host for it.');
+    for (const host of hosts.slice(Math.max(0, first))) {
+      try {
+        const frame = await Frame.open(host, false, abortSignal);
+        this.#hostKind = host.kind;
+        return frame;
+      } catch (error) {
+        if (!(error instanceof FrameNotStarted) || !(await isServed())) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+}
 
 /**
- * Runs code in a worker inside an opaque frame with a policy of its own: a fresh one for each evaluation, ended with
- * it. The page's thread is never the code's, so a loop without end costs its time limit and nothing else.
+ * What comes from the studio's server, such as the frame, cannot be had while that is away. Nothing has run then, so
+ * nothing has failed: it is tried again when the server answers.
  */
-export function createSandbox(): JavaScriptEvaluator {
-  return {
-    async evaluate(code, { abortSignal, timeoutMs }) {
-      let wasServed = false;
-      for (;;) {
-        abortSignal.throwIfAborted();
-        const frame = openFrame();
-        try {
-          return await evaluateIn(frame, code, abortSignal, timeoutMs);
-        } catch (error) {
-          if (!(error instanceof NotStarted)) throw error;
-          if (wasServed) throw new ToolFailure('failed', 'The sandbox did not start.');
-          // The frame comes from the studio's server. While that is away nothing has run, so nothing has failed yet.
-          await untilServed(abortSignal);
-          wasServed = true;
-        } finally {
-          frame.remove();
-        }
+async function whileServed<T>(
+  task: () => Promise<T>,
+  failure: new (...args: never[]) => Error,
+  abortSignal: AbortSignal,
+): Promise<T> {
+  let wasServed = false;
+  for (;;) {
+    abortSignal.throwIfAborted();
+    try {
+      return await task();
+    } catch (error) {
+      if (abortSignal.aborted || !(error instanceof failure)) throw error;
+      if (wasServed) throw new ToolFailure('failed', `The sandbox did not start. ${error.message}`);
+      wasServed = await isServed();
+      while (!wasServed && !abortSignal.aborted) {
+        await new Promise((resolve) => setTimeout(resolve, SERVER_POLL_MS));
+        wasServed = await isServed();
       }
-    },
-  };
-}
-
-class NotStarted extends Error {
-  override readonly name = 'NotStarted';
-}
-
-/** Resolves when the server answers, or when the person no longer waits. */
-async function untilServed(abortSignal: AbortSignal): Promise<void> {
-  while (!abortSignal.aborted && !(await isServed()))
-    await new Promise((resolve) => setTimeout(resolve, SERVER_POLL_MS));
+    }
+  }
 }
 
 async function isServed(): Promise<boolean> {
@@ -68,76 +107,4 @@ async function isServed(): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function openFrame(): HTMLIFrameElement {
-  const frame = document.createElement('iframe');
-  frame.setAttribute('sandbox', 'allow-scripts');
-  frame.setAttribute('aria-hidden', 'true');
-  frame.referrerPolicy = 'no-referrer';
-  frame.allow =
-    "camera 'none'; microphone 'none'; geolocation 'none'; clipboard-read 'none'; clipboard-write 'none'; display-capture 'none'";
-  frame.tabIndex = -1;
-  frame.title = 'Sandbox';
-  frame.style.display = 'none';
-  frame.src = SANDBOX_FRAME_PATH;
-  document.body.append(frame);
-  return frame;
-}
-
-function evaluateIn(
-  frame: HTMLIFrameElement,
-  code: string,
-  abortSignal: AbortSignal,
-  timeoutMs: number,
-): Promise<JavaScriptOutcome> {
-  const { promise, resolve, reject } = Promise.withResolvers<JavaScriptOutcome>();
-  const { port1: port, port2 } = new MessageChannel();
-  const id = crypto.randomUUID();
-  const fail = (reason: ToolFailure | NotStarted) => reject(reason);
-  let timer = setTimeout(() => fail(new NotStarted()), START_TIMEOUT_MS);
-  const onAbort = () => fail(new ToolFailure('aborted', 'Stopped by the person while it ran.'));
-  abortSignal.addEventListener('abort', onAbort, { once: true });
-
-  const onMessage = (message: SandboxMessage) => {
-    switch (message.type) {
-      case 'ready':
-        clearTimeout(timer);
-        timer = setTimeout(() => {
-          fail(
-            new ToolFailure(
-              'timed-out',
-              `The code ran longer than ${timeoutMs / 1000} seconds and was ended. It may contain an endless loop.`,
-            ),
-          );
-        }, timeoutMs);
-        port.postMessage({ id, code });
-        break;
-      case 'outcome':
-        if (message.id === id) resolve({ value: message.value, console: message.console });
-        break;
-      case 'failure':
-        if (message.id === id) fail(new ToolFailure('failed', withConsole(message)));
-        break;
-      default:
-        fail(new ToolFailure('failed', `The sandbox ended: ${message.message}`));
-    }
-  };
-  port.onmessage = ({ data }) => {
-    const parsed = messageSchema.safeParse(data);
-    if (parsed.success) onMessage(parsed.data);
-    else fail(new ToolFailure('failed', 'The code sent back more than the sandbox may.'));
-  };
-  frame.addEventListener('load', () => frame.contentWindow?.postMessage(null, '*', [port2]), { once: true });
-
-  return promise.finally(() => {
-    clearTimeout(timer);
-    abortSignal.removeEventListener('abort', onAbort);
-    port.close();
-  });
-}
-
-function withConsole({ message, console }: Extract<SandboxMessage, { type: 'failure' }>): string {
-  if (console.length === 0) return message;
-  return `${message}\nPrinted before:\n${console.map((line) => line.text).join('\n')}`;
 }

@@ -1,4 +1,4 @@
-import type { ToolCapabilities } from '#lib/tools/tool.ts';
+import type { WorkspaceCapabilities } from '#lib/tools/tool.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
@@ -22,7 +22,7 @@ export interface ThreadFilesOptions {
   workspaceId: string;
   fileSystem: FileSystem;
   history: WorkspaceHistory;
-  capabilities: ToolCapabilities;
+  capabilities: WorkspaceCapabilities;
   /** Puts into the workspace what is being edited, or, where that waits for the person, into its history. */
   saveEdits(): Promise<void>;
   /** Told just before all files move to another point. */
@@ -31,7 +31,7 @@ export interface ThreadFilesOptions {
 
 /** The files of a workspace as its threads work on them, and go back to earlier points of them (rule R20). */
 export class ThreadFiles {
-  readonly capabilities: ToolCapabilities;
+  readonly capabilities: WorkspaceCapabilities;
   readonly #options: ThreadFilesOptions;
   readonly #lockName: string;
   #active = 0;

@@ -5,7 +5,7 @@ import { executeBatch } from '#lib/tools/batch.ts';
 import type { createToolExecutor, PermissionAnswer, ToolExecutor } from '#lib/tools/executor.ts';
 import { decidePermission, type PermissionDecision, type PermissionSettings } from '#lib/tools/permission.ts';
 import type { AnyToolDefinition, ToolRegistry } from '#lib/tools/registry.ts';
-import type { ToolCall, ToolResult } from '#lib/tools/tool.ts';
+import type { JavaScriptEvaluator, ToolCall, ToolResult } from '#lib/tools/tool.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
 import { BranchFiles, type BranchFilesOptions, type MoveAction } from './branch-files.ts';
 import { MessageTree } from './message-tree.ts';
@@ -31,6 +31,8 @@ export interface ThreadSessionOptions extends BranchFilesOptions {
   /** The tools, which may have to be loaded first. Never rejects: it waits until they can be. */
   loadTools(): Promise<LoadedTools>;
   permissions(): PermissionSettings;
+  /** Where a thread's code runs, one evaluation after the other. */
+  evaluatorOf(threadId: string): JavaScriptEvaluator;
   /** Stores that calls of this tool's kind are allowed everywhere. */
   allowAlways(tool: AnyToolDefinition): Promise<void>;
   /** What the person's defaults say where the thread says nothing. */
@@ -291,7 +293,7 @@ export class ThreadSession {
     const { store } = this.#options;
     return create({
       registry,
-      capabilities: files.capabilities,
+      capabilities: { ...files.capabilities, evaluator: this.#options.evaluatorOf(this.threadId) },
       hasCommitted: (toolCallId) => files.hasCommitted(toolCallId),
       ledger: {
         get: (toolCallId) => store.get(toolCallId),

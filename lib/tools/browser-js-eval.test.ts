@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { browserJsEval, JS_EVAL_TIMEOUT_MS } from './browser-js-eval.ts';
+import type { ConsoleLine } from './rendered-value.ts';
 import { testCapabilities } from './test/run-tool.ts';
 import { type JavaScriptEvaluator, type JavaScriptOutcome, ToolFailure, type ToolOutput } from './tool.ts';
 
@@ -22,47 +23,57 @@ describe('browser_js_eval', () => {
     const given: unknown[] = [];
     const evaluate: JavaScriptEvaluator['evaluate'] = async (...all) => {
       given.push(...all);
-      return { value: '1', console: [] };
+      return { console: [] };
     };
     await run({ code }, { evaluate }, signal);
     expect(given).toEqual([code, { abortSignal: signal, timeoutMs: JS_EVAL_TIMEOUT_MS }]);
   });
 
+  const number = (value: number) => ({ type: 'text', text: String(value) }) as const;
+  const string = (text: string) => ({ type: 'string', text, length: text.length }) as const;
+  const line = (level: ConsoleLine['level'], ...texts: string[]) => ({ level, values: texts.map(string) });
+
   test.each<[string, JavaScriptOutcome, string]>([
-    ['a value', { value: '42', console: [] }, '42'],
+    ['a value', { value: number(42), console: [] }, '42'],
     ['no value', { console: [] }, 'undefined'],
     [
       'a value and lines',
-      {
-        value: '3',
-        console: [
-          { level: 'log', text: 'one' },
-          { level: 'log', text: 'two\nlines' },
-        ],
-      },
-      'one\ntwo\nlines\n=> 3',
+      { value: number(3), console: [line('log', 'one'), line('log', 'two\nlines', 'more')] },
+      'one\ntwo\nlines more\n=> 3',
     ],
     [
       'levels other than log',
-      {
-        value: '1',
-        console: [
-          { level: 'error', text: 'bad' },
-          { level: 'warn', text: 'hm' },
-        ],
-      },
+      { value: number(1), console: [line('error', 'bad'), line('warn', 'hm')] },
       '[error] bad\n[warn] hm\n=> 1',
     ],
-    ['lines without a value', { console: [{ level: 'log', text: 'only' }] }, 'only'],
-    ['lines and undefined', { value: 'undefined', console: [{ level: 'log', text: 'only' }] }, 'only'],
-    ['an empty text', { value: '""', console: [] }, '""'],
+    ['lines without a value', { console: [line('log', 'only')] }, 'only'],
+    ['lines and undefined', { value: { type: 'text', text: 'undefined' }, console: [line('log', 'only')] }, 'only'],
+    ['an empty text', { value: string(''), console: [] }, ''],
+    [
+      'the first value of a session',
+      { value: number(1), console: [], isNewSession: true },
+      '[A new session began with this call: nothing of earlier calls is there.]\n1',
+    ],
   ])('the model reads %s as it would in a console', async (_, outcome, content) => {
     expect((await outcomeOf(outcome)).content).toBe(content);
   });
 
   test('[R8] the outcome goes on as data, for the card, in its own structure', async () => {
-    const outcome: JavaScriptOutcome = { value: '{"lc":1}', console: [{ level: 'info', text: '<b>' }] };
+    const outcome: JavaScriptOutcome = { value: string('{"lc":1}'), console: [line('info', '<b>')] };
     expect((await outcomeOf(outcome)).data).toEqual(outcome);
+  });
+
+  test('the model may set the time limit, within bounds', async () => {
+    const given: number[] = [];
+    const evaluate: JavaScriptEvaluator['evaluate'] = async (_code, { timeoutMs }) => {
+      given.push(timeoutMs);
+      return { console: [] };
+    };
+    await run({ code: '1', timeout: 0.5 }, { evaluate });
+    await run({ code: '1', timeout: 120 }, { evaluate });
+    expect(given).toEqual([500, 120_000]);
+    expect(browserJsEval.inputSchema.safeParse({ code: '1', timeout: 121 }).success).toBe(false);
+    expect(browserJsEval.inputSchema.safeParse({ code: '1', timeout: 0 }).success).toBe(false);
   });
 
   test('an exception or a time-out of the code comes out as the evaluator says it', async () => {

@@ -1,15 +1,18 @@
 import * as z from 'zod';
-import { type ConsoleLine, defineTool } from './tool.ts';
+import { lineText, valueText } from './rendered-value.ts';
+import { defineTool, type JavaScriptOutcome } from './tool.ts';
 
-/** How long code may run before it is ended. */
+/** How long code may run before it is ended, and how long the model may let it. */
 export const JS_EVAL_TIMEOUT_MS = 30_000;
+export const JS_EVAL_MAX_TIMEOUT_MS = 120_000;
 
 export const browserJsEval = defineTool({
   name: 'browser_js_eval',
   description:
-    'Runs JavaScript in a sandbox in the person’s browser and returns the value of the last expression and what the code printed with console. ' +
-    'Top-level await works. Nothing persists between calls. The code cannot reach the network, the page, or the workspace files. ' +
-    `It is ended after ${JS_EVAL_TIMEOUT_MS / 1000} seconds. An exception is returned as an error with its message.`,
+    'Runs JavaScript in a sandboxed browser window of its own and returns the value of the last expression and what the code printed with console. ' +
+    'Top-level await works. What the code declares stays for later calls in this conversation and may be declared again; the result says when a new session began. ' +
+    'There is a DOM (document, canvas), but no network, storage, dialogs or modules by URL. ' +
+    `It is ended after ${JS_EVAL_TIMEOUT_MS / 1000} seconds unless timeout says otherwise, and its session with it. An exception is returned as an error with its line.`,
   toolset: 'browser',
   effect: 'execute',
   inputSchema: z.object({
@@ -17,6 +20,14 @@ export const browserJsEval = defineTool({
       .string()
       .min(1, 'must not be empty')
       .describe('JavaScript source. End with an expression; its value is the result.'),
+    timeout: z
+      .number()
+      .min(0.1)
+      .max(JS_EVAL_MAX_TIMEOUT_MS / 1000)
+      .optional()
+      .describe(
+        `Seconds after which the code is ended; ${JS_EVAL_TIMEOUT_MS / 1000} if left out, ${JS_EVAL_MAX_TIMEOUT_MS / 1000} at most.`,
+      ),
   }),
   primaryArgument: 'code',
   examples: [
@@ -26,14 +37,20 @@ export const browserJsEval = defineTool({
       result: '5050',
     },
   ],
-  async execute({ code }, { evaluator, abortSignal }) {
-    const outcome = await evaluator.evaluate(code, { abortSignal, timeoutMs: JS_EVAL_TIMEOUT_MS });
-    return { content: formatOutcome(outcome.value, outcome.console), data: outcome };
+  async execute({ code, timeout }, { evaluator, abortSignal }) {
+    const timeoutMs = timeout === undefined ? JS_EVAL_TIMEOUT_MS : timeout * 1000;
+    const outcome = await evaluator.evaluate(code, { abortSignal, timeoutMs });
+    return { content: formatOutcome(outcome), data: outcome };
   },
 });
 
-function formatOutcome(value: string | undefined, lines: readonly ConsoleLine[]): string {
-  const printed = lines.map(({ level, text }) => (level === 'log' ? text : `[${level}] ${text}`)).join('\n');
-  if (printed === '') return value ?? 'undefined';
-  return value === undefined || value === 'undefined' ? printed : `${printed}\n=> ${value}`;
+function formatOutcome({ value, console, isNewSession, hasNoDom }: JavaScriptOutcome): string {
+  const printed = console.map(lineText).join('\n');
+  const text = value === undefined ? 'undefined' : valueText(value);
+  const notices = [
+    ...(isNewSession ? ['[A new session began with this call: nothing of earlier calls is there.]'] : []),
+    ...(hasNoDom ? ['[This browser runs the code in a worker: there is no document and no window.]'] : []),
+  ];
+  const result = printed === '' ? text : text === 'undefined' ? printed : `${printed}\n=> ${text}`;
+  return [...notices, result].join('\n');
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import type { Diagnostics } from './diagnostics.ts';
+import type { ConsoleLine, RenderedValue } from './rendered-value.ts';
 import type { Shell } from './shell.ts';
 import type { WorkspaceSearch } from './workspace-search.ts';
 
@@ -47,26 +48,28 @@ export interface ToolCapabilities {
   diagnostics: Diagnostics;
 }
 
+/** Those of a workspace; where code runs belongs to a conversation. */
+export type WorkspaceCapabilities = Omit<ToolCapabilities, 'evaluator'>;
+
 export interface ToolContext extends ToolCapabilities {
   toolCallId: string;
   /** Fires when the person stops the turn; the tool should end at once. */
   abortSignal: AbortSignal;
 }
 
-/** Runs JavaScript apart from the page. Rejects only with `ToolFailure`. */
+/** Runs JavaScript apart from the page, in a session that lasts. Rejects only with `ToolFailure`. */
 export interface JavaScriptEvaluator {
   evaluate(code: string, options: { abortSignal: AbortSignal; timeoutMs: number }): Promise<JavaScriptOutcome>;
 }
 
 export interface JavaScriptOutcome {
-  /** The last expression's value, rendered; undefined when there was none. */
-  value?: string;
+  /** The completion value; undefined where nothing is known of one. */
+  value?: RenderedValue;
   console: readonly ConsoleLine[];
-}
-
-export interface ConsoleLine {
-  level: 'log' | 'info' | 'warn' | 'error' | 'debug';
-  text: string;
+  /** Nothing of earlier evaluations is there: it is the first, or what was there has ended. */
+  isNewSession?: true;
+  /** The browser gives the sandbox no thread of its own: the code ran in a worker. */
+  hasNoDom?: true;
 }
 
 /** `content` is what the model reads; `data` is structured, for the UI and the stream, and is never parsed as anything. */

@@ -54,6 +54,13 @@ export const serverEnvSchema = z.object({
     z.coerce.number().int().min(0).max(65535).default(3000),
   ),
   ALLOWED_HOSTS: optional,
+  SANDBOX_ORIGIN: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z
+      .string()
+      .regex(/^https?:\/\/\*\.[a-z0-9.-]+(:\d+)?$/i, 'must be like https://*.sandbox.example.com')
+      .optional(),
+  ),
 });
 
 /** Environment variables by name, as `process.env` has them. */

@@ -127,7 +127,7 @@ async function filesOf(fileSystem: FileSystem, path = '/'): Promise<Map<string, 
 const evaluator: JavaScriptEvaluator = {
   async evaluate(code) {
     try {
-      return { value: inspect(runInContext(code, createContext())), console: [] };
+      return { value: { type: 'text', text: inspect(runInContext(code, createContext())) }, console: [] };
     } catch (error) {
       throw new ToolFailure('failed', String(error));
     }

@@ -1,10 +1,10 @@
-import { SANDBOX_FRAME_PATH } from '#lib/sandbox/frame-document.ts';
+import { frameSources } from '#lib/sandbox/hosts.ts';
 
 /**
  * What the studio's own page may do. Nothing comes from elsewhere; scripts are ours by nonce; frames are the sandbox
  * at exactly its path, because a frame could otherwise carry data out by navigating itself.
  */
-export function pagePolicy(origin: string, nonce: string): string {
+export function pagePolicy(origin: string, sandboxOrigin: string | undefined, nonce: string): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}'`,
@@ -14,7 +14,7 @@ export function pagePolicy(origin: string, nonce: string): string {
     "font-src 'self' data:",
     "connect-src 'self'",
     "worker-src 'self'",
-    `frame-src ${origin}${SANDBOX_FRAME_PATH}`,
+    `frame-src ${frameSources(origin, sandboxOrigin).join(' ')}`,
     "frame-ancestors 'none'",
     "object-src 'none'",
     "base-uri 'none'",

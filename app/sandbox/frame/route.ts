@@ -7,12 +7,7 @@ export const dynamic = 'force-dynamic';
 let document: Promise<string> | undefined;
 
 async function readDocument(): Promise<string> {
-  const [acorn, kernel, frame] = await Promise.all([
-    readFile(join(process.cwd(), 'node_modules/acorn/dist/acorn.js'), 'utf8'),
-    readFile(join(process.cwd(), 'lib/sandbox/kernel/kernel.js'), 'utf8'),
-    readFile(join(process.cwd(), 'lib/sandbox/kernel/frame.js'), 'utf8'),
-  ]);
-  return frameDocument(`${acorn}\n${kernel}`, frame);
+  return frameDocument(await readFile(join(process.cwd(), 'lib/sandbox/kernel/kernel.js'), 'utf8'));
 }
 
 /** The sandbox's document: opaque wherever it is opened, with no way out to any network. */

@@ -1,246 +1,570 @@
 // @ts-check
-/// <reference lib="webworker" />
-// Runs inside a worker inside the opaque frame, with acorn loaded before it. Everything here is within reach of the
-// code it evaluates, so the page validates each message as if it were forged.
+// Runs inside the opaque frame, in its window or, where that shares the page's thread, in a worker. Everything here is
+// within reach of the code it evaluates: the page takes each message as forged. What it says is JSON, and bounded.
 
 (() => {
-  /** Bounds of what one evaluation can send back. The page checks them again. */
-  const MAX_VALUE_CHARACTERS = 20_000;
-  const MAX_CONSOLE_CHARACTERS = 100_000;
-  const MAX_CONSOLE_LINES = 1_000;
-  const MAX_DEPTH = 4;
+  /** Bounds of what is sent; the page has its own. */
+  const MAX_TEXT_CHARACTERS = 20_000;
+  const MAX_NODES = 2_000;
+  const MAX_DEPTH = 5;
   const MAX_ITEMS = 100;
-  const SOURCE_NAME = 'code.js';
+  const MAX_KEY_CHARACTERS = 200;
+  const MAX_IMAGE_CHARACTERS = 700_000;
+  const MAX_CONSOLE_LINES = 1_000;
+  const MAX_CONSOLE_CHARACTERS = 200_000;
+  const MAX_REFUSALS = 200;
 
   // Kept before any evaluated code can replace them.
-  const post = self.postMessage.bind(self);
-  const evaluate = self.eval;
-  const { acorn } = /** @type {{ acorn: typeof import('acorn') }} */ (/** @type {unknown} */ (self));
+  const global = globalThis;
+  const isWindow = typeof document !== 'undefined';
+  const script = isWindow ? document.currentScript : null;
+  /** Of this file, for a worker. */
+  const source = script?.textContent ?? '';
+  script?.remove();
+  const evaluate = global.eval;
+  const { apply, ownKeys } = Reflect;
   const { getOwnPropertyDescriptor, getPrototypeOf, is } = Object;
-  const { ownKeys } = Reflect;
-  const toTag = Object.prototype.toString;
-  const describeRegExp = RegExp.prototype.toString;
-  const describeDate = Date.prototype.toISOString;
-  const mapEntries = Map.prototype.entries;
-  const setValues = Set.prototype.values;
-  const { stringify } = JSON;
+  const { isArray } = Array;
+  const { isView } = ArrayBuffer;
+  const { stringify, parse } = JSON;
   const toText = String;
+  const { now } = performance;
+  const clock = performance;
+  /** @type {(method: Function) => (self: unknown, ...rest: unknown[]) => any} */
+  const uncurried =
+    (method) =>
+    (self, ...rest) =>
+      apply(method, self, rest);
+  const slice = uncurried(String.prototype.slice);
+  const test = uncurried(RegExp.prototype.test);
+  const exec = uncurried(RegExp.prototype.exec);
+  const describeRegExp = uncurried(RegExp.prototype.toString);
+  const describeDate = uncurried(Date.prototype.toISOString);
+  const timeOf = uncurried(Date.prototype.getTime);
+  const eachOfMap = uncurried(Map.prototype.forEach);
+  const eachOfSet = uncurried(Set.prototype.forEach);
+  const mapSize = uncurried(/** @type {any} */ (getOwnPropertyDescriptor(Map.prototype, 'size')).get);
+  const setSize = uncurried(/** @type {any} */ (getOwnPropertyDescriptor(Set.prototype, 'size')).get);
+  const lengthOf = uncurried(
+    /** @type {any} */ (getOwnPropertyDescriptor(getPrototypeOf(Uint8Array.prototype), 'length')).get,
+  );
+  /** Undefined for a DataView. */
+  const viewName = uncurried(
+    /** @type {any} */ (getOwnPropertyDescriptor(getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)).get,
+  );
+  const postTo = uncurried(MessagePort.prototype.postMessage);
+  const makePromise = Promise.withResolvers.bind(Promise);
+  const stackGetter = getOwnPropertyDescriptor(new Error(), 'stack')?.get;
+  const call = /\bcall-(\d+)\.js:(\d+)/;
+  const isName = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
+  const isIndex = /^\d+$/;
+  /** @type {Set<object>} never asked through its prototype */
+  const known = new Set();
+  known.has = known.has.bind(known);
+  known.add = known.add.bind(known);
+  known.delete = known.delete.bind(known);
+
+  const dom = isWindow ? captureDom() : undefined;
+
+  function captureDom() {
+    const { prototype: node } = Node;
+    const { prototype: element } = Element;
+    const { prototype: canvas } = HTMLCanvasElement;
+    /** @param {object} from @param {string} name */
+    const getter = (from, name) => uncurried(/** @type {any} */ (getOwnPropertyDescriptor(from, name)).get);
+    return {
+      nodeType: getter(node, 'nodeType'),
+      nodeName: getter(node, 'nodeName'),
+      textOf: getter(node, 'textContent'),
+      htmlOf: getter(element, 'outerHTML'),
+      widthOf: getter(canvas, 'width'),
+      heightOf: getter(canvas, 'height'),
+      picture: uncurried(canvas.toDataURL),
+      create: document.createElement.bind(document),
+      append: uncurried(element.append),
+      remove: uncurried(element.remove),
+      root: document.documentElement,
+    };
+  }
+
+  /** @type {MessagePort} */
+  let port;
+  /** The evaluation under way; 0 between two. */
+  let current = 0;
+  let consoleLines = 0;
+  let consoleCharacters = 0;
+  let refusals = 0;
+
+  /** @param {object} message */
+  const send = (message) => postTo(port, stringify(message));
+
+  // --- Values, as trees ---------------------------------------------------------------------------------------------
 
   /**
-   * A value as text, for reading. Calls no getter, no `toString` and no `toJSON` of the value's own.
+   * A value as a tree, for reading. Calls no getter, no trap but a proxy's own, and no method of the value's.
    * @param {unknown} value
    * @param {number} limit characters
    */
-  function render(value, limit = MAX_VALUE_CHARACTERS) {
-    let text = '';
-    let full = false;
-    /** @type {Map<object, number>} */
-    const seen = new Map();
+  function render(value, limit = MAX_TEXT_CHARACTERS) {
+    let room = limit;
+    let nodes = MAX_NODES;
 
-    /** @param {string} piece */
-    const write = (piece) => {
-      if (full) return;
-      text += piece;
-      if (text.length <= limit) return;
-      text = `${text.slice(0, limit)}… [cut at ${limit} characters]`;
-      full = true;
+    /** @param {unknown} text */
+    const bounded = (text, max = room) => {
+      const whole = toText(text);
+      const part = slice(whole, 0, max < room ? max : room);
+      room -= part.length;
+      return part;
     };
+    /** @param {unknown} text */
+    const plain = (text) => ({ type: 'text', text: bounded(text) });
 
-    /** @param {object} object @param {PropertyKey} key */
-    const ownValue = (object, key) => getOwnPropertyDescriptor(object, key)?.value;
-
-    /** @param {Iterable<unknown>} items @param {(item: any) => void} writeItem @param {number} size */
-    const writeItems = (items, writeItem, size) => {
-      let count = 0;
-      for (const item of items) {
-        if (full) return;
-        if (count > 0) write(', ');
-        if (count++ >= MAX_ITEMS) return write(`… ${size - MAX_ITEMS} more`);
-        writeItem(item);
-      }
-    };
-
-    /** @param {unknown} item @param {number} depth */
+    /** @param {unknown} item @param {number} depth @returns {object} */
     const visit = (item, depth) => {
-      if (full) return;
+      if (--nodes < 0 || room <= 0) return { type: 'text', text: '…' };
       switch (typeof item) {
         case 'string':
-          return write(stringify(item));
+          return { type: 'string', text: bounded(item), length: item.length };
         case 'number':
-          return write(is(item, -0) ? '-0' : `${item}`);
+          return plain(is(item, -0) ? '-0' : item);
         case 'bigint':
-          return write(`${item}n`);
+          return plain(`${item}n`);
         case 'symbol':
-          return write(toText(item));
-        case 'function': {
-          const name = ownValue(item, 'name');
-          return write(`[Function ${typeof name === 'string' && name !== '' ? name : 'anonymous'}]`);
-        }
-        case 'object':
-          break;
+        case 'undefined':
+        case 'boolean':
+          return plain(item);
+        case 'function':
+          return plain(describeFunction(item));
         default:
-          return write(`${item}`);
+          break;
       }
-      if (item === null) return write('null');
-      if (seen.has(item)) return write('[Circular]');
-      if (depth > MAX_DEPTH) return write('[…]');
-      seen.set(item, depth);
-      visitObject(item, depth);
-      seen.delete(item);
+      if (item === null) return plain('null');
+      if (known.has(item)) return plain('[Circular]');
+      known.add(item);
+      try {
+        return visitObject(item, depth);
+      } catch {
+        // A proxy may throw from any trap.
+        return plain('[unreadable]');
+      } finally {
+        known.delete(item);
+      }
     };
 
     /** @param {object} object @param {number} depth */
     const visitObject = (object, depth) => {
-      if (object instanceof Error) {
-        const message = ownValue(object, 'message');
-        return write(`${errorName(object)}: ${typeof message === 'string' ? message : ''}`);
+      if (dom !== undefined) {
+        const shown = renderNode(object, bounded);
+        if (shown !== undefined) return shown;
       }
-      if (object instanceof Date) return write(Number.isNaN(+object) ? 'Invalid Date' : describeDate.call(object));
-      if (object instanceof RegExp) return write(describeRegExp.call(object));
-      if (object instanceof Promise) return write('Promise');
-      if (object instanceof Map) {
-        write(`Map(${object.size}) {`);
-        writeItems(
-          mapEntries.call(object),
-          ([key, entry]) => {
-            visit(key, depth + 1);
-            write(' => ');
-            visit(entry, depth + 1);
-          },
-          object.size,
-        );
-        return write('}');
+      switch (brandOf(object)) {
+        case 'error':
+          return { type: 'error', text: bounded(describeError(object), 2_000) };
+        case 'date':
+          return plain(is(timeOf(object), Number.NaN) ? 'Invalid Date' : describeDate(object));
+        case 'regexp':
+          return plain(describeRegExp(object));
+        case 'promise':
+          return plain('Promise');
+        case 'map': {
+          const size = mapSize(object);
+          return collection(`Map(${size}) `, '{', size, depth, (add) =>
+            eachOfMap(object, (/** @type {unknown} */ entry, /** @type {unknown} */ key) =>
+              add(() => [visit(key, depth + 1), visit(entry, depth + 1)]),
+            ),
+          );
+        }
+        case 'set': {
+          const size = setSize(object);
+          return collection(`Set(${size}) `, '{', size, depth, (add) =>
+            eachOfSet(object, (/** @type {unknown} */ entry) => add(() => [null, visit(entry, depth + 1)])),
+          );
+        }
+        case 'view': {
+          const length = lengthOf(object);
+          return collection(`${viewName(object)}(${length}) `, '[', length, depth, (add) => {
+            for (let index = 0; index < length && index <= MAX_ITEMS; index++)
+              add(() => [null, visit(/** @type {any} */ (object)[index], depth + 1)]);
+          });
+        }
+        default:
+          return isArray(object) ? visitArray(object, depth) : visitPlain(object, depth);
       }
-      if (object instanceof Set) {
-        write(`Set(${object.size}) {`);
-        writeItems(setValues.call(object), (entry) => visit(entry, depth + 1), object.size);
-        return write('}');
-      }
-      if (ArrayBuffer.isView(object) && !(object instanceof DataView)) {
-        const items = /** @type {Uint8Array} */ (object);
-        write(`${toTag.call(items).slice(8, -1)}(${items.length}) [`);
-        writeItems(items, (entry) => visit(entry, depth + 1), items.length);
-        return write(']');
-      }
-      const isArray = Array.isArray(object);
-      const keys = ownKeys(object).filter((key) => !(isArray && key === 'length'));
-      write(isArray ? '[' : `${className(object)}{`);
-      writeItems(
-        keys,
-        (/** @type {PropertyKey} */ key) => {
-          const name = toText(key);
-          if (!isArray || !/^\d+$/.test(name))
-            write(`${typeof key === 'symbol' ? `[${name}]` : /^[\w$]+$/.test(name) ? name : stringify(name)}: `);
-          const property = getOwnPropertyDescriptor(object, key);
-          if (property !== undefined && 'value' in property) visit(property.value, depth + 1);
-          else write('[Getter]');
-        },
-        keys.length,
-      );
-      write(isArray ? ']' : '}');
     };
 
-    /** @param {object} object */
-    const className = (object) => {
-      const prototype = getPrototypeOf(object);
-      const maker = prototype === null ? undefined : ownValue(prototype, 'constructor');
-      const name = typeof maker === 'function' ? ownValue(maker, 'name') : undefined;
-      return typeof name === 'string' && name !== 'Object' && name !== '' ? `${name} ` : '';
+    /** @param {unknown[]} array @param {number} depth */
+    const visitArray = (array, depth) => {
+      const length = getOwnPropertyDescriptor(array, 'length')?.value ?? 0;
+      return collection('', '[', length, depth, (add) => {
+        for (let index = 0; index < length && index <= MAX_ITEMS; index++) {
+          const property = getOwnPropertyDescriptor(array, index);
+          add(() => [null, property === undefined ? plain('empty') : visitProperty(property, depth + 1)]);
+        }
+      });
     };
 
-    try {
-      visit(value, 0);
-    } catch {
-      // A Proxy may throw from any trap.
-      write('[unreadable]');
-    }
-    return text;
+    /** @param {object} object @param {number} depth */
+    const visitPlain = (object, depth) => {
+      const keys = ownKeys(object);
+      return collection(className(object), '{', keys.length, depth, (add) => {
+        for (let index = 0; index < keys.length && index <= MAX_ITEMS; index++) {
+          const key = keys[index];
+          const property = key === undefined ? undefined : getOwnPropertyDescriptor(object, key);
+          if (key !== undefined && property !== undefined)
+            add(() => [bounded(keyText(key), MAX_KEY_CHARACTERS), visitProperty(property, depth + 1)]);
+        }
+      });
+    };
+
+    /** @param {PropertyDescriptor} property @param {number} depth */
+    const visitProperty = (property, depth) => ('value' in property ? visit(property.value, depth) : plain('[Getter]'));
+
+    /**
+     * @param {string} label @param {'{' | '['} open @param {number} size @param {number} depth
+     * @param {(add: (entry: () => unknown[]) => void) => void} fill
+     */
+    const collection = (label, open, size, depth, fill) => {
+      /** @type {unknown[][]} */
+      const entries = [];
+      let count = 0;
+      const shown = { type: 'object', label: bounded(label, MAX_KEY_CHARACTERS), open, entries, more: size };
+      if (depth >= MAX_DEPTH) return shown;
+      fill((entry) => {
+        if (count >= MAX_ITEMS || nodes <= 0 || room <= 0) return;
+        entries[count++] = entry();
+      });
+      shown.more = size - count;
+      return shown;
+    };
+
+    return visit(value, 0);
   }
 
-  /** @param {unknown} error */
+  /** What an object is, whatever it says of itself: asking its tag would call a getter of its own. @param {object} object */
+  function brandOf(object) {
+    /** @param {() => unknown} ask */
+    const answers = (ask) => {
+      try {
+        ask();
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    if (isView(object)) return typeof viewName(object) === 'string' ? 'view' : 'other';
+    if (object instanceof Map) return answers(() => mapSize(object)) ? 'map' : 'other';
+    if (object instanceof Set) return answers(() => setSize(object)) ? 'set' : 'other';
+    if (object instanceof Date) return answers(() => timeOf(object)) ? 'date' : 'other';
+    if (object instanceof RegExp) return answers(() => describeRegExp(object)) ? 'regexp' : 'other';
+    if (object instanceof Promise) return 'promise';
+    return object instanceof Error ? 'error' : 'other';
+  }
+
+  /** @param {object} object @param {(text: unknown, max?: number) => string} bounded */
+  function renderNode(object, bounded) {
+    if (dom === undefined) return undefined;
+    let type = 0;
+    try {
+      type = dom.nodeType(object);
+    } catch {
+      return undefined;
+    }
+    if (type !== 1)
+      return { type: 'text', text: bounded(`${dom.nodeName(object)} ${stringify(toText(dom.textOf(object)))}`) };
+    try {
+      const width = dom.widthOf(object);
+      const height = dom.heightOf(object);
+      const url = dom.picture(object);
+      if (url.length <= MAX_IMAGE_CHARACTERS) return { type: 'image', url, width, height };
+    } catch {
+      // It is no canvas, or one that cannot be read.
+    }
+    const html = dom.htmlOf(object);
+    return { type: 'html', text: bounded(html), length: html.length };
+  }
+
+  /** @param {PropertyKey} key */
+  function keyText(key) {
+    if (typeof key === 'symbol') return `[${toText(key)}]`;
+    return test(isName, key) || test(isIndex, key) ? toText(key) : stringify(key);
+  }
+
+  /** @param {object} object @param {PropertyKey} key */
+  const ownValue = (object, key) => getOwnPropertyDescriptor(object, key)?.value;
+
+  /** @param {Function} item */
+  function describeFunction(item) {
+    const name = ownValue(item, 'name');
+    return `[Function ${typeof name === 'string' && name !== '' ? slice(name, 0, MAX_KEY_CHARACTERS) : 'anonymous'}]`;
+  }
+
+  /** @param {object} object */
+  function className(object) {
+    const prototype = getPrototypeOf(object);
+    if (prototype === null) return '[no prototype] ';
+    const maker = ownValue(prototype, 'constructor');
+    const name = typeof maker === 'function' ? ownValue(maker, 'name') : undefined;
+    return typeof name === 'string' && name !== 'Object' && name !== '' ? `${slice(name, 0, 80)} ` : '';
+  }
+
+  /** @param {object} error */
   function errorName(error) {
     for (
       let at = /** @type {object | null} */ (error), depth = 0;
       at !== null && depth < 8;
       at = getPrototypeOf(at), depth++
     ) {
-      const name = getOwnPropertyDescriptor(at, 'name')?.value;
-      if (typeof name === 'string') return name;
+      const name = ownValue(at, 'name');
+      if (typeof name === 'string') return slice(name, 0, MAX_KEY_CHARACTERS);
     }
     return 'Error';
   }
 
-  /** @param {unknown} value */
-  const renderTop = (value) =>
-    typeof value === 'string'
-      ? value.length > MAX_VALUE_CHARACTERS
-        ? `${value.slice(0, MAX_VALUE_CHARACTERS)}… [cut at ${MAX_VALUE_CHARACTERS} characters]`
-        : value
-      : render(value);
+  /** @param {object} error */
+  function describeError(error) {
+    const message = ownValue(error, 'message');
+    const cause = ownValue(error, 'cause');
+    const text = `${errorName(error)}${typeof message === 'string' && message !== '' ? `: ${message}` : ''}`;
+    return cause instanceof Error
+      ? `${text} (caused by ${errorName(cause)}: ${toText(ownValue(cause, 'message') ?? '')})`
+      : text;
+  }
 
-  /** @type {{ level: string, text: string }[]} */
-  const lines = [];
-  let consoleCharacters = 0;
-  for (const level of /** @type {const} */ (['log', 'info', 'warn', 'error', 'debug'])) {
-    console[level] = (/** @type {unknown[]} */ ...values) => {
-      if (lines.length >= MAX_CONSOLE_LINES || consoleCharacters >= MAX_CONSOLE_CHARACTERS) return;
-      const room = MAX_CONSOLE_CHARACTERS - consoleCharacters;
-      let text = values.map(renderTop).join(' ');
-      if (text.length > room) text = text.slice(0, room);
-      consoleCharacters += text.length;
-      lines.push({ level, text });
-      if (lines.length === MAX_CONSOLE_LINES || consoleCharacters >= MAX_CONSOLE_CHARACTERS) {
-        lines.push({ level: 'warn', text: '[more output was cut]' });
+  /** Where in an evaluation's code an error was made. @param {unknown} error */
+  function placeOf(error) {
+    if (!(error instanceof Error)) return undefined;
+    const property = getOwnPropertyDescriptor(error, 'stack');
+    const stack =
+      property?.value ??
+      (property?.get === stackGetter && stackGetter !== undefined ? apply(stackGetter, error, []) : '');
+    const found = typeof stack === 'string' ? exec(call, stack) : null;
+    return found === null ? undefined : { run: +found[1], line: +found[2] };
+  }
+
+  /** @param {unknown} error */
+  function renderError(error) {
+    const place = placeOf(error);
+    const value = render(error);
+    return { value, isError: error instanceof Error, ...(place && { place }) };
+  }
+
+  const ignore = () => undefined;
+
+  // --- Console ------------------------------------------------------------------------------------------------------
+
+  /** Whether one more line may be sent. The first that may not is replaced by a notice. */
+  function hasRoom() {
+    if (consoleLines > MAX_CONSOLE_LINES) return false;
+    consoleLines++;
+    if (consoleLines <= MAX_CONSOLE_LINES && consoleCharacters < MAX_CONSOLE_CHARACTERS) return true;
+    consoleLines = MAX_CONSOLE_LINES + 1;
+    const values = [{ type: 'text', text: '[more output was dropped]' }];
+    send({ type: 'console', run: current, level: 'warn', values });
+    return false;
+  }
+
+  /** @param {string} level @param {readonly unknown[]} values */
+  function print(level, values) {
+    if (!hasRoom()) return;
+    const shown = [];
+    for (let index = 0; index < values.length && index < MAX_ITEMS; index++) {
+      const tree = render(
+        values[index],
+        MAX_CONSOLE_CHARACTERS - consoleCharacters < MAX_TEXT_CHARACTERS ? 1_000 : MAX_TEXT_CHARACTERS,
+      );
+      consoleCharacters += stringify(tree).length;
+      shown[index] = tree;
+    }
+    send({ type: 'console', run: current, level, values: shown });
+  }
+
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  /** @type {Map<string, number>} */
+  const timers = new Map();
+  /** @type {Record<string, (...values: unknown[]) => void>} */
+  const methods = {
+    log: (...values) => print('log', values),
+    info: (...values) => print('info', values),
+    warn: (...values) => print('warn', values),
+    error: (...values) => print('error', values),
+    debug: (...values) => print('debug', values),
+    table: (...values) => print('log', values),
+    dir: (value) => print('log', [value]),
+    trace: (...values) => print('log', ['Trace:', ...values]),
+    group: (...values) => print('log', values),
+    groupCollapsed: (...values) => print('log', values),
+    groupEnd: ignore,
+    assert: (condition, ...values) => {
+      if (!condition) print('error', ['Assertion failed:', ...values]);
+    },
+    count: (label = 'default') => {
+      const count = (counts.get(toText(label)) ?? 0) + 1;
+      counts.set(toText(label), count);
+      print('log', [`${toText(label)}: ${count}`]);
+    },
+    time: (label = 'default') => void timers.set(toText(label), apply(now, clock, [])),
+    timeEnd: (label = 'default') => {
+      const start = timers.get(toText(label));
+      timers.delete(toText(label));
+      if (start !== undefined) print('log', [`${toText(label)}: ${(apply(now, clock, []) - start).toFixed(2)} ms`]);
+    },
+  };
+  Object.assign(console, methods);
+
+  global.addEventListener('error', (event) => {
+    const { error, message } = /** @type {ErrorEvent} */ (event);
+    if (hasRoom()) send({ type: 'uncaught', run: current, ...renderError(error ?? new Error(message)) });
+  });
+  global.addEventListener('unhandledrejection', (event) => {
+    if (hasRoom())
+      send({ type: 'uncaught', run: current, ...renderError(/** @type {PromiseRejectionEvent} */ (event).reason) });
+  });
+  global.addEventListener('securitypolicyviolation', (event) => {
+    if (refusals++ >= MAX_REFUSALS) return;
+    const { effectiveDirective, blockedURI, lineNumber, sourceFile } = /** @type {SecurityPolicyViolationEvent} */ (
+      event
+    );
+    const found = exec(call, `${sourceFile}:${lineNumber}`);
+    send({
+      type: 'refused',
+      run: current,
+      directive: slice(effectiveDirective, 0, 100),
+      target: slice(blockedURI, 0, 500),
+      ...(found !== null && { line: +found[2] }),
+    });
+  });
+
+  // --- Files --------------------------------------------------------------------------------------------------------
+
+  /** @type {Map<number, { resolve(value: unknown): void, reject(error: unknown): void }>} */
+  const requests = new Map();
+  const [getRequest, setRequest, deleteRequest] = [
+    requests.get.bind(requests),
+    requests.set.bind(requests),
+    requests.delete.bind(requests),
+  ];
+  let lastRequest = 0;
+
+  /** @param {'read' | 'write' | 'list'} method @param {unknown} path @param {unknown} [text] */
+  function askForFile(method, path, text) {
+    const { promise, resolve, reject } = makePromise();
+    setRequest(++lastRequest, { resolve, reject });
+    send({
+      type: 'file',
+      run: current,
+      request: lastRequest,
+      method,
+      path: toText(path),
+      ...(text !== undefined && { text: toText(text) }),
+    });
+    return promise;
+  }
+
+  Object.defineProperty(global, 'vfs', {
+    value: Object.freeze({
+      readFile: (/** @type {unknown} */ path) => askForFile('read', path),
+      writeFile: (/** @type {unknown} */ path, /** @type {unknown} */ text) => askForFile('write', path, text ?? ''),
+      list: (/** @type {unknown} */ path = '/') => askForFile('list', path),
+    }),
+    configurable: true,
+  });
+
+  /** @param {{ request: number, error?: string, value?: unknown }} answer */
+  function takeAnswer({ request, error, value }) {
+    const waiting = getRequest(request);
+    deleteRequest(request);
+    if (error === undefined) waiting?.resolve(value);
+    else waiting?.reject(new Error(error));
+  }
+
+  // --- Evaluation ---------------------------------------------------------------------------------------------------
+
+  /** @type {Set<string>} */
+  const declared = new Set();
+  const isDeclared = declared.has.bind(declared);
+  const noteDeclared = declared.add.bind(declared);
+
+  /** Makes global bindings, so that even names of the window's own properties can be declared. @param {string[]} names */
+  function declare(names) {
+    for (const name of names) {
+      if (isDeclared(name)) continue;
+      if (!declareOne(`let ${name};`)) {
+        const property = getOwnPropertyDescriptor(global, name);
+        if (property !== undefined && !property.configurable && property.writable !== true)
+          throw new SyntaxError(`Identifier '${name}' has already been declared`);
+      }
+      noteDeclared(name);
+    }
+  }
+
+  /** Runs a script of its own: only there is what it declares global. @param {string} source */
+  function declareOne(source) {
+    if (dom === undefined) {
+      try {
+        const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+        /** @type {any} */ (global).importScripts(url);
+        URL.revokeObjectURL(url);
+        return true;
+      } catch {
+        return false;
+      }
+    }
+    let failed = false;
+    const onError = (/** @type {Event} */ event) => {
+      failed = true;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    const script = dom.create('script');
+    script.textContent = source;
+    global.addEventListener('error', onError, true);
+    dom.append(dom.root, script);
+    dom.remove(script);
+    global.removeEventListener('error', onError, true);
+    return !failed;
+  }
+
+  /** @param {{ run: number, code: string, lexical: string[], variables: string[] }} request */
+  async function run({ run, code, lexical, variables }) {
+    current = run;
+    consoleLines = 0;
+    consoleCharacters = 0;
+    try {
+      declare(lexical);
+      if (variables.length > 0) evaluate(`var ${variables};`);
+      let value = evaluate(`${code}\n//# sourceURL=call-${run}.js`);
+      if (value instanceof Promise) value = await value;
+      send({ type: 'outcome', run, value: render(value) });
+    } catch (error) {
+      send({ type: 'failure', run, ...renderError(error) });
+    }
+    current = 0;
+  }
+
+  /** @param {MessagePort} given */
+  function connect(given) {
+    port = given;
+    port.onmessage = ({ data }) => {
+      const message = parse(data);
+      if (message.type === 'run') void run(message);
+      else if (message.type === 'answer') takeAnswer(message);
+      else if (message.type === 'spin') {
+        const end = apply(now, clock, []) + message.ms;
+        while (apply(now, clock, []) < end);
+        send({ type: 'spun' });
       }
     };
+    send({ type: 'ready' });
   }
 
-  /**
-   * The code as it is run: untouched, so that the engine gives the completion value itself; or, with await or return
-   * at the top, as the body of an async function that returns its last expression.
-   * @param {string} code
-   */
-  function prepare(code) {
-    /** @type {import('acorn').Options} */
-    const options = {
-      ecmaVersion: 'latest',
-      sourceType: 'script',
-      allowAwaitOutsideFunction: true,
-      allowReturnOutsideFunction: true,
-    };
-    const { body } = acorn.parse(code, options);
-    try {
-      acorn.parse(code, { ecmaVersion: 'latest', sourceType: 'script' });
-      return code;
-    } catch {
-      // It has await or return at the top.
-    }
-    const last = body.at(-1);
-    if (last?.type !== 'ExpressionStatement') return `(async () => {${code}\n})()`;
-    const { start, end } = last.expression;
-    return `(async () => {${code.slice(0, last.start)}return (${code.slice(start, end)});\n})()`;
-  }
-
-  /** @param {unknown} error @param {string} code */
-  function renderError(error, code) {
-    if (!(error instanceof Error)) return `Uncaught ${render(error)}`;
-    const message = getOwnPropertyDescriptor(error, 'message')?.value;
-    const stack = getOwnPropertyDescriptor(error, 'stack')?.value;
-    const position = /** @type {{ loc?: { line: number, column: number } }} */ (error).loc;
-    const line = position?.line ?? Number(new RegExp(`${SOURCE_NAME}:(\\d+)`).exec(toText(stack))?.[1]);
-    const text = `${errorName(error)}: ${toText(message ?? '').replace(/ \(\d+:\d+\)$/, '')}`;
-    if (!(line >= 1)) return text;
-    return `${text}\n    at line ${line}: ${(code.split('\n')[line - 1] ?? '').trim().slice(0, 200)}`;
-  }
-
-  self.onmessage = async ({ data }) => {
-    const { id, code } = data;
-    try {
-      const value = await evaluate(`${prepare(code)}\n//# sourceURL=${SOURCE_NAME}`);
-      post({ type: 'outcome', id, value: renderTop(value), console: lines });
-    } catch (error) {
-      post({ type: 'failure', id, message: renderError(error, code), console: lines });
-    }
-  };
-  post({ type: 'ready' });
+  global.addEventListener('message', function onConnect(event) {
+    const [given] = event.ports;
+    if (given === undefined || (isWindow && event.source !== parent)) return;
+    global.removeEventListener('message', onConnect);
+    event.stopImmediatePropagation();
+    if (!event.data.inWorker) return connect(given);
+    const worker = new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+    worker.postMessage({ inWorker: false }, [given]);
+  });
 })();

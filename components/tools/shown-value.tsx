@@ -1,0 +1,90 @@
+'use client';
+
+import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import {
+  type ConsoleLine,
+  type RenderedObject,
+  type RenderedValue,
+  valueText,
+  visible,
+} from '#lib/tools/rendered-value.ts';
+
+/** Characters of an object's text on the line that opens it. */
+const SUMMARY_CHARACTERS = 120;
+
+const LEVELS: Record<ConsoleLine['level'], string> = {
+  log: '',
+  info: '',
+  debug: 'text-muted',
+  warn: 'text-waiting',
+  error: 'text-failed',
+};
+
+/** What was printed at once. */
+export function PrintedLine({ line }: { line: ConsoleLine }) {
+  return (
+    <div className={`flex flex-wrap gap-x-2 border-line border-b px-3 py-1 ${LEVELS[line.level]}`}>
+      {line.values.map((value, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: printed values never change
+        <ShownValue key={index} value={value} />
+      ))}
+    </div>
+  );
+}
+
+/** A value of the sandbox: what has parts opens, a canvas is a picture. A string alone is its own text. */
+export function ShownValue({ value }: { value: RenderedValue }): ReactNode {
+  if (value.type === 'image') return <Picture value={value} />;
+  if (value.type === 'object' && value.entries.length > 0) return <ShownObject value={value} />;
+  const color = value.type === 'error' ? 'text-failed' : '';
+  return <span className={`min-w-0 whitespace-pre-wrap break-words ${color}`}>{valueText(value)}</span>;
+}
+
+function Picture({ value: { url, width, height } }: { value: Extract<RenderedValue, { type: 'image' }> }) {
+  const t = useMessages();
+  // biome-ignore lint/performance/noImgElement: it is data, which nobody has to optimise
+  return <img src={url} alt={t.tools.canvas(width, height)} className="my-1 max-w-full border border-line bg-white" />;
+}
+
+function ShownObject({ value }: { value: RenderedObject }) {
+  const t = useMessages();
+  const [open, setOpen] = useState(false);
+  const partsId = useId();
+  const text = valueText(value);
+  return (
+    <div className="min-w-0 max-w-full">
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={partsId}
+        onClick={() => setOpen(!open)}
+        className="flex min-w-0 max-w-full items-start gap-1 rounded text-left hover:bg-hover"
+      >
+        <ChevronRight
+          aria-hidden
+          size={14}
+          className={`mt-0.5 shrink-0 text-muted transition-transform ${open ? 'rotate-90' : ''}`}
+        />
+        <span className="min-w-0 whitespace-pre-wrap break-words">
+          {text.length > SUMMARY_CHARACTERS ? `${text.slice(0, SUMMARY_CHARACTERS)}…` : text}
+        </span>
+      </button>
+      <ul id={partsId} hidden={!open} className="ml-2 border-line border-l pl-3">
+        {open
+          ? value.entries.map(([key, part], index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: shown values never change
+              <li key={index} className="flex min-w-0 gap-1.5">
+                <span className="shrink-0 text-muted">
+                  {key === null ? index : typeof key === 'string' ? visible(key) : valueText(key)}:
+                </span>
+                <ShownValue value={part} />
+              </li>
+            ))
+          : null}
+        {open && value.more > 0 ? <li className="text-muted">{t.tools.moreEntries(value.more)}</li> : null}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { TestBench } from './bench.ts';
+import type { StudioPage } from './studio-page.ts';
+
+/** Code, perhaps with a time limit of its own in seconds. */
+export type Piece = string | { code: string; timeout: number };
+
+/**
+ * Lets the model run pieces of code one after the other in one session of the open thread. What it got for each: the
+ * result's text, or the error's behind its code and a colon.
+ */
+export async function evaluateAll(
+  { bench, studio }: { bench: TestBench; studio: StudioPage },
+  pieces: readonly Piece[],
+  { timeout = 60_000 } = {},
+): Promise<string[]> {
+  const before = (await studio.turns()).length;
+  const question = `Run ${pieces.length} pieces of code, ${before}`;
+  const calls = pieces.map((piece) => ({
+    name: 'browser_js_eval',
+    arguments: JSON.stringify(typeof piece === 'string' ? { code: piece } : piece),
+  }));
+  bench.model.script(question, [{ calls }, { text: 'All of it was run.' }]);
+  await studio.say(question);
+  await studio.settled(before + 1, { whenAsked: 'allow', timeout });
+  const parts = (await studio.turns()).at(-1)?.parts ?? [];
+  return parts.flatMap((part) => {
+    if (part.type !== 'tool-call') return [];
+    const { result } = part;
+    if (result === undefined) return ['no result'];
+    return [result.type === 'tool-result' ? result.output.content : `${result.code}: ${result.message}`];
+  });
+}

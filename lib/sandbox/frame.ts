@@ -1,0 +1,211 @@
+import { SANDBOX_FRAME_PATH } from './frame-document.ts';
+import type { FrameHost } from './hosts.ts';
+import {
+  CHARS_MAX_PER_SECOND,
+  FRAME_START_TIMEOUT_MS,
+  MESSAGE_MAX_CHARS,
+  MESSAGES_MAX_PER_SECOND,
+  PROBE_MS,
+  PROBE_TRIES,
+  STRAY_MESSAGES_MAX,
+} from './limits.ts';
+import { type FrameMessage, frameMessageSchema, type PageMessage } from './protocol.ts';
+
+/** Everything that a frame could be given, and is not. */
+const DENIED = [
+  'accelerometer',
+  'autoplay',
+  'bluetooth',
+  'camera',
+  'clipboard-read',
+  'clipboard-write',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'gamepad',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'identity-credentials-get',
+  'idle-detection',
+  'keyboard-map',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'otp-credentials',
+  'payment',
+  'picture-in-picture',
+  'publickey-credentials-create',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'speaker-selection',
+  'storage-access',
+  'usb',
+  'web-share',
+  'window-management',
+  'xr-spatial-tracking',
+];
+
+/** The frame was not there in time: its host does not answer, or not with it. */
+export class FrameNotStarted extends Error {
+  override readonly name = 'FrameNotStarted';
+}
+
+export interface FrameListener {
+  onMessage(message: FrameMessage): void;
+  /** It is gone, once: because it broke a rule, as the text says, or by itself. */
+  onEnd(reason: string): void;
+}
+
+/**
+ * An opaque frame and the port to it. Nothing that comes from it is believed: what does not fit, comes too often, is too
+ * large or comes past the port ends it.
+ */
+export class Frame {
+  readonly host: FrameHost;
+  readonly #element: HTMLIFrameElement;
+  readonly #port: MessagePort;
+  #listener: FrameListener;
+  #isOpen = true;
+  #stray = 0;
+  #second = 0;
+  #messages = 0;
+  #characters = 0;
+
+  /** Rejects with `FrameNotStarted`, and with the signal's reason. `inWorker`: without a window, off the frame's thread. */
+  static async open(host: FrameHost, inWorker: boolean, abortSignal: AbortSignal): Promise<Frame> {
+    const element = createElement(host);
+    const { port1, port2 } = new MessageChannel();
+    const ready = Promise.withResolvers<void>();
+    const frame = new Frame(host, element, port1, {
+      onMessage: ({ type }) => type === 'ready' && ready.resolve(),
+      onEnd: (reason) => ready.reject(new FrameNotStarted(reason)),
+    });
+    const timer = setTimeout(() => ready.reject(new FrameNotStarted('It did not answer.')), FRAME_START_TIMEOUT_MS);
+    const onAbort = () => ready.reject(abortSignal.reason);
+    abortSignal.addEventListener('abort', onAbort, { once: true });
+    element.addEventListener(
+      'load',
+      () => {
+        element.contentWindow?.postMessage({ inWorker }, '*', [port2]);
+        element.addEventListener('load', () => frame.#end('The code has left its page.'));
+      },
+      { once: true },
+    );
+    document.body.append(element);
+    try {
+      await ready.promise;
+      return frame;
+    } catch (error) {
+      frame.close();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      abortSignal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  private constructor(host: FrameHost, element: HTMLIFrameElement, port: MessagePort, listener: FrameListener) {
+    this.host = host;
+    this.#element = element;
+    this.#port = port;
+    this.#listener = listener;
+    port.onmessage = ({ data }) => this.#receive(data);
+    // Where the browser has ended its process: it had no memory left.
+    port.addEventListener('close', () => this.#end('The browser has ended it: it most likely took too much memory.'));
+    addEventListener('message', this.#onStray);
+  }
+
+  listen(listener: FrameListener): void {
+    this.#listener = listener;
+  }
+
+  send(message: PageMessage): void {
+    this.#port.postMessage(JSON.stringify(message));
+  }
+
+  /** Ends it at once, whatever it is doing. */
+  close(): void {
+    this.#isOpen = false;
+    removeEventListener('message', this.#onStray);
+    this.#port.close();
+    this.#element.remove();
+  }
+
+  /** Whether the page goes on while the frame is busy. Its own thread can be late for other reasons, but not always. */
+  async isApart(): Promise<boolean> {
+    for (let tries = 0; tries < PROBE_TRIES; tries++) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#listener = { onMessage: ({ type }) => type === 'spun' && resolve(), onEnd: () => resolve() };
+      let last = performance.now();
+      let longest = 0;
+      const look = () => {
+        const now = performance.now();
+        longest = Math.max(longest, now - last);
+        last = now;
+      };
+      const timer = setInterval(look, 5);
+      this.send({ type: 'spin', ms: PROBE_MS });
+      await promise;
+      look();
+      clearInterval(timer);
+      if (longest < PROBE_MS / 2) return true;
+    }
+    return false;
+  }
+
+  readonly #onStray = ({ source }: MessageEvent): void => {
+    if (source === null || source !== this.#element.contentWindow) return;
+    if (++this.#stray > STRAY_MESSAGES_MAX) this.#end('The code sent messages to the studio’s page.');
+  };
+
+  #receive(data: unknown): void {
+    if (!this.#isOpen) return;
+    const message = this.#read(data);
+    if (typeof message === 'string') this.#end(message);
+    else this.#listener.onMessage(message);
+  }
+
+  /** The message, or why there cannot be one. */
+  #read(data: unknown): FrameMessage | string {
+    if (typeof data !== 'string' || data.length > MESSAGE_MAX_CHARS) return 'The code sent more than the sandbox may.';
+    if (this.#isFlood(data.length)) return 'The code sent messages without end.';
+    try {
+      return frameMessageSchema.parse(JSON.parse(data));
+    } catch {
+      return 'The code sent something that the sandbox never sends.';
+    }
+  }
+
+  #isFlood(characters: number): boolean {
+    const second = Math.floor(performance.now() / 1000);
+    if (second !== this.#second) [this.#second, this.#messages, this.#characters] = [second, 0, 0];
+    this.#messages++;
+    this.#characters += characters;
+    return this.#messages > MESSAGES_MAX_PER_SECOND || this.#characters > CHARS_MAX_PER_SECOND;
+  }
+
+  #end(reason: string): void {
+    if (!this.#isOpen) return;
+    this.close();
+    this.#listener.onEnd(reason);
+  }
+}
+
+function createElement(host: FrameHost): HTMLIFrameElement {
+  const element = document.createElement('iframe');
+  element.setAttribute('sandbox', 'allow-scripts');
+  element.setAttribute('aria-hidden', 'true');
+  element.referrerPolicy = 'no-referrer';
+  element.allow = DENIED.map((feature) => `${feature} 'none'`).join('; ');
+  element.inert = true;
+  element.tabIndex = -1;
+  element.title = 'Sandbox';
+  // Out of sight, and still within the window: the browser stops drawing, and with it animations, of what is not.
+  element.style.cssText =
+    'position:fixed;inset:0 auto auto 0;width:800px;height:600px;border:0;opacity:0;pointer-events:none;z-index:-1';
+  element.src = `${host.origin}${SANDBOX_FRAME_PATH}`;
+  return element;
+}

@@ -1,0 +1,49 @@
+import { SANDBOX_FRAME_PATH } from './frame-document.ts';
+
+/**
+ * Where a frame is loaded from. `own`: a host of the session's own, so that a session that is busy stops nobody else.
+ * `swapped`: this machine's other name. `same`: the studio's own host, where nothing else is to be had.
+ */
+export interface FrameHost {
+  kind: 'own' | 'swapped' | 'same';
+  origin: string;
+}
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * The hosts to try for a session, the best first. `sandboxOrigin` is the operator's, such as `https://*.sandbox.example`;
+ * without one, names below `localhost` serve where the page's own host is this machine: elsewhere they would be the
+ * visitor's. `label` names the session and nothing else.
+ */
+export function frameHosts(pageOrigin: string, sandboxOrigin: string | undefined, label: string): FrameHost[] {
+  const { own, swapped } = otherOrigins(pageOrigin, sandboxOrigin);
+  const hosts: FrameHost[] = [];
+  if (own !== undefined) hosts.push({ kind: 'own', origin: own.replace('*', label) });
+  if (swapped !== undefined) hosts.push({ kind: 'swapped', origin: swapped });
+  return [...hosts, { kind: 'same', origin: pageOrigin }];
+}
+
+/** The same as sources of a content security policy: exactly the frame's path on each of them. */
+export function frameSources(pageOrigin: string, sandboxOrigin: string | undefined): string[] {
+  const { own, swapped } = otherOrigins(pageOrigin, sandboxOrigin);
+  return [own, swapped, pageOrigin].flatMap((origin) => (origin === undefined ? [] : `${origin}${SANDBOX_FRAME_PATH}`));
+}
+
+/** Whether a host serves frames only. `host` as in a request, perhaps with a port. */
+export function isFrameHost(host: string, sandboxOrigin: string | undefined): boolean {
+  const name = host.toLowerCase().replace(/:\d+$/, '');
+  if (name.endsWith('.localhost')) return true;
+  const suffix = sandboxOrigin === undefined ? undefined : /^https?:\/\/\*(\.[^:/]+)/.exec(sandboxOrigin)?.[1];
+  return suffix !== undefined && name.endsWith(suffix.toLowerCase());
+}
+
+function otherOrigins(pageOrigin: string, sandboxOrigin: string | undefined) {
+  const { protocol, hostname, port } = new URL(pageOrigin);
+  const at = (name: string) => `${protocol}//${name}${port === '' ? '' : `:${port}`}`;
+  const isLoopback = LOOPBACK.has(hostname);
+  return {
+    own: sandboxOrigin ?? (isLoopback ? at('*.localhost') : undefined),
+    swapped: isLoopback ? at(hostname === 'localhost' ? '127.0.0.1' : 'localhost') : undefined,
+  };
+}

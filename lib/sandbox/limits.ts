@@ -1,0 +1,28 @@
+/** Limits of the sandbox, in one place; docs/ARCHITECTURE.md explains them. What the frame sends is bounded there too. */
+
+/** The longest code that is run, in characters. */
+export const CODE_MAX_CHARS = 1_000_000;
+
+/** How long reading code may take before it counts as unreadable. */
+export const COMPILE_TIMEOUT_MS = 5_000;
+
+/** How long a frame may take to be there; the time for the code counts from then on. */
+export const FRAME_START_TIMEOUT_MS = 10_000;
+
+/** A frame that sends a longer message, or more of them in a second, is ended. */
+export const MESSAGE_MAX_CHARS = 2_000_000;
+export const MESSAGES_MAX_PER_SECOND = 2_000;
+export const CHARS_MAX_PER_SECOND = 16_000_000;
+
+/** Messages past the port, which nobody has asked for: a few may come by mistake. */
+export const STRAY_MESSAGES_MAX = 20;
+
+/** Sessions that are open at once; the one unused for longest is ended for another. */
+export const SESSIONS_MAX = 6;
+
+/** How long a frame is kept busy to see whether the page's thread is, too, and how often this is tried. */
+export const PROBE_MS = 60;
+export const PROBE_TRIES = 3;
+
+/** Attempts to reach something that are listed per session, the newest. */
+export const REFUSALS_MAX = 200;

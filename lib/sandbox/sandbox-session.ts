@@ -1,0 +1,234 @@
+import { type ConsoleLine, lineText, valueText } from '#lib/tools/rendered-value.ts';
+import { type JavaScriptEvaluator, type JavaScriptOutcome, ToolFailure } from '#lib/tools/tool.ts';
+import type { CodeProblem, CompiledCode } from './compiler/compile.ts';
+import type { Frame } from './frame.ts';
+import { CODE_MAX_CHARS, REFUSALS_MAX } from './limits.ts';
+import type { FrameMessage } from './protocol.ts';
+
+/** Something the code tried to reach, and could not. */
+export interface Refusal {
+  /** Milliseconds since the epoch. */
+  time: number;
+  /** The evaluation that was under way, from 1; 0 between two. */
+  run: number;
+  /** Of the content security policy, such as `connect-src`. */
+  directive: string;
+  /** An address, as far as the browser tells it. */
+  target: string;
+  /** In that evaluation's code. */
+  line?: number;
+}
+
+export interface OpenedFrame {
+  frame: Frame;
+  /** The browser gives frames no thread of their own, so the code runs in a worker of the frame. */
+  inWorker: boolean;
+}
+
+/** What a session needs of the page. Both reject with the signal's reason when it fires, and wait while the server is away. */
+export interface SessionEnvironment {
+  openFrame(abortSignal: AbortSignal): Promise<OpenedFrame>;
+  compile(
+    source: string,
+    declared: ReadonlySet<string>,
+    abortSignal: AbortSignal,
+  ): Promise<CompiledCode | { problem: CodeProblem }>;
+}
+
+interface EvaluationOptions {
+  abortSignal: AbortSignal;
+  timeoutMs: number;
+}
+
+/** An evaluation under way. */
+interface Running {
+  run: number;
+  console: ConsoleLine[];
+  finish(message: Extract<FrameMessage, { type: 'outcome' | 'failure' }>): void;
+  fail(failure: ToolFailure): void;
+}
+
+/** How many evaluations' code is kept, so that an error in one of their functions can show its line. */
+const SOURCES_MAX = 50;
+
+/**
+ * A window in which one evaluation goes on where the one before has ended. It ends with the first that is stopped, takes
+ * too long or breaks a rule; the next begins another. One evaluation at a time.
+ */
+export class SandboxSession implements JavaScriptEvaluator {
+  readonly #environment: SessionEnvironment;
+  #opened: OpenedFrame | undefined;
+  #isNew = true;
+  readonly #declared = new Set<string>();
+  readonly #sources = new Map<number, string>();
+  #runs = 0;
+  #running: Running | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+  #refusals: Refusal[] = [];
+
+  constructor(environment: SessionEnvironment) {
+    this.#environment = environment;
+  }
+
+  /** What the code tried to reach, the newest last. */
+  get refusals(): readonly Refusal[] {
+    return this.#refusals;
+  }
+
+  get isBusy(): boolean {
+    return this.#running !== undefined;
+  }
+
+  evaluate(code: string, options: EvaluationOptions): Promise<JavaScriptOutcome> {
+    const evaluation = this.#queue.then(() => this.#evaluate(code, options));
+    this.#queue = evaluation.catch(() => undefined);
+    return evaluation;
+  }
+
+  /** Ends what is there, an evaluation under way too. The next one begins anew. */
+  reset(): void {
+    this.#end(new ToolFailure('aborted', 'The session was reset while it ran.'));
+  }
+
+  async #evaluate(code: string, { abortSignal, timeoutMs }: EvaluationOptions): Promise<JavaScriptOutcome> {
+    if (code.length > CODE_MAX_CHARS) throw new ToolFailure('failed', tooLong(code.length));
+    try {
+      abortSignal.throwIfAborted();
+      const compiled = await this.#environment.compile(code, this.#declared, abortSignal);
+      if ('problem' in compiled) throw new ToolFailure('failed', problemText(compiled.problem, code));
+      this.#opened ??= await this.#begin(abortSignal);
+      abortSignal.throwIfAborted();
+      return await this.#runIn(this.#opened, code, compiled, { abortSignal, timeoutMs });
+    } catch (error) {
+      if (error instanceof ToolFailure || !abortSignal.aborted) throw error;
+      throw stopped();
+    }
+  }
+
+  async #begin(abortSignal: AbortSignal): Promise<OpenedFrame> {
+    const opened = await this.#environment.openFrame(abortSignal);
+    opened.frame.listen({
+      onMessage: (message) => this.#receive(opened.frame, message),
+      onEnd: (reason) => this.#end(new ToolFailure('failed', `${reason} ${SESSION_ENDED}`)),
+    });
+    return opened;
+  }
+
+  async #runIn(
+    { frame, inWorker }: OpenedFrame,
+    code: string,
+    { code: compiled, lexical, variables }: CompiledCode,
+    { abortSignal, timeoutMs }: EvaluationOptions,
+  ): Promise<JavaScriptOutcome> {
+    const run = ++this.#runs;
+    this.#sources.set(run, code);
+    this.#sources.delete(run - SOURCES_MAX);
+    const isNew = this.#isNew;
+    this.#isNew = false;
+    const { promise, resolve, reject } =
+      Promise.withResolvers<Extract<FrameMessage, { type: 'outcome' | 'failure' }>>();
+    const lines: ConsoleLine[] = [];
+    this.#running = { run, console: lines, finish: resolve, fail: reject };
+    const onAbort = () => this.#end(stopped());
+    const timer = setTimeout(() => this.#end(timedOut(timeoutMs)), timeoutMs);
+    abortSignal.addEventListener('abort', onAbort, { once: true });
+    try {
+      for (const name of lexical) this.#declared.add(name);
+      frame.send({ type: 'run', run, code: compiled, lexical, variables });
+      const message = await promise;
+      if (message.type === 'failure') throw new ToolFailure('failed', withPrinted(this.#errorText(message), lines));
+      return {
+        value: message.value,
+        console: lines,
+        ...(isNew && { isNewSession: true }),
+        ...(inWorker && { hasNoDom: true }),
+      };
+    } catch (error) {
+      if (isNew && this.#opened !== undefined) this.#isNew = true;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      abortSignal.removeEventListener('abort', onAbort);
+      this.#running = undefined;
+    }
+  }
+
+  #receive(frame: Frame, message: FrameMessage): void {
+    if (frame !== this.#opened?.frame) return;
+    const running = this.#running;
+    switch (message.type) {
+      case 'console':
+        running?.console.push({ level: message.level, values: message.values });
+        break;
+      case 'uncaught':
+        running?.console.push({
+          level: 'error',
+          values: [{ type: 'error', text: `Uncaught ${this.#errorText(message)}` }],
+        });
+        break;
+      case 'outcome':
+      case 'failure':
+        // Only the evaluation under way can have one.
+        if (message.run === running?.run) running.finish(message);
+        break;
+      case 'refused': {
+        const { run, directive, target, line } = message;
+        this.#refusals.push({ time: Date.now(), run, directive, target, ...(line !== undefined && { line }) });
+        if (this.#refusals.length > REFUSALS_MAX) this.#refusals.shift();
+        break;
+      }
+      default:
+        break;
+    }
+  }
+
+  /** Such as `TypeError: x is not a function`, with the line of the code it comes from. */
+  #errorText({ value, isError, place }: Extract<FrameMessage, { type: 'failure' | 'uncaught' }>): string {
+    const text = isError ? valueText(value) : `Thrown: ${valueText(value)}`;
+    const source = place === undefined ? undefined : this.#sources.get(place.run)?.split('\n')[place.line - 1];
+    if (place === undefined || source === undefined) return text;
+    const where = place.run === this.#runs ? '' : ' of an earlier call';
+    return `${text}\n    at line ${place.line}${where}: ${excerpt(source)}`;
+  }
+
+  #end(failure: ToolFailure): void {
+    this.#opened?.frame.close();
+    this.#opened = undefined;
+    this.#isNew = true;
+    this.#declared.clear();
+    const running = this.#running;
+    this.#running = undefined;
+    running?.fail(new ToolFailure(failure.code, withPrinted(failure.message, running.console)));
+  }
+}
+
+const SESSION_ENDED = 'The session has ended, and what it had declared is gone.';
+
+const stopped = () => new ToolFailure('aborted', 'Stopped by the person while it ran.');
+
+const timedOut = (timeoutMs: number) =>
+  new ToolFailure(
+    'timed-out',
+    `The code ran longer than ${timeoutMs / 1000} seconds and was ended. It may contain an endless loop, or wait for something that never comes. ${SESSION_ENDED}`,
+  );
+
+const tooLong = (length: number): string =>
+  `The code has ${length} characters; at most ${CODE_MAX_CHARS} can be run. Pass data in parts, and keep them in variables.`;
+
+/** A syntax error with its place, and the line it is in. */
+function problemText({ message, line, column }: CodeProblem, code: string): string {
+  const source = code.split('\n')[line - 1] ?? '';
+  return `SyntaxError: ${message}\n    at line ${line}, column ${column}: ${excerpt(source, column)}`;
+}
+
+const EXCERPT_CHARACTERS = 200;
+
+/** A line of code, or the part of it around a column. */
+function excerpt(source: string, column = 1): string {
+  const from = Math.max(0, column - EXCERPT_CHARACTERS / 2);
+  return source.slice(from, from + EXCERPT_CHARACTERS).trim();
+}
+
+function withPrinted(message: string, lines: readonly ConsoleLine[]): string {
+  return lines.length === 0 ? message : `${message}\nPrinted before:\n${lines.map(lineText).join('\n')}`;
+}

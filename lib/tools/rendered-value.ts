@@ -1,0 +1,113 @@
+import * as z from 'zod';
+
+const text = z.string();
+const count = z.number().int().nonnegative();
+
+/** A value as the sandbox shows it: bounded, and without anything of the value itself. */
+export type RenderedValue =
+  /** What is shown as it is: a number, `undefined`, a function, a date. */
+  | { type: 'text'; text: string }
+  /** `text` may be the beginning of what had `length` characters. */
+  | { type: 'string'; text: string; length: number }
+  | { type: 'error'; text: string }
+  /** An element's markup. */
+  | { type: 'html'; text: string; length: number }
+  /** A canvas, as a data URL of a PNG. */
+  | { type: 'image'; url: string; width: number; height: number }
+  | RenderedObject;
+
+export interface RenderedObject {
+  type: 'object';
+  /** Such as `Map(2) `; empty for plain objects and arrays. */
+  label: string;
+  open: '{' | '[';
+  /** A key, the value that is one (in a Map), or null, and what belongs to it. */
+  entries: [key: string | RenderedValue | null, value: RenderedValue][];
+  /** How many entries are left out. */
+  more: number;
+}
+
+export const renderedValueSchema: z.ZodType<RenderedValue> = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text }),
+  z.object({ type: z.literal('string'), text, length: count }),
+  z.object({ type: z.literal('error'), text }),
+  z.object({ type: z.literal('html'), text, length: count }),
+  z.object({
+    type: z.literal('image'),
+    url: text.regex(/^data:image\/png;base64,[A-Za-z0-9+/=]*$/),
+    width: count,
+    height: count,
+  }),
+  z.object({
+    type: z.literal('object'),
+    label: text,
+    open: z.enum(['{', '[']),
+    get entries() {
+      return z.array(z.tuple([z.union([z.string(), renderedValueSchema, z.null()]), renderedValueSchema])).max(1_000);
+    },
+    more: count,
+  }),
+]);
+
+export const CONSOLE_LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const;
+
+/** What was printed at once, such as by `console.log(a, b)`. */
+export interface ConsoleLine {
+  level: (typeof CONSOLE_LEVELS)[number];
+  values: readonly RenderedValue[];
+}
+
+/** What an evaluation gave, as it is stored. */
+export const javaScriptOutcomeSchema = z.object({
+  value: renderedValueSchema.optional(),
+  console: z.array(z.object({ level: z.enum(CONSOLE_LEVELS), values: z.array(renderedValueSchema) })),
+});
+
+/** What a reader could take for something else, or not see at all: control characters and those that turn the text around. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const UNSEEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+
+/** Text with its control and bidirectional characters written out. */
+export const visible = (text: string): string =>
+  text.replace(UNSEEN, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
+
+/** A value as one text, such as `{a: 1, b: [2, 3]}`. A string alone is its own text. */
+export function valueText(value: RenderedValue): string {
+  if (value.type !== 'string') return nestedText(value);
+  return visible(value.text) + cut(value);
+}
+
+/** What was printed at once, with its level where that is not `log`. */
+export function lineText({ level, values }: ConsoleLine): string {
+  const text = values.map(valueText).join(' ');
+  return level === 'log' ? text : `[${level}] ${text}`;
+}
+
+function nestedText(value: RenderedValue): string {
+  switch (value.type) {
+    case 'string':
+      return visible(JSON.stringify(value.text)) + cut(value);
+    case 'html':
+      return visible(value.text) + cut(value);
+    case 'image':
+      return `<canvas ${value.width}×${value.height}>`;
+    case 'object':
+      return objectText(value);
+    default:
+      return visible(value.text);
+  }
+}
+
+function objectText({ label, open, entries, more }: RenderedObject): string {
+  const shown = entries.map(([key, value]) => {
+    if (key === null) return nestedText(value);
+    return typeof key === 'string'
+      ? `${visible(key)}: ${nestedText(value)}`
+      : `${nestedText(key)} => ${nestedText(value)}`;
+  });
+  if (more > 0) shown.push(entries.length === 0 ? '…' : `… ${more} more`);
+  return `${visible(label)}${open}${shown.join(', ')}${open === '{' ? '}' : ']'}`;
+}
+
+const cut = ({ text, length }: { text: string; length: number }): string =>
+  length > text.length ? `… [cut at ${text.length} of ${length} characters]` : '';
