@@ -59,6 +59,7 @@ const CASES: [code: string, result: string | RegExp][] = [
   ['try{ await Promise.reject(new Error("boo")) }catch(e){ e.message }', 'boo'],
   ['let a1=1,b1=await 2,c1;[a1,b1,c1]', '[1, 2, undefined]'],
   ['const {aa, bb} = await ({aa:1,bb:2}); aa+bb', '3'],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code
   ['`a${await 1}b`', 'a1b'],
   ['let af=async()=>{await 1; return 9}; await af()', '9'],
   ['new Promise(r=>setTimeout(()=>r(3),20))', '3'],
@@ -66,7 +67,10 @@ const CASES: [code: string, result: string | RegExp][] = [
   ['a=1\nawait 0\n;[1,2].length', '2'],
   // Errors, with their line.
   ['x = ', 'failed: SyntaxError: Unexpected token\n    at line 1, column 5: x ='],
-  ['let ok = 1;\nlet 9bad = 2;', 'failed: SyntaxError: Identifier directly after number\n    at line 2, column 6: let 9bad = 2;'],
+  [
+    'let ok = 1;\nlet 9bad = 2;',
+    'failed: SyntaxError: Identifier directly after number\n    at line 2, column 6: let 9bad = 2;',
+  ],
   ["import x from 'y'", /^failed: SyntaxError: 'import' and 'export'/],
   ['\n\nthrow new TypeError("t")', 'failed: TypeError: t\n    at line 3: throw new TypeError("t")'],
   ['\nlet zz=1;\nfoo.bar', 'failed: ReferenceError: foo is not defined\n    at line 3: foo.bar'],
@@ -76,7 +80,10 @@ const CASES: [code: string, result: string | RegExp][] = [
   ['throw 7', 'failed: Thrown: 7'],
   ['throw undefined', 'failed: Thrown: undefined'],
   ['Promise.reject({code: 1})', 'failed: Thrown: {code: 1}'],
-  ['console.log("before"); throw new Error("after")', /^failed: Error: after\n {4}at line 1: .*\nPrinted before:\nbefore$/],
+  [
+    'console.log("before"); throw new Error("after")',
+    /^failed: Error: after\n {4}at line 1: .*\nPrinted before:\nbefore$/,
+  ],
   // Values, shown without asking them.
   ['document.title="x"; document.createElement("div")', '<div></div>'],
   ['document.body.innerHTML="<p id=k>hi</p>"; k', '<p id="k">hi</p>'],
@@ -84,11 +91,17 @@ const CASES: [code: string, result: string | RegExp][] = [
   ['new Set([1])', 'Set(1) {1}'],
   ['new Uint8Array(3)', 'Uint8Array(3) [0, 0, 0]'],
   ['const cy={};cy.c=cy;cy', '{c: [Circular]}'],
-  ['let touched=0; const shy={get g(){touched++; return 1}, toJSON(){touched++}, toString(){touched++; return ""}, get [Symbol.toStringTag](){touched++; return "x"}}; shy', /^\{g: \[Getter\], toJSON: \[Function toJSON\], toString: \[Function toString\]/],
+  [
+    'let touched=0; const shy={get g(){touched++; return 1}, toJSON(){touched++}, toString(){touched++; return ""}, get [Symbol.toStringTag](){touched++; return "x"}}; shy',
+    /^\{g: \[Getter\], toJSON: \[Function toJSON\], toString: \[Function toString\]/,
+  ],
   ['touched', '0'],
   ['new Proxy({}, {ownKeys(){ throw new Error("no") }})', '[unreadable]'],
   ['10n**20n', '100000000000000000000n'],
-  ['[-0, NaN, null, undefined, Symbol("s"), /r/g, new Date(0), () => 1, class K {}]', '[-0, NaN, null, undefined, Symbol(s), /r/g, 1970-01-01T00:00:00.000Z, [Function anonymous], [Function K]]'],
+  [
+    '[-0, NaN, null, undefined, Symbol("s"), /r/g, new Date(0), () => 1, class K {}]',
+    '[-0, NaN, null, undefined, Symbol(s), /r/g, 1970-01-01T00:00:00.000Z, [Function anonymous], [Function K]]',
+  ],
   ['[1,,3]', '[1, empty, 3]'],
   ['"line\\u202Eesrever\\u0007"', 'line\\u{202e}esrever\\u{7}'],
   ['Array.from({length: 1000}, (_, i) => i)', /99, … 900 more\]$/],
@@ -97,8 +110,14 @@ const CASES: [code: string, result: string | RegExp][] = [
   // Console.
   ['console.log(1, {a:[1]}); console.warn("w"); console.table([1]); 2', '1 {a: [1]}\n[warn] w\n[1]\n=> 2'],
   ['for (let i=0;i<5000;i++) console.log("line")', /^(line\n){1000}\[warn\] \[more output was dropped\]$/],
-  ['setTimeout(() => { throw new Error("late") }, 1); await new Promise(r => setTimeout(r, 30)); 1', /^\[error\] Uncaught Error: late\n {4}at line 1: .*\n=> 1$/],
-  ['Promise.reject(new Error("nobody")); await new Promise(r => setTimeout(r, 30)); 1', /^\[error\] Uncaught Error: nobody\n/],
+  [
+    'setTimeout(() => { throw new Error("late") }, 1); await new Promise(r => setTimeout(r, 30)); 1',
+    /^\[error\] Uncaught Error: late\n {4}at line 1: .*\n=> 1$/,
+  ],
+  [
+    'Promise.reject(new Error("nobody")); await new Promise(r => setTimeout(r, 30)); 1',
+    /^\[error\] Uncaught Error: nobody\n/,
+  ],
   // What the browser has without a network.
   ['await fetch("data:text/plain,hi").then(r=>r.text())', 'hi'],
   ['await import("data:text/javascript,export default 5").then(m=>m.default)', '5'],
@@ -110,7 +129,10 @@ test('code of one session goes on where the code before it ended, as in a notebo
   // Errors that nobody catches are the browser's to tell, too.
   studio.expectedProblems.push('late', 'nobody');
   await studio.open();
-  const results = await evaluateAll({ bench, studio }, CASES.map(([code]) => code));
+  const results = await evaluateAll(
+    { bench, studio },
+    CASES.map(([code]) => code),
+  );
   const wrong = CASES.flatMap(([code, expected], index) => {
     const result = results[index] ?? '';
     const fits = typeof expected === 'string' ? result === expected : expected.test(result);

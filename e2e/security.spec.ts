@@ -72,35 +72,20 @@ test('the studio loads nothing from anybody else', async ({ page, studio, bench 
   expect(foreign).toEqual([]);
 });
 
-test('the sandbox reaches neither the network nor the studio', async ({ studio, bench }) => {
-  const question = 'Escape from the sandbox';
-  const attacks = [
-    `fetch('${bench.url}/api/models').then(() => 'OUT', (e) => 'blocked: ' + e.name)`,
-    `new Promise((done) => { const s = new WebSocket('ws://localhost:9'); s.onopen = () => done('OUT'); s.onerror = () => done('blocked'); })`,
-    `(() => { try { importScripts('${bench.url}/icon.svg'); return 'OUT'; } catch (e) { return 'blocked: ' + e.name; } })()`,
-    `import('${bench.url}/x.js').then(() => 'OUT', (e) => 'blocked: ' + e.name)`,
-    `typeof document + typeof localStorage + typeof parent`,
-    `(() => { try { return indexedDB.open('roundtrip-studio') && 'opened something'; } catch (e) { return 'blocked: ' + e.name; } })()`,
-  ];
-  bench.model.script(question, [
-    ...attacks.map((code) => ({ calls: [{ name: 'browser_js_eval', arguments: JSON.stringify({ code }) }] })),
-    { text: 'No way out.' },
-  ]);
-  studio.expectedProblems.push(
-    'Content Security Policy',
-    'Failed to load',
-    'violates',
-    'ERR_BLOCKED',
-    'WebSocket',
-    'Connection-Allowlist',
-  );
-  await studio.open();
-  await studio.say(question);
-  await studio.allow.click();
-  await studio.settled();
-  const results =
-    (await studio.turns())[0]?.parts.flatMap((part) => (part.type === 'tool-call' ? [part.result] : [])) ?? [];
-  const texts = results.map((result) => (result?.type === 'tool-result' ? result.output.content : result?.message));
-  for (const text of texts) expect(text).not.toContain('OUT');
-  expect(texts[4]).toBe('undefinedundefinedundefined');
+test('a host of the sandbox serves its frame and nothing else', async ({ request, bench }) => {
+  const headers = { host: `s1.localhost:${new URL(bench.url).port}` };
+  const frame = await request.get('/sandbox/frame', { headers });
+  expect(frame.status()).toBe(200);
+  expect(frame.headers()['content-security-policy']).toMatch(/^default-src 'none'; .*; sandbox allow-scripts$/);
+  expect(frame.headers()['connection-allowlist']).toBe('()');
+  for (const path of ['/', '/api/models', '/icon.svg', '/favicon.ico', '/_next/static/chunks/none.js'])
+    expect((await request.get(path, { headers })).status(), path).toBeGreaterThanOrEqual(403);
+});
+
+test('the page’s policy allows frames at the sandbox’s path only', async ({ request, bench }) => {
+  const { port } = new URL(bench.url);
+  const policy = (await request.get('/')).headers()['content-security-policy'] ?? '';
+  const sources = /frame-src ([^;]*)/.exec(policy)?.[1]?.split(' ') ?? [];
+  expect(sources).toContain(`http://*.localhost:${port}/sandbox/frame`);
+  for (const source of sources) expect(source).toMatch(/^http:\/\/[^/]+\/sandbox\/frame$/);
 });

@@ -16,7 +16,11 @@ export async function startCountingServer(): Promise<CountingServer> {
   const hits: string[] = [];
   const server = createServer((request, response) => {
     hits.push(`http ${request.method} ${request.url}`);
-    const type = request.url?.endsWith('.css') ? 'text/css' : /\.m?js$/.test(request.url ?? '') ? 'text/javascript' : 'text/html';
+    const type = request.url?.endsWith('.css')
+      ? 'text/css'
+      : /\.m?js$/.test(request.url ?? '')
+        ? 'text/javascript'
+        : 'text/html';
     response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': type }).end('/* reached */');
   });
   server.on('connection', () => hits.push('tcp'));

@@ -2,12 +2,12 @@ import { SANDBOX_FRAME_PATH } from './frame-document.ts';
 import type { FrameHost } from './hosts.ts';
 import {
   CHARS_MAX_PER_SECOND,
+  FOCUS_TAKEN_MAX,
   FRAME_START_TIMEOUT_MS,
   MESSAGE_MAX_CHARS,
   MESSAGES_MAX_PER_SECOND,
   PROBE_MS,
   PROBE_TRIES,
-  STRAY_MESSAGES_MAX,
 } from './limits.ts';
 import { type FrameMessage, frameMessageSchema, type PageMessage } from './protocol.ts';
 
@@ -21,6 +21,7 @@ const DENIED = [
   'clipboard-write',
   'display-capture',
   'encrypted-media',
+  'focus-without-user-activation',
   'fullscreen',
   'gamepad',
   'geolocation',
@@ -68,8 +69,13 @@ export class Frame {
   readonly #element: HTMLIFrameElement;
   readonly #port: MessagePort;
   #listener: FrameListener;
+  readonly #inWorker: boolean;
   #isOpen = true;
-  #stray = 0;
+  /** Messages past the port: one for each evaluation, when it has ended. What they say is never looked at. */
+  #past = { allowed: 0, came: Promise.withResolvers<void>() };
+  /** What had the keyboard last in the studio, and how often the frame has taken it. */
+  #focused: HTMLElement | undefined;
+  #taken = 0;
   #second = 0;
   #messages = 0;
   #characters = 0;
@@ -79,7 +85,7 @@ export class Frame {
     const element = createElement(host);
     const { port1, port2 } = new MessageChannel();
     const ready = Promise.withResolvers<void>();
-    const frame = new Frame(host, element, port1, {
+    const frame = new Frame(host, element, port1, inWorker, {
       onMessage: ({ type }) => type === 'ready' && ready.resolve(),
       onEnd: (reason) => ready.reject(new FrameNotStarted(reason)),
     });
@@ -107,15 +113,25 @@ export class Frame {
     }
   }
 
-  private constructor(host: FrameHost, element: HTMLIFrameElement, port: MessagePort, listener: FrameListener) {
+  private constructor(
+    host: FrameHost,
+    element: HTMLIFrameElement,
+    port: MessagePort,
+    inWorker: boolean,
+    listener: FrameListener,
+  ) {
     this.host = host;
     this.#element = element;
     this.#port = port;
+    this.#inWorker = inWorker;
     this.#listener = listener;
     port.onmessage = ({ data }) => this.#receive(data);
     // Where the browser has ended its process: it had no memory left.
     port.addEventListener('close', () => this.#end('The browser has ended it: it most likely took too much memory.'));
     addEventListener('message', this.#onStray);
+    addEventListener('blur', this.#onBlur);
+    element.addEventListener('focus', this.#onBlur);
+    document.addEventListener('focusin', this.#onFocus);
   }
 
   listen(listener: FrameListener): void {
@@ -126,10 +142,25 @@ export class Frame {
     this.#port.postMessage(JSON.stringify(message));
   }
 
+  /** To be called before an evaluation is sent. */
+  expectEvaluation(): void {
+    this.#past = { allowed: 1, came: Promise.withResolvers() };
+  }
+
+  /**
+   * Resolves when everything has come that the evaluation sent past the port before it ended: what it must not send is
+   * held against it, and not against the next one.
+   */
+  async settled(): Promise<void> {
+    if (!this.#inWorker) await this.#past.came.promise;
+  }
+
   /** Ends it at once, whatever it is doing. */
   close(): void {
     this.#isOpen = false;
     removeEventListener('message', this.#onStray);
+    removeEventListener('blur', this.#onBlur);
+    document.removeEventListener('focusin', this.#onFocus);
     this.#port.close();
     this.#element.remove();
   }
@@ -158,7 +189,27 @@ export class Frame {
 
   readonly #onStray = ({ source }: MessageEvent): void => {
     if (source === null || source !== this.#element.contentWindow) return;
-    if (++this.#stray > STRAY_MESSAGES_MAX) this.#end('The code sent messages to the studio’s page.');
+    if (--this.#past.allowed < 0) this.#end('The code sent messages to the studio’s page.');
+    else this.#past.came.resolve();
+  };
+
+  readonly #onFocus = ({ target }: FocusEvent): void => {
+    if (target instanceof HTMLElement && target !== this.#element) this.#focused = target;
+  };
+
+  /** The window has lost the keyboard: where the code took it, what is typed would go there. */
+  readonly #onBlur = (): void => {
+    // Only then is it known to whom.
+    setTimeout(() => {
+      const { activeElement } = document;
+      const isMine = activeElement === this.#element;
+      // A frame's window can take it without being the active element; other frames are, where a person clicks into them.
+      if (!this.#isOpen || !document.hasFocus() || (!isMine && activeElement instanceof HTMLIFrameElement)) return;
+      this.#element.blur();
+      window.focus();
+      this.#focused?.focus({ preventScroll: true });
+      if (isMine && ++this.#taken > FOCUS_TAKEN_MAX) this.#end('The code took the keyboard.');
+    });
   };
 
   #receive(data: unknown): void {

@@ -14,8 +14,8 @@ export const MESSAGE_MAX_CHARS = 2_000_000;
 export const MESSAGES_MAX_PER_SECOND = 2_000;
 export const CHARS_MAX_PER_SECOND = 16_000_000;
 
-/** Messages past the port, which nobody has asked for: a few may come by mistake. */
-export const STRAY_MESSAGES_MAX = 20;
+/** How often a frame may take the keyboard, which it has to give back at once. */
+export const FOCUS_TAKEN_MAX = 3;
 
 /** Sessions that are open at once; the one unused for longest is ended for another. */
 export const SESSIONS_MAX = 6;

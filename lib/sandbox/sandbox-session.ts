@@ -134,6 +134,7 @@ export class SandboxSession implements JavaScriptEvaluator {
     abortSignal.addEventListener('abort', onAbort, { once: true });
     try {
       for (const name of lexical) this.#declared.add(name);
+      frame.expectEvaluation();
       frame.send({ type: 'run', run, code: compiled, lexical, variables });
       const message = await promise;
       if (message.type === 'failure') throw new ToolFailure('failed', withPrinted(this.#errorText(message), lines));
@@ -169,7 +170,7 @@ export class SandboxSession implements JavaScriptEvaluator {
       case 'outcome':
       case 'failure':
         // Only the evaluation under way can have one.
-        if (message.run === running?.run) running.finish(message);
+        if (message.run === running?.run) void frame.settled().then(() => running.finish(message));
         break;
       case 'refused': {
         const { run, directive, target, line } = message;

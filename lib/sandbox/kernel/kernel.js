@@ -13,6 +13,7 @@
   const MAX_CONSOLE_LINES = 1_000;
   const MAX_CONSOLE_CHARACTERS = 200_000;
   const MAX_REFUSALS = 200;
+  const MAX_WORKERS = 8;
 
   // Kept before any evaluated code can replace them.
   const global = globalThis;
@@ -54,8 +55,13 @@
   );
   const postTo = uncurried(MessagePort.prototype.postMessage);
   const makePromise = Promise.withResolvers.bind(Promise);
+  const domErrorName = uncurried(/** @type {any} */ (getOwnPropertyDescriptor(DOMException.prototype, 'name')).get);
+  const domErrorMessage = uncurried(
+    /** @type {any} */ (getOwnPropertyDescriptor(DOMException.prototype, 'message')).get,
+  );
   const stackGetter = getOwnPropertyDescriptor(new Error(), 'stack')?.get;
   const call = /\bcall-(\d+)\.js:(\d+)/;
+  const tellParent = isWindow ? parent.postMessage.bind(parent) : undefined;
   const isName = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
   const isIndex = /^\d+$/;
   /** @type {Set<object>} never asked through its prototype */
@@ -322,6 +328,12 @@
 
   /** @param {object} error */
   function describeError(error) {
+    try {
+      // The browser's own errors have neither as a property of theirs.
+      return `${domErrorName(error)}: ${domErrorMessage(error)}`;
+    } catch {
+      // It is no DOMException.
+    }
     const message = ownValue(error, 'message');
     const cause = ownValue(error, 'cause');
     const text = `${errorName(error)}${typeof message === 'string' && message !== '' ? `: ${message}` : ''}`;
@@ -435,6 +447,46 @@
     });
   });
 
+  // --- Workers ------------------------------------------------------------------------------------------------------
+
+  /** Threads of their own, that would take the machine's time from the page: few, and none in them. */
+  function limitWorkers() {
+    const { Worker: Original, XMLHttpRequest: Request, Blob: Bytes, URL: Address } = global;
+    const makeUrl = Address.createObjectURL.bind(Address);
+    const terminate = uncurried(Original.prototype.terminate);
+    let running = 0;
+    /** @param {unknown} url */
+    const sourceOf = (url) => {
+      const request = new Request();
+      request.open('GET', toText(url), false);
+      request.send();
+      return request.responseText;
+    };
+    const Limited = new Proxy(Original, {
+      construct(target, [url, options]) {
+        if (running >= MAX_WORKERS)
+          throw new RangeError(
+            `At most ${MAX_WORKERS} workers can run at once; call terminate() on those that are done.`,
+          );
+        const source = `delete self.Worker; ${sourceOf(url)}`;
+        const worker = new target(makeUrl(new Bytes([source], { type: 'text/javascript' })), options);
+        running++;
+        return worker;
+      },
+    });
+    /** @type {WeakSet<Worker>} */
+    const ended = new WeakSet();
+    const [hasEnded, noteEnd] = [ended.has.bind(ended), ended.add.bind(ended)];
+    Original.prototype.constructor = Limited;
+    Original.prototype.terminate = function () {
+      terminate(this);
+      if (hasEnded(this)) return;
+      noteEnd(this);
+      running--;
+    };
+    Object.defineProperty(global, 'Worker', { value: Limited, configurable: true, writable: true });
+  }
+
   // --- Files --------------------------------------------------------------------------------------------------------
 
   /** @type {Map<number, { resolve(value: unknown): void, reject(error: unknown): void }>} */
@@ -540,11 +592,14 @@
       send({ type: 'failure', run, ...renderError(error) });
     }
     current = 0;
+    // Behind everything that the code has sent on this way: the page waits for it.
+    tellParent?.(null, '*');
   }
 
   /** @param {MessagePort} given */
   function connect(given) {
     port = given;
+    limitWorkers();
     port.onmessage = ({ data }) => {
       const message = parse(data);
       if (message.type === 'run') void run(message);

@@ -1,0 +1,133 @@
+import { denials, exfiltrations, forgeries, intrusions, navigations, type Targets } from './lib/attacks.ts';
+import { type CountingServer, startCountingServer } from './lib/counting-server.ts';
+import { expect, test } from './lib/fixtures.ts';
+import { evaluateAll } from './lib/sandbox.ts';
+import type { StudioPage } from './lib/studio-page.ts';
+
+let elsewhere: CountingServer;
+
+test.beforeAll(async () => {
+  elsewhere = await startCountingServer();
+});
+test.afterAll(() => elsewhere.stop());
+
+const targets = (studio: string): Targets => ({
+  http: `http://127.0.0.1:${elsewhere.port}`,
+  ws: `ws://127.0.0.1:${elsewhere.port}`,
+  stun: `stun:127.0.0.1:${elsewhere.udpPort}`,
+  studio,
+});
+
+/** Watches the studio's page for everything that an attack could make of it. */
+async function watch(studio: StudioPage) {
+  const { page } = studio;
+  const seen: string[] = [];
+  // The browser says what it refuses; that is what is to happen.
+  studio.expectedProblems.push('');
+  page.on('dialog', (dialog) => {
+    seen.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('download', (download) => seen.push(`download: ${download.url()}`));
+  page.context().on('page', (other) => seen.push(`window: ${other.url()}`));
+  page.on('domcontentloaded', () => seen.push(`load: ${page.url()}`));
+  const url = page.url();
+  return async () => {
+    expect(seen).toEqual([]);
+    expect(elsewhere.hits).toEqual([]);
+    expect(page.url().split('?')[0]).toBe(url.split('?')[0]);
+    expect(await page.title()).toContain('Roundtrip Studio');
+  };
+}
+
+/** The longest time in which the page's own timers did not fire, since it was last asked for. */
+async function heartbeat({ page }: StudioPage): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const beat = { last: performance.now(), longest: 0 };
+    Object.assign(window, { beat });
+    setInterval(() => {
+      const now = performance.now();
+      beat.longest = Math.max(beat.longest, now - beat.last);
+      beat.last = now;
+    }, 10);
+  });
+  return () =>
+    page.evaluate(() => {
+      const { beat } = window as unknown as { beat: { last: number; longest: number } };
+      const { longest } = beat;
+      beat.longest = 0;
+      return longest;
+    });
+}
+
+test('nothing gets out by any channel that a page has', async ({ studio, bench }) => {
+  test.setTimeout(180_000);
+  await studio.open();
+  const verify = await watch(studio);
+  const attacks = exfiltrations(targets(bench.url));
+  const results = await evaluateAll(
+    { bench, studio },
+    attacks.map(({ code }) => code),
+    { timeout: 150_000 },
+  );
+  for (const [index, { name }] of attacks.entries()) expect.soft(results[index], name).not.toContain('OUT');
+  await verify();
+  expect(attacks.length).toBeGreaterThanOrEqual(60);
+});
+
+test('neither the frame nor the studio can be taken elsewhere', async ({ studio, bench }) => {
+  test.setTimeout(120_000);
+  await studio.open();
+  const verify = await watch(studio);
+  const attacks = navigations(targets(bench.url));
+  const pieces = attacks.flatMap(({ code }) => [code, '1 + 1']);
+  const results = await evaluateAll({ bench, studio }, pieces, { timeout: 100_000 });
+  for (const [index, { name }] of attacks.entries()) {
+    expect.soft(results[2 * index], name).not.toContain('OUT');
+    expect.soft(results[2 * index + 1], `after ${name}`).toMatch(/(^|\n)2$/);
+  }
+  await verify();
+});
+
+test('the studio’s storage, windows and screen are out of reach', async ({ studio, bench }) => {
+  await studio.open();
+  const verify = await watch(studio);
+  const focused = () => studio.page.evaluate(() => document.activeElement?.tagName);
+  const results = await evaluateAll(
+    { bench, studio },
+    intrusions.map(({ code }) => code),
+  );
+  for (const [index, { name }] of intrusions.entries()) expect.soft(results[index], name).not.toContain('OUT');
+  // A frame that takes the keyboard gives it back before the next key.
+  await expect.poll(focused).not.toBe('IFRAME');
+  await verify();
+});
+
+test('no forged message is believed, and a window taken apart still computes', async ({ studio, bench }) => {
+  await studio.open();
+  const verify = await watch(studio);
+  const pieces = forgeries.flatMap(({ code }) => [code, '1 + 1']);
+  const results = await evaluateAll({ bench, studio }, pieces);
+  for (const [index, { name }] of forgeries.entries()) {
+    expect.soft(results[2 * index], name).not.toContain('OUT');
+    expect.soft(results[2 * index + 1], `after ${name}`).toMatch(/(^|\n)2$/);
+  }
+  await verify();
+});
+
+test('code that takes all there is ends, the page goes on, and so does the next call', async ({ studio, bench }) => {
+  test.setTimeout(300_000);
+  await studio.open();
+  const verify = await watch(studio);
+  await evaluateAll({ bench, studio }, ['1']);
+  const longest = await heartbeat(studio);
+  for (const { name, code, timeout } of denials) {
+    await longest();
+    const [result, next] = await evaluateAll({ bench, studio }, [{ code, timeout }, '1 + 1']);
+    const stall = await longest();
+    expect.soft(next, `after ${name}`).toMatch(/(^|\n)2$/);
+    expect.soft((result ?? '').length, name).toBeLessThan(250_000);
+    expect.soft(stall, `${name} held the page up`).toBeLessThan(500);
+  }
+  await verify();
+});
