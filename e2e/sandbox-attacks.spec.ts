@@ -60,6 +60,13 @@ async function heartbeat({ page }: StudioPage): Promise<() => Promise<number>> {
     });
 }
 
+test('the server elsewhere counts what reaches it', async () => {
+  const { http } = targets('');
+  await fetch(`${http}/control`);
+  expect(elsewhere.hits).toEqual(['tcp', 'http GET /control']);
+  elsewhere.hits.length = 0;
+});
+
 test('nothing gets out by any channel that a page has', async ({ studio, bench }) => {
   test.setTimeout(180_000);
   await studio.open();

@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import type { ToolFailure } from '#lib/tools/tool.ts';
+import { compile } from './compiler/compile.ts';
+import type { Frame, FrameListener } from './frame.ts';
+import { CODE_MAX_CHARS, REFUSALS_MAX } from './limits.ts';
+import type { FrameMessage, PageMessage } from './protocol.ts';
+import { SandboxSession } from './sandbox-session.ts';
+
+/** A frame that says what the test lets it say. */
+class FakeFrame {
+  readonly sent: PageMessage[] = [];
+  listener: FrameListener | undefined;
+  isClosed = false;
+  onRun: (run: number) => void = () => undefined;
+
+  listen(listener: FrameListener): void {
+    this.listener = listener;
+  }
+  send(message: PageMessage): void {
+    this.sent.push(message);
+    if (message.type === 'run') this.onRun(message.run);
+  }
+  expectEvaluation(): void {}
+  async settled(): Promise<void> {}
+  close(): void {
+    this.isClosed = true;
+  }
+  say(message: FrameMessage): void {
+    this.listener?.onMessage(message);
+  }
+}
+
+const text = (of: unknown) => ({ type: 'text', text: String(of) }) as const;
+const signal = new AbortController().signal;
+const options = { abortSignal: signal, timeoutMs: 1_000 };
+
+/** A session whose frames answer each run as told. */
+function open(
+  answer: (frame: FakeFrame, run: number) => void = (frame, run) =>
+    frame.say({ type: 'outcome', run, value: text(run) }),
+) {
+  const frames: FakeFrame[] = [];
+  const session = new SandboxSession({
+    async openFrame() {
+      const frame = new FakeFrame();
+      frame.onRun = (run) => answer(frame, run);
+      frames.push(frame);
+      return { frame: frame as unknown as Frame, inWorker: false };
+    },
+    compile: async (source, declared) => compile(source, declared),
+  });
+  return { session, frames };
+}
+
+const failureOf = (evaluation: Promise<unknown>): Promise<ToolFailure> =>
+  evaluation.then(
+    () => {
+      throw new Error('it did not fail');
+    },
+    (error: ToolFailure) => error,
+  );
+
+describe('a session of the sandbox', () => {
+  test('evaluates one after the other in one frame, and says when it is new', async () => {
+    const { session, frames } = open();
+    const outcomes = await Promise.all([session.evaluate('1', options), session.evaluate('2', options)]);
+    expect(outcomes).toEqual([
+      { value: text(1), console: [], isNewSession: true },
+      { value: text(2), console: [] },
+    ]);
+    expect(frames).toHaveLength(1);
+  });
+
+  test('an outcome that no evaluation waits for is not believed', async () => {
+    const { session } = open((frame, run) => {
+      frame.say({ type: 'outcome', run: run + 1, value: text('forged') });
+      frame.say({ type: 'outcome', run: 0, value: text('forged') });
+      frame.say({ type: 'outcome', run, value: text('real') });
+    });
+    expect((await session.evaluate('1', options)).value).toEqual(text('real'));
+  });
+
+  test('code without end is ended with its frame, what it printed is told, and the next call begins anew', async () => {
+    const { session, frames } = open((frame, run) => {
+      if (run > 1) frame.say({ type: 'outcome', run, value: text('next') });
+      else frame.say({ type: 'console', run, level: 'log', values: [text('so far')] });
+    });
+    const failure = await failureOf(session.evaluate('for(;;);', { ...options, timeoutMs: 20 }));
+    expect(failure.code).toBe('timed-out');
+    expect(failure.message).toMatch(/^The code ran longer than 0\.02 seconds[\s\S]*\nPrinted before:\nso far$/);
+    expect(frames[0]?.isClosed).toBe(true);
+    expect(await session.evaluate('1', options)).toMatchObject({ value: text('next'), isNewSession: true });
+  });
+
+  test('Stop and a reset end it at once, and what waits behind it goes on', async () => {
+    const { session, frames } = open((frame, run) => {
+      if (run > 2) frame.say({ type: 'outcome', run, value: text('after') });
+    });
+    const stop = new AbortController();
+    const stopped = failureOf(session.evaluate('a', { ...options, abortSignal: stop.signal }));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    stop.abort();
+    expect((await stopped).code).toBe('aborted');
+    const reset = failureOf(session.evaluate('b', options));
+    const next = session.evaluate('c', options);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    session.reset();
+    expect((await reset).message).toBe('The session was reset while it ran.');
+    expect((await next).value).toEqual(text('after'));
+    expect(frames.map(({ isClosed }) => isClosed)).toEqual([true, true, false]);
+  });
+
+  test('a call that was stopped before its turn does not run', async () => {
+    const { session, frames } = open();
+    expect((await failureOf(session.evaluate('1', { ...options, abortSignal: AbortSignal.abort() }))).code).toBe(
+      'aborted',
+    );
+    expect(frames).toHaveLength(0);
+  });
+
+  test('a frame that breaks a rule ends its evaluation with the reason', async () => {
+    const { session } = open((frame) => frame.listener?.onEnd('The code sent messages without end.'));
+    const failure = await failureOf(session.evaluate('1', options));
+    expect(failure.message).toBe(
+      'The code sent messages without end. The session has ended, and what it had declared is gone.',
+    );
+  });
+
+  test('an error shows the line it comes from, of an earlier call too', async () => {
+    const { session } = open((frame, run) => {
+      const place = { run: 1, line: 2 };
+      if (run === 1) frame.say({ type: 'outcome', run, value: text(1) });
+      else frame.say({ type: 'failure', run, value: { type: 'error', text: 'Error: no' }, isError: true, place });
+    });
+    await session.evaluate('function f() {\n  throw new Error("no");\n}', options);
+    const failure = await failureOf(session.evaluate('f()', options));
+    expect(failure.message).toBe('Error: no\n    at line 2 of an earlier call: throw new Error("no");');
+  });
+
+  test('a syntax error and code that is too long run nothing', async () => {
+    const { session, frames } = open();
+    const failure = await failureOf(session.evaluate('let a = 1;\nlet = ;', options));
+    expect(failure.message).toMatch(/^SyntaxError: .*\n {4}at line 2, column \d+: let = ;$/);
+    const tooLong = await failureOf(session.evaluate('1'.repeat(CODE_MAX_CHARS + 1), options));
+    expect(tooLong.message).toContain(`at most ${CODE_MAX_CHARS} can be run`);
+    expect(frames).toHaveLength(0);
+  });
+
+  test('what the code tried to reach is listed, the newest of it', async () => {
+    const { session } = open((frame, run) => {
+      for (let index = 0; index <= REFUSALS_MAX; index++)
+        frame.say({ type: 'refused', run, directive: 'connect-src', target: `https://x.example/${index}`, line: 1 });
+      frame.say({ type: 'outcome', run, value: text(1) });
+    });
+    await session.evaluate('fetch()', options);
+    expect(session.refusals).toHaveLength(REFUSALS_MAX);
+    expect(session.refusals.at(-1)).toMatchObject({
+      run: 1,
+      directive: 'connect-src',
+      target: `https://x.example/${REFUSALS_MAX}`,
+      line: 1,
+    });
+  });
+
+  test('what is declared is told to the frame once for each session', async () => {
+    const { session, frames } = open();
+    await session.evaluate('let a = 1', options);
+    await session.evaluate('var a = 2', options);
+    session.reset();
+    await session.evaluate('var a = 2', options);
+    const sent = frames.flatMap((frame) =>
+      frame.sent.flatMap((message) => (message.type === 'run' ? message.code : [])),
+    );
+    expect(sent[1]).not.toContain('var');
+    expect(sent[2]).toBe('var a = 2');
+  });
+});
