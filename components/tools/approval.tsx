@@ -6,22 +6,26 @@ import { Button } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
+import type { ToolCall } from '#lib/tools/tool.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 
 interface ApprovalProps {
   part: ToolCallPart;
+  /** What is asked, where the call has made another itself. */
+  inner: ToolCall | undefined;
   input: ReadonlyMap<string, unknown>;
   session: ThreadSession;
 }
 
 /** Asks for a call that may not run by itself. Enter allows and Esc denies, while the focus is inside. */
-export function Approval({ part, input, session }: ApprovalProps) {
+export function Approval({ part, inner, input: outerInput, session }: ApprovalProps) {
   const t = useMessages();
   const [word, setWord] = useState('');
   const wordId = useId();
   const scopeId = useId();
   const box = useRef<HTMLDivElement>(null);
-  const tool = toolRegistry.get(part.toolName);
+  const tool = toolRegistry.get(inner?.toolName ?? part.toolName);
+  const input = inner === undefined ? outerInput : new Map(Object.entries(inner.input ?? {}));
   if (tool === undefined) return null;
   const path = visibleText(String(input.get('path') ?? ''));
   const sentence =

@@ -19,7 +19,7 @@ import {
 import { memo, type ReactNode, useId, useState } from 'react';
 import { CodeBlock } from '#components/chat/code-block.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useWorkspace } from '#components/runtime/studio-provider.tsx';
+import { useSession, useWorkspace } from '#components/runtime/studio-provider.tsx';
 import { useWorkbench } from '#components/runtime/workbench.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { Menu } from '#components/ui/menu.tsx';
@@ -62,6 +62,7 @@ export const ToolCard = memo(function ToolCard({ part, state, session }: ToolCar
   const [chosen, setChosen] = useState<boolean>();
   const [again, setAgain] = useState<RepeatedRead>();
   const workspace = useWorkspace();
+  const inner = useSession(session, ({ innerCalls }) => innerCalls.get(part.toolCallId));
   // Opens by itself where there is something to watch or to decide, until the person says otherwise.
   const open = chosen ?? (state === 'writing' || state === 'asking');
   const input = readableInput(part);
@@ -110,7 +111,9 @@ export const ToolCard = memo(function ToolCard({ part, state, session }: ToolCar
       <div id={detailsId} hidden={!open} className="border-line border-t px-3 pb-2">
         {open ? <ToolDetails part={part} input={input} state={state} /> : null}
         {again === undefined ? null : <Repeated read={again} />}
-        {state === 'asking' && session !== undefined ? <Approval part={part} input={input} session={session} /> : null}
+        {state === 'asking' && session !== undefined ? (
+          <Approval part={part} inner={inner} input={input} session={session} />
+        ) : null}
       </div>
     </div>
   );

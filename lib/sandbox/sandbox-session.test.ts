@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ToolFailure } from '#lib/tools/tool.ts';
+import type { SandboxFiles, ToolFailure } from '#lib/tools/tool.ts';
 import { compile } from './compiler/compile.ts';
 import type { Frame, FrameListener } from './frame.ts';
 import { CODE_MAX_CHARS, REFUSALS_MAX } from './limits.ts';
@@ -32,7 +32,12 @@ class FakeFrame {
 
 const text = (of: unknown) => ({ type: 'text', text: String(of) }) as const;
 const signal = new AbortController().signal;
-const options = { abortSignal: signal, timeoutMs: 1_000 };
+const files: SandboxFiles = {
+  read: async (path) => `content of ${path}`,
+  write: () => Promise.reject(new Error('Not run. No.')),
+  list: async () => [],
+};
+const options = { abortSignal: signal, timeoutMs: 1_000, files };
 
 /** A session whose frames answer each run as told. */
 function open(
@@ -144,6 +149,39 @@ describe('a session of the sandbox', () => {
     const tooLong = await failureOf(session.evaluate('1'.repeat(CODE_MAX_CHARS + 1), options));
     expect(tooLong.message).toContain(`at most ${CODE_MAX_CHARS} can be run`);
     expect(frames).toHaveLength(0);
+  });
+
+  test('files are given to the evaluation under way, and to no other', async () => {
+    const asked = Promise.withResolvers<FakeFrame>();
+    const { session } = open((frame, run) => {
+      frame.say({ type: 'file', run, request: 1, method: 'read', path: '/a' });
+      frame.say({ type: 'file', run, request: 2, method: 'write', path: '/a', text: 'x' });
+      frame.say({ type: 'file', run: run + 1, request: 3, method: 'read', path: '/a' });
+      setTimeout(() => frame.say({ type: 'outcome', run, value: text(1) }), 5);
+      asked.resolve(frame);
+    });
+    await session.evaluate('1', options);
+    const frame = await asked.promise;
+    const answers = frame.sent.filter(({ type }) => type === 'answer');
+    expect(answers).toHaveLength(3);
+    expect(answers).toContainEqual({ type: 'answer', request: 1, value: 'content of /a' });
+    expect(answers).toContainEqual({ type: 'answer', request: 2, error: 'Not run. No.' });
+    expect(answers).toContainEqual({ type: 'answer', request: 3, error: expect.stringContaining('has ended') });
+  });
+
+  test('the time in which the person is asked does not count', async () => {
+    const { session } = open((frame, run) => {
+      frame.say({ type: 'file', run, request: 1, method: 'list', path: '/' });
+      frame.send = () => frame.say({ type: 'outcome', run, value: text('answered') });
+    });
+    const list: SandboxFiles['list'] = async (_path, onWait) => {
+      onWait(true);
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      onWait(false);
+      return [];
+    };
+    const outcome = await session.evaluate('1', { ...options, timeoutMs: 30, files: { ...files, list } });
+    expect(outcome.value).toEqual(text('answered'));
   });
 
   test('what the code tried to reach is listed, the newest of it', async () => {

@@ -1,6 +1,13 @@
 import { type ConsoleLine, lineText, valueText } from '#lib/tools/rendered-value.ts';
-import { type JavaScriptEvaluator, type JavaScriptOutcome, ToolFailure } from '#lib/tools/tool.ts';
+import {
+  type EvaluationOptions,
+  type JavaScriptEvaluator,
+  type JavaScriptOutcome,
+  type SandboxFiles,
+  ToolFailure,
+} from '#lib/tools/tool.ts';
 import type { CodeProblem, CompiledCode } from './compiler/compile.ts';
+import { Deadline } from './deadline.ts';
 import type { Frame } from './frame.ts';
 import { CODE_MAX_CHARS, REFUSALS_MAX } from './limits.ts';
 import type { FrameMessage } from './protocol.ts';
@@ -35,18 +42,17 @@ export interface SessionEnvironment {
   ): Promise<CompiledCode | { problem: CodeProblem }>;
 }
 
-interface EvaluationOptions {
-  abortSignal: AbortSignal;
-  timeoutMs: number;
-}
-
 /** An evaluation under way. */
 interface Running {
   run: number;
   console: ConsoleLine[];
+  files: SandboxFiles;
+  deadline: Deadline;
   finish(message: Extract<FrameMessage, { type: 'outcome' | 'failure' }>): void;
   fail(failure: ToolFailure): void;
 }
+
+type FileRequest = Extract<FrameMessage, { type: 'file' }>;
 
 /** How many evaluations' code is kept, so that an error in one of their functions can show its line. */
 const SOURCES_MAX = 50;
@@ -90,7 +96,8 @@ export class SandboxSession implements JavaScriptEvaluator {
     this.#end(new ToolFailure('aborted', 'The session was reset while it ran.'));
   }
 
-  async #evaluate(code: string, { abortSignal, timeoutMs }: EvaluationOptions): Promise<JavaScriptOutcome> {
+  async #evaluate(code: string, options: EvaluationOptions): Promise<JavaScriptOutcome> {
+    const { abortSignal } = options;
     if (code.length > CODE_MAX_CHARS) throw new ToolFailure('failed', tooLong(code.length));
     try {
       abortSignal.throwIfAborted();
@@ -98,7 +105,7 @@ export class SandboxSession implements JavaScriptEvaluator {
       if ('problem' in compiled) throw new ToolFailure('failed', problemText(compiled.problem, code));
       this.#opened ??= await this.#begin(abortSignal);
       abortSignal.throwIfAborted();
-      return await this.#runIn(this.#opened, code, compiled, { abortSignal, timeoutMs });
+      return await this.#runIn(this.#opened, code, compiled, options);
     } catch (error) {
       if (error instanceof ToolFailure || !abortSignal.aborted) throw error;
       throw stopped();
@@ -118,7 +125,7 @@ export class SandboxSession implements JavaScriptEvaluator {
     { frame, inWorker }: OpenedFrame,
     code: string,
     { code: compiled, lexical, variables }: CompiledCode,
-    { abortSignal, timeoutMs }: EvaluationOptions,
+    { abortSignal, timeoutMs, files }: EvaluationOptions,
   ): Promise<JavaScriptOutcome> {
     const run = ++this.#runs;
     this.#sources.set(run, code);
@@ -128,9 +135,9 @@ export class SandboxSession implements JavaScriptEvaluator {
     const { promise, resolve, reject } =
       Promise.withResolvers<Extract<FrameMessage, { type: 'outcome' | 'failure' }>>();
     const lines: ConsoleLine[] = [];
-    this.#running = { run, console: lines, finish: resolve, fail: reject };
     const onAbort = () => this.#end(stopped());
-    const timer = setTimeout(() => this.#end(timedOut(timeoutMs)), timeoutMs);
+    const deadline = new Deadline(timeoutMs, () => this.#end(timedOut(timeoutMs)));
+    this.#running = { run, console: lines, files, deadline, finish: resolve, fail: reject };
     abortSignal.addEventListener('abort', onAbort, { once: true });
     try {
       for (const name of lexical) this.#declared.add(name);
@@ -148,7 +155,7 @@ export class SandboxSession implements JavaScriptEvaluator {
       if (isNew && this.#opened !== undefined) this.#isNew = true;
       throw error;
     } finally {
-      clearTimeout(timer);
+      deadline.stop();
       abortSignal.removeEventListener('abort', onAbort);
       this.#running = undefined;
     }
@@ -178,8 +185,28 @@ export class SandboxSession implements JavaScriptEvaluator {
         if (this.#refusals.length > REFUSALS_MAX) this.#refusals.shift();
         break;
       }
+      case 'file':
+        void this.#answer(frame, message);
+        break;
       default:
         break;
+    }
+  }
+
+  /** What the code asks of the workspace: only while it is the evaluation under way. */
+  async #answer(frame: Frame, { run, request, method, path, text = '' }: FileRequest): Promise<void> {
+    const running = this.#running;
+    if (run !== running?.run) {
+      frame.send({ type: 'answer', request, error: 'The call that this belongs to has ended.' });
+      return;
+    }
+    const { files, deadline } = running;
+    try {
+      const value =
+        method === 'write' ? await files.write(path, text, deadline.hold) : await files[method](path, deadline.hold);
+      frame.send({ type: 'answer', request, value });
+    } catch (error) {
+      frame.send({ type: 'answer', request, error: error instanceof Error ? error.message : String(error) });
     }
   }
 

@@ -1,4 +1,5 @@
 import type { AssistantMessage, Message, UserMessage } from '#lib/messages/message.ts';
+import type { ToolCall } from '#lib/tools/tool.ts';
 import { MessageTree } from './message-tree.ts';
 import type { Thread, ThreadActivity } from './thread.ts';
 import type { ThreadStore } from './thread-store.ts';
@@ -18,6 +19,8 @@ export interface ThreadSnapshot {
   busy: boolean;
   /** Ids of the calls that wait for the person. */
   asking: readonly string[];
+  /** What is asked for a call that has made another itself, by the outer one's id. */
+  innerCalls: ReadonlyMap<string, ToolCall>;
   /** Ids of the calls that run now. */
   runningCalls: readonly string[];
   /** Since when the server has not been reachable; undefined while it is. */
@@ -49,6 +52,7 @@ export class ThreadRecord {
       role: 'opening',
       busy: false,
       asking: [],
+      innerCalls: new Map(),
       runningCalls: [],
       offlineSince: undefined,
     };

@@ -3,6 +3,7 @@ import { endUnfinished, pendingCalls, toToolCall } from '#lib/messages/apply-chu
 import type { AssistantMessage, UserMessage } from '#lib/messages/message.ts';
 import { executeBatch } from '#lib/tools/batch.ts';
 import type { createToolExecutor, PermissionAnswer, ToolExecutor } from '#lib/tools/executor.ts';
+import { outerCallId } from '#lib/tools/inner-call.ts';
 import { decidePermission, type PermissionDecision, type PermissionSettings } from '#lib/tools/permission.ts';
 import type { AnyToolDefinition, ToolRegistry } from '#lib/tools/registry.ts';
 import type { JavaScriptEvaluator, ToolCall, ToolResult } from '#lib/tools/tool.ts';
@@ -507,7 +508,8 @@ export class ThreadSession {
   }
 
   async #ask(call: ToolCall, tool: AnyToolDefinition, abortSignal: AbortSignal): Promise<PermissionAnswer> {
-    const { toolCallId } = call;
+    // Of a call that another has made, the outer one's card asks.
+    const toolCallId = outerCallId(call.toolCallId);
     const { promise, resolve, reject } = Promise.withResolvers<ApprovalAnswer>();
     // A tab that gives the thread away leaves the question to the next one.
     const signal = AbortSignal.any([abortSignal, this.#detach.signal]);
@@ -517,7 +519,8 @@ export class ThreadSession {
     this.#givenAnswers.delete(toolCallId);
     if (given !== undefined) resolve(given);
     this.#asking.set(toolCallId, resolve);
-    this.#record.update({ asking: [...this.#asking.keys()] });
+    const innerCalls = new Map(toolCallId === call.toolCallId ? [] : [[toolCallId, call]]);
+    this.#record.update({ asking: [...this.#asking.keys()], innerCalls });
     if (given === undefined) await this.#record.saveActivity('asking');
     try {
       const answer = await promise;
@@ -529,7 +532,7 @@ export class ThreadSession {
     } finally {
       signal.removeEventListener('abort', onAbort);
       this.#asking.delete(toolCallId);
-      this.#record.update({ asking: [...this.#asking.keys()] });
+      this.#record.update({ asking: [...this.#asking.keys()], innerCalls: new Map() });
       if (!this.#detach.signal.aborted) await this.#record.saveActivity('working');
     }
   }

@@ -3,13 +3,27 @@ import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { browserJsEval, JS_EVAL_TIMEOUT_MS } from './browser-js-eval.ts';
 import type { ConsoleLine } from './rendered-value.ts';
 import { testCapabilities } from './test/run-tool.ts';
-import { type JavaScriptEvaluator, type JavaScriptOutcome, ToolFailure, type ToolOutput } from './tool.ts';
+import {
+  type CallTool,
+  type JavaScriptEvaluator,
+  type JavaScriptOutcome,
+  ToolFailure,
+  type ToolOutput,
+} from './tool.ts';
 
-function run(input: unknown, evaluator: JavaScriptEvaluator, abortSignal = new AbortController().signal) {
+const noTool: CallTool = () => Promise.reject(new Error('no other tool'));
+
+function run(
+  input: unknown,
+  evaluator: JavaScriptEvaluator,
+  abortSignal = new AbortController().signal,
+  callTool: CallTool = noTool,
+) {
   return browserJsEval.execute(browserJsEval.inputSchema.parse(input), {
     ...testCapabilities(new MemoryFileSystem(), { evaluator }),
     toolCallId: 'call',
     abortSignal,
+    callTool,
   });
 }
 
@@ -26,7 +40,7 @@ describe('browser_js_eval', () => {
       return { console: [] };
     };
     await run({ code }, { evaluate }, signal);
-    expect(given).toEqual([code, { abortSignal: signal, timeoutMs: JS_EVAL_TIMEOUT_MS }]);
+    expect(given).toEqual([code, { abortSignal: signal, timeoutMs: JS_EVAL_TIMEOUT_MS, files: expect.anything() }]);
   });
 
   const number = (value: number) => ({ type: 'text', text: String(value) }) as const;

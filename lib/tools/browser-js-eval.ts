@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { LIST_DIRECTORY_MAX } from './list-directory.ts';
 import { lineText, valueText } from './rendered-value.ts';
-import { defineTool, type JavaScriptOutcome } from './tool.ts';
+import { type CallTool, defineTool, type JavaScriptOutcome, type SandboxFiles, type ToolOutput } from './tool.ts';
 
 /** How long code may run before it is ended, and how long the model may let it. */
 export const JS_EVAL_TIMEOUT_MS = 30_000;
@@ -12,6 +13,7 @@ export const browserJsEval = defineTool({
     'Runs JavaScript in a sandboxed browser window of its own and returns the value of the last expression and what the code printed with console. ' +
     'Top-level await works. What the code declares stays for later calls in this conversation and may be declared again; the result says when a new session began. ' +
     'There is a DOM (document, canvas), but no network, storage, dialogs or modules by URL. ' +
+    'await vfs.readFile(path), vfs.writeFile(path, text) and vfs.list(path) work on the workspace’s text files. ' +
     `It is ended after ${JS_EVAL_TIMEOUT_MS / 1000} seconds unless timeout says otherwise, and its session with it. An exception is returned as an error with its line.`,
   toolset: 'browser',
   effect: 'execute',
@@ -37,11 +39,36 @@ export const browserJsEval = defineTool({
       result: '5050',
     },
   ],
-  async execute({ code, timeout }, { evaluator, abortSignal }) {
+  async execute({ code, timeout }, { evaluator, abortSignal, callTool }) {
     const timeoutMs = timeout === undefined ? JS_EVAL_TIMEOUT_MS : timeout * 1000;
-    const outcome = await evaluator.evaluate(code, { abortSignal, timeoutMs });
+    const outcome = await evaluator.evaluate(code, { abortSignal, timeoutMs, files: filesThrough(callTool) });
     return { content: formatOutcome(outcome), data: outcome };
   },
+});
+
+/** The files as the file tools give them: with their permissions, limits and history. */
+function filesThrough(callTool: CallTool): SandboxFiles {
+  const call = async (...[toolName, input, onWait]: Parameters<CallTool>): Promise<ToolOutput> => {
+    const result = await callTool(toolName, input, onWait);
+    if (result.type === 'tool-error') throw new Error(result.message);
+    return result.output;
+  };
+  return {
+    async read(path, onWait) {
+      return (await call('read_file', { path, limit: Number.MAX_SAFE_INTEGER }, onWait)).content;
+    },
+    async write(path, text, onWait) {
+      await call('write_file', { path, content: text }, onWait);
+    },
+    async list(path, onWait) {
+      const { data } = await call('list_directory', { path, limit: LIST_DIRECTORY_MAX }, onWait);
+      return listedSchema.parse(data).entries;
+    },
+  };
+}
+
+const listedSchema = z.object({
+  entries: z.array(z.object({ name: z.string(), type: z.string(), size: z.number() })),
 });
 
 function formatOutcome({ value, console, isNewSession, hasNoDom }: JavaScriptOutcome): string {

@@ -540,3 +540,56 @@ describe('what goes wrong becomes a result', () => {
     expect(log.filter((line) => line.startsWith('execute'))).toHaveLength(1);
   });
 });
+
+describe('a call within another', () => {
+  const outer = defineTool({
+    name: 'outer',
+    description: 'Calls others.',
+    toolset: 'test',
+    effect: 'execute',
+    inputSchema,
+    async execute(_input, { callTool }) {
+      const waits: boolean[] = [];
+      const onWait = (isWaiting: boolean) => waits.push(isWaiting);
+      const results = await Promise.all([
+        callTool('write_file', { path: '/a', content: 'x' }, onWait),
+        callTool('read_file', { path: '/a' }, onWait),
+        callTool('read_file', {}),
+        callTool('no_such_tool', {}),
+      ]);
+      return { content: '', data: { results, waits } };
+    },
+  });
+  const call = callOf({ toolName: 'outer' });
+  const inner = async (change: Partial<ToolExecutorOptions> = {}) => {
+    const executor = executorOf({ registry: new ToolRegistry([outer, readFile, writeFile]), ...change });
+    const result = await executor.execute(call, new AbortController().signal);
+    if (result.type !== 'tool-result') throw new Error(result.message);
+    return result.output.data as { results: ToolResult[]; waits: boolean[] };
+  };
+
+  test('is validated and run as any, one after the other, and its changes are the outer call’s', async () => {
+    const { results, waits } = await inner();
+    expect(results.map(({ toolCallId }) => toolCallId)).toEqual(['call-1/1', 'call-1/2', 'call-1/3', 'call-1/4']);
+    expect(results[1]).toMatchObject({ type: 'tool-result', output: { content: 'x' } });
+    expect(results[2]).toMatchObject({ type: 'tool-error', code: 'invalid-input' });
+    expect(results[3]).toMatchObject({ type: 'tool-error', code: 'no-such-tool' });
+    expect(waits).toEqual([]);
+    expect(await fileSystem.history.sequencesOf('call-1')).toHaveLength(1);
+    expect(await ledger.get('call-1/1')).toBeUndefined();
+  });
+
+  test('[R5] asks where its tool asks, and says that it waits', async () => {
+    const asked: string[] = [];
+    const { results, waits } = await inner({
+      decide: (_call, tool) => (tool.name === 'write_file' ? { type: 'ask' } : { type: 'allow' }),
+      async ask({ toolCallId }) {
+        asked.push(toolCallId);
+        return { type: 'deny', reason: 'Not now.' };
+      },
+    });
+    expect(asked).toEqual(['call-1/1']);
+    expect(waits).toEqual([true, false]);
+    expect(results[0]).toMatchObject({ type: 'tool-error', code: 'denied', message: 'Not run. Not now.' });
+  });
+});

@@ -1,10 +1,18 @@
 import type * as z from 'zod';
 import { toDotPath } from 'zod/v4/core';
+import { innerCallId } from './inner-call.ts';
 import type { CallLedger, LedgerEntry } from './ledger.ts';
 import type { PermissionDecision } from './permission.ts';
 import type { AnyToolDefinition, ToolRegistry } from './registry.ts';
 import { inputSignature } from './signature.ts';
-import { type ToolCall, type ToolCapabilities, type ToolErrorCode, ToolFailure, type ToolResult } from './tool.ts';
+import {
+  type ToolCall,
+  type ToolCapabilities,
+  type ToolContext,
+  type ToolErrorCode,
+  ToolFailure,
+  type ToolResult,
+} from './tool.ts';
 
 /** Runs calls. `execute` never rejects, and runs a call at most once per `toolCallId`, ever (rules R1 to R5). */
 export interface ToolExecutor {
@@ -47,7 +55,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     if (abortSignal.aborted) return finish(call, aborted(call));
     options.onRun?.(call);
     const startedAt = performance.now();
-    const result = await runTool(call, tool, input, abortSignal, options);
+    const result = await runTool(call, tool, input, contextOf(call, abortSignal, options));
     return finish(call, { ...result, durationMs: Math.round(performance.now() - startedAt) });
   }
 
@@ -161,17 +169,59 @@ async function runTool(
   call: ToolCall,
   tool: AnyToolDefinition,
   input: unknown,
-  abortSignal: AbortSignal,
-  { capabilities }: ToolExecutorOptions,
+  context: ToolContext,
 ): Promise<ToolResult> {
   const { toolCallId, toolName } = call;
   try {
-    const output = await tool.execute(input, { ...capabilities, toolCallId, abortSignal });
+    const output = await tool.execute(input, context);
     return { type: 'tool-result', toolCallId, toolName, output };
   } catch (error) {
     if (error instanceof ToolFailure) return failure(call, error.code, error.message);
-    return abortSignal.aborted ? aborted(call) : failure(call, 'failed', describe(error));
+    return context.abortSignal.aborted ? aborted(call) : failure(call, 'failed', describe(error));
   }
+}
+
+/** What a call works with. */
+function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ToolExecutorOptions): ToolContext {
+  let calls = 0;
+  let queue: Promise<unknown> = Promise.resolve();
+  const context: ToolContext = {
+    ...options.capabilities,
+    toolCallId: call.toolCallId,
+    abortSignal,
+    callTool(toolName, input, onWait) {
+      const inner: ToolCall = {
+        toolCallId: innerCallId(call.toolCallId, ++calls),
+        toolName,
+        input,
+        inputState: 'complete',
+      };
+      const result = queue.then(() => runInner(inner, context, { ...options, ask: noticed(options.ask, onWait) }));
+      queue = result;
+      return result;
+    },
+  };
+  return context;
+}
+
+/** A call within another: looked up, validated and decided as any, and then a part of the outer one. Never rejects. */
+async function runInner(inner: ToolCall, context: ToolContext, options: ToolExecutorOptions): Promise<ToolResult> {
+  const prepared = prepare(inner, options.registry);
+  if ('result' in prepared) return prepared.result;
+  const { tool, input } = prepared;
+  const refused = await decide(inner, tool, context.abortSignal, options);
+  return refused ?? runTool(inner, tool, input, context);
+}
+
+function noticed(ask: ToolExecutorOptions['ask'], onWait: (isWaiting: boolean) => void = () => undefined): typeof ask {
+  return async (...question) => {
+    onWait(true);
+    try {
+      return await ask(...question);
+    } finally {
+      onWait(false);
+    }
+  };
 }
 
 const aborted = (call: ToolCall): ToolResult => failure(call, 'aborted', 'Stopped by the person before it finished.');

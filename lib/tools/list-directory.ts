@@ -7,7 +7,7 @@ import { defineTool } from './tool.ts';
 export const LIST_DIRECTORY_ENTRIES = 500;
 
 /** The most that it may ask for. */
-const LIST_DIRECTORY_MAX = 5_000;
+export const LIST_DIRECTORY_MAX = 5_000;
 
 interface ListedEntry {
   /** From the directory that is listed. */

@@ -55,11 +55,34 @@ export interface ToolContext extends ToolCapabilities {
   toolCallId: string;
   /** Fires when the person stops the turn; the tool should end at once. */
   abortSignal: AbortSignal;
+  callTool: CallTool;
 }
+
+/**
+ * Calls another tool from within a call: checked and permitted as any call, under an id derived from the outer one's, and
+ * what it changes is the outer call's change. One at a time. Never rejects. `onWait` is told when the person is being
+ * asked (true) and when that is over.
+ */
+export type CallTool = (toolName: string, input: unknown, onWait?: (isWaiting: boolean) => void) => Promise<ToolResult>;
 
 /** Runs JavaScript apart from the page, in a session that lasts. Rejects only with `ToolFailure`. */
 export interface JavaScriptEvaluator {
-  evaluate(code: string, options: { abortSignal: AbortSignal; timeoutMs: number }): Promise<JavaScriptOutcome>;
+  evaluate(code: string, options: EvaluationOptions): Promise<JavaScriptOutcome>;
+}
+
+export interface EvaluationOptions {
+  abortSignal: AbortSignal;
+  /** The time in which the person is asked about a file does not count. */
+  timeoutMs: number;
+  /** What the code has of the workspace, as `vfs`. */
+  files: SandboxFiles;
+}
+
+/** The workspace's files, for code. Each rejects with an error whose message the code gets; `onWait` as in `CallTool`. */
+export interface SandboxFiles {
+  read(path: string, onWait: (isWaiting: boolean) => void): Promise<string>;
+  write(path: string, text: string, onWait: (isWaiting: boolean) => void): Promise<void>;
+  list(path: string, onWait: (isWaiting: boolean) => void): Promise<unknown>;
 }
 
 export interface JavaScriptOutcome {

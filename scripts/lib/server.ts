@@ -12,6 +12,9 @@ export interface StudioServer {
 
 const START_TIMEOUT_MS = 60_000;
 
+/** How long a server may take to end what it is doing. */
+const STOP_GRACE_MS = 5_000;
+
 /** A port nobody listens on at the moment. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -51,7 +54,10 @@ export async function startServer(
     log: () => printed,
     async stop(signal = 'SIGTERM') {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      // It waits for every connection to end, and a browser keeps some for later on which it has never asked for anything.
+      const kill = setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS);
       await exited;
+      clearTimeout(kill);
     },
   };
   const deadline = Date.now() + START_TIMEOUT_MS;

@@ -26,5 +26,6 @@ export function runTool(
     ...testCapabilities(fileSystem, given),
     toolCallId,
     abortSignal: new AbortController().signal,
+    callTool: () => Promise.reject(new Error('no other tool')),
   });
 }

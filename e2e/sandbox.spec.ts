@@ -1,0 +1,80 @@
+import { expect, test } from './lib/fixtures.ts';
+import { evaluateAll } from './lib/sandbox.ts';
+
+const NEW = '[A new session began with this call: nothing of earlier calls is there.]\n';
+
+test('code works on the workspace’s files as the tools do, and what it changes is its call’s', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  await studio.open({ files: { '/notes/a.txt': 'one' } });
+  const results = await evaluateAll({ bench, studio }, [
+    'await vfs.readFile("/notes/a.txt")',
+    'await vfs.writeFile("/notes/b.txt", (await vfs.readFile("/notes/a.txt")).toUpperCase())',
+    'await vfs.list("/notes")',
+    'await vfs.readFile("/none")',
+    'await vfs.writeFile("/../x", "out")',
+  ]);
+  expect(results).toEqual([
+    `${NEW}one`,
+    'undefined',
+    '[{name: "a.txt", type: "file", size: 3}, {name: "b.txt", type: "file", size: 3}]',
+    expect.stringMatching(/^failed: Error: .*\/none/),
+    expect.stringMatching(/^failed: Error: .*above the workspace root/),
+  ]);
+  expect((await studio.workspace()).get('/notes/b.txt')).toBe('ONE');
+  const card = page.getByRole('group', { name: 'browser_js_eval' }).nth(1);
+  await expect(card).toHaveAttribute('data-state', 'done');
+});
+
+test('[R5] a file that code may not write without asking is asked about, while its time stands still', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  await studio.open();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('combobox', { name: /files.*write/i }).click();
+  await page.getByRole('option', { name: 'Ask' }).click();
+  await page.keyboard.press('Escape');
+  const code = 'await vfs.writeFile("/asked.txt", "x")';
+  bench.model.script('Write one', [
+    { calls: [{ name: 'browser_js_eval', arguments: JSON.stringify({ code, timeout: 1 }) }] },
+    { text: 'Written.' },
+  ]);
+  await studio.say('Write one');
+  await studio.allow.click();
+  await expect(page.getByText('/asked.txt', { exact: false }).last()).toBeVisible();
+  await expect(studio.allow).toBeVisible();
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await studio.allow.click();
+  await studio.settled();
+  expect((await studio.workspace()).get('/asked.txt')).toBe('x');
+});
+
+test('a value opens into its parts, and a canvas is a picture', async ({ studio, bench, page }) => {
+  await studio.open();
+  await evaluateAll({ bench, studio }, [
+    '({ list: [1, 2, { deep: true }], text: "a\\nb" })',
+    'console.log("drawn", { by: "code" }); const c = document.createElement("canvas"); c.width = 40; c.height = 20; c.getContext("2d").fillRect(0, 0, 20, 20); c',
+  ]);
+  const cards = page.getByRole('group', { name: 'browser_js_eval' });
+  await cards.first().getByRole('button').first().click();
+  const value = cards.first().getByRole('button', { name: '{list: [1, 2, {deep: true}], text: "a\\nb"}' });
+  await value.click();
+  await cards.first().getByRole('button', { name: '[1, 2, {deep: true}]', exact: true }).click();
+  await cards.first().getByRole('button', { name: '{deep: true}', exact: true }).click();
+  await expect(cards.first().getByText('deep:', { exact: true })).toBeVisible();
+  await cards.nth(1).getByRole('button').first().click();
+  await expect(cards.nth(1).getByRole('img', { name: 'Canvas, 40 by 20 pixels' })).toBeVisible();
+});
+
+test('each thread has a session of its own, and a reload begins another', async ({ studio, bench, page }) => {
+  await studio.open();
+  expect(await evaluateAll({ bench, studio }, ['let kept = 1; kept', 'kept'])).toEqual([`${NEW}1`, '1']);
+  expect(await evaluateAll({ bench, studio }, ['kept'])).toEqual(['1']);
+  await page.reload();
+  const [result] = await evaluateAll({ bench, studio }, ['typeof kept']);
+  expect(result).toBe(`${NEW}undefined`);
+});

@@ -1,0 +1,32 @@
+/** Time that runs out, but not while it is held. */
+export class Deadline {
+  readonly #onEnd: () => void;
+  #remainingMs: number;
+  #startedAt = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #holds = 0;
+
+  constructor(ms: number, onEnd: () => void) {
+    this.#remainingMs = ms;
+    this.#onEnd = onEnd;
+    this.#start();
+  }
+
+  /** Holds it, or lets it go on when as many have let it go as have held it. */
+  readonly hold = (isHeld: boolean): void => {
+    this.#holds += isHeld ? 1 : -1;
+    if (isHeld && this.#holds === 1) {
+      this.stop();
+      this.#remainingMs -= performance.now() - this.#startedAt;
+    } else if (this.#holds === 0) this.#start();
+  };
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #start(): void {
+    this.#startedAt = performance.now();
+    this.#timer = setTimeout(this.#onEnd, this.#remainingMs);
+  }
+}
