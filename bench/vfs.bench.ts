@@ -1,14 +1,6 @@
 // The workspace beside ZenFS, LightningFS and SQLite on OPFS: the same work on the same files in real Chromium, in one
 // run, each in the fastest way that it offers. Prints medians and how many times the best of the three takes.
-import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { extname, join, normalize } from 'node:path';
-import { chromium } from '@playwright/test';
-import { build } from 'vite';
-import { findBrowser } from '#scripts/lib/browser.ts';
-import { ROOT } from '#scripts/lib/run.ts';
+import { median, openBenchSite } from './lib/bench-site.ts';
 import type { Results } from './vfs/page.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
@@ -31,40 +23,14 @@ const REQUIRED: Record<string, number> = {
   'search 50 MB warm': 2,
 };
 
-const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
-
-const folder = mkdtempSync(join(tmpdir(), 'vfs-bench-'));
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-
-await build({
-  root: join(ROOT, 'bench/vfs'),
-  logLevel: 'warn',
-  worker: { format: 'es' },
-  optimizeDeps: { exclude: ['@sqlite.org/sqlite-wasm'] },
-  build: { outDir: folder, emptyOutDir: true, target: 'esnext', chunkSizeWarningLimit: 10_000 },
-});
-const server = createServer((request, response) => {
-  const path = join(folder, normalize(new URL(request.url ?? '/', 'http://localhost').pathname));
-  const file = path.endsWith('/') ? join(path, 'index.html') : path;
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return response.writeHead(404).end();
-  response.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' });
-  return createReadStream(file).pipe(response);
-});
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-const profile = mkdtempSync(join(tmpdir(), 'vfs-profile-'));
-const browser = findBrowser();
-const context = await chromium.launchPersistentContext(
-  profile,
-  browser?.path === undefined ? {} : { executablePath: browser.path },
-);
+const site = await openBenchSite('bench/vfs');
 const rounds = new Map<string, Results[]>(SUBJECTS.map((name) => [name, []]));
 try {
   for (let round = 0; round < ROUNDS; round++) {
     for (const name of SUBJECTS) {
-      const page = await context.newPage();
+      const page = await site.context.newPage();
       page.on('pageerror', (error) => console.error(`${name}: ${error.message}`));
-      await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      await page.goto(site.url);
       const results = await page.evaluate(
         ([subject, index]) =>
           (window as unknown as { runRound(name: string, round: number): Promise<Results> }).runRound(subject, index),
@@ -75,10 +41,7 @@ try {
     }
   }
 } finally {
-  await context.close();
-  server.close();
-  rmSync(profile, { recursive: true, force: true });
-  rmSync(folder, { recursive: true, force: true });
+  await site.close();
 }
 
 const steps = Object.keys(rounds.get(SUBJECTS[0] ?? '')?.[0] ?? {});

@@ -111,6 +111,8 @@ test('[R20] hand edits are named before the files move, recorded with their bran
   await dialog.getByRole('button', { name: 'Change the files' }).click();
   await studio.settled(3);
   await expectFiles(studio, { '/a.txt': 'one', '/b.txt': 'right' });
+  // The file that was written may have been shown while it was.
+  await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
   await expect(studio.editor.locator('.view-lines')).toHaveText('one');
   await goToVersion(page, 'Previous');
   await expectFiles(studio, { '/a.txt': 'two by hand' });

@@ -1,11 +1,11 @@
 import { expect, test } from './lib/fixtures.ts';
 import { evaluateAll } from './lib/sandbox.ts';
 
-const NEW = '[A new session began with this call: nothing of earlier calls is there.]\n';
+const NEW = '\n[A new session began with this call: nothing of earlier calls is there.]';
 
 /** Pieces of one session, in their order, and what the model gets for each; a pattern where only a part is fixed. */
 const CASES: [code: string, result: string | RegExp][] = [
-  ['1+1', `${NEW}2`],
+  ['1+1', `2${NEW}`],
   // What is declared stays, and may be declared again.
   ['let a=1; const b=2', 'undefined'],
   ['a+b', '3'],

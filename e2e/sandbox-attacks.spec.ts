@@ -91,7 +91,7 @@ test('neither the frame nor the studio can be taken elsewhere', async ({ studio,
   const results = await evaluateAll({ bench, studio }, pieces, { timeout: 100_000 });
   for (const [index, { name }] of attacks.entries()) {
     expect.soft(results[2 * index], name).not.toContain('OUT');
-    expect.soft(results[2 * index + 1], `after ${name}`).toMatch(/(^|\n)2$/);
+    expect.soft(results[2 * index + 1], `after ${name}`).toMatch(/^2(\n\[A new session|$)/);
   }
   await verify();
 });
@@ -117,7 +117,7 @@ test('no forged message is believed, and a window taken apart still computes', a
   const results = await evaluateAll({ bench, studio }, pieces);
   for (const [index, { name }] of forgeries.entries()) {
     expect.soft(results[2 * index], name).not.toContain('OUT');
-    expect.soft(results[2 * index + 1], `after ${name}`).toMatch(/(^|\n)2$/);
+    expect.soft(results[2 * index + 1], `after ${name}`).toMatch(/^2(\n\[A new session|$)/);
   }
   await verify();
 });
@@ -132,7 +132,7 @@ test('code that takes all there is ends, the page goes on, and so does the next 
     await longest();
     const [result, next] = await evaluateAll({ bench, studio }, [{ code, timeout }, '1 + 1']);
     const stall = await longest();
-    expect.soft(next, `after ${name}`).toMatch(/(^|\n)2$/);
+    expect.soft(next, `after ${name}`).toMatch(/^2(\n\[A new session|$)/);
     expect.soft((result ?? '').length, name).toBeLessThan(250_000);
     expect.soft(stall, `${name} held the page up`).toBeLessThan(500);
   }

@@ -1,7 +1,7 @@
 import { expect, test } from './lib/fixtures.ts';
 import { evaluateAll } from './lib/sandbox.ts';
 
-const NEW = '[A new session began with this call: nothing of earlier calls is there.]\n';
+const NEW = '\n[A new session began with this call: nothing of earlier calls is there.]';
 
 test('code works on the workspace’s files as the tools do, and what it changes is its call’s', async ({
   studio,
@@ -17,7 +17,7 @@ test('code works on the workspace’s files as the tools do, and what it changes
     'await vfs.writeFile("/../x", "out")',
   ]);
   expect(results).toEqual([
-    `${NEW}one`,
+    `one${NEW}`,
     'undefined',
     '[{name: "a.txt", type: "file", size: 3}, {name: "b.txt", type: "file", size: 3}]',
     expect.stringMatching(/^failed: Error: .*\/none/),
@@ -72,9 +72,44 @@ test('a value opens into its parts, and a canvas is a picture', async ({ studio,
 
 test('each thread has a session of its own, and a reload begins another', async ({ studio, bench, page }) => {
   await studio.open();
-  expect(await evaluateAll({ bench, studio }, ['let kept = 1; kept', 'kept'])).toEqual([`${NEW}1`, '1']);
+  expect(await evaluateAll({ bench, studio }, ['let kept = 1; kept', 'kept'])).toEqual([`1${NEW}`, '1']);
   expect(await evaluateAll({ bench, studio }, ['kept'])).toEqual(['1']);
   await page.reload();
   const [result] = await evaluateAll({ bench, studio }, ['typeof kept']);
-  expect(result).toBe(`${NEW}undefined`);
+  expect(result).toBe(`undefined${NEW}`);
+});
+
+test('the console shows what ran, and a person goes on in the same session', async ({ studio, bench, page }) => {
+  studio.expectedProblems.push('Content Security Policy', 'violates', 'Failed to load', 'Fetch API');
+  await studio.open({ files: { '/a.txt': 'one' } });
+  await page.getByRole('tab', { name: 'Console' }).click();
+  const console = page.getByRole('region', { name: 'Console' });
+  await expect(console).toContainText('Each thread has a console of its own');
+  await evaluateAll({ bench, studio }, [
+    'let kept = { by: "model" }; console.warn("careful"); kept',
+    'fetch("https://elsewhere.example/x").catch(() => "refused")',
+    'null.x',
+  ]);
+  const log = console.getByRole('log');
+  await expect(log).toContainText('careful');
+  await expect(log).toContainText('Refused: https://elsewhere.example/x (connect-src');
+  await expect(log).toContainText('at line 1: null.x');
+  const prompt = console.getByRole('textbox', { name: 'Run JavaScript' });
+  await prompt.fill('kept.by = "person"; await vfs.writeFile("/b.txt", kept.by); kept');
+  await prompt.press('Enter');
+  await expect(log).toContainText('{by: "person"}');
+  expect((await studio.workspace()).get('/b.txt')).toBe('person');
+  expect(await evaluateAll({ bench, studio }, ['kept'])).toEqual(['{by: "person"}']);
+  // One that never ends is stopped, and the next begins anew.
+  await prompt.fill('for (;;);');
+  await prompt.press('Enter');
+  await console.getByRole('button', { name: 'Stop' }).click();
+  await expect(log).toContainText('Stopped by the person while it ran.');
+  await prompt.press('ArrowUp');
+  await expect(prompt).toHaveValue('for (;;);');
+  await prompt.fill('typeof kept');
+  await prompt.press('Enter');
+  await expect(log).toContainText('undefined');
+  await console.getByRole('button', { name: 'Clear the console' }).click();
+  await expect(log).toContainText('Nothing has run');
 });

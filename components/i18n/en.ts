@@ -53,10 +53,27 @@ export const en = {
     chat: 'Chat',
     files: 'Files',
     editor: 'Editor',
+    console: 'Console',
+    editorOrConsole: 'Editor or console',
     workspace: 'Workspace',
     resizeThreads: 'Resize the thread list',
     resizeWorkspace: 'Resize the workspace',
     resizeFiles: 'Resize the file tree',
+  },
+  console: {
+    log: 'What ran',
+    prompt: 'Run JavaScript in this thread’s sandbox',
+    run: 'Run',
+    stop: 'Stop',
+    copy: 'Copy all',
+    clear: 'Clear the console',
+    reset: 'Reset the session',
+    empty: 'Nothing has run in this thread’s sandbox yet.',
+    noThread: 'Each thread has a console of its own. It is here when the first message is sent.',
+    began: 'A new session began.',
+    by: { model: 'Model', person: 'You' },
+    refused: (target: string, directive: string, line: number | undefined) =>
+      `Refused: ${target} (${directive}${line === undefined ? '' : `, line ${line}`})`,
   },
   threads: {
     newThread: 'New thread',
@@ -216,6 +233,10 @@ export const en = {
     effects: { read: 'read', write: 'write', execute: 'execute' },
     canvas: (width: number, height: number) => `Canvas, ${width} by ${height} pixels`,
     moreEntries: (count: number) => `${count} more`,
+    sandboxHasNoDom:
+      'This browser gives the sandbox no thread of its own, so the code ran in a worker, without a page.',
+    sandboxSharesHost:
+      'The sandbox shares the studio’s host: code that is busy can slow this page down. SANDBOX_ORIGIN gives it one of its own.',
     askExecute: 'The model wants to run this code in a sandbox in your browser.',
     askWrite: (path: string) => `The model wants to write ${path}.`,
     askRead: (path: string) => `The model wants to read ${path}.`,

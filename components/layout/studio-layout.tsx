@@ -1,6 +1,6 @@
 'use client';
 
-import { FolderClosed, MessageSquare, MessagesSquare, PenLine } from 'lucide-react';
+import { FolderClosed, MessageSquare, MessagesSquare, PenLine, SquareTerminal } from 'lucide-react';
 import { type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import {
   type ImperativePanelHandle,
@@ -36,6 +36,7 @@ import { useIsNarrow } from './use-is-narrow.ts';
 
 provideLanguageServices(async () => (await import('#components/editor/check-files.ts')).checkFiles);
 
+const ConsoleView = lazyView(() => import('#components/console/console-view.tsx'));
 const FilePane = lazyView(() => import('#components/files/file-pane.tsx'));
 const MoveFilesDialog = lazyView(() => import('#components/files/move-files-dialog.tsx'));
 const StorageDialog = lazyView(() => import('#components/settings/storage-dialog.tsx'));
@@ -43,8 +44,11 @@ const SettingsDialog = lazyView(() => import('#components/settings/settings-dial
 const CommandPalette = lazyView(() => import('#components/palette/command-palette.tsx'));
 const ShortcutHelp = lazyView(() => import('#components/palette/shortcut-help.tsx'));
 
+/** What is beside the files. */
+type SidePane = 'editor' | 'console';
+
 type Overlay = { type: 'settings' } | { type: 'palette'; mode: PaletteMode } | { type: 'shortcuts' };
-type NarrowPane = 'threads' | 'chat' | 'files' | 'editor';
+type NarrowPane = 'threads' | 'chat' | 'files' | 'editor' | 'console';
 
 /** The studio's panes: three side by side, or one at a time where there is no room. */
 export function StudioLayout() {
@@ -52,6 +56,7 @@ export function StudioLayout() {
   const isNarrow = useIsNarrow();
   const [overlay, setOverlay] = useState<Overlay>();
   const [pane, setPane] = useState<NarrowPane>('chat');
+  const [side, setSide] = useState<SidePane>('editor');
   const threadsPanel = useRef<ImperativePanelHandle>(null);
   const workspacePanel = useRef<ImperativePanelHandle>(null);
 
@@ -65,16 +70,18 @@ export function StudioLayout() {
       setPane('files');
       workspacePanel.current?.expand();
     };
+    const showSide = (shown: SidePane) => {
+      setSide(shown);
+      setPane(shown);
+      workspacePanel.current?.expand();
+    };
     return {
       openFile(path, place) {
         openTab(path, place);
-        setPane('editor');
-        workspacePanel.current?.expand();
+        showSide('editor');
       },
-      showEditor() {
-        setPane('editor');
-        workspacePanel.current?.expand();
-      },
+      showEditor: () => showSide('editor'),
+      showConsole: () => showSide('console'),
       searchFiles: () => showFiles('search'),
       showTimeline: () => showFiles('timeline'),
       openSettings: () => setOverlay({ type: 'settings' }),
@@ -126,7 +133,7 @@ export function StudioLayout() {
       {isNarrow ? (
         <NarrowPanes pane={pane} onPane={setPane} />
       ) : (
-        <WidePanes threadsPanel={threadsPanel} workspacePanel={workspacePanel} />
+        <WidePanes threadsPanel={threadsPanel} workspacePanel={workspacePanel} side={side} onSide={setSide} />
       )}
       <ErrorBoundary resetKey={overlay}>
         <Suspense>
@@ -207,7 +214,14 @@ function whenIdle(work: () => void): () => void {
 
 type PanelRef = RefObject<ImperativePanelHandle | null>;
 
-function WidePanes({ threadsPanel, workspacePanel }: { threadsPanel: PanelRef; workspacePanel: PanelRef }) {
+interface WidePanesProps {
+  threadsPanel: PanelRef;
+  workspacePanel: PanelRef;
+  side: SidePane;
+  onSide(side: SidePane): void;
+}
+
+function WidePanes({ threadsPanel, workspacePanel, side, onSide }: WidePanesProps) {
   const t = useMessages();
   return (
     <PanelGroup direction="horizontal" autoSaveId="roundtrip-studio:panes" className="h-dvh!">
@@ -226,11 +240,60 @@ function WidePanes({ threadsPanel, workspacePanel }: { threadsPanel: PanelRef; w
           </Panel>
           <Divider label={t.panes.resizeFiles} />
           <Panel id="editor" order={2} defaultSize={68} minSize={30}>
-            <EditorPane />
+            <SidePanes side={side} onSide={onSide} />
           </Panel>
         </PanelGroup>
       </CollapsiblePanel>
     </PanelGroup>
+  );
+}
+
+/** The editor or the console: hidden, not taken away, so that each is as it was left. */
+function SidePanes({ side, onSide }: { side: SidePane; onSide(side: SidePane): void }) {
+  const t = useMessages();
+  return (
+    <div className="flex h-full flex-col">
+      <div role="tablist" aria-label={t.panes.editorOrConsole} className="flex h-8 shrink-0 border-line border-b">
+        {(['editor', 'console'] as const).map((id) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            aria-selected={side === id}
+            onClick={() => onSide(id)}
+            className={`px-3 text-sm ${side === id ? 'border-accent border-b-2' : 'text-muted'}`}
+          >
+            {t.panes[id]}
+          </button>
+        ))}
+      </div>
+      <div className="min-h-0 flex-1">
+        <Pane shown={side === 'editor'}>
+          <EditorPane />
+        </Pane>
+        <Pane shown={side === 'console'}>
+          <Console shown={side === 'console'} />
+        </Pane>
+      </div>
+    </div>
+  );
+}
+
+/** The console, which is loaded when it is first shown. */
+function Console({ shown }: { shown: boolean }) {
+  const t = useMessages();
+  const [wasShown, setShown] = useState(shown);
+  if (shown && !wasShown) setShown(true);
+  return (
+    <section aria-label={t.panes.console} className="h-full">
+      {wasShown ? (
+        <ErrorBoundary>
+          <Suspense>
+            <ConsoleView />
+          </Suspense>
+        </ErrorBoundary>
+      ) : null}
+    </section>
   );
 }
 
@@ -268,6 +331,7 @@ function NarrowPanes({ pane, onPane }: { pane: NarrowPane; onPane(pane: NarrowPa
     { id: 'chat', label: t.panes.chat, icon: <MessageSquare aria-hidden size={18} /> },
     { id: 'files', label: t.panes.files, icon: <FolderClosed aria-hidden size={18} /> },
     { id: 'editor', label: t.panes.editor, icon: <PenLine aria-hidden size={18} /> },
+    { id: 'console', label: t.panes.console, icon: <SquareTerminal aria-hidden size={18} /> },
   ];
   return (
     <div className="flex h-dvh flex-col">
@@ -284,6 +348,9 @@ function NarrowPanes({ pane, onPane }: { pane: NarrowPane; onPane(pane: NarrowPa
         </Pane>
         <Pane shown={pane === 'editor'}>
           <EditorPane />
+        </Pane>
+        <Pane shown={pane === 'console'}>
+          <Console shown={pane === 'console'} />
         </Pane>
       </div>
       <div role="tablist" aria-label={t.studio.name} className="flex shrink-0 border-line border-t">

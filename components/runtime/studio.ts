@@ -1,9 +1,8 @@
-import type { Sandbox } from '#lib/sandbox/sandbox.ts';
 import { ThreadStore } from '#lib/threads/thread-store.ts';
 import { createTransport, type Transport } from '#lib/threads/transport.ts';
-import type { JavaScriptEvaluator } from '#lib/tools/tool.ts';
 import { createModelsStore, type ModelsStore } from './models.ts';
 import { MoveQuestions } from './move-questions.ts';
+import { SandboxSessions } from './sandbox-sessions.ts';
 import { openSettings, type SettingsStore } from './settings.ts';
 import { StorageMeter } from './storage-meter.ts';
 import { Threads } from './threads.ts';
@@ -18,6 +17,7 @@ export interface Studio {
   workspaces: Workspaces;
   moveQuestions: MoveQuestions;
   storage: StorageMeter;
+  sandbox: SandboxSessions;
   transport: Transport;
   settings: SettingsStore;
   models: ModelsStore;
@@ -36,21 +36,6 @@ async function openStore(): Promise<Pick<Studio, 'store' | 'volatile'>> {
   }
 }
 
-/** Where threads run code: the sandbox, which is loaded with the first code there is, with a session for each thread. */
-function createEvaluators(): (threadId: string) => JavaScriptEvaluator {
-  let sandbox: Promise<Sandbox> | undefined;
-  const load = async () => {
-    const { Sandbox } = await import('#lib/sandbox/sandbox.ts');
-    return new Sandbox(document.documentElement.dataset.sandboxOrigin);
-  };
-  return (threadId) => ({
-    async evaluate(code, options) {
-      sandbox ??= load();
-      return (await sandbox).session(threadId).evaluate(code, options);
-    },
-  });
-}
-
 /** Opens storage and takes up what was going on. */
 export async function openStudio(): Promise<Studio> {
   const { store, volatile } = await openStore();
@@ -58,6 +43,7 @@ export async function openStudio(): Promise<Studio> {
   const workspaces = await Workspaces.open(store, { isVolatile: volatile !== undefined });
   const moveQuestions = new MoveQuestions();
   const storage = new StorageMeter();
+  const sandbox = new SandboxSessions();
   const models = createModelsStore();
   const firstLook = models.refresh();
   const transport = createTransport();
@@ -68,7 +54,7 @@ export async function openStudio(): Promise<Studio> {
       store,
       transport,
       loadTools,
-      evaluatorOf: createEvaluators(),
+      evaluatorOf: (threadId) => sandbox.evaluatorOf(threadId),
       workspaces,
       openFiles: async (id) => (await workspaces.open(id)).files,
       askMove: (question) => moveQuestions.ask(question),
@@ -99,5 +85,5 @@ export async function openStudio(): Promise<Studio> {
   });
   workspaces.state.subscribe(showFiles);
   storage.follow(workspaces);
-  return { store, volatile, workspaces, moveQuestions, storage, transport, settings, models, threads };
+  return { store, volatile, workspaces, moveQuestions, storage, sandbox, transport, settings, models, threads };
 }

@@ -21,6 +21,7 @@ export interface Workbench {
   openFile(path: string, place?: FilePlace | 'here'): void;
   /** Shows the editor as it is. */
   showEditor(): void;
+  showConsole(): void;
   /** Shows the search in the workspace's files. */
   searchFiles(): void;
   /** Shows what has become of the workspace's files. */

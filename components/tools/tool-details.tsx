@@ -4,6 +4,7 @@ import { FileText } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CodeBlock } from '#components/chat/code-block.tsx';
 import { languageOfPath } from '#components/chat/highlighter.ts';
+import { PrintedLine, ShownValue } from '#components/console/shown-value.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useWorkbench } from '#components/runtime/workbench.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -11,7 +12,6 @@ import type { ToolCallPart } from '#lib/messages/message.ts';
 import { javaScriptOutcomeSchema } from '#lib/tools/rendered-value.ts';
 import type { JavaScriptOutcome } from '#lib/tools/tool.ts';
 import type { CallState } from './call-state.ts';
-import { PrintedLine, ShownValue } from './shown-value.tsx';
 import { touchedFile } from './tool-input.ts';
 
 interface ToolDetailsProps {
@@ -101,6 +101,11 @@ function EvaluationResult({ outcome }: { outcome: JavaScriptOutcome }) {
   const t = useMessages();
   return (
     <div className="my-2 rounded-md border border-line bg-sunken font-mono text-[13px]">
+      {outcome.hasNoDom || outcome.sharesHost ? (
+        <p className="border-line border-b px-3 py-1 font-sans text-waiting text-xs">
+          {outcome.hasNoDom ? t.tools.sandboxHasNoDom : t.tools.sandboxSharesHost}
+        </p>
+      ) : null}
       {outcome.console.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: printed lines never change
         <PrintedLine key={index} line={line} />

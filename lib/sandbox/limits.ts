@@ -24,5 +24,5 @@ export const SESSIONS_MAX = 6;
 export const PROBE_MS = 60;
 export const PROBE_TRIES = 3;
 
-/** Attempts to reach something that are listed per session, the newest. */
-export const REFUSALS_MAX = 200;
+/** What a session's console keeps, the newest. */
+export const CONSOLE_ENTRIES_MAX = 1_000;

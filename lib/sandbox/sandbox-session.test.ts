@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { SandboxFiles, ToolFailure } from '#lib/tools/tool.ts';
 import { compile } from './compiler/compile.ts';
 import type { Frame, FrameListener } from './frame.ts';
-import { CODE_MAX_CHARS, REFUSALS_MAX } from './limits.ts';
+import { CODE_MAX_CHARS, CONSOLE_ENTRIES_MAX } from './limits.ts';
 import type { FrameMessage, PageMessage } from './protocol.ts';
 import { SandboxSession } from './sandbox-session.ts';
 
 /** A frame that says what the test lets it say. */
 class FakeFrame {
+  readonly host = { kind: 'own', origin: 'http://s1.localhost' };
   readonly sent: PageMessage[] = [];
   listener: FrameListener | undefined;
   isClosed = false;
@@ -184,20 +185,29 @@ describe('a session of the sandbox', () => {
     expect(outcome.value).toEqual(text('answered'));
   });
 
-  test('what the code tried to reach is listed, the newest of it', async () => {
+  test('what happened is on record, what the code tried to reach too, and only the newest of it', async () => {
+    const line = { level: 'warn', values: [text('printed')] } as const;
     const { session } = open((frame, run) => {
-      for (let index = 0; index <= REFUSALS_MAX; index++)
-        frame.say({ type: 'refused', run, directive: 'connect-src', target: `https://x.example/${index}`, line: 1 });
+      frame.say({ type: 'console', run, level: line.level, values: [...line.values] });
+      frame.say({ type: 'refused', run, directive: 'connect-src', target: 'https://x.example', line: 1 });
       frame.say({ type: 'outcome', run, value: text(1) });
+      // A timer of the code's that goes on between two evaluations.
+      frame.say({ type: 'console', run: 0, level: line.level, values: [...line.values] });
     });
-    await session.evaluate('fetch()', options);
-    expect(session.refusals).toHaveLength(REFUSALS_MAX);
-    expect(session.refusals.at(-1)).toMatchObject({
-      run: 1,
-      directive: 'connect-src',
-      target: `https://x.example/${REFUSALS_MAX}`,
-      line: 1,
-    });
+    await session.evaluate('fetch()', { ...options, by: 'person' });
+    await failureOf(session.evaluate('let =', options));
+    expect(session.record.getEntries()).toMatchObject([
+      { type: 'code', by: 'person', code: 'fetch()' },
+      { type: 'began' },
+      { type: 'printed', line },
+      { type: 'refused', refusal: { run: 1, directive: 'connect-src', target: 'https://x.example', line: 1 } },
+      { type: 'printed', line },
+      { type: 'value', value: text(1) },
+      { type: 'code', by: 'model', code: 'let =' },
+      { type: 'failure', text: expect.stringMatching(/^SyntaxError/) },
+    ]);
+    for (let index = 0; index <= CONSOLE_ENTRIES_MAX; index++) session.record.add({ type: 'began' });
+    expect(session.record.getEntries()).toHaveLength(CONSOLE_ENTRIES_MAX);
   });
 
   test('what is declared is told to the frame once for each session', async () => {

@@ -1,3 +1,4 @@
+import { NEW_SESSION } from '#lib/tools/browser-js-eval.ts';
 import { type ConsoleLine, lineText, valueText } from '#lib/tools/rendered-value.ts';
 import {
   type EvaluationOptions,
@@ -7,24 +8,11 @@ import {
   ToolFailure,
 } from '#lib/tools/tool.ts';
 import type { CodeProblem, CompiledCode } from './compiler/compile.ts';
+import { ConsoleRecord } from './console-record.ts';
 import { Deadline } from './deadline.ts';
 import type { Frame } from './frame.ts';
-import { CODE_MAX_CHARS, REFUSALS_MAX } from './limits.ts';
+import { CODE_MAX_CHARS } from './limits.ts';
 import type { FrameMessage } from './protocol.ts';
-
-/** Something the code tried to reach, and could not. */
-export interface Refusal {
-  /** Milliseconds since the epoch. */
-  time: number;
-  /** The evaluation that was under way, from 1; 0 between two. */
-  run: number;
-  /** Of the content security policy, such as `connect-src`. */
-  directive: string;
-  /** An address, as far as the browser tells it. */
-  target: string;
-  /** In that evaluation's code. */
-  line?: number;
-}
 
 export interface OpenedFrame {
   frame: Frame;
@@ -62,6 +50,8 @@ const SOURCES_MAX = 50;
  * too long or breaks a rule; the next begins another. One evaluation at a time.
  */
 export class SandboxSession implements JavaScriptEvaluator {
+  /** What ran and what came of it, for people. */
+  readonly record = new ConsoleRecord();
   readonly #environment: SessionEnvironment;
   #opened: OpenedFrame | undefined;
   #isNew = true;
@@ -70,15 +60,9 @@ export class SandboxSession implements JavaScriptEvaluator {
   #runs = 0;
   #running: Running | undefined;
   #queue: Promise<unknown> = Promise.resolve();
-  #refusals: Refusal[] = [];
 
   constructor(environment: SessionEnvironment) {
     this.#environment = environment;
-  }
-
-  /** What the code tried to reach, the newest last. */
-  get refusals(): readonly Refusal[] {
-    return this.#refusals;
   }
 
   get isBusy(): boolean {
@@ -97,7 +81,8 @@ export class SandboxSession implements JavaScriptEvaluator {
   }
 
   async #evaluate(code: string, options: EvaluationOptions): Promise<JavaScriptOutcome> {
-    const { abortSignal } = options;
+    const { abortSignal, by = 'model' } = options;
+    this.record.add({ type: 'code', by, code });
     if (code.length > CODE_MAX_CHARS) throw new ToolFailure('failed', tooLong(code.length));
     try {
       abortSignal.throwIfAborted();
@@ -107,8 +92,9 @@ export class SandboxSession implements JavaScriptEvaluator {
       abortSignal.throwIfAborted();
       return await this.#runIn(this.#opened, code, compiled, options);
     } catch (error) {
-      if (error instanceof ToolFailure || !abortSignal.aborted) throw error;
-      throw stopped();
+      const failure = error instanceof ToolFailure || !abortSignal.aborted ? error : stopped();
+      if (failure instanceof ToolFailure) this.record.add({ type: 'failure', text: failure.message });
+      throw failure;
     }
   }
 
@@ -132,6 +118,7 @@ export class SandboxSession implements JavaScriptEvaluator {
     this.#sources.delete(run - SOURCES_MAX);
     const isNew = this.#isNew;
     this.#isNew = false;
+    if (isNew) this.record.add({ type: 'began' });
     const { promise, resolve, reject } =
       Promise.withResolvers<Extract<FrameMessage, { type: 'outcome' | 'failure' }>>();
     const lines: ConsoleLine[] = [];
@@ -144,16 +131,18 @@ export class SandboxSession implements JavaScriptEvaluator {
       frame.expectEvaluation();
       frame.send({ type: 'run', run, code: compiled, lexical, variables });
       const message = await promise;
-      if (message.type === 'failure') throw new ToolFailure('failed', withPrinted(this.#errorText(message), lines));
+      if (message.type === 'failure') {
+        const text = withPrinted(this.#errorText(message), lines);
+        throw new ToolFailure('failed', isNew ? `${text}\n${NEW_SESSION}` : text);
+      }
+      this.record.add({ type: 'value', value: message.value });
       return {
         value: message.value,
         console: lines,
         ...(isNew && { isNewSession: true }),
         ...(inWorker && { hasNoDom: true }),
+        ...(frame.host.kind === 'same' && { sharesHost: true }),
       };
-    } catch (error) {
-      if (isNew && this.#opened !== undefined) this.#isNew = true;
-      throw error;
     } finally {
       deadline.stop();
       abortSignal.removeEventListener('abort', onAbort);
@@ -166,13 +155,10 @@ export class SandboxSession implements JavaScriptEvaluator {
     const running = this.#running;
     switch (message.type) {
       case 'console':
-        running?.console.push({ level: message.level, values: message.values });
+        this.#print({ level: message.level, values: message.values });
         break;
       case 'uncaught':
-        running?.console.push({
-          level: 'error',
-          values: [{ type: 'error', text: `Uncaught ${this.#errorText(message)}` }],
-        });
+        this.#print({ level: 'error', values: [{ type: 'error', text: `Uncaught ${this.#errorText(message)}` }] });
         break;
       case 'outcome':
       case 'failure':
@@ -181,8 +167,7 @@ export class SandboxSession implements JavaScriptEvaluator {
         break;
       case 'refused': {
         const { run, directive, target, line } = message;
-        this.#refusals.push({ time: Date.now(), run, directive, target, ...(line !== undefined && { line }) });
-        if (this.#refusals.length > REFUSALS_MAX) this.#refusals.shift();
+        this.record.add({ type: 'refused', refusal: { run, directive, target, ...(line !== undefined && { line }) } });
         break;
       }
       case 'file':
@@ -191,6 +176,11 @@ export class SandboxSession implements JavaScriptEvaluator {
       default:
         break;
     }
+  }
+
+  #print(line: ConsoleLine): void {
+    this.#running?.console.push(line);
+    this.record.add({ type: 'printed', line });
   }
 
   /** What the code asks of the workspace: only while it is the evaluation under way. */

@@ -66,7 +66,7 @@ describe('browser_js_eval', () => {
     [
       'the first value of a session',
       { value: number(1), console: [], isNewSession: true },
-      '[A new session began with this call: nothing of earlier calls is there.]\n1',
+      '1\n[A new session began with this call: nothing of earlier calls is there.]',
     ],
   ])('the model reads %s as it would in a console', async (_, outcome, content) => {
     expect((await outcomeOf(outcome)).content).toBe(content);

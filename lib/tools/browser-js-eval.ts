@@ -71,13 +71,16 @@ const listedSchema = z.object({
   entries: z.array(z.object({ name: z.string(), type: z.string(), size: z.number() })),
 });
 
+/** For the model, with the first result of a session. */
+export const NEW_SESSION = '[A new session began with this call: nothing of earlier calls is there.]';
+
 function formatOutcome({ value, console, isNewSession, hasNoDom }: JavaScriptOutcome): string {
   const printed = console.map(lineText).join('\n');
   const text = value === undefined ? 'undefined' : valueText(value);
   const notices = [
-    ...(isNewSession ? ['[A new session began with this call: nothing of earlier calls is there.]'] : []),
+    ...(isNewSession ? [NEW_SESSION] : []),
     ...(hasNoDom ? ['[This browser runs the code in a worker: there is no document and no window.]'] : []),
   ];
   const result = printed === '' ? text : text === 'undefined' ? printed : `${printed}\n=> ${text}`;
-  return [...notices, result].join('\n');
+  return [result, ...notices].join('\n');
 }

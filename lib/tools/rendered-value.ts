@@ -61,6 +61,9 @@ export interface ConsoleLine {
 export const javaScriptOutcomeSchema = z.object({
   value: renderedValueSchema.optional(),
   console: z.array(z.object({ level: z.enum(CONSOLE_LEVELS), values: z.array(renderedValueSchema) })),
+  isNewSession: z.literal(true).optional(),
+  hasNoDom: z.literal(true).optional(),
+  sharesHost: z.literal(true).optional(),
 });
 
 /** What a reader could take for something else, or not see at all: control characters and those that turn the text around. */

@@ -74,6 +74,8 @@ export interface EvaluationOptions {
   abortSignal: AbortSignal;
   /** The time in which the person is asked about a file does not count. */
   timeoutMs: number;
+  /** Whose code it is; the model's where nothing is said. */
+  by?: 'model' | 'person';
   /** What the code has of the workspace, as `vfs`. */
   files: SandboxFiles;
 }
@@ -93,6 +95,8 @@ export interface JavaScriptOutcome {
   isNewSession?: true;
   /** The browser gives the sandbox no thread of its own: the code ran in a worker. */
   hasNoDom?: true;
+  /** There was no host for the sandbox alone: where the browser puts both into one process, it can slow the page down. */
+  sharesHost?: true;
 }
 
 /** `content` is what the model reads; `data` is structured, for the UI and the stream, and is never parsed as anything. */

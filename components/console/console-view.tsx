@@ -1,0 +1,182 @@
+'use client';
+
+import { Ban, ChevronRight, Eraser, Play, RotateCcw, Square } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import type { ConsoleEntry, SandboxSession } from '#components/runtime/sandbox-sessions.ts';
+import { useStudio, useThreads, useWorkspace } from '#components/runtime/studio-provider.tsx';
+import { IconButton } from '#components/ui/button.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { lineText, valueText, visible } from '#lib/tools/rendered-value.ts';
+import { evaluateForPerson } from './evaluate.ts';
+import { PrintedLine, ShownValue } from './shown-value.tsx';
+
+/** What ran in a thread's sandbox and what came of it, and a prompt for more. */
+export default function ConsoleView() {
+  const threadId = useThreads(({ session }) => session?.threadId);
+  const session = useSandboxSession(threadId);
+  const t = useMessages();
+  if (threadId === undefined) return <p className="p-6 text-center text-muted text-sm">{t.console.noThread}</p>;
+  if (session === undefined) return null;
+  return <SessionConsole key={threadId} session={session} />;
+}
+
+function useSandboxSession(threadId: string | undefined): SandboxSession | undefined {
+  const { sandbox } = useStudio();
+  const [opened, setOpened] = useState<{ threadId: string; session: SandboxSession }>();
+  useEffect(() => {
+    if (threadId === undefined) return;
+    let isCurrent = true;
+    const show = (session: SandboxSession) => isCurrent && setOpened({ threadId, session });
+    // Where its code cannot be had, because the server is away, the next look at the console tries again.
+    sandbox.open(threadId).then(show, () => undefined);
+    return () => {
+      isCurrent = false;
+    };
+  }, [sandbox, threadId]);
+  return opened?.threadId === threadId ? opened?.session : undefined;
+}
+
+function SessionConsole({ session }: { session: SandboxSession }) {
+  const t = useMessages();
+  const entries = useSyncExternalStore(session.record.subscribe, session.record.getEntries, session.record.getEntries);
+  const end = useRef<HTMLDivElement>(null);
+  const newest = entries.at(-1)?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is new is to be seen
+  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [newest]);
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <div className="flex h-9 shrink-0 items-center justify-end gap-1 border-line border-b px-2">
+        <CopyButton label={t.console.copy} text={() => entries.map(entryText).join('\n')} />
+        <IconButton label={t.console.clear} size="small" onClick={() => session.record.clear()}>
+          <Eraser aria-hidden size={14} />
+        </IconButton>
+        <IconButton label={t.console.reset} size="small" onClick={() => session.reset()}>
+          <RotateCcw aria-hidden size={14} />
+        </IconButton>
+      </div>
+      <div role="log" aria-label={t.console.log} className="min-h-0 flex-1 overflow-y-auto font-mono text-[13px]">
+        {entries.length === 0 ? (
+          <p className="p-6 text-center font-sans text-muted text-sm">{t.console.empty}</p>
+        ) : null}
+        {entries.map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+        <div ref={end} />
+      </div>
+      <Prompt session={session} />
+    </div>
+  );
+}
+
+function Entry({ entry }: { entry: ConsoleEntry }) {
+  const t = useMessages();
+  switch (entry.type) {
+    case 'began':
+      return <p className="border-line border-b px-3 py-1 font-sans text-muted text-xs">{t.console.began}</p>;
+    case 'code':
+      return (
+        <div className="flex gap-2 border-line border-b bg-sunken px-3 py-1">
+          <span className="w-12 shrink-0 font-sans text-muted text-xs leading-5">{t.console.by[entry.by]}</span>
+          <pre className="max-h-40 min-w-0 flex-1 overflow-y-auto whitespace-pre-wrap break-words">
+            {visible(entry.code)}
+          </pre>
+        </div>
+      );
+    case 'printed':
+      return <PrintedLine line={entry.line} />;
+    case 'value':
+      return (
+        <div className="flex gap-2 border-line border-b px-3 py-1">
+          <ChevronRight aria-hidden size={14} className="mt-0.5 shrink-0 rotate-180 text-muted" />
+          <span className="sr-only">{t.tools.value}</span>
+          <ShownValue value={entry.value} />
+        </div>
+      );
+    case 'failure':
+      return (
+        <p className="whitespace-pre-wrap break-words border-line border-b bg-failed-soft px-3 py-1">{entry.text}</p>
+      );
+    default: {
+      const { directive, target, line } = entry.refusal;
+      return (
+        <p className="flex gap-2 border-line border-b px-3 py-1 text-waiting">
+          <Ban aria-hidden size={14} className="mt-0.5 shrink-0" />
+          <span className="min-w-0 break-words">{t.console.refused(visible(target), visible(directive), line)}</span>
+        </p>
+      );
+    }
+  }
+}
+
+function entryText(entry: ConsoleEntry): string {
+  switch (entry.type) {
+    case 'code':
+      return `> ${entry.code}`;
+    case 'printed':
+      return lineText(entry.line);
+    case 'value':
+      return valueText(entry.value);
+    case 'failure':
+      return entry.text;
+    case 'refused':
+      return `[refused] ${entry.refusal.directive} ${entry.refusal.target}`;
+    default:
+      return '---';
+  }
+}
+
+/** Runs what the person writes in the same session: Enter runs, Shift-Enter is a new line, ↑ brings back the last. */
+function Prompt({ session }: { session: SandboxSession }) {
+  const t = useMessages();
+  const workspace = useWorkspace();
+  const [code, setCode] = useState('');
+  const [running, setRunning] = useState<AbortController>();
+  const last = useRef('');
+  const promptId = useId();
+  const run = async () => {
+    if (code.trim() === '' || running !== undefined || workspace === undefined) return;
+    const controller = new AbortController();
+    last.current = code;
+    setCode('');
+    setRunning(controller);
+    await evaluateForPerson(session, code, workspace.fileSystem, controller.signal);
+    setRunning(undefined);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      void run();
+    } else if (event.key === 'ArrowUp' && code === '') {
+      event.preventDefault();
+      setCode(last.current);
+    } else if (event.key === 'Escape') running?.abort();
+  };
+  return (
+    <div className="flex shrink-0 items-end gap-1 border-line border-t p-2">
+      <label htmlFor={promptId} className="sr-only">
+        {t.console.prompt}
+      </label>
+      <textarea
+        id={promptId}
+        value={code}
+        rows={Math.min(8, code.split('\n').length)}
+        placeholder={t.console.prompt}
+        spellCheck={false}
+        onChange={(event) => setCode(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="min-h-8 min-w-0 flex-1 resize-none rounded-md border border-line-strong bg-surface px-2 py-1.5 font-mono text-[13px]"
+      />
+      {running === undefined ? (
+        <IconButton label={t.console.run} disabled={code.trim() === ''} onClick={() => void run()}>
+          <Play aria-hidden size={15} />
+        </IconButton>
+      ) : (
+        <IconButton label={t.console.stop} onClick={() => running.abort()}>
+          <Square aria-hidden size={15} />
+        </IconButton>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { SandboxSession } from '#components/runtime/sandbox-sessions.ts';
+import { JS_EVAL_MAX_TIMEOUT_MS } from '#lib/tools/browser-js-eval.ts';
+import { readTextFile } from '#lib/tools/text-file.ts';
+import type { SandboxFiles } from '#lib/tools/tool.ts';
+import type { FileSystem } from '#lib/vfs/file-system.ts';
+import { resolvePath } from '#lib/vfs/paths.ts';
+
+/** Runs what the person wrote. Never rejects: what comes of it is on the session's record. */
+export async function evaluateForPerson(
+  session: SandboxSession,
+  code: string,
+  fileSystem: FileSystem,
+  abortSignal: AbortSignal,
+): Promise<void> {
+  const files = filesOf(fileSystem);
+  const evaluation = session.evaluate(code, { abortSignal, timeoutMs: JS_EVAL_MAX_TIMEOUT_MS, by: 'person', files });
+  await evaluation.catch(() => undefined);
+}
+
+/** The workspace for code of the person, whose changes are theirs. */
+function filesOf(fileSystem: FileSystem): SandboxFiles {
+  return {
+    async read(path) {
+      return (await readTextFile(fileSystem, resolvePath(path))).text;
+    },
+    write(path, text) {
+      const data = new TextEncoder().encode(text);
+      return fileSystem.transaction({ type: 'person' }, async (tx) => tx.writeFile(resolvePath(path), data));
+    },
+    list: (path) => fileSystem.readdir(resolvePath(path)),
+  };
+}
