@@ -43,7 +43,9 @@ function SessionConsole({ session }: { session: SandboxSession }) {
   const end = useRef<HTMLDivElement>(null);
   const newest = entries.at(-1)?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is new is to be seen
-  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [newest]);
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: 'nearest' });
+  }, [newest]);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="flex h-9 shrink-0 items-center justify-end gap-1 border-line border-b px-2">

@@ -236,7 +236,7 @@ export const en = {
     sandboxHasNoDom:
       'This browser gives the sandbox no thread of its own, so the code ran in a worker, without a page.',
     sandboxSharesHost:
-      'The sandbox shares the studio’s host: code that is busy can slow this page down. SANDBOX_ORIGIN gives it one of its own.',
+      'The sandbox shares the studio’s host: code that is busy can slow this page down. The README says how it gets a host of its own.',
     askExecute: 'The model wants to run this code in a sandbox in your browser.',
     askWrite: (path: string) => `The model wants to write ${path}.`,
     askRead: (path: string) => `The model wants to read ${path}.`,

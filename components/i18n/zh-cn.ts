@@ -216,7 +216,7 @@ export const zhCn: Messages = {
     canvas: (width, height) => `画布，${width} × ${height} 像素`,
     moreEntries: (count) => `还有 ${count} 项`,
     sandboxHasNoDom: '此浏览器不给沙盒单独的线程，因此代码在 worker 中运行，没有页面。',
-    sandboxSharesHost: '沙盒与工作室共用一个主机：繁忙的代码可能拖慢此页面。用 SANDBOX_ORIGIN 可为它指定单独的主机。',
+    sandboxSharesHost: '沙盒与工作室共用一个主机：繁忙的代码可能拖慢此页面。README 说明了如何为它指定单独的主机。',
     askExecute: '模型想在你浏览器的沙箱中运行这段代码。',
     askWrite: (path) => `模型想写入 ${path}。`,
     askRead: (path) => `模型想读取 ${path}。`,

@@ -14,6 +14,7 @@
   const MAX_CONSOLE_CHARACTERS = 200_000;
   const MAX_REFUSALS = 200;
   const MAX_WORKERS = 8;
+  const MAX_HISTORY_CHANGES = 1_000;
 
   // Kept before any evaluated code can replace them.
   const global = globalThis;
@@ -487,6 +488,20 @@
     Object.defineProperty(global, 'Worker', { value: Limited, configurable: true, writable: true });
   }
 
+  /** Each change of the history is the browser's work, not only this frame's. */
+  function limitHistory() {
+    const { prototype } = History;
+    for (const name of /** @type {const} */ (['pushState', 'replaceState'])) {
+      const original = uncurried(prototype[name]);
+      let calls = 0;
+      prototype[name] = function (...all) {
+        if (++calls > MAX_HISTORY_CHANGES)
+          throw new RangeError(`At most ${MAX_HISTORY_CHANGES} changes of the history are made in one session.`);
+        original(this, ...all);
+      };
+    }
+  }
+
   // --- Files --------------------------------------------------------------------------------------------------------
 
   /** @type {Map<number, { resolve(value: unknown): void, reject(error: unknown): void }>} */
@@ -600,6 +615,7 @@
   function connect(given) {
     port = given;
     limitWorkers();
+    if (isWindow) limitHistory();
     port.onmessage = ({ data }) => {
       const message = parse(data);
       if (message.type === 'run') void run(message);
