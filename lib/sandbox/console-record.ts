@@ -10,7 +10,7 @@ export interface Refusal {
   /** An address, as far as the browser tells it. */
   target: string;
   /** In that evaluation's code. */
-  line?: number;
+  line?: number | undefined;
 }
 
 /** What happened in a session, for people. */

@@ -8,7 +8,7 @@ import {
   ToolFailure,
 } from '#lib/tools/tool.ts';
 import type { CodeProblem, CompiledCode } from './compiler/compile.ts';
-import { ConsoleRecord } from './console-record.ts';
+import { ConsoleRecord, type Refusal } from './console-record.ts';
 import { Deadline } from './deadline.ts';
 import type { Frame } from './frame.ts';
 import { CODE_MAX_CHARS } from './limits.ts';
@@ -166,8 +166,8 @@ export class SandboxSession implements JavaScriptEvaluator {
         if (message.run === running?.run) void frame.settled().then(() => running.finish(message));
         break;
       case 'refused': {
-        const { run, directive, target, line } = message;
-        this.record.add({ type: 'refused', refusal: { run, directive, target, ...(line !== undefined && { line }) } });
+        const { type: _, ...refusal } = message;
+        this.#noteRefusal(refusal);
         break;
       }
       case 'file':
@@ -176,6 +176,13 @@ export class SandboxSession implements JavaScriptEvaluator {
       default:
         break;
     }
+  }
+
+  /** The frame has its policy twice, in a header and in its document, and each of them reports. */
+  #noteRefusal(refusal: Refusal): void {
+    const last = this.record.getEntries().at(-1);
+    if (last?.type === 'refused' && JSON.stringify(last.refusal) === JSON.stringify(refusal)) return;
+    this.record.add({ type: 'refused', refusal });
   }
 
   #print(line: ConsoleLine): void {

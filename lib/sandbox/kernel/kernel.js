@@ -13,7 +13,8 @@
   const MAX_CONSOLE_LINES = 1_000;
   const MAX_CONSOLE_CHARACTERS = 200_000;
   const MAX_REFUSALS = 200;
-  const MAX_WORKERS = 8;
+  /** No more than the machine has threads for: they go on when the evaluation that made them has ended. */
+  const MAX_WORKERS = Math.min(4, navigator.hardwareConcurrency);
   const MAX_HISTORY_CHANGES = 1_000;
 
   // Kept before any evaluated code can replace them.
