@@ -5,6 +5,7 @@ export class Deadline {
   #startedAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #holds = 0;
+  #isOver = false;
 
   constructor(ms: number, onEnd: () => void) {
     this.#remainingMs = ms;
@@ -15,13 +16,16 @@ export class Deadline {
   /** Holds it, or lets it go on when as many have let it go as have held it. */
   readonly hold = (isHeld: boolean): void => {
     this.#holds += isHeld ? 1 : -1;
+    if (this.#isOver) return;
     if (isHeld && this.#holds === 1) {
-      this.stop();
+      clearTimeout(this.#timer);
       this.#remainingMs -= performance.now() - this.#startedAt;
     } else if (this.#holds === 0) this.#start();
   };
 
+  /** For good, whoever still holds it. */
   stop(): void {
+    this.#isOver = true;
     clearTimeout(this.#timer);
   }
 

@@ -59,18 +59,21 @@ export class SandboxSession implements JavaScriptEvaluator {
   readonly #sources = new Map<number, string>();
   #runs = 0;
   #running: Running | undefined;
+  #waiting = 0;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(environment: SessionEnvironment) {
     this.#environment = environment;
   }
 
+  /** Whether an evaluation is under way, or waits for its turn. */
   get isBusy(): boolean {
-    return this.#running !== undefined;
+    return this.#waiting > 0;
   }
 
   evaluate(code: string, options: EvaluationOptions): Promise<JavaScriptOutcome> {
-    const evaluation = this.#queue.then(() => this.#evaluate(code, options));
+    this.#waiting++;
+    const evaluation = this.#queue.then(() => this.#evaluate(code, options)).finally(() => this.#waiting--);
     this.#queue = evaluation.catch(() => undefined);
     return evaluation;
   }

@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Deadline } from './deadline.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('time does not run while it is held, by whomever', () => {
+  const onEnd = vi.fn();
+  const deadline = new Deadline(100, onEnd);
+  vi.advanceTimersByTime(60);
+  deadline.hold(true);
+  deadline.hold(true);
+  vi.advanceTimersByTime(1_000);
+  deadline.hold(false);
+  vi.advanceTimersByTime(1_000);
+  deadline.hold(false);
+  vi.advanceTimersByTime(39);
+  expect(onEnd).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(onEnd).toHaveBeenCalledTimes(1);
+});
+
+test('what is over does not begin again when it is let go', () => {
+  const onEnd = vi.fn();
+  const deadline = new Deadline(100, onEnd);
+  deadline.hold(true);
+  deadline.stop();
+  deadline.hold(false);
+  vi.advanceTimersByTime(1_000);
+  expect(onEnd).not.toHaveBeenCalled();
+});
