@@ -15,6 +15,8 @@ test('code works on the workspace’s files as the tools do, and what it changes
     'await vfs.list("/notes")',
     'await vfs.readFile("/none")',
     'await vfs.writeFile("/../x", "out")',
+    'await vfs.writeFile("/large.txt", "x".repeat(1_000_001))',
+    'await vfs.writeFile("/large.txt", "\\n".repeat(1_000_000))',
   ]);
   expect(results).toEqual([
     `one${NEW}`,
@@ -22,6 +24,8 @@ test('code works on the workspace’s files as the tools do, and what it changes
     '[{name: "a.txt", type: "file", size: 3}, {name: "b.txt", type: "file", size: 3}]',
     expect.stringMatching(/^failed: Error: .*\/none/),
     expect.stringMatching(/^failed: Error: .*above the workspace root/),
+    expect.stringMatching(/^failed: RangeError: At most 1000000 characters/),
+    'undefined',
   ]);
   expect((await studio.workspace()).get('/notes/b.txt')).toBe('ONE');
   const card = page.getByRole('group', { name: 'browser_js_eval' }).nth(1);

@@ -10,7 +10,7 @@ export const COMPILE_TIMEOUT_MS = 5_000;
 export const FRAME_START_TIMEOUT_MS = 10_000;
 
 /** A frame that sends a longer message, or more of them in a second, is ended. */
-export const MESSAGE_MAX_CHARS = 2_000_000;
+export const MESSAGE_MAX_CHARS = 7_000_000;
 export const MESSAGES_MAX_PER_SECOND = 2_000;
 export const CHARS_MAX_PER_SECOND = 16_000_000;
 
@@ -20,9 +20,10 @@ export const FOCUS_TAKEN_MAX = 3;
 /** Sessions that are open at once; the one unused for longest is ended for another. */
 export const SESSIONS_MAX = 6;
 
-/** How long a frame is kept busy to see whether the page's thread is, too, and how often this is tried. */
-export const PROBE_MS = 60;
-export const PROBE_TRIES = 3;
+/** How long a frame is kept busy to see whether the page's thread is, too, how often this is tried, and with what pause. */
+export const PROBE_MS = 80;
+export const PROBE_TRIES = 8;
+export const PROBE_PAUSE_MS = 30;
 
 /** What a session's console keeps, the newest. */
 export const CONSOLE_ENTRIES_MAX = 1_000;

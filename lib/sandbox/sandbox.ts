@@ -20,7 +20,8 @@ export class Sandbox {
   readonly #sessions = new Map<string, SandboxSession>();
   /** Where the last frame came from: those before it are not tried again. */
   #hostKind: FrameHost['kind'] = 'own';
-  #isApart: Promise<boolean> | undefined;
+  /** Whether frames were seen to have a thread apart from the page's. That they have not is not believed for ever. */
+  #isApart = false;
 
   /** `sandboxOrigin`: the operator's, with a `*` for a session's name. */
   constructor(sandboxOrigin: string | undefined) {
@@ -49,8 +50,8 @@ export class Sandbox {
 
   async #openFrame(abortSignal: AbortSignal): Promise<OpenedFrame> {
     const frame = await this.#openApart(abortSignal);
-    this.#isApart ??= frame.isApart();
-    if (await this.#isApart) return { frame, inWorker: false };
+    this.#isApart ||= await frame.isApart();
+    if (this.#isApart) return { frame, inWorker: false };
     frame.close();
     return { frame: await Frame.open(frame.host, true, abortSignal), inWorker: true };
   }

@@ -14,8 +14,10 @@
   const MAX_CONSOLE_CHARACTERS = 200_000;
   const MAX_REFUSALS = 200;
   /** No more than the machine has threads for: they go on when the evaluation that made them has ended. */
-  const MAX_WORKERS = Math.min(4, navigator.hardwareConcurrency);
+  const MAX_WORKERS = Math.min(4, navigator.hardwareConcurrency || 2);
   const MAX_HISTORY_CHANGES = 1_000;
+  /** Of a file that is written; with everything escaped it still fits into a message. */
+  const MAX_FILE_CHARACTERS = 1_000_000;
 
   // Kept before any evaluated code can replace them.
   const global = globalThis;
@@ -517,6 +519,10 @@
   /** @param {'read' | 'write' | 'list'} method @param {unknown} path @param {unknown} [text] */
   function askForFile(method, path, text) {
     const { promise, resolve, reject } = makePromise();
+    if (text !== undefined && toText(text).length > MAX_FILE_CHARACTERS) {
+      reject(new RangeError(`At most ${MAX_FILE_CHARACTERS} characters can be written to a file at once.`));
+      return promise;
+    }
     setRequest(++lastRequest, { resolve, reject });
     send({
       type: 'file',
