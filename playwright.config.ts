@@ -2,6 +2,7 @@ import { defineConfig, devices } from '@playwright/test';
 import { findBrowser } from './scripts/lib/browser.ts';
 
 const browser = findBrowser();
+const CHROMIUM = { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } };
 
 // Playwright's own switches keep the sandbox's frames apart from the page; none of them is taken away here.
 export default defineConfig({
@@ -22,5 +23,9 @@ export default defineConfig({
       args: ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic'],
     },
   },
-  projects: [{ name: 'chromium', use: { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } } }],
+  projects: [
+    { name: 'chromium', use: CHROMIUM, testIgnore: 'alone/**' },
+    // What measures how long the page is held up has the machine to itself, when all the others are done.
+    { name: 'alone', use: CHROMIUM, testMatch: 'alone/**/*.spec.ts', dependencies: ['chromium'] },
+  ],
 });
