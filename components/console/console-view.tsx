@@ -1,7 +1,7 @@
 'use client';
 
 import { Ban, ChevronRight, Eraser, Play, RotateCcw, Square } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, memo, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import type { ConsoleEntry, SandboxSession } from '#components/runtime/sandbox-sessions.ts';
 import { useStudio, useThreads, useWorkspace } from '#components/runtime/studio-provider.tsx';
@@ -27,9 +27,7 @@ function useSandboxSession(threadId: string | undefined): SandboxSession | undef
   useEffect(() => {
     if (threadId === undefined) return;
     let isCurrent = true;
-    const show = (session: SandboxSession) => isCurrent && setOpened({ threadId, session });
-    // Where its code cannot be had, because the server is away, the next look at the console tries again.
-    sandbox.open(threadId).then(show, () => undefined);
+    void sandbox.open(threadId).then((session) => isCurrent && setOpened({ threadId, session }));
     return () => {
       isCurrent = false;
     };
@@ -71,7 +69,7 @@ function SessionConsole({ session }: { session: SandboxSession }) {
   );
 }
 
-function Entry({ entry }: { entry: ConsoleEntry }) {
+const Entry = memo(function Entry({ entry }: { entry: ConsoleEntry }) {
   const t = useMessages();
   switch (entry.type) {
     case 'began':
@@ -109,7 +107,7 @@ function Entry({ entry }: { entry: ConsoleEntry }) {
       );
     }
   }
-}
+});
 
 function entryText(entry: ConsoleEntry): string {
   switch (entry.type) {

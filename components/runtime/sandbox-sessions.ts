@@ -1,6 +1,7 @@
 import type { Sandbox } from '#lib/sandbox/sandbox.ts';
 import type { SandboxSession } from '#lib/sandbox/sandbox-session.ts';
 import type { JavaScriptEvaluator } from '#lib/tools/tool.ts';
+import { loadTools } from './tools.ts';
 
 export type { ConsoleEntry } from '#lib/sandbox/console-record.ts';
 export type { SandboxSession } from '#lib/sandbox/sandbox-session.ts';
@@ -9,12 +10,9 @@ export type { SandboxSession } from '#lib/sandbox/sandbox-session.ts';
 export class SandboxSessions {
   #sandbox: Promise<Sandbox> | undefined;
 
+  /** Never rejects. */
   async open(threadId: string): Promise<SandboxSession> {
     this.#sandbox ??= load();
-    // A server that was away is asked again the next time.
-    this.#sandbox.catch(() => {
-      this.#sandbox = undefined;
-    });
     return (await this.#sandbox).session(threadId);
   }
 
@@ -24,7 +22,9 @@ export class SandboxSessions {
   }
 }
 
+/** Its code comes with the tools', which is asked for until it is there. */
 async function load(): Promise<Sandbox> {
+  await loadTools();
   const { Sandbox } = await import('#lib/sandbox/sandbox.ts');
   return new Sandbox(document.documentElement.dataset.sandboxOrigin);
 }

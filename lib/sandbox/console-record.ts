@@ -29,14 +29,24 @@ export type ConsoleEntry = ConsoleEvent & {
   time: number;
 };
 
+/** How long views wait for more before they look: code can print a thousand lines at once. */
+const SHOW_DELAY_MS = 32;
+
 /** The newest of what happened in a session, its windows before this one too. */
 export class ConsoleRecord {
   #entries: readonly ConsoleEntry[] = [];
+  /** Is not among the entries yet. */
+  #added: ConsoleEntry[] = [];
   #lastId = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #listeners = new Set<() => void>();
 
-  /** Oldest first; another array whenever something is added. */
-  readonly getEntries = (): readonly ConsoleEntry[] => this.#entries;
+  /** Oldest first; another array whenever something was added. */
+  readonly getEntries = (): readonly ConsoleEntry[] => {
+    if (this.#added.length > 0) this.#entries = [...this.#entries, ...this.#added].slice(-CONSOLE_ENTRIES_MAX);
+    this.#added = [];
+    return this.#entries;
+  };
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -44,16 +54,21 @@ export class ConsoleRecord {
   };
 
   add(event: ConsoleEvent): void {
-    const entry = { ...event, id: ++this.#lastId, time: Date.now() };
-    this.#show([...this.#entries, entry].slice(-CONSOLE_ENTRIES_MAX));
+    this.#added.push({ ...event, id: ++this.#lastId, time: Date.now() });
+    this.#timer ??= setTimeout(() => this.#tell(), SHOW_DELAY_MS);
   }
 
   clear(): void {
-    this.#show([]);
+    this.#entries = [];
+    this.#added = [];
+    this.#tell();
   }
 
-  #show(entries: readonly ConsoleEntry[]): void {
-    this.#entries = entries;
+  #tell(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    // Whether somebody looks or not, no more is kept than may be.
+    this.getEntries();
     for (const listener of this.#listeners) listener();
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { SandboxFiles, ToolFailure } from '#lib/tools/tool.ts';
 import { compile } from './compiler/compile.ts';
 import type { Frame, FrameListener } from './frame.ts';
@@ -104,12 +104,12 @@ describe('a session of the sandbox', () => {
     });
     const stop = new AbortController();
     const stopped = failureOf(session.evaluate('a', { ...options, abortSignal: stop.signal }));
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await vi.waitFor(() => expect(frames[0]?.sent).toHaveLength(1));
     stop.abort();
     expect((await stopped).code).toBe('aborted');
     const reset = failureOf(session.evaluate('b', options));
     const next = session.evaluate('c', options);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await vi.waitFor(() => expect(frames[1]?.sent).toHaveLength(1));
     session.reset();
     expect((await reset).message).toBe('The session was reset while it ran.');
     expect((await next).value).toEqual(text('after'));

@@ -69,6 +69,6 @@ describe('a session’s code', () => {
   test('says what it cannot read, where, and never fails otherwise', () => {
     expect(compile('a\n  b c', new Set())).toEqual({ problem: { message: 'Unexpected token', line: 2, column: 5 } });
     expect(compile('('.repeat(1e5), new Set())).toHaveProperty('problem');
-    expect(compile('', new Set())).toEqual({ code: '', isAsync: false, lexical: [], variables: [] });
+    expect(compile('', new Set())).toEqual({ code: '', lexical: [], variables: [] });
   });
 });

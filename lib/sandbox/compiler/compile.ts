@@ -4,9 +4,8 @@ import MagicString from 'magic-string';
 
 /** Code made ready to be one of many in a session: its lines are where they were. */
 export interface CompiledCode {
-  /** For an indirect eval. Its value is a promise where `isAsync`. */
+  /** For an indirect eval, whose value may be a promise. */
   code: string;
-  isAsync: boolean;
   /** What it declares with `let`, `const` and `class` at the top: bindings that must be there before it runs. */
   lexical: readonly string[];
   /** Global variables that must be there before it runs. */
@@ -79,12 +78,7 @@ class Compilation {
     }
     this.#compileVariables(isAsync);
     if (isAsync) this.#wrap(functions.map((node) => (node as FunctionDeclaration).id.name));
-    return {
-      code: this.#text.toString(),
-      isAsync,
-      lexical: [...this.#lexical],
-      variables: [...this.#variables],
-    };
+    return { code: this.#text.toString(), lexical: [...this.#lexical], variables: [...this.#variables] };
   }
 
   /** Declarations become assignments, in a statement that has no value, as declarations have none. */
