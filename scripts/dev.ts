@@ -1,8 +1,10 @@
 // Serves the studio while it is being written: on loopback, with reloads.
 import { bindAddress, readConfigOrExit } from './lib/config.ts';
+import { ensurePreviewFiles } from './lib/preview-files.ts';
 import { BINARIES, startNode } from './lib/run.ts';
 
 const env = readConfigOrExit();
+await ensurePreviewFiles();
 const child = startNode(BINARIES.next, ['dev', '-H', bindAddress(env.HOST), '-p', String(env.PORT)]);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
 child.once('exit', (code) => process.exit(code ?? 0));

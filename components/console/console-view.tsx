@@ -8,17 +8,28 @@ import { useStudio, useThreads, useWorkspace } from '#components/runtime/studio-
 import { IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { lineText, valueText, visible } from '#lib/tools/rendered-value.ts';
+import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { evaluateForPerson } from './evaluate.ts';
 import { PrintedLine, ShownValue } from './shown-value.tsx';
 
 /** What ran in a thread's sandbox and what came of it, and a prompt for more. */
 export default function ConsoleView() {
+  const workspace = useWorkspace();
   const threadId = useThreads(({ session }) => session?.threadId);
   const session = useSandboxSession(threadId);
   const t = useMessages();
   if (threadId === undefined) return <p className="p-6 text-center text-muted text-sm">{t.console.noThread}</p>;
   if (session === undefined) return null;
-  return <SessionConsole key={threadId} session={session} />;
+  return (
+    <SessionConsole
+      key={threadId}
+      session={session}
+      fileSystem={workspace?.fileSystem}
+      prompt={t.console.prompt}
+      empty={t.console.empty}
+      onReset={() => session.reset()}
+    />
+  );
 }
 
 function useSandboxSession(threadId: string | undefined): SandboxSession | undefined {
@@ -35,7 +46,18 @@ function useSandboxSession(threadId: string | undefined): SandboxSession | undef
   return opened?.threadId === threadId ? opened?.session : undefined;
 }
 
-function SessionConsole({ session }: { session: SandboxSession }) {
+interface SessionConsoleProps {
+  session: SandboxSession;
+  /** What code of the person has of the workspace; without it nothing can be run yet. */
+  fileSystem: FileSystem | undefined;
+  /** What the prompt says, and what stands where nothing has run. */
+  prompt: string;
+  empty: string;
+  onReset(): void;
+}
+
+/** A session's record, and a prompt for more. */
+export function SessionConsole({ session, fileSystem, prompt, empty, onReset }: SessionConsoleProps) {
   const t = useMessages();
   const entries = useSyncExternalStore(session.record.subscribe, session.record.getEntries, session.record.getEntries);
   const end = useRef<HTMLDivElement>(null);
@@ -51,20 +73,18 @@ function SessionConsole({ session }: { session: SandboxSession }) {
         <IconButton label={t.console.clear} size="small" onClick={() => session.record.clear()}>
           <Eraser aria-hidden size={14} />
         </IconButton>
-        <IconButton label={t.console.reset} size="small" onClick={() => session.reset()}>
+        <IconButton label={t.console.reset} size="small" onClick={onReset}>
           <RotateCcw aria-hidden size={14} />
         </IconButton>
       </div>
       <div role="log" aria-label={t.console.log} className="min-h-0 flex-1 overflow-y-auto font-mono text-[13px]">
-        {entries.length === 0 ? (
-          <p className="p-6 text-center font-sans text-muted text-sm">{t.console.empty}</p>
-        ) : null}
+        {entries.length === 0 ? <p className="p-6 text-center font-sans text-muted text-sm">{empty}</p> : null}
         {entries.map((entry) => (
           <Entry key={entry.id} entry={entry} />
         ))}
         <div ref={end} />
       </div>
-      <Prompt session={session} />
+      <Prompt session={session} fileSystem={fileSystem} prompt={prompt} />
     </div>
   );
 }
@@ -127,20 +147,19 @@ function entryText(entry: ConsoleEntry): string {
 }
 
 /** Runs what the person writes in the same session: Enter runs, Shift-Enter is a new line, ↑ brings back the last. */
-function Prompt({ session }: { session: SandboxSession }) {
+function Prompt({ session, fileSystem, prompt }: Pick<SessionConsoleProps, 'session' | 'fileSystem' | 'prompt'>) {
   const t = useMessages();
-  const workspace = useWorkspace();
   const [code, setCode] = useState('');
   const [running, setRunning] = useState<AbortController>();
   const last = useRef('');
   const promptId = useId();
   const run = async () => {
-    if (code.trim() === '' || running !== undefined || workspace === undefined) return;
+    if (code.trim() === '' || running !== undefined || fileSystem === undefined) return;
     const controller = new AbortController();
     last.current = code;
     setCode('');
     setRunning(controller);
-    await evaluateForPerson(session, code, workspace.fileSystem, controller.signal);
+    await evaluateForPerson(session, code, fileSystem, controller.signal);
     setRunning(undefined);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -156,13 +175,13 @@ function Prompt({ session }: { session: SandboxSession }) {
   return (
     <div className="flex shrink-0 items-end gap-1 border-line border-t p-2">
       <label htmlFor={promptId} className="sr-only">
-        {t.console.prompt}
+        {prompt}
       </label>
       <textarea
         id={promptId}
         value={code}
         rows={Math.min(8, code.split('\n').length)}
-        placeholder={t.console.prompt}
+        placeholder={prompt}
         spellCheck={false}
         onChange={(event) => setCode(event.target.value)}
         onKeyDown={onKeyDown}

@@ -50,6 +50,14 @@ export function MessagesProvider({ initial, children }: { initial: Messages; chi
   return <MessagesContext value={messages}>{children}</MessagesContext>;
 }
 
+/** The texts of a catalogue, where there is no studio whose settings could change them. */
+export function FixedMessages({ messages, children }: { messages: Messages; children: ReactNode }) {
+  useEffect(() => {
+    document.documentElement.lang = messages.locale;
+  }, [messages]);
+  return <MessagesContext value={messages}>{children}</MessagesContext>;
+}
+
 /** The catalogue of a language; English when it cannot be loaded. */
 export async function loadMessages(locale: Locale): Promise<Messages> {
   try {

@@ -1,6 +1,6 @@
 'use client';
 
-import { FolderClosed, MessageSquare, MessagesSquare, PenLine, SquareTerminal } from 'lucide-react';
+import { AppWindow, FolderClosed, MessageSquare, MessagesSquare, PenLine, SquareTerminal } from 'lucide-react';
 import { type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import {
   type ImperativePanelHandle,
@@ -40,19 +40,20 @@ const ConsoleView = lazyView(() => import('#components/console/console-view.tsx'
 const FilePane = lazyView(() => import('#components/files/file-pane.tsx'));
 const MoveFilesDialog = lazyView(() => import('#components/files/move-files-dialog.tsx'));
 const StorageDialog = lazyView(() => import('#components/settings/storage-dialog.tsx'));
+const PreviewView = lazyView(() => import('#components/preview/preview-view.tsx'));
 const SettingsDialog = lazyView(() => import('#components/settings/settings-dialog.tsx'));
 const CommandPalette = lazyView(() => import('#components/palette/command-palette.tsx'));
 const ShortcutHelp = lazyView(() => import('#components/palette/shortcut-help.tsx'));
 
 /** What is beside the files. */
-type SidePane = 'editor' | 'console';
+type SidePane = 'editor' | 'preview' | 'console';
 
 type Overlay = { type: 'settings' } | { type: 'palette'; mode: PaletteMode } | { type: 'shortcuts' };
-type NarrowPane = 'threads' | 'chat' | 'files' | 'editor' | 'console';
+type NarrowPane = 'threads' | 'chat' | 'files' | SidePane;
 
 /** The studio's panes: three side by side, or one at a time where there is no room. */
 export function StudioLayout() {
-  const { threads } = useStudio();
+  const { threads, previews, workspaces } = useStudio();
   const isNarrow = useIsNarrow();
   const [overlay, setOverlay] = useState<Overlay>();
   const [pane, setPane] = useState<NarrowPane>('chat');
@@ -82,6 +83,7 @@ export function StudioLayout() {
       },
       showEditor: () => showSide('editor'),
       showConsole: () => showSide('console'),
+      showPreview: () => showSide('preview'),
       searchFiles: () => showFiles('search'),
       showTimeline: () => showFiles('timeline'),
       openSettings: () => setOverlay({ type: 'settings' }),
@@ -102,6 +104,16 @@ export function StudioLayout() {
       toggleWorkspace: () => toggle(workspacePanel),
     };
   }, [threads]);
+  // Where there is room, the page that a model opens is to be seen; elsewhere it would take the chat away.
+  useEffect(
+    () =>
+      previews.onReveal((workspaceId) => {
+        if (isNarrow || workspaces.state.getState().shown?.id !== workspaceId) return false;
+        setSide('preview');
+        return true;
+      }),
+    [previews, workspaces, isNarrow],
+  );
   useShortcuts(workbench);
   useDocumentTitle();
   useEffect(restoreTabs, []);
@@ -248,13 +260,13 @@ function WidePanes({ threadsPanel, workspacePanel, side, onSide }: WidePanesProp
   );
 }
 
-/** The editor or the console: hidden, not taken away, so that each is as it was left. */
+/** The editor, the preview or the console: hidden, not taken away, so that each is as it was left. */
 function SidePanes({ side, onSide }: { side: SidePane; onSide(side: SidePane): void }) {
   const t = useMessages();
   return (
     <div className="flex h-full flex-col">
-      <div role="tablist" aria-label={t.panes.editorOrConsole} className="flex h-8 shrink-0 border-line border-b">
-        {(['editor', 'console'] as const).map((id) => (
+      <div role="tablist" aria-label={t.panes.beside} className="flex h-8 shrink-0 border-line border-b">
+        {(['editor', 'preview', 'console'] as const).map((id) => (
           <button
             key={id}
             type="button"
@@ -267,10 +279,13 @@ function SidePanes({ side, onSide }: { side: SidePane; onSide(side: SidePane): v
           </button>
         ))}
       </div>
-      <div className="min-h-0 flex-1">
+      <div className="relative min-h-0 flex-1">
         <Pane shown={side === 'editor'}>
           <EditorPane />
         </Pane>
+        <LivePane shown={side === 'preview'}>
+          <PreviewPane shown={side === 'preview'} />
+        </LivePane>
         <Pane shown={side === 'console'}>
           <Console shown={side === 'console'} />
         </Pane>
@@ -279,18 +294,33 @@ function SidePanes({ side, onSide }: { side: SidePane; onSide(side: SidePane): v
   );
 }
 
-/** The console, which is loaded when it is first shown. */
 function Console({ shown }: { shown: boolean }) {
   const t = useMessages();
+  return (
+    <FirstShown label={t.panes.console} shown={shown}>
+      <ConsoleView />
+    </FirstShown>
+  );
+}
+
+function PreviewPane({ shown }: { shown: boolean }) {
+  const t = useMessages();
+  return (
+    <FirstShown label={t.panes.preview} shown={shown}>
+      <PreviewView shown={shown} />
+    </FirstShown>
+  );
+}
+
+/** What is loaded when it is first shown. */
+function FirstShown({ label, shown, children }: { label: string; shown: boolean; children: ReactNode }) {
   const [wasShown, setShown] = useState(shown);
   if (shown && !wasShown) setShown(true);
   return (
-    <section aria-label={t.panes.console} className="h-full">
+    <section aria-label={label} className="h-full">
       {wasShown ? (
         <ErrorBoundary>
-          <Suspense>
-            <ConsoleView />
-          </Suspense>
+          <Suspense>{children}</Suspense>
         </ErrorBoundary>
       ) : null}
     </section>
@@ -331,12 +361,13 @@ function NarrowPanes({ pane, onPane }: { pane: NarrowPane; onPane(pane: NarrowPa
     { id: 'chat', label: t.panes.chat, icon: <MessageSquare aria-hidden size={18} /> },
     { id: 'files', label: t.panes.files, icon: <FolderClosed aria-hidden size={18} /> },
     { id: 'editor', label: t.panes.editor, icon: <PenLine aria-hidden size={18} /> },
+    { id: 'preview', label: t.panes.preview, icon: <AppWindow aria-hidden size={18} /> },
     { id: 'console', label: t.panes.console, icon: <SquareTerminal aria-hidden size={18} /> },
   ];
   return (
     <div className="flex h-dvh flex-col">
       {/* Hidden, not taken away: a half-written message survives a look at the files. */}
-      <div className="min-h-0 flex-1">
+      <div className="relative min-h-0 flex-1">
         <Pane shown={pane === 'threads'}>
           <ThreadList />
         </Pane>
@@ -349,6 +380,9 @@ function NarrowPanes({ pane, onPane }: { pane: NarrowPane; onPane(pane: NarrowPa
         <Pane shown={pane === 'editor'}>
           <EditorPane />
         </Pane>
+        <LivePane shown={pane === 'preview'}>
+          <PreviewPane shown={pane === 'preview'} />
+        </LivePane>
         <Pane shown={pane === 'console'}>
           <Console shown={pane === 'console'} />
         </Pane>
@@ -375,6 +409,15 @@ function NarrowPanes({ pane, onPane }: { pane: NarrowPane; onPane(pane: NarrowPa
 function Pane({ shown, children }: { shown: boolean; children: ReactNode }) {
   return (
     <div hidden={!shown} className="h-full">
+      {children}
+    </div>
+  );
+}
+
+/** A pane that goes on out of sight: a page that is not drawn at all would stand still. */
+function LivePane({ shown, children }: { shown: boolean; children: ReactNode }) {
+  return (
+    <div inert={!shown} className={shown ? 'h-full' : 'pointer-events-none absolute inset-0 -z-10 opacity-0'}>
       {children}
     </div>
   );

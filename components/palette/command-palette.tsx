@@ -82,6 +82,7 @@ function Jump({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
     { label: t.settings.saveBackup, action: () => void saveBackup(studio) },
     { label: t.shortcuts.searchFiles, action: workbench.searchFiles },
     { label: t.files.views.timeline, action: workbench.showTimeline },
+    { label: t.panes.preview, action: workbench.showPreview },
     { label: t.panes.console, action: workbench.showConsole },
     { label: t.shortcuts.toggleThreads, action: workbench.toggleThreads },
     { label: t.shortcuts.toggleWorkspace, action: workbench.toggleWorkspace },

@@ -12,8 +12,13 @@ export class SandboxSessions {
 
   /** Never rejects. */
   async open(threadId: string): Promise<SandboxSession> {
+    return (await this.load()).session(threadId);
+  }
+
+  /** Never rejects. */
+  load(): Promise<Sandbox> {
     this.#sandbox ??= load();
-    return (await this.#sandbox).session(threadId);
+    return this.#sandbox;
   }
 
   /** For the model's calls in a thread. */

@@ -2,6 +2,7 @@ import { ThreadStore } from '#lib/threads/thread-store.ts';
 import { createTransport, type Transport } from '#lib/threads/transport.ts';
 import { createModelsStore, type ModelsStore } from './models.ts';
 import { MoveQuestions } from './move-questions.ts';
+import { Previews } from './previews.ts';
 import { SandboxSessions } from './sandbox-sessions.ts';
 import { openSettings, type SettingsStore } from './settings.ts';
 import { StorageMeter } from './storage-meter.ts';
@@ -18,6 +19,7 @@ export interface Studio {
   moveQuestions: MoveQuestions;
   storage: StorageMeter;
   sandbox: SandboxSessions;
+  previews: Previews;
   transport: Transport;
   settings: SettingsStore;
   models: ModelsStore;
@@ -40,10 +42,14 @@ async function openStore(): Promise<Pick<Studio, 'store' | 'volatile'>> {
 export async function openStudio(): Promise<Studio> {
   const { store, volatile } = await openStore();
   const settings = await openSettings(store);
-  const workspaces = await Workspaces.open(store, { isVolatile: volatile !== undefined });
+  const sandbox = new SandboxSessions();
+  const previews = new Previews({
+    loadSandbox: () => sandbox.load(),
+    fileSystemOf: async (id) => (await workspaces.open(id)).fileSystem,
+  });
+  const workspaces = await Workspaces.open(store, { isVolatile: volatile !== undefined, previews });
   const moveQuestions = new MoveQuestions();
   const storage = new StorageMeter();
-  const sandbox = new SandboxSessions();
   const models = createModelsStore();
   const firstLook = models.refresh();
   const transport = createTransport();
@@ -85,5 +91,17 @@ export async function openStudio(): Promise<Studio> {
   });
   workspaces.state.subscribe(showFiles);
   storage.follow(workspaces);
-  return { store, volatile, workspaces, moveQuestions, storage, sandbox, transport, settings, models, threads };
+  return {
+    store,
+    volatile,
+    workspaces,
+    moveQuestions,
+    storage,
+    sandbox,
+    previews,
+    transport,
+    settings,
+    models,
+    threads,
+  };
 }

@@ -22,6 +22,8 @@ export interface Workbench {
   /** Shows the editor as it is. */
   showEditor(): void;
   showConsole(): void;
+  /** Shows the workspace as a page that runs. */
+  showPreview(): void;
   /** Shows the search in the workspace's files. */
   searchFiles(): void;
   /** Shows what has become of the workspace's files. */

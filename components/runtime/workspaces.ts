@@ -8,6 +8,7 @@ import { deleteWorkspace, openWorkspace, type Workspace } from '#lib/workspace/w
 import { createDiagnostics } from './language-services.ts';
 import type { FolderMemory, LocalFolder } from './local-folder.ts';
 import type { OpenedWorkspace } from './opened-workspace.ts';
+import type { Previews } from './previews.ts';
 import { isEdited, recordEdits, recoverUnsavedEdits } from './unsaved-edits.ts';
 import { seedWorkspace } from './workspace-seed.ts';
 
@@ -41,21 +42,26 @@ export interface WorkspacesState {
   folders: Readonly<Record<string, LocalFolder>>;
 }
 
+export interface WorkspacesOptions {
+  /** Whether nothing here outlives the page. */
+  isVolatile: boolean;
+  previews: Pick<Previews, 'capabilityOf' | 'close'>;
+}
+
 /** The workspaces of this browser: which there are, which is shown, which are open. */
 export class Workspaces {
   readonly state: StoreApi<WorkspacesState>;
   readonly #store: ThreadStore;
-  /** Whether nothing here outlives the page. */
-  readonly #isVolatile: boolean;
+  readonly #options: WorkspacesOptions;
   /** In the order they were last asked for. */
   readonly #opened = new Map<string, Promise<OpenedWorkspace>>();
   #wanted: string | undefined;
 
-  static async open(store: ThreadStore, options: { isVolatile: boolean }): Promise<Workspaces> {
+  static async open(store: ThreadStore, options: WorkspacesOptions): Promise<Workspaces> {
     const draft = await store.setting(DRAFT);
     const hasThreads = (await store.threads()).length > 0;
     const fresh = hasThreads ? crypto.randomUUID() : FIRST_WORKSPACE;
-    const workspaces = new Workspaces(store, options.isVolatile, typeof draft === 'string' ? draft : fresh);
+    const workspaces = new Workspaces(store, options, typeof draft === 'string' ? draft : fresh);
     if (typeof draft !== 'string') await store.putSetting(DRAFT, fresh);
     await workspaces.#read();
     await workspaces.addMissing();
@@ -65,9 +71,9 @@ export class Workspaces {
     return workspaces;
   }
 
-  private constructor(store: ThreadStore, isVolatile: boolean, draftId: string) {
+  private constructor(store: ThreadStore, options: WorkspacesOptions, draftId: string) {
     this.#store = store;
-    this.#isVolatile = isVolatile;
+    this.#options = options;
     this.state = createStore<WorkspacesState>(() => ({
       list: [],
       draftId,
@@ -207,6 +213,7 @@ export class Workspaces {
     const opened = this.#opened.get(id);
     this.#opened.delete(id);
     if (this.#wanted === id) this.#wanted = undefined;
+    await this.#options.previews.close(id);
     (await opened?.catch(() => undefined))?.close();
     await deleteWorkspace(databaseName(id));
     await this.#store.deleteSetting(CATALOGUE + id);
@@ -214,12 +221,13 @@ export class Workspaces {
   }
 
   async #open(id: string): Promise<OpenedWorkspace> {
-    const workspace = await openWorkspace(databaseName(id), { isVolatile: this.#isVolatile });
+    const workspace = await openWorkspace(databaseName(id), { isVolatile: this.#options.isVolatile });
     const { fileSystem, history, runner } = workspace;
     if (id === FIRST_WORKSPACE) await seedWorkspace(this.#store, fileSystem);
     await recoverUnsavedEdits(id, fileSystem);
     const diagnostics = createDiagnostics(() => this.open(id));
-    const capabilities = { fileSystem, search: runner, shell: runner, diagnostics };
+    const preview = this.#options.previews.capabilityOf(id);
+    const capabilities = { fileSystem, search: runner, shell: runner, diagnostics, preview };
     const saveEdits = () => recordEdits(id);
     const onMove = () => this.state.getState().folders[id]?.pause('move');
     const files = new ThreadFiles({ workspaceId: id, fileSystem, history, capabilities, saveEdits, onMove });
@@ -238,7 +246,7 @@ export class Workspaces {
   async #closeIdle(): Promise<void> {
     const { shown } = this.state.getState();
     // What is in memory only would be gone.
-    if (this.#isVolatile) return;
+    if (this.#options.isVolatile) return;
     let idle = this.#opened.size - 1 - MAX_IDLE;
     for (const [id, opening] of this.#opened) {
       if (idle <= 0) return;
@@ -248,11 +256,12 @@ export class Workspaces {
       if (isEdited(id) || this.state.getState().folders[id] !== undefined || this.#opened.get(id) !== opening) continue;
       this.#opened.delete(id);
       idle--;
+      void this.#options.previews.close(id);
       opened.close();
     }
   }
 }
 
 /** The first workspace has the name that earlier versions gave the only one. */
-const databaseName = (id: string): string =>
+export const databaseName = (id: string): string =>
   id === FIRST_WORKSPACE ? 'roundtrip-workspace' : `roundtrip-workspace:${id}`;

@@ -25,6 +25,7 @@ export async function runAgain(
       evaluator: NONE,
       toolCallId,
       abortSignal: new AbortController().signal,
+      earlierResults: () => [],
       callTool: () => Promise.reject(new Error('no other tool')),
     };
     const { content } = await tool.execute(tool.inputSchema.parse(input), context);

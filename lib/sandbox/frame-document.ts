@@ -1,5 +1,12 @@
-/** Where the frame is served; the studio's own policy allows frames at this path only. */
+/** Where the frame is served; the studio's own policy allows frames at this path and the next only. */
 export const SANDBOX_FRAME_PATH = '/sandbox/frame';
+
+/** Where the frame for a page that people see is served: the same document, which may have forms. */
+export const PREVIEW_FRAME_PATH = '/sandbox/preview';
+
+/** What a frame may do as its element says, too. Without forms no page hears of `submit`; none can be sent anywhere. */
+export const CODE_SANDBOX = 'allow-scripts';
+export const PREVIEW_SANDBOX = 'allow-scripts allow-forms';
 
 /** What the frame may do: run code, and show what it holds itself. No network, no navigation, no storage, no frames. */
 export const SANDBOX_POLICY = [

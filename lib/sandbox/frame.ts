@@ -1,4 +1,4 @@
-import { SANDBOX_FRAME_PATH } from './frame-document.ts';
+import { CODE_SANDBOX, PREVIEW_FRAME_PATH, PREVIEW_SANDBOX, SANDBOX_FRAME_PATH } from './frame-document.ts';
 import type { FrameHost } from './hosts.ts';
 import {
   CHARS_MAX_PER_SECOND,
@@ -6,6 +6,8 @@ import {
   FRAME_START_TIMEOUT_MS,
   MESSAGE_MAX_CHARS,
   MESSAGES_MAX_PER_SECOND,
+  PAGE_FOCUS_TAKEN_MAX,
+  PAGE_STRAYS_MAX,
   PROBE_MS,
   PROBE_PAUSE_MS,
   PROBE_TRIES,
@@ -55,10 +57,20 @@ export class FrameNotStarted extends Error {
   override readonly name = 'FrameNotStarted';
 }
 
+/** Why a frame has ended: it loaded another document, it broke a rule, or the browser has ended it. */
+export type FrameEnd = 'left' | 'broke-rule' | 'gone';
+
 export interface FrameListener {
   onMessage(message: FrameMessage): void;
-  /** It is gone, once: because it broke a rule, as the text says, or by itself. */
-  onEnd(reason: string): void;
+  /** It is gone, once, as the text says. */
+  onEnd(reason: string, end: FrameEnd): void;
+}
+
+export interface FrameOptions {
+  /** Without a window, off the frame's thread. */
+  inWorker?: boolean;
+  /** Where people see it and work in it; without that it is out of sight. */
+  shownIn?: { container: HTMLElement; title: string };
 }
 
 /**
@@ -71,22 +83,29 @@ export class Frame {
   readonly #port: MessagePort;
   #listener: FrameListener;
   readonly #inWorker: boolean;
+  readonly #isShown: boolean;
   #isOpen = true;
+  /** Documents that are still to load: pages that the studio has given it. */
+  #loads = 0;
   /** Messages past the port: one for each evaluation, when it has ended. What they say is never looked at. */
   #past = { allowed: 0, came: Promise.withResolvers<void>() };
+  #strays = 0;
   /** What had the keyboard last in the studio, and how often the frame has taken it. */
   #focused: HTMLElement | undefined;
   #taken = 0;
+  /** Whether the keyboard went on from one thing to the next last: then it may come to what is shown. */
+  #wasTab = false;
   #second = 0;
   #messages = 0;
   #characters = 0;
 
-  /** Rejects with `FrameNotStarted`, and with the signal's reason. `inWorker`: without a window, off the frame's thread. */
-  static async open(host: FrameHost, inWorker: boolean, abortSignal: AbortSignal): Promise<Frame> {
-    const element = createElement(host);
+  /** Rejects with `FrameNotStarted`, and with the signal's reason. */
+  static async open(host: FrameHost, options: FrameOptions, abortSignal: AbortSignal): Promise<Frame> {
+    const { inWorker = false, shownIn } = options;
+    const element = shownIn === undefined ? createHidden(host) : createShown(host, shownIn.title);
     const { port1, port2 } = new MessageChannel();
     const ready = Promise.withResolvers<void>();
-    const frame = new Frame(host, element, port1, inWorker, {
+    const frame = new Frame(host, element, port1, options, {
       onMessage: ({ type }) => type === 'ready' && ready.resolve(),
       onEnd: (reason) => ready.reject(new FrameNotStarted(reason)),
     });
@@ -97,11 +116,13 @@ export class Frame {
       'load',
       () => {
         element.contentWindow?.postMessage({ inWorker }, '*', [port2]);
-        element.addEventListener('load', () => frame.#end('The code has left its page.'));
+        element.addEventListener('load', () => {
+          if (--frame.#loads < 0) frame.#end('The code has left its page.', 'left');
+        });
       },
       { once: true },
     );
-    document.body.append(element);
+    (shownIn?.container ?? document.body).append(element);
     try {
       await ready.promise;
       return frame;
@@ -118,21 +139,25 @@ export class Frame {
     host: FrameHost,
     element: HTMLIFrameElement,
     port: MessagePort,
-    inWorker: boolean,
+    { inWorker = false, shownIn }: FrameOptions,
     listener: FrameListener,
   ) {
     this.host = host;
     this.#element = element;
     this.#port = port;
     this.#inWorker = inWorker;
+    this.#isShown = shownIn !== undefined;
     this.#listener = listener;
     port.onmessage = ({ data }) => this.#receive(data);
     // Where the browser has ended its process: it had no memory left.
-    port.addEventListener('close', () => this.#end('The browser has ended it: it most likely took too much memory.'));
+    port.addEventListener('close', () =>
+      this.#end('The browser has ended it: it most likely took too much memory.', 'gone'),
+    );
     addEventListener('message', this.#onStray);
     addEventListener('blur', this.#onBlur);
     element.addEventListener('focus', this.#onBlur);
     document.addEventListener('focusin', this.#onFocus);
+    document.addEventListener('keydown', this.#onKey, true);
   }
 
   listen(listener: FrameListener): void {
@@ -140,6 +165,7 @@ export class Frame {
   }
 
   send(message: PageMessage): void {
+    if (message.type === 'page') this.#loads++;
     this.#port.postMessage(JSON.stringify(message));
   }
 
@@ -162,6 +188,7 @@ export class Frame {
     removeEventListener('message', this.#onStray);
     removeEventListener('blur', this.#onBlur);
     document.removeEventListener('focusin', this.#onFocus);
+    document.removeEventListener('keydown', this.#onKey, true);
     this.#port.close();
     this.#element.remove();
   }
@@ -183,8 +210,13 @@ export class Frame {
 
   readonly #onStray = ({ source }: MessageEvent): void => {
     if (source === null || source !== this.#element.contentWindow) return;
-    if (--this.#past.allowed < 0) this.#end('The code sent messages to the studio’s page.');
-    else this.#past.came.resolve();
+    if (--this.#past.allowed >= 0) this.#past.came.resolve();
+    else if (!this.#isShown || ++this.#strays > PAGE_STRAYS_MAX)
+      this.#end('The code sent messages to the studio’s page.');
+  };
+
+  readonly #onKey = ({ key }: KeyboardEvent): void => {
+    this.#wasTab = key === 'Tab';
   };
 
   readonly #onFocus = ({ target }: FocusEvent): void => {
@@ -199,10 +231,13 @@ export class Frame {
       const isMine = activeElement === this.#element;
       // A frame's window can take it without being the active element; other frames are, where a person clicks into them.
       if (!this.#isOpen || !document.hasFocus() || (!isMine && activeElement instanceof HTMLIFrameElement)) return;
+      // Into what is shown, a person goes with the pointer or the tab key.
+      if (isMine && this.#isShown && (this.#wasTab || this.#element.matches(':hover'))) return;
       this.#element.blur();
       window.focus();
       this.#focused?.focus({ preventScroll: true });
-      if (isMine && ++this.#taken > FOCUS_TAKEN_MAX) this.#end('The code took the keyboard.');
+      const most = this.#isShown ? PAGE_FOCUS_TAKEN_MAX : FOCUS_TAKEN_MAX;
+      if (isMine && ++this.#taken > most) this.#end('The code took the keyboard.');
     });
   };
 
@@ -232,10 +267,10 @@ export class Frame {
     return this.#messages > MESSAGES_MAX_PER_SECOND || this.#characters > CHARS_MAX_PER_SECOND;
   }
 
-  #end(reason: string): void {
+  #end(reason: string, end: FrameEnd = 'broke-rule'): void {
     if (!this.#isOpen) return;
     this.close();
-    this.#listener.onEnd(reason);
+    this.#listener.onEnd(reason, end);
   }
 }
 
@@ -260,18 +295,30 @@ async function longestStall(until: Promise<void>): Promise<number> {
   return longest;
 }
 
-function createElement(host: FrameHost): HTMLIFrameElement {
+function createElement(address: string, sandbox: string): HTMLIFrameElement {
   const element = document.createElement('iframe');
-  element.setAttribute('sandbox', 'allow-scripts');
-  element.setAttribute('aria-hidden', 'true');
+  element.setAttribute('sandbox', sandbox);
   element.referrerPolicy = 'no-referrer';
   element.allow = DENIED.map((feature) => `${feature} 'none'`).join('; ');
+  element.src = address;
+  return element;
+}
+
+function createShown(host: FrameHost, title: string): HTMLIFrameElement {
+  const element = createElement(`${host.origin}${PREVIEW_FRAME_PATH}`, PREVIEW_SANDBOX);
+  element.title = title;
+  element.style.cssText = 'position:absolute;inset:0;width:100%;height:100%;border:0;background:#fff';
+  return element;
+}
+
+function createHidden(host: FrameHost): HTMLIFrameElement {
+  const element = createElement(`${host.origin}${SANDBOX_FRAME_PATH}`, CODE_SANDBOX);
+  element.setAttribute('aria-hidden', 'true');
   element.inert = true;
   element.tabIndex = -1;
   element.title = 'Sandbox';
   // Out of sight, and still within the window: the browser stops drawing, and with it animations, of what is not.
   element.style.cssText =
     'position:fixed;inset:0 auto auto 0;width:800px;height:600px;border:0;opacity:0;pointer-events:none;z-index:-1';
-  element.src = `${host.origin}${SANDBOX_FRAME_PATH}`;
   return element;
 }

@@ -1,4 +1,4 @@
-import { SANDBOX_FRAME_PATH } from './frame-document.ts';
+import { PREVIEW_FRAME_PATH, SANDBOX_FRAME_PATH } from './frame-document.ts';
 
 /**
  * Where a frame is loaded from. `own`: a host of the session's own, so that a session that is busy stops nobody else.
@@ -24,10 +24,12 @@ export function frameHosts(pageOrigin: string, sandboxOrigin: string | undefined
   return [...hosts, { kind: 'same', origin: pageOrigin }];
 }
 
-/** The same as sources of a content security policy: exactly the frame's path on each of them. */
+/** The same as sources of a content security policy: exactly the frames' paths on each of them. */
 export function frameSources(pageOrigin: string, sandboxOrigin: string | undefined): string[] {
   const { own, swapped } = otherOrigins(pageOrigin, sandboxOrigin);
-  return [own, swapped, pageOrigin].flatMap((origin) => (origin === undefined ? [] : `${origin}${SANDBOX_FRAME_PATH}`));
+  return [own, swapped, pageOrigin].flatMap((origin) =>
+    origin === undefined ? [] : [`${origin}${SANDBOX_FRAME_PATH}`, `${origin}${PREVIEW_FRAME_PATH}`],
+  );
 }
 
 /** Whether a host serves frames only. `host` as in a request, perhaps with a port. */

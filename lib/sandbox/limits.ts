@@ -17,6 +17,12 @@ export const CHARS_MAX_PER_SECOND = 16_000_000;
 /** How often a frame may take the keyboard, which it has to give back at once. */
 export const FOCUS_TAKEN_MAX = 3;
 
+/** The same for a page that people see: many put the cursor into a field when they load. */
+export const PAGE_FOCUS_TAKEN_MAX = 30;
+
+/** Messages that a page may send to its parent, which are ignored; one more ends it. */
+export const PAGE_STRAYS_MAX = 200;
+
 /** Sessions that are open at once; the one unused for longest is ended for another. */
 export const SESSIONS_MAX = 6;
 

@@ -125,7 +125,7 @@ describe('a session of the sandbox', () => {
   });
 
   test('a frame that breaks a rule ends its evaluation with the reason', async () => {
-    const { session } = open((frame) => frame.listener?.onEnd('The code sent messages without end.'));
+    const { session } = open((frame) => frame.listener?.onEnd('The code sent messages without end.', 'broke-rule'));
     const failure = await failureOf(session.evaluate('1', options));
     expect(failure.message).toBe(
       'The code sent messages without end. The session has ended, and what it had declared is gone.',

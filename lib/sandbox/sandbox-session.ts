@@ -10,18 +10,31 @@ import {
 import type { CodeProblem, CompiledCode } from './compiler/compile.ts';
 import { ConsoleRecord, type Refusal } from './console-record.ts';
 import { Deadline } from './deadline.ts';
-import type { Frame } from './frame.ts';
+import type { Frame, FrameEnd } from './frame.ts';
 import { CODE_MAX_CHARS } from './limits.ts';
-import type { FrameMessage } from './protocol.ts';
+import type { FrameMessage, RunPlace } from './protocol.ts';
 
 export interface OpenedFrame {
   frame: Frame;
   /** The browser gives frames no thread of their own, so the code runs in a worker of the frame. */
   inWorker: boolean;
+  /** The same, for a page: it can hold the studio up. */
+  sharesThread?: true;
 }
 
-/** What a session needs of the page. Both reject with the signal's reason when it fires, and wait while the server is away. */
-export interface SessionEnvironment {
+/** What a window in which a page runs has to do with, beside evaluations. */
+export interface PageHooks {
+  onMessage(message: FrameMessage): void;
+  /** The window is gone; `stopped`: with an evaluation in it that was stopped, or took too long. */
+  onEnd(reason: string, end: FrameEnd | 'stopped'): void;
+  /** A file of the workspace that the page asks for, as an address that it can load. */
+  readForPage(path: string): Promise<string>;
+  /** Where in the workspace something in the page's scripts comes from, such as `/src/App.tsx:3:7`. */
+  describePlace(places: readonly RunPlace[]): string | undefined;
+}
+
+/** What a session needs. Both reject with the signal's reason when it fires, and wait while the server is away. */
+export interface SessionEnvironment extends Partial<PageHooks> {
   openFrame(abortSignal: AbortSignal): Promise<OpenedFrame>;
   compile(
     source: string,
@@ -78,6 +91,16 @@ export class SandboxSession implements JavaScriptEvaluator {
     return evaluation;
   }
 
+  /** Opens another window, in which the next evaluation runs, and ends the one before. */
+  async restart(abortSignal: AbortSignal): Promise<OpenedFrame> {
+    const opened = await this.#begin(abortSignal);
+    this.#end(new ToolFailure('aborted', 'The page was loaded anew while it ran.'));
+    this.#opened = opened;
+    this.#isNew = false;
+    this.record.add({ type: 'began' });
+    return opened;
+  }
+
   /** Ends what is there, an evaluation under way too. The next one begins anew. */
   reset(): void {
     this.#end(new ToolFailure('aborted', 'The session was reset while it ran.'));
@@ -85,27 +108,38 @@ export class SandboxSession implements JavaScriptEvaluator {
 
   async #evaluate(code: string, options: EvaluationOptions): Promise<JavaScriptOutcome> {
     const { abortSignal, by = 'model' } = options;
-    this.record.add({ type: 'code', by, code });
+    if (by !== 'studio') this.record.add({ type: 'code', by, code });
     if (code.length > CODE_MAX_CHARS) throw new ToolFailure('failed', tooLong(code.length));
     try {
       abortSignal.throwIfAborted();
       const compiled = await this.#environment.compile(code, this.#declared, abortSignal);
       if ('problem' in compiled) throw new ToolFailure('failed', problemText(compiled.problem, code));
-      this.#opened ??= await this.#begin(abortSignal);
+      this.#opened ??= await this.#beginForCode(abortSignal);
       abortSignal.throwIfAborted();
       return await this.#runIn(this.#opened, code, compiled, options);
     } catch (error) {
       const failure = error instanceof ToolFailure || !abortSignal.aborted ? error : stopped();
-      if (failure instanceof ToolFailure) this.record.add({ type: 'failure', text: failure.message });
+      if (failure instanceof ToolFailure && by !== 'studio')
+        this.record.add({ type: 'failure', text: failure.message });
       throw failure;
     }
+  }
+
+  /** A window for code begins with the first; one for a page is there as long as the page. */
+  #beginForCode(abortSignal: AbortSignal): Promise<OpenedFrame> {
+    if (this.#environment.onMessage !== undefined) throw new ToolFailure('failed', 'No page runs here.');
+    return this.#begin(abortSignal);
   }
 
   async #begin(abortSignal: AbortSignal): Promise<OpenedFrame> {
     const opened = await this.#environment.openFrame(abortSignal);
     opened.frame.listen({
       onMessage: (message) => this.#receive(opened.frame, message),
-      onEnd: (reason) => this.#end(new ToolFailure('failed', `${reason} ${SESSION_ENDED}`)),
+      onEnd: (reason, end) => {
+        if (opened.frame !== this.#opened?.frame) return;
+        this.#end(new ToolFailure('failed', `${reason} ${SESSION_ENDED}`));
+        this.#environment.onEnd?.(reason, end);
+      },
     });
     return opened;
   }
@@ -114,7 +148,7 @@ export class SandboxSession implements JavaScriptEvaluator {
     { frame, inWorker }: OpenedFrame,
     code: string,
     { code: compiled, lexical, variables }: CompiledCode,
-    { abortSignal, timeoutMs, files }: EvaluationOptions,
+    { abortSignal, timeoutMs, files, by }: EvaluationOptions,
   ): Promise<JavaScriptOutcome> {
     const run = ++this.#runs;
     this.#sources.set(run, code);
@@ -125,8 +159,12 @@ export class SandboxSession implements JavaScriptEvaluator {
     const { promise, resolve, reject } =
       Promise.withResolvers<Extract<FrameMessage, { type: 'outcome' | 'failure' }>>();
     const lines: ConsoleLine[] = [];
-    const onAbort = () => this.#end(stopped());
-    const deadline = new Deadline(timeoutMs, () => this.#end(timedOut(timeoutMs)));
+    const endWith = (failure: ToolFailure) => {
+      this.#end(failure);
+      this.#environment.onEnd?.(failure.message, 'stopped');
+    };
+    const onAbort = () => endWith(stopped());
+    const deadline = new Deadline(timeoutMs, () => endWith(timedOut(timeoutMs)));
     this.#running = { run, console: lines, files, deadline, finish: resolve, fail: reject };
     abortSignal.addEventListener('abort', onAbort, { once: true });
     try {
@@ -138,7 +176,7 @@ export class SandboxSession implements JavaScriptEvaluator {
         const text = withPrinted(this.#errorText(message), lines);
         throw new ToolFailure('failed', isNew ? `${text}\n${NEW_SESSION}` : text);
       }
-      this.record.add({ type: 'value', value: message.value });
+      if (by !== 'studio') this.record.add({ type: 'value', value: message.value });
       return {
         value: message.value,
         console: lines,
@@ -179,6 +217,7 @@ export class SandboxSession implements JavaScriptEvaluator {
       default:
         break;
     }
+    this.#environment.onMessage?.(message);
   }
 
   /** The frame has its policy twice, in a header and in its document, and each of them reports. */
@@ -193,8 +232,10 @@ export class SandboxSession implements JavaScriptEvaluator {
     this.record.add({ type: 'printed', line });
   }
 
-  /** What the code asks of the workspace: only while it is the evaluation under way. */
+  /** What the code asks of the workspace: only while it is the evaluation under way, but for what a page reads. */
   async #answer(frame: Frame, { run, request, method, path, text = '' }: FileRequest): Promise<void> {
+    const reading = method === 'read' ? this.#environment.readForPage?.(path) : undefined;
+    if (reading !== undefined) return this.#answerPage(frame, request, reading);
     const running = this.#running;
     if (run !== running?.run) {
       frame.send({ type: 'answer', request, error: 'The call that this belongs to has ended.' });
@@ -210,9 +251,19 @@ export class SandboxSession implements JavaScriptEvaluator {
     }
   }
 
+  async #answerPage(frame: Frame, request: number, reading: Promise<string>): Promise<void> {
+    try {
+      frame.send({ type: 'answer', request, value: await reading });
+    } catch (error) {
+      frame.send({ type: 'answer', request, error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
   /** Such as `TypeError: x is not a function`, with the line of the code it comes from. */
-  #errorText({ value, isError, place }: Extract<FrameMessage, { type: 'failure' | 'uncaught' }>): string {
+  #errorText({ value, isError, place, at = [] }: Extract<FrameMessage, { type: 'failure' | 'uncaught' }>): string {
     const text = isError ? valueText(value) : `Thrown: ${valueText(value)}`;
+    const inPage = this.#environment.describePlace?.(at);
+    if (inPage !== undefined) return `${text}\n    at ${inPage}`;
     const source = place === undefined ? undefined : this.#sources.get(place.run)?.split('\n')[place.line - 1];
     if (place === undefined || source === undefined) return text;
     const where = place.run === this.#runs ? '' : ' of an earlier call';

@@ -1,10 +1,16 @@
 import { ToolFailure } from '#lib/tools/tool.ts';
 import { CodeCompiler } from './compiler/code-compiler.ts';
-import { Frame, FrameNotStarted } from './frame.ts';
+import { Frame, FrameNotStarted, type FrameOptions } from './frame.ts';
 import { SANDBOX_FRAME_PATH } from './frame-document.ts';
 import { type FrameHost, frameHosts } from './hosts.ts';
 import { SESSIONS_MAX } from './limits.ts';
-import { type OpenedFrame, SandboxSession, type SessionEnvironment } from './sandbox-session.ts';
+import { type OpenedFrame, type PageHooks, SandboxSession, type SessionEnvironment } from './sandbox-session.ts';
+
+/** A page's part in its session. */
+export interface PageEnvironment extends PageHooks {
+  /** Where the next window is shown. */
+  shownIn(): NonNullable<FrameOptions['shownIn']>;
+}
 
 /** How often a server that is away is asked for again, in milliseconds. */
 const SERVER_POLL_MS = 1_000;
@@ -48,23 +54,39 @@ export class Sandbox {
       whileServed(() => this.#compiler.compile(source, declared), Error, abortSignal),
   };
 
+  /** A session in a window that people see, outside those that have names. `page`: what it does beside. */
+  createPage(page: PageEnvironment): SandboxSession {
+    return new SandboxSession({
+      ...page,
+      compile: this.#environment.compile,
+      openFrame: (abortSignal) =>
+        whileServed(() => this.#openShown(page.shownIn(), abortSignal), FrameNotStarted, abortSignal),
+    });
+  }
+
+  async #openShown(shownIn: FrameOptions['shownIn'], abortSignal: AbortSignal): Promise<OpenedFrame> {
+    const frame = await this.#openOnHost({ shownIn }, abortSignal);
+    this.#isApart ||= await frame.isApart();
+    return { frame, inWorker: false, ...(!this.#isApart && { sharesThread: true }) };
+  }
+
   async #openFrame(abortSignal: AbortSignal): Promise<OpenedFrame> {
-    const frame = await this.#openApart(abortSignal);
+    const frame = await this.#openOnHost({}, abortSignal);
     this.#isApart ||= await frame.isApart();
     if (this.#isApart) return { frame, inWorker: false };
     frame.close();
-    return { frame: await Frame.open(frame.host, true, abortSignal), inWorker: true };
+    return { frame: await Frame.open(frame.host, { inWorker: true }, abortSignal), inWorker: true };
   }
 
   /** A frame on the best host that has one. */
-  async #openApart(abortSignal: AbortSignal): Promise<Frame> {
+  async #openOnHost(options: FrameOptions, abortSignal: AbortSignal): Promise<Frame> {
     const label = `s${crypto.randomUUID().replaceAll('-', '')}`;
     const hosts = frameHosts(location.origin, this.#sandboxOrigin, label);
     const first = hosts.findIndex(({ kind }) => kind === this.#hostKind);
     let failure: unknown = new FrameNotStarted('There is no host for it.');
     for (const host of hosts.slice(Math.max(0, first))) {
       try {
-        const frame = await Frame.open(host, false, abortSignal);
+        const frame = await Frame.open(host, options, abortSignal);
         this.#hostKind = host.kind;
         return frame;
       } catch (error) {

@@ -304,6 +304,12 @@ export class ThreadSession {
       claimant: crypto.randomUUID(),
       decide: (_call, tool) => this.#decide(tool),
       ask: (call, tool, signal) => this.#ask(call, tool, signal),
+      earlierResults: (toolName) =>
+        (this.#record.turn?.parts ?? []).flatMap((part) =>
+          part.type === 'tool-call' && part.result !== undefined && registry.get(part.toolName)?.name === toolName
+            ? [part.result]
+            : [],
+        ),
       onRun: (call) => this.#record.update({ runningCalls: [...this.#record.snapshot.runningCalls, call.toolCallId] }),
     });
   }

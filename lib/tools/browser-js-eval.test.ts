@@ -23,6 +23,7 @@ function run(
     ...testCapabilities(new MemoryFileSystem(), { evaluator }),
     toolCallId: 'call',
     abortSignal,
+    earlierResults: () => [],
     callTool,
   });
 }

@@ -32,6 +32,8 @@ export interface ToolExecutorOptions {
   decide(call: ToolCall, tool: AnyToolDefinition): PermissionDecision;
   /** Puts the call to the person. Rejects when `abortSignal` fires first. */
   ask(call: ToolCall, tool: AnyToolDefinition, abortSignal: AbortSignal): Promise<PermissionAnswer>;
+  /** As in `ToolContext`; nothing where there are no turns. */
+  earlierResults?(toolName: string): readonly ToolResult[];
   /** Told when a call starts to run, after its claim is stored. */
   onRun?(call: ToolCall): void;
 }
@@ -189,6 +191,7 @@ function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ToolExecut
     ...options.capabilities,
     toolCallId: call.toolCallId,
     abortSignal,
+    earlierResults: (toolName) => options.earlierResults?.(toolName) ?? [],
     callTool(toolName, input, onWait) {
       const inner: ToolCall = {
         toolCallId: innerCallId(call.toolCallId, ++calls),

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import type { Diagnostics } from './diagnostics.ts';
+import type { PagePreview } from './preview.ts';
 import type { ConsoleLine, RenderedValue } from './rendered-value.ts';
 import type { Shell } from './shell.ts';
 import type { WorkspaceSearch } from './workspace-search.ts';
@@ -46,6 +47,7 @@ export interface ToolCapabilities {
   search: WorkspaceSearch;
   shell: Shell;
   diagnostics: Diagnostics;
+  preview: PagePreview;
 }
 
 /** Those of a workspace; where code runs belongs to a conversation. */
@@ -56,6 +58,8 @@ export interface ToolContext extends ToolCapabilities {
   /** Fires when the person stops the turn; the tool should end at once. */
   abortSignal: AbortSignal;
   callTool: CallTool;
+  /** What the calls of a tool have given in this turn, before this one; the oldest first. */
+  earlierResults(toolName: string): readonly ToolResult[];
 }
 
 /**
@@ -74,8 +78,8 @@ export interface EvaluationOptions {
   abortSignal: AbortSignal;
   /** The time in which the person is asked about a file does not count. */
   timeoutMs: number;
-  /** Whose code it is; the model's where nothing is said. */
-  by?: 'model' | 'person';
+  /** Whose code it is; the model's where nothing is said. The studio's only looks, and is not on record. */
+  by?: 'model' | 'person' | 'studio';
   /** What the code has of the workspace, as `vfs`. */
   files: SandboxFiles;
 }

@@ -10,6 +10,9 @@ import { listDirectory } from './list-directory.ts';
 import { makeDirectory } from './make-directory.ts';
 import { movePath } from './move-path.ts';
 import { multiEdit } from './multi-edit.ts';
+import { previewConsole } from './preview-console.ts';
+import { previewOpen } from './preview-open.ts';
+import { previewSnapshot } from './preview-snapshot.ts';
 import { readFile } from './read-file.ts';
 import { ToolRegistry } from './registry.ts';
 import { searchFiles } from './search-files.ts';
@@ -19,6 +22,9 @@ import { writeFile } from './write-file.ts';
 /** Every tool of the studio. */
 export const toolRegistry = new ToolRegistry([
   browserJsEval,
+  previewOpen,
+  previewSnapshot,
+  previewConsole,
   listDirectory,
   readFile,
   writeFile,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensurePreviewFiles } from './preview-files.ts';
 import { BINARIES, ROOT, runNode } from './run.ts';
 
 const SOURCES = ['app', 'components', 'lib', 'server', 'public', 'types'];
@@ -9,6 +10,7 @@ const STAMP = join(ROOT, '.next', 'source-hash');
 
 /** Builds the production build unless the one that is there was made of these very sources. */
 export async function ensureBuild(): Promise<void> {
+  await ensurePreviewFiles();
   const hash = hashSources();
   if (existsSync(join(ROOT, '.next', 'BUILD_ID')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return;
   process.stderr.write('Building the studio (once, until its sources change)…\n');

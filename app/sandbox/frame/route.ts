@@ -1,26 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { frameDocument, SANDBOX_POLICY } from '#lib/sandbox/frame-document.ts';
+import { CODE_SANDBOX } from '#lib/sandbox/frame-document.ts';
+import { frameResponse } from '../frame-response.ts';
 
 export const dynamic = 'force-dynamic';
 
-let document: Promise<string> | undefined;
-
-async function readDocument(): Promise<string> {
-  return frameDocument(await readFile(join(process.cwd(), 'lib/sandbox/kernel/kernel.js'), 'utf8'));
-}
-
-/** The sandbox's document: opaque wherever it is opened, with no way out to any network. */
-export async function GET(): Promise<Response> {
-  document ??= readDocument();
-  return new Response(await document, {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': `${SANDBOX_POLICY}; sandbox allow-scripts`,
-      'connection-allowlist': '()',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-    },
-  });
-}
+/** The frame in which code runs, out of sight. */
+export const GET = (): Promise<Response> => frameResponse(CODE_SANDBOX);

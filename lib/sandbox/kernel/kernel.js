@@ -16,6 +16,9 @@
   /** No more than the machine has threads for: they go on when the evaluation that made them has ended. */
   const MAX_WORKERS = Math.min(4, navigator.hardwareConcurrency || 2);
   const MAX_HISTORY_CHANGES = 1_000;
+  const MAX_PLACES = 10;
+  /** A page's console has its room anew after so many milliseconds; an evaluation has it once. */
+  const PAGE_CONSOLE_MS = 5_000;
   /** Of a file that is written; with everything escaped it still fits into a message. */
   const MAX_FILE_CHARACTERS = 1_000_000;
 
@@ -65,6 +68,7 @@
   );
   const stackGetter = getOwnPropertyDescriptor(new Error(), 'stack')?.get;
   const call = /\bcall-(\d+)\.js:(\d+)/;
+  const scriptPlace = /((?:blob:|studio-preview-)[^\s()]*?):(\d+):(\d+)/g;
   const tellParent = isWindow ? parent.postMessage.bind(parent) : undefined;
   const isName = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
   const isIndex = /^\d+$/;
@@ -93,7 +97,8 @@
       create: document.createElement.bind(document),
       append: uncurried(element.append),
       remove: uncurried(element.remove),
-      root: document.documentElement,
+      rootOf: getter(Document.prototype, 'documentElement'),
+      document,
     };
   }
 
@@ -104,6 +109,12 @@
   let consoleLines = 0;
   let consoleCharacters = 0;
   let refusals = 0;
+  /** Whether the window shows a page, as a preview's does. */
+  let isPage = false;
+  let roomUntil = 0;
+  /** @type {Map<string, string>} names of a page's scripts by their addresses */
+  const scriptNames = new Map();
+  const [scriptName, noteScript] = [scriptNames.get.bind(scriptNames), scriptNames.set.bind(scriptNames)];
 
   /** @param {object} message */
   const send = (message) => postTo(port, stringify(message));
@@ -346,22 +357,41 @@
       : text;
   }
 
-  /** Where in an evaluation's code an error was made. @param {unknown} error */
-  function placeOf(error) {
-    if (!(error instanceof Error)) return undefined;
+  /** @param {unknown} error */
+  function stackOf(error) {
+    if (!(error instanceof Error)) return '';
     const property = getOwnPropertyDescriptor(error, 'stack');
     const stack =
       property?.value ??
       (property?.get === stackGetter && stackGetter !== undefined ? apply(stackGetter, error, []) : '');
-    const found = typeof stack === 'string' ? exec(call, stack) : null;
+    return typeof stack === 'string' ? stack : '';
+  }
+
+  /** Where in an evaluation's code an error was made. @param {unknown} error */
+  function placeOf(error) {
+    const found = exec(call, stackOf(error));
     return found === null ? undefined : { run: +found[1], line: +found[2] };
+  }
+
+  /** Where in a page's scripts, the innermost first. @param {string} stack */
+  function placesIn(stack) {
+    /** @type {object[]} */
+    const places = [];
+    scriptPlace.lastIndex = 0;
+    for (let found = exec(scriptPlace, stack); found !== null && places.length < MAX_PLACES; ) {
+      const script = scriptName(found[1]) ?? found[1];
+      places[places.length] = { script, line: +found[2], column: +found[3] };
+      found = exec(scriptPlace, stack);
+    }
+    return places;
   }
 
   /** @param {unknown} error */
   function renderError(error) {
     const place = placeOf(error);
     const value = render(error);
-    return { value, isError: error instanceof Error, ...(place && { place }) };
+    const at = isPage ? placesIn(stackOf(error)) : [];
+    return { value, isError: error instanceof Error, ...(place && { place }), ...(at.length > 0 && { at }) };
   }
 
   const ignore = () => undefined;
@@ -370,6 +400,8 @@
 
   /** Whether one more line may be sent. The first that may not is replaced by a notice. */
   function hasRoom() {
+    const time = isPage ? apply(now, clock, []) : 0;
+    if (time > roomUntil) [consoleLines, consoleCharacters, roomUntil] = [0, 0, time + PAGE_CONSOLE_MS];
     if (consoleLines > MAX_CONSOLE_LINES) return false;
     consoleLines++;
     if (consoleLines <= MAX_CONSOLE_LINES && consoleCharacters < MAX_CONSOLE_CHARACTERS) return true;
@@ -428,28 +460,34 @@
   };
   Object.assign(console, methods);
 
-  global.addEventListener('error', (event) => {
-    const { error, message } = /** @type {ErrorEvent} */ (event);
-    if (hasRoom()) send({ type: 'uncaught', run: current, ...renderError(error ?? new Error(message)) });
-  });
-  global.addEventListener('unhandledrejection', (event) => {
-    if (hasRoom())
-      send({ type: 'uncaught', run: current, ...renderError(/** @type {PromiseRejectionEvent} */ (event).reason) });
-  });
-  global.addEventListener('securitypolicyviolation', (event) => {
-    if (refusals++ >= MAX_REFUSALS) return;
-    const { effectiveDirective, blockedURI, lineNumber, sourceFile } = /** @type {SecurityPolicyViolationEvent} */ (
-      event
-    );
-    const found = exec(call, `${sourceFile}:${lineNumber}`);
-    send({
-      type: 'refused',
-      run: current,
-      directive: slice(effectiveDirective, 0, 100),
-      target: slice(blockedURI, 0, 500),
-      ...(found !== null && { line: +found[2] }),
+  function listenForErrors() {
+    global.addEventListener('error', (event) => {
+      const { error, message, filename, lineno, colno } = /** @type {ErrorEvent} */ (event);
+      if (!hasRoom()) return;
+      const told = { type: 'uncaught', run: current, ...renderError(error ?? new Error(message)) };
+      const at = isPage && told.at === undefined ? placesIn(`${filename}:${lineno}:${colno}`) : [];
+      send({ ...told, ...(at.length > 0 && { at }) });
     });
-  });
+    global.addEventListener('unhandledrejection', (event) => {
+      if (hasRoom())
+        send({ type: 'uncaught', run: current, ...renderError(/** @type {PromiseRejectionEvent} */ (event).reason) });
+    });
+    global.addEventListener('securitypolicyviolation', (event) => {
+      if (refusals++ >= MAX_REFUSALS) return;
+      const { effectiveDirective, blockedURI, lineNumber, sourceFile } = /** @type {SecurityPolicyViolationEvent} */ (
+        event
+      );
+      const found = exec(call, `${sourceFile}:${lineNumber}`);
+      send({
+        type: 'refused',
+        run: current,
+        directive: slice(effectiveDirective, 0, 100),
+        target: slice(blockedURI, 0, 500),
+        ...(found !== null && { line: +found[2] }),
+      });
+    });
+  }
+  listenForErrors();
 
   // --- Workers ------------------------------------------------------------------------------------------------------
 
@@ -552,6 +590,36 @@
     else waiting?.reject(new Error(error));
   }
 
+  // --- Pages --------------------------------------------------------------------------------------------------------
+
+  /**
+   * Shows a page in this window. `prelude` is code of ours that gives it what an opaque window lacks.
+   * @param {{ html: string, scripts: { name: string, token: string, text: string }[], prelude: string, given: object }} page
+   */
+  function openPage({ html, scripts, prelude, given }) {
+    isPage = true;
+    let whole = html;
+    for (const { name, token, text } of scripts) {
+      const url = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
+      noteScript(url, name);
+      whole = whole.split(token).join(url);
+    }
+    const { readFile } = /** @type {any} */ (global).vfs;
+    delete (/** @type {any} */ (global).vfs);
+    document.open();
+    // That has taken the window's listeners away.
+    listenForErrors();
+    global.addEventListener('load', () => send({ type: 'loaded' }), { once: true });
+    evaluate(`(${prelude})`)({
+      ...given,
+      readFile,
+      store: (/** @type {string} */ area, /** @type {object} */ entries) => send({ type: 'stored', area, entries }),
+      leave: (/** @type {string} */ address) => send({ type: 'leaving', address: slice(toText(address), 0, 2_000) }),
+    });
+    document.write(whole);
+    document.close();
+  }
+
   // --- Evaluation ---------------------------------------------------------------------------------------------------
 
   /** @type {Set<string>} */
@@ -593,7 +661,7 @@
     const script = dom.create('script');
     script.textContent = source;
     global.addEventListener('error', onError, true);
-    dom.append(dom.root, script);
+    dom.append(dom.rootOf(dom.document), script);
     dom.remove(script);
     global.removeEventListener('error', onError, true);
     return !failed;
@@ -627,6 +695,7 @@
       const message = parse(data);
       if (message.type === 'run') void run(message);
       else if (message.type === 'answer') takeAnswer(message);
+      else if (message.type === 'page') openPage(message);
       else if (message.type === 'spin') {
         const end = apply(now, clock, []) + message.ms;
         while (apply(now, clock, []) < end);

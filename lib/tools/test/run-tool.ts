@@ -10,6 +10,11 @@ export function testCapabilities(fileSystem: FileSystem, given: Partial<ToolCapa
     evaluator: { evaluate: async () => ({ console: [] }) },
     search: createLocalSearch(fileSystem),
     diagnostics: { check: async () => ({ diagnostics: [], files: 0, hasMore: false }) },
+    preview: {
+      open: () => Promise.reject(new Error('no preview')),
+      outline: () => Promise.reject(new Error('no preview')),
+      console: async () => [],
+    },
     shell: { run: async () => ({ stdout: '', stderr: '', exitCode: 0 }) },
     ...given,
   };
@@ -26,6 +31,7 @@ export function runTool(
     ...testCapabilities(fileSystem, given),
     toolCallId,
     abortSignal: new AbortController().signal,
+    earlierResults: () => [],
     callTool: () => Promise.reject(new Error('no other tool')),
   });
 }

@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { frameDocument, SANDBOX_POLICY } from '#lib/sandbox/frame-document.ts';
+
+let document: Promise<string> | undefined;
+
+async function readDocument(): Promise<string> {
+  return frameDocument(await readFile(join(process.cwd(), 'lib/sandbox/kernel/kernel.js'), 'utf8'));
+}
+
+/** The sandbox's document: opaque wherever it is opened, with no way out to any network. `sandbox`: what it may do. */
+export async function frameResponse(sandbox: string): Promise<Response> {
+  document ??= readDocument();
+  return new Response(await document, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `${SANDBOX_POLICY}; sandbox ${sandbox}`,
+      'connection-allowlist': '()',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    },
+  });
+}

@@ -1,0 +1,232 @@
+'use client';
+
+import { Maximize2, RotateCw, SquareTerminal, Wrench, X } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { SessionConsole } from '#components/console/console-view.tsx';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import type { Preview, PreviewState } from '#components/runtime/previews.ts';
+import { Button, IconButton } from '#components/ui/button.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { Spinner } from '#components/ui/spinner.tsx';
+import { visibleText } from '#components/ui/visible-text.ts';
+import { type PreviewProblem, problemText, type SourcePlace } from '#lib/tools/preview.ts';
+import type { FileSystem } from '#lib/vfs/file-system.ts';
+
+/** Widths of common devices in pixels; 0 is the pane's own. */
+const WIDTHS = { pane: 0, phone: 390, tablet: 820, laptop: 1280 } as const;
+
+type Device = keyof typeof WIDTHS;
+
+interface PreviewPanelProps {
+  preview: Preview;
+  fileSystem: FileSystem;
+  /** Whether somebody looks. */
+  shown: boolean;
+  /** Opens the editor at a place; without it places are only told. */
+  onOpenPlace?: (place: SourcePlace) => void;
+  /** Hands problems to the model; without it there is none to hand them to. */
+  onMend?: (problems: string) => void;
+  /** Where the page is shown alone. */
+  windowAddress?: (entry: string) => string;
+  children?: ReactNode;
+}
+
+/** A page that runs, what is wrong with it, and its console. */
+export function PreviewPanel({ preview, fileSystem, shown, children, ...props }: PreviewPanelProps) {
+  const t = useMessages();
+  const state = useSyncExternalStore(preview.subscribe, preview.getState, preview.getState);
+  const [device, setDevice] = useState<Device>('pane');
+  const [hasConsole, setConsole] = useState(false);
+  const address = state.entry === undefined ? undefined : props.windowAddress?.(state.entry);
+  useEffect(() => {
+    preview.setVisible(shown);
+    return () => preview.setVisible(false);
+  }, [preview, shown]);
+  const entries =
+    state.entry === undefined || state.entries.includes(state.entry) ? state.entries : [state.entry, ...state.entries];
+  return (
+    <div className="flex h-full min-h-0 flex-col" data-preview={state.status}>
+      <div className="flex h-9 shrink-0 items-center gap-1 border-line border-b px-2">
+        <IconButton label={t.preview.reload} size="small" onClick={() => preview.reload()}>
+          <RotateCw aria-hidden size={14} />
+        </IconButton>
+        <Select
+          label={t.preview.page}
+          value={state.entry ?? ''}
+          placeholder={t.preview.noPage}
+          options={entries.map((path) => ({ value: path, label: visibleText(path) }))}
+          onValueChange={(path) => preview.show(path)}
+          className="h-7 font-mono text-[13px]"
+        />
+        <Status state={state} />
+        <Select
+          label={t.preview.width}
+          value={device}
+          options={(Object.keys(WIDTHS) as Device[]).map((id) => ({
+            value: id,
+            label: t.preview.widths[id],
+            ...(WIDTHS[id] > 0 && { detail: t.preview.pixels(WIDTHS[id]) }),
+          }))}
+          onValueChange={(id) => setDevice(id as Device)}
+          className="h-7"
+        />
+        <IconButton
+          label={t.preview.console}
+          size="small"
+          aria-pressed={hasConsole}
+          tone={hasConsole ? 'accent' : 'muted'}
+          onClick={() => setConsole(!hasConsole)}
+        >
+          <SquareTerminal aria-hidden size={14} />
+        </IconButton>
+        {address === undefined ? null : (
+          <a
+            href={address}
+            target="_blank"
+            rel="noopener"
+            aria-label={t.preview.window}
+            title={t.preview.window}
+            className="inline-flex size-7 shrink-0 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-text"
+          >
+            <Maximize2 aria-hidden size={14} />
+          </a>
+        )}
+      </div>
+      {children}
+      {state.sharesThread ? (
+        <p className="border-line border-b px-3 py-1 text-waiting text-xs">{t.preview.sharesThread}</p>
+      ) : null}
+      <div className="relative min-h-0 flex-1">
+        <Stage preview={preview} width={WIDTHS[device]} />
+        <Problems state={state} {...props} />
+      </div>
+      {hasConsole ? (
+        <section aria-label={t.preview.console} className="h-2/5 min-h-32 shrink-0 border-line border-t">
+          <SessionConsole
+            session={preview.session}
+            fileSystem={fileSystem}
+            prompt={t.preview.prompt}
+            empty={t.preview.nothingPrinted}
+            onReset={() => preview.reload()}
+          />
+        </section>
+      ) : null}
+    </div>
+  );
+}
+
+function Status({ state: { status, buildMs, entry } }: { state: PreviewState }) {
+  const t = useMessages();
+  const isBusy = status === 'building' || status === 'loading';
+  return (
+    <p
+      role="status"
+      className={`flex min-w-0 flex-1 items-center gap-1.5 truncate px-1 text-xs ${status === 'failed' || status === 'ended' ? 'text-failed' : 'text-muted'}`}
+    >
+      {isBusy ? <Spinner /> : null}
+      <span className="truncate">
+        {status === 'running' ? t.preview.built(buildMs) : entry === undefined ? '' : t.preview.states[status]}
+      </span>
+    </p>
+  );
+}
+
+/** Where the frame is: as wide as the pane, or as a device, made smaller where there is no room for it. */
+function Stage({ preview, width }: { preview: Preview; width: number }) {
+  const area = useRef<HTMLDivElement>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const [room, setRoom] = useState(0);
+  useEffect(() => {
+    if (place.current !== null) preview.attach(place.current);
+    return () => preview.attach(undefined);
+  }, [preview]);
+  useEffect(() => {
+    if (area.current === null) return;
+    const observer = new ResizeObserver(([entry]) => setRoom(entry?.contentRect.width ?? 0));
+    observer.observe(area.current);
+    return () => observer.disconnect();
+  }, []);
+  const scale = width === 0 || room === 0 ? 1 : Math.min(1, room / width);
+  return (
+    <div ref={area} className="h-full overflow-hidden bg-sunken">
+      <div
+        ref={place}
+        className="relative bg-white"
+        style={
+          width === 0
+            ? { height: '100%' }
+            : {
+                width,
+                height: `${100 / scale}%`,
+                marginLeft: Math.max(0, (room - width * scale) / 2),
+                transform: `scale(${scale})`,
+                transformOrigin: 'top left',
+              }
+        }
+      />
+    </div>
+  );
+}
+
+/** What is wrong, over the page, with the way into the editor. It can be put away until there is something new. */
+function Problems({
+  state,
+  onOpenPlace,
+  onMend,
+}: Pick<PreviewPanelProps, 'onOpenPlace' | 'onMend'> & { state: PreviewState }) {
+  const t = useMessages();
+  const { status, problems, reason, entry } = state;
+  const [hidden, setHidden] = useState<PreviewState['problems']>();
+  const all: readonly PreviewProblem[] =
+    status === 'ended' && reason !== undefined ? [...problems, { severity: 'error', message: reason }] : problems;
+  if (all.length === 0 || hidden === problems) return null;
+  const errors = all.filter(({ severity }) => severity === 'error');
+  return (
+    <section
+      aria-label={t.preview.problems}
+      className="absolute inset-x-0 bottom-0 flex max-h-[70%] flex-col border-line border-t bg-raised shadow-float"
+    >
+      <div className="flex shrink-0 items-center gap-2 border-line border-b px-3 py-1">
+        <h2 role="alert" className={`flex-1 font-medium text-sm ${errors.length > 0 ? 'text-failed' : 'text-waiting'}`}>
+          {errors.length === 0
+            ? t.preview.warnings(all.length)
+            : status === 'failed' && entry !== undefined
+              ? t.preview.notBuilt
+              : t.preview.errors(errors.length)}
+        </h2>
+        {onMend === undefined || errors.length === 0 || entry === undefined ? null : (
+          <Button variant="ghost" onClick={() => onMend(errors.map(problemText).join('\n'))}>
+            <Wrench aria-hidden size={14} />
+            {t.preview.mend}
+          </Button>
+        )}
+        <IconButton label={t.common.close} size="small" onClick={() => setHidden(problems)}>
+          <X aria-hidden size={14} />
+        </IconButton>
+      </div>
+      <ul className="min-h-0 flex-1 overflow-y-auto">
+        {all.map((problem, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list is made anew whenever it changes
+          <li key={index} className="border-line border-b px-3 py-1.5 text-[13px] last:border-b-0">
+            <p
+              className={`whitespace-pre-wrap break-words font-mono ${problem.severity === 'error' ? '' : 'text-waiting'}`}
+            >
+              {visibleText(problem.message)}
+            </p>
+            {problem.place === undefined ? null : <Place place={problem.place} onOpen={onOpenPlace} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Place({ place, onOpen }: { place: SourcePlace; onOpen: PreviewPanelProps['onOpenPlace'] }) {
+  const text = visibleText(`${place.path}:${place.line}:${place.column}`);
+  if (onOpen === undefined) return <p className="font-mono text-muted text-xs">{text}</p>;
+  return (
+    <button type="button" onClick={() => onOpen(place)} className="font-mono text-accent text-xs underline">
+      {text}
+    </button>
+  );
+}

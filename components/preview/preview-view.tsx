@@ -1,0 +1,94 @@
+'use client';
+
+import { Square } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import type { Preview } from '#components/runtime/previews.ts';
+import { useSession, useStudio, useThreads, useWorkspace } from '#components/runtime/studio-provider.tsx';
+import { textMessage } from '#components/runtime/user-message.ts';
+import { useWorkbench } from '#components/runtime/workbench.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Spinner } from '#components/ui/spinner.tsx';
+import { previewOpen, REPAIR_ROUNDS_MAX, roundOf } from '#lib/tools/preview-open.ts';
+import { PreviewPanel } from './preview-panel.tsx';
+
+type Opened = { id: string } & ({ preview: Preview } | { problem: string });
+
+/** The shown workspace as a page that runs. */
+export default function PreviewView({ shown }: { shown: boolean }) {
+  const t = useMessages();
+  const { previews, threads, volatile } = useStudio();
+  const { openFile } = useWorkbench();
+  const workspace = useWorkspace();
+  const workspaceId = workspace?.id;
+  const [opened, setOpened] = useState<Opened>();
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens it anew
+  useEffect(() => {
+    if (workspaceId === undefined) return;
+    let isCurrent = true;
+    const show = (found: Opened) => isCurrent && setOpened(found);
+    previews.open(workspaceId).then(
+      (preview) => show({ id: workspaceId, preview }),
+      (error: unknown) => show({ id: workspaceId, problem: error instanceof Error ? error.message : String(error) }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [previews, workspaceId, attempt]);
+  if (workspace === undefined || opened?.id !== workspace.id) {
+    return (
+      <p role="status" className="flex items-center justify-center gap-2 p-6 text-muted text-sm">
+        <Spinner />
+        {t.preview.opening}
+      </p>
+    );
+  }
+  if ('problem' in opened) {
+    return (
+      <div className="p-6 text-center text-sm">
+        <p className="break-words text-failed">{opened.problem}</p>
+        <Button className="mt-3" onClick={() => setAttempt(attempt + 1)}>
+          {t.start.tryAgain}
+        </Button>
+      </div>
+    );
+  }
+  const windowAddress = (entry: string) => `/preview?${new URLSearchParams({ workspace: workspace.id, entry })}`;
+  return (
+    <PreviewPanel
+      key={workspace.id}
+      preview={opened.preview}
+      fileSystem={workspace.fileSystem}
+      shown={shown}
+      onOpenPlace={({ path, line, column }) => openFile(path, { line, column })}
+      onMend={(problems) => void threads.send(textMessage(t.preview.mendMessage(problems)))}
+      {...(volatile === undefined && { windowAddress })}
+    >
+      <Repair />
+    </PreviewPanel>
+  );
+}
+
+/** How often the model has tried to mend the page in this turn, and the way to stop it. */
+function Repair() {
+  const t = useMessages();
+  const session = useThreads((state) => state.session);
+  const round = useSession(session, ({ busy, branch }) => {
+    const turn = branch.at(-1);
+    if (!busy || turn?.role !== 'assistant') return undefined;
+    const last = turn.parts.findLast((part) => part.type === 'tool-call' && part.toolName === previewOpen.name);
+    return last?.type === 'tool-call' ? roundOf(last.result)?.round : undefined;
+  });
+  if (session === undefined || round === undefined) return null;
+  return (
+    <div role="status" className="flex items-center gap-2 border-line border-b px-3 py-1 text-running text-xs">
+      <Spinner />
+      <span className="flex-1">{t.preview.round(round, REPAIR_ROUNDS_MAX)}</span>
+      <Button variant="ghost" onClick={() => void session.stop()}>
+        <Square aria-hidden size={12} />
+        {t.preview.stop}
+      </Button>
+    </div>
+  );
+}

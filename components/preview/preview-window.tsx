@@ -1,0 +1,74 @@
+'use client';
+
+import '#components/runtime/no-eval.ts';
+
+import { useEffect, useState } from 'react';
+import { en, type Messages } from '#components/i18n/en.ts';
+import { FixedMessages, loadMessages, resolveLocale } from '#components/i18n/i18n.tsx';
+import { openPreviewOf, type PreviewedWorkspace } from '#components/runtime/previewed-workspace.ts';
+import { useDocumentTheme } from '#components/runtime/theme.ts';
+import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
+import { PreviewPanel } from './preview-panel.tsx';
+
+type Opening =
+  | { type: 'opening' }
+  | { type: 'open'; opened: PreviewedWorkspace; messages: Messages }
+  | { type: 'failed'; messages: Messages; detail: string };
+
+/** A workspace’s page alone in the browser’s window; the address names both. */
+export function PreviewWindow() {
+  const [opening, setOpening] = useState<Opening>({ type: 'opening' });
+  useEffect(() => {
+    let isCurrent = true;
+    let close: (() => void) | undefined;
+    const address = new URLSearchParams(location.search);
+    openPreviewOf(address.get('workspace'), address.get('entry')).then(
+      async (opened) => {
+        const messages = await loadMessages(resolveLocale(opened.settings.locale));
+        close = opened.close;
+        if (isCurrent) setOpening({ type: 'open', opened, messages });
+        else opened.close();
+      },
+      async (error: unknown) => {
+        const messages = await loadMessages(resolveLocale(null));
+        const detail = error instanceof Error ? error.message : String(error);
+        if (isCurrent) setOpening({ type: 'failed', messages, detail });
+      },
+    );
+    return () => {
+      isCurrent = false;
+      close?.();
+    };
+  }, []);
+  if (opening.type === 'opening') {
+    return (
+      <p role="status" className="p-6 text-muted">
+        {en.preview.opening}
+      </p>
+    );
+  }
+  if (opening.type === 'failed') {
+    return (
+      <main lang={opening.messages.locale} className="mx-auto max-w-xl p-8">
+        <h1 className="font-semibold text-lg">{opening.messages.preview.windowFailed}</h1>
+        <p className="mt-2 break-words">{opening.detail}</p>
+      </main>
+    );
+  }
+  const { opened, messages } = opening;
+  return (
+    <FixedMessages messages={messages}>
+      <Theme theme={opened.settings.theme} />
+      <ErrorBoundary>
+        <main className="h-dvh">
+          <PreviewPanel preview={opened.preview} fileSystem={opened.fileSystem} shown />
+        </main>
+      </ErrorBoundary>
+    </FixedMessages>
+  );
+}
+
+function Theme({ theme }: { theme: PreviewedWorkspace['settings']['theme'] }) {
+  useDocumentTheme(theme);
+  return null;
+}

@@ -1,0 +1,38 @@
+import { Preview } from '#lib/preview/preview.ts';
+import { Sandbox } from '#lib/sandbox/sandbox.ts';
+import { ThreadStore } from '#lib/threads/thread-store.ts';
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import type { FileSystem } from '#lib/vfs/file-system.ts';
+import { openWorkspace } from '#lib/workspace/workspace.ts';
+import { openSettings, type Settings } from './settings.ts';
+import { databaseName } from './workspaces.ts';
+
+/** A workspace and its page, without the rest of the studio. */
+export interface PreviewedWorkspace {
+  preview: Preview;
+  fileSystem: FileSystem;
+  settings: Settings;
+  close(): void;
+}
+
+/** Opens the preview of a workspace that this browser has. Rejects with what is in the way. */
+export async function openPreviewOf(workspaceId: string | null, entry: string | null): Promise<PreviewedWorkspace> {
+  const store = await ThreadStore.open();
+  const isKnown = (await store.threads()).some((thread) => thread.workspaceId === workspaceId);
+  const databases = await indexedDB.databases();
+  const name = databaseName(workspaceId ?? '');
+  // Opening would make one.
+  if (workspaceId === null || (!isKnown && !databases.some((database) => database.name === name)))
+    throw new FileSystemError('ENOENT', '/', { detail: 'this browser has no such workspace' });
+  const settings = (await openSettings(store)).getState();
+  const workspace = await openWorkspace(name);
+  const sandbox = new Sandbox(document.documentElement.dataset.sandboxOrigin);
+  const { fileSystem } = workspace;
+  const preview = new Preview({ fileSystem, createSession: (page) => sandbox.createPage(page) });
+  if (entry !== null) preview.show(entry);
+  const close = () => {
+    preview.close();
+    workspace.close();
+  };
+  return { preview, fileSystem, settings, close };
+}

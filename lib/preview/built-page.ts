@@ -1,0 +1,47 @@
+import type { PreviewProblem } from '#lib/tools/preview.ts';
+
+/** Where a script's text comes from: a source map, or the line of a file at which it begins. */
+export type ScriptOrigin = { type: 'map'; map: string } | { type: 'file'; path: string; line: number };
+
+export interface PageScript {
+  name: string;
+  text: string;
+  origin: ScriptOrigin;
+}
+
+/** A page of the workspace as the frame can run it: whole, with no address that leads anywhere. */
+export interface BuiltPage {
+  entry: string;
+  /** With `scriptToken(name)` in place of a script's address, and `styleToken(name)` in place of a style's text. */
+  html: string;
+  scripts: readonly PageScript[];
+  styles: ReadonlyMap<string, string>;
+  /** Packages that the page imports by name, with those that these import. */
+  packages: readonly string[];
+}
+
+export type BuildOutcome =
+  | { type: 'built'; page: BuiltPage; warnings: readonly PreviewProblem[] }
+  | { type: 'failed'; problems: readonly PreviewProblem[] };
+
+/** What a build reads. Paths are absolute. */
+export interface BuildFiles {
+  /** The first of these paths that is a file. */
+  find(paths: readonly string[]): Promise<string | undefined>;
+  read(path: string): Promise<Uint8Array>;
+}
+
+const TOKEN = 'studio-preview-2f6c';
+
+export const scriptToken = (name: string): string => `${TOKEN}:script:${name}:`;
+export const styleToken = (name: string): string => `${TOKEN}:style:${name}:`;
+
+/** The page's HTML with its styles in it. */
+export function withStyles({ html, styles }: BuiltPage): string {
+  let whole = html;
+  for (const [name, text] of styles) whole = whole.replaceAll(styleToken(name), () => inStyle(text));
+  return whole;
+}
+
+/** CSS that cannot end the element it stands in. */
+const inStyle = (text: string): string => text.replace(/<\/(style)/gi, '<\\/$1');

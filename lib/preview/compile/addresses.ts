@@ -1,0 +1,22 @@
+import { resolvePath } from '#lib/vfs/paths.ts';
+
+/** Whether an address leads to another server. */
+export const isRemote = (address: string): boolean => /^(https?:)?\/\//i.test(address);
+
+/** Whether an address leads nowhere outside the page: a part of it, data, a mail. */
+export const isSelfContained = (address: string): boolean => address === '' || /^(#|[a-z][a-z\d+.-]*:)/i.test(address);
+
+/**
+ * The paths that an address of a file in the folder `from` can mean. As with the bundlers that people know, `@/` is the
+ * source folder, and what is in `/public` is also at the root.
+ */
+export function pathsOf(address: string, from: string): string[] {
+  const path = address.replace(/[?#].*$/, '');
+  try {
+    if (path.startsWith('@/')) return [resolvePath(`/src/${path.slice(2)}`), resolvePath(path.slice(2))];
+    if (path.startsWith('/')) return [resolvePath(path), resolvePath(`/public${path}`)];
+    return [resolvePath(`${from}/${path}`)];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,318 @@
+import MagicString from 'magic-string';
+import { type DefaultTreeAdapterMap, parse } from 'parse5';
+import type { PreviewProblem, SourcePlace } from '#lib/tools/preview.ts';
+import { dirname } from '#lib/vfs/paths.ts';
+import { type ScriptOrigin, scriptToken, styleToken } from '../built-page.ts';
+import { isRemote, isSelfContained, pathsOf } from './addresses.ts';
+import { type InlineSource, noNetwork } from './workspace-plugin.ts';
+
+type Element = DefaultTreeAdapterMap['element'];
+type ParentNode = DefaultTreeAdapterMap['parentNode'];
+
+/** The bundle of all modules of a page, and the style of what these import. */
+export const MODULES = 'modules';
+
+/** What a page is made of, found in its HTML. Names are those of tokens in it. */
+export interface HtmlPage {
+  /** Paths of modules, or names of `inline`, in the order in which they run. */
+  modules: readonly string[];
+  inline: ReadonlyMap<string, InlineSource>;
+  /** Scripts that are no modules, by name: their file, and where their text begins if that stands in the page. */
+  scripts: ReadonlyMap<string, { path: string } | { origin: ScriptOrigin }>;
+  /** Paths of style sheets, or names of `inline`, by name. */
+  styles: ReadonlyMap<string, string>;
+  /** Files that attributes name. */
+  assets: ReadonlySet<string>;
+  warnings: readonly PreviewProblem[];
+  /** The HTML. `hasStyle`: whether the modules have a style; `importMap`: what their imports by name lead to. */
+  render(parts: { dataUrl(path: string): string; hasStyle: boolean; importMap: object }): string;
+}
+
+interface HtmlFiles {
+  find(paths: readonly string[]): Promise<string | undefined>;
+}
+
+/** Attributes that name something which is shown or played. */
+const ASSET_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
+  img: ['src', 'srcset'],
+  source: ['src', 'srcset'],
+  audio: ['src'],
+  video: ['src', 'poster'],
+  track: ['src'],
+  input: ['src'],
+  image: ['href', 'xlink:href'],
+  embed: ['src'],
+  object: ['data'],
+};
+
+/** Links that only say what could be fetched ahead, or what the browser shows around a page. */
+const IDLE_LINKS =
+  /\b(preload|modulepreload|prefetch|preconnect|dns-prefetch|manifest|icon|apple-touch-icon|canonical)\b/i;
+
+const CLASSIC_TYPES = new Set(['', 'text/javascript', 'application/javascript', 'text/ecmascript']);
+/** Types that pages give to scripts which something is to translate; the bundler does. */
+const TRANSLATED_TYPES = new Set(['module', 'text/babel', 'text/jsx', 'text/typescript', 'text/tsx']);
+
+/** Pages that have Babel translate them load it, and React, from elsewhere; both are given here. */
+const GIVEN_ANYWAY = /^(https?:)?\/\/.*\b(react|react-dom|babel|babel-standalone|@babel\/standalone)[@/.].*$/i;
+
+/** What the globals of such a page are here. */
+function globalsFor(text: string): string {
+  const imports = /\bimport\b.*\bfrom\b/.test(text);
+  return imports ? '' : "import * as React from 'react'; import * as ReactDOM from 'react-dom/client'; ";
+}
+
+/** Finds what a page is made of. `path`: where the page is, from which its addresses count. */
+export async function readHtmlPage(path: string, html: string, files: HtmlFiles): Promise<HtmlPage> {
+  const reader = new HtmlReader(path, html, files);
+  for (const element of elementsOf(parse(html, { sourceCodeLocationInfo: true }))) await reader.read(element);
+  return reader;
+}
+
+class HtmlReader implements HtmlPage {
+  readonly modules: string[] = [];
+  readonly inline = new Map<string, InlineSource>();
+  readonly scripts = new Map<string, { path: string } | { origin: ScriptOrigin }>();
+  readonly styles = new Map<string, string>();
+  readonly assets = new Set<string>();
+  readonly warnings: PreviewProblem[] = [];
+  readonly #path: string;
+  readonly #files: HtmlFiles;
+  readonly #text: MagicString;
+  /** Where the bundle goes: in place of the first module. */
+  #bundleAt: number | undefined;
+  /** Attributes whose value is known only when the assets are read. */
+  readonly #assetValues: { start: number; end: number; value: (dataUrl: (path: string) => string) => string }[] = [];
+
+  constructor(path: string, html: string, files: HtmlFiles) {
+    this.#path = path;
+    this.#files = files;
+    this.#text = new MagicString(html);
+  }
+
+  render({ dataUrl, hasStyle, importMap }: Parameters<HtmlPage['render']>[0]): string {
+    for (const { start, end, value } of this.#assetValues) this.#text.overwrite(start, end, value(dataUrl));
+    if (this.#bundleAt !== undefined) {
+      const style = hasStyle ? styleElement(MODULES) : '';
+      const map = JSON.stringify(importMap).replaceAll('<', '\\u003c');
+      this.#text.appendLeft(
+        this.#bundleAt,
+        `${style}<script type="importmap">${map}</script><script type="module" src="${scriptToken(MODULES)}"></script>`,
+      );
+    }
+    return this.#text.toString();
+  }
+
+  async read(element: Element): Promise<void> {
+    switch (element.tagName) {
+      case 'script':
+        return this.#readScript(element);
+      case 'link':
+        return this.#readLink(element);
+      case 'style':
+        return this.#readStyle(element);
+      case 'base':
+        return this.#remove(element);
+      case 'meta':
+        // Neither another policy nor another page.
+        if (attribute(element, 'http-equiv') !== undefined) this.#remove(element);
+        return;
+      default:
+        for (const name of ASSET_ATTRIBUTES[element.tagName] ?? []) await this.#readAsset(element, name);
+        return this.#readStyleAttribute(element);
+    }
+  }
+
+  async #readScript(element: Element): Promise<void> {
+    const type = (attribute(element, 'type') ?? '').trim().toLowerCase();
+    const src = attribute(element, 'src');
+    if (type === 'importmap') return this.#remove(element);
+    const isModule = TRANSLATED_TYPES.has(type);
+    if (!isModule && !CLASSIC_TYPES.has(type)) return;
+    if (src === undefined) return isModule ? this.#takeInlineModule(element) : this.#takeInlineScript(element);
+    const path = GIVEN_ANYWAY.test(src) ? undefined : await this.#find(element, src);
+    if (path === undefined) return this.#remove(element);
+    if (isModule || /\.([cm]?ts|[jt]sx)$/.test(path)) return this.#takeModule(element, path);
+    const name = `script-${this.scripts.size}`;
+    this.scripts.set(name, { path });
+    this.#overwriteAttribute(element, 'src', scriptToken(name));
+    this.#removeAttributes(element, 'integrity', 'crossorigin', 'nonce');
+  }
+
+  #takeModule(element: Element, module: string): void {
+    this.modules.push(module);
+    this.#bundleAt ??= element.sourceCodeLocation?.startOffset;
+    this.#remove(element);
+  }
+
+  #takeInlineModule(element: Element): void {
+    const content = contentOf(element);
+    if (content === undefined) {
+      this.#remove(element);
+      return;
+    }
+    const before = attribute(element, 'type') === 'text/babel' ? globalsFor(content.text) : '';
+    this.#takeModule(element, this.#addInline(content, 'tsx', before));
+  }
+
+  /** Stays where it is; its errors name the page's own lines. */
+  #takeInlineScript(element: Element): void {
+    const content = contentOf(element);
+    if (content === undefined) return;
+    const name = `script-${this.scripts.size}`;
+    this.scripts.set(name, { origin: { type: 'file', path: this.#path, line: content.line } });
+    this.#text.appendLeft(content.end, `\n//# sourceURL=${scriptToken(name)}`);
+  }
+
+  async #readLink(element: Element): Promise<void> {
+    const rel = attribute(element, 'rel') ?? '';
+    const href = attribute(element, 'href');
+    if (!/\bstylesheet\b/i.test(rel)) {
+      if (IDLE_LINKS.test(rel)) this.#remove(element);
+      return;
+    }
+    const path = href === undefined ? undefined : await this.#find(element, href);
+    const { startOffset = 0, endOffset = 0 } = element.sourceCodeLocation ?? {};
+    if (path === undefined) return this.#remove(element);
+    this.#text.overwrite(startOffset, endOffset, styleElement(this.#addStyle(path), attribute(element, 'media')));
+  }
+
+  #readStyle(element: Element): void {
+    const content = contentOf(element);
+    // What names no file can stay as it is.
+    if (content === undefined || !/url\(|@import/i.test(content.text)) return;
+    const name = this.#addStyle(this.#addInline(content, 'css'));
+    this.#text.overwrite(content.start, content.end, styleToken(name));
+  }
+
+  async #readAsset(element: Element, name: string): Promise<void> {
+    const value = attribute(element, name);
+    if (value === undefined) return;
+    const isSet = name === 'srcset';
+    const addresses = isSet ? value.split(',').map((part) => part.trim().split(/\s+/)[0] ?? '') : [value.trim()];
+    const paths = new Map<string, string>();
+    for (const address of addresses) {
+      const path = await this.#find(element, address);
+      if (path !== undefined) paths.set(address, path);
+    }
+    if (paths.size === 0) return;
+    for (const path of paths.values()) this.assets.add(path);
+    this.#onAssets(element, name, (dataUrl) => {
+      let text = value;
+      // A data URL's comma would end its part of a set; within one it is written otherwise.
+      for (const [address, path] of paths) text = text.replace(address, () => dataUrl(path));
+      return text;
+    });
+  }
+
+  async #readStyleAttribute(element: Element): Promise<void> {
+    const value = attribute(element, 'style');
+    if (value === undefined || !/url\(/i.test(value)) return;
+    const paths = new Map<string, string>();
+    for (const [, , address = ''] of value.matchAll(CSS_URL)) {
+      const path = await this.#find(element, address);
+      if (path !== undefined) paths.set(address, path);
+    }
+    for (const path of paths.values()) this.assets.add(path);
+    this.#onAssets(element, 'style', (dataUrl) =>
+      value.replace(CSS_URL, (whole, _quote, address) => {
+        const path = paths.get(address);
+        return path === undefined ? whole : `url('${dataUrl(path)}')`;
+      }),
+    );
+  }
+
+  /** The file that an address means. Where there is none, a warning says so. */
+  async #find(element: Element, address: string): Promise<string | undefined> {
+    if (isSelfContained(address) && !isRemote(address)) return undefined;
+    if (isRemote(address)) {
+      this.#warn(element, noNetwork(address));
+      return undefined;
+    }
+    const paths = pathsOf(address, dirname(this.#path));
+    const found = await this.#files.find(paths);
+    if (found === undefined) {
+      const looked = paths.join(' and ') || 'nothing, as it leads out of the workspace';
+      this.#warn(element, `There is no file for "${address}". Looked for ${looked}.`);
+    }
+    return found;
+  }
+
+  #addStyle(source: string): string {
+    const name = `style-${this.styles.size}`;
+    this.styles.set(name, source);
+    return name;
+  }
+
+  #addInline({ text, line, column }: Content, loader: 'tsx' | 'css', before = ''): string {
+    const name = `${this.#path}#${this.inline.size}`;
+    // Its lines and columns are those of the page.
+    const padding = '\n'.repeat(line - 1) + ' '.repeat(column - 1);
+    this.inline.set(name, { path: this.#path, text: before + padding + text, loader });
+    return name;
+  }
+
+  #warn(element: Element, message: string): void {
+    const { startLine = 1, startCol = 1 } = element.sourceCodeLocation ?? {};
+    const place: SourcePlace = { path: this.#path, line: startLine, column: startCol };
+    this.warnings.push({ severity: 'warning', message, place });
+  }
+
+  #remove(element: Element): void {
+    const { startOffset = 0, endOffset = 0 } = element.sourceCodeLocation ?? {};
+    if (endOffset > startOffset) this.#text.remove(startOffset, endOffset);
+  }
+
+  #onAssets(element: Element, name: string, value: (dataUrl: (path: string) => string) => string): void {
+    const place = element.sourceCodeLocation?.attrs?.[name];
+    if (place === undefined) return;
+    const written = (dataUrl: (path: string) => string) => `${name}="${escaped(value(dataUrl))}"`;
+    this.#assetValues.push({ start: place.startOffset, end: place.endOffset, value: written });
+  }
+
+  #overwriteAttribute(element: Element, name: string, value: string): void {
+    const place = element.sourceCodeLocation?.attrs?.[name];
+    if (place !== undefined) this.#text.overwrite(place.startOffset, place.endOffset, `${name}="${escaped(value)}"`);
+  }
+
+  #removeAttributes(element: Element, ...names: string[]): void {
+    for (const name of names) {
+      const place = element.sourceCodeLocation?.attrs?.[name];
+      if (place !== undefined) this.#text.remove(place.startOffset, place.endOffset);
+    }
+  }
+}
+
+const CSS_URL = /url\(\s*(["']?)([^"')]+)\1\s*\)/gi;
+
+/** What stands between an element's tags, and where. Lines and columns count from 1. */
+interface Content {
+  text: string;
+  start: number;
+  end: number;
+  line: number;
+  column: number;
+}
+
+function contentOf(element: Element): Content | undefined {
+  const [child] = element.childNodes;
+  if (child === undefined || !('value' in child) || child.sourceCodeLocation == null) return undefined;
+  const { startOffset, endOffset, startLine, startCol } = child.sourceCodeLocation;
+  return { text: child.value, start: startOffset, end: endOffset, line: startLine, column: startCol };
+}
+
+function* elementsOf(parent: ParentNode): Generator<Element> {
+  for (const child of parent.childNodes) {
+    if (!('tagName' in child)) continue;
+    yield child;
+    yield* elementsOf('content' in child ? child.content : child);
+  }
+}
+
+const attribute = (element: Element, name: string): string | undefined =>
+  element.attrs.find((given) => (given.prefix ? `${given.prefix}:${given.name}` : given.name) === name)?.value;
+
+const styleElement = (name: string, media?: string): string =>
+  `<style data-studio-style="${name}"${media === undefined ? '' : ` media="${escaped(media)}"`}>${styleToken(name)}</style>`;
+
+const escaped = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');

@@ -1,0 +1,176 @@
+import { type BuildContext, type BuildResult, context, type Message, type OutputFile } from 'esbuild-wasm';
+import { Marked } from 'marked';
+import type { PreviewProblem } from '#lib/tools/preview.ts';
+import { type BuildFiles, type BuildOutcome, type BuiltPage, type PageScript, scriptToken } from '../built-page.ts';
+import { dataUrl } from '../data-url.ts';
+import { PAGE_MAX_CHARS } from '../limits.ts';
+import { PACKAGES, withImports } from '../packages.ts';
+import { type HtmlPage, MODULES, readHtmlPage } from './html-page.ts';
+import { type BuildInputs, INLINE, WORKSPACE, workspacePlugin } from './workspace-plugin.ts';
+
+const OUT = '/out/';
+/** The entry that imports a page's modules one after the other. */
+const ALL_MODULES = 'all-modules';
+
+type Result = BuildResult<{ write: false; metafile: true }>;
+
+/** Builds pages of a workspace. What was built before makes the next build quicker. */
+export class PageCompiler {
+  #inputs: BuildInputs = {
+    files: { find: async () => undefined, read: async () => new Uint8Array() },
+    inline: new Map(),
+  };
+  #context: { signature: string; built: BuildContext<{ write: false; metafile: true }> } | undefined;
+
+  /** `entry`: an HTML page, a script, a Markdown or an SVG file. Rejects where the entry cannot be read. */
+  async compile(entry: string, files: BuildFiles): Promise<BuildOutcome> {
+    const source = pageSource(entry, new TextDecoder().decode(await files.read(entry)));
+    const html = await readHtmlPage(entry, source, files);
+    const inline = new Map(html.inline);
+    const entryPoints: Record<string, string> = Object.fromEntries(html.styles);
+    if (html.modules.length > 0) {
+      entryPoints[MODULES] = ALL_MODULES;
+      const imports = html.modules.map((path) => `import ${JSON.stringify(path)};`).join('\n');
+      inline.set(ALL_MODULES, { path: entry, text: imports, loader: 'js' });
+    }
+    this.#inputs = { files, inline };
+    const { outputs, problems, packages } = await this.#bundle(entryPoints);
+    if (problems.some(({ severity }) => severity === 'error')) return { type: 'failed', problems };
+    const warnings = [...html.warnings, ...problems];
+    return this.#assemble(entry, html, outputs, packages, warnings);
+  }
+
+  async #assemble(
+    entry: string,
+    html: HtmlPage,
+    outputs: ReadonlyMap<string, string>,
+    packages: ReadonlySet<string>,
+    warnings: readonly PreviewProblem[],
+  ): Promise<BuildOutcome> {
+    const { files } = this.#inputs;
+    const scripts: PageScript[] = [];
+    for (const [name, script] of html.scripts) {
+      if ('path' in script) {
+        const text = new TextDecoder().decode(await files.read(script.path));
+        scripts.push({ name, text, origin: { type: 'file', path: script.path, line: 1 } });
+      } else scripts.push({ name, text: '', origin: script.origin });
+    }
+    const bundle = outputs.get(`${MODULES}.js`);
+    if (bundle !== undefined)
+      scripts.push({
+        name: MODULES,
+        text: bundle,
+        origin: { type: 'map', map: outputs.get(`${MODULES}.js.map`) ?? '' },
+      });
+    const styles = new Map<string, string>();
+    for (const name of [...html.styles.keys(), MODULES]) {
+      const text = outputs.get(`${name}.css`);
+      if (text !== undefined) styles.set(name, text);
+    }
+    const assets = new Map<string, string>();
+    for (const path of html.assets) assets.set(path, dataUrl(path, await files.read(path)));
+    const importMap = { imports: Object.fromEntries([...packages].map((name) => [name, scriptToken(name)])) };
+    const text = html.render({
+      dataUrl: (path) => assets.get(path) ?? '',
+      hasStyle: styles.has(MODULES),
+      importMap,
+    });
+    const page: BuiltPage = { entry, html: text, scripts, styles, packages: [...packages] };
+    const size = [text, ...scripts.map((script) => script.text), ...styles.values()].reduce(
+      (sum, part) => sum + part.length,
+      0,
+    );
+    if (size > PAGE_MAX_CHARS)
+      return {
+        type: 'failed',
+        problems: [
+          {
+            severity: 'error',
+            message: `The page comes to ${size} characters with all that it imports; at most ${PAGE_MAX_CHARS} are run. Use smaller assets.`,
+          },
+        ],
+      };
+    return { type: 'built', page, warnings };
+  }
+
+  async #bundle(entryPoints: Record<string, string>) {
+    const outputs = new Map<string, string>();
+    if (Object.keys(entryPoints).length === 0) return { outputs, problems: [], packages: new Set<string>() };
+    let result: Pick<Result, 'errors' | 'warnings'> & { outputFiles?: OutputFile[]; metafile?: Result['metafile'] };
+    try {
+      result = await (await this.#contextFor(entryPoints)).rebuild();
+    } catch (error) {
+      if (!isBuildFailure(error)) throw error;
+      result = error;
+    }
+    for (const { path, text } of result.outputFiles ?? []) outputs.set(path.slice(OUT.length), text);
+    const problems = [
+      ...result.errors.map((message) => toProblem(message, 'error')),
+      ...result.warnings.map((message) => toProblem(message, 'warning')),
+    ];
+    const imported = Object.values(result.metafile?.outputs ?? {}).flatMap(({ imports }) =>
+      imports.flatMap(({ path, external }) => (external && PACKAGES.has(path) ? [path] : [])),
+    );
+    return { outputs, problems, packages: withImports(imported) };
+  }
+
+  async #contextFor(entryPoints: Record<string, string>) {
+    const signature = JSON.stringify(entryPoints);
+    if (this.#context?.signature === signature) return this.#context.built;
+    await this.#context?.built.dispose();
+    this.#context = undefined;
+    const built = await context({
+      entryPoints,
+      bundle: true,
+      write: false,
+      metafile: true,
+      format: 'esm',
+      target: 'es2022',
+      jsx: 'automatic',
+      outdir: OUT,
+      sourcemap: 'external',
+      sourcesContent: false,
+      logLevel: 'silent',
+      define: {
+        'process.env.NODE_ENV': '"development"',
+        'import.meta.env': '{"MODE":"development","DEV":true,"PROD":false,"SSR":false,"BASE_URL":"/"}',
+      },
+      plugins: [workspacePlugin(() => this.#inputs)],
+    });
+    this.#context = { signature, built };
+    return built;
+  }
+}
+
+/** An entry as HTML: scripts get a page to run in, Markdown is written out, a drawing stands alone. */
+function pageSource(entry: string, text: string): string {
+  const normal = text.replace(/\r\n?/g, '\n');
+  switch (/\.([^./]+)$/.exec(entry)?.[1]?.toLowerCase()) {
+    case 'html':
+    case 'htm':
+      return normal;
+    case 'md':
+    case 'markdown':
+      return `<!doctype html><html><head><meta charset="utf-8"><style>${MARKDOWN_STYLE}</style></head><body>${new Marked({ async: false }).parse(normal)}</body></html>`;
+    case 'svg':
+      return `<!doctype html><html><body style="margin:0">${normal.replace(/^\s*<\?xml[^>]*\?>|<!DOCTYPE[^>]*>/gi, '')}</body></html>`;
+    default:
+      return `<!doctype html><html><head><meta charset="utf-8"></head><body><div id="root"></div><div id="app"></div><script type="module" src="${entry}"></script></body></html>`;
+  }
+}
+
+const MARKDOWN_STYLE =
+  'body{font:16px/1.6 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}' +
+  'pre,code{font-family:ui-monospace,monospace;background:#f3f3f3;border-radius:4px}code{padding:.1em .3em}pre{padding:.8em;overflow:auto}pre code{padding:0}' +
+  'table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:.3em .6em}blockquote{border-left:3px solid #ccc;margin-left:0;padding-left:1em;color:#555}img{max-width:100%}';
+
+const isBuildFailure = (error: unknown): error is Pick<Result, 'errors' | 'warnings'> =>
+  error instanceof Error && 'errors' in error && Array.isArray(error.errors);
+
+function toProblem({ text, location, notes }: Message, severity: PreviewProblem['severity']): PreviewProblem {
+  const message = [text, ...notes.map((note) => note.text)].join(' ');
+  if (location === null) return { severity, message };
+  const path = location.file.replace(new RegExp(`^(${WORKSPACE}|${INLINE}):`), '').replace(/#\d+$|\?.*$/, '');
+  // Columns are bytes; in what is not ASCII, the character is a little to the left.
+  return { severity, message, place: { path, line: location.line, column: location.column + 1 } };
+}

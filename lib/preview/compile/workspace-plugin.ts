@@ -1,0 +1,120 @@
+import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin } from 'esbuild-wasm';
+import { dirname } from '#lib/vfs/paths.ts';
+import type { BuildFiles } from '../built-page.ts';
+import { PAGE_FILE_MAX_BYTES } from '../limits.ts';
+import { PACKAGES, packageNames } from '../packages.ts';
+import { pathsOf } from './addresses.ts';
+
+/** Files of the workspace, and the parts of an HTML page that are modules or styles, by these namespaces. */
+export const WORKSPACE = 'workspace';
+export const INLINE = 'inline';
+
+/** A module or a style that stands in a page. Its lines are those of the page. */
+export interface InlineSource {
+  path: string;
+  text: string;
+  loader: Loader;
+}
+
+/** What one build reads from. */
+export interface BuildInputs {
+  files: BuildFiles;
+  /** By name, such as `/index.html#0`. */
+  inline: ReadonlyMap<string, InlineSource>;
+}
+
+const SCRIPT_ENDINGS = ['.tsx', '.ts', '.jsx', '.js', '.mjs', '.json', '.css'];
+
+const LOADERS: Readonly<Record<string, Loader>> = {
+  ts: 'ts',
+  mts: 'ts',
+  cts: 'ts',
+  tsx: 'tsx',
+  // Much JSX is written into files that are called .js.
+  js: 'jsx',
+  mjs: 'jsx',
+  cjs: 'jsx',
+  jsx: 'jsx',
+  json: 'json',
+  css: 'css',
+  txt: 'text',
+  md: 'text',
+  html: 'text',
+  csv: 'text',
+  glsl: 'text',
+  vert: 'text',
+  frag: 'text',
+};
+
+const STYLE_KINDS = new Set<OnResolveArgs['kind']>(['import-rule', 'url-token', 'composes-from']);
+
+/** How imports lead to files of the workspace, to vendored packages, or to an error that says what was looked for. */
+export function workspacePlugin(inputs: () => BuildInputs): Plugin {
+  return {
+    name: 'workspace',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /.*/ }, (args) => resolveImport(args, inputs()));
+      onLoad({ filter: /.*/, namespace: WORKSPACE }, ({ path, suffix }) => load(path, suffix, inputs().files));
+      onLoad({ filter: /.*/, namespace: INLINE }, ({ path }) => {
+        const source = inputs().inline.get(path);
+        return source === undefined ? undefined : { contents: source.text, loader: source.loader };
+      });
+    },
+  };
+}
+
+async function resolveImport(args: OnResolveArgs, { files, inline }: BuildInputs): Promise<OnResolveResult> {
+  const { path, kind, importer } = args;
+  if (kind === 'entry-point') return inline.has(path) ? { path, namespace: INLINE } : { path, namespace: WORKSPACE };
+  const isStyle = STYLE_KINDS.has(kind);
+  if (/^(data|blob|about):|^#/.test(path)) return { path, external: true };
+  if (/^([a-z]+:)?\/\//i.test(path))
+    // A font or a picture that is not there leaves the page as it is; a module that is not there does not.
+    return isStyle ? { path, external: true } : { errors: [{ text: noNetwork(path) }] };
+  const [, plain = path, suffix = ''] = /^([^?]*)(\?.*)?$/.exec(path) ?? [];
+  const isPath = /^\.{0,2}\//.test(plain) || plain === '.' || plain === '..';
+  if (!isPath && !isStyle) {
+    if (PACKAGES.has(plain)) return { path: plain, external: true };
+    if (!plain.startsWith('@/')) return { errors: [{ text: noPackage(plain) }] };
+  }
+  const paths = pathsOf(plain, dirname(importer.replace(/#\d+$/, '')));
+  const found = await files.find(isStyle ? paths : paths.flatMap(withEndings));
+  if (found !== undefined) return { path: found, namespace: WORKSPACE, suffix };
+  const looked = paths.join(' and ') || 'nothing, as it leads out of the workspace';
+  const endings =
+    isStyle || /\.\w+$/.test(plain) ? '' : `, also with ${SCRIPT_ENDINGS.join(', ')} and as a folder’s index`;
+  return { errors: [{ text: `There is no file for "${path}". Looked for ${looked}${endings}.` }] };
+}
+
+/** TypeScript is imported under the name that it would have as JavaScript. */
+function withEndings(path: string): string[] {
+  const typed = /\.[cm]?jsx?$/.test(path) ? [path.replace(/js(x?)$/, 'ts$1'), path.replace(/jsx?$/, 'tsx')] : [];
+  return [
+    path,
+    ...typed,
+    ...SCRIPT_ENDINGS.map((ending) => path + ending),
+    ...SCRIPT_ENDINGS.map((ending) => `${path}/index${ending}`),
+  ];
+}
+
+async function load(path: string, suffix: string, files: BuildFiles): Promise<OnLoadResult> {
+  const contents = await files.read(path);
+  if (contents.length > PAGE_FILE_MAX_BYTES)
+    return {
+      errors: [{ text: `${path} has ${contents.length} bytes; at most ${PAGE_FILE_MAX_BYTES} go into a page.` }],
+    };
+  return { contents, loader: loaderFor(path, suffix) };
+}
+
+function loaderFor(path: string, suffix: string): Loader {
+  if (suffix === '?raw') return 'text';
+  if (suffix === '?url') return 'dataurl';
+  if (/\.module\.css$/i.test(path)) return 'local-css';
+  return LOADERS[/\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''] ?? 'dataurl';
+}
+
+export const noNetwork = (address: string): string =>
+  `${address} is not loaded: a preview has no network. Put the file into the workspace, or import one of the packages that are there by name: ${packageNames()}.`;
+
+const noPackage = (name: string): string =>
+  `There is no package "${name}": a preview has no network and no npm. These can be imported: ${packageNames()}. Files are imported by a path that begins with ./, ../ or /.`;

@@ -1,0 +1,24 @@
+import type { FileSystemReader } from '#lib/vfs/file-system.ts';
+import { filesBelow, TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
+import { ENTRIES_MAX } from './limits.ts';
+
+/** What is shown by itself, the likeliest first. */
+const KINDS = [/\.html?$/i, /\.(md|markdown)$/i, /\.svg$/i];
+
+/** Where bundlers put what they make: pages there are copies of others. */
+const BUILT = new Set([...TOOL_FOLDERS, 'dist', 'build', 'coverage']);
+
+export const WHAT_IS_SHOWN = 'an index.html, another .html page, a .md or an .svg file';
+
+/** The files of a workspace that can be shown: pages before texts and drawings, those near the root first. */
+export async function findEntries(fileSystem: FileSystemReader): Promise<readonly string[]> {
+  const found: { path: string; kind: number }[] = [];
+  for await (const { path } of filesBelow(fileSystem, '/', BUILT)) {
+    const kind = KINDS.findIndex((ending) => ending.test(path));
+    if (kind >= 0) found.push({ path, kind });
+  }
+  const order = ({ path, kind }: (typeof found)[number]): number =>
+    kind * 10_000 + path.split('/').length * 10 + (/\/index\.html?$/i.test(path) ? 0 : 1);
+  found.sort((one, other) => order(one) - order(other) || (one.path < other.path ? -1 : 1));
+  return found.slice(0, ENTRIES_MAX).map(({ path }) => path);
+}

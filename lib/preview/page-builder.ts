@@ -1,0 +1,92 @@
+import { proxy, type Remote, wrap } from 'comlink';
+import { ToolFailure } from '#lib/tools/tool.ts';
+import type { FileSystemReader } from '#lib/vfs/file-system.ts';
+import type { BuildFiles, BuildOutcome } from './built-page.ts';
+import type { CompilerApi } from './compile/compiler-worker.ts';
+import { BUILD_TIMEOUT_MS, PAGE_FILE_MAX_BYTES } from './limits.ts';
+import { PREVIEW_FILES, packageFile } from './packages.ts';
+
+/** Builds pages in a worker, started with the first of them, and gets what they need from the studio's own build. */
+export class PageBuilder {
+  readonly #files: BuildFiles;
+  #running: { worker: Worker; compiler: Remote<CompilerApi>; failed: Promise<never> } | undefined;
+  readonly #fetched = new Map<string, Promise<string>>();
+
+  constructor(fileSystem: FileSystemReader) {
+    this.#files = buildFiles(fileSystem);
+  }
+
+  /** Rejects with `ToolFailure` where the bundler cannot be had or takes too long, and with `FileSystemError`. */
+  async build(entry: string): Promise<BuildOutcome> {
+    const { compiler, failed } = this.#start();
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      this.close();
+      late.reject(new ToolFailure('timed-out', `Building ${entry} took more than ${BUILD_TIMEOUT_MS / 1000} seconds.`));
+    }, BUILD_TIMEOUT_MS);
+    try {
+      return await Promise.race([compiler.compile(entry, proxy(this.#files)), failed, late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** The text of a vendored package's module. */
+  package(name: string): Promise<string> {
+    return this.fetch(packageFile(name));
+  }
+
+  /** The text of a file that the build has made for previews, fetched once. */
+  fetch(file: string): Promise<string> {
+    const known = this.#fetched.get(file);
+    if (known !== undefined) return known;
+    const text = fetchText(file);
+    this.#fetched.set(file, text);
+    text.catch(() => this.#fetched.delete(file));
+    return text;
+  }
+
+  close(): void {
+    this.#running?.worker.terminate();
+    this.#running = undefined;
+  }
+
+  #start() {
+    if (this.#running !== undefined) return this.#running;
+    const worker = new Worker(new URL('./compile/compiler-worker.ts', import.meta.url), {
+      type: 'module',
+      name: 'bundler',
+    });
+    const { promise: failed, reject } = Promise.withResolvers<never>();
+    failed.catch(() => this.close());
+    worker.onerror = ({ message }) =>
+      reject(
+        new ToolFailure(
+          'failed',
+          `The bundler could not be started. ${message ?? ''} Try again when the studio’s server answers.`,
+        ),
+      );
+    this.#running = { worker, compiler: wrap<CompilerApi>(worker), failed };
+    return this.#running;
+  }
+}
+
+async function fetchText(file: string): Promise<string> {
+  const response = await fetch(`${PREVIEW_FILES}/${file}`);
+  if (!response.ok)
+    throw new ToolFailure('failed', `The studio’s server has no ${file}: it answered ${response.status}.`);
+  return response.text();
+}
+
+function buildFiles(fileSystem: FileSystemReader): BuildFiles {
+  return {
+    async find(paths) {
+      for (const path of paths) {
+        const stat = await fileSystem.stat(path).catch(() => undefined);
+        if (stat?.type === 'file') return path;
+      }
+      return undefined;
+    },
+    read: (path) => fileSystem.readFile(path, { maxBytes: PAGE_FILE_MAX_BYTES }),
+  };
+}

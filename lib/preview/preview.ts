@@ -1,0 +1,482 @@
+import type { FrameEnd } from '#lib/sandbox/frame.ts';
+import type { FrameMessage, ShownPage } from '#lib/sandbox/protocol.ts';
+import type { PageEnvironment } from '#lib/sandbox/sandbox.ts';
+import type { SandboxSession } from '#lib/sandbox/sandbox-session.ts';
+import type { PageLine, PagePreview, PreviewProblem, PreviewReport } from '#lib/tools/preview.ts';
+import { lineText, valueText } from '#lib/tools/rendered-value.ts';
+import { ToolFailure } from '#lib/tools/tool.ts';
+import type { FileSystem } from '#lib/vfs/file-system.ts';
+import { dirname, isWithin, resolvePath } from '#lib/vfs/paths.ts';
+import { type BuiltPage, scriptToken, withStyles } from './built-page.ts';
+import { isRemote, pathsOf } from './compile/addresses.ts';
+import { dataUrl } from './data-url.ts';
+import { findEntries, WHAT_IS_SHOWN } from './entry-pages.ts';
+import {
+  LOAD_TIMEOUT_MS,
+  PAGE_FILE_MAX_BYTES,
+  PROBLEMS_MAX,
+  QUERY_TIMEOUT_MS,
+  REBUILD_DELAY_MS,
+  SELF_RELOADS_MAX,
+  SETTLED_MAX_MS,
+  SETTLED_MS,
+  STORED_MAX_CHARS,
+} from './limits.ts';
+import { PageBuilder } from './page-builder.ts';
+import { sourcePlace } from './source-places.ts';
+
+export type PreviewStatus =
+  /** Nothing was to be shown yet. */
+  | 'idle'
+  | 'building'
+  | 'loading'
+  | 'running'
+  /** It could not be built. What was shown before stays. */
+  | 'failed'
+  /** It had to be ended, as `reason` says. */
+  | 'ended';
+
+export interface PreviewState {
+  status: PreviewStatus;
+  /** What is shown, or was to be; undefined where there is nothing to show. */
+  entry: string | undefined;
+  entries: readonly string[];
+  title: string;
+  /** Errors and warnings of the build, and errors that the page did not catch. */
+  problems: readonly PreviewProblem[];
+  reason?: string | undefined;
+  /** How long the last build took. */
+  buildMs: number;
+  /** The browser lets pages hold the studio up. */
+  sharesThread: boolean;
+}
+
+export interface PreviewOptions {
+  fileSystem: FileSystem;
+  createSession(page: PageEnvironment): SandboxSession;
+}
+
+/** A workspace as a page that runs: built from its files, anew when they change, in a window apart. */
+export class Preview implements PagePreview {
+  readonly session: SandboxSession;
+  readonly #options: PreviewOptions;
+  readonly #builder: PageBuilder;
+  readonly #listeners = new Set<() => void>();
+  readonly #unwatch: () => void;
+  #state: PreviewState = {
+    status: 'idle',
+    entry: undefined,
+    entries: [],
+    title: '',
+    problems: [],
+    buildMs: 0,
+    sharesThread: false,
+  };
+  /** Where it is shown; without that, out of sight. */
+  #container: HTMLElement | undefined;
+  #isVisible = false;
+  #isStale = true;
+  #hidden: HTMLElement | undefined;
+  #buildProblems: readonly PreviewProblem[] = [];
+  #pageProblems: readonly PreviewProblem[] = [];
+  /** What runs. */
+  #page: BuiltPage | undefined;
+  /** Resolves when the page has loaded, or cannot any more. */
+  #loaded = Promise.withResolvers<void>();
+  #stored: Record<'local' | 'session', Record<string, string>> = { local: {}, session: {} };
+  #queue: Promise<unknown> = Promise.resolve();
+  #closing = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #selfReloads: number[] = [];
+  #lastHeardAt = 0;
+
+  constructor(options: PreviewOptions) {
+    this.#options = options;
+    this.#builder = new PageBuilder(options.fileSystem);
+    this.session = options.createSession({
+      shownIn: () => ({ container: this.#place(), title: this.#state.entry ?? '/' }),
+      onMessage: (message) => this.#receive(message),
+      onEnd: (reason, end) => this.#onEnd(reason, end),
+      readForPage: (path) => this.#readForPage(path),
+      describePlace: (places) => {
+        const place = this.#page === undefined ? undefined : sourcePlace(this.#page, places);
+        return place === undefined ? undefined : `${place.path}:${place.line}:${place.column}`;
+      },
+    });
+    this.#unwatch = options.fileSystem.watch((changes) => {
+      if (changes.some(({ path }) => !isWithin(path, '/.git'))) this.#schedule();
+    });
+  }
+
+  readonly getState = (): PreviewState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Shows it in an element, which has to be positioned; undefined takes it away from there. */
+  attach(container: HTMLElement | undefined): void {
+    if (this.#container === container) return;
+    this.#container = container;
+    // A frame cannot move: where it was shown, it loads anew.
+    if (this.#page !== undefined) this.session.reset();
+    this.#page = undefined;
+    this.#isStale = true;
+    if (container === undefined) this.#set({ status: 'idle' });
+    else if (this.#isVisible) void this.update();
+  }
+
+  /** Resolves when it is shown somewhere, or after that time. */
+  async attached(timeoutMs: number): Promise<void> {
+    const end = performance.now() + timeoutMs;
+    while (this.#container === undefined && performance.now() < end)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+
+  /** Whether somebody looks: only then is it built when files change. */
+  setVisible(isVisible: boolean): void {
+    this.#isVisible = isVisible;
+    if (isVisible && this.#isStale) void this.update();
+  }
+
+  /** Shows another page. */
+  show(entry: string): void {
+    this.#set({ entry });
+    void this.update();
+  }
+
+  /** Loads the page anew, whatever state it is in. */
+  reload(): void {
+    this.#selfReloads = [];
+    void this.update({ mustLoad: true });
+  }
+
+  /** Builds, and loads what has changed. Never rejects: the state says what came of it. */
+  update({ mustLoad = false } = {}): Promise<void> {
+    clearTimeout(this.#timer);
+    const update = this.#queue.then(() => this.#update(mustLoad));
+    this.#queue = update;
+    return update;
+  }
+
+  async open(entry: string | undefined, { abortSignal }: { abortSignal: AbortSignal }): Promise<PreviewReport> {
+    if (entry !== undefined) this.#set({ entry: resolvePath(entry) });
+    const since = this.#lastLine();
+    await untilAborted(this.update({ mustLoad: true }), abortSignal);
+    await untilAborted(this.#settled(), abortSignal);
+    const { status, entries, title, buildMs, problems, reason } = this.#state;
+    const ended: PreviewProblem[] = reason === undefined ? [] : [{ severity: 'error', message: reason }];
+    return {
+      entry: this.#state.entry,
+      entries,
+      status: status === 'failed' || status === 'idle' ? 'failed' : status === 'ended' ? 'ended' : 'running',
+      title,
+      buildMs,
+      problems: [...problems, ...ended],
+      console: await this.console(since),
+    };
+  }
+
+  async outline(selector: string | undefined, { abortSignal }: { abortSignal: AbortSignal }): Promise<string> {
+    if (this.#page === undefined)
+      throw new ToolFailure('failed', 'No page is shown. Call preview_open first; its result says what is wrong.');
+    const script = await this.#builder.fetch('outline.js');
+    const wanted = selector === undefined ? '' : JSON.stringify(selector);
+    const { value } = await this.#look(`(() => { ${script}; return studioScript.outline(${wanted}) })()`, abortSignal);
+    return value?.type === 'string' ? value.text : 'The page gave no outline.';
+  }
+
+  async console(since: number): Promise<readonly PageLine[]> {
+    const lines: PageLine[] = [];
+    for (const entry of this.session.record.getEntries()) {
+      if (entry.id <= since) continue;
+      if (entry.type === 'printed') lines.push({ id: entry.id, text: `${entry.line.level}: ${lineText(entry.line)}` });
+      else if (entry.type === 'refused')
+        lines.push({ id: entry.id, text: `refused: ${entry.refusal.directive} ${entry.refusal.target}` });
+    }
+    return lines;
+  }
+
+  /** Ends it for good. */
+  close(): void {
+    this.#closing.abort();
+    this.#unwatch();
+    clearTimeout(this.#timer);
+    this.session.reset();
+    this.#builder.close();
+    this.#hidden?.remove();
+  }
+
+  // ---- Building
+
+  #schedule(): void {
+    this.#isStale = true;
+    clearTimeout(this.#timer);
+    if (this.#isVisible) this.#timer = setTimeout(() => void this.update(), REBUILD_DELAY_MS);
+  }
+
+  async #update(mustLoad: boolean): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    const before = this.#state.status;
+    this.#isStale = false;
+    try {
+      const entries = await findEntries(this.#options.fileSystem);
+      const entry = this.#state.entry ?? entries[0];
+      this.#set({ entries, entry });
+      if (entry === undefined) return this.#fail([{ severity: 'error', message: NOTHING_TO_SHOW }]);
+      this.#set({ status: 'building' });
+      const startedAt = performance.now();
+      const outcome = await this.#builder.build(entry);
+      this.#set({ buildMs: Math.round(performance.now() - startedAt) });
+      if (outcome.type === 'failed') return this.#fail(outcome.problems);
+      const { page, warnings } = outcome;
+      const isSame = !mustLoad && (before === 'running' || before === 'failed') && isSamePage(this.#page, page);
+      if (isSame) await this.#exchangeStyles(page);
+      else await this.#load(page);
+      this.#set({
+        status: this.#state.status === 'ended' ? 'ended' : 'running',
+      });
+      this.#setProblems({ build: warnings });
+    } catch (error) {
+      if (this.#closing.signal.aborted) return;
+      this.#fail([{ severity: 'error', message: await this.#explain(error) }]);
+    }
+  }
+
+  async #explain(error: unknown): Promise<string> {
+    const message = error instanceof Error ? error.message : String(error);
+    const { entry, entries } = this.#state;
+    if (entry === undefined || entries.includes(entry)) return message;
+    return `${message}. Pages that are there: ${entries.join(', ') || `none; a preview shows ${WHAT_IS_SHOWN}`}.`;
+  }
+
+  #fail(problems: readonly PreviewProblem[]): void {
+    this.#set({ status: 'failed' });
+    this.#setProblems({ build: problems });
+  }
+
+  // ---- Loading
+
+  async #load(page: BuiltPage): Promise<void> {
+    const shown = await this.#shownPage(page);
+    this.#loaded.resolve();
+    this.#loaded = Promise.withResolvers();
+    this.#set({ status: 'loading', reason: undefined, title: '' });
+    this.#setProblems({ build: [], page: [] });
+    const { frame, sharesThread } = await this.session.restart(this.#closing.signal);
+    this.#page = page;
+    this.#set({ sharesThread: sharesThread === true });
+    frame.send({ type: 'page', ...shown });
+    const late = setTimeout(() => this.#endLate(), LOAD_TIMEOUT_MS);
+    await this.#loaded.promise;
+    clearTimeout(late);
+    if (this.#state.status === 'loading') this.#set({ title: await this.#readTitle() });
+  }
+
+  async #shownPage(page: BuiltPage): Promise<ShownPage> {
+    const { entry, scripts } = page;
+    const packages = await Promise.all(
+      page.packages.map(async (name) => ({ name, token: scriptToken(name), text: await this.#builder.package(name) })),
+    );
+    const prelude = await this.#builder.fetch('prelude.js');
+    return {
+      html: withStyles(page),
+      scripts: [...scripts.map(({ name, text }) => ({ name, token: scriptToken(name), text })), ...packages].filter(
+        ({ text }) => text !== '',
+      ),
+      prelude: `(given) => { ${prelude}; studioScript.prepare(given) }`,
+      given: { path: entry, stored: this.#stored, storedMaxChars: STORED_MAX_CHARS },
+    };
+  }
+
+  #endLate(): void {
+    this.session.reset();
+    this.#page = undefined;
+    const message = `The page did not finish loading within ${LOAD_TIMEOUT_MS / 1000} seconds and was ended. It may contain an endless loop.`;
+    this.#set({ status: 'ended', reason: message });
+    this.#loaded.resolve();
+  }
+
+  /** Puts other styles into the page that runs: what it has done stays. */
+  async #exchangeStyles(page: BuiltPage): Promise<void> {
+    const changed = [...page.styles].filter(([name, text]) => this.#page?.styles.get(name) !== text);
+    this.#page = page;
+    if (changed.length === 0) return;
+    const code = changed.map(
+      ([name, text]) =>
+        `document.querySelector('style[data-studio-style="${name}"]').textContent = ${JSON.stringify(text)};`,
+    );
+    await this.#look(code.join('\n'), this.#closing.signal).catch(() => this.#load(page));
+  }
+
+  async #readTitle(): Promise<string> {
+    try {
+      const { value } = await this.#look('document.title', this.#closing.signal);
+      return value?.type === 'string' ? valueText(value) : '';
+    } catch {
+      return '';
+    }
+  }
+
+  /** Runs code of the studio in the page. */
+  #look(code: string, abortSignal: AbortSignal) {
+    const none = () => Promise.reject(new Error('There are no files here.'));
+    const files = { read: none, write: none, list: none };
+    return this.session.evaluate(code, { abortSignal, timeoutMs: QUERY_TIMEOUT_MS, by: 'studio', files });
+  }
+
+  /** Resolves when the page has been quiet for a while. */
+  async #settled(): Promise<void> {
+    const end = performance.now() + SETTLED_MAX_MS;
+    this.#lastHeardAt = performance.now();
+    while (this.#state.status === 'running') {
+      const now = performance.now();
+      if (now > end || now - this.#lastHeardAt > SETTLED_MS) break;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    if (this.#state.status === 'running') this.#set({ title: await this.#readTitle() });
+  }
+
+  // ---- What the page does
+
+  #receive(message: FrameMessage): void {
+    switch (message.type) {
+      case 'loaded':
+        this.#loaded.resolve();
+        break;
+      case 'console':
+        this.#lastHeardAt = performance.now();
+        break;
+      case 'uncaught': {
+        this.#lastHeardAt = performance.now();
+        const place = this.#page === undefined ? undefined : sourcePlace(this.#page, message.at ?? []);
+        const text = message.isError ? valueText(message.value) : `Thrown: ${valueText(message.value)}`;
+        this.#addProblem({ severity: 'error', message: text, ...(place && { place }) });
+        break;
+      }
+      case 'stored':
+        this.#stored = { ...this.#stored, [message.area]: message.entries };
+        break;
+      case 'leaving':
+        void this.#follow(message.address);
+        break;
+      default:
+        break;
+    }
+  }
+
+  #addProblem(problem: PreviewProblem): void {
+    const problems = this.#pageProblems;
+    const isKnown = problems.some(
+      ({ message, place }) =>
+        message === problem.message && place?.path === problem.place?.path && place?.line === problem.place?.line,
+    );
+    if (!isKnown && problems.length < PROBLEMS_MAX) this.#setProblems({ page: [...problems, problem] });
+  }
+
+  #onEnd(reason: string, end: FrameEnd | 'stopped'): void {
+    const page = this.#page;
+    this.#page = undefined;
+    this.#loaded.resolve();
+    const now = performance.now();
+    this.#selfReloads = [...this.#selfReloads.filter((time) => now - time < 10_000), now];
+    // Games begin anew by loading themselves once more.
+    if (end === 'left' && page !== undefined && this.#selfReloads.length <= SELF_RELOADS_MAX)
+      return void this.update({ mustLoad: true });
+    this.#set({ status: 'ended', reason });
+  }
+
+  /** Goes where a link of the page leads, as far as that is in the workspace. */
+  async #follow(address: string): Promise<void> {
+    const { entry = '/' } = this.#state;
+    const paths = pathsOf(address, dirname(entry)).flatMap((path) => [
+      path,
+      `${path}.html`,
+      `${path}/index.html`.replace('//', '/'),
+    ]);
+    if (!isRemote(address) && !/^[a-z][a-z\d+.-]*:/i.test(address))
+      for (const path of paths) {
+        const stat = await this.#options.fileSystem.stat(path).catch(() => undefined);
+        if (stat?.type === 'file') return this.show(path);
+      }
+    this.session.record.add({ type: 'refused', refusal: { run: 0, directive: 'navigation', target: address } });
+  }
+
+  /** Code asks by the path that it means; what bundlers serve from the root is in a folder of its own. */
+  async #readForPage(path: string): Promise<string> {
+    const { fileSystem } = this.#options;
+    let failure: unknown;
+    for (const candidate of pathsOf(path, '/')) {
+      try {
+        return dataUrl(candidate, await fileSystem.readFile(candidate, { maxBytes: PAGE_FILE_MAX_BYTES }));
+      } catch (error) {
+        failure ??= error;
+      }
+    }
+    throw failure ?? new ToolFailure('failed', `${path} leads out of the workspace.`);
+  }
+
+  // ---- Showing
+
+  #place(): HTMLElement {
+    if (this.#container !== undefined) return this.#container;
+    this.#hidden ??= createHiddenPlace();
+    return this.#hidden;
+  }
+
+  #lastLine(): number {
+    return this.session.record.getEntries().at(-1)?.id ?? 0;
+  }
+
+  #setProblems({
+    build = this.#buildProblems,
+    page = this.#pageProblems,
+  }: Partial<Record<'build' | 'page', readonly PreviewProblem[]>>) {
+    this.#buildProblems = build;
+    this.#pageProblems = page;
+    this.#set({ problems: [...build, ...page] });
+  }
+
+  #set(change: Partial<PreviewState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+const NOTHING_TO_SHOW = `There is nothing to show in this workspace. Looked for ${WHAT_IS_SHOWN}, outside of dist, build, coverage and node_modules.`;
+
+/** Whether two builds differ in their styles at most. */
+const isSamePage = (one: BuiltPage | undefined, other: BuiltPage): boolean =>
+  one !== undefined &&
+  one.entry === other.entry &&
+  one.html === other.html &&
+  one.styles.size === other.styles.size &&
+  one.scripts.length === other.scripts.length &&
+  one.scripts.every(
+    ({ name, text }, index) => other.scripts[index]?.name === name && other.scripts[index]?.text === text,
+  );
+
+/** As large as a window, out of sight, and still within it: browsers stop drawing what is not. */
+function createHiddenPlace(): HTMLElement {
+  const element = document.createElement('div');
+  element.setAttribute('aria-hidden', 'true');
+  element.inert = true;
+  element.style.cssText =
+    'position:fixed;inset:0 auto auto 0;width:1024px;height:768px;opacity:0;pointer-events:none;z-index:-1';
+  document.body.append(element);
+  return element;
+}
+
+/** Gives up waiting, not the work, when the signal fires. */
+async function untilAborted<T>(work: Promise<T>, abortSignal: AbortSignal): Promise<T> {
+  abortSignal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(abortSignal.reason);
+  abortSignal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    abortSignal.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import { type PreviewReport, problemText } from './preview.ts';
+import { defineTool, ToolFailure, type ToolResult } from './tool.ts';
+
+/** How often in a turn a model may open a page that fails, in the hope that it has mended it. */
+export const REPAIR_ROUNDS_MAX = 5;
+
+/** Lines of the console, and problems, that a result shows. */
+const SHOWN_MAX = 40;
+const LINE_MAX_CHARACTERS = 1_000;
+
+export const previewOpen = defineTool({
+  name: 'preview_open',
+  description:
+    'Builds a page of the workspace, shows it to the person in the preview and returns what came of it: problems of the build with ' +
+    'file and line, errors that the page did not catch, its console and its title. TypeScript, JSX, CSS modules, JSON and assets ' +
+    'are bundled; react, react-dom, zustand, clsx, lucide-react, marked, zod, d3, chart.js and three can be imported by name; ' +
+    'there is no network. Call it after writing or changing a page, mend what it reports, and call it again.',
+  toolset: 'browser',
+  effect: 'execute',
+  inputSchema: z.object({
+    entry: z
+      .string()
+      .min(1, 'must not be empty')
+      .optional()
+      .describe('The page: an .html, .md or .svg file, or a script. Without it, the page shown last, or /index.html.'),
+  }),
+  primaryArgument: 'entry',
+  aliases: ['open_preview', 'preview'],
+  examples: [
+    {
+      description: 'Look at the page that was just written',
+      input: { entry: '/index.html' },
+      result: '/index.html runs. Title: "Todo list". No problems. Nothing was printed.',
+    },
+  ],
+  async execute({ entry }, { preview, abortSignal, earlierResults }) {
+    const round = failedRounds(earlierResults('preview_open')) + 1;
+    if (round > REPAIR_ROUNDS_MAX) throw new ToolFailure('denied', TOO_MANY_ROUNDS);
+    const report = await preview.open(entry, { abortSignal });
+    const isBroken = hasErrors(report);
+    return {
+      content: [describe(report), ...(isBroken ? [roundsLeft(round)] : [])].join('\n'),
+      data: { ...report, ...(isBroken && { round, roundsMax: REPAIR_ROUNDS_MAX }) },
+    };
+  },
+});
+
+const TOO_MANY_ROUNDS = `The page has failed ${REPAIR_ROUNDS_MAX} times in this turn, so it was not opened again. Stop mending. Tell the person what fails and what you have tried, and ask how to go on.`;
+
+const roundsLeft = (round: number): string =>
+  round < REPAIR_ROUNDS_MAX
+    ? `[Attempt ${round} of ${REPAIR_ROUNDS_MAX}. Mend this and call preview_open again.]`
+    : `[Attempt ${round} of ${REPAIR_ROUNDS_MAX}, the last one. Tell the person what fails.]`;
+
+const hasErrors = ({ status, problems }: Pick<PreviewReport, 'status' | 'problems'>): boolean =>
+  status !== 'running' || problems.some(({ severity }) => severity === 'error');
+
+const brokenSchema = z.object({ round: z.number(), roundsMax: z.number() });
+
+export type RepairRound = z.infer<typeof brokenSchema>;
+
+/** How often the page has failed since it last ran without errors. */
+export function failedRounds(results: readonly ToolResult[]): number {
+  const last = results.findLast((result) => result.type === 'tool-result' || result.code === 'failed');
+  if (last === undefined || last.type === 'tool-error') return 0;
+  return roundOf(last)?.round ?? 0;
+}
+
+/** Which attempt a result was, if the page failed. */
+export function roundOf(result: ToolResult | undefined): RepairRound | undefined {
+  if (result?.type !== 'tool-result') return undefined;
+  return brokenSchema.safeParse(result.output.data).data;
+}
+
+function describe({ entry, status, title, problems, console: lines }: PreviewReport): string {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const warnings = problems.filter(({ severity }) => severity === 'warning');
+  const head = {
+    running: `${entry} runs. Title: ${JSON.stringify(title)}.`,
+    failed:
+      entry === undefined
+        ? 'There is no page.'
+        : `${entry} could not be built; the preview shows what was there before.`,
+    ended: `${entry} was ended.`,
+  }[status];
+  const part = (name: string, texts: readonly string[], none: string): string[] => {
+    if (texts.length === 0) return none === '' ? [] : [none];
+    const more = texts.length > SHOWN_MAX ? [`[${texts.length - SHOWN_MAX} more]`] : [];
+    return [`${name}:`, ...texts.slice(0, SHOWN_MAX).map(cut), ...more];
+  };
+  return [
+    head,
+    ...part('Errors', errors.map(problemText), 'No errors.'),
+    ...part('Warnings', warnings.map(problemText), ''),
+    ...part(
+      'Console',
+      lines.map(({ text }) => text),
+      'Nothing was printed.',
+    ),
+  ].join('\n');
+}
+
+const cut = (text: string): string =>
+  text.length > LINE_MAX_CHARACTERS ? `${text.slice(0, LINE_MAX_CHARACTERS)}…` : text;

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, type Plugin } from 'esbuild-wasm';
+import { PACKAGES, PREVIEW_FILES, packageFile } from '#lib/preview/packages.ts';
+import { ROOT } from './run.ts';
+
+const FOLDER = join(ROOT, 'public', PREVIEW_FILES);
+const STAMP = join(FOLDER, 'made-of');
+/** Code of ours that runs in the preview's frame. */
+const FRAME_SCRIPTS = join(ROOT, 'lib/preview/frame');
+
+/** By name, so that what they export can be asked for: a CommonJS module's exports are known only then. */
+const MODULES: ReadonlyMap<string, () => Promise<object>> = new Map<string, () => Promise<object>>([
+  ['react', () => import('react')],
+  ['react/jsx-runtime', () => import('react/jsx-runtime')],
+  ['react-dom', () => import('react-dom')],
+  ['react-dom/client', () => import('react-dom/client')],
+  ['zustand', () => import('zustand')],
+  ['clsx', () => import('clsx')],
+  ['lucide-react', () => import('lucide-react')],
+  ['marked', () => import('marked')],
+  ['zod', () => import('zod')],
+  ['d3', () => import('d3')],
+  ['chart.js', () => import('chart.js')],
+  ['chart.js/auto', () => import('chart.js/auto')],
+  ['three', () => import('three')],
+  ['three/addons/controls/OrbitControls.js', () => import('three/addons/controls/OrbitControls.js')],
+]);
+
+/**
+ * Makes what previews load: the vendored packages as modules, the bundler, and the scripts that run in the frame. Nothing
+ * is done where they are there and made of the same. Throws where a package imports other ones than the list says.
+ */
+export async function ensurePreviewFiles(): Promise<void> {
+  const stamp = hashInputs();
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return;
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  cpSync(join(ROOT, 'node_modules/esbuild-wasm/esbuild.wasm'), join(FOLDER, 'esbuild.wasm'));
+  await Promise.all([...[...PACKAGES].map(([name, imports]) => buildPackage(name, imports)), buildFrameScripts()]);
+  writeFileSync(STAMP, stamp);
+}
+
+function hashInputs(): string {
+  const hash = createHash('sha256');
+  const scripts = readdirSync(FRAME_SCRIPTS).map((name) => join(FRAME_SCRIPTS, name));
+  for (const path of [join(ROOT, 'package-lock.json'), join(ROOT, 'lib/preview/packages.ts'), ...scripts])
+    hash.update(readFileSync(path)).update('\0');
+  return hash.digest('hex');
+}
+
+async function buildPackage(name: string, imports: readonly string[]): Promise<void> {
+  const load = MODULES.get(name);
+  if (load === undefined) throw new Error(`lib/preview/packages.ts lists ${name}, which the build does not know.`);
+  const names = Object.keys(await load()).filter((key) => key !== 'default' && key !== 'module.exports');
+  const result = await build({
+    stdin: {
+      contents: `export { ${names.join(', ')} } from '${name}';\nimport * as all from '${name}';\nexport default all.default ?? all;`,
+      resolveDir: ROOT,
+    },
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    // Their own messages are worth more to whoever mends the page than the bytes.
+    define: { 'process.env.NODE_ENV': '"development"' },
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'inline',
+    metafile: true,
+    outfile: join(FOLDER, packageFile(name)),
+    plugins: [shared(name)],
+    logLevel: 'error',
+  });
+  const found = new Set(
+    Object.values(result.metafile.outputs).flatMap((output) =>
+      output.imports.flatMap(({ path, external }) => (external ? [path] : [])),
+    ),
+  );
+  const listed = [...imports].sort().join(', ');
+  if ([...found].sort().join(', ') !== listed)
+    throw new Error(
+      `${name} imports ${[...found].join(', ') || 'nothing'}; lib/preview/packages.ts says ${listed || 'nothing'}.`,
+    );
+}
+
+/** Leaves the other packages out, so that there is one of each on a page. What `require` asks for is imported. */
+const shared = (own: string): Plugin => ({
+  name: 'shared-packages',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^[^./]/ }, ({ path, kind, namespace }) => {
+      if (path === own || !PACKAGES.has(path)) return undefined;
+      return kind === 'require-call' && namespace !== 'imported'
+        ? { path, namespace: 'imported' }
+        : { path, external: true };
+    });
+    onLoad({ filter: /.*/, namespace: 'imported' }, ({ path }) => ({
+      contents: `export * from '${path}'; export { default } from '${path}';`,
+    }));
+  },
+});
+
+async function buildFrameScripts(): Promise<void> {
+  const scripts = readdirSync(FRAME_SCRIPTS).filter((name) => /^[^.]+\.ts$/.test(name));
+  await build({
+    entryPoints: scripts.map((name) => join(FRAME_SCRIPTS, name)),
+    bundle: true,
+    format: 'iife',
+    globalName: 'studioScript',
+    target: 'es2022',
+    minify: true,
+    legalComments: 'none',
+    outdir: FOLDER,
+    logLevel: 'error',
+  });
+}
