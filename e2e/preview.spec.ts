@@ -1,3 +1,5 @@
+import { exfiltrations, intrusions } from './lib/attacks.ts';
+import { startCountingServer } from './lib/counting-server.ts';
 import { expect, test } from './lib/fixtures.ts';
 
 const REACT = {
@@ -15,8 +17,348 @@ const REACT = {
 test('a React project of the workspace runs', async ({ studio, page }) => {
   await studio.open({ files: REACT });
   await page.getByRole('tab', { name: 'Preview' }).click();
-  const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe');
+  const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
   await expect(preview.getByRole('heading', { name: 'Hello from JSON' })).toBeVisible();
   await preview.getByRole('button', { name: 'Count is 3' }).click();
   await expect(preview.getByRole('button', { name: 'Count is 4' })).toBeVisible();
 });
+
+test('styles are exchanged while the page goes on; other changes load it anew, with what it stored', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  await studio.open({
+    files: {
+      '/index.html':
+        '<link rel="stylesheet" href="style.css"><input aria-label="Draft"><p id="n"></p><script src="app.js"></script>',
+      '/style.css': 'body { color: rgb(1, 1, 1) }',
+      '/app.js':
+        "localStorage.visits = Number(localStorage.visits ?? 0) + 1;\ndocument.getElementById('n').textContent = 'Visit ' + localStorage.getItem('visits');",
+    },
+  });
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
+  await expect(preview.getByText('Visit 1')).toBeVisible();
+  await preview.getByRole('textbox', { name: 'Draft' }).click();
+  await page.keyboard.type('kept');
+  const write = async (path: string, content: string) => {
+    const prompt = `Write ${path} ${content.length}`;
+    bench.model.script(prompt, [
+      { calls: [{ name: 'write_file', arguments: JSON.stringify({ path, content }) }] },
+      { text: 'Written.' },
+    ]);
+    await studio.say(prompt);
+  };
+  await write('/style.css', 'body { color: rgb(2, 2, 2) }');
+  await expect(preview.locator('body')).toHaveCSS('color', 'rgb(2, 2, 2)');
+  await expect(preview.getByRole('textbox', { name: 'Draft' })).toHaveValue('kept');
+  await expect(preview.getByText('Visit 1')).toBeVisible();
+  await write('/other.txt', 'x');
+  await write('/app.js', "document.getElementById('n').textContent = 'Still ' + localStorage.visits;");
+  await expect(preview.getByText('Still 1')).toBeVisible();
+  await expect(preview.getByRole('textbox', { name: 'Draft' })).toHaveValue('');
+});
+
+test('what cannot be built says where, and leads into the editor; what was there before stays', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  await studio.open({ files: REACT });
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const pane = page.getByRole('region', { name: 'Preview' });
+  const preview = pane.frameLocator('iframe >> nth=-1');
+  await expect(preview.getByRole('heading')).toBeVisible();
+  bench.model.script('Break it', [
+    {
+      calls: [
+        {
+          name: 'write_file',
+          arguments: JSON.stringify({
+            path: '/src/App.tsx',
+            content:
+              "import axios from 'axios';\nimport { x } from './missing';\nexport const App = () => <p>{x}{axios}</p>;\n",
+          }),
+        },
+      ],
+    },
+    { text: 'Broken.' },
+  ]);
+  await studio.say('Break it');
+  const problems = pane.getByRole('region', { name: 'Problems of the page' });
+  await expect(problems).toContainText('There is no package "axios"');
+  await expect(problems).toContainText('lucide-react');
+  await expect(problems).toContainText('There is no file for "./missing". Looked for /src/missing, also with .tsx');
+  await expect(preview.getByRole('heading')).toBeVisible();
+  await problems.getByRole('button', { name: '/src/App.tsx:2:19' }).click();
+  await expect(studio.editor.getByRole('button', { name: 'App.tsx', exact: true })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Editor' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('an error that the page does not catch names its place in the file, whatever script it is of', async ({
+  studio,
+  page,
+}) => {
+  studio.expectedProblems.push('deep', 'classic', 'inline');
+  await studio.open({
+    files: {
+      '/index.html':
+        '<!doctype html>\n<body>\n<button onclick="fail()">Fail</button>\n<script>\nfunction fail() {\n  null.inline;\n}\n</script>\n<script src="classic.js"></script>\n<script type="module">\nimport { deep } from "./deep.ts";\ndocument.body.append("ready");\nsetTimeout(() => deep());\n</script>\n</body>',
+      '/classic.js': '\n\nsetTimeout(() => { undefined.classic; });',
+      '/deep.ts': 'interface A { b: number }\n\nexport function deep(): A {\n  throw new TypeError("deep");\n}\n',
+    },
+  });
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const pane = page.getByRole('region', { name: 'Preview' });
+  const problems = pane.getByRole('region', { name: 'Problems of the page' });
+  await expect(problems.getByRole('button', { name: '/deep.ts:4:9' })).toBeVisible();
+  await expect(problems.getByRole('button', { name: '/classic.js:3:30' })).toBeVisible();
+  await expect(problems).toContainText('TypeError: deep');
+  await problems.getByRole('button', { name: 'Close' }).click();
+  await pane.frameLocator('iframe >> nth=-1').getByRole('button', { name: 'Fail' }).click();
+  await expect(problems.getByRole('button', { name: '/index.html:6:8' })).toBeVisible();
+});
+
+test('pictures, styles, forms, data, links, Markdown and drawings', async ({ studio, page }) => {
+  const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="7" height="9"><title>Drawn</title></svg>';
+  await studio.open({
+    files: {
+      '/index.html':
+        '<h1>Start</h1><img src="img/a.svg" alt="one"><img id="late" alt="late"><form><input name="q" value="7"><button>Go</button></form><a href="docs/about.md">About</a><a href="https://example.com/x">Away</a><output></output><script src="js/app.js" defer></script>',
+      '/img/a.svg': picture,
+      '/public/data.json': '{"n": 41}',
+      '/docs/about.md': '# About\n\n![pic](../img/a.svg) and [home](../index.html)',
+      '/js/app.js':
+        "const out = document.querySelector('output');\ndocument.querySelector('form').addEventListener('submit', async (e) => { e.preventDefault(); const r = await fetch('/data.json'); out.textContent = ['Sum', (await r.json()).n + 1, r.headers.get('content-type'), (await fetch('none.json')).status].join(' '); });\ndocument.getElementById('late').src = 'img/a.svg';",
+    },
+  });
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const pane = page.getByRole('region', { name: 'Preview' });
+  const preview = pane.frameLocator('iframe >> nth=-1');
+  const widths = () =>
+    preview.locator('img').evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth));
+  await expect.poll(widths).toEqual([7, 7]);
+  await preview.getByRole('button', { name: 'Go' }).click();
+  await expect(preview.getByText('Sum 42 application/json 404')).toBeVisible();
+  await preview.getByRole('link', { name: 'Away' }).click();
+  await preview.getByRole('link', { name: 'About' }).click();
+  await expect(preview.getByRole('heading', { name: 'About' })).toBeVisible();
+  await expect.poll(widths).toEqual([7]);
+  await preview.getByRole('link', { name: 'home' }).click();
+  await expect(preview.getByRole('heading', { name: 'Start' })).toBeVisible();
+  await pane.getByRole('combobox', { name: 'Page' }).click();
+  await page.getByRole('option', { name: '/img/a.svg' }).click();
+  await expect(preview.locator('svg')).toBeVisible();
+  await pane.getByRole('button', { name: 'Console of the page' }).click();
+  await expect(pane.getByText('Refused: https://example.com/x')).toBeVisible();
+});
+
+test('the console shows what the page prints, and runs code in it', async ({ studio, page }) => {
+  await studio.open({
+    files: { '/index.html': '<p id="x">before</p><script>console.log("started", { a: [1] }); alert("hi")</script>' },
+  });
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const pane = page.getByRole('region', { name: 'Preview' });
+  await pane.getByRole('button', { name: 'Console of the page' }).click();
+  await expect(pane.getByText('{a: [1]}')).toBeVisible();
+  await expect(pane.getByText('alert: hi')).toBeVisible();
+  const prompt = pane.getByRole('textbox', { name: 'Run JavaScript in the page' });
+  await prompt.fill('document.getElementById("x").textContent = "after"; 6 * 7');
+  await prompt.press('Enter');
+  await expect(pane.getByText('42', { exact: true })).toBeVisible();
+  await expect(pane.frameLocator('iframe >> nth=-1').getByText('after')).toBeVisible();
+});
+
+test('a workspace with nothing to show says what was looked for', async ({ studio, page }) => {
+  await studio.open({ files: { '/main.py': 'print(1)' } });
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  await expect(page.getByRole('region', { name: 'Preview' })).toContainText(
+    'Looked for an index.html, another .html page, a .md or an .svg file',
+  );
+});
+
+test('a page that never ends is ended, and the next one runs', async ({ studio, bench, page }) => {
+  await studio.open({ files: { '/index.html': '<p>never</p><script>for (;;);</script>' } });
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const pane = page.getByRole('region', { name: 'Preview' });
+  await expect(pane).toContainText('did not finish loading within 10 seconds', { timeout: 20_000 });
+  bench.model.script('Mend it', [
+    { calls: [{ name: 'write_file', arguments: '{"path":"/index.html","content":"<p>mended</p>"}' }] },
+    { text: 'Mended.' },
+  ]);
+  await studio.say('Mend it');
+  await expect(pane.frameLocator('iframe >> nth=-1').getByText('mended')).toBeVisible();
+});
+
+test('a page that takes the keyboard from somebody who is typing gets a few keys at most', async ({ studio, page }) => {
+  await studio.open({
+    files: {
+      '/index.html':
+        '<input aria-label="Trap"><script>setInterval(() => document.querySelector("input").focus(), 100)</script>',
+    },
+  });
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
+  await expect(preview.getByRole('textbox')).toBeVisible();
+  await studio.message.click();
+  await page.waitForTimeout(700);
+  await page.keyboard.type('a message of some length', { delay: 60 });
+  const [typed, taken] = [await studio.message.inputValue(), await preview.getByRole('textbox').inputValue()];
+  expect(taken.length).toBeLessThanOrEqual(3);
+  expect(typed.length).toBeGreaterThanOrEqual('a message of some length'.length - 3);
+  const box = await page.locator('iframe[title="/index.html"]').boundingBox();
+  await page.mouse.move((box?.x ?? 0) + 200, (box?.y ?? 0) + 200);
+  await preview.getByRole('textbox').click();
+  await page.keyboard.type('mine', { delay: 60 });
+  await expect(preview.getByRole('textbox')).toHaveValue(/mine$/);
+});
+
+test('a page can load itself anew, but not for ever', async ({ studio, page }) => {
+  await studio.open({
+    files: {
+      '/index.html':
+        '<p></p><script>sessionStorage.n = Number(sessionStorage.n ?? 0) + 1; document.querySelector("p").textContent = "Round " + sessionStorage.n; if (sessionStorage.n < 3) setTimeout(() => location.reload(), 50);</script>',
+    },
+  });
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const pane = page.getByRole('region', { name: 'Preview' });
+  await expect(pane.frameLocator('iframe >> nth=-1').getByText('Round 3')).toBeVisible();
+});
+
+test('the page has a window of its own', async ({ studio, page, context }) => {
+  await studio.open({ files: REACT });
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const pane = page.getByRole('region', { name: 'Preview' });
+  await expect(pane.frameLocator('iframe >> nth=-1').getByRole('heading')).toBeVisible();
+  const opening = context.waitForEvent('page');
+  await pane.getByRole('link', { name: 'Open in a window of its own' }).click();
+  const own = await opening;
+  await expect(own.frameLocator('iframe >> nth=-1').getByRole('heading', { name: 'Hello from JSON' })).toBeVisible();
+  await own.goto('/preview?workspace=none');
+  await expect(own.getByRole('heading', { name: 'This page cannot be shown' })).toBeVisible();
+});
+
+test('a model writes a React project, sees its error, mends it and sees the page', async ({ studio, bench, page }) => {
+  studio.expectedProblems.push("reading 'text'");
+  await studio.open();
+  const write = (path: string, content: string) => ({
+    name: 'write_file',
+    arguments: JSON.stringify({ path, content }),
+  });
+  const broken = REACT['/src/App.tsx'].replace('texts.title', 'texts.titel.text');
+  bench.model.script('Build a counter', [
+    { calls: Object.entries({ ...REACT, '/src/App.tsx': broken }).map(([path, content]) => write(path, content)) },
+    { calls: [{ name: 'preview_open', arguments: '{}' }] },
+    {
+      calls: [
+        {
+          name: 'edit_file',
+          arguments: JSON.stringify({ path: '/src/App.tsx', find: 'texts.titel.text', replace: 'texts.title' }),
+        },
+      ],
+    },
+    { calls: [{ name: 'preview_open', arguments: '{"entry":"/index.html"}' }] },
+    { calls: [{ name: 'preview_snapshot', arguments: '{"selector":"main"}' }] },
+    { calls: [{ name: 'preview_console', arguments: '{}' }] },
+    { text: 'It runs.' },
+  ]);
+  await studio.say('Build a counter');
+  await studio.settled(1, { whenAsked: 'allow', timeout: 60_000 });
+  const results = (await studio.turns())[0]?.parts.flatMap((part) =>
+    part.type === 'tool-call' && part.result?.type === 'tool-result' ? [part.result.output.content] : [],
+  );
+  expect(results?.at(-5)).toMatch(/^\/index\.html runs\..*\nErrors:\n\/src\/App\.tsx:9:24 TypeError: Cannot read/);
+  expect(results?.at(-5)).toContain('[Attempt 1 of 5. Mend this and call preview_open again.]');
+  expect(results?.at(-3)).toBe('/index.html runs. Title: "Counter".\nNo errors.\nNothing was printed.');
+  expect(results?.at(-2)).toBe(
+    'title: "Counter"\ntext: "Hello from JSON Count is 3"\n- main\n  - heading "Hello from JSON" [level=1]\n  - button "Count is 3"',
+  );
+  const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
+  await expect(preview.getByRole('button', { name: 'Count is 3' })).toBeVisible();
+});
+
+test('what a page tries to reach is refused, leaves nothing behind, and the studio stays', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  test.setTimeout(180_000);
+  studio.expectedProblems.push('');
+  const elsewhere = await startCountingServer();
+  const targets = {
+    http: `http://127.0.0.1:${elsewhere.port}`,
+    ws: `ws://127.0.0.1:${elsewhere.port}`,
+    stun: `stun:127.0.0.1:${elsewhere.udpPort}`,
+    studio: bench.url,
+  };
+  // A page has a storage and cookies of its own.
+  const own = /^(localStorage|sessionStorage|document\.cookie)/;
+  const attacks = [
+    ...exfiltrations(targets),
+    ...intrusions.filter(({ name }) => !own.test(name)).map(({ name }) => ({ name, code: name })),
+  ];
+  const seen: string[] = [];
+  page.on('dialog', (dialog) => {
+    seen.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('download', (download) => seen.push(`download: ${download.url()}`));
+  page.context().on('page', (other) => seen.push(`window: ${other.url()}`));
+  await studio.open({
+    files: {
+      '/index.html': '<script src="attack.js"></script>',
+      '/attack.js': `const { log } = console; const later = setTimeout; (${attackAll})(${JSON.stringify(attacks)}, log, later)`,
+    },
+  });
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const pane = page.getByRole('region', { name: 'Preview' });
+  await pane.getByRole('button', { name: 'Console of the page' }).click();
+  await expect(pane.getByText(`DONE with ${attacks.length}`)).toBeVisible({ timeout: 150_000 });
+  await expect(pane.getByText('OUT', { exact: true })).toHaveCount(0);
+  expect(elsewhere.hits).toEqual([]);
+  expect(seen).toEqual([]);
+  await studio.message.fill('still here');
+  await elsewhere.stop();
+});
+
+test('after five failures in a turn the page is not opened again', async ({ studio, bench }) => {
+  studio.expectedProblems.push('still broken');
+  await studio.open({ files: { '/index.html': '<script>throw new Error("still broken")</script>' } });
+  const look = { calls: [{ name: 'preview_open', arguments: '{}' }] };
+  bench.model.script('Mend it', [...Array.from({ length: 6 }, () => look), { text: 'I cannot.' }]);
+  await studio.say('Mend it');
+  await studio.settled(1, { whenAsked: 'allow', timeout: 60_000 });
+  await expect(studio.call('preview_open', 4)).toContainText('attempt 5 of 5');
+  await expect(studio.call('preview_open', 5)).toHaveAttribute('data-state', 'denied');
+  const last = (await studio.turns())[0]?.parts.findLast(({ type }) => type === 'tool-call');
+  expect(last?.type === 'tool-call' && last.result?.type === 'tool-error' ? last.result.message : '').toContain(
+    'failed 5 times in this turn',
+  );
+});
+
+/** Runs in the page: one attack after the other, none of which it waits for longer than a second. */
+async function attackAll(
+  attacks: { name: string; code: string }[],
+  log: (text: string) => void,
+  later: typeof setTimeout,
+): Promise<void> {
+  const { constructor: asynchronous } = Object.getPrototypeOf(async () => undefined);
+  const compile = (code: string): (() => Promise<unknown>) => {
+    try {
+      return asynchronous(`return (${code})`);
+    } catch {
+      return asynchronous(code);
+    }
+  };
+  const progress = sessionStorage;
+  // Some make the browser load the page anew: it goes on behind those.
+  for (let next = Number(progress.getItem('next') ?? 0); next < attacks.length; next++) {
+    progress.setItem('next', String(next + 1));
+    await new Promise((resolve) => later(resolve, 10));
+    const given = new Promise((resolve) => later(resolve, 1_000));
+    const result = await Promise.race([compile(attacks[next]?.code ?? '')().catch(String), given]);
+    if (String(result).includes('OUT')) log('OUT');
+  }
+  log(`DONE with ${attacks.length}`);
+}

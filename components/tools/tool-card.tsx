@@ -27,6 +27,7 @@ import type { MenuEntry } from '#components/ui/menu-list.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
+import { roundOf } from '#lib/tools/preview-open.ts';
 import { Approval } from './approval.tsx';
 import type { CallState } from './call-state.ts';
 import { useLiveTab } from './live-tab.ts';
@@ -68,6 +69,7 @@ export const ToolCard = memo(function ToolCard({ part, state, session }: ToolCar
   const input = readableInput(part);
   const { icon, color } = ICONS[state];
   useLiveTab(part, input, state);
+  const round = roundOf(part.result);
   const duration = part.result?.durationMs;
   const repeat = async () => {
     if (workspace === undefined) return;
@@ -99,7 +101,9 @@ export const ToolCard = memo(function ToolCard({ part, state, session }: ToolCar
           <span className={`shrink-0 ${color}`}>{icon}</span>
           <span className="shrink-0 font-mono text-[13px]">{part.toolName}</span>
           <span className="min-w-0 flex-1 truncate font-mono text-[13px] text-muted">{primaryText(part, input)}</span>
-          <span className={`shrink-0 text-xs ${color}`}>{t.tools.states[state]}</span>
+          <span className={`shrink-0 text-xs ${color}`}>
+            {round === undefined ? t.tools.states[state] : t.tools.repairRound(round.round, round.roundsMax)}
+          </span>
           {duration === undefined ? null : (
             <span className="shrink-0 text-muted text-xs tabular-nums">
               {duration < 1_000 ? t.time.ms(duration) : t.time.seconds(duration / 1_000)}

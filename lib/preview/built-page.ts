@@ -5,7 +5,8 @@ export type ScriptOrigin = { type: 'map'; map: string } | { type: 'file'; path: 
 
 export interface PageScript {
   name: string;
-  text: string;
+  /** Undefined where it stands in the page itself. */
+  text?: string;
   origin: ScriptOrigin;
 }
 

@@ -89,6 +89,8 @@ export class Preview implements PagePreview {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #selfReloads: number[] = [];
   #lastHeardAt = 0;
+  /** The last entry of the record before the page was loaded. */
+  #loadedAfter = 0;
 
   constructor(options: PreviewOptions) {
     this.#options = options;
@@ -162,7 +164,6 @@ export class Preview implements PagePreview {
 
   async open(entry: string | undefined, { abortSignal }: { abortSignal: AbortSignal }): Promise<PreviewReport> {
     if (entry !== undefined) this.#set({ entry: resolvePath(entry) });
-    const since = this.#lastLine();
     await untilAborted(this.update({ mustLoad: true }), abortSignal);
     await untilAborted(this.#settled(), abortSignal);
     const { status, entries, title, buildMs, problems, reason } = this.#state;
@@ -174,7 +175,7 @@ export class Preview implements PagePreview {
       title,
       buildMs,
       problems: [...problems, ...ended],
-      console: await this.console(since),
+      console: await this.console(this.#loadedAfter),
     };
   }
 
@@ -191,7 +192,7 @@ export class Preview implements PagePreview {
     const lines: PageLine[] = [];
     for (const entry of this.session.record.getEntries()) {
       if (entry.id <= since) continue;
-      if (entry.type === 'printed') lines.push({ id: entry.id, text: `${entry.line.level}: ${lineText(entry.line)}` });
+      if (entry.type === 'printed') lines.push({ id: entry.id, text: lineText(entry.line) });
       else if (entry.type === 'refused')
         lines.push({ id: entry.id, text: `refused: ${entry.refusal.directive} ${entry.refusal.target}` });
     }
@@ -264,6 +265,7 @@ export class Preview implements PagePreview {
     this.#loaded = Promise.withResolvers();
     this.#set({ status: 'loading', reason: undefined, title: '' });
     this.#setProblems({ build: [], page: [] });
+    this.#loadedAfter = this.session.record.getEntries().at(-1)?.id ?? 0;
     const { frame, sharesThread } = await this.session.restart(this.#closing.signal);
     this.#page = page;
     this.#set({ sharesThread: sharesThread === true });
@@ -276,15 +278,14 @@ export class Preview implements PagePreview {
 
   async #shownPage(page: BuiltPage): Promise<ShownPage> {
     const { entry, scripts } = page;
-    const packages = await Promise.all(
-      page.packages.map(async (name) => ({ name, token: scriptToken(name), text: await this.#builder.package(name) })),
-    );
-    const prelude = await this.#builder.fetch('prelude.js');
+    const named = (name: string, text: string) => ({ name, token: scriptToken(name), text });
+    const [prelude, packages] = await Promise.all([
+      this.#builder.fetch('prelude.js'),
+      Promise.all(page.packages.map(async (name) => named(name, await this.#builder.package(name)))),
+    ]);
     return {
       html: withStyles(page),
-      scripts: [...scripts.map(({ name, text }) => ({ name, token: scriptToken(name), text })), ...packages].filter(
-        ({ text }) => text !== '',
-      ),
+      scripts: [...scripts.flatMap(({ name, text }) => (text === undefined ? [] : named(name, text))), ...packages],
       prelude: `(given) => { ${prelude}; studioScript.prepare(given) }`,
       given: { path: entry, stored: this.#stored, storedMaxChars: STORED_MAX_CHARS },
     };
@@ -423,10 +424,6 @@ export class Preview implements PagePreview {
     if (this.#container !== undefined) return this.#container;
     this.#hidden ??= createHiddenPlace();
     return this.#hidden;
-  }
-
-  #lastLine(): number {
-    return this.session.record.getEntries().at(-1)?.id ?? 0;
   }
 
   #setProblems({

@@ -1,6 +1,7 @@
 import { CODE_SANDBOX, PREVIEW_FRAME_PATH, PREVIEW_SANDBOX, SANDBOX_FRAME_PATH } from './frame-document.ts';
 import type { FrameHost } from './hosts.ts';
 import {
+  AT_WORK_MS,
   CHARS_MAX_PER_SECOND,
   FOCUS_TAKEN_MAX,
   FRAME_START_TIMEOUT_MS,
@@ -52,6 +53,9 @@ const DENIED = [
   'xr-spatial-tracking',
 ];
 
+/** What people do in the studio. */
+const USES = ['keydown', 'pointerdown'];
+
 /** The frame was not there in time: its host does not answer, or not with it. */
 export class FrameNotStarted extends Error {
   override readonly name = 'FrameNotStarted';
@@ -93,8 +97,8 @@ export class Frame {
   /** What had the keyboard last in the studio, and how often the frame has taken it. */
   #focused: HTMLElement | undefined;
   #taken = 0;
-  /** Whether the keyboard went on from one thing to the next last: then it may come to what is shown. */
-  #wasTab = false;
+  /** When a key was last pressed in the studio, or the pointer; not the key that goes on to the next thing. */
+  #usedAt = Number.NEGATIVE_INFINITY;
   #second = 0;
   #messages = 0;
   #characters = 0;
@@ -157,7 +161,7 @@ export class Frame {
     addEventListener('blur', this.#onBlur);
     element.addEventListener('focus', this.#onBlur);
     document.addEventListener('focusin', this.#onFocus);
-    document.addEventListener('keydown', this.#onKey, true);
+    for (const type of USES) document.addEventListener(type, this.#onUse, true);
   }
 
   listen(listener: FrameListener): void {
@@ -165,7 +169,10 @@ export class Frame {
   }
 
   send(message: PageMessage): void {
-    if (message.type === 'page') this.#loads++;
+    if (message.type === 'page') {
+      this.#loads++;
+      this.#element.style.visibility = '';
+    }
     this.#port.postMessage(JSON.stringify(message));
   }
 
@@ -188,7 +195,7 @@ export class Frame {
     removeEventListener('message', this.#onStray);
     removeEventListener('blur', this.#onBlur);
     document.removeEventListener('focusin', this.#onFocus);
-    document.removeEventListener('keydown', this.#onKey, true);
+    for (const type of USES) document.removeEventListener(type, this.#onUse, true);
     this.#port.close();
     this.#element.remove();
   }
@@ -215,9 +222,27 @@ export class Frame {
       this.#end('The code sent messages to the studio’s page.');
   };
 
-  readonly #onKey = ({ key }: KeyboardEvent): void => {
-    this.#wasTab = key === 'Tab';
+  readonly #onUse = (event: Event): void => {
+    const isTab = event instanceof KeyboardEvent && event.key === 'Tab';
+    this.#usedAt = isTab ? Number.NEGATIVE_INFINITY : performance.now();
+    if (isTab) this.#letIn();
   };
+
+  readonly #letIn = (): void => {
+    this.#element.inert = false;
+  };
+
+  /** A page that has taken the keyboard once cannot again, until the person goes there or has stopped working. */
+  #keepOut(): void {
+    this.#element.inert = true;
+    this.#element.parentElement?.addEventListener('pointerenter', this.#letIn, { once: true });
+    const look = () => {
+      if (!this.#isOpen || !this.#element.inert) return;
+      if (this.#mayHaveKeyboard()) this.#letIn();
+      else setTimeout(look, AT_WORK_MS / 5);
+    };
+    look();
+  }
 
   readonly #onFocus = ({ target }: FocusEvent): void => {
     if (target instanceof HTMLElement && target !== this.#element) this.#focused = target;
@@ -231,15 +256,24 @@ export class Frame {
       const isMine = activeElement === this.#element;
       // A frame's window can take it without being the active element; other frames are, where a person clicks into them.
       if (!this.#isOpen || !document.hasFocus() || (!isMine && activeElement instanceof HTMLIFrameElement)) return;
-      // Into what is shown, a person goes with the pointer or the tab key.
-      if (isMine && this.#isShown && (this.#wasTab || this.#element.matches(':hover'))) return;
+      if (this.#isShown && this.#mayHaveKeyboard()) return;
       this.#element.blur();
       window.focus();
       this.#focused?.focus({ preventScroll: true });
+      if (this.#isShown) this.#keepOut();
       const most = this.#isShown ? PAGE_FOCUS_TAKEN_MAX : FOCUS_TAKEN_MAX;
       if (isMine && ++this.#taken > most) this.#end('The code took the keyboard.');
     });
   };
+
+  /**
+   * Into a page that is shown, people go with the pointer, with the tab key, or by ways of their own. What must not be is
+   * that it takes the keyboard from somebody who is at work in the studio.
+   */
+  #mayHaveKeyboard(): boolean {
+    const isPointedAt = this.#element.parentElement?.matches(':hover') === true;
+    return isPointedAt || performance.now() - this.#usedAt > AT_WORK_MS;
+  }
 
   #receive(data: unknown): void {
     if (!this.#isOpen) return;
@@ -307,7 +341,8 @@ function createElement(address: string, sandbox: string): HTMLIFrameElement {
 function createShown(host: FrameHost, title: string): HTMLIFrameElement {
   const element = createElement(`${host.origin}${PREVIEW_FRAME_PATH}`, PREVIEW_SANDBOX);
   element.title = title;
-  element.style.cssText = 'position:absolute;inset:0;width:100%;height:100%;border:0;background:#fff';
+  // Until there is something to see, what was there before is not covered.
+  element.style.cssText = 'position:absolute;inset:0;width:100%;height:100%;border:0;background:#fff;visibility:hidden';
   return element;
 }
 

@@ -25,15 +25,20 @@ describe('where a frame is loaded from', () => {
     });
   });
 
-  test('the page allows frames at exactly the frame’s path of these hosts', () => {
+  test('the page allows frames at exactly the frames’ paths of these hosts', () => {
     expect(frameSources('http://localhost:3000', undefined)).toEqual([
       'http://*.localhost:3000/sandbox/frame',
+      'http://*.localhost:3000/sandbox/preview',
       'http://127.0.0.1:3000/sandbox/frame',
+      'http://127.0.0.1:3000/sandbox/preview',
       'http://localhost:3000/sandbox/frame',
+      'http://localhost:3000/sandbox/preview',
     ]);
     expect(frameSources('https://studio.example', 'https://*.frames.example')).toEqual([
       'https://*.frames.example/sandbox/frame',
+      'https://*.frames.example/sandbox/preview',
       'https://studio.example/sandbox/frame',
+      'https://studio.example/sandbox/preview',
     ]);
   });
 

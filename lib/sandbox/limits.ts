@@ -20,6 +20,9 @@ export const FOCUS_TAKEN_MAX = 3;
 /** The same for a page that people see: many put the cursor into a field when they load. */
 export const PAGE_FOCUS_TAKEN_MAX = 30;
 
+/** Somebody who has used the studio so many milliseconds ago is at work in it: no page may take the keyboard then. */
+export const AT_WORK_MS = 5_000;
+
 /** Messages that a page may send to its parent, which are ignored; one more ends it. */
 export const PAGE_STRAYS_MAX = 200;
 

@@ -6,11 +6,9 @@ import { dataUrl } from '../data-url.ts';
 import { PAGE_MAX_CHARS } from '../limits.ts';
 import { PACKAGES, withImports } from '../packages.ts';
 import { type HtmlPage, MODULES, readHtmlPage } from './html-page.ts';
-import { type BuildInputs, INLINE, WORKSPACE, workspacePlugin } from './workspace-plugin.ts';
+import { ALL_MODULES, type BuildInputs, INLINE, WORKSPACE, workspacePlugin } from './workspace-plugin.ts';
 
 const OUT = '/out/';
-/** The entry that imports a page's modules one after the other. */
-const ALL_MODULES = 'all-modules';
 
 type Result = BuildResult<{ write: false; metafile: true }>;
 
@@ -53,7 +51,7 @@ export class PageCompiler {
       if ('path' in script) {
         const text = new TextDecoder().decode(await files.read(script.path));
         scripts.push({ name, text, origin: { type: 'file', path: script.path, line: 1 } });
-      } else scripts.push({ name, text: '', origin: script.origin });
+      } else scripts.push({ name, origin: script.origin });
     }
     const bundle = outputs.get(`${MODULES}.js`);
     if (bundle !== undefined)
@@ -76,7 +74,7 @@ export class PageCompiler {
       importMap,
     });
     const page: BuiltPage = { entry, html: text, scripts, styles, packages: [...packages] };
-    const size = [text, ...scripts.map((script) => script.text), ...styles.values()].reduce(
+    const size = [text, ...scripts.map((script) => script.text ?? ''), ...styles.values()].reduce(
       (sum, part) => sum + part.length,
       0,
     );

@@ -16,6 +16,9 @@ export interface InlineSource {
   loader: Loader;
 }
 
+/** The entry that imports a page's modules one after the other. */
+export const ALL_MODULES = 'all-modules';
+
 /** What one build reads from. */
 export interface BuildInputs {
   files: BuildFiles;
@@ -65,7 +68,8 @@ export function workspacePlugin(inputs: () => BuildInputs): Plugin {
 
 async function resolveImport(args: OnResolveArgs, { files, inline }: BuildInputs): Promise<OnResolveResult> {
   const { path, kind, importer } = args;
-  if (kind === 'entry-point') return inline.has(path) ? { path, namespace: INLINE } : { path, namespace: WORKSPACE };
+  if (inline.has(path) && (kind === 'entry-point' || importer === ALL_MODULES)) return { path, namespace: INLINE };
+  if (kind === 'entry-point') return { path, namespace: WORKSPACE };
   const isStyle = STYLE_KINDS.has(kind);
   if (/^(data|blob|about):|^#/.test(path)) return { path, external: true };
   if (/^([a-z]+:)?\/\//i.test(path))

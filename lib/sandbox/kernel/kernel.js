@@ -71,6 +71,8 @@
   const scriptPlace = /((?:blob:|studio-preview-)[^\s()]*?):(\d+):(\d+)/g;
   const tellParent = isWindow ? parent.postMessage.bind(parent) : undefined;
   const isName = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
+  const hasFormat = /%[sdifoOc%]/;
+  const formats = /%[sdifoOc%]/g;
   const isIndex = /^\d+$/;
   /** @type {Set<object>} never asked through its prototype */
   const known = new Set();
@@ -411,9 +413,39 @@
     return false;
   }
 
-  /** @param {string} level @param {readonly unknown[]} values */
-  function print(level, values) {
+  /**
+   * What a format string asks for, in it: texts and numbers. Everything else stays a value of its own.
+   * @param {readonly unknown[]} values
+   */
+  function formatted(values) {
+    const [first] = values;
+    if (typeof first !== 'string' || !test(hasFormat, first)) return values;
+    let next = 1;
+    let text = '';
+    let from = 0;
+    formats.lastIndex = 0;
+    for (let found = exec(formats, first); found !== null; found = exec(formats, first)) {
+      const value = values[next];
+      const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
+      text += slice(first, from, found.index);
+      from = formats.lastIndex;
+      if (found[0] === '%%') text += '%';
+      else if (next >= values.length || (!isText && found[0] !== '%c')) text += found[0];
+      else {
+        if (found[0] !== '%c') text += toText(value);
+        next++;
+      }
+    }
+    /** @type {unknown[]} */
+    const all = [text + slice(first, from)];
+    for (; next < values.length; next++) all[all.length] = values[next];
+    return all;
+  }
+
+  /** @param {string} level @param {readonly unknown[]} given */
+  function print(level, given) {
     if (!hasRoom()) return;
+    const values = formatted(given);
     const shown = [];
     for (let index = 0; index < values.length && index < MAX_ITEMS; index++) {
       const tree = render(

@@ -1,0 +1,223 @@
+import { stop } from 'esbuild-wasm';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type BuildFiles, type BuiltPage, scriptToken, withStyles } from '../built-page.ts';
+import { sourcePlace } from '../source-places.ts';
+import { PageCompiler } from './page-compiler.ts';
+
+afterAll(() => stop());
+
+function filesOf(contents: Readonly<Record<string, string>>): BuildFiles {
+  const read = (path: string) => new TextEncoder().encode(contents[path] ?? '');
+  return {
+    find: async (paths) => paths.find((path) => contents[path] !== undefined),
+    read: async (path) => read(path),
+  };
+}
+
+const compile = (contents: Readonly<Record<string, string>>, entry = '/index.html') =>
+  new PageCompiler().compile(entry, filesOf(contents));
+
+async function built(contents: Readonly<Record<string, string>>, entry?: string): Promise<BuiltPage> {
+  const outcome = await compile(contents, entry);
+  if (outcome.type === 'failed') throw new Error(JSON.stringify(outcome.problems));
+  return outcome.page;
+}
+
+async function problemsOf(contents: Readonly<Record<string, string>>, entry?: string) {
+  const outcome = await compile(contents, entry);
+  const problems = outcome.type === 'failed' ? outcome.problems : outcome.warnings;
+  return problems.map(({ message, place }) => `${place?.path}:${place?.line}:${place?.column} ${message}`);
+}
+
+const script = (page: BuiltPage, name: string): string => page.scripts.find((one) => one.name === name)?.text ?? '';
+
+describe('a page’s modules', () => {
+  test('are one bundle, in the order of the page, with what they import', async () => {
+    const page = await built({
+      '/index.html':
+        '<body>\n<script type="module" src="a.ts"></script>\n<script type="module">import "./b.js"; window.last = 1;</script></body>',
+      '/a.ts': 'import { c } from "./lib"; enum Kind { One } (window as any).first = c + Kind.One;',
+      '/b.js': 'export default () => <b/>;',
+      '/lib/index.ts': 'export const c: number = 1;',
+    });
+    const text = script(page, 'modules');
+    expect(text.indexOf('window.first')).toBeGreaterThan(0);
+    expect(text.indexOf('window.last')).toBeGreaterThan(text.indexOf('window.first'));
+    expect(page.html).toContain(`<script type="module" src="${scriptToken('modules')}"></script>`);
+    expect(page.html.match(/type="module"/g)).toHaveLength(1);
+  });
+
+  test('import packages by name, and these what they need', async () => {
+    const page = await built({
+      '/index.html': '<script type="module" src="/main.tsx"></script>',
+      '/main.tsx': "import { createRoot } from 'react-dom/client';\ncreateRoot(document.body).render(<p/>);",
+    });
+    expect([...page.packages].sort()).toEqual(['react', 'react-dom', 'react-dom/client', 'react/jsx-runtime']);
+    expect(page.html).toContain(`"react":"${scriptToken('react')}"`);
+  });
+
+  test('may import each other in a circle', async () => {
+    const page = await built({
+      '/index.html': '<script type="module" src="a.js"></script>',
+      '/a.js': 'import { b } from "./b.js"; export const a = () => b; document.title = b();',
+      '/b.js': 'import { a } from "./a.js"; export const b = () => typeof a;',
+    });
+    expect(script(page, 'modules')).toContain('typeof a');
+  });
+
+  test('import styles, with names of their own, data, texts and pictures', async () => {
+    const page = await built({
+      '/index.html': '<script type="module" src="a.js"></script>',
+      '/a.js':
+        'import "./all.css"; import own from "./own.module.css"; import data from "./data.json"; import text from "./a.txt"; import raw from "./raw.svg?raw"; import picture from "./p.png"; import alias from "@/deep"; console.log(own.box, data.n, text, raw, picture, alias);',
+      '/all.css': '@import "./more.css"; p { background: url(p.png) }',
+      '/more.css': 'b { color: red }',
+      '/own.module.css': '.box { color: blue }',
+      '/data.json': '{"n": 77}',
+      '/a.txt': 'plain words',
+      '/raw.svg': '<svg/>',
+      '/p.png': 'png',
+      '/src/deep.ts': 'export default "from src"',
+    });
+    const style = page.styles.get('modules') ?? '';
+    expect(style).toMatch(/b \{\s*color: red/);
+    expect(style).toContain('url(data:image/png,png)');
+    expect(style).toMatch(/\.own_box \{\s*color: blue/);
+    for (const part of ['77', 'plain words', '<svg/>', 'data:image/png,png', 'from src'])
+      expect(script(page, 'modules')).toContain(part);
+    expect(withStyles(page)).toContain('.own_box');
+  });
+
+  test('say where an import leads nowhere, and what there is', async () => {
+    const problems = await problemsOf({
+      '/index.html': '<script type="module" src="a.js"></script>',
+      '/a.js': 'import "left-pad";\nimport "./none";\nimport x from "https://esm.sh/react";\nimport "../../up.js";',
+    });
+    expect(problems).toEqual([
+      expect.stringMatching(/^\/a\.js:1:8 There is no package "left-pad".*react, react\/jsx-runtime, react-dom/),
+      expect.stringMatching(/^\/a\.js:2:8 There is no file for "\.\/none"\. Looked for \/none, also with \.tsx/),
+      expect.stringMatching(/^\/a\.js:3:15 https:\/\/esm\.sh\/react is not loaded: a preview has no network/),
+      expect.stringMatching(/^\/a\.js:4:8 There is no file for .*leads out of the workspace/),
+    ]);
+  });
+
+  test('say where they cannot be read, inside a page too', async () => {
+    expect(
+      await problemsOf({
+        '/index.html':
+          '<!doctype html>\n<script type="module">\nlet a = ;\n</script><script type="module" src="b.ts"></script>',
+        '/b.ts': 'const n: number =\n  (;',
+      }),
+    ).toEqual(['/index.html:3:9 Unexpected ";"', '/b.ts:2:4 Unexpected ";"']);
+  });
+
+  test('that Babel is to translate get React', async () => {
+    const page = await built({
+      '/index.html':
+        '<script src="https://unpkg.com/react@18/umd/react.development.js"></script><script src="https://unpkg.com/@babel/standalone/babel.min.js"></script>\n<script type="text/babel">\nconst { useState } = React; ReactDOM.createRoot(document.body).render(<p>{useState}</p>);</script>',
+    });
+    expect(page.packages).toContain('react-dom/client');
+    expect(page.html).not.toContain('unpkg');
+  });
+});
+
+describe('a page’s HTML', () => {
+  test('keeps its lines and everything that it does not name files with', async () => {
+    const html = '<!doctype html>\n<html lang="en">\n<body class="x">\n<p>One &amp; two</p>\n</body>\n</html>\n';
+    expect((await built({ '/index.html': html })).html).toBe(html);
+  });
+
+  test('has its scripts, styles and pictures with it', async () => {
+    const page = await built(
+      {
+        '/pages/index.html':
+          '<link rel="stylesheet" href="../s.css" media="print"><link rel="icon" href="f.ico"><style>p{background:url(p.png)}</style><img src="p.png" srcset="p.png 1x, /p2.png 2x"><p style="background: url(\'p.png\')"></p><script src="/c.js" defer></script><script>var a</script>',
+        '/s.css': 'i{color:red}',
+        '/pages/p.png': '1',
+        '/public/p2.png': '2',
+        '/c.js': 'var c = 1;',
+      },
+      '/pages/index.html',
+    );
+    const html = withStyles(page);
+    expect(html).toMatch(/<style data-studio-style="style-0" media="print">[^<]*i \{\s*color: red;\s*\}/);
+    expect(html).not.toContain('f.ico');
+    expect(html.match(/data:image\/png;base64,/g)).toHaveLength(4);
+    expect(html).toContain('url(data:image/png,1)');
+    expect(html).toContain(`<script src="${scriptToken('script-0')}" defer>`);
+    expect(script(page, 'script-0')).toBe('var c = 1;');
+    expect(html).toContain(`//# sourceURL=${scriptToken('script-1')}`);
+  });
+
+  test('neither leaves its place nor changes what it may do', async () => {
+    const page = await built({
+      '/index.html':
+        '<base href="https://a.example"><meta http-equiv="refresh" content="0;url=https://a.example"><meta charset="utf-8"><script type="importmap">{}</script>',
+    });
+    expect(page.html).toBe('<meta charset="utf-8">');
+  });
+
+  test('warns of what is not there', async () => {
+    expect(
+      await problemsOf({
+        '/index.html': '<p>\n<img src="none.png">\n<script src="https://cdn.example/x.js"></script>',
+      }),
+    ).toEqual([
+      '/index.html:2:1 There is no file for "none.png". Looked for /none.png.',
+      expect.stringMatching(/^\/index\.html:3:1 https:\/\/cdn\.example\/x\.js is not loaded/),
+    ]);
+  });
+
+  test('is made for a script, a text and a drawing', async () => {
+    expect((await built({ '/a.ts': 'let n: number = 1; console.log(n)' }, '/a.ts')).html).toContain('<div id="root">');
+    expect((await built({ '/a.md': '# Title\r\n\n- one' }, '/a.md')).html).toMatch(/<h1>Title<\/h1>\s*<ul>/);
+    expect((await built({ '/a.svg': '<?xml version="1.0"?><svg></svg>' }, '/a.svg')).html).toContain(
+      '<body style="margin:0"><svg>',
+    );
+  });
+});
+
+test('places in what runs lead back to the files', async () => {
+  const page = await built({
+    '/index.html':
+      '<p>\n\n<script>\nfail();\n</script><script src="c.js"></script><script type="module" src="m.ts"></script>',
+    '/c.js': 'var c;',
+    '/m.ts': 'interface Gone {}\n\nexport function f() {\n  throw new Error("x");\n}\nf();',
+  });
+  const bundle = script(page, 'modules').split('\n');
+  const line = bundle.findIndex((text) => text.includes('throw')) + 1;
+  const column = (bundle[line - 1]?.indexOf('throw') ?? 0) + 1;
+  expect(
+    sourcePlace(page, [
+      { script: 'react', line: 1, column: 1 },
+      { script: 'modules', line, column },
+    ]),
+  ).toEqual({
+    path: '/m.ts',
+    line: 4,
+    column: 3,
+  });
+  expect(sourcePlace(page, [{ script: scriptToken('script-0'), line: 2, column: 1 }])).toEqual({
+    path: '/index.html',
+    line: 4,
+    column: 1,
+  });
+  expect(sourcePlace(page, [{ script: 'script-1', line: 1, column: 5 }])?.path).toBe('/c.js');
+  expect(sourcePlace(page, [{ script: 'blob:null/unknown', line: 1, column: 1 }])).toBeUndefined();
+});
+
+test('a build after a change gives what is there now', async () => {
+  const compiler = new PageCompiler();
+  const contents: Record<string, string> = {
+    '/index.html': '<script type="module" src="a.js"></script>',
+    '/a.js': 'import "./b.js"; console.log("one")',
+    '/b.js': '',
+  };
+  const next = async () => compiler.compile('/index.html', filesOf(contents));
+  expect((await next()).type).toBe('built');
+  delete contents['/b.js'];
+  expect((await next()).type).toBe('failed');
+  contents['/b.js'] = 'console.log("two")';
+  const outcome = await next();
+  expect(outcome.type === 'built' && script(outcome.page, 'modules')).toContain('two');
+});
