@@ -43,7 +43,7 @@ test.describe('the server answers only its own pages', () => {
 });
 
 test('every answer carries the security headers, the page a policy with a nonce of its own', async ({ request }) => {
-  for (const path of ['/', '/api/models', '/icon.svg', '/sandbox/frame']) {
+  for (const path of ['/', '/preview', '/api/models', '/icon.svg', '/sandbox/frame', '/sandbox/preview']) {
     const headers = (await request.get(path)).headers();
     expect(headers['x-content-type-options'], path).toBe('nosniff');
     expect(headers['referrer-policy'], path).toBe('no-referrer');
@@ -82,10 +82,10 @@ test('a host of the sandbox serves its frame and nothing else', async ({ request
     expect((await request.get(path, { headers })).status(), path).toBeGreaterThanOrEqual(403);
 });
 
-test('the page’s policy allows frames at the sandbox’s path only', async ({ request, bench }) => {
+test('the page’s policy allows frames at the sandbox’s paths only', async ({ request, bench }) => {
   const { port } = new URL(bench.url);
   const policy = (await request.get('/')).headers()['content-security-policy'] ?? '';
   const sources = /frame-src ([^;]*)/.exec(policy)?.[1]?.split(' ') ?? [];
   expect(sources).toContain(`http://*.localhost:${port}/sandbox/frame`);
-  for (const source of sources) expect(source).toMatch(/^http:\/\/[^/]+\/sandbox\/frame$/);
+  for (const source of sources) expect(source).toMatch(/^http:\/\/[^/]+\/sandbox\/(frame|preview)$/);
 });

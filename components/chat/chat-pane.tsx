@@ -2,28 +2,33 @@
 
 import { AuiIf, ThreadPrimitive, useAui } from '@assistant-ui/react';
 import { ArrowDown } from 'lucide-react';
+import { Suspense } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { DraftKeeper } from '#components/runtime/drafts.tsx';
 import { focusComposer } from '#components/runtime/focus.ts';
-import { useSession, useThreads } from '#components/runtime/studio-provider.tsx';
+import { useSession, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
 import { putIntoComposer } from '#components/runtime/user-message.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
+import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Composer } from './composer.tsx';
 import { EmptyThread } from './empty-thread.tsx';
 import { MessageList } from './message-list.tsx';
-import { EditsBeside, MovedFiles, StorageProblem, UnsentMessage, VolatileNotice } from './storage-problems.tsx';
+import { EditsBeside, MovedFiles, StorageProblem, UnsentMessage } from './storage-problems.tsx';
 import { ThreadHeader } from './thread-header.tsx';
 import { WaitingOutOfSight } from './waiting-out-of-sight.tsx';
+
+const VolatileNotice = lazyView(() => import('./volatile-notice.tsx'));
 
 /** The conversation: header, messages, composer. */
 export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
   const t = useMessages();
+  const { volatile } = useStudio();
   const selectedId = useThreads((state) => state.selectedId);
   return (
     <main aria-label={t.panes.chat} className="flex h-full min-w-0 flex-col">
       <ThreadHeader isNarrow={isNarrow} />
-      <VolatileNotice />
+      <Suspense>{volatile === undefined ? null : <VolatileNotice />}</Suspense>
       <ThreadPrimitive.Root className="relative flex min-h-0 flex-1 flex-col">
         <ThreadPrimitive.ViewportProvider>
           <ThreadPrimitive.Viewport className="relative flex min-h-0 flex-1 flex-col overflow-y-auto px-4">

@@ -9,7 +9,6 @@ import { problemOf } from '#components/runtime/threads.ts';
 import { editsBeside } from '#components/runtime/unsaved-edits.ts';
 import { putIntoComposer } from '#components/runtime/user-message.ts';
 import { useWorkbench } from '#components/runtime/workbench.ts';
-import { saveBackup } from '#components/settings/save-backup.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
@@ -113,22 +112,4 @@ export function EditsBeside() {
         </Button>
       </div>
     ));
-}
-
-/** Says that nothing outlives this page, and why. */
-export function VolatileNotice() {
-  const t = useMessages();
-  const studio = useStudio();
-  if (studio.volatile === undefined) return null;
-  return (
-    <section className="shrink-0 border-line border-b bg-waiting-soft px-4 py-2 text-sm">
-      <h2 className="font-medium">{t.start.noStorageTitle}</h2>
-      <p className="mt-1">{t.start.noStorage}</p>
-      <p className="mt-1 break-words font-mono text-muted text-xs">{studio.volatile}</p>
-      <div className="mt-2 flex gap-2">
-        <Button onClick={() => location.reload()}>{t.common.reload}</Button>
-        <Button onClick={() => void saveBackup(studio)}>{t.settings.saveBackup}</Button>
-      </div>
-    </section>
-  );
 }

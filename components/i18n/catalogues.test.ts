@@ -2,7 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { en } from './en.ts';
+import { previewTexts } from './preview-texts.ts';
 import { zhCn } from './zh-cn.ts';
+
+/** The page's catalogue, and those that come with views of their own. */
+const PAIRS = [
+  [en, zhCn],
+  [previewTexts.en, previewTexts['zh-CN']],
+] as const;
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -23,18 +30,20 @@ function usedPaths(): string[] {
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(ROOT, folder, name)),
   );
   return files
-    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|[\\/]i18n[\\/](en|zh-cn)\.ts$/.test(file))
-    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\b(?:t|en|messages|useMessages\(\))((?:\??\.\w+)+)/g)])
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|[\\/]i18n[\\/](en|zh-cn|preview-texts)\.ts$/.test(file))
+    .flatMap((file) => [
+      ...readFileSync(file, 'utf8').matchAll(/\b(?:t|texts|en|messages|useMessages\(\)|\])((?:\??\.\w+)+)/g),
+    ])
     .map(([, path = '']) => path.replaceAll('?', ''));
 }
 
 test('both catalogues have the same texts, each of the same kind', () => {
   const kinds = (catalogue: object) => [...textsOf(catalogue)].map(([path, text]) => `${path}: ${typeof text}`).sort();
-  expect(kinds(zhCn)).toEqual(kinds(en));
+  for (const [one, other] of PAIRS) expect(kinds(other)).toEqual(kinds(one));
 });
 
 test('no text is empty', () => {
-  for (const catalogue of [en, zhCn]) {
+  for (const catalogue of PAIRS.flat()) {
     expect([...textsOf(catalogue)].filter(([, text]) => text === '').map(([path]) => path)).toEqual([]);
   }
 });
@@ -42,7 +51,7 @@ test('no text is empty', () => {
 test('every text is shown somewhere', () => {
   const used = usedPaths();
   const within = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer}.`);
-  const unused = [...textsOf(en).keys()].filter(
+  const unused = PAIRS.flatMap(([one]) => [...textsOf(one).keys()]).filter(
     (path) => !used.some((usedPath) => within(path, usedPath) || within(usedPath, path)),
   );
   expect(unused).toEqual([]);

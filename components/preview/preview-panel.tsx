@@ -4,6 +4,7 @@ import { Maximize2, RotateCw, SquareTerminal, Wrench, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { SessionConsole } from '#components/console/console-view.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { usePreviewTexts } from '#components/i18n/preview-texts.ts';
 import type { Preview, PreviewState } from '#components/runtime/previews.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/select.tsx';
@@ -33,7 +34,7 @@ interface PreviewPanelProps {
 
 /** A page that runs, what is wrong with it, and its console. */
 export function PreviewPanel({ preview, fileSystem, shown, children, ...props }: PreviewPanelProps) {
-  const t = useMessages();
+  const texts = usePreviewTexts();
   const state = useSyncExternalStore(preview.subscribe, preview.getState, preview.getState);
   const [device, setDevice] = useState<Device>('pane');
   const [hasConsole, setConsole] = useState(false);
@@ -47,31 +48,31 @@ export function PreviewPanel({ preview, fileSystem, shown, children, ...props }:
   return (
     <div className="flex h-full min-h-0 flex-col" data-preview={state.status}>
       <div className="flex h-9 shrink-0 items-center gap-1 border-line border-b px-2">
-        <IconButton label={t.preview.reload} size="small" onClick={() => preview.reload()}>
+        <IconButton label={texts.reload} size="small" onClick={() => preview.reload()}>
           <RotateCw aria-hidden size={14} />
         </IconButton>
         <Select
-          label={t.preview.page}
+          label={texts.page}
           value={state.entry ?? ''}
-          placeholder={t.preview.noPage}
+          placeholder={texts.noPage}
           options={entries.map((path) => ({ value: path, label: visibleText(path) }))}
           onValueChange={(path) => preview.show(path)}
           className="h-7 font-mono text-[13px]"
         />
         <Status state={state} />
         <Select
-          label={t.preview.width}
+          label={texts.width}
           value={device}
           options={(Object.keys(WIDTHS) as Device[]).map((id) => ({
             value: id,
-            label: t.preview.widths[id],
-            ...(WIDTHS[id] > 0 && { detail: t.preview.pixels(WIDTHS[id]) }),
+            label: texts.widths[id],
+            ...(WIDTHS[id] > 0 && { detail: texts.pixels(WIDTHS[id]) }),
           }))}
           onValueChange={(id) => setDevice(id as Device)}
           className="h-7"
         />
         <IconButton
-          label={t.preview.console}
+          label={texts.console}
           size="small"
           aria-pressed={hasConsole}
           tone={hasConsole ? 'accent' : 'muted'}
@@ -84,8 +85,8 @@ export function PreviewPanel({ preview, fileSystem, shown, children, ...props }:
             href={address}
             target="_blank"
             rel="noopener"
-            aria-label={t.preview.window}
-            title={t.preview.window}
+            aria-label={texts.window}
+            title={texts.window}
             className="inline-flex size-7 shrink-0 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-text"
           >
             <Maximize2 aria-hidden size={14} />
@@ -94,19 +95,19 @@ export function PreviewPanel({ preview, fileSystem, shown, children, ...props }:
       </div>
       {children}
       {state.sharesThread ? (
-        <p className="border-line border-b px-3 py-1 text-waiting text-xs">{t.preview.sharesThread}</p>
+        <p className="border-line border-b px-3 py-1 text-waiting text-xs">{texts.sharesThread}</p>
       ) : null}
       <div className="relative min-h-0 flex-1">
         <Stage preview={preview} width={WIDTHS[device]} />
         <Problems state={state} {...props} />
       </div>
       {hasConsole ? (
-        <section aria-label={t.preview.console} className="h-2/5 min-h-32 shrink-0 border-line border-t">
+        <section aria-label={texts.console} className="h-2/5 min-h-32 shrink-0 border-line border-t">
           <SessionConsole
             session={preview.session}
             fileSystem={fileSystem}
-            prompt={t.preview.prompt}
-            empty={t.preview.nothingPrinted}
+            prompt={texts.prompt}
+            empty={texts.nothingPrinted}
             onReset={() => preview.reload()}
           />
         </section>
@@ -116,7 +117,7 @@ export function PreviewPanel({ preview, fileSystem, shown, children, ...props }:
 }
 
 function Status({ state: { status, buildMs, entry } }: { state: PreviewState }) {
-  const t = useMessages();
+  const texts = usePreviewTexts();
   const isBusy = status === 'building' || status === 'loading';
   return (
     <p
@@ -125,7 +126,7 @@ function Status({ state: { status, buildMs, entry } }: { state: PreviewState }) 
     >
       {isBusy ? <Spinner /> : null}
       <span className="truncate">
-        {status === 'running' ? t.preview.built(buildMs) : entry === undefined ? '' : t.preview.states[status]}
+        {status === 'running' ? texts.built(buildMs) : entry === undefined ? '' : texts.states[status]}
       </span>
     </p>
   );
@@ -175,6 +176,7 @@ function Problems({
   onMend,
 }: Pick<PreviewPanelProps, 'onOpenPlace' | 'onMend'> & { state: PreviewState }) {
   const t = useMessages();
+  const texts = usePreviewTexts();
   const { status, problems, reason, entry } = state;
   const [hidden, setHidden] = useState<PreviewState['problems']>();
   const all: readonly PreviewProblem[] =
@@ -183,21 +185,21 @@ function Problems({
   const errors = all.filter(({ severity }) => severity === 'error');
   return (
     <section
-      aria-label={t.preview.problems}
+      aria-label={texts.problems}
       className="absolute inset-x-0 bottom-0 flex max-h-[70%] flex-col border-line border-t bg-raised shadow-float"
     >
       <div className="flex shrink-0 items-center gap-2 border-line border-b px-3 py-1">
         <h2 role="alert" className={`flex-1 font-medium text-sm ${errors.length > 0 ? 'text-failed' : 'text-waiting'}`}>
           {errors.length === 0
-            ? t.preview.warnings(all.length)
+            ? texts.warnings(all.length)
             : status === 'failed' && entry !== undefined
-              ? t.preview.notBuilt
-              : t.preview.errors(errors.length)}
+              ? texts.notBuilt
+              : texts.errors(errors.length)}
         </h2>
         {onMend === undefined || errors.length === 0 || entry === undefined ? null : (
           <Button variant="ghost" onClick={() => onMend(errors.map(problemText).join('\n'))}>
             <Wrench aria-hidden size={14} />
-            {t.preview.mend}
+            {texts.mend}
           </Button>
         )}
         <IconButton label={t.common.close} size="small" onClick={() => setHidden(problems)}>

@@ -3,6 +3,7 @@
 import { Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { usePreviewTexts } from '#components/i18n/preview-texts.ts';
 import type { Preview } from '#components/runtime/previews.ts';
 import { useSession, useStudio, useThreads, useWorkspace } from '#components/runtime/studio-provider.tsx';
 import { textMessage } from '#components/runtime/user-message.ts';
@@ -17,6 +18,7 @@ type Opened = { id: string } & ({ preview: Preview } | { problem: string });
 /** The shown workspace as a page that runs. */
 export default function PreviewView({ shown }: { shown: boolean }) {
   const t = useMessages();
+  const texts = usePreviewTexts();
   const { previews, threads, volatile } = useStudio();
   const { openFile } = useWorkbench();
   const workspace = useWorkspace();
@@ -40,7 +42,7 @@ export default function PreviewView({ shown }: { shown: boolean }) {
     return (
       <p role="status" className="flex items-center justify-center gap-2 p-6 text-muted text-sm">
         <Spinner />
-        {t.preview.opening}
+        {texts.opening}
       </p>
     );
   }
@@ -62,7 +64,7 @@ export default function PreviewView({ shown }: { shown: boolean }) {
       fileSystem={workspace.fileSystem}
       shown={shown}
       onOpenPlace={({ path, line, column }) => openFile(path, { line, column })}
-      onMend={(problems) => void threads.send(textMessage(t.preview.mendMessage(problems)))}
+      onMend={(problems) => void threads.send(textMessage(texts.mendMessage(problems)))}
       {...(volatile === undefined && { windowAddress })}
     >
       <Repair />
@@ -72,7 +74,7 @@ export default function PreviewView({ shown }: { shown: boolean }) {
 
 /** How often the model has tried to mend the page in this turn, and the way to stop it. */
 function Repair() {
-  const t = useMessages();
+  const texts = usePreviewTexts();
   const session = useThreads((state) => state.session);
   const round = useSession(session, ({ busy, branch }) => {
     const turn = branch.at(-1);
@@ -84,10 +86,10 @@ function Repair() {
   return (
     <div role="status" className="flex items-center gap-2 border-line border-b px-3 py-1 text-running text-xs">
       <Spinner />
-      <span className="flex-1">{t.preview.round(round, REPAIR_ROUNDS_MAX)}</span>
+      <span className="flex-1">{texts.round(round, REPAIR_ROUNDS_MAX)}</span>
       <Button variant="ghost" onClick={() => void session.stop()}>
         <Square aria-hidden size={12} />
-        {t.preview.stop}
+        {texts.stop}
       </Button>
     </div>
   );

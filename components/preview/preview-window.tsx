@@ -3,8 +3,9 @@
 import '#components/runtime/no-eval.ts';
 
 import { useEffect, useState } from 'react';
-import { en, type Messages } from '#components/i18n/en.ts';
-import { FixedMessages, loadMessages, resolveLocale } from '#components/i18n/i18n.tsx';
+import type { Messages } from '#components/i18n/en.ts';
+import { FixedMessages, type Locale, loadMessages, resolveLocale } from '#components/i18n/i18n.tsx';
+import { previewTexts } from '#components/i18n/preview-texts.ts';
 import { openPreviewOf, type PreviewedWorkspace } from '#components/runtime/previewed-workspace.ts';
 import { useDocumentTheme } from '#components/runtime/theme.ts';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
@@ -43,14 +44,14 @@ export function PreviewWindow() {
   if (opening.type === 'opening') {
     return (
       <p role="status" className="p-6 text-muted">
-        {en.preview.opening}
+        {previewTexts.en.opening}
       </p>
     );
   }
   if (opening.type === 'failed') {
     return (
       <main lang={opening.messages.locale} className="mx-auto max-w-xl p-8">
-        <h1 className="font-semibold text-lg">{opening.messages.preview.windowFailed}</h1>
+        <h1 className="font-semibold text-lg">{previewTexts[opening.messages.locale as Locale].windowFailed}</h1>
         <p className="mt-2 break-words">{opening.detail}</p>
       </main>
     );

@@ -1,0 +1,72 @@
+// The preview: how long a React project of 32 files takes from the first look until it is there, and from a change until
+// that is there, in real Chromium. The peer is esbuild-wasm alone in the same page: started, and bundling the same modules
+// from memory, with nothing shown.
+import { createReadStream, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PREVIEW_FILES } from '#lib/preview/packages.ts';
+import { frameDocument, PREVIEW_FRAME_PATH, PREVIEW_SANDBOX, SANDBOX_POLICY } from '#lib/sandbox/frame-document.ts';
+import { ROOT } from '#scripts/lib/run.ts';
+import { median, openBenchSite } from './lib/bench-site.ts';
+import type { Results } from './preview/page.ts';
+
+const ROUNDS = 5;
+const FIRST_MAX_MS = 1_500;
+const CHANGED_MAX_MS = 500;
+
+const frame = frameDocument(readFileSync(join(ROOT, 'lib/sandbox/kernel/kernel.js'), 'utf8'));
+const rounds: Results[] = [];
+for (let round = 0; round < ROUNDS; round++) {
+  // A browser that has never been here.
+  const site = await openBenchSite('bench/preview', (request, response) => {
+    const url = request.url ?? '/';
+    if (url.startsWith(`${PREVIEW_FILES}/`)) {
+      const type = url.endsWith('.wasm') ? 'application/wasm' : 'text/javascript';
+      response.writeHead(200, { 'content-type': type });
+      createReadStream(join(ROOT, 'public', url)).pipe(response);
+      return true;
+    }
+    if (url !== PREVIEW_FRAME_PATH) return false;
+    response.writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `${SANDBOX_POLICY}; sandbox ${PREVIEW_SANDBOX}`,
+      'connection-allowlist': '()',
+      'cache-control': 'no-store',
+    });
+    response.end(frame);
+    return true;
+  });
+  try {
+    const page = await site.context.newPage();
+    page.on('pageerror', (error) => console.error(error.message));
+    await page.goto(site.url);
+    rounds.push(await page.evaluate(() => (window as unknown as { runPreview(): Promise<Results> }).runPreview()));
+  } finally {
+    await site.close();
+  }
+}
+const report = (what: string, values: readonly number[], peer: readonly number[], limit?: number) => {
+  const [own, alone] = [median(values), median(peer)];
+  const goal = limit === undefined ? '' : `, ${limit} at most${own <= limit ? '' : ' — MISSED'}`;
+  console.log(
+    `${what}: ${own.toFixed(0)} ms (${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)})${goal}; esbuild-wasm alone ${alone.toFixed(0)} ms, ${(own / alone).toFixed(1)} times as long`,
+  );
+};
+console.log(`A React project of ${rounds[0]?.files} files, medians of ${ROUNDS} rounds`);
+report(
+  'first look',
+  rounds.map(({ first }) => first),
+  rounds.map(({ peerFirst }) => peerFirst),
+  FIRST_MAX_MS,
+);
+const peerChanged = rounds.flatMap((round) => round.peerChanged);
+report(
+  'a change of a module',
+  rounds.flatMap(({ changed }) => changed),
+  peerChanged,
+  CHANGED_MAX_MS,
+);
+report(
+  'a change of a style',
+  rounds.flatMap(({ styled }) => styled),
+  peerChanged,
+);

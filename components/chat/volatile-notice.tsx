@@ -1,0 +1,23 @@
+'use client';
+
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useStudio } from '#components/runtime/studio-provider.tsx';
+import { saveBackup } from '#components/settings/save-backup.ts';
+import { Button } from '#components/ui/button.tsx';
+
+/** Says that nothing outlives this page, and why. */
+export default function VolatileNotice() {
+  const t = useMessages();
+  const studio = useStudio();
+  return (
+    <section className="shrink-0 border-line border-b bg-waiting-soft px-4 py-2 text-sm">
+      <h2 className="font-medium">{t.start.noStorageTitle}</h2>
+      <p className="mt-1">{t.start.noStorage}</p>
+      <p className="mt-1 break-words font-mono text-muted text-xs">{studio.volatile}</p>
+      <div className="mt-2 flex gap-2">
+        <Button onClick={() => location.reload()}>{t.common.reload}</Button>
+        <Button onClick={() => void saveBackup(studio)}>{t.settings.saveBackup}</Button>
+      </div>
+    </section>
+  );
+}
