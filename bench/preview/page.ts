@@ -52,7 +52,7 @@ export async function runPreview(): Promise<Results> {
 
   const startedAt = performance.now();
   const sandbox = new Sandbox(undefined);
-  const preview = new Preview({ fileSystem, createSession: (page) => sandbox.createPage(page) });
+  const preview = new Preview({ fileSystem, sandbox });
   preview.attach(place);
   preview.setVisible(true);
   await preview.update();

@@ -28,7 +28,7 @@ export async function openPreviewOf(workspaceId: string | null, entry: string | 
   const workspace = await openWorkspace(name);
   const sandbox = new Sandbox(document.documentElement.dataset.sandboxOrigin);
   const { fileSystem } = workspace;
-  const preview = new Preview({ fileSystem, createSession: (page) => sandbox.createPage(page) });
+  const preview = new Preview({ fileSystem, sandbox });
   if (entry !== null) preview.show(entry);
   const close = () => {
     preview.close();

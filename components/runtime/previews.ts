@@ -80,6 +80,6 @@ export class Previews {
       this.#options.loadSandbox(),
       import('#lib/preview/preview.ts'),
     ]);
-    return new Preview({ fileSystem, createSession: (page) => sandbox.createPage(page) });
+    return new Preview({ fileSystem, sandbox });
   }
 }

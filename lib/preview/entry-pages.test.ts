@@ -18,7 +18,9 @@ test('pages come before texts and drawings, and what is near the root before the
     '/src/main.ts',
   ];
   await fill(fileSystem, Object.fromEntries(paths.map((path) => [path, 'x'])));
-  expect(await findEntries(fileSystem)).toEqual([
+  const { entries, hasReact } = await findEntries(fileSystem);
+  expect(hasReact).toBe(false);
+  expect(entries).toEqual([
     '/index.html',
     '/about.html',
     '/game/index.html',

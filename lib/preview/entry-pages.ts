@@ -10,15 +10,24 @@ const BUILT = new Set([...TOOL_FOLDERS, 'dist', 'build', 'coverage']);
 
 export const WHAT_IS_SHOWN = 'an index.html, another .html page, a .md or an .svg file';
 
-/** The files of a workspace that can be shown: pages before texts and drawings, those near the root first. */
-export async function findEntries(fileSystem: FileSystemReader): Promise<readonly string[]> {
+export interface WorkspacePages {
+  /** The files that can be shown: pages before texts and drawings, those near the root first. */
+  entries: readonly string[];
+  /** Whether there is JSX. */
+  hasReact: boolean;
+}
+
+/** Looks through a workspace for what can be shown. */
+export async function findEntries(fileSystem: FileSystemReader): Promise<WorkspacePages> {
   const found: { path: string; kind: number }[] = [];
+  let hasReact = false;
   for await (const { path } of filesBelow(fileSystem, '/', BUILT)) {
+    hasReact ||= /\.[jt]sx$/i.test(path);
     const kind = KINDS.findIndex((ending) => ending.test(path));
     if (kind >= 0) found.push({ path, kind });
   }
   const order = ({ path, kind }: (typeof found)[number]): number =>
     kind * 10_000 + path.split('/').length * 10 + (/\/index\.html?$/i.test(path) ? 0 : 1);
   found.sort((one, other) => order(one) - order(other) || (one.path < other.path ? -1 : 1));
-  return found.slice(0, ENTRIES_MAX).map(({ path }) => path);
+  return { entries: found.slice(0, ENTRIES_MAX).map(({ path }) => path), hasReact };
 }

@@ -2,14 +2,14 @@ import { proxy, type Remote, wrap } from 'comlink';
 import { ToolFailure } from '#lib/tools/tool.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import type { BuildFiles, BuildOutcome } from './built-page.ts';
-import type { CompilerApi } from './compile/compiler-worker.ts';
+import type { Compile } from './compile/compiler-worker.ts';
 import { BUILD_TIMEOUT_MS, PAGE_FILE_MAX_BYTES } from './limits.ts';
 import { PREVIEW_FILES, packageFile } from './packages.ts';
 
 /** Builds pages in a worker, started with the first of them, and gets what they need from the studio's own build. */
 export class PageBuilder {
   readonly #files: BuildFiles;
-  #running: { worker: Worker; compiler: Remote<CompilerApi>; failed: Promise<never> } | undefined;
+  #running: { worker: Worker; compile: Remote<Compile>; failed: Promise<never> } | undefined;
   readonly #fetched = new Map<string, Promise<string>>();
 
   constructor(fileSystem: FileSystemReader) {
@@ -18,17 +18,28 @@ export class PageBuilder {
 
   /** Rejects with `ToolFailure` where the bundler cannot be had or takes too long, and with `FileSystemError`. */
   async build(entry: string): Promise<BuildOutcome> {
-    const { compiler, failed } = this.#start();
+    const { compile, failed } = this.#start();
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       this.close();
       late.reject(new ToolFailure('timed-out', `Building ${entry} took more than ${BUILD_TIMEOUT_MS / 1000} seconds.`));
     }, BUILD_TIMEOUT_MS);
     try {
-      return await Promise.race([compiler.compile(entry, proxy(this.#files)), failed, late.promise]);
+      return await Promise.race([compile(entry, proxy(this.#files)), failed, late.promise]);
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** Begins to get what most pages need, as far as it is not there. */
+  prefetch(names: Iterable<string>): void {
+    this.#start().failed.catch(() => undefined);
+    for (const text of [this.prelude(), ...[...names].map((name) => this.package(name))]) text.catch(() => undefined);
+  }
+
+  /** What runs in a page's window before the page does. */
+  prelude(): Promise<string> {
+    return this.fetch('prelude.js');
   }
 
   /** The text of a vendored package's module. */
@@ -66,7 +77,7 @@ export class PageBuilder {
           `The bundler could not be started. ${message ?? ''} Try again when the studio’s server answers.`,
         ),
       );
-    this.#running = { worker, compiler: wrap<CompilerApi>(worker), failed };
+    this.#running = { worker, compile: wrap<Compile>(worker), failed };
     return this.#running;
   }
 }

@@ -1,7 +1,7 @@
 import type { FrameEnd } from '#lib/sandbox/frame.ts';
 import type { FrameMessage, ShownPage } from '#lib/sandbox/protocol.ts';
-import type { PageEnvironment } from '#lib/sandbox/sandbox.ts';
-import type { SandboxSession } from '#lib/sandbox/sandbox-session.ts';
+import type { Sandbox } from '#lib/sandbox/sandbox.ts';
+import type { OpenedFrame, SandboxSession } from '#lib/sandbox/sandbox-session.ts';
 import type { PageLine, PagePreview, PreviewProblem, PreviewReport } from '#lib/tools/preview.ts';
 import { lineText, valueText } from '#lib/tools/rendered-value.ts';
 import { ToolFailure } from '#lib/tools/tool.ts';
@@ -22,6 +22,7 @@ import {
   SETTLED_MS,
   STORED_MAX_CHARS,
 } from './limits.ts';
+import { withImports } from './packages.ts';
 import { PageBuilder } from './page-builder.ts';
 import { sourcePlace } from './source-places.ts';
 
@@ -53,7 +54,7 @@ export interface PreviewState {
 
 export interface PreviewOptions {
   fileSystem: FileSystem;
-  createSession(page: PageEnvironment): SandboxSession;
+  sandbox: Pick<Sandbox, 'createPage' | 'isApart'>;
 }
 
 /** A workspace as a page that runs: built from its files, anew when they change, in a window apart. */
@@ -95,8 +96,8 @@ export class Preview implements PagePreview {
   constructor(options: PreviewOptions) {
     this.#options = options;
     this.#builder = new PageBuilder(options.fileSystem);
-    this.session = options.createSession({
-      shownIn: () => ({ container: this.#place(), title: this.#state.entry ?? '/' }),
+    this.session = options.sandbox.createPage({
+      shownIn: () => this.#place(),
       onMessage: (message) => this.#receive(message),
       onEnd: (reason, end) => this.#onEnd(reason, end),
       readForPage: (path) => this.#readForPage(path),
@@ -221,8 +222,11 @@ export class Preview implements PagePreview {
     if (this.#closing.signal.aborted) return;
     const before = this.#state.status;
     this.#isStale = false;
+    // The first page need not wait for its window until it is built.
+    let opening = this.#page === undefined || mustLoad ? this.#prepare() : undefined;
     try {
-      const entries = await findEntries(this.#options.fileSystem);
+      const { entries, hasReact } = await findEntries(this.#options.fileSystem);
+      if (this.#page === undefined) this.#builder.prefetch(hasReact ? withImports(REACT) : []);
       const entry = this.#state.entry ?? entries[0];
       this.#set({ entries, entry });
       if (entry === undefined) return this.#fail([{ severity: 'error', message: NOTHING_TO_SHOW }]);
@@ -234,7 +238,10 @@ export class Preview implements PagePreview {
       const { page, warnings } = outcome;
       const isSame = !mustLoad && (before === 'running' || before === 'failed') && isSamePage(this.#page, page);
       if (isSame) await this.#exchangeStyles(page);
-      else await this.#load(page);
+      else {
+        await this.#load(page, opening);
+        opening = undefined;
+      }
       this.#set({
         status: this.#state.status === 'ended' ? 'ended' : 'running',
       });
@@ -242,7 +249,16 @@ export class Preview implements PagePreview {
     } catch (error) {
       if (this.#closing.signal.aborted) return;
       this.#fail([{ severity: 'error', message: await this.#explain(error) }]);
+    } finally {
+      opening?.then(({ frame }) => frame.close()).catch(() => undefined);
     }
+  }
+
+  /** A window for the next page. Its failure is found when it is wanted. */
+  #prepare(): Promise<OpenedFrame> {
+    const opening = this.session.prepare(this.#closing.signal);
+    opening.catch(() => undefined);
+    return opening;
   }
 
   async #explain(error: unknown): Promise<string> {
@@ -259,28 +275,32 @@ export class Preview implements PagePreview {
 
   // ---- Loading
 
-  async #load(page: BuiltPage): Promise<void> {
-    const shown = await this.#shownPage(page);
+  async #load(page: BuiltPage, opening = this.#prepare()): Promise<void> {
+    const [shown, opened] = await Promise.all([this.#shownPage(page), opening]);
     this.#loaded.resolve();
     this.#loaded = Promise.withResolvers();
     this.#set({ status: 'loading', reason: undefined, title: '' });
     this.#setProblems({ build: [], page: [] });
     this.#loadedAfter = this.session.record.getEntries().at(-1)?.id ?? 0;
-    const { frame, sharesThread } = await this.session.restart(this.#closing.signal);
+    this.session.use(opened);
     this.#page = page;
-    this.#set({ sharesThread: sharesThread === true });
-    frame.send({ type: 'page', ...shown });
+    opened.frame.describe(page.entry);
+    opened.frame.send({ type: 'page', ...shown });
     const late = setTimeout(() => this.#endLate(), LOAD_TIMEOUT_MS);
     await this.#loaded.promise;
     clearTimeout(late);
-    if (this.#state.status === 'loading') this.#set({ title: await this.#readTitle() });
+    // Nothing waits for that: it is only said.
+    this.#options.sandbox.isApart(this.#closing.signal).then(
+      (isApart) => this.#set({ sharesThread: !isApart }),
+      () => undefined,
+    );
   }
 
   async #shownPage(page: BuiltPage): Promise<ShownPage> {
     const { entry, scripts } = page;
     const named = (name: string, text: string) => ({ name, token: scriptToken(name), text });
     const [prelude, packages] = await Promise.all([
-      this.#builder.fetch('prelude.js'),
+      this.#builder.prelude(),
       Promise.all(page.packages.map(async (name) => named(name, await this.#builder.package(name)))),
     ]);
     return {
@@ -344,6 +364,7 @@ export class Preview implements PagePreview {
   #receive(message: FrameMessage): void {
     switch (message.type) {
       case 'loaded':
+        this.#set({ title: message.title });
         this.#loaded.resolve();
         break;
       case 'console':
@@ -440,6 +461,9 @@ export class Preview implements PagePreview {
     for (const listener of this.#listeners) listener();
   }
 }
+
+/** What pages with JSX import. */
+const REACT = ['react-dom/client', 'react/jsx-runtime'];
 
 const NOTHING_TO_SHOW = `There is nothing to show in this workspace. Looked for ${WHAT_IS_SHOWN}, outside of dist, build, coverage and node_modules.`;
 

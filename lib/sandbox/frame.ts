@@ -74,7 +74,7 @@ export interface FrameOptions {
   /** Without a window, off the frame's thread. */
   inWorker?: boolean;
   /** Where people see it and work in it; without that it is out of sight. */
-  shownIn?: { container: HTMLElement; title: string };
+  shownIn?: HTMLElement;
 }
 
 /**
@@ -106,7 +106,7 @@ export class Frame {
   /** Rejects with `FrameNotStarted`, and with the signal's reason. */
   static async open(host: FrameHost, options: FrameOptions, abortSignal: AbortSignal): Promise<Frame> {
     const { inWorker = false, shownIn } = options;
-    const element = shownIn === undefined ? createHidden(host) : createShown(host, shownIn.title);
+    const element = shownIn === undefined ? createHidden(host) : createShown(host);
     const { port1, port2 } = new MessageChannel();
     const ready = Promise.withResolvers<void>();
     const frame = new Frame(host, element, port1, options, {
@@ -126,7 +126,7 @@ export class Frame {
       },
       { once: true },
     );
-    (shownIn?.container ?? document.body).append(element);
+    (shownIn ?? document.body).append(element);
     try {
       await ready.promise;
       return frame;
@@ -162,6 +162,11 @@ export class Frame {
     element.addEventListener('focus', this.#onBlur);
     document.addEventListener('focusin', this.#onFocus);
     for (const type of USES) document.addEventListener(type, this.#onUse, true);
+  }
+
+  /** Names it for people who cannot see it. */
+  describe(title: string): void {
+    this.#element.title = title;
   }
 
   listen(listener: FrameListener): void {
@@ -338,9 +343,8 @@ function createElement(address: string, sandbox: string): HTMLIFrameElement {
   return element;
 }
 
-function createShown(host: FrameHost, title: string): HTMLIFrameElement {
+function createShown(host: FrameHost): HTMLIFrameElement {
   const element = createElement(`${host.origin}${PREVIEW_FRAME_PATH}`, PREVIEW_SANDBOX);
-  element.title = title;
   // Until there is something to see, what was there before is not covered.
   element.style.cssText = 'position:absolute;inset:0;width:100%;height:100%;border:0;background:#fff;visibility:hidden';
   return element;

@@ -48,7 +48,7 @@ export const frameMessageSchema = z.discriminatedUnion('type', [
     text: text.optional(),
   }),
   /** A page has loaded everything. */
-  z.object({ type: z.literal('loaded') }),
+  z.object({ type: z.literal('loaded'), title: text.max(1_000) }),
   /** What a page keeps in one of its stand-ins for the browser's storage. */
   z.object({ type: z.literal('stored'), area: z.enum(['local', 'session']), entries: z.record(text, text) }),
   /** A link of a page was followed. */

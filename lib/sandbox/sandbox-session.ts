@@ -18,8 +18,6 @@ export interface OpenedFrame {
   frame: Frame;
   /** The browser gives frames no thread of their own, so the code runs in a worker of the frame. */
   inWorker: boolean;
-  /** The same, for a page: it can hold the studio up. */
-  sharesThread?: true;
 }
 
 /** What a window in which a page runs has to do with, beside evaluations. */
@@ -91,14 +89,17 @@ export class SandboxSession implements JavaScriptEvaluator {
     return evaluation;
   }
 
-  /** Opens another window, in which the next evaluation runs, and ends the one before. */
-  async restart(abortSignal: AbortSignal): Promise<OpenedFrame> {
-    const opened = await this.#begin(abortSignal);
+  /** Opens another window, for `use`. What is open goes on. */
+  prepare(abortSignal: AbortSignal): Promise<OpenedFrame> {
+    return this.#environment.openFrame(abortSignal);
+  }
+
+  /** Ends what is open; from now on, evaluations run in this window. */
+  use(opened: OpenedFrame): void {
     this.#end(new ToolFailure('aborted', 'The page was loaded anew while it ran.'));
-    this.#opened = opened;
+    this.#listenTo(opened);
     this.#isNew = false;
     this.record.add({ type: 'began' });
-    return opened;
   }
 
   /** Ends what is there, an evaluation under way too. The next one begins anew. */
@@ -114,9 +115,9 @@ export class SandboxSession implements JavaScriptEvaluator {
       abortSignal.throwIfAborted();
       const compiled = await this.#environment.compile(code, this.#declared, abortSignal);
       if ('problem' in compiled) throw new ToolFailure('failed', problemText(compiled.problem, code));
-      this.#opened ??= await this.#beginForCode(abortSignal);
+      const opened = this.#opened ?? (await this.#begin(abortSignal));
       abortSignal.throwIfAborted();
-      return await this.#runIn(this.#opened, code, compiled, options);
+      return await this.#runIn(opened, code, compiled, options);
     } catch (error) {
       const failure = error instanceof ToolFailure || !abortSignal.aborted ? error : stopped();
       if (failure instanceof ToolFailure && by !== 'studio')
@@ -126,13 +127,15 @@ export class SandboxSession implements JavaScriptEvaluator {
   }
 
   /** A window for code begins with the first; one for a page is there as long as the page. */
-  #beginForCode(abortSignal: AbortSignal): Promise<OpenedFrame> {
+  async #begin(abortSignal: AbortSignal): Promise<OpenedFrame> {
     if (this.#environment.onMessage !== undefined) throw new ToolFailure('failed', 'No page runs here.');
-    return this.#begin(abortSignal);
+    const opened = await this.#environment.openFrame(abortSignal);
+    this.#listenTo(opened);
+    return opened;
   }
 
-  async #begin(abortSignal: AbortSignal): Promise<OpenedFrame> {
-    const opened = await this.#environment.openFrame(abortSignal);
+  #listenTo(opened: OpenedFrame): void {
+    this.#opened = opened;
     opened.frame.listen({
       onMessage: (message) => this.#receive(opened.frame, message),
       onEnd: (reason, end) => {
@@ -141,7 +144,6 @@ export class SandboxSession implements JavaScriptEvaluator {
         this.#environment.onEnd?.(reason, end);
       },
     });
-    return opened;
   }
 
   async #runIn(

@@ -60,14 +60,21 @@ export class Sandbox {
       ...page,
       compile: this.#environment.compile,
       openFrame: (abortSignal) =>
-        whileServed(() => this.#openShown(page.shownIn(), abortSignal), FrameNotStarted, abortSignal),
+        whileServed(
+          async () => ({ frame: await this.#openOnHost({ shownIn: page.shownIn() }, abortSignal), inWorker: false }),
+          FrameNotStarted,
+          abortSignal,
+        ),
     });
   }
 
-  async #openShown(shownIn: FrameOptions['shownIn'], abortSignal: AbortSignal): Promise<OpenedFrame> {
-    const frame = await this.#openOnHost({ shownIn }, abortSignal);
+  /** Whether frames have a thread apart from the page's, tried in one of its own if it is not known yet. */
+  async isApart(abortSignal: AbortSignal): Promise<boolean> {
+    if (this.#isApart) return true;
+    const frame = await this.#openOnHost({}, abortSignal);
     this.#isApart ||= await frame.isApart();
-    return { frame, inWorker: false, ...(!this.#isApart && { sharesThread: true }) };
+    frame.close();
+    return this.#isApart;
   }
 
   async #openFrame(abortSignal: AbortSignal): Promise<OpenedFrame> {

@@ -1,34 +1,34 @@
 import { expose, type ProxyMarked } from 'comlink';
-import { initialize } from 'esbuild-wasm';
 import type { BuildFiles, BuildOutcome } from '../built-page.ts';
 import { PREVIEW_FILES } from '../packages.ts';
-import { PageCompiler } from './page-compiler.ts';
+
+// On its way while the rest of the code is.
+const compiling = WebAssembly.compileStreaming(fetch(`${PREVIEW_FILES}/esbuild.wasm`));
+const starting = start();
+
+async function start() {
+  const [wasmModule, { initialize }, { PageCompiler }] = await Promise.all([
+    compiling,
+    import('esbuild-wasm'),
+    import('./page-compiler.ts'),
+  ]);
+  await initialize({ wasmModule, worker: false });
+  return new PageCompiler();
+}
+
+/** One build after the other: they share what was built before. */
+let queue: Promise<unknown> = Promise.resolve();
 
 /** The bundler, in a worker of its own: it is ended with what takes too long. */
-class CompilerWorker {
-  readonly #compiler = new PageCompiler();
-  readonly #ready = start();
-  /** One build after the other: they share what was built before. */
-  #queue: Promise<unknown> = Promise.resolve();
-
-  async compile(entry: string, files: BuildFiles & ProxyMarked): Promise<BuildOutcome> {
-    await this.#ready;
-    const build = this.#queue.then(() =>
-      this.#compiler.compile(entry, {
-        find: (paths) => files.find(paths),
-        read: (path) => files.read(path),
-      }),
-    );
-    this.#queue = build.catch(() => undefined);
-    return build;
-  }
+async function compile(entry: string, files: BuildFiles & ProxyMarked): Promise<BuildOutcome> {
+  const compiler = await starting;
+  const build = queue.then(() =>
+    compiler.compile(entry, { find: (paths) => files.find(paths), read: (path) => files.read(path) }),
+  );
+  queue = build.catch(() => undefined);
+  return build;
 }
 
-async function start(): Promise<void> {
-  const wasmModule = await WebAssembly.compileStreaming(fetch(`${PREVIEW_FILES}/esbuild.wasm`));
-  await initialize({ wasmModule, worker: false });
-}
+export type Compile = typeof compile;
 
-export type CompilerApi = Pick<CompilerWorker, keyof CompilerWorker>;
-
-expose(new CompilerWorker());
+expose(compile);

@@ -641,7 +641,8 @@
     document.open();
     // That has taken the window's listeners away.
     listenForErrors();
-    global.addEventListener('load', () => send({ type: 'loaded' }), { once: true });
+    const onLoad = () => send({ type: 'loaded', title: slice(toText(document.title), 0, 1_000) });
+    global.addEventListener('load', onLoad, { once: true });
     evaluate(`(${prelude})`)({
       ...given,
       readFile,
