@@ -174,7 +174,7 @@ test('a workspace with nothing to show says what was looked for', async ({ studi
   await studio.open({ files: { '/main.py': 'print(1)' } });
   await page.getByRole('tab', { name: 'Preview' }).click();
   await expect(page.getByRole('region', { name: 'Preview' })).toContainText(
-    'Looked for an index.html, another .html page, a .md or an .svg file',
+    'The preview shows an index.html, another .html page, a .md or an .svg file',
   );
 });
 

@@ -25,8 +25,7 @@ export default function ConsoleView() {
       key={threadId}
       session={session}
       fileSystem={workspace?.fileSystem}
-      prompt={t.console.prompt}
-      empty={t.console.empty}
+      texts={t.console}
       onReset={() => session.reset()}
     />
   );
@@ -50,14 +49,13 @@ interface SessionConsoleProps {
   session: SandboxSession;
   /** What code of the person has of the workspace; without it nothing can be run yet. */
   fileSystem: FileSystem | undefined;
-  /** What the prompt says, and what stands where nothing has run. */
-  prompt: string;
-  empty: string;
+  /** What the prompt says, what stands where nothing has run, and what its beginning and its end are called. */
+  texts: Readonly<Record<'prompt' | 'empty' | 'began' | 'reset', string>>;
   onReset(): void;
 }
 
 /** A session's record, and a prompt for more. */
-export function SessionConsole({ session, fileSystem, prompt, empty, onReset }: SessionConsoleProps) {
+export function SessionConsole({ session, fileSystem, texts, onReset }: SessionConsoleProps) {
   const t = useMessages();
   const entries = useSyncExternalStore(session.record.subscribe, session.record.getEntries, session.record.getEntries);
   const end = useRef<HTMLDivElement>(null);
@@ -73,27 +71,27 @@ export function SessionConsole({ session, fileSystem, prompt, empty, onReset }: 
         <IconButton label={t.console.clear} size="small" onClick={() => session.record.clear()}>
           <Eraser aria-hidden size={14} />
         </IconButton>
-        <IconButton label={t.console.reset} size="small" onClick={onReset}>
+        <IconButton label={texts.reset} size="small" onClick={onReset}>
           <RotateCcw aria-hidden size={14} />
         </IconButton>
       </div>
       <div role="log" aria-label={t.console.log} className="min-h-0 flex-1 overflow-y-auto font-mono text-[13px]">
-        {entries.length === 0 ? <p className="p-6 text-center font-sans text-muted text-sm">{empty}</p> : null}
+        {entries.length === 0 ? <p className="p-6 text-center font-sans text-muted text-sm">{texts.empty}</p> : null}
         {entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} />
+          <Entry key={entry.id} entry={entry} began={texts.began} />
         ))}
         <div ref={end} />
       </div>
-      <Prompt session={session} fileSystem={fileSystem} prompt={prompt} />
+      <Prompt session={session} fileSystem={fileSystem} prompt={texts.prompt} />
     </div>
   );
 }
 
-const Entry = memo(function Entry({ entry }: { entry: ConsoleEntry }) {
+const Entry = memo(function Entry({ entry, began }: { entry: ConsoleEntry; began: string }) {
   const t = useMessages();
   switch (entry.type) {
     case 'began':
-      return <p className="border-line border-b px-3 py-1 font-sans text-muted text-xs">{t.console.began}</p>;
+      return <p className="border-line border-b px-3 py-1 font-sans text-muted text-xs">{began}</p>;
     case 'code':
       return (
         <div className="flex gap-2 border-line border-b bg-sunken px-3 py-1">
@@ -147,7 +145,11 @@ function entryText(entry: ConsoleEntry): string {
 }
 
 /** Runs what the person writes in the same session: Enter runs, Shift-Enter is a new line, ↑ brings back the last. */
-function Prompt({ session, fileSystem, prompt }: Pick<SessionConsoleProps, 'session' | 'fileSystem' | 'prompt'>) {
+function Prompt({
+  session,
+  fileSystem,
+  prompt,
+}: Pick<SessionConsoleProps, 'session' | 'fileSystem'> & { prompt: string }) {
   const t = useMessages();
   const [code, setCode] = useState('');
   const [running, setRunning] = useState<AbortController>();

@@ -99,15 +99,23 @@ export function PreviewPanel({ preview, fileSystem, shown, children, ...props }:
       ) : null}
       <div className="relative min-h-0 flex-1">
         <Stage preview={preview} width={WIDTHS[device]} />
-        <Problems state={state} {...props} />
+        {state.status === 'failed' && state.entry === undefined ? (
+          <p className="absolute inset-0 bg-surface p-6 text-center text-muted text-sm">{texts.nothingToShow}</p>
+        ) : (
+          <Problems state={state} {...props} />
+        )}
       </div>
       {hasConsole ? (
         <section aria-label={texts.console} className="h-2/5 min-h-32 shrink-0 border-line border-t">
           <SessionConsole
             session={preview.session}
             fileSystem={fileSystem}
-            prompt={texts.prompt}
-            empty={texts.nothingPrinted}
+            texts={{
+              prompt: texts.prompt,
+              empty: texts.nothingPrinted,
+              began: texts.loaded,
+              reset: texts.reload,
+            }}
             onReset={() => preview.reload()}
           />
         </section>
@@ -122,6 +130,7 @@ function Status({ state: { status, buildMs, entry } }: { state: PreviewState }) 
   return (
     <p
       role="status"
+      title={status === 'running' ? texts.builtIn : undefined}
       className={`flex min-w-0 flex-1 items-center gap-1.5 truncate px-1 text-xs ${status === 'failed' || status === 'ended' ? 'text-failed' : 'text-muted'}`}
     >
       {isBusy ? <Spinner /> : null}
@@ -177,7 +186,7 @@ function Problems({
 }: Pick<PreviewPanelProps, 'onOpenPlace' | 'onMend'> & { state: PreviewState }) {
   const t = useMessages();
   const texts = usePreviewTexts();
-  const { status, problems, reason, entry } = state;
+  const { status, problems, reason } = state;
   const [hidden, setHidden] = useState<PreviewState['problems']>();
   const all: readonly PreviewProblem[] =
     status === 'ended' && reason !== undefined ? [...problems, { severity: 'error', message: reason }] : problems;
@@ -192,11 +201,11 @@ function Problems({
         <h2 role="alert" className={`flex-1 font-medium text-sm ${errors.length > 0 ? 'text-failed' : 'text-waiting'}`}>
           {errors.length === 0
             ? texts.warnings(all.length)
-            : status === 'failed' && entry !== undefined
+            : status === 'failed'
               ? texts.notBuilt
               : texts.errors(errors.length)}
         </h2>
-        {onMend === undefined || errors.length === 0 || entry === undefined ? null : (
+        {onMend === undefined || errors.length === 0 ? null : (
           <Button variant="ghost" onClick={() => onMend(errors.map(problemText).join('\n'))}>
             <Wrench aria-hidden size={14} />
             {texts.mend}

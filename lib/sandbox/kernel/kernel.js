@@ -561,9 +561,18 @@
     Object.defineProperty(global, 'Worker', { value: Limited, configurable: true, writable: true });
   }
 
-  /** Each change of the history is the browser's work, not only this frame's. */
+  /** Each change of the history is the browser's work, not only this frame's, and steps in it may be the studio's. */
   function limitHistory() {
     const { prototype } = History;
+    let ownSteps = 0;
+    global.addEventListener('hashchange', () => ownSteps++);
+    for (const name of /** @type {const} */ (['back', 'forward', 'go'])) {
+      const original = uncurried(prototype[name]);
+      prototype[name] = function (...all) {
+        // A page that has gone on within itself can go back.
+        if (isPage && ownSteps-- > 0) original(this, ...all);
+      };
+    }
     for (const name of /** @type {const} */ (['pushState', 'replaceState'])) {
       const original = uncurried(prototype[name]);
       let calls = 0;

@@ -1,0 +1,100 @@
+// The sandbox's attacks in Firefox, outside `npm test`: npm run firefox. Says what came of them, and fails where something got out.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PieceOutcome } from '#e2e/firefox/page.ts';
+import { denials, exfiltrations, forgeries, intrusions, navigations } from '#e2e/lib/attacks.ts';
+import { startCountingServer } from '#e2e/lib/counting-server.ts';
+import { CODE_SANDBOX, frameDocument, SANDBOX_FRAME_PATH, SANDBOX_POLICY } from '#lib/sandbox/frame-document.ts';
+import { pagePolicy } from '#server/http/page-policy.ts';
+import { serveBuiltSite } from './lib/built-site.ts';
+import { findFirefox, startFirefox } from './lib/firefox.ts';
+import { ROOT } from './lib/run.ts';
+
+/** The page's timers may not be later than that. */
+const STALL_MAX_MS = 500;
+
+/** Firefox asks no policy before it connects ahead, and knows no list of allowed connections. Nothing is sent. */
+const KNOWN = new Set(['preconnect: tcp']);
+
+const path = findFirefox();
+if (path === undefined) {
+  process.stderr.write(
+    'No Firefox was found. Install one (Debian: apt install firefox-esr), or name it with FIREFOX=….\n',
+  );
+  process.exit(1);
+}
+const frame = frameDocument(readFileSync(join(ROOT, 'lib/sandbox/kernel/kernel.js'), 'utf8'));
+const site = await serveBuiltSite('e2e/firefox', (request, response) => {
+  if (request.url !== SANDBOX_FRAME_PATH) {
+    // As the studio’s page has it.
+    response.setHeader('content-security-policy', pagePolicy(`http://${request.headers.host}`, undefined, 'none'));
+    return false;
+  }
+  response.writeHead(200, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `${SANDBOX_POLICY}; sandbox ${CODE_SANDBOX}`,
+    'connection-allowlist': '()',
+    'cache-control': 'no-store',
+  });
+  response.end(frame);
+  return true;
+});
+const elsewhere = await startCountingServer();
+const firefox = await startFirefox(path);
+const faults: string[] = [];
+try {
+  const studio = `http://localhost:${site.port}`;
+  await firefox.open(`${studio}/`);
+  const targets = {
+    http: `http://127.0.0.1:${elsewhere.port}`,
+    ws: `ws://127.0.0.1:${elsewhere.port}`,
+    stun: `stun:127.0.0.1:${elsewhere.udpPort}`,
+    studio,
+  };
+  console.log(firefox.version);
+  const [first] = await run([{ code: 'typeof document' }]);
+  console.log(`Code runs in ${first?.hasNoDom ? 'a worker, without a DOM' : 'a window of its own thread'}.`);
+  const groups = { 'ways out': exfiltrations(targets), 'ways to leave': navigations(targets), intrusions, forgeries };
+  for (const [group, attacks] of Object.entries(groups)) {
+    const outcomes: PieceOutcome[] = [];
+    for (const { name, code } of attacks) {
+      const before = elsewhere.hits.length;
+      outcomes.push(...(await run([{ code }, { code: '1 + 1' }])));
+      for (const hit of elsewhere.hits.slice(before))
+        if (KNOWN.has(`${name}: ${hit}`)) console.log(`known: ${name} reached the other server: ${hit}`);
+        else faults.push(`${name} reached the other server: ${hit}`);
+    }
+    report(group, attacks, outcomes);
+  }
+  const outcomes = await run(denials.flatMap(({ code, timeout }) => [{ code, timeout }, { code: '1 + 1' }]));
+  report('denials of service', denials, outcomes);
+  const stalls = denials.map(({ name }, index) => ({ name, ms: Math.round(outcomes[2 * index]?.stallMs ?? 0) }));
+  stalls.sort((one, other) => other.ms - one.ms);
+  console.log(
+    `Longest stalls: ${stalls
+      .slice(0, 5)
+      .map(({ name, ms }) => `${name} ${ms} ms`)
+      .join(', ')}`,
+  );
+  for (const { name, ms } of stalls) if (ms > STALL_MAX_MS) faults.push(`${name} held the page up for ${ms} ms`);
+  if (firefox.opened.length > 0) faults.push(`opened: ${firefox.opened.join(', ')}`);
+} finally {
+  await firefox.stop();
+  await elsewhere.stop();
+  site.close();
+}
+console.log(faults.length === 0 ? 'Nothing else got out.' : faults.join('\n'));
+process.exit(faults.length === 0 ? 0 : 1);
+
+function run(pieces: readonly { code: string; timeout?: number }[]): Promise<PieceOutcome[]> {
+  return firefox.call<PieceOutcome[]>('(pieces) => runPieces(pieces)', pieces);
+}
+
+/** Each attack is followed by a sum, which must come out. */
+function report(group: string, attacks: readonly { name: string }[], outcomes: readonly PieceOutcome[]): void {
+  console.log(`${group}: ${attacks.length}`);
+  for (const [index, { name }] of attacks.entries()) {
+    if (outcomes[2 * index]?.text.includes('OUT')) faults.push(`${name}: ${outcomes[2 * index]?.text}`);
+    if (outcomes[2 * index + 1]?.text !== '2') faults.push(`after ${name}: ${outcomes[2 * index + 1]?.text}`);
+  }
+}

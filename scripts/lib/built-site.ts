@@ -1,0 +1,49 @@
+import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join, normalize } from 'node:path';
+import { build } from 'vite';
+import { ROOT } from './run.ts';
+
+export interface BuiltSite {
+  port: number;
+  close(): void;
+}
+
+const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
+
+/** Builds the page of a folder, as in production, and serves it on loopback. `answer` may take requests for itself. */
+export async function serveBuiltSite(
+  folder: string,
+  answer: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
+): Promise<BuiltSite> {
+  const built = mkdtempSync(join(tmpdir(), 'built-site-'));
+  await build({
+    root: join(ROOT, folder),
+    logLevel: 'warn',
+    worker: { format: 'es' },
+    optimizeDeps: { exclude: ['@sqlite.org/sqlite-wasm'] },
+    build: { outDir: built, emptyOutDir: true, target: 'esnext', chunkSizeWarningLimit: 10_000 },
+  });
+  const server = createServer((request, response) => {
+    if (answer(request, response)) return;
+    const path = join(built, normalize(new URL(request.url ?? '/', 'http://localhost').pathname));
+    const file = path.endsWith('/') ? join(path, 'index.html') : path;
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close() {
+      server.closeAllConnections();
+      server.close();
+      rmSync(built, { recursive: true, force: true });
+    },
+  };
+}
