@@ -74,6 +74,46 @@ test('a value opens into its parts, and a canvas is a picture', async ({ studio,
   await expect(cards.nth(1).getByRole('img', { name: 'Canvas, 40 by 20 pixels' })).toBeVisible();
 });
 
+test('an element is drawn, without anything that it asks for, with its markup beneath', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  // The sandbox refuses what the code tries; the studio has nothing to refuse.
+  studio.expectedProblems.push('img-src data: blob:', "named property 'hacked'");
+  await studio.open();
+  await evaluateAll({ bench, studio }, [
+    'const d = document.createElement("div"); d.innerHTML = `<svg width="30" height="20"><rect width="30" height="20" fill="red"/></svg>`; d.firstChild',
+    'document.body.innerHTML = `<table style="width: 200px; height: 50px"><tr><td>cell</td></tr></table>`; document.querySelector("table")',
+    'const b = document.createElement("p"); b.innerHTML = `<img src="https://elsewhere.example/x.png" onerror="top.hacked = 1"><script>top.hacked = 1</` + `script>text`; b',
+  ]);
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('elsewhere')) foreign.push(request.url());
+  });
+  const sizes: number[][] = [];
+  for (const index of [0, 1, 2]) {
+    const card = page.getByRole('group', { name: 'browser_js_eval' }).nth(index);
+    await card.getByRole('button').first().click();
+    const drawn = card.getByRole('img', { name: 'The element, drawn' });
+    await expect.poll(() => drawn.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
+    sizes.push(
+      await drawn.evaluate((image) => {
+        const { naturalWidth, naturalHeight } = image as HTMLImageElement;
+        return [naturalWidth, naturalHeight];
+      }),
+    );
+  }
+  expect(sizes.slice(0, 2)).toEqual([
+    [30, 20],
+    [200, 50],
+  ]);
+  expect(foreign).toEqual([]);
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+  await page.getByText('Markup').first().click();
+  await expect(page.getByText('<rect width="30"').first()).toBeVisible();
+});
+
 test('each thread has a session of its own, and a reload begins another', async ({ studio, bench, page }) => {
   await studio.open();
   expect(await evaluateAll({ bench, studio }, ['let kept = 1; kept', 'kept'])).toEqual([`1${NEW}`, '1']);

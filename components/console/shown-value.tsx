@@ -5,6 +5,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import {
   type ConsoleLine,
+  type ElementDrawing,
   type RenderedObject,
   type RenderedValue,
   valueText,
@@ -37,6 +38,7 @@ export function PrintedLine({ line }: { line: ConsoleLine }) {
 /** A value of the sandbox: what has parts opens, a canvas is a picture. A string alone is its own text. */
 export function ShownValue({ value }: { value: RenderedValue }): ReactNode {
   if (value.type === 'image') return <Picture value={value} />;
+  if (value.type === 'html' && value.drawing !== undefined) return <Drawing value={value} drawing={value.drawing} />;
   if (value.type === 'object' && value.entries.length > 0) return <ShownObject value={value} />;
   const color = value.type === 'error' ? 'text-failed' : '';
   return <span className={`min-w-0 whitespace-pre-wrap break-words ${color}`}>{valueText(value)}</span>;
@@ -46,6 +48,38 @@ function Picture({ value: { url, width, height } }: { value: Extract<RenderedVal
   const t = useMessages();
   // biome-ignore lint/performance/noImgElement: it is data, which nobody has to optimise
   return <img src={url} alt={t.tools.canvas(width, height)} className="my-1 max-w-full border border-line bg-white" />;
+}
+
+/** Room for an element that had no place on its page. */
+const DRAWING_WIDTH = 480;
+const DRAWING_HEIGHT = 160;
+
+/** An element as a picture, in which nothing runs and nothing is loaded, over its markup. */
+function Drawing({ value, drawing: { xml, width, height } }: { value: RenderedValue; drawing: ElementDrawing }) {
+  const t = useMessages();
+  const [failed, setFailed] = useState(false);
+  const svg = xml.startsWith('<svg')
+    ? xml
+    : `<svg xmlns="http://www.w3.org/2000/svg" width="${width || DRAWING_WIDTH}" height="${height || DRAWING_HEIGHT}"><foreignObject width="100%" height="100%">${xml}</foreignObject></svg>`;
+  const markup = <span className="min-w-0 whitespace-pre-wrap break-words">{valueText(value)}</span>;
+  if (failed) return markup;
+  return (
+    <figure className="min-w-0 max-w-full">
+      {/* biome-ignore lint/performance/noImgElement: it is data, which nobody has to optimise */}
+      <img
+        src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`}
+        alt={t.tools.drawing}
+        onError={() => setFailed(true)}
+        className="my-1 max-h-96 max-w-full border border-line bg-white text-black"
+      />
+      <figcaption className="text-muted text-xs">
+        <details>
+          <summary>{t.tools.markup}</summary>
+          {markup}
+        </details>
+      </figcaption>
+    </figure>
+  );
 }
 
 function ShownObject({ value }: { value: RenderedObject }) {

@@ -234,6 +234,8 @@ export const en = {
       `Always allow: every ${toolset} tool that can ${effect} may run in every thread.`,
     effects: { read: 'read', write: 'write', execute: 'execute' },
     canvas: (width: number, height: number) => `Canvas, ${width} by ${height} pixels`,
+    drawing: 'The element, drawn',
+    markup: 'Markup',
     moreEntries: (count: number) => `${count} more`,
     sandboxHasNoDom:
       'This browser gives the sandbox no thread of its own, so the code ran in a worker, without a page.',

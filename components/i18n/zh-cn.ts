@@ -216,6 +216,8 @@ export const zhCn: Messages = {
     alwaysScope: (toolset, effect) => `始终允许：“${toolset}”中所有可以${effect}的工具在每个会话中都可以运行。`,
     effects: { read: '读取', write: '写入', execute: '执行' },
     canvas: (width, height) => `画布，${width} × ${height} 像素`,
+    drawing: '绘制的元素',
+    markup: '标记',
     moreEntries: (count) => `还有 ${count} 项`,
     sandboxHasNoDom: '此浏览器不给沙盒单独的线程，因此代码在 worker 中运行，没有页面。',
     sandboxSharesHost: '沙盒与工作室共用一个主机：繁忙的代码可能拖慢此页面。README 说明了如何为它指定单独的主机。',

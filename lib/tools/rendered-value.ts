@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
 const text = z.string();
+/** The largest element that is drawn, in characters of its XML. */
+const DRAWING_MAX_CHARS = 200_000;
+
 const count = z.number().int().nonnegative();
 
 /** A value as the sandbox shows it: bounded, and without anything of the value itself. */
@@ -10,11 +13,19 @@ export type RenderedValue =
   /** `text` may be the beginning of what had `length` characters. */
   | { type: 'string'; text: string; length: number }
   | { type: 'error'; text: string }
-  /** An element's markup. */
-  | { type: 'html'; text: string; length: number }
+  /** An element's markup, and itself as XML where it can be drawn. */
+  | { type: 'html'; text: string; length: number; drawing?: ElementDrawing | undefined }
   /** A canvas, as a data URL of a PNG. */
   | { type: 'image'; url: string; width: number; height: number }
   | RenderedObject;
+
+/** An element to be drawn as it was: whole, and with what its own attributes say of its looks. */
+export interface ElementDrawing {
+  xml: string;
+  /** In pixels; 0 where it had no place on the page. */
+  width: number;
+  height: number;
+}
 
 export interface RenderedObject {
   type: 'object';
@@ -31,7 +42,12 @@ export const renderedValueSchema: z.ZodType<RenderedValue> = z.discriminatedUnio
   z.object({ type: z.literal('text'), text }),
   z.object({ type: z.literal('string'), text, length: count }),
   z.object({ type: z.literal('error'), text }),
-  z.object({ type: z.literal('html'), text, length: count }),
+  z.object({
+    type: z.literal('html'),
+    text,
+    length: count,
+    drawing: z.object({ xml: text.max(DRAWING_MAX_CHARS), width: count, height: count }).optional(),
+  }),
   z.object({
     type: z.literal('image'),
     url: text.regex(/^data:image\/png;base64,[A-Za-z0-9+/=]*$/),

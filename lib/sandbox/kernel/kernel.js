@@ -10,6 +10,7 @@
   const MAX_ITEMS = 100;
   const MAX_KEY_CHARACTERS = 200;
   const MAX_IMAGE_CHARACTERS = 700_000;
+  const MAX_DRAWING_CHARACTERS = 200_000;
   const MAX_CONSOLE_LINES = 1_000;
   const MAX_CONSOLE_CHARACTERS = 200_000;
   const MAX_REFUSALS = 200;
@@ -33,6 +34,7 @@
   const { apply, ownKeys } = Reflect;
   const { getOwnPropertyDescriptor, getPrototypeOf, is } = Object;
   const { isArray } = Array;
+  const { ceil } = Math;
   const { isView } = ArrayBuffer;
   const { stringify, parse } = JSON;
   const toText = String;
@@ -96,6 +98,12 @@
       widthOf: getter(canvas, 'width'),
       heightOf: getter(canvas, 'height'),
       picture: uncurried(canvas.toDataURL),
+      boxOf: uncurried(element.getBoundingClientRect),
+      boxWidth: getter(DOMRectReadOnly.prototype, 'width'),
+      boxHeight: getter(DOMRectReadOnly.prototype, 'height'),
+      isElement: /** @param {object} object */ (object) =>
+        object instanceof HTMLElement || object instanceof SVGElement,
+      xmlOf: XMLSerializer.prototype.serializeToString.bind(new XMLSerializer()),
       create: document.createElement.bind(document),
       append: uncurried(element.append),
       remove: uncurried(element.remove),
@@ -177,7 +185,7 @@
     /** @param {object} object @param {number} depth */
     const visitObject = (object, depth) => {
       if (dom !== undefined) {
-        const shown = renderNode(object, bounded);
+        const shown = renderNode(object, bounded, depth === 0);
         if (shown !== undefined) return shown;
       }
       switch (brandOf(object)) {
@@ -283,8 +291,8 @@
     return object instanceof Error ? 'error' : 'other';
   }
 
-  /** @param {object} object @param {(text: unknown, max?: number) => string} bounded */
-  function renderNode(object, bounded) {
+  /** @param {object} object @param {(text: unknown, max?: number) => string} bounded @param {boolean} isDrawn */
+  function renderNode(object, bounded, isDrawn) {
     if (dom === undefined) return undefined;
     let type = 0;
     try {
@@ -303,7 +311,17 @@
       // It is no canvas, or one that cannot be read.
     }
     const html = dom.htmlOf(object);
-    return { type: 'html', text: bounded(html), length: html.length };
+    const drawing = isDrawn && html.length <= MAX_DRAWING_CHARACTERS ? drawingOf(object) : undefined;
+    return { type: 'html', text: bounded(html), length: html.length, ...(drawing && { drawing }) };
+  }
+
+  /** An element that can be drawn, and how large it is on the page. @param {object} object */
+  function drawingOf(object) {
+    if (dom === undefined || !dom.isElement(object)) return undefined;
+    const xml = dom.xmlOf(/** @type {Node} */ (object));
+    if (xml.length > MAX_DRAWING_CHARACTERS) return undefined;
+    const box = dom.boxOf(object);
+    return { xml, width: ceil(dom.boxWidth(box)), height: ceil(dom.boxHeight(box)) };
   }
 
   /** @param {PropertyKey} key */
