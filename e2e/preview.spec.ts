@@ -322,6 +322,31 @@ test('what a page tries to reach is refused, leaves nothing behind, and the stud
   await elsewhere.stop();
 });
 
+test('a page that is not there is named with those that are; a folder means its index', async ({ studio, bench }) => {
+  await studio.open({ files: { '/docs/index.html': '<h1>Docs</h1>', '/a.md': '# A' } });
+  const call = (name: string, input: object) => ({ name, arguments: JSON.stringify(input) });
+  bench.model.script('Open pages', [
+    { calls: [call('preview_open', { entry: 'none.html' })] },
+    { calls: [call('preview_open', { entry: 'docs' })] },
+    { calls: [call('preview_snapshot', { selector: '::' })] },
+    { calls: [call('preview_snapshot', {})] },
+    { text: 'Done.' },
+  ]);
+  await studio.say('Open pages');
+  await studio.settled(1, { whenAsked: 'allow', timeout: 60_000 });
+  const results = (await studio.turns())[0]?.parts.flatMap((part) =>
+    part.type === 'tool-call' && part.result !== undefined
+      ? [part.result.type === 'tool-result' ? part.result.output.content : part.result.message]
+      : [],
+  );
+  expect(results).toEqual([
+    'There is no page /none.html. Pages that are there: /docs/index.html, /a.md.',
+    '/docs/index.html runs. Title: "".\nNo errors.\nNothing was printed.',
+    expect.stringMatching(/SyntaxError.*not a valid selector/),
+    'title: ""\n- heading "Docs" [level=1]',
+  ]);
+});
+
 test('after five failures in a turn the page is not opened again', async ({ studio, bench }) => {
   studio.expectedProblems.push('still broken');
   await studio.open({ files: { '/index.html': '<script>throw new Error("still broken")</script>' } });

@@ -87,6 +87,8 @@ export class Preview implements PagePreview {
   #stored: Record<'local' | 'session', Record<string, string>> = { local: {}, session: {} };
   #queue: Promise<unknown> = Promise.resolve();
   #closing = new AbortController();
+  /** Fires when windows that are being opened are no longer where they are to be shown. */
+  #moved = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #selfReloads: number[] = [];
   #lastHeardAt = 0;
@@ -122,6 +124,8 @@ export class Preview implements PagePreview {
   attach(container: HTMLElement | undefined): void {
     if (this.#container === container) return;
     this.#container = container;
+    this.#moved.abort();
+    this.#moved = new AbortController();
     // A frame cannot move: where it was shown, it loads anew.
     if (this.#page !== undefined) this.session.reset();
     this.#page = undefined;
@@ -164,7 +168,7 @@ export class Preview implements PagePreview {
   }
 
   async open(entry: string | undefined, { abortSignal }: { abortSignal: AbortSignal }): Promise<PreviewReport> {
-    if (entry !== undefined) this.#set({ entry: resolvePath(entry) });
+    if (entry !== undefined) this.#set({ entry: await this.#findEntry(resolvePath(entry)) });
     await untilAborted(this.update({ mustLoad: true }), abortSignal);
     await untilAborted(this.#settled(), abortSignal);
     const { status, entries, title, buildMs, problems, reason } = this.#state;
@@ -221,6 +225,7 @@ export class Preview implements PagePreview {
   async #update(mustLoad: boolean): Promise<void> {
     if (this.#closing.signal.aborted) return;
     const before = this.#state.status;
+    const moved = this.#moved.signal;
     this.#isStale = false;
     // The first page need not wait for its window until it is built.
     let opening = this.#page === undefined || mustLoad ? this.#prepare() : undefined;
@@ -247,7 +252,8 @@ export class Preview implements PagePreview {
       });
       this.#setProblems({ build: warnings });
     } catch (error) {
-      if (this.#closing.signal.aborted) return;
+      // Where it moved to, it is built again.
+      if (this.#closing.signal.aborted || moved.aborted) return;
       this.#fail([{ severity: 'error', message: await this.#explain(error) }]);
     } finally {
       opening?.then(({ frame }) => frame.close()).catch(() => undefined);
@@ -256,7 +262,7 @@ export class Preview implements PagePreview {
 
   /** A window for the next page. Its failure is found when it is wanted. */
   #prepare(): Promise<OpenedFrame> {
-    const opening = this.session.prepare(this.#closing.signal);
+    const opening = this.session.prepare(AbortSignal.any([this.#closing.signal, this.#moved.signal]));
     opening.catch(() => undefined);
     return opening;
   }
@@ -271,6 +277,18 @@ export class Preview implements PagePreview {
   #fail(problems: readonly PreviewProblem[]): void {
     this.#set({ status: 'failed' });
     this.#setProblems({ build: problems });
+  }
+
+  /** The file that a path means as a page, such as a folder's index. */
+  async #findEntry(path: string): Promise<string> {
+    const { fileSystem } = this.#options;
+    for (const candidate of [path, `${path === '/' ? '' : path}/index.html`, `${path}.html`]) {
+      const stat = await fileSystem.stat(candidate).catch(() => undefined);
+      if (stat?.type === 'file') return candidate;
+    }
+    const { entries } = await findEntries(fileSystem);
+    const there = entries.join(', ') || `none; a preview shows ${WHAT_IS_SHOWN}`;
+    throw new ToolFailure('failed', `There is no page ${path}. Pages that are there: ${there}.`);
   }
 
   // ---- Loading
