@@ -214,6 +214,73 @@ test('a page that takes the keyboard from somebody who is typing gets a few keys
   await expect(preview.getByRole('textbox')).toHaveValue(/mine$/);
 });
 
+test('a page that is built anew while somebody types does not get the keyboard', async ({ studio, bench, page }) => {
+  await studio.open({ files: { '/index.html': '<p>0</p>' } });
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
+  await expect(preview.getByText('0')).toBeVisible();
+  const content = '<p>1</p><input aria-label="Trap"><script>document.querySelector("input").focus()</script>';
+  bench.model.script('Build it', [
+    { calls: [{ name: 'write_file', arguments: JSON.stringify({ path: '/index.html', content }) }] },
+    { text: 'Built.' },
+  ]);
+  await studio.say('Build it');
+  await page.keyboard.type('what is written next, at some length', { delay: 50 });
+  await expect(preview.getByText('1')).toBeVisible();
+  expect((await studio.message.inputValue()).length).toBeGreaterThan('what is written next, at some length'.length - 5);
+});
+
+test('files that a page reads are its own, in markup too; one that sends itself elsewhere is ended', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  await studio.open({
+    files: {
+      '/index.html':
+        '<p id="n"></p><div id="g"></div><a href="game.html">Play</a><script>fetch("data.json").then((r) => r.json()).then((d) => { n.textContent = "n is " + d.n; }); g.innerHTML = `<img src="a.svg" alt="">`;</script>',
+      '/game.html': '<script>location.replace("app.html")</script>',
+      '/data.json': '{"n": 1}',
+      '/a.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="7" height="9"></svg>',
+    },
+  });
+  studio.expectedProblems.push('frame-src', 'Framing', 'img-src', 'violates');
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
+  await expect(preview.getByText('n is 1')).toBeVisible();
+  await expect.poll(() => preview.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(7);
+  bench.model.script('Count', [
+    { calls: [{ name: 'write_file', arguments: '{"path":"/data.json","content":"{\\"n\\": 2}"}' }] },
+    { text: 'Counted.' },
+  ]);
+  await studio.say('Count');
+  await expect(preview.getByText('n is 2')).toBeVisible();
+  await preview.getByRole('link', { name: 'Play' }).click();
+  await expect(page.getByRole('region', { name: 'Problems of the page' })).toContainText(
+    'sends itself to another address',
+  );
+});
+
+test('a page that comes later is shown instead of what was likeliest, and a renamed one is left', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  await studio.open({ files: { '/README.md': '# Read me' } });
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
+  await expect(preview.getByRole('heading', { name: 'Read me' })).toBeVisible();
+  bench.model.script('Write a page', [
+    { calls: [{ name: 'write_file', arguments: '{"path":"/index.html","content":"<h1>Page</h1>"}' }] },
+    { calls: [{ name: 'move_path', arguments: '{"from":"/index.html","to":"/start.html"}' }] },
+    { text: 'Written.' },
+  ]);
+  await studio.say('Write a page');
+  await expect(preview.getByRole('heading', { name: 'Page' })).toBeVisible();
+  await studio.settled();
+  await expect(page.getByRole('combobox', { name: 'Page' })).toContainText('/start.html');
+});
+
 test('a page can load itself anew, but not for ever', async ({ studio, page }) => {
   await studio.open({
     files: {
@@ -234,7 +301,10 @@ test('the page has a window of its own', async ({ studio, page, context }) => {
   const opening = context.waitForEvent('page');
   await pane.getByRole('link', { name: 'Open in a window of its own' }).click();
   const own = await opening;
-  await expect(own.frameLocator('iframe >> nth=-1').getByRole('heading', { name: 'Hello from JSON' })).toBeVisible();
+  const alone = own.frameLocator('iframe >> nth=-1');
+  await expect(alone.getByRole('heading', { name: 'Hello from JSON' })).toBeVisible();
+  // Where it is seen, and not where it is only kept.
+  await expect.poll(() => alone.locator('body').evaluate(() => innerWidth)).toBe(await own.evaluate(() => innerWidth));
   await own.goto('/preview?workspace=none');
   await expect(own.getByRole('heading', { name: 'This page cannot be shown' })).toBeVisible();
 });

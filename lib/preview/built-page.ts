@@ -29,7 +29,15 @@ export type BuildOutcome =
 export interface BuildFiles {
   /** The first of these paths that is a file. */
   find(paths: readonly string[]): Promise<string | undefined>;
-  read(path: string): Promise<Uint8Array>;
+  /** Its contents, or why there are none: what is thrown would not come through to a worker as what it is. */
+  read(path: string): Promise<Uint8Array | { problem: string }>;
+}
+
+/** Throws what is in the way. */
+export async function readForBuild(files: BuildFiles, path: string): Promise<Uint8Array> {
+  const contents = await files.read(path);
+  if ('problem' in contents) throw new Error(contents.problem);
+  return contents;
 }
 
 const TOKEN = 'studio-preview-2f6c';

@@ -16,7 +16,7 @@ export class PageBuilder {
     this.#files = buildFiles(fileSystem);
   }
 
-  /** Rejects with `ToolFailure` where the bundler cannot be had or takes too long, and with `FileSystemError`. */
+  /** Rejects with `ToolFailure` where the bundler cannot be had or takes too long. */
   async build(entry: string): Promise<BuildOutcome> {
     const { compile, failed } = this.#start();
     const late = Promise.withResolvers<never>();
@@ -98,6 +98,12 @@ function buildFiles(fileSystem: FileSystemReader): BuildFiles {
       }
       return undefined;
     },
-    read: (path) => fileSystem.readFile(path, { maxBytes: PAGE_FILE_MAX_BYTES }),
+    async read(path) {
+      try {
+        return await fileSystem.readFile(path, { maxBytes: PAGE_FILE_MAX_BYTES });
+      } catch (error) {
+        return { problem: error instanceof Error ? error.message : String(error) };
+      }
+    },
   };
 }

@@ -8,7 +8,7 @@ import { ToolFailure } from '#lib/tools/tool.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { dirname, isWithin, resolvePath } from '#lib/vfs/paths.ts';
 import { type BuiltPage, scriptToken, withStyles } from './built-page.ts';
-import { isRemote, pathsOf } from './compile/addresses.ts';
+import { isRemote, isSelfContained, pathsOf } from './compile/addresses.ts';
 import { dataUrl } from './data-url.ts';
 import { findEntries, WHAT_IS_SHOWN } from './entry-pages.ts';
 import {
@@ -91,6 +91,11 @@ export class Preview implements PagePreview {
   #moved = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #selfReloads: number[] = [];
+  /** What the person or a model wants to see; without that, what is likeliest. */
+  #chosen: string | undefined;
+  /** Files that the page has asked for since it was loaded, and whether one of them has changed. */
+  readonly #read = new Set<string>();
+  #hasReadChanged = false;
   #lastHeardAt = 0;
   /** The last entry of the record before the page was loaded. */
   #loadedAfter = 0;
@@ -109,6 +114,7 @@ export class Preview implements PagePreview {
       },
     });
     this.#unwatch = options.fileSystem.watch((changes) => {
+      this.#hasReadChanged ||= changes.some(({ path }) => this.#read.has(path));
       if (changes.some(({ path }) => !isWithin(path, '/.git'))) this.#schedule();
     });
   }
@@ -129,6 +135,7 @@ export class Preview implements PagePreview {
     // A frame cannot move: where it was shown, it loads anew.
     if (this.#page !== undefined) this.session.reset();
     this.#page = undefined;
+    this.#loaded.resolve();
     this.#isStale = true;
     if (container === undefined) this.#set({ status: 'idle' });
     else if (this.#isVisible) void this.update();
@@ -149,6 +156,7 @@ export class Preview implements PagePreview {
 
   /** Shows another page. */
   show(entry: string): void {
+    this.#chosen = entry;
     this.#set({ entry });
     void this.update();
   }
@@ -168,7 +176,7 @@ export class Preview implements PagePreview {
   }
 
   async open(entry: string | undefined, { abortSignal }: { abortSignal: AbortSignal }): Promise<PreviewReport> {
-    if (entry !== undefined) this.#set({ entry: await this.#findEntry(resolvePath(entry)) });
+    if (entry !== undefined) this.#chosen = await this.#findEntry(resolvePath(entry));
     await untilAborted(this.update({ mustLoad: true }), abortSignal);
     await untilAborted(this.#settled(), abortSignal);
     const { status, entries, title, buildMs, problems, reason } = this.#state;
@@ -189,7 +197,11 @@ export class Preview implements PagePreview {
       throw new ToolFailure('failed', 'No page is shown. Call preview_open first; its result says what is wrong.');
     const script = await this.#builder.fetch('outline.js');
     const wanted = selector === undefined ? '' : JSON.stringify(selector);
-    const { value } = await this.#look(`(() => { ${script}; return studioScript.outline(${wanted}) })()`, abortSignal);
+    const look = this.#look(`(() => { ${script}; return studioScript.outline(${wanted}) })()`, abortSignal);
+    const { value } = await look.catch((error: unknown) => {
+      // Its lines are the studio’s own.
+      throw error instanceof ToolFailure ? new ToolFailure(error.code, error.message.split('\n')[0] ?? '') : error;
+    });
     return value?.type === 'string' ? value.text : 'The page gave no outline.';
   }
 
@@ -232,7 +244,7 @@ export class Preview implements PagePreview {
     try {
       const { entries, hasReact } = await findEntries(this.#options.fileSystem);
       if (this.#page === undefined) this.#builder.prefetch(hasReact ? withImports(REACT) : []);
-      const entry = this.#state.entry ?? entries[0];
+      const entry = (await this.#isFile(this.#chosen)) ? this.#chosen : entries[0];
       this.#set({ entries, entry });
       if (entry === undefined) return this.#fail([{ severity: 'error', message: NOTHING_TO_SHOW }]);
       this.#set({ status: 'building' });
@@ -241,20 +253,23 @@ export class Preview implements PagePreview {
       this.#set({ buildMs: Math.round(performance.now() - startedAt) });
       if (outcome.type === 'failed') return this.#fail(outcome.problems);
       const { page, warnings } = outcome;
-      const isSame = !mustLoad && (before === 'running' || before === 'failed') && isSamePage(this.#page, page);
+      const isSame =
+        !mustLoad &&
+        !this.#hasReadChanged &&
+        (before === 'running' || before === 'failed') &&
+        isSamePage(this.#page, page);
       if (isSame) await this.#exchangeStyles(page);
       else {
-        await this.#load(page, opening);
+        await this.#load(page, moved, opening);
         opening = undefined;
       }
-      this.#set({
-        status: this.#state.status === 'ended' ? 'ended' : 'running',
-      });
+      if (moved.aborted) return;
+      this.#set({ status: this.#state.status === 'ended' ? 'ended' : 'running' });
       this.#setProblems({ build: warnings });
     } catch (error) {
       // Where it moved to, it is built again.
       if (this.#closing.signal.aborted || moved.aborted) return;
-      this.#fail([{ severity: 'error', message: await this.#explain(error) }]);
+      this.#fail([{ severity: 'error', message: error instanceof Error ? error.message : String(error) }]);
     } finally {
       opening?.then(({ frame }) => frame.close()).catch(() => undefined);
     }
@@ -267,25 +282,22 @@ export class Preview implements PagePreview {
     return opening;
   }
 
-  async #explain(error: unknown): Promise<string> {
-    const message = error instanceof Error ? error.message : String(error);
-    const { entry, entries } = this.#state;
-    if (entry === undefined || entries.includes(entry)) return message;
-    return `${message}. Pages that are there: ${entries.join(', ') || `none; a preview shows ${WHAT_IS_SHOWN}`}.`;
-  }
-
   #fail(problems: readonly PreviewProblem[]): void {
     this.#set({ status: 'failed' });
     this.#setProblems({ build: problems });
   }
 
+  async #isFile(path: string | undefined): Promise<boolean> {
+    if (path === undefined) return false;
+    const stat = await this.#options.fileSystem.stat(path).catch(() => undefined);
+    return stat?.type === 'file';
+  }
+
   /** The file that a path means as a page, such as a folder's index. */
   async #findEntry(path: string): Promise<string> {
     const { fileSystem } = this.#options;
-    for (const candidate of [path, `${path === '/' ? '' : path}/index.html`, `${path}.html`]) {
-      const stat = await fileSystem.stat(candidate).catch(() => undefined);
-      if (stat?.type === 'file') return candidate;
-    }
+    for (const candidate of [path, `${path === '/' ? '' : path}/index.html`, `${path}.html`])
+      if (await this.#isFile(candidate)) return candidate;
     const { entries } = await findEntries(fileSystem);
     const there = entries.join(', ') || `none; a preview shows ${WHAT_IS_SHOWN}`;
     throw new ToolFailure('failed', `There is no page ${path}. Pages that are there: ${there}.`);
@@ -293,8 +305,12 @@ export class Preview implements PagePreview {
 
   // ---- Loading
 
-  async #load(page: BuiltPage, opening = this.#prepare()): Promise<void> {
+  async #load(page: BuiltPage, moved: AbortSignal, opening = this.#prepare()): Promise<void> {
     const [shown, opened] = await Promise.all([this.#shownPage(page), opening]);
+    // It was opened where it is not to be any more.
+    if (moved.aborted) return opened.frame.close();
+    this.#read.clear();
+    this.#hasReadChanged = false;
     this.#loaded.resolve();
     this.#loaded = Promise.withResolvers();
     this.#set({ status: 'loading', reason: undefined, title: '' });
@@ -346,7 +362,7 @@ export class Preview implements PagePreview {
       ([name, text]) =>
         `document.querySelector('style[data-studio-style="${name}"]').textContent = ${JSON.stringify(text)};`,
     );
-    await this.#look(code.join('\n'), this.#closing.signal).catch(() => this.#load(page));
+    await this.#look(code.join('\n'), this.#closing.signal).catch(() => this.#load(page, this.#moved.signal));
   }
 
   async #readTitle(): Promise<string> {
@@ -424,23 +440,23 @@ export class Preview implements PagePreview {
     // Games begin anew by loading themselves once more.
     if (end === 'left' && page !== undefined && this.#selfReloads.length <= SELF_RELOADS_MAX)
       return void this.update({ mustLoad: true });
-    this.#set({ status: 'ended', reason });
+    this.#set({ status: 'ended', reason: end === 'left' ? LEFT : reason });
   }
 
   /** Goes where a link of the page leads, as far as that is in the workspace. */
   async #follow(address: string): Promise<void> {
-    const { entry = '/' } = this.#state;
-    const paths = pathsOf(address, dirname(entry)).flatMap((path) => [
-      path,
-      `${path}.html`,
-      `${path}/index.html`.replace('//', '/'),
-    ]);
-    if (!isRemote(address) && !/^[a-z][a-z\d+.-]*:/i.test(address))
-      for (const path of paths) {
-        const stat = await this.#options.fileSystem.stat(path).catch(() => undefined);
-        if (stat?.type === 'file') return this.show(path);
-      }
-    this.session.record.add({ type: 'refused', refusal: { run: 0, directive: 'navigation', target: address } });
+    const found = await this.#findLinked(address, this.#state.entry ?? '/');
+    if (found !== undefined) this.show(found);
+    else this.session.record.add({ type: 'refused', refusal: { run: 0, directive: 'navigation', target: address } });
+  }
+
+  /** The page of the workspace that an address on another one means. */
+  async #findLinked(address: string, from: string): Promise<string | undefined> {
+    if (isRemote(address) || isSelfContained(address)) return undefined;
+    for (const path of pathsOf(address, dirname(from)))
+      for (const candidate of [path, `${path}.html`, `${path === '/' ? '' : path}/index.html`])
+        if (await this.#isFile(candidate)) return candidate;
+    return undefined;
   }
 
   /** Code asks by the path that it means; what bundlers serve from the root is in a folder of its own. */
@@ -449,6 +465,7 @@ export class Preview implements PagePreview {
     let failure: unknown;
     for (const candidate of pathsOf(path, '/')) {
       try {
+        this.#read.add(candidate);
         return dataUrl(candidate, await fileSystem.readFile(candidate, { maxBytes: PAGE_FILE_MAX_BYTES }));
       } catch (error) {
         failure ??= error;
@@ -482,6 +499,9 @@ export class Preview implements PagePreview {
 
 /** What pages with JSX import. */
 const REACT = ['react-dom/client', 'react/jsx-runtime'];
+
+const LEFT =
+  'The page sends itself to another address, again and again. A preview follows links to pages of the workspace; where code sets its location, it can only load the same page anew.';
 
 const NOTHING_TO_SHOW = `There is nothing to show in this workspace. Looked for ${WHAT_IS_SHOWN}, outside of dist, build, coverage and node_modules.`;
 

@@ -53,8 +53,31 @@ const DENIED = [
   'xr-spatial-tracking',
 ];
 
-/** What people do in the studio. */
-const USES = ['keydown', 'pointerdown'];
+/** What the person does in the studio, whatever frames come and go. */
+const attention = {
+  isWatched: false,
+  /** When a key was last pressed, or the pointer; not the key that goes on to the next thing. */
+  usedAt: Number.NEGATIVE_INFINITY,
+  /** What had the keyboard last. */
+  focused: undefined as HTMLElement | undefined,
+};
+
+function watchAttention(): void {
+  if (attention.isWatched) return;
+  attention.isWatched = true;
+  const noteFocus = (target: EventTarget | null): void => {
+    if (target instanceof HTMLElement && !(target instanceof HTMLIFrameElement)) attention.focused = target;
+  };
+  const noteUse = (event: Event): void => {
+    const isTab = event instanceof KeyboardEvent && event.key === 'Tab';
+    attention.usedAt = isTab ? Number.NEGATIVE_INFINITY : performance.now();
+  };
+  noteFocus(document.activeElement);
+  // Whoever has the cursor in a text is about to write.
+  if (attention.focused?.matches('input, textarea, [contenteditable]')) attention.usedAt = performance.now();
+  document.addEventListener('focusin', ({ target }) => noteFocus(target));
+  for (const type of ['keydown', 'pointerdown']) document.addEventListener(type, noteUse, true);
+}
 
 /** The frame was not there in time: its host does not answer, or not with it. */
 export class FrameNotStarted extends Error {
@@ -94,11 +117,8 @@ export class Frame {
   /** Messages past the port: one for each evaluation, when it has ended. What they say is never looked at. */
   #past = { allowed: 0, came: Promise.withResolvers<void>() };
   #strays = 0;
-  /** What had the keyboard last in the studio, and how often the frame has taken it. */
-  #focused: HTMLElement | undefined;
+  /** How often the frame has taken the keyboard. */
   #taken = 0;
-  /** When a key was last pressed in the studio, or the pointer; not the key that goes on to the next thing. */
-  #usedAt = Number.NEGATIVE_INFINITY;
   #second = 0;
   #messages = 0;
   #characters = 0;
@@ -160,8 +180,9 @@ export class Frame {
     addEventListener('message', this.#onStray);
     addEventListener('blur', this.#onBlur);
     element.addEventListener('focus', this.#onBlur);
-    document.addEventListener('focusin', this.#onFocus);
-    for (const type of USES) document.addEventListener(type, this.#onUse, true);
+    watchAttention();
+    document.addEventListener('keydown', this.#onTab, true);
+    document.addEventListener('securitypolicyviolation', this.#onViolation);
   }
 
   /** Names it for people who cannot see it. */
@@ -199,8 +220,8 @@ export class Frame {
     this.#isOpen = false;
     removeEventListener('message', this.#onStray);
     removeEventListener('blur', this.#onBlur);
-    document.removeEventListener('focusin', this.#onFocus);
-    for (const type of USES) document.removeEventListener(type, this.#onUse, true);
+    document.removeEventListener('keydown', this.#onTab, true);
+    document.removeEventListener('securitypolicyviolation', this.#onViolation);
     this.#port.close();
     this.#element.remove();
   }
@@ -227,10 +248,15 @@ export class Frame {
       this.#end('The code sent messages to the studio’s page.');
   };
 
-  readonly #onUse = (event: Event): void => {
-    const isTab = event instanceof KeyboardEvent && event.key === 'Tab';
-    this.#usedAt = isTab ? Number.NEGATIVE_INFINITY : performance.now();
-    if (isTab) this.#letIn();
+  readonly #onTab = ({ key }: KeyboardEvent): void => {
+    if (key === 'Tab') this.#letIn();
+  };
+
+  /** The studio's own policy keeps frames from going anywhere, and says of whose host one was. */
+  readonly #onViolation = ({ blockedURI, effectiveDirective }: SecurityPolicyViolationEvent): void => {
+    if (effectiveDirective !== 'frame-src' || this.host.kind !== 'own') return;
+    // What it is left with is the browser's own page; where that comes while a page loads, nothing else tells of it.
+    if (this.#isShown && blockedURI.startsWith(this.host.origin)) this.#end('The code has left its page.', 'left');
   };
 
   readonly #letIn = (): void => {
@@ -249,10 +275,6 @@ export class Frame {
     look();
   }
 
-  readonly #onFocus = ({ target }: FocusEvent): void => {
-    if (target instanceof HTMLElement && target !== this.#element) this.#focused = target;
-  };
-
   /** The window has lost the keyboard: where the code took it, what is typed would go there. */
   readonly #onBlur = (): void => {
     // Only then is it known to whom.
@@ -264,7 +286,7 @@ export class Frame {
       if (this.#isShown && this.#mayHaveKeyboard()) return;
       this.#element.blur();
       window.focus();
-      this.#focused?.focus({ preventScroll: true });
+      attention.focused?.focus({ preventScroll: true });
       if (this.#isShown) this.#keepOut();
       const most = this.#isShown ? PAGE_FOCUS_TAKEN_MAX : FOCUS_TAKEN_MAX;
       if (isMine && ++this.#taken > most) this.#end('The code took the keyboard.');
@@ -277,7 +299,7 @@ export class Frame {
    */
   #mayHaveKeyboard(): boolean {
     const isPointedAt = this.#element.parentElement?.matches(':hover') === true;
-    return isPointedAt || performance.now() - this.#usedAt > AT_WORK_MS;
+    return isPointedAt || performance.now() - attention.usedAt > AT_WORK_MS;
   }
 
   #receive(data: unknown): void {

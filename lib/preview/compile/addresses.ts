@@ -12,11 +12,25 @@ export const isSelfContained = (address: string): boolean => address === '' || /
  */
 export function pathsOf(address: string, from: string): string[] {
   const path = address.replace(/[?#].*$/, '');
+  const decoded = decode(path);
+  return decoded === path ? pathsOfName(path, from) : [...pathsOfName(decoded, from), ...pathsOfName(path, from)];
+}
+
+function pathsOfName(path: string, from: string): string[] {
   try {
     if (path.startsWith('@/')) return [resolvePath(`/src/${path.slice(2)}`), resolvePath(path.slice(2))];
     if (path.startsWith('/')) return [resolvePath(path), resolvePath(`/public${path}`)];
     return [resolvePath(`${from}/${path}`)];
   } catch {
     return [];
+  }
+}
+
+/** As it is where it is encoded wrongly, or not at all. */
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
   }
 }

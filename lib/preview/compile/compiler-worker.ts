@@ -22,10 +22,13 @@ let queue: Promise<unknown> = Promise.resolve();
 /** The bundler, in a worker of its own: it is ended with what takes too long. */
 async function compile(entry: string, files: BuildFiles & ProxyMarked): Promise<BuildOutcome> {
   const compiler = await starting;
-  const build = queue.then(() =>
-    compiler.compile(entry, { find: (paths) => files.find(paths), read: (path) => files.read(path) }),
-  );
-  queue = build.catch(() => undefined);
+  const build = queue
+    .then(() => compiler.compile(entry, { find: (paths) => files.find(paths), read: (path) => files.read(path) }))
+    .catch((error: unknown): BuildOutcome => {
+      const message = error instanceof Error ? error.message : String(error);
+      return { type: 'failed', problems: [{ severity: 'error', message }] };
+    });
+  queue = build;
   return build;
 }
 

@@ -4,7 +4,7 @@ import type { PreviewProblem, SourcePlace } from '#lib/tools/preview.ts';
 import { dirname } from '#lib/vfs/paths.ts';
 import { type ScriptOrigin, scriptToken, styleToken } from '../built-page.ts';
 import { isRemote, isSelfContained, pathsOf } from './addresses.ts';
-import { type InlineSource, noNetwork } from './workspace-plugin.ts';
+import { type InlineSource, noNetwork, reactFor, WITH_REACT } from './workspace-plugin.ts';
 
 type Element = DefaultTreeAdapterMap['element'];
 type ParentNode = DefaultTreeAdapterMap['parentNode'];
@@ -12,17 +12,22 @@ type ParentNode = DefaultTreeAdapterMap['parentNode'];
 /** The bundle of all modules of a page, and the style of what these import. */
 export const MODULES = 'modules';
 
+/** A script that is no module: of a file, or with its text in the page. */
+export type PlainScript = { path: string } | { text: string; origin: Extract<ScriptOrigin, { type: 'file' }> };
+
 /** What a page is made of, found in its HTML. Names are those of tokens in it. */
 export interface HtmlPage {
   /** Paths of modules, or names of `inline`, in the order in which they run. */
   modules: readonly string[];
   inline: ReadonlyMap<string, InlineSource>;
   /** Scripts that are no modules, by name: their file, and where their text begins if that stands in the page. */
-  scripts: ReadonlyMap<string, { path: string } | { origin: ScriptOrigin }>;
+  scripts: ReadonlyMap<string, PlainScript>;
   /** Paths of style sheets, or names of `inline`, by name. */
   styles: ReadonlyMap<string, string>;
   /** Files that attributes name. */
   assets: ReadonlySet<string>;
+  /** What its import map says of files. */
+  aliases: ReadonlyMap<string, string>;
   warnings: readonly PreviewProblem[];
   /** The HTML. `hasStyle`: whether the modules have a style; `importMap`: what their imports by name lead to. */
   render(parts: { dataUrl(path: string): string; hasStyle: boolean; importMap: object }): string;
@@ -51,36 +56,38 @@ const IDLE_LINKS =
 
 const CLASSIC_TYPES = new Set(['', 'text/javascript', 'application/javascript', 'text/ecmascript']);
 /** Types that pages give to scripts which something is to translate; the bundler does. */
-const TRANSLATED_TYPES = new Set(['module', 'text/babel', 'text/jsx', 'text/typescript', 'text/tsx']);
+const BABEL_TYPES = new Set(['text/babel', 'text/jsx']);
+const TRANSLATED_TYPES = new Set(['module', ...BABEL_TYPES, 'text/typescript', 'text/tsx']);
 
 /** Pages that have Babel translate them load it, and React, from elsewhere; both are given here. */
 const GIVEN_ANYWAY = /^(https?:)?\/\/.*\b(react|react-dom|babel|babel-standalone|@babel\/standalone)[@/.].*$/i;
-
-/** What the globals of such a page are here. */
-function globalsFor(text: string): string {
-  const imports = /\bimport\b.*\bfrom\b/.test(text);
-  return imports ? '' : "import * as React from 'react'; import * as ReactDOM from 'react-dom/client'; ";
-}
 
 /** Finds what a page is made of. `path`: where the page is, from which its addresses count. */
 export async function readHtmlPage(path: string, html: string, files: HtmlFiles): Promise<HtmlPage> {
   const reader = new HtmlReader(path, html, files);
   for (const element of elementsOf(parse(html, { sourceCodeLocationInfo: true }))) await reader.read(element);
+  reader.finish();
   return reader;
 }
 
 class HtmlReader implements HtmlPage {
   readonly modules: string[] = [];
   readonly inline = new Map<string, InlineSource>();
-  readonly scripts = new Map<string, { path: string } | { origin: ScriptOrigin }>();
+  readonly scripts = new Map<string, PlainScript>();
   readonly styles = new Map<string, string>();
   readonly assets = new Set<string>();
+  readonly aliases = new Map<string, string>();
   readonly warnings: PreviewProblem[] = [];
+  /** Scripts for Babel that stand in the page are one: what one of them declares, the others have. */
+  #babel: { name: string; text: string; line: number } | undefined;
+  /** Scripts of other servers that are not loaded because Babel's code is given what they are for. */
+  readonly #replaced: { element: Element; address: string }[] = [];
   readonly #path: string;
   readonly #files: HtmlFiles;
   readonly #text: MagicString;
   /** Where the bundle goes: in place of the first module. */
   #bundleAt: number | undefined;
+  #hasBabel = false;
   /** Attributes whose value is known only when the assets are read. */
   readonly #assetValues: { start: number; end: number; value: (dataUrl: (path: string) => string) => string }[] = [];
 
@@ -126,12 +133,20 @@ class HtmlReader implements HtmlPage {
   async #readScript(element: Element): Promise<void> {
     const type = (attribute(element, 'type') ?? '').trim().toLowerCase();
     const src = attribute(element, 'src');
-    if (type === 'importmap') return this.#remove(element);
+    if (type === 'importmap') return this.#readImportMap(element);
     const isModule = TRANSLATED_TYPES.has(type);
     if (!isModule && !CLASSIC_TYPES.has(type)) return;
     if (src === undefined) return isModule ? this.#takeInlineModule(element) : this.#takeInlineScript(element);
-    const path = GIVEN_ANYWAY.test(src) ? undefined : await this.#find(element, src);
+    if (GIVEN_ANYWAY.test(src)) {
+      this.#replaced.push({ element, address: src });
+      return this.#remove(element);
+    }
+    const path = await this.#find(element, src);
     if (path === undefined) return this.#remove(element);
+    if (BABEL_TYPES.has(type)) {
+      this.#hasBabel = true;
+      return this.#takeModule(element, path + WITH_REACT);
+    }
     if (isModule || /\.([cm]?ts|[jt]sx)$/.test(path)) return this.#takeModule(element, path);
     const name = `script-${this.scripts.size}`;
     this.scripts.set(name, { path });
@@ -151,8 +166,46 @@ class HtmlReader implements HtmlPage {
       this.#remove(element);
       return;
     }
-    const before = attribute(element, 'type') === 'text/babel' ? globalsFor(content.text) : '';
-    this.#takeModule(element, this.#addInline(content, 'tsx', before));
+    const isBabel = BABEL_TYPES.has((attribute(element, 'type') ?? '').trim().toLowerCase());
+    if (isBabel) this.#takeBabel(element, content);
+    else this.#takeModule(element, this.#addInline(content, 'tsx'));
+  }
+
+  #takeBabel(element: Element, content: Content): void {
+    this.#hasBabel = true;
+    const before = this.#babel;
+    if (before === undefined) {
+      const name = this.#addInline(content, 'tsx', reactFor(content.text));
+      this.#babel = { name, text: this.inline.get(name)?.text ?? '', line: endLine(content) };
+      this.#takeModule(element, name);
+      return;
+    }
+    const padding = '\n'.repeat(Math.max(0, content.line - before.line)) + ' '.repeat(content.column - 1);
+    const text = `${before.text}${content.line === before.line ? ';' : ''}${padding}${content.text}`;
+    this.#babel = { name: before.name, text, line: endLine(content) };
+    this.inline.set(before.name, { path: this.#path, text, loader: 'tsx' });
+    this.#remove(element);
+  }
+
+  /** Names that stand for files; what leads elsewhere stays a name. */
+  #readImportMap(element: Element): void {
+    this.#remove(element);
+    try {
+      const { imports } = JSON.parse(contentOf(element)?.text ?? '{}') as { imports?: Record<string, unknown> };
+      for (const [name, address] of Object.entries(imports ?? {})) {
+        const [path] =
+          typeof address === 'string' && !isSelfContained(address) ? pathsOf(address, dirname(this.#path)) : [];
+        if (path !== undefined) this.aliases.set(name, path);
+      }
+    } catch {
+      this.#warn(element, 'The import map is not JSON.');
+    }
+  }
+
+  /** To be called when everything was read. */
+  finish(): void {
+    if (this.#hasBabel) return;
+    for (const { element, address } of this.#replaced) this.#warn(element, noNetwork(address));
   }
 
   /** Stays where it is; its errors name the page's own lines. */
@@ -160,7 +213,7 @@ class HtmlReader implements HtmlPage {
     const content = contentOf(element);
     if (content === undefined) return;
     const name = `script-${this.scripts.size}`;
-    this.scripts.set(name, { origin: { type: 'file', path: this.#path, line: content.line } });
+    this.scripts.set(name, { text: content.text, origin: { type: 'file', path: this.#path, line: content.line } });
     this.#text.appendLeft(content.end, `\n//# sourceURL=${scriptToken(name)}`);
   }
 
@@ -174,7 +227,7 @@ class HtmlReader implements HtmlPage {
     const path = href === undefined ? undefined : await this.#find(element, href);
     const { startOffset = 0, endOffset = 0 } = element.sourceCodeLocation ?? {};
     if (path === undefined) return this.#remove(element);
-    this.#text.overwrite(startOffset, endOffset, styleElement(this.#addStyle(path), attribute(element, 'media')));
+    this.#text.overwrite(startOffset, endOffset, styleElement(this.#addStyle(path), element));
   }
 
   #readStyle(element: Element): void {
@@ -312,7 +365,16 @@ function* elementsOf(parent: ParentNode): Generator<Element> {
 const attribute = (element: Element, name: string): string | undefined =>
   element.attrs.find((given) => (given.prefix ? `${given.prefix}:${given.name}` : given.name) === name)?.value;
 
-const styleElement = (name: string, media?: string): string =>
-  `<style data-studio-style="${name}"${media === undefined ? '' : ` media="${escaped(media)}"`}>${styleToken(name)}</style>`;
+/** A style in place of the link to it, with what code may look for it by. */
+function styleElement(name: string, link?: Element): string {
+  const kept = ['id', 'class', 'media', 'title'].flatMap((key) => {
+    const value = link === undefined ? undefined : attribute(link, key);
+    return value === undefined ? [] : [` ${key}="${escaped(value)}"`];
+  });
+  return `<style data-studio-style="${name}"${kept.join('')}>${styleToken(name)}</style>`;
+}
+
+/** The line in which a content ends. */
+const endLine = ({ text, line }: Content): number => line + text.split('\n').length - 1;
 
 const escaped = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');

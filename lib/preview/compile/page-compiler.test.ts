@@ -121,6 +121,39 @@ describe('a page’s modules', () => {
   });
 });
 
+describe('what a page leaves to others', () => {
+  test('scripts for Babel share what they declare, with files of their own, and have React’s older shape', async () => {
+    const page = await built({
+      '/index.html':
+        '<script src="https://unpkg.com/react@18/umd/react.development.js"></script>\n<script type="text/babel" src="late.jsx"></script>\n<script type="text/babel">\n// import data from the API later\nfunction Header() { return <h1/>; }\n</script>\n<script type="text/babel">\nReactDOM.render(<Header/>, document.body);\n</script>',
+      '/late.jsx': 'window.late = () => <i>{React.version}</i>;',
+    });
+    const text = script(page, 'modules');
+    expect(text.match(/function Header/g)).toHaveLength(1);
+    expect(text).toContain('window.late');
+    expect(page.packages).toContain('react-dom');
+    const line = text.split('\n').findIndex((one) => /ReactDOM\d*\.render\(/.test(one)) + 1;
+    expect(sourcePlace(page, [{ script: 'modules', line, column: 1 }])).toMatchObject({ path: '/index.html', line: 8 });
+  });
+
+  test('React from elsewhere without Babel is warned of', async () => {
+    const html = '<script src="https://unpkg.com/react@18/umd/react.development.js"></script><script>React</script>';
+    expect(await problemsOf({ '/index.html': html })).toEqual([
+      expect.stringMatching(/^\/index\.html:1:1 https:\/\/unpkg\.com.* is not loaded/),
+    ]);
+  });
+
+  test('an import map’s files are found, and what it has from elsewhere are the packages', async () => {
+    const page = await built({
+      '/index.html':
+        '<script type="importmap">{"imports":{"util":"./lib/util.js","react":"https://esm.sh/react"}}</script><script type="module">import { u } from "util"; import * as React from "react"; console.log(u, React)</script>',
+      '/lib/util.js': 'export const u = "from util";',
+    });
+    expect(script(page, 'modules')).toContain('from util');
+    expect(page.packages).toEqual(['react']);
+  });
+});
+
 describe('a page’s HTML', () => {
   test('keeps its lines and everything that it does not name files with', async () => {
     const html = '<!doctype html>\n<html lang="en">\n<body class="x">\n<p>One &amp; two</p>\n</body>\n</html>\n';
@@ -168,9 +201,35 @@ describe('a page’s HTML', () => {
     ]);
   });
 
+  test('runs without a picture that a style names, which is warned of', async () => {
+    const outcome = await compile({
+      '/index.html': '<link rel="stylesheet" href="s.css" id="theme">',
+      '/s.css': 'p { background: url("images/hero.jpg") }',
+    });
+    expect(outcome.type).toBe('built');
+    expect(outcome.type === 'built' && outcome.page.html).toContain('id="theme"');
+    expect(await problemsOf({ '/index.html': '<style>p { background: url(x.png) }</style>' })).toEqual([
+      expect.stringMatching(/^\/index\.html:1:\d+ There is no file for "x\.png"/),
+    ]);
+  });
+
+  test('says where a script in it cannot be read', async () => {
+    const html = '<p>\n<script>\nconst game = {\n  start() {}\n  stop() {}\n};\n</script>';
+    expect(await problemsOf({ '/index.html': html })).toEqual([
+      expect.stringMatching(/^\/index\.html:5:3 SyntaxError: Expected "}" but found "stop"/),
+    ]);
+  });
+
+  test('finds what is written in any script, encoded or not', async () => {
+    const contents = { '/a.md': '![x](<my pic.svg>) ![z](图片.svg)', '/my pic.svg': '<svg/>', '/图片.svg': '<svg/>' };
+    expect((await built(contents, '/a.md')).html.match(/data:image\/svg/g)).toHaveLength(2);
+  });
+
   test('is made for a script, a text and a drawing', async () => {
     expect((await built({ '/a.ts': 'let n: number = 1; console.log(n)' }, '/a.ts')).html).toContain('<div id="root">');
     expect((await built({ '/a.md': '# Title\r\n\n- one' }, '/a.md')).html).toMatch(/<h1>Title<\/h1>\s*<ul>/);
+    expect((await built({ '/a.txt': 'a < b' }, '/a.txt')).html).toContain('a &lt; b</pre>');
+    expect((await built({ '/a b.png': 'x' }, '/a b.png')).html).toContain('src="data:image/png;base64,eA=="');
     expect((await built({ '/a.svg': '<?xml version="1.0"?><svg></svg>' }, '/a.svg')).html).toContain(
       '<body style="margin:0"><svg>',
     );

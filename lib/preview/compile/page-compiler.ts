@@ -1,7 +1,14 @@
-import { type BuildContext, type BuildResult, context, type Message, type OutputFile } from 'esbuild-wasm';
+import { type BuildContext, type BuildResult, context, type Message, type OutputFile, transform } from 'esbuild-wasm';
 import { Marked } from 'marked';
 import type { PreviewProblem } from '#lib/tools/preview.ts';
-import { type BuildFiles, type BuildOutcome, type BuiltPage, type PageScript, scriptToken } from '../built-page.ts';
+import {
+  type BuildFiles,
+  type BuildOutcome,
+  type BuiltPage,
+  type PageScript,
+  readForBuild,
+  scriptToken,
+} from '../built-page.ts';
 import { dataUrl } from '../data-url.ts';
 import { PAGE_MAX_CHARS } from '../limits.ts';
 import { PACKAGES, withImports } from '../packages.ts';
@@ -17,12 +24,13 @@ export class PageCompiler {
   #inputs: BuildInputs = {
     files: { find: async () => undefined, read: async () => new Uint8Array() },
     inline: new Map(),
+    aliases: new Map(),
   };
   #context: { signature: string; built: BuildContext<{ write: false; metafile: true }> } | undefined;
 
   /** `entry`: an HTML page, a script, a Markdown or an SVG file. Rejects where the entry cannot be read. */
   async compile(entry: string, files: BuildFiles): Promise<BuildOutcome> {
-    const source = pageSource(entry, new TextDecoder().decode(await files.read(entry)));
+    const source = pageSource(entry, new TextDecoder().decode(await readForBuild(files, entry)));
     const html = await readHtmlPage(entry, source, files);
     const inline = new Map(html.inline);
     const entryPoints: Record<string, string> = Object.fromEntries(html.styles);
@@ -31,10 +39,10 @@ export class PageCompiler {
       const imports = html.modules.map((path) => `import ${JSON.stringify(path)};`).join('\n');
       inline.set(ALL_MODULES, { path: entry, text: imports, loader: 'js' });
     }
-    this.#inputs = { files, inline };
+    this.#inputs = { files, inline, aliases: html.aliases };
     const { outputs, problems, packages } = await this.#bundle(entryPoints);
     if (problems.some(({ severity }) => severity === 'error')) return { type: 'failed', problems };
-    const warnings = [...html.warnings, ...problems];
+    const warnings = [...html.warnings, ...problems, ...(await syntaxProblems(html))];
     return this.#assemble(entry, html, outputs, packages, warnings);
   }
 
@@ -49,7 +57,7 @@ export class PageCompiler {
     const scripts: PageScript[] = [];
     for (const [name, script] of html.scripts) {
       if ('path' in script) {
-        const text = new TextDecoder().decode(await files.read(script.path));
+        const text = new TextDecoder().decode(await readForBuild(files, script.path));
         scripts.push({ name, text, origin: { type: 'file', path: script.path, line: 1 } });
       } else scripts.push({ name, origin: script.origin });
     }
@@ -66,7 +74,7 @@ export class PageCompiler {
       if (text !== undefined) styles.set(name, text);
     }
     const assets = new Map<string, string>();
-    for (const path of html.assets) assets.set(path, dataUrl(path, await files.read(path)));
+    for (const path of html.assets) assets.set(path, dataUrl(path, await readForBuild(files, path)));
     const importMap = { imports: Object.fromEntries([...packages].map((name) => [name, scriptToken(name)])) };
     const text = html.render({
       dataUrl: (path) => assets.get(path) ?? '',
@@ -152,8 +160,21 @@ function pageSource(entry: string, text: string): string {
       return `<!doctype html><html><head><meta charset="utf-8"><style>${MARKDOWN_STYLE}</style></head><body>${new Marked({ async: false }).parse(normal)}</body></html>`;
     case 'svg':
       return `<!doctype html><html><body style="margin:0">${normal.replace(/^\s*<\?xml[^>]*\?>|<!DOCTYPE[^>]*>/gi, '')}</body></html>`;
-    default:
+    case 'ts':
+    case 'mts':
+    case 'tsx':
+    case 'js':
+    case 'mjs':
+    case 'jsx':
       return `<!doctype html><html><head><meta charset="utf-8"></head><body><div id="root"></div><div id="app"></div><script type="module" src="${entry}"></script></body></html>`;
+    case 'png':
+    case 'jpg':
+    case 'jpeg':
+    case 'gif':
+    case 'webp':
+      return `<!doctype html><html><body style="margin:0"><img alt="" src="${encodeURI(entry)}"></body></html>`;
+    default:
+      return `<!doctype html><html><head><meta charset="utf-8"></head><body><pre style="white-space:pre-wrap">${normal.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre></body></html>`;
   }
 }
 
@@ -161,6 +182,23 @@ const MARKDOWN_STYLE =
   'body{font:16px/1.6 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}' +
   'pre,code{font-family:ui-monospace,monospace;background:#f3f3f3;border-radius:4px}code{padding:.1em .3em}pre{padding:.8em;overflow:auto}pre code{padding:0}' +
   'table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:.3em .6em}blockquote{border-left:3px solid #ccc;margin-left:0;padding-left:1em;color:#555}img{max-width:100%}';
+
+/** What cannot be read in scripts that stand in the page: the browser says so too, and not where. */
+async function syntaxProblems({ scripts }: HtmlPage): Promise<PreviewProblem[]> {
+  const problems: PreviewProblem[] = [];
+  for (const script of scripts.values()) {
+    if (!('text' in script)) continue;
+    const { path, line } = script.origin;
+    const failure = await transform(script.text, { loader: 'js', logLevel: 'silent' }).then(
+      () => undefined,
+      (error: unknown) => (isBuildFailure(error) ? error.errors[0] : undefined),
+    );
+    if (failure?.location == null) continue;
+    const place = { path, line: line + failure.location.line - 1, column: failure.location.column + 1 };
+    problems.push({ severity: 'error', message: `SyntaxError: ${failure.text}`, place });
+  }
+  return problems;
+}
 
 const isBuildFailure = (error: unknown): error is Pick<Result, 'errors' | 'warnings'> =>
   error instanceof Error && 'errors' in error && Array.isArray(error.errors);

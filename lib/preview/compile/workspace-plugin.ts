@@ -1,6 +1,6 @@
 import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin } from 'esbuild-wasm';
 import { dirname } from '#lib/vfs/paths.ts';
-import type { BuildFiles } from '../built-page.ts';
+import { type BuildFiles, readForBuild } from '../built-page.ts';
 import { PAGE_FILE_MAX_BYTES } from '../limits.ts';
 import { PACKAGES, packageNames } from '../packages.ts';
 import { pathsOf } from './addresses.ts';
@@ -24,6 +24,8 @@ export interface BuildInputs {
   files: BuildFiles;
   /** By name, such as `/index.html#0`. */
   inline: ReadonlyMap<string, InlineSource>;
+  /** What the page's import map says of files: paths by the names that stand for them. */
+  aliases: ReadonlyMap<string, string>;
 }
 
 const SCRIPT_ENDINGS = ['.tsx', '.ts', '.jsx', '.js', '.mjs', '.json', '.css'];
@@ -66,10 +68,14 @@ export function workspacePlugin(inputs: () => BuildInputs): Plugin {
   };
 }
 
-async function resolveImport(args: OnResolveArgs, { files, inline }: BuildInputs): Promise<OnResolveResult> {
+async function resolveImport(args: OnResolveArgs, { files, inline, aliases }: BuildInputs): Promise<OnResolveResult> {
   const { path, kind, importer } = args;
   if (inline.has(path) && (kind === 'entry-point' || importer === ALL_MODULES)) return { path, namespace: INLINE };
   if (kind === 'entry-point') return { path, namespace: WORKSPACE };
+  if (importer === ALL_MODULES) {
+    const [file = path, suffix] = path.split(/(?=\?)/);
+    return { path: file, namespace: WORKSPACE, ...(suffix !== undefined && { suffix }) };
+  }
   const isStyle = STYLE_KINDS.has(kind);
   if (/^(data|blob|about):|^#/.test(path)) return { path, external: true };
   if (/^([a-z]+:)?\/\//i.test(path))
@@ -77,6 +83,8 @@ async function resolveImport(args: OnResolveArgs, { files, inline }: BuildInputs
     return isStyle ? { path, external: true } : { errors: [{ text: noNetwork(path) }] };
   const [, plain = path, suffix = ''] = /^([^?]*)(\?.*)?$/.exec(path) ?? [];
   const isPath = /^\.{0,2}\//.test(plain) || plain === '.' || plain === '..';
+  const alias = isPath || isStyle ? undefined : aliases.get(plain);
+  if (alias !== undefined) return { path: alias, namespace: WORKSPACE, suffix };
   if (!isPath && !isStyle) {
     if (PACKAGES.has(plain)) return { path: plain, external: true };
     if (!plain.startsWith('@/')) return { errors: [{ text: noPackage(plain) }] };
@@ -87,7 +95,9 @@ async function resolveImport(args: OnResolveArgs, { files, inline }: BuildInputs
   const looked = paths.join(' and ') || 'nothing, as it leads out of the workspace';
   const endings =
     isStyle || /\.\w+$/.test(plain) ? '' : `, also with ${SCRIPT_ENDINGS.join(', ')} and as a folder’s index`;
-  return { errors: [{ text: `There is no file for "${path}". Looked for ${looked}${endings}.` }] };
+  const text = `There is no file for "${path}". Looked for ${looked}${endings}.`;
+  // What a style only shows does not keep the page from running, as in any browser.
+  return kind === 'url-token' ? { path, external: true, warnings: [{ text }] } : { errors: [{ text }] };
 }
 
 /** TypeScript is imported under the name that it would have as JavaScript. */
@@ -102,13 +112,26 @@ function withEndings(path: string): string[] {
 }
 
 async function load(path: string, suffix: string, files: BuildFiles): Promise<OnLoadResult> {
-  const contents = await files.read(path);
+  const contents = await readForBuild(files, path);
   if (contents.length > PAGE_FILE_MAX_BYTES)
     return {
       errors: [{ text: `${path} has ${contents.length} bytes; at most ${PAGE_FILE_MAX_BYTES} go into a page.` }],
     };
+  if (suffix === WITH_REACT) {
+    const text = new TextDecoder().decode(contents);
+    return { contents: `${reactFor(text)}${text}`, loader: 'tsx' };
+  }
   return { contents, loader: loaderFor(path, suffix) };
 }
+
+/** Of a module that a page gives to Babel. */
+export const WITH_REACT = '?studio-react';
+
+/** Such code has React without importing it, in the shape that it had when it was loaded by a script. */
+export const reactFor = (text: string): string =>
+  /^\s*import\b/m.test(text)
+    ? ''
+    : "import * as React from 'react'; import * as __dom from 'react-dom'; import * as __client from 'react-dom/client'; const __roots = new WeakMap(); const ReactDOM = { ...__dom, ...__client, render(element, place) { if (!__roots.has(place)) __roots.set(place, __client.createRoot(place)); __roots.get(place).render(element); } }; ";
 
 function loaderFor(path: string, suffix: string): Loader {
   if (suffix === '?raw') return 'text';

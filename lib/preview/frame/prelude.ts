@@ -13,12 +13,17 @@ interface Given {
 
 type Area = 'local' | 'session';
 
+/** How often a page's storage is told to the studio, in milliseconds. */
+const STORE_EVERY_MS = 200;
+
 /** Gives the window of a page what one without an origin lacks. */
 export function prepare(given: Given): void {
   defineStorage('localStorage', 'local', given);
   defineStorage('sessionStorage', 'session', given);
   defineCookies();
   defineDialogs();
+  // There is none for a page without an origin; asking for it would throw.
+  delete (Navigator.prototype as { serviceWorker?: unknown }).serviceWorker;
   defineFiles(given);
   followLinks(given);
 }
@@ -27,15 +32,24 @@ export function prepare(given: Given): void {
 
 function defineStorage(name: 'localStorage' | 'sessionStorage', area: Area, given: Given): void {
   const entries = new Map(Object.entries(given.stored[area]));
+  let isResting = false;
   let isTold = true;
-  const changed = () => {
-    if (!isTold) return;
-    isTold = false;
-    queueMicrotask(() => {
-      isTold = true;
-      given.store(area, Object.fromEntries(entries));
-    });
+  const tell = () => {
+    if (!isTold) given.store(area, Object.fromEntries(entries));
+    isTold = true;
   };
+  // The first change is told at once; a page that stores without end tells of it now and then.
+  const changed = () => {
+    isTold = false;
+    if (isResting) return;
+    isResting = true;
+    queueMicrotask(tell);
+    setTimeout(() => {
+      isResting = false;
+      if (!isTold) changed();
+    }, STORE_EVERY_MS);
+  };
+  addEventListener('pagehide', tell);
   const methods = {
     getItem: (key: unknown) => entries.get(String(key)) ?? null,
     setItem(key: unknown, value: unknown) {
@@ -115,9 +129,9 @@ function defineFiles({ path, readFile }: Given): void {
   const pathOf = (address: string): string | undefined => {
     if (/^(#|[a-z][a-z\d+.-]*:|\/\/)/i.test(address) || address === '') {
       const { origin } = new URL(location.href);
-      return address.startsWith(`${origin}/`) ? decodeURI(new URL(address).pathname) : undefined;
+      return address.startsWith(`${origin}/`) ? new URL(address).pathname : undefined;
     }
-    return decodeURI(new URL(address, `file://${path}`).pathname);
+    return new URL(address, `file://${path.split('/').map(encodeURIComponent).join('/')}`).pathname;
   };
   window.fetch = async (input, init) => {
     const address = input instanceof Request ? input.url : String(input);
@@ -169,6 +183,23 @@ function defineFiles({ path, readFile }: Given): void {
       takes(this, name.toLowerCase()) && adopt(this, String(value), (url) => setAttribute.call(this, name, url));
     if (!isTaken) setAttribute.call(this, name, value);
   };
+  // What comes as markup has its addresses before anything can be asked: it is told again.
+  const attribute = (element: Element, name: 'src' | 'poster') => {
+    const address = element.getAttribute(name);
+    if (address !== null && takes(element, name))
+      adopt(element, address, (url) => setAttribute.call(element, name, url));
+  };
+  const observer = new MutationObserver((changes) => {
+    for (const { addedNodes } of changes)
+      for (const node of addedNodes) {
+        if (!(node instanceof Element)) continue;
+        for (const element of [node, ...node.querySelectorAll('[src], [poster]')]) {
+          attribute(element, 'src');
+          attribute(element, 'poster');
+        }
+      }
+  });
+  observer.observe(document, { childList: true, subtree: true });
   const OriginalAudio = window.Audio;
   window.Audio = new Proxy(OriginalAudio, {
     construct(target, [address]) {
