@@ -47,6 +47,7 @@ describe('the documented commands', () => {
     ['bench', 'by hand; wrong arguments: scripts/test/commands.test.ts'],
     ['format', 'by hand: it changes files; npm test makes sure that it has nothing to do'],
     ['screenshot', 'by hand: it changes a file'],
+    ['firefox', 'by hand: it needs a Firefox, which the tests do not'],
   ]);
 
   test.each(DOCUMENTS)('%s names only commands there are, and that are run somewhere', (document) => {

@@ -1,14 +1,14 @@
 // The sandbox's attacks in Firefox, outside `npm test`: npm run firefox. Says what came of them, and fails where something got out.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PieceOutcome } from '#e2e/firefox/page.ts';
-import { denials, exfiltrations, forgeries, intrusions, navigations } from '#e2e/lib/attacks.ts';
-import { startCountingServer } from '#e2e/lib/counting-server.ts';
 import { CODE_SANDBOX, frameDocument, SANDBOX_FRAME_PATH, SANDBOX_POLICY } from '#lib/sandbox/frame-document.ts';
+import { serveBuiltSite } from '#scripts/lib/built-site.ts';
+import { findFirefox, startFirefox } from '#scripts/lib/firefox.ts';
+import { ROOT } from '#scripts/lib/run.ts';
 import { pagePolicy } from '#server/http/page-policy.ts';
-import { serveBuiltSite } from './lib/built-site.ts';
-import { findFirefox, startFirefox } from './lib/firefox.ts';
-import { ROOT } from './lib/run.ts';
+import { denials, exfiltrations, forgeries, intrusions, navigations } from '../lib/attacks.ts';
+import { startCountingServer } from '../lib/counting-server.ts';
+import type { PieceOutcome } from './page.ts';
 
 /** The page's timers may not be later than that. */
 const STALL_MAX_MS = 500;
