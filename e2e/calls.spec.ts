@@ -181,7 +181,8 @@ test('[R1] unknown tools and broken arguments look like what they are, and the m
     .requestsFor(question)[3]
     ?.messages.filter(({ role }) => role === 'tool')
     .map(({ content }) => String(content));
-  expect(told?.[0]).toContain('The tools are: browser_js_eval, list_directory, read_file, write_file');
+  expect(told?.[0]).toContain('The tools are: browser_js_eval, preview_open, ');
+  expect(told?.[0]).toContain(', list_directory, read_file, write_file, ');
   expect(told?.[1]).toContain('not a JSON object');
   expect(told?.[2]).toContain('"path"');
 });

@@ -19,8 +19,9 @@ export const REBUILD_DELAY_MS = 60;
 export const SETTLED_MS = 300;
 export const SETTLED_MAX_MS = 2_000;
 
-/** How often a page may load itself anew within ten seconds. */
+/** How often a page may send itself elsewhere within so many milliseconds after it was loaded, one time after the other. */
 export const SELF_RELOADS_MAX = 5;
+export const HASTY_MS = 1_000;
 
 /** What a page may keep in its stand-ins for localStorage and sessionStorage, in characters each. */
 export const STORED_MAX_CHARS = 1_000_000;

@@ -12,6 +12,7 @@ import { isRemote, isSelfContained, pathsOf } from './compile/addresses.ts';
 import { dataUrl } from './data-url.ts';
 import { findEntries, WHAT_IS_SHOWN } from './entry-pages.ts';
 import {
+  HASTY_MS,
   LOAD_TIMEOUT_MS,
   PAGE_FILE_MAX_BYTES,
   PROBLEMS_MAX,
@@ -90,9 +91,13 @@ export class Preview implements PagePreview {
   /** Fires when windows that are being opened are no longer where they are to be shown. */
   #moved = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #selfReloads: number[] = [];
+  /** How often the page has sent itself elsewhere as soon as it was loaded. */
+  #selfReloads = 0;
+  #loadedAt = Number.POSITIVE_INFINITY;
   /** What the person or a model wants to see; without that, what is likeliest. */
   #chosen: string | undefined;
+  /** The query and the fragment of the link that has led there. */
+  #suffix = '';
   /** Files that the page has asked for since it was loaded, and whether one of them has changed. */
   readonly #read = new Set<string>();
   #hasReadChanged = false;
@@ -155,15 +160,16 @@ export class Preview implements PagePreview {
   }
 
   /** Shows another page. */
-  show(entry: string): void {
+  show(entry: string, suffix = ''): void {
     this.#chosen = entry;
+    this.#suffix = suffix;
     this.#set({ entry });
-    void this.update();
+    void this.update({ mustLoad: suffix !== '' });
   }
 
   /** Loads the page anew, whatever state it is in. */
   reload(): void {
-    this.#selfReloads = [];
+    this.#selfReloads = 0;
     void this.update({ mustLoad: true });
   }
 
@@ -176,7 +182,10 @@ export class Preview implements PagePreview {
   }
 
   async open(entry: string | undefined, { abortSignal }: { abortSignal: AbortSignal }): Promise<PreviewReport> {
-    if (entry !== undefined) this.#chosen = await this.#findEntry(resolvePath(entry));
+    if (entry !== undefined) {
+      this.#chosen = await this.#findEntry(resolvePath(entry));
+      this.#suffix = '';
+    }
     await untilAborted(this.update({ mustLoad: true }), abortSignal);
     await untilAborted(this.#settled(), abortSignal);
     const { status, entries, title, buildMs, problems, reason } = this.#state;
@@ -317,6 +326,7 @@ export class Preview implements PagePreview {
     this.#setProblems({ build: [], page: [] });
     this.#loadedAfter = this.session.record.getEntries().at(-1)?.id ?? 0;
     this.session.use(opened);
+    this.#loadedAt = Number.POSITIVE_INFINITY;
     this.#page = page;
     opened.frame.describe(page.entry);
     opened.frame.send({ type: 'page', ...shown });
@@ -341,7 +351,7 @@ export class Preview implements PagePreview {
       html: withStyles(page),
       scripts: [...scripts.flatMap(({ name, text }) => (text === undefined ? [] : named(name, text))), ...packages],
       prelude: `(given) => { ${prelude}; studioScript.prepare(given) }`,
-      given: { path: entry, stored: this.#stored, storedMaxChars: STORED_MAX_CHARS },
+      given: { path: entry, suffix: this.#suffix, stored: this.#stored, storedMaxChars: STORED_MAX_CHARS },
     };
   }
 
@@ -398,6 +408,7 @@ export class Preview implements PagePreview {
   #receive(message: FrameMessage): void {
     switch (message.type) {
       case 'loaded':
+        this.#loadedAt = performance.now();
         this.#set({ title: message.title });
         this.#loaded.resolve();
         break;
@@ -435,10 +446,11 @@ export class Preview implements PagePreview {
     const page = this.#page;
     this.#page = undefined;
     this.#loaded.resolve();
-    const now = performance.now();
-    this.#selfReloads = [...this.#selfReloads.filter((time) => now - time < 10_000), now];
+    // One that went well for a while was sent by its person.
+    const isHasty = performance.now() - this.#loadedAt < HASTY_MS;
+    this.#selfReloads = isHasty ? this.#selfReloads + 1 : 0;
     // Games begin anew by loading themselves once more.
-    if (end === 'left' && page !== undefined && this.#selfReloads.length <= SELF_RELOADS_MAX)
+    if (end === 'left' && page !== undefined && this.#selfReloads <= SELF_RELOADS_MAX)
       return void this.update({ mustLoad: true });
     this.#set({ status: 'ended', reason: end === 'left' ? LEFT : reason });
   }
@@ -446,7 +458,7 @@ export class Preview implements PagePreview {
   /** Goes where a link of the page leads, as far as that is in the workspace. */
   async #follow(address: string): Promise<void> {
     const found = await this.#findLinked(address, this.#state.entry ?? '/');
-    if (found !== undefined) this.show(found);
+    if (found !== undefined) this.show(found, /[?#].*$/.exec(address)?.[0]);
     else this.session.record.add({ type: 'refused', refusal: { run: 0, directive: 'navigation', target: address } });
   }
 

@@ -223,6 +223,9 @@ describe('a page’s HTML', () => {
   test('finds what is written in any script, encoded or not', async () => {
     const contents = { '/a.md': '![x](<my pic.svg>) ![z](图片.svg)', '/my pic.svg': '<svg/>', '/图片.svg': '<svg/>' };
     expect((await built(contents, '/a.md')).html.match(/data:image\/svg/g)).toHaveLength(2);
+    expect(await problemsOf({ '/a.md': '# A\n\ntext\n\n![x](none.png)' }, '/a.md')).toEqual([
+      '/a.md:1:1 There is no file for "none.png". Looked for /none.png.',
+    ]);
   });
 
   test('is made for a script, a text and a drawing', async () => {

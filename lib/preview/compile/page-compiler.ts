@@ -42,7 +42,12 @@ export class PageCompiler {
     this.#inputs = { files, inline, aliases: html.aliases };
     const { outputs, problems, packages } = await this.#bundle(entryPoints);
     if (problems.some(({ severity }) => severity === 'error')) return { type: 'failed', problems };
-    const warnings = [...html.warnings, ...problems, ...(await syntaxProblems(html))];
+    // A page that was made for a file has lines that nobody knows.
+    const start = { path: entry, line: 1, column: 1 };
+    const own = /\.html?$/i.test(entry)
+      ? html.warnings
+      : html.warnings.map((warning) => ({ ...warning, place: start }));
+    const warnings = [...own, ...problems, ...(await syntaxProblems(html))];
     return this.#assemble(entry, html, outputs, packages, warnings);
   }
 

@@ -2,6 +2,8 @@
 interface Given {
   /** Where the page is in the workspace; its addresses count from there. */
   path: string;
+  /** The query and the fragment with which a link has led to it; mostly empty. */
+  suffix: string;
   stored: Record<Area, Record<string, string>>;
   storedMaxChars: number;
   /** A file of the workspace, as a data URL. */
@@ -18,6 +20,7 @@ const STORE_EVERY_MS = 200;
 
 /** Gives the window of a page what one without an origin lacks. */
 export function prepare(given: Given): void {
+  takeAddress(given);
   defineStorage('localStorage', 'local', given);
   defineStorage('sessionStorage', 'session', given);
   defineCookies();
@@ -26,6 +29,19 @@ export function prepare(given: Given): void {
   delete (Navigator.prototype as { serviceWorker?: unknown }).serviceWorker;
   defineFiles(given);
   followLinks(given);
+}
+
+/** The page's address is the one that it would have on a server of its own: what counts from there comes out right. */
+function takeAddress({ path, suffix }: Given): void {
+  const address = path
+    .replace(/\/index\.html?$/i, '/')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/');
+  history.replaceState(null, '', address + suffix);
+  const id = decodeURIComponent(/#(.+)$/.exec(suffix)?.[1] ?? '');
+  // Nothing is gone to, so the browser does not look for it.
+  if (id !== '') addEventListener('load', () => document.getElementById(id)?.scrollIntoView());
 }
 
 // ---- Storage, in memory; the studio keeps it while the page is built anew
@@ -70,11 +86,13 @@ function defineStorage(name: 'localStorage' | 'sessionStorage', area: Area, give
     key: (index: number) => [...entries.keys()][index] ?? null,
   };
   const isOwn = (key: string | symbol): key is keyof typeof methods => Object.hasOwn(methods, key);
-  const storage = new Proxy({} as Record<string, string>, {
+  const storage = new Proxy(Object.create(Storage.prototype) as Record<string, string>, {
     get(_target, key) {
       if (key === 'length') return entries.size;
       if (isOwn(key)) return methods[key];
-      return typeof key === 'string' ? entries.get(key) : undefined;
+      if (typeof key === 'string' && entries.has(key)) return entries.get(key);
+      // What every object has, such as hasOwnProperty.
+      return Reflect.get(Object.prototype, key);
     },
     set(_target, key, value) {
       methods.setItem(String(key), value);
