@@ -1,10 +1,11 @@
 // The preview: how long a React project of 32 files takes from the first look until it is there, and from a change until
 // that is there, in real Chromium. The peer is esbuild-wasm alone in the same page: started, and bundling the same modules
 // from memory, with nothing shown.
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { PREVIEW_FILES } from '#lib/preview/packages.ts';
-import { frameDocument, PREVIEW_FRAME_PATH, PREVIEW_SANDBOX, SANDBOX_POLICY } from '#lib/sandbox/frame-document.ts';
+import { PREVIEW_FRAME_PATH, PREVIEW_SANDBOX } from '#lib/sandbox/frame-document.ts';
+import { answerFrame } from '#scripts/lib/built-site.ts';
 import { ROOT } from '#scripts/lib/run.ts';
 import { median, openBenchSite } from './lib/bench-site.ts';
 import type { Results } from './preview/page.ts';
@@ -13,7 +14,6 @@ const ROUNDS = 5;
 const FIRST_MAX_MS = 1_500;
 const CHANGED_MAX_MS = 500;
 
-const frame = frameDocument(readFileSync(join(ROOT, 'lib/sandbox/kernel/kernel.js'), 'utf8'));
 const rounds: Results[] = [];
 for (let round = 0; round < ROUNDS; round++) {
   // A browser that has never been here.
@@ -25,15 +25,7 @@ for (let round = 0; round < ROUNDS; round++) {
       createReadStream(join(ROOT, 'public', url)).pipe(response);
       return true;
     }
-    if (url !== PREVIEW_FRAME_PATH) return false;
-    response.writeHead(200, {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': `${SANDBOX_POLICY}; sandbox ${PREVIEW_SANDBOX}`,
-      'connection-allowlist': '()',
-      'cache-control': 'no-store',
-    });
-    response.end(frame);
-    return true;
+    return answerFrame(request, response, PREVIEW_FRAME_PATH, PREVIEW_SANDBOX);
   });
   try {
     const page = await site.context.newPage();

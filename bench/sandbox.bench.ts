@@ -1,9 +1,7 @@
 // The sandbox: how long a session takes to be there, how long an evaluation's round trip takes, and whether code in it is
 // as quick as in the page itself, in real Chromium. The peer of the computation is the page, in the same run.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { frameDocument, SANDBOX_FRAME_PATH, SANDBOX_POLICY } from '#lib/sandbox/frame-document.ts';
-import { ROOT } from '#scripts/lib/run.ts';
+import { CODE_SANDBOX, SANDBOX_FRAME_PATH } from '#lib/sandbox/frame-document.ts';
+import { answerFrame } from '#scripts/lib/built-site.ts';
 import { median, openBenchSite } from './lib/bench-site.ts';
 import type { Results } from './sandbox/page.ts';
 
@@ -11,18 +9,9 @@ const COLD_MAX_MS = 1_000;
 const WARM_MAX_MS = 5;
 const SIEVE_MIN_RATIO = 0.9;
 
-const frame = frameDocument(readFileSync(join(ROOT, 'lib/sandbox/kernel/kernel.js'), 'utf8'));
-const site = await openBenchSite('bench/sandbox', (request, response) => {
-  if (request.url !== SANDBOX_FRAME_PATH) return false;
-  response.writeHead(200, {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `${SANDBOX_POLICY}; sandbox allow-scripts`,
-    'connection-allowlist': '()',
-    'cache-control': 'no-store',
-  });
-  response.end(frame);
-  return true;
-});
+const site = await openBenchSite('bench/sandbox', (request, response) =>
+  answerFrame(request, response, SANDBOX_FRAME_PATH, CODE_SANDBOX),
+);
 try {
   const page = await site.context.newPage();
   page.on('pageerror', (error) => console.error(error.message));

@@ -19,9 +19,9 @@ test('a React project of the workspace runs', async ({ studio, page }) => {
   await page.getByRole('tab', { name: 'Preview' }).click();
   const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
   await expect(preview.getByRole('heading', { name: 'Hello from JSON' })).toBeVisible();
-  // As a person's pointer does, it is there before it clicks.
-  await preview.getByRole('button', { name: 'Count is 3' }).hover();
-  await page.waitForTimeout(300);
+  // As a person's pointer does, it goes there before it clicks.
+  const box = await preview.getByRole('button', { name: 'Count is 3' }).boundingBox();
+  await page.mouse.move((box?.x ?? 0) + 5, (box?.y ?? 0) + 5, { steps: 10 });
   await preview.getByRole('button', { name: 'Count is 3' }).click();
   await expect(preview.getByRole('button', { name: 'Count is 4' })).toBeVisible();
 });
@@ -59,7 +59,7 @@ test('styles are exchanged while the page goes on; other changes load it anew, w
   await expect(preview.getByText('Visit 1')).toBeVisible();
   await write('/other.txt', 'x');
   await write('/app.js', "document.getElementById('n').textContent = 'Still ' + localStorage.visits;");
-  await expect(preview.getByText(/^Still [1-9]$/)).toBeVisible();
+  await expect(preview.getByText('Still 1')).toBeVisible();
   await expect(preview.getByRole('textbox', { name: 'Draft' })).toHaveValue('');
 });
 
@@ -205,11 +205,11 @@ test('a page that takes the keyboard from somebody who is typing gets a few keys
   const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
   await expect(preview.getByRole('textbox')).toBeVisible();
   await studio.message.click();
-  await page.waitForTimeout(700);
+  await expect(page.locator('iframe[title="/index.html"]')).toHaveAttribute('inert');
   await page.keyboard.type('a message of some length', { delay: 60 });
   const [typed, taken] = [await studio.message.inputValue(), await preview.getByRole('textbox').inputValue()];
-  expect(taken.length).toBeLessThanOrEqual(6);
-  expect(typed.length).toBeGreaterThanOrEqual('a message of some length'.length - 6);
+  expect(taken.length).toBeLessThanOrEqual(3);
+  expect(typed.length).toBeGreaterThanOrEqual('a message of some length'.length - 3);
   const box = await page.locator('iframe[title="/index.html"]').boundingBox();
   await page.mouse.move((box?.x ?? 0) + 200, (box?.y ?? 0) + 200);
   await preview.getByRole('textbox').click();
@@ -230,7 +230,7 @@ test('a page that is built anew while somebody types does not get the keyboard',
   await studio.say('Build it');
   await page.keyboard.type('what is written next, at some length', { delay: 50 });
   await expect(preview.getByText('1')).toBeVisible();
-  expect((await studio.message.inputValue()).length).toBeGreaterThan('what is written next, at some length'.length - 8);
+  expect((await studio.message.inputValue()).length).toBeGreaterThan('what is written next, at some length'.length - 5);
 });
 
 test('files that a page reads are its own, in markup too; one that sends itself elsewhere is ended', async ({
@@ -305,6 +305,38 @@ test('a page has the address that it would have on a server, with the query of t
   await expect(preview.locator('output')).toHaveText('/shop/item.html?id=42#end');
   await expect(preview.locator('p').first()).toHaveText('n is 7 false true');
   await expect(preview.getByText('End', { exact: true })).toBeInViewport();
+});
+
+test('where the bundler cannot be had, that is said, and the next attempt begins anew', async ({ studio, page }) => {
+  studio.expectedProblems.push('ERR_FAILED', 'Failed to fetch');
+  await studio.open({ files: { '/index.html': '<h1>Here</h1>' } });
+  await page.context().route('**/esbuild.wasm', (route) => route.abort());
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const pane = page.getByRole('region', { name: 'Preview' });
+  await expect(pane).toContainText('The bundler could not be started');
+  await page.context().unroute('**/esbuild.wasm');
+  await pane.getByRole('button', { name: 'Load the page anew' }).click();
+  await expect(pane.frameLocator('iframe >> nth=-1').getByRole('heading', { name: 'Here' })).toBeVisible();
+});
+
+test('a page goes back as far as it has gone on, and not farther', async ({ studio, page }) => {
+  await studio.open({
+    files: {
+      '/index.html':
+        '<a href="#one">One</a><button onclick="history.back()">Back</button><output></output><script>onhashchange = () => { document.querySelector("output").textContent = "at " + location.hash; };</script>',
+    },
+  });
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
+  await preview.getByRole('link', { name: 'One' }).click();
+  await expect(preview.getByText('at #one')).toBeVisible();
+  const back = preview.getByRole('button', { name: 'Back' });
+  await back.click();
+  await expect(preview.locator('output')).toHaveText('at');
+  await back.click();
+  await back.click();
+  await expect(preview.locator('output')).toHaveText('at');
+  await expect(studio.message).toBeVisible();
 });
 
 test('a page can load itself anew, but not for ever', async ({ studio, page }) => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { frameDocument, SANDBOX_POLICY } from '#lib/sandbox/frame-document.ts';
+import { frameDocument, frameHeaders } from '#lib/sandbox/frame-document.ts';
 
 let document: Promise<string> | undefined;
 
@@ -11,14 +11,5 @@ async function readDocument(): Promise<string> {
 /** The sandbox's document: opaque wherever it is opened, with no way out to any network. `sandbox`: what it may do. */
 export async function frameResponse(sandbox: string): Promise<Response> {
   document ??= readDocument();
-  return new Response(await document, {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': `${SANDBOX_POLICY}; sandbox ${sandbox}`,
-      'connection-allowlist': '()',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-    },
-  });
+  return new Response(await document, { headers: frameHeaders(sandbox) });
 }

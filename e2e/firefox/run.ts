@@ -1,10 +1,7 @@
 // The sandbox's attacks in Firefox, outside `npm test`: npm run firefox. Says what came of them, and fails where something got out.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { CODE_SANDBOX, frameDocument, SANDBOX_FRAME_PATH, SANDBOX_POLICY } from '#lib/sandbox/frame-document.ts';
-import { serveBuiltSite } from '#scripts/lib/built-site.ts';
+import { CODE_SANDBOX, SANDBOX_FRAME_PATH } from '#lib/sandbox/frame-document.ts';
+import { answerFrame, serveBuiltSite } from '#scripts/lib/built-site.ts';
 import { findFirefox, startFirefox } from '#scripts/lib/firefox.ts';
-import { ROOT } from '#scripts/lib/run.ts';
 import { pagePolicy } from '#server/http/page-policy.ts';
 import { denials, exfiltrations, forgeries, intrusions, navigations } from '../lib/attacks.ts';
 import { startCountingServer } from '../lib/counting-server.ts';
@@ -23,21 +20,11 @@ if (path === undefined) {
   );
   process.exit(1);
 }
-const frame = frameDocument(readFileSync(join(ROOT, 'lib/sandbox/kernel/kernel.js'), 'utf8'));
 const site = await serveBuiltSite('e2e/firefox', (request, response) => {
-  if (request.url !== SANDBOX_FRAME_PATH) {
-    // As the studio’s page has it.
-    response.setHeader('content-security-policy', pagePolicy(`http://${request.headers.host}`, undefined, 'none'));
-    return false;
-  }
-  response.writeHead(200, {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `${SANDBOX_POLICY}; sandbox ${CODE_SANDBOX}`,
-    'connection-allowlist': '()',
-    'cache-control': 'no-store',
-  });
-  response.end(frame);
-  return true;
+  if (answerFrame(request, response, SANDBOX_FRAME_PATH, CODE_SANDBOX)) return true;
+  // As the studio’s page has it.
+  response.setHeader('content-security-policy', pagePolicy(`http://${request.headers.host}`, undefined, 'none'));
+  return false;
 });
 const elsewhere = await startCountingServer();
 const firefox = await startFirefox(path);

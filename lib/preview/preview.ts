@@ -76,6 +76,8 @@ export class Preview implements PagePreview {
   };
   /** Where it is shown; without that, out of sight. */
   #container: HTMLElement | undefined;
+  /** Resolves when it is shown somewhere. */
+  #attached = Promise.withResolvers<void>();
   #isVisible = false;
   #isStale = true;
   #hidden: HTMLElement | undefined;
@@ -142,15 +144,19 @@ export class Preview implements PagePreview {
     this.#page = undefined;
     this.#loaded.resolve();
     this.#isStale = true;
-    if (container === undefined) this.#set({ status: 'idle' });
-    else if (this.#isVisible) void this.update();
+    if (container === undefined) {
+      this.#attached = Promise.withResolvers();
+      this.#set({ status: 'idle' });
+      return;
+    }
+    this.#attached.resolve();
+    if (this.#isVisible) void this.update();
   }
 
   /** Resolves when it is shown somewhere, or after that time. */
   async attached(timeoutMs: number): Promise<void> {
-    const end = performance.now() + timeoutMs;
-    while (this.#container === undefined && performance.now() < end)
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    const late = new Promise((resolve) => setTimeout(resolve, timeoutMs));
+    await Promise.race([this.#attached.promise, late]);
   }
 
   /** Whether somebody looks: only then is it built when files change. */
@@ -183,7 +189,7 @@ export class Preview implements PagePreview {
 
   async open(entry: string | undefined, { abortSignal }: { abortSignal: AbortSignal }): Promise<PreviewReport> {
     if (entry !== undefined) {
-      this.#chosen = await this.#findEntry(resolvePath(entry));
+      this.#chosen = await this.#wantedPage(resolvePath(entry));
       this.#suffix = '';
     }
     await untilAborted(this.update({ mustLoad: true }), abortSignal);
@@ -303,11 +309,16 @@ export class Preview implements PagePreview {
   }
 
   /** The file that a path means as a page, such as a folder's index. */
-  async #findEntry(path: string): Promise<string> {
-    const { fileSystem } = this.#options;
+  async #pageAt(path: string): Promise<string | undefined> {
     for (const candidate of [path, `${path === '/' ? '' : path}/index.html`, `${path}.html`])
       if (await this.#isFile(candidate)) return candidate;
-    const { entries } = await findEntries(fileSystem);
+    return undefined;
+  }
+
+  async #wantedPage(path: string): Promise<string> {
+    const found = await this.#pageAt(path);
+    if (found !== undefined) return found;
+    const { entries } = await findEntries(this.#options.fileSystem);
     const there = entries.join(', ') || `none; a preview shows ${WHAT_IS_SHOWN}`;
     throw new ToolFailure('failed', `There is no page ${path}. Pages that are there: ${there}.`);
   }
@@ -465,9 +476,10 @@ export class Preview implements PagePreview {
   /** The page of the workspace that an address on another one means. */
   async #findLinked(address: string, from: string): Promise<string | undefined> {
     if (isRemote(address) || isSelfContained(address)) return undefined;
-    for (const path of pathsOf(address, dirname(from)))
-      for (const candidate of [path, `${path}.html`, `${path === '/' ? '' : path}/index.html`])
-        if (await this.#isFile(candidate)) return candidate;
+    for (const path of pathsOf(address, dirname(from))) {
+      const found = await this.#pageAt(path);
+      if (found !== undefined) return found;
+    }
     return undefined;
   }
 

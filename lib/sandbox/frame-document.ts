@@ -9,7 +9,7 @@ export const CODE_SANDBOX = 'allow-scripts';
 export const PREVIEW_SANDBOX = 'allow-scripts allow-forms';
 
 /** What the frame may do: run code, and show what it holds itself. No network, no navigation, no storage, no frames. */
-export const SANDBOX_POLICY = [
+const SANDBOX_POLICY = [
   "default-src 'none'",
   "script-src 'unsafe-inline' 'unsafe-eval' blob: data:",
   "style-src 'unsafe-inline'",
@@ -24,6 +24,16 @@ export const SANDBOX_POLICY = [
   "object-src 'none'",
   "webrtc 'block'",
 ].join('; ');
+
+/** The headers it is served with. `sandbox`: what it may do. */
+export const frameHeaders = (sandbox: string): Record<string, string> => ({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `${SANDBOX_POLICY}; sandbox ${sandbox}`,
+  'connection-allowlist': '()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+});
 
 /** The frame's whole document; `kernel` is the source of its script. */
 export function frameDocument(kernel: string): string {

@@ -27,7 +27,7 @@ export function findBrowser(env: NodeJS.ProcessEnv = process.env): FoundBrowser 
   return path === undefined ? undefined : { source: 'system', path };
 }
 
-function isRunnable(path: string): boolean {
+export function isRunnable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;

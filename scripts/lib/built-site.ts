@@ -1,9 +1,10 @@
-import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { build } from 'vite';
+import { frameDocument, frameHeaders } from '#lib/sandbox/frame-document.ts';
 import { ROOT } from './run.ts';
 
 export interface BuiltSite {
@@ -46,4 +47,17 @@ export async function serveBuiltSite(
       rmSync(built, { recursive: true, force: true });
     },
   };
+}
+
+/** Answers with the sandbox's frame where a request is for it, as the studio's server does. `sandbox`: what it may do. */
+export function answerFrame(
+  { url }: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  sandbox: string,
+): boolean {
+  if (url !== path) return false;
+  response.writeHead(200, frameHeaders(sandbox));
+  response.end(frameDocument(readFileSync(join(ROOT, 'lib/sandbox/kernel/kernel.js'), 'utf8')));
+  return true;
 }

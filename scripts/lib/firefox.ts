@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { isRunnable } from './browser.ts';
 
 /** A Firefox without a window, over WebDriver BiDi. */
 export interface Firefox {
@@ -110,13 +111,4 @@ async function connect(address: string): Promise<Omit<Firefox, 'stop'>> {
       return JSON.parse(result.value);
     },
   };
-}
-
-function isRunnable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,6 @@
 import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin } from 'esbuild-wasm';
 import { dirname } from '#lib/vfs/paths.ts';
 import { type BuildFiles, readForBuild } from '../built-page.ts';
-import { PAGE_FILE_MAX_BYTES } from '../limits.ts';
 import { PACKAGES, packageNames } from '../packages.ts';
 import { pathsOf } from './addresses.ts';
 
@@ -113,10 +112,6 @@ function withEndings(path: string): string[] {
 
 async function load(path: string, suffix: string, files: BuildFiles): Promise<OnLoadResult> {
   const contents = await readForBuild(files, path);
-  if (contents.length > PAGE_FILE_MAX_BYTES)
-    return {
-      errors: [{ text: `${path} has ${contents.length} bytes; at most ${PAGE_FILE_MAX_BYTES} go into a page.` }],
-    };
   if (suffix === WITH_REACT) {
     const text = new TextDecoder().decode(contents);
     return { contents: `${reactFor(text)}${text}`, loader: 'tsx' };

@@ -101,8 +101,6 @@
       boxOf: uncurried(element.getBoundingClientRect),
       boxWidth: getter(DOMRectReadOnly.prototype, 'width'),
       boxHeight: getter(DOMRectReadOnly.prototype, 'height'),
-      isElement: /** @param {object} object */ (object) =>
-        object instanceof HTMLElement || object instanceof SVGElement,
       xmlOf: XMLSerializer.prototype.serializeToString.bind(new XMLSerializer()),
       create: document.createElement.bind(document),
       append: uncurried(element.append),
@@ -121,6 +119,9 @@
   let refusals = 0;
   /** Whether the window shows a page, as a preview's does. */
   let isPage = false;
+  /** How far a page has gone on within itself, and how many of the steps under way lead back. */
+  let ownSteps = 0;
+  let stepsBack = 0;
   let roomUntil = 0;
   /** @type {Map<string, string>} names of a page's scripts by their addresses */
   const scriptNames = new Map();
@@ -317,7 +318,7 @@
 
   /** An element that can be drawn, and how large it is on the page. @param {object} object */
   function drawingOf(object) {
-    if (dom === undefined || !dom.isElement(object)) return undefined;
+    if (dom === undefined) return undefined;
     const xml = dom.xmlOf(/** @type {Node} */ (object));
     if (xml.length > MAX_DRAWING_CHARACTERS) return undefined;
     const box = dom.boxOf(object);
@@ -582,13 +583,14 @@
   /** Each change of the history is the browser's work, not only this frame's, and steps in it may be the studio's. */
   function limitHistory() {
     const { prototype } = History;
-    let ownSteps = 0;
-    global.addEventListener('hashchange', () => ownSteps++);
     for (const name of /** @type {const} */ (['back', 'forward', 'go'])) {
       const original = uncurried(prototype[name]);
       prototype[name] = function (...all) {
-        // A page that has gone on within itself can go back.
-        if (isPage && ownSteps-- > 0) original(this, ...all);
+        // A page that has gone on within itself can go back, as far as that.
+        if (ownSteps === 0) return;
+        ownSteps--;
+        stepsBack++;
+        original(this, ...all);
       };
     }
     for (const name of /** @type {const} */ (['pushState', 'replaceState'])) {
@@ -670,6 +672,10 @@
     listenForErrors();
     const onLoad = () => send({ type: 'loaded', title: slice(toText(document.title), 0, 1_000) });
     global.addEventListener('load', onLoad, { once: true });
+    global.addEventListener('hashchange', () => {
+      if (stepsBack > 0) stepsBack--;
+      else ownSteps++;
+    });
     evaluate(`(${prelude})`)({
       ...given,
       readFile,
