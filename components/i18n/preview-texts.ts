@@ -34,6 +34,8 @@ const en = {
   mendMessage: (problems: string) => `The page in the preview has these errors. Please mend them.\n\n${problems}`,
   round: (round: number, of: number) => `The model is mending the page: attempt ${round} of ${of}`,
   stop: 'Stop',
+  stuck: 'The page does not answer. It may be in an endless loop.',
+  end: 'End it',
   sharesThread:
     'This browser gives the page no thread of its own: code in it that does not end would hold the studio up.',
 };
@@ -73,6 +75,8 @@ const zhCn: PreviewTexts = {
   mendMessage: (problems) => `预览中的页面有以下错误，请修复。\n\n${problems}`,
   round: (round, of) => `模型正在修复页面：第 ${round} 次，最多 ${of} 次`,
   stop: '停止',
+  stuck: '页面没有响应，可能陷入了死循环。',
+  end: '结束页面',
   sharesThread: '此浏览器没有给页面单独的线程：页面中不会结束的代码会卡住工作室。',
 };
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { Maximize2, RotateCw, SquareTerminal, Wrench, X } from 'lucide-react';
+import { Maximize2, RotateCw, Square, SquareTerminal, Wrench, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { SessionConsole } from '#components/console/console-view.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
@@ -96,6 +96,15 @@ export function PreviewPanel({ preview, fileSystem, shown, children, ...props }:
       {children}
       {state.sharesThread ? (
         <p className="border-line border-b px-3 py-1 text-waiting text-xs">{texts.sharesThread}</p>
+      ) : null}
+      {state.isStuck ? (
+        <div role="alert" className="flex items-center gap-2 border-line border-b px-3 py-1 text-waiting text-xs">
+          <span className="flex-1">{texts.stuck}</span>
+          <Button variant="ghost" onClick={() => preview.end()}>
+            <Square aria-hidden size={12} />
+            {texts.end}
+          </Button>
+        </div>
       ) : null}
       <div className="relative min-h-0 flex-1">
         <Stage preview={preview} width={WIDTHS[device]} />

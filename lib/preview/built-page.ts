@@ -25,12 +25,19 @@ export type BuildOutcome =
   | { type: 'built'; page: BuiltPage; warnings: readonly PreviewProblem[] }
   | { type: 'failed'; problems: readonly PreviewProblem[] };
 
+/** A script that runs alone, without a page: all that it imports is in it. */
+export type ScriptOutcome =
+  | { type: 'built'; script: Required<PageScript>; inputs: readonly string[] }
+  | { type: 'failed'; problems: readonly PreviewProblem[] };
+
 /** What a build reads. Paths are absolute. */
 export interface BuildFiles {
   /** The first of these paths that is a file. */
   find(paths: readonly string[]): Promise<string | undefined>;
   /** Its contents, or why there are none: what is thrown would not come through to a worker as what it is. */
   read(path: string): Promise<Uint8Array | { problem: string }>;
+  /** The text of a vendored package's module. */
+  package(name: string): Promise<string>;
 }
 
 /** Throws what is in the way. */
@@ -39,6 +46,15 @@ export async function readForBuild(files: BuildFiles, path: string): Promise<Uin
   if ('problem' in contents) throw new Error(contents.problem);
   return contents;
 }
+
+/** Namespaces of the bundler: files of the workspace, and the parts of an HTML page that are modules or styles. */
+export const WORKSPACE = 'workspace';
+export const INLINE = 'inline';
+
+/** The file that the bundler means: it names it with its namespace, and what stands in a page with its number there. */
+export const sourcePath = (source: string): string => source.replace(SOURCE_NAMESPACE, '').replace(/#\d+$|\?.*$/, '');
+
+const SOURCE_NAMESPACE = new RegExp(`^.*?(${WORKSPACE}|${INLINE}):`);
 
 const TOKEN = 'studio-preview-2f6c';
 

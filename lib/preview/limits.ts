@@ -26,6 +26,10 @@ export const HASTY_MS = 1_000;
 /** What a page may keep in its stand-ins for localStorage and sessionStorage, in characters each. */
 export const STORED_MAX_CHARS = 1_000_000;
 
+/** How often a page is asked whether it still answers, and how long it may take until it counts as stuck. */
+export const PING_EVERY_MS = 2_000;
+export const ANSWER_MAX_MS = 4_000;
+
 /** Pages that the person can choose from. */
 export const ENTRIES_MAX = 200;
 

@@ -1,31 +1,40 @@
 import { proxy, type Remote, wrap } from 'comlink';
 import { ToolFailure } from '#lib/tools/tool.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
-import type { BuildFiles, BuildOutcome } from './built-page.ts';
-import type { Compile } from './compile/compiler-worker.ts';
+import type { BuildFiles, BuildOutcome, ScriptOutcome } from './built-page.ts';
+import type { Bundler } from './compile/compiler-worker.ts';
 import { BUILD_TIMEOUT_MS, PAGE_FILE_MAX_BYTES } from './limits.ts';
 import { PREVIEW_FILES, packageFile } from './packages.ts';
 
 /** Builds pages in a worker, started with the first of them, and gets what they need from the studio's own build. */
 export class PageBuilder {
   readonly #files: BuildFiles;
-  #running: { worker: Worker; compile: Remote<Compile>; failed: Promise<never> } | undefined;
+  #running: { worker: Worker; bundler: Remote<Bundler>; failed: Promise<never> } | undefined;
   readonly #fetched = new Map<string, Promise<string>>();
 
   constructor(fileSystem: FileSystemReader) {
-    this.#files = buildFiles(fileSystem);
+    this.#files = { ...buildFiles(fileSystem), package: (name) => this.package(name) };
   }
 
   /** Rejects with `ToolFailure` where the bundler cannot be had or takes too long. */
-  async build(entry: string): Promise<BuildOutcome> {
-    const { compile, failed } = this.#start();
+  build(entry: string): Promise<BuildOutcome> {
+    return this.#inTime<BuildOutcome>(entry, (bundler) => bundler.compile(entry, proxy(this.#files)));
+  }
+
+  /** The same of a script for a thread of its own. */
+  buildScript(path: string): Promise<ScriptOutcome> {
+    return this.#inTime<ScriptOutcome>(path, (bundler) => bundler.compileScript(path, proxy(this.#files)));
+  }
+
+  async #inTime<T>(path: string, work: (bundler: Remote<Bundler>) => Promise<T>): Promise<T> {
+    const { bundler, failed } = this.#start();
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       this.close();
-      late.reject(new ToolFailure('timed-out', `Building ${entry} took more than ${BUILD_TIMEOUT_MS / 1000} seconds.`));
+      late.reject(new ToolFailure('timed-out', `Building ${path} took more than ${BUILD_TIMEOUT_MS / 1000} seconds.`));
     }, BUILD_TIMEOUT_MS);
     try {
-      return await Promise.race([compile(entry, proxy(this.#files)), failed, late.promise]);
+      return await Promise.race([work(bundler), failed, late.promise]);
     } finally {
       clearTimeout(timer);
     }
@@ -77,7 +86,7 @@ export class PageBuilder {
           `The bundler could not be started. ${message ?? ''} Try again when the studio’s server answers.`,
         ),
       );
-    this.#running = { worker, compile: wrap<Compile>(worker), failed };
+    this.#running = { worker, bundler: wrap<Bundler>(worker), failed };
     return this.#running;
   }
 }
@@ -89,7 +98,7 @@ async function fetchText(file: string): Promise<string> {
   return response.text();
 }
 
-function buildFiles(fileSystem: FileSystemReader): BuildFiles {
+function buildFiles(fileSystem: FileSystemReader): Omit<BuildFiles, 'package'> {
   return {
     async find(paths) {
       for (const path of paths) {

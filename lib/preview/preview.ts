@@ -1,20 +1,25 @@
 import type { FrameEnd } from '#lib/sandbox/frame.ts';
-import type { FrameMessage, ShownPage } from '#lib/sandbox/protocol.ts';
+import type { FrameMessage, RunPlace, ShownPage } from '#lib/sandbox/protocol.ts';
 import type { Sandbox } from '#lib/sandbox/sandbox.ts';
 import type { OpenedFrame, SandboxSession } from '#lib/sandbox/sandbox-session.ts';
-import type { PageLine, PagePreview, PreviewProblem, PreviewReport } from '#lib/tools/preview.ts';
+import {
+  type PageLine,
+  type PagePreview,
+  type PreviewProblem,
+  type PreviewReport,
+  problemText,
+  type SourcePlace,
+} from '#lib/tools/preview.ts';
 import { lineText, valueText } from '#lib/tools/rendered-value.ts';
 import { ToolFailure } from '#lib/tools/tool.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
-import { dirname, isWithin, resolvePath } from '#lib/vfs/paths.ts';
-import { type BuiltPage, scriptToken, withStyles } from './built-page.ts';
-import { isRemote, isSelfContained, pathsOf } from './compile/addresses.ts';
-import { dataUrl } from './data-url.ts';
+import { isWithin, resolvePath } from '#lib/vfs/paths.ts';
+import { type BuiltPage, type PageScript, scriptToken, withStyles } from './built-page.ts';
 import { findEntries, WHAT_IS_SHOWN } from './entry-pages.ts';
+import { Heartbeat } from './heartbeat.ts';
 import {
   HASTY_MS,
   LOAD_TIMEOUT_MS,
-  PAGE_FILE_MAX_BYTES,
   PROBLEMS_MAX,
   QUERY_TIMEOUT_MS,
   REBUILD_DELAY_MS,
@@ -25,6 +30,7 @@ import {
 } from './limits.ts';
 import { withImports } from './packages.ts';
 import { PageBuilder } from './page-builder.ts';
+import { PageFiles } from './page-files.ts';
 import { sourcePlace } from './source-places.ts';
 
 export type PreviewStatus =
@@ -49,6 +55,8 @@ export interface PreviewState {
   reason?: string | undefined;
   /** How long the last build took. */
   buildMs: number;
+  /** It runs, and has not answered for a while. */
+  isStuck: boolean;
   /** The browser lets pages hold the studio up. */
   sharesThread: boolean;
 }
@@ -72,6 +80,7 @@ export class Preview implements PagePreview {
     title: '',
     problems: [],
     buildMs: 0,
+    isStuck: false,
     sharesThread: false,
   };
   /** Where it is shown; without that, out of sight. */
@@ -100,28 +109,36 @@ export class Preview implements PagePreview {
   #chosen: string | undefined;
   /** The query and the fragment of the link that has led there. */
   #suffix = '';
-  /** Files that the page has asked for since it was loaded, and whether one of them has changed. */
-  readonly #read = new Set<string>();
-  #hasReadChanged = false;
+  readonly #files: PageFiles;
+  /** Scripts of the page's workers, by name. */
+  readonly #workerScripts = new Map<string, PageScript>();
+  /** How far the page was scrolled. */
+  #scrolled: { x: number; y: number } | undefined;
+  readonly #heartbeat = new Heartbeat(
+    () => this.session.ping(),
+    (isStuck) => this.#set({ isStuck }),
+  );
   #lastHeardAt = 0;
   /** The last entry of the record before the page was loaded. */
   #loadedAfter = 0;
 
   constructor(options: PreviewOptions) {
     this.#options = options;
+    this.#files = new PageFiles(options.fileSystem);
     this.#builder = new PageBuilder(options.fileSystem);
     this.session = options.sandbox.createPage({
       shownIn: () => this.#place(),
       onMessage: (message) => this.#receive(message),
       onEnd: (reason, end) => this.#onEnd(reason, end),
-      readForPage: (path) => this.#readForPage(path),
+      readForPage: (path) => this.#files.readForPage(path),
+      bundleForPage: (path) => this.#bundleForPage(path),
       describePlace: (places) => {
-        const place = this.#page === undefined ? undefined : sourcePlace(this.#page, places);
+        const place = this.#placeOf(places);
         return place === undefined ? undefined : `${place.path}:${place.line}:${place.column}`;
       },
     });
     this.#unwatch = options.fileSystem.watch((changes) => {
-      this.#hasReadChanged ||= changes.some(({ path }) => this.#read.has(path));
+      this.#files.noteChanges(changes);
       if (changes.some(({ path }) => !isWithin(path, '/.git'))) this.#schedule();
     });
   }
@@ -143,6 +160,7 @@ export class Preview implements PagePreview {
     if (this.#page !== undefined) this.session.reset();
     this.#page = undefined;
     this.#loaded.resolve();
+    this.#heartbeat.stop();
     this.#isStale = true;
     if (container === undefined) {
       this.#attached = Promise.withResolvers();
@@ -169,6 +187,7 @@ export class Preview implements PagePreview {
   show(entry: string, suffix = ''): void {
     this.#chosen = entry;
     this.#suffix = suffix;
+    this.#scrolled = undefined;
     this.#set({ entry });
     void this.update({ mustLoad: suffix !== '' });
   }
@@ -177,6 +196,11 @@ export class Preview implements PagePreview {
   reload(): void {
     this.#selfReloads = 0;
     void this.update({ mustLoad: true });
+  }
+
+  /** Ends the page that runs, whatever it is doing. */
+  end(): void {
+    this.#endWith('The page was ended by hand.');
   }
 
   /** Builds, and loads what has changed. Never rejects: the state says what came of it. */
@@ -189,8 +213,9 @@ export class Preview implements PagePreview {
 
   async open(entry: string | undefined, { abortSignal }: { abortSignal: AbortSignal }): Promise<PreviewReport> {
     if (entry !== undefined) {
-      this.#chosen = await this.#wantedPage(resolvePath(entry));
+      this.#chosen = await this.#files.pageNamed(resolvePath(entry));
       this.#suffix = '';
+      this.#scrolled = undefined;
     }
     await untilAborted(this.update({ mustLoad: true }), abortSignal);
     await untilAborted(this.#settled(), abortSignal);
@@ -236,6 +261,7 @@ export class Preview implements PagePreview {
     this.#closing.abort();
     this.#unwatch();
     clearTimeout(this.#timer);
+    this.#heartbeat.stop();
     this.session.reset();
     this.#builder.close();
     this.#hidden?.remove();
@@ -259,7 +285,8 @@ export class Preview implements PagePreview {
     try {
       const { entries, hasReact } = await findEntries(this.#options.fileSystem);
       if (this.#page === undefined) this.#builder.prefetch(hasReact ? withImports(REACT) : []);
-      const entry = (await this.#isFile(this.#chosen)) ? this.#chosen : entries[0];
+      const chosen = this.#chosen;
+      const entry = chosen !== undefined && (await this.#files.isFile(chosen)) ? chosen : entries[0];
       this.#set({ entries, entry });
       if (entry === undefined) return this.#fail([{ severity: 'error', message: NOTHING_TO_SHOW }]);
       this.#set({ status: 'building' });
@@ -270,7 +297,7 @@ export class Preview implements PagePreview {
       const { page, warnings } = outcome;
       const isSame =
         !mustLoad &&
-        !this.#hasReadChanged &&
+        !this.#files.hasReadChanged &&
         (before === 'running' || before === 'failed') &&
         isSamePage(this.#page, page);
       if (isSame) await this.#exchangeStyles(page);
@@ -302,46 +329,26 @@ export class Preview implements PagePreview {
     this.#setProblems({ build: problems });
   }
 
-  async #isFile(path: string | undefined): Promise<boolean> {
-    if (path === undefined) return false;
-    const stat = await this.#options.fileSystem.stat(path).catch(() => undefined);
-    return stat?.type === 'file';
-  }
-
-  /** The file that a path means as a page, such as a folder's index. */
-  async #pageAt(path: string): Promise<string | undefined> {
-    for (const candidate of [path, `${path === '/' ? '' : path}/index.html`, `${path}.html`])
-      if (await this.#isFile(candidate)) return candidate;
-    return undefined;
-  }
-
-  async #wantedPage(path: string): Promise<string> {
-    const found = await this.#pageAt(path);
-    if (found !== undefined) return found;
-    const { entries } = await findEntries(this.#options.fileSystem);
-    const there = entries.join(', ') || `none; a preview shows ${WHAT_IS_SHOWN}`;
-    throw new ToolFailure('failed', `There is no page ${path}. Pages that are there: ${there}.`);
-  }
-
   // ---- Loading
 
   async #load(page: BuiltPage, moved: AbortSignal, opening = this.#prepare()): Promise<void> {
     const [shown, opened] = await Promise.all([this.#shownPage(page), opening]);
     // It was opened where it is not to be any more.
     if (moved.aborted) return opened.frame.close();
-    this.#read.clear();
-    this.#hasReadChanged = false;
+    this.#files.forgetRead();
+    this.#workerScripts.clear();
     this.#loaded.resolve();
     this.#loaded = Promise.withResolvers();
     this.#set({ status: 'loading', reason: undefined, title: '' });
     this.#setProblems({ build: [], page: [] });
     this.#loadedAfter = this.session.record.getEntries().at(-1)?.id ?? 0;
+    this.#heartbeat.stop();
     this.session.use(opened);
     this.#loadedAt = Number.POSITIVE_INFINITY;
     this.#page = page;
     opened.frame.describe(page.entry);
     opened.frame.send({ type: 'page', ...shown });
-    const late = setTimeout(() => this.#endLate(), LOAD_TIMEOUT_MS);
+    const late = setTimeout(() => this.#endWith(NOT_LOADED), LOAD_TIMEOUT_MS);
     await this.#loaded.promise;
     clearTimeout(late);
     // Nothing waits for that: it is only said.
@@ -362,15 +369,21 @@ export class Preview implements PagePreview {
       html: withStyles(page),
       scripts: [...scripts.flatMap(({ name, text }) => (text === undefined ? [] : named(name, text))), ...packages],
       prelude: `(given) => { ${prelude}; studioScript.prepare(given) }`,
-      given: { path: entry, suffix: this.#suffix, stored: this.#stored, storedMaxChars: STORED_MAX_CHARS },
+      given: {
+        path: entry,
+        suffix: this.#suffix,
+        stored: this.#stored,
+        storedMaxChars: STORED_MAX_CHARS,
+        scrolled: this.#scrolled,
+      },
     };
   }
 
-  #endLate(): void {
+  #endWith(reason: string): void {
     this.session.reset();
     this.#page = undefined;
-    const message = `The page did not finish loading within ${LOAD_TIMEOUT_MS / 1000} seconds and was ended. It may contain an endless loop.`;
-    this.#set({ status: 'ended', reason: message });
+    this.#heartbeat.stop();
+    this.#set({ status: 'ended', reason });
     this.#loaded.resolve();
   }
 
@@ -422,17 +435,24 @@ export class Preview implements PagePreview {
         this.#loadedAt = performance.now();
         this.#set({ title: message.title });
         this.#loaded.resolve();
+        this.#heartbeat.start();
         break;
       case 'console':
         this.#lastHeardAt = performance.now();
         break;
       case 'uncaught': {
         this.#lastHeardAt = performance.now();
-        const place = this.#page === undefined ? undefined : sourcePlace(this.#page, message.at ?? []);
+        const place = this.#placeOf(message.at ?? []);
         const text = message.isError ? valueText(message.value) : `Thrown: ${valueText(message.value)}`;
         this.#addProblem({ severity: 'error', message: text, ...(place && { place }) });
         break;
       }
+      case 'spun':
+        this.#heartbeat.answered();
+        break;
+      case 'scrolled':
+        this.#scrolled = { x: message.x, y: message.y };
+        break;
       case 'stored':
         this.#stored = { ...this.#stored, [message.area]: message.entries };
         break;
@@ -442,6 +462,10 @@ export class Preview implements PagePreview {
       default:
         break;
     }
+  }
+
+  #placeOf(places: readonly RunPlace[]): SourcePlace | undefined {
+    return sourcePlace([...(this.#page?.scripts ?? []), ...this.#workerScripts.values()], places);
   }
 
   #addProblem(problem: PreviewProblem): void {
@@ -456,6 +480,7 @@ export class Preview implements PagePreview {
   #onEnd(reason: string, end: FrameEnd | 'stopped'): void {
     const page = this.#page;
     this.#page = undefined;
+    this.#heartbeat.stop();
     this.#loaded.resolve();
     // One that went well for a while was sent by its person.
     const isHasty = performance.now() - this.#loadedAt < HASTY_MS;
@@ -468,34 +493,23 @@ export class Preview implements PagePreview {
 
   /** Goes where a link of the page leads, as far as that is in the workspace. */
   async #follow(address: string): Promise<void> {
-    const found = await this.#findLinked(address, this.#state.entry ?? '/');
+    const found = await this.#files.pageLinked(address, this.#state.entry ?? '/');
     if (found !== undefined) this.show(found, /[?#].*$/.exec(address)?.[0]);
     else this.session.record.add({ type: 'refused', refusal: { run: 0, directive: 'navigation', target: address } });
   }
 
-  /** The page of the workspace that an address on another one means. */
-  async #findLinked(address: string, from: string): Promise<string | undefined> {
-    if (isRemote(address) || isSelfContained(address)) return undefined;
-    for (const path of pathsOf(address, dirname(from))) {
-      const found = await this.#pageAt(path);
-      if (found !== undefined) return found;
+  /** A script for a worker of the page. What keeps it from being built is a problem of the page. */
+  async #bundleForPage(path: string): Promise<string> {
+    const file = await this.#files.fileForPage(path);
+    const outcome = await this.#builder.buildScript(file);
+    if (outcome.type === 'failed') {
+      for (const problem of outcome.problems) this.#addProblem(problem);
+      throw new ToolFailure('failed', outcome.problems.map(problemText).join('\n'));
     }
-    return undefined;
-  }
-
-  /** Code asks by the path that it means; what bundlers serve from the root is in a folder of its own. */
-  async #readForPage(path: string): Promise<string> {
-    const { fileSystem } = this.#options;
-    let failure: unknown;
-    for (const candidate of pathsOf(path, '/')) {
-      try {
-        this.#read.add(candidate);
-        return dataUrl(candidate, await fileSystem.readFile(candidate, { maxBytes: PAGE_FILE_MAX_BYTES }));
-      } catch (error) {
-        failure ??= error;
-      }
-    }
-    throw failure ?? new ToolFailure('failed', `${path} leads out of the workspace.`);
+    const { script, inputs } = outcome;
+    this.#files.noteRead(inputs);
+    this.#workerScripts.set(script.name, script);
+    return `${script.text}\n//# sourceURL=${scriptToken(script.name)}`;
   }
 
   // ---- Showing
@@ -526,6 +540,8 @@ const REACT = ['react-dom/client', 'react/jsx-runtime'];
 
 const LEFT =
   'The page sends itself to another address, again and again. A preview follows links to pages of the workspace; where code sets its location, it can only load the same page anew.';
+
+const NOT_LOADED = `The page did not finish loading within ${LOAD_TIMEOUT_MS / 1000} seconds and was ended. It may contain an endless loop.`;
 
 const NOTHING_TO_SHOW = `There is nothing to show in this workspace. Looked for ${WHAT_IS_SHOWN}, outside of dist, build, coverage and node_modules.`;
 

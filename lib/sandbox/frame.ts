@@ -12,6 +12,7 @@ import {
   PROBE_MS,
   PROBE_PAUSE_MS,
   PROBE_TRIES,
+  TYPING_MS,
 } from './limits.ts';
 import { type FrameMessage, frameMessageSchema, type PageMessage } from './protocol.ts';
 
@@ -56,7 +57,9 @@ const DENIED = [
 /** What the person does in the studio, whatever frames come and go. */
 const attention = {
   isWatched: false,
-  /** When a key was last pressed, or the pointer; not the key that goes on to the next thing. */
+  /** When a key was last pressed; not the one that goes on to the next thing. */
+  typedAt: Number.NEGATIVE_INFINITY,
+  /** The same, or when the pointer was last pressed. */
   usedAt: Number.NEGATIVE_INFINITY,
   /** What had the keyboard last. */
   focused: undefined as HTMLElement | undefined,
@@ -69,8 +72,9 @@ function watchAttention(): void {
     if (target instanceof HTMLElement && !(target instanceof HTMLIFrameElement)) attention.focused = target;
   };
   const noteUse = (event: Event): void => {
-    const isTab = event instanceof KeyboardEvent && event.key === 'Tab';
-    attention.usedAt = isTab ? Number.NEGATIVE_INFINITY : performance.now();
+    const isKey = event instanceof KeyboardEvent;
+    attention.usedAt = isKey && event.key === 'Tab' ? Number.NEGATIVE_INFINITY : performance.now();
+    if (isKey) attention.typedAt = attention.usedAt;
   };
   noteFocus(document.activeElement);
   // Whoever has the cursor in a text is about to write.
@@ -279,19 +283,26 @@ export class Frame {
   readonly #onBlur = (): void => {
     // Only then is it known to whom.
     setTimeout(() => {
-      const { activeElement } = document;
-      const isMine = activeElement === this.#element;
-      // A frame's window can take it without being the active element; other frames are, where a person clicks into them.
-      if (!this.#isOpen || !document.hasFocus() || (!isMine && activeElement instanceof HTMLIFrameElement)) return;
-      if (this.#isShown && this.#mayHaveKeyboard()) return;
-      this.#element.blur();
-      window.focus();
-      attention.focused?.focus({ preventScroll: true });
-      if (this.#isShown) this.#keepOut();
-      const most = this.#isShown ? PAGE_FOCUS_TAKEN_MAX : FOCUS_TAKEN_MAX;
-      if (isMine && ++this.#taken > most) this.#end('The code took the keyboard.');
+      // Where the pointer has gone is known in the next frame. Whoever writes has no time for it, and does not press it.
+      const mayBePressed = this.#isShown && !this.#element.inert && performance.now() - attention.typedAt > TYPING_MS;
+      if (mayBePressed) requestAnimationFrame(() => this.#judgeBlur());
+      else this.#judgeBlur();
     });
   };
+
+  #judgeBlur(): void {
+    const { activeElement } = document;
+    const isMine = activeElement === this.#element;
+    // A frame's window can take it without being the active element; other frames are, where a person clicks into them.
+    if (!this.#isOpen || !document.hasFocus() || (!isMine && activeElement instanceof HTMLIFrameElement)) return;
+    if (this.#isShown && this.#mayHaveKeyboard()) return;
+    this.#element.blur();
+    window.focus();
+    attention.focused?.focus({ preventScroll: true });
+    if (this.#isShown) this.#keepOut();
+    const most = this.#isShown ? PAGE_FOCUS_TAKEN_MAX : FOCUS_TAKEN_MAX;
+    if (isMine && ++this.#taken > most) this.#end('The code took the keyboard.');
+  }
 
   /**
    * Into a page that is shown, people go with the pointer, with the tab key, or by ways of their own. What must not be is

@@ -23,6 +23,9 @@ export const PAGE_FOCUS_TAKEN_MAX = 30;
 /** Somebody who has used the studio so many milliseconds ago is at work in it: no page may take the keyboard then. */
 export const AT_WORK_MS = 5_000;
 
+/** Somebody who has pressed a key so many milliseconds ago is in the middle of writing, and not about to click elsewhere. */
+export const TYPING_MS = 300;
+
 /** Messages that a page may send to its parent, which are ignored; one more ends it. */
 export const PAGE_STRAYS_MAX = 200;
 

@@ -43,7 +43,7 @@ export const frameMessageSchema = z.discriminatedUnion('type', [
     type: z.literal('file'),
     run: number,
     request: number,
-    method: z.enum(['read', 'write', 'list']),
+    method: z.enum(['read', 'write', 'list', 'bundle']),
     path: text,
     text: text.optional(),
   }),
@@ -51,6 +51,8 @@ export const frameMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('loaded'), title: text.max(1_000) }),
   /** What a page keeps in one of its stand-ins for the browser's storage. */
   z.object({ type: z.literal('stored'), area: z.enum(['local', 'session']), entries: z.record(text, text) }),
+  /** How far a page is scrolled, in pixels. */
+  z.object({ type: z.literal('scrolled'), x: z.number(), y: z.number() }),
   /** A link of a page was followed. */
   z.object({ type: z.literal('leaving'), address: text }),
 ]);

@@ -27,6 +27,8 @@ export interface PageHooks {
   onEnd(reason: string, end: FrameEnd | 'stopped'): void;
   /** A file of the workspace that the page asks for, as an address that it can load. */
   readForPage(path: string): Promise<string>;
+  /** A script of the workspace with all that it imports, for a thread of its own. */
+  bundleForPage(path: string): Promise<string>;
   /** Where in the workspace something in the page's scripts comes from, such as `/src/App.tsx:3:7`. */
   describePlace(places: readonly RunPlace[]): string | undefined;
 }
@@ -100,6 +102,11 @@ export class SandboxSession implements JavaScriptEvaluator {
     this.#listenTo(opened);
     this.#isNew = false;
     this.record.add({ type: 'began' });
+  }
+
+  /** Asks the window for a sign of life: it answers `spun`. */
+  ping(): void {
+    this.#opened?.frame.send({ type: 'spin', ms: 0 });
   }
 
   /** Ends what is there, an evaluation under way too. The next one begins anew. */
@@ -236,10 +243,10 @@ export class SandboxSession implements JavaScriptEvaluator {
 
   /** What the code asks of the workspace: only while it is the evaluation under way, but for what a page reads. */
   async #answer(frame: Frame, { run, request, method, path, text = '' }: FileRequest): Promise<void> {
-    const reading = method === 'read' ? this.#environment.readForPage?.(path) : undefined;
+    const reading = this.#readForPage(method, path);
     if (reading !== undefined) return this.#answerPage(frame, request, reading);
     const running = this.#running;
-    if (run !== running?.run) {
+    if (run !== running?.run || method === 'bundle') {
       frame.send({ type: 'answer', request, error: 'The call that this belongs to has ended.' });
       return;
     }
@@ -251,6 +258,11 @@ export class SandboxSession implements JavaScriptEvaluator {
     } catch (error) {
       frame.send({ type: 'answer', request, error: error instanceof Error ? error.message : String(error) });
     }
+  }
+
+  #readForPage(method: FileRequest['method'], path: string): Promise<string> | undefined {
+    if (method === 'read') return this.#environment.readForPage?.(path);
+    return method === 'bundle' ? this.#environment.bundleForPage?.(path) : undefined;
   }
 
   async #answerPage(frame: Frame, request: number, reading: Promise<string>): Promise<void> {

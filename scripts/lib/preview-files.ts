@@ -44,7 +44,9 @@ export async function ensurePreviewFiles(): Promise<void> {
 
 function hashInputs(): string {
   const hash = createHash('sha256');
-  const scripts = readdirSync(FRAME_SCRIPTS).map((name) => join(FRAME_SCRIPTS, name));
+  const scripts = readdirSync(FRAME_SCRIPTS, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
   for (const path of [join(ROOT, 'package-lock.json'), join(ROOT, 'lib/preview/packages.ts'), ...scripts])
     hash.update(readFileSync(path)).update('\0');
   return hash.digest('hex');

@@ -1,6 +1,7 @@
 import { expose, type ProxyMarked } from 'comlink';
-import type { BuildFiles, BuildOutcome } from '../built-page.ts';
+import type { BuildFiles, BuildOutcome, ScriptOutcome } from '../built-page.ts';
 import { PREVIEW_FILES } from '../packages.ts';
+import type { PageCompiler } from './page-compiler.ts';
 
 // On its way while the rest of the code is.
 const compiling = WebAssembly.compileStreaming(fetch(`${PREVIEW_FILES}/esbuild.wasm`));
@@ -13,24 +14,23 @@ starting.catch((error: unknown) =>
 );
 
 async function start() {
-  const [wasmModule, { initialize }, { PageCompiler }] = await Promise.all([
+  const [wasmModule, { initialize }, { PageCompiler: Compiler }] = await Promise.all([
     compiling,
     import('esbuild-wasm'),
     import('./page-compiler.ts'),
   ]);
   await initialize({ wasmModule, worker: false });
-  return new PageCompiler();
+  return new Compiler();
 }
 
 /** One build after the other: they share what was built before. */
 let queue: Promise<unknown> = Promise.resolve();
 
-/** The bundler, in a worker of its own: it is ended with what takes too long. */
-async function compile(entry: string, files: BuildFiles & ProxyMarked): Promise<BuildOutcome> {
+async function inTurn<T>(work: (compiler: PageCompiler) => Promise<T>): Promise<T | Failed> {
   const compiler = await starting.catch(() => new Promise<never>(() => undefined));
   const build = queue
-    .then(() => compiler.compile(entry, { find: (paths) => files.find(paths), read: (path) => files.read(path) }))
-    .catch((error: unknown): BuildOutcome => {
+    .then(() => work(compiler))
+    .catch((error: unknown): Failed => {
       const message = error instanceof Error ? error.message : String(error);
       return { type: 'failed', problems: [{ severity: 'error', message }] };
     });
@@ -38,6 +38,23 @@ async function compile(entry: string, files: BuildFiles & ProxyMarked): Promise<
   return build;
 }
 
-export type Compile = typeof compile;
+type Failed = Extract<BuildOutcome, { type: 'failed' }>;
 
-expose(compile);
+/** The page's side of it, which would not do as an argument as it is. */
+const near = (files: BuildFiles & ProxyMarked): BuildFiles => ({
+  find: (paths) => files.find(paths),
+  read: (path) => files.read(path),
+  package: (name) => files.package(name),
+});
+
+/** The bundler, in a worker of its own: it is ended with what takes too long. */
+const bundler = {
+  compile: (entry: string, files: BuildFiles & ProxyMarked): Promise<BuildOutcome> =>
+    inTurn((compiler) => compiler.compile(entry, near(files))),
+  compileScript: (path: string, files: BuildFiles & ProxyMarked): Promise<ScriptOutcome> =>
+    inTurn((compiler) => compiler.compileScript(path, near(files))),
+};
+
+export type Bundler = typeof bundler;
+
+expose(bundler);

@@ -11,6 +11,7 @@ function filesOf(contents: Readonly<Record<string, string>>): BuildFiles {
   return {
     find: async (paths) => paths.find((path) => contents[path] !== undefined),
     read: async (path) => read(path),
+    package: async (name) => `export default ${JSON.stringify(name)};`,
   };
 }
 
@@ -133,7 +134,10 @@ describe('what a page leaves to others', () => {
     expect(text).toContain('window.late');
     expect(page.packages).toContain('react-dom');
     const line = text.split('\n').findIndex((one) => /ReactDOM\d*\.render\(/.test(one)) + 1;
-    expect(sourcePlace(page, [{ script: 'modules', line, column: 1 }])).toMatchObject({ path: '/index.html', line: 8 });
+    expect(sourcePlace(page.scripts, [{ script: 'modules', line, column: 1 }])).toMatchObject({
+      path: '/index.html',
+      line: 8,
+    });
   });
 
   test('React from elsewhere without Babel is warned of', async () => {
@@ -250,7 +254,7 @@ test('places in what runs lead back to the files', async () => {
   const line = bundle.findIndex((text) => text.includes('throw')) + 1;
   const column = (bundle[line - 1]?.indexOf('throw') ?? 0) + 1;
   expect(
-    sourcePlace(page, [
+    sourcePlace(page.scripts, [
       { script: 'react', line: 1, column: 1 },
       { script: 'modules', line, column },
     ]),
@@ -259,13 +263,13 @@ test('places in what runs lead back to the files', async () => {
     line: 4,
     column: 3,
   });
-  expect(sourcePlace(page, [{ script: scriptToken('script-0'), line: 2, column: 1 }])).toEqual({
+  expect(sourcePlace(page.scripts, [{ script: scriptToken('script-0'), line: 2, column: 1 }])).toEqual({
     path: '/index.html',
     line: 4,
     column: 1,
   });
-  expect(sourcePlace(page, [{ script: 'script-1', line: 1, column: 5 }])?.path).toBe('/c.js');
-  expect(sourcePlace(page, [{ script: 'blob:null/unknown', line: 1, column: 1 }])).toBeUndefined();
+  expect(sourcePlace(page.scripts, [{ script: 'script-1', line: 1, column: 5 }])?.path).toBe('/c.js');
+  expect(sourcePlace(page.scripts, [{ script: 'blob:null/unknown', line: 1, column: 1 }])).toBeUndefined();
 });
 
 test('a build after a change gives what is there now', async () => {

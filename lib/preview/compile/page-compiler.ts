@@ -1,4 +1,13 @@
-import { type BuildContext, type BuildResult, context, type Message, type OutputFile, transform } from 'esbuild-wasm';
+import {
+  type BuildContext,
+  type BuildOptions,
+  type BuildResult,
+  build,
+  context,
+  type Message,
+  type OutputFile,
+  transform,
+} from 'esbuild-wasm';
 import { Marked } from 'marked';
 import type { PreviewProblem } from '#lib/tools/preview.ts';
 import {
@@ -7,22 +16,42 @@ import {
   type BuiltPage,
   type PageScript,
   readForBuild,
+  type ScriptOutcome,
   scriptToken,
+  sourcePath,
+  WORKSPACE,
 } from '../built-page.ts';
 import { dataUrl } from '../data-url.ts';
 import { PAGE_MAX_CHARS } from '../limits.ts';
 import { PACKAGES, withImports } from '../packages.ts';
 import { type HtmlPage, MODULES, readHtmlPage } from './html-page.ts';
-import { ALL_MODULES, type BuildInputs, INLINE, WORKSPACE, workspacePlugin } from './workspace-plugin.ts';
+import { ALL_MODULES, allModules, type BuildInputs, MODULE_ADDRESS, workspacePlugin } from './workspace-plugin.ts';
 
 const OUT = '/out/';
+
+const OPTIONS = {
+  bundle: true,
+  write: false,
+  metafile: true,
+  target: 'es2022',
+  jsx: 'automatic',
+  outdir: OUT,
+  sourcemap: 'external',
+  sourcesContent: false,
+  logLevel: 'silent',
+  define: {
+    'process.env.NODE_ENV': '"development"',
+    'import.meta.env': '{"MODE":"development","DEV":true,"PROD":false,"SSR":false,"BASE_URL":"/"}',
+    'import.meta.url': MODULE_ADDRESS,
+  },
+} as const satisfies BuildOptions;
 
 type Result = BuildResult<{ write: false; metafile: true }>;
 
 /** Builds pages of a workspace. What was built before makes the next build quicker. */
 export class PageCompiler {
   #inputs: BuildInputs = {
-    files: { find: async () => undefined, read: async () => new Uint8Array() },
+    files: { find: async () => undefined, read: async () => new Uint8Array(), package: async () => '' },
     inline: new Map(),
     aliases: new Map(),
   };
@@ -36,8 +65,7 @@ export class PageCompiler {
     const entryPoints: Record<string, string> = Object.fromEntries(html.styles);
     if (html.modules.length > 0) {
       entryPoints[MODULES] = ALL_MODULES;
-      const imports = html.modules.map((path) => `import ${JSON.stringify(path)};`).join('\n');
-      inline.set(ALL_MODULES, { path: entry, text: imports, loader: 'js' });
+      inline.set(ALL_MODULES, { path: entry, text: allModules(html.modules), loader: 'js' });
     }
     this.#inputs = { files, inline, aliases: html.aliases };
     const { outputs, problems, packages } = await this.#bundle(entryPoints);
@@ -49,6 +77,31 @@ export class PageCompiler {
       : html.warnings.map((warning) => ({ ...warning, place: start }));
     const warnings = [...own, ...problems, ...(await syntaxProblems(html))];
     return this.#assemble(entry, html, outputs, packages, warnings);
+  }
+
+  /** A script of the workspace with all that it imports, for a thread of its own. */
+  async compileScript(path: string, files: BuildFiles): Promise<ScriptOutcome> {
+    const inputs: BuildInputs = { files, inline: new Map(), aliases: new Map(), isAlone: true };
+    const outputs = new Map<string, string>();
+    const result = await build({
+      ...OPTIONS,
+      entryPoints: { script: path },
+      format: 'iife',
+      plugins: [workspacePlugin(() => inputs)],
+    }).catch((error: unknown) => {
+      if (isBuildFailure(error)) return error;
+      throw error;
+    });
+    if (!('outputFiles' in result))
+      return { type: 'failed', problems: result.errors.map((message) => toProblem(message, 'error')) };
+    for (const { path: out, text } of result.outputFiles) outputs.set(out.slice(OUT.length), text);
+    const read = Object.keys(result.metafile.inputs).filter((name) => name.startsWith(`${WORKSPACE}:`));
+    const script: Required<PageScript> = {
+      name: `worker-${path}`,
+      text: outputs.get('script.js') ?? '',
+      origin: { type: 'map', map: outputs.get('script.js.map') ?? '' },
+    };
+    return { type: 'built', script, inputs: read.map(sourcePath) };
   }
 
   async #assemble(
@@ -131,21 +184,9 @@ export class PageCompiler {
     await this.#context?.built.dispose();
     this.#context = undefined;
     const built = await context({
+      ...OPTIONS,
       entryPoints,
-      bundle: true,
-      write: false,
-      metafile: true,
       format: 'esm',
-      target: 'es2022',
-      jsx: 'automatic',
-      outdir: OUT,
-      sourcemap: 'external',
-      sourcesContent: false,
-      logLevel: 'silent',
-      define: {
-        'process.env.NODE_ENV': '"development"',
-        'import.meta.env': '{"MODE":"development","DEV":true,"PROD":false,"SSR":false,"BASE_URL":"/"}',
-      },
       plugins: [workspacePlugin(() => this.#inputs)],
     });
     this.#context = { signature, built };
@@ -211,7 +252,10 @@ const isBuildFailure = (error: unknown): error is Pick<Result, 'errors' | 'warni
 function toProblem({ text, location, notes }: Message, severity: PreviewProblem['severity']): PreviewProblem {
   const message = [text, ...notes.map((note) => note.text)].join(' ');
   if (location === null) return { severity, message };
-  const path = location.file.replace(new RegExp(`^(${WORKSPACE}|${INLINE}):`), '').replace(/#\d+$|\?.*$/, '');
   // Columns are bytes; in what is not ASCII, the character is a little to the left.
-  return { severity, message, place: { path, line: location.line, column: location.column + 1 } };
+  return {
+    severity,
+    message,
+    place: { path: sourcePath(location.file), line: location.line, column: location.column + 1 },
+  };
 }

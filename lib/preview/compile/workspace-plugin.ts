@@ -1,12 +1,11 @@
 import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin } from 'esbuild-wasm';
 import { dirname } from '#lib/vfs/paths.ts';
-import { type BuildFiles, readForBuild } from '../built-page.ts';
+import { type BuildFiles, INLINE, readForBuild, WORKSPACE } from '../built-page.ts';
 import { PACKAGES, packageNames } from '../packages.ts';
 import { pathsOf } from './addresses.ts';
 
-/** Files of the workspace, and the parts of an HTML page that are modules or styles, by these namespaces. */
-export const WORKSPACE = 'workspace';
-export const INLINE = 'inline';
+/** Packages that become part of what is built. */
+const PACKAGE = 'package';
 
 /** A module or a style that stands in a page. Its lines are those of the page. */
 export interface InlineSource {
@@ -15,8 +14,16 @@ export interface InlineSource {
   loader: Loader;
 }
 
-/** The entry that imports a page's modules one after the other. */
+/** The entry that runs a page's modules one after the other. */
 export const ALL_MODULES = 'all-modules';
+
+/** Its text. As in any browser, one that throws does not keep the next from running. */
+export function allModules(modules: readonly string[]): string {
+  const [only] = modules;
+  if (modules.length === 1) return `import ${JSON.stringify(only)};`;
+  const runs = modules.map((path) => `await run(() => import(${JSON.stringify(path)}));`);
+  return `const run = async (load) => { try { await load(); } catch (error) { reportError(error); } };\n${runs.join('\n')}`;
+}
 
 /** What one build reads from. */
 export interface BuildInputs {
@@ -25,6 +32,8 @@ export interface BuildInputs {
   inline: ReadonlyMap<string, InlineSource>;
   /** What the page's import map says of files: paths by the names that stand for them. */
   aliases: ReadonlyMap<string, string>;
+  /** Packages become part of what is built: where it runs, nothing can be imported. */
+  isAlone?: boolean;
 }
 
 const SCRIPT_ENDINGS = ['.tsx', '.ts', '.jsx', '.js', '.mjs', '.json', '.css'];
@@ -58,16 +67,22 @@ export function workspacePlugin(inputs: () => BuildInputs): Plugin {
     name: 'workspace',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /.*/ }, (args) => resolveImport(args, inputs()));
-      onLoad({ filter: /.*/, namespace: WORKSPACE }, ({ path, suffix }) => load(path, suffix, inputs().files));
+      onLoad({ filter: /.*/, namespace: WORKSPACE }, ({ path, suffix }) => load(path, suffix, inputs()));
       onLoad({ filter: /.*/, namespace: INLINE }, ({ path }) => {
         const source = inputs().inline.get(path);
-        return source === undefined ? undefined : { contents: source.text, loader: source.loader };
+        if (source === undefined) return undefined;
+        return { contents: withAddress(source.path, source.text, inputs()), loader: source.loader };
       });
+      onLoad({ filter: /.*/, namespace: PACKAGE }, async ({ path }) => ({
+        contents: await inputs().files.package(path),
+        loader: 'js',
+      }));
     },
   };
 }
 
-async function resolveImport(args: OnResolveArgs, { files, inline, aliases }: BuildInputs): Promise<OnResolveResult> {
+async function resolveImport(args: OnResolveArgs, inputs: BuildInputs): Promise<OnResolveResult> {
+  const { files, inline, aliases, isAlone = false } = inputs;
   const { path, kind, importer } = args;
   if (inline.has(path) && (kind === 'entry-point' || importer === ALL_MODULES)) return { path, namespace: INLINE };
   if (kind === 'entry-point') return { path, namespace: WORKSPACE };
@@ -85,7 +100,7 @@ async function resolveImport(args: OnResolveArgs, { files, inline, aliases }: Bu
   const alias = isPath || isStyle ? undefined : aliases.get(plain);
   if (alias !== undefined) return { path: alias, namespace: WORKSPACE, suffix };
   if (!isPath && !isStyle) {
-    if (PACKAGES.has(plain)) return { path: plain, external: true };
+    if (PACKAGES.has(plain)) return isAlone ? { path: plain, namespace: PACKAGE } : { path: plain, external: true };
     if (!plain.startsWith('@/')) return { errors: [{ text: noPackage(plain) }] };
   }
   const paths = pathsOf(plain, dirname(importer.replace(/#\d+$/, '')));
@@ -110,13 +125,25 @@ function withEndings(path: string): string[] {
   ];
 }
 
-async function load(path: string, suffix: string, files: BuildFiles): Promise<OnLoadResult> {
-  const contents = await readForBuild(files, path);
-  if (suffix === WITH_REACT) {
-    const text = new TextDecoder().decode(contents);
-    return { contents: `${reactFor(text)}${text}`, loader: 'tsx' };
-  }
-  return { contents, loader: loaderFor(path, suffix) };
+async function load(path: string, suffix: string, inputs: BuildInputs): Promise<OnLoadResult> {
+  const contents = await readForBuild(inputs.files, path);
+  const loader = suffix === WITH_REACT ? 'tsx' : loaderFor(path, suffix);
+  if (!SCRIPTS.has(loader)) return { contents, loader };
+  const text = new TextDecoder().decode(contents);
+  const before = suffix === WITH_REACT ? reactFor(text) : '';
+  return { contents: before + withAddress(path, text, inputs), loader };
+}
+
+const SCRIPTS = new Set<Loader>(['js', 'jsx', 'ts', 'tsx']);
+
+/** What `import.meta.url` becomes: in a bundle there is one for all modules. */
+export const MODULE_ADDRESS = '__studio_address';
+
+/** A module that knows its own address, in the line that it begins with. */
+function withAddress(path: string, text: string, { isAlone = false }: BuildInputs): string {
+  if (!text.includes('import.meta.url')) return text;
+  const from = isAlone ? "'file:///'" : 'location.href';
+  return `var ${MODULE_ADDRESS} = new URL(${JSON.stringify(encodeURI(path))}, ${from}).href; ${text}`;
 }
 
 /** Of a module that a page gives to Babel. */

@@ -46,6 +46,8 @@
     (self, ...rest) =>
       apply(method, self, rest);
   const slice = uncurried(String.prototype.slice);
+  const startsWith = uncurried(String.prototype.startsWith);
+  const frameOrigin = new URL(location.href).origin;
   const test = uncurried(RegExp.prototype.test);
   const exec = uncurried(RegExp.prototype.exec);
   const describeRegExp = uncurried(RegExp.prototype.toString);
@@ -523,11 +525,13 @@
       if (hasRoom())
         send({ type: 'uncaught', run: current, ...renderError(/** @type {PromiseRejectionEvent} */ (event).reason) });
     });
-    global.addEventListener('securitypolicyviolation', (event) => {
-      if (refusals++ >= MAX_REFUSALS) return;
+    const onRefusal = (/** @type {Event} */ event) => {
       const { effectiveDirective, blockedURI, lineNumber, sourceFile } = /** @type {SecurityPolicyViolationEvent} */ (
         event
       );
+      // A picture of the workspace, which the page's window is about to be given.
+      if (isPage && effectiveDirective === 'img-src' && startsWith(blockedURI, `${frameOrigin}/`)) return;
+      if (refusals++ >= MAX_REFUSALS) return;
       const found = exec(call, `${sourceFile}:${lineNumber}`);
       send({
         type: 'refused',
@@ -536,7 +540,9 @@
         target: slice(blockedURI, 0, 500),
         ...(found !== null && { line: +found[2] }),
       });
-    });
+    };
+    // Before any listener of the code, which could keep it from being told.
+    global.addEventListener('securitypolicyviolation', onRefusal, { capture: true });
   }
   listenForErrors();
 
@@ -615,7 +621,7 @@
   ];
   let lastRequest = 0;
 
-  /** @param {'read' | 'write' | 'list'} method @param {unknown} path @param {unknown} [text] */
+  /** @param {'read' | 'write' | 'list' | 'bundle'} method @param {unknown} path @param {unknown} [text] */
   function askForFile(method, path, text) {
     const { promise, resolve, reject } = makePromise();
     if (text !== undefined && toText(text).length > MAX_FILE_CHARACTERS) {
@@ -679,6 +685,8 @@
     evaluate(`(${prelude})`)({
       ...given,
       readFile,
+      bundle: (/** @type {unknown} */ path) => askForFile('bundle', path),
+      scroll: (/** @type {number} */ x, /** @type {number} */ y) => send({ type: 'scrolled', x: +x, y: +y }),
       store: (/** @type {string} */ area, /** @type {object} */ entries) => send({ type: 'stored', area, entries }),
       leave: (/** @type {string} */ address) => send({ type: 'leaving', address: slice(toText(address), 0, 2_000) }),
     });

@@ -1,0 +1,65 @@
+import type { Given } from './given.ts';
+import { pathOf } from './path-of.ts';
+
+/** Files of the workspace that code asks for by address. */
+export function defineRequests(given: Given): void {
+  defineFetch(given);
+  defineXmlHttpRequest(given);
+}
+
+function defineFetch({ readFile }: Given): void {
+  const original = window.fetch.bind(window);
+  window.fetch = async (input, init) => {
+    const address = input instanceof Request ? input.url : String(input);
+    const method = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
+    const wanted = pathOf(address);
+    if (wanted === undefined) return original(input, init);
+    if (!READS.has(method)) return new Response(NO_SERVER, { status: 405, statusText: 'Method Not Allowed' });
+    try {
+      const { body, headers } = await original(await readFile(wanted));
+      return new Response(method === 'HEAD' ? null : body, { headers });
+    } catch (error) {
+      return new Response(error instanceof Error ? error.message : '', { status: 404, statusText: 'Not Found' });
+    }
+  };
+}
+
+const READS = new Set(['GET', 'HEAD']);
+const NO_SERVER = 'A preview has no server.';
+
+/** What is asked for is known when the request is opened, and where it is to be had only later. */
+function defineXmlHttpRequest({ readFile }: Given): void {
+  const { open, send } = XMLHttpRequest.prototype;
+  const wanted = new WeakMap<XMLHttpRequest, { path: string; method: string }>();
+  XMLHttpRequest.prototype.open = function (
+    method: string,
+    address: string | URL,
+    isAsync?: boolean,
+    user: string | null = null,
+    password: string | null = null,
+  ) {
+    const path = pathOf(String(address));
+    wanted.delete(this);
+    // A frame cannot wait for what it asks of the studio.
+    if (path === undefined || isAsync === false)
+      return open.call(this, method, address, isAsync ?? true, user, password);
+    wanted.set(this, { path, method: method.toUpperCase() });
+    open.call(this, 'GET', 'data:,', true);
+  };
+  XMLHttpRequest.prototype.send = function (body) {
+    const asked = wanted.get(this);
+    wanted.delete(this);
+    if (asked === undefined) return send.call(this, body);
+    const answer = (address: string) => {
+      open.call(this, 'GET', address, true);
+      send.call(this);
+    };
+    const refuse = (status: number, statusText: string) => {
+      for (const [name, value] of Object.entries({ status, statusText }))
+        Object.defineProperty(this, name, { value, configurable: true });
+      answer('data:,');
+    };
+    if (!READS.has(asked.method)) refuse(405, 'Method Not Allowed');
+    else readFile(asked.path).then(answer, () => refuse(404, 'Not Found'));
+  };
+}

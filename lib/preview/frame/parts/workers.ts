@@ -1,0 +1,71 @@
+import type { Given } from './given.ts';
+import { pathOf } from './path-of.ts';
+
+/** What the thread of a worker is sent first. */
+interface Start {
+  /** By which it knows that this comes from here. */
+  key: string;
+  code: string;
+  console: MessagePort;
+}
+
+type Level = 'debug' | 'log' | 'info' | 'warn' | 'error';
+
+/** Workers of the workspace's files begin at once, and run their script when it has been bundled. */
+export function defineWorkers({ bundle }: Given): void {
+  const printed: Record<Level, (...values: unknown[]) => void> = console;
+  window.Worker = new Proxy(window.Worker, {
+    construct(target, [address, options]: [string | URL, WorkerOptions?]) {
+      const path = pathOf(String(address));
+      if (path === undefined) return new target(address, options);
+      const key = crypto.randomUUID();
+      const source = new Blob([`(${waitForScript})(${JSON.stringify(key)})`], { type: 'text/javascript' });
+      const worker = new target(URL.createObjectURL(source), { ...options, type: 'classic' });
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data: { level, values } }: MessageEvent<{ level: Level; values: unknown[] }>) =>
+        printed[level](...values);
+      worker.addEventListener('error', (event) => {
+        if (event instanceof ErrorEvent && !event.defaultPrevented) reportErrorOf(event);
+      });
+      bundle(path).then(
+        (code) => worker.postMessage({ key, code, console: port2 } satisfies Start, [port2]),
+        // Why is told by the studio.
+        () => worker.dispatchEvent(new Event('error')),
+      );
+      return worker;
+    },
+  });
+}
+
+/** As an error of the page, with its place in the worker's script. */
+function reportErrorOf({ message, filename, lineno, colno }: ErrorEvent): void {
+  window.dispatchEvent(new ErrorEvent('error', { message, filename, lineno, colno }));
+}
+
+/** Runs in the worker: what the page says before there is a script is kept for it. */
+function waitForScript(key: string): void {
+  const waiting: MessageEvent[] = [];
+  const take = (event: MessageEvent<Partial<Start> | null>) => {
+    event.stopImmediatePropagation();
+    const { data } = event;
+    if (data?.key !== key || data.code === undefined) {
+      waiting.push(event);
+      return;
+    }
+    removeEventListener('message', take);
+    for (const level of ['debug', 'log', 'info', 'warn', 'error'] as const)
+      console[level] = (...values: unknown[]) => {
+        try {
+          data.console?.postMessage({ level, values });
+        } catch {
+          data.console?.postMessage({ level, values: values.map(String) });
+        }
+      };
+    // biome-ignore lint/security/noGlobalEval: a script of the page, in the page's own sandbox
+    // biome-ignore lint/complexity/noCommaOperator: evaluates in the global scope
+    (0, eval)(data.code);
+    for (const { data: said, ports } of waiting)
+      dispatchEvent(new MessageEvent('message', { data: said, ports: [...ports] }));
+  };
+  addEventListener('message', take);
+}

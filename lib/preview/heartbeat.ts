@@ -1,0 +1,40 @@
+import { ANSWER_MAX_MS, PING_EVERY_MS } from './limits.ts';
+
+/** Looks whether a page still answers. One that does not is told of once, and once more when it does again. */
+export class Heartbeat {
+  readonly #ping: () => void;
+  readonly #onChange: (isStuck: boolean) => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isStuck = false;
+
+  constructor(ping: () => void, onChange: (isStuck: boolean) => void) {
+    this.#ping = ping;
+    this.#onChange = onChange;
+  }
+
+  start(): void {
+    this.stop();
+    this.#timer = setTimeout(() => this.#ask(), PING_EVERY_MS);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#tell(false);
+  }
+
+  /** To be called with each answer. */
+  answered(): void {
+    if (this.#timer !== undefined) this.start();
+  }
+
+  #ask(): void {
+    this.#ping();
+    this.#timer = setTimeout(() => this.#tell(true), ANSWER_MAX_MS);
+  }
+
+  #tell(isStuck: boolean): void {
+    if (this.#isStuck === isStuck) return;
+    this.#isStuck = isStuck;
+    this.#onChange(isStuck);
+  }
+}

@@ -1,0 +1,91 @@
+import { ToolFailure } from '#lib/tools/tool.ts';
+import type { FileChange, FileSystem } from '#lib/vfs/file-system.ts';
+import { dirname } from '#lib/vfs/paths.ts';
+import { isRemote, isSelfContained, pathsOf } from './compile/addresses.ts';
+import { dataUrl } from './data-url.ts';
+import { findEntries, WHAT_IS_SHOWN } from './entry-pages.ts';
+import { PAGE_FILE_MAX_BYTES } from './limits.ts';
+
+/** What a page's addresses mean in a workspace, and which of its files a page has asked for. */
+export class PageFiles {
+  readonly #fileSystem: FileSystem;
+  readonly #read = new Set<string>();
+  #hasReadChanged = false;
+
+  constructor(fileSystem: FileSystem) {
+    this.#fileSystem = fileSystem;
+  }
+
+  /** Whether a file has changed that the page has asked for since it was loaded. */
+  get hasReadChanged(): boolean {
+    return this.#hasReadChanged;
+  }
+
+  noteChanges(changes: readonly Pick<FileChange, 'path'>[]): void {
+    this.#hasReadChanged ||= changes.some(({ path }) => this.#read.has(path));
+  }
+
+  noteRead(paths: Iterable<string>): void {
+    for (const path of paths) this.#read.add(path);
+  }
+
+  /** Another page is loaded. */
+  forgetRead(): void {
+    this.#read.clear();
+    this.#hasReadChanged = false;
+  }
+
+  async isFile(path: string): Promise<boolean> {
+    const stat = await this.#fileSystem.stat(path).catch(() => undefined);
+    return stat?.type === 'file';
+  }
+
+  /** The page that a path means, such as a folder's index. Throws `ToolFailure` that names those that are there. */
+  async pageNamed(path: string): Promise<string> {
+    const found = await this.#pageAt(path);
+    if (found !== undefined) return found;
+    const { entries } = await findEntries(this.#fileSystem);
+    const there = entries.join(', ') || `none; a preview shows ${WHAT_IS_SHOWN}`;
+    throw new ToolFailure('failed', `There is no page ${path}. Pages that are there: ${there}.`);
+  }
+
+  /** The page of the workspace that an address on another one means. */
+  async pageLinked(address: string, from: string): Promise<string | undefined> {
+    if (isRemote(address) || isSelfContained(address)) return undefined;
+    for (const path of pathsOf(address, dirname(from))) {
+      const found = await this.#pageAt(path);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /**
+   * A file that code asks for by its path, as a data URL. What bundlers serve from the root is in a folder of its own.
+   * Rejects where it is not there.
+   */
+  async readForPage(path: string): Promise<string> {
+    let failure: unknown;
+    for (const candidate of pathsOf(path, '/')) {
+      try {
+        this.noteRead([candidate]);
+        return dataUrl(candidate, await this.#fileSystem.readFile(candidate, { maxBytes: PAGE_FILE_MAX_BYTES }));
+      } catch (error) {
+        failure ??= error;
+      }
+    }
+    throw failure ?? new ToolFailure('failed', `${path} leads out of the workspace.`);
+  }
+
+  /** The file that code means by a path. Rejects where there is none. */
+  async fileForPage(path: string): Promise<string> {
+    const paths = pathsOf(path, '/');
+    for (const candidate of paths) if (await this.isFile(candidate)) return candidate;
+    throw new ToolFailure('failed', `There is no file for "${path}". Looked for ${paths.join(' and ')}.`);
+  }
+
+  async #pageAt(path: string): Promise<string | undefined> {
+    for (const candidate of [path, `${path === '/' ? '' : path}/index.html`, `${path}.html`])
+      if (await this.isFile(candidate)) return candidate;
+    return undefined;
+  }
+}
