@@ -124,6 +124,8 @@ class HtmlReader implements HtmlPage {
         // Neither another policy nor another page.
         if (attribute(element, 'http-equiv') !== undefined) this.#remove(element);
         return;
+      case 'iframe':
+        return this.#readFrame(element);
       default:
         for (const name of ASSET_ATTRIBUTES[element.tagName] ?? []) await this.#readAsset(element, name);
         return this.#readStyleAttribute(element);
@@ -236,6 +238,17 @@ class HtmlReader implements HtmlPage {
     if (content === undefined || !/url\(|@import/i.test(content.text)) return;
     const name = this.#addStyle(this.#addInline(content, 'css'));
     this.#text.overwrite(content.start, content.end, styleToken(name));
+  }
+
+  /** Nothing is loaded into frames of a page: it would be the browser's note of that. */
+  #readFrame(element: Element): void {
+    const src = attribute(element, 'src');
+    if (src === undefined || /^about:/i.test(src)) return;
+    this.#warn(
+      element,
+      isRemote(src) ? noNetwork(src) : `A preview shows no pages within a page: "${src}" stays empty.`,
+    );
+    this.#removeAttributes(element, 'src');
   }
 
   async #readAsset(element: Element, name: string): Promise<void> {

@@ -44,6 +44,8 @@ describe('a page’s modules', () => {
     const text = script(page, 'modules');
     expect(text.indexOf('window.first')).toBeGreaterThan(0);
     expect(text.indexOf('window.last')).toBeGreaterThan(text.indexOf('window.first'));
+    // One that throws is told of, and the next one runs.
+    expect(text.match(/await run\(/g)).toHaveLength(2);
     expect(page.html).toContain(`<script type="module" src="${scriptToken('modules')}"></script>`);
     expect(page.html.match(/type="module"/g)).toHaveLength(1);
   });
@@ -112,6 +114,46 @@ describe('a page’s modules', () => {
     ).toEqual(['/index.html:3:9 Unexpected ";"', '/b.ts:2:4 Unexpected ";"']);
   });
 
+  test('say what to do instead of an import that cannot be followed', async () => {
+    expect(await problemsOf({ '/a.js': 'const n = "b";\nimport(`./data/\u0024{n}.json`);' }, '/a.js')).toEqual([
+      expect.stringMatching(/^\/a\.js:2:8 A path that is put together .* give import\(\) the whole path/),
+    ]);
+    expect(await problemsOf({ '/a.js': '\nconst all = import.meta.glob("./*.js");' }, '/a.js')).toEqual([
+      '/a.js:2:13 import.meta.glob is not there in a preview: import each file by its path.',
+    ]);
+  });
+
+  test('know their own address, and that of what is beside them', async () => {
+    const page = await built({
+      '/index.html': '<script type="module" src="/src/main.ts"></script>',
+      '/src/main.ts': "import { there } from './a b/other';\nconsole.log(there, import.meta.url);",
+      '/src/a b/other.ts': "export const there = new URL('./x.png', import.meta.url).href;",
+    });
+    const text = script(page, 'modules');
+    expect(text).toContain('new URL("/src/main.ts", location.href).href');
+    expect(text).toContain('new URL("/src/a%20b/other.ts", location.href).href');
+    expect(text).not.toContain('import.meta');
+  });
+
+  test('of a worker are one script, with the packages in it, and their lines known', async () => {
+    const files = filesOf({
+      '/work.ts':
+        "import clsx from 'clsx';\nimport { add } from './add';\nself.onmessage = () => self.postMessage(add(clsx));",
+      '/add.ts': 'export const add = (x: unknown) => [x];',
+    });
+    const outcome = await new PageCompiler().compileScript('/work.ts', files);
+    if (outcome.type === 'failed') throw new Error(JSON.stringify(outcome.problems));
+    const { script: bundled, inputs } = outcome;
+    expect([...inputs].sort()).toEqual(['/add.ts', '/work.ts']);
+    expect(bundled.text).toContain('"clsx"');
+    expect(bundled.text).not.toMatch(/^(import|export)\b/m);
+    const line = bundled.text.split('\n').findIndex((text) => text.includes('onmessage')) + 1;
+    expect(sourcePlace([bundled], [{ script: scriptToken(bundled.name), line, column: 3 }])).toMatchObject({
+      path: '/work.ts',
+      line: 3,
+    });
+  });
+
   test('that Babel is to translate get React', async () => {
     const page = await built({
       '/index.html':
@@ -123,6 +165,19 @@ describe('a page’s modules', () => {
 });
 
 describe('what a page leaves to others', () => {
+  test('frames are empty, with a warning', async () => {
+    const html = '<p>\n<iframe title="map" src="map.html"></iframe><iframe src="about:blank"></iframe>';
+    expect(await problemsOf({ '/index.html': html })).toEqual([
+      '/index.html:2:1 A preview shows no pages within a page: "map.html" stays empty.',
+    ]);
+    expect((await built({ '/index.html': html })).html).not.toContain('map.html');
+  });
+
+  test('headings of Markdown can be linked to', async () => {
+    const { html } = await built({ '/a.md': '# One two\n\n[there](#one-two)' }, '/a.md');
+    expect(html).toContain('<h1 id="one-two">');
+  });
+
   test('scripts for Babel share what they declare, with files of their own, and have React’s older shape', async () => {
     const page = await built({
       '/index.html':
@@ -234,7 +289,7 @@ describe('a page’s HTML', () => {
 
   test('is made for a script, a text and a drawing', async () => {
     expect((await built({ '/a.ts': 'let n: number = 1; console.log(n)' }, '/a.ts')).html).toContain('<div id="root">');
-    expect((await built({ '/a.md': '# Title\r\n\n- one' }, '/a.md')).html).toMatch(/<h1>Title<\/h1>\s*<ul>/);
+    expect((await built({ '/a.md': '# Title\r\n\n- one' }, '/a.md')).html).toMatch(/<h1 id="title">Title<\/h1>\s*<ul>/);
     expect((await built({ '/a.txt': 'a < b' }, '/a.txt')).html).toContain('a &lt; b</pre>');
     expect((await built({ '/a b.png': 'x' }, '/a b.png')).html).toContain('src="data:image/png;base64,eA=="');
     expect((await built({ '/a.svg': '<?xml version="1.0"?><svg></svg>' }, '/a.svg')).html).toContain(

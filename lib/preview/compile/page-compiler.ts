@@ -9,6 +9,7 @@ import {
   transform,
 } from 'esbuild-wasm';
 import { Marked } from 'marked';
+import { gfmHeadingId } from 'marked-gfm-heading-id';
 import type { PreviewProblem } from '#lib/tools/preview.ts';
 import {
   type BuildFiles,
@@ -25,7 +26,15 @@ import { dataUrl } from '../data-url.ts';
 import { PAGE_MAX_CHARS } from '../limits.ts';
 import { PACKAGES, withImports } from '../packages.ts';
 import { type HtmlPage, MODULES, readHtmlPage } from './html-page.ts';
-import { ALL_MODULES, allModules, type BuildInputs, MODULE_ADDRESS, workspacePlugin } from './workspace-plugin.ts';
+import {
+  ALL_MODULES,
+  allModules,
+  type BuildInputs,
+  GLOB_FAILURE,
+  MODULE_ADDRESS,
+  NO_TEMPLATE,
+  workspacePlugin,
+} from './workspace-plugin.ts';
 
 const OUT = '/out/';
 
@@ -203,7 +212,7 @@ function pageSource(entry: string, text: string): string {
       return normal;
     case 'md':
     case 'markdown':
-      return `<!doctype html><html><head><meta charset="utf-8"><style>${MARKDOWN_STYLE}</style></head><body>${new Marked({ async: false }).parse(normal)}</body></html>`;
+      return `<!doctype html><html><head><meta charset="utf-8"><style>${MARKDOWN_STYLE}</style></head><body>${new Marked({ async: false }, gfmHeadingId()).parse(normal)}</body></html>`;
     case 'svg':
       return `<!doctype html><html><body style="margin:0">${normal.replace(/^\s*<\?xml[^>]*\?>|<!DOCTYPE[^>]*>/gi, '')}</body></html>`;
     case 'ts':
@@ -249,8 +258,13 @@ async function syntaxProblems({ scripts }: HtmlPage): Promise<PreviewProblem[]> 
 const isBuildFailure = (error: unknown): error is Pick<Result, 'errors' | 'warnings'> =>
   error instanceof Error && 'errors' in error && Array.isArray(error.errors);
 
-function toProblem({ text, location, notes }: Message, severity: PreviewProblem['severity']): PreviewProblem {
-  const message = [text, ...notes.map((note) => note.text)].join(' ');
+function toProblem(
+  { text, location, notes, pluginName }: Message,
+  severity: PreviewProblem['severity'],
+): PreviewProblem {
+  // What is ours says all that there is to say.
+  const whole = pluginName === '' ? [text, ...notes.map((note) => note.text)].join(' ') : text;
+  const message = GLOB_FAILURE.test(text) ? NO_TEMPLATE : whole;
   if (location === null) return { severity, message };
   // Columns are bytes; in what is not ASCII, the character is a little to the left.
   return {

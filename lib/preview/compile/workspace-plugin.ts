@@ -1,4 +1,4 @@
-import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin } from 'esbuild-wasm';
+import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, PartialMessage, Plugin } from 'esbuild-wasm';
 import { dirname } from '#lib/vfs/paths.ts';
 import { type BuildFiles, INLINE, readForBuild, WORKSPACE } from '../built-page.ts';
 import { PACKAGES, packageNames } from '../packages.ts';
@@ -131,8 +131,26 @@ async function load(path: string, suffix: string, inputs: BuildInputs): Promise<
   if (!SCRIPTS.has(loader)) return { contents, loader };
   const text = new TextDecoder().decode(contents);
   const before = suffix === WITH_REACT ? reactFor(text) : '';
-  return { contents: before + withAddress(path, text, inputs), loader };
+  const errors = globImports(path, text);
+  return { contents: before + withAddress(path, text, inputs), loader, ...(errors.length > 0 && { errors }) };
 }
+
+/** Calls that only Vite knows would be errors of the page, with nothing said of what to do instead. */
+function globImports(path: string, text: string): PartialMessage[] {
+  return text.split('\n').flatMap((lineText, index) => {
+    const column = lineText.indexOf('import.meta.glob(');
+    const location = { file: path, namespace: WORKSPACE, line: index + 1, column, lineText };
+    return column < 0 ? [] : [{ text: NO_GLOB, location }];
+  });
+}
+
+const NO_GLOB = 'import.meta.glob is not there in a preview: import each file by its path.';
+
+/** What the bundler says of an `import()` whose path is put together. */
+export const GLOB_FAILURE = /^Could not resolve import\(/;
+
+export const NO_TEMPLATE =
+  'A path that is put together from parts cannot be followed: give import() the whole path of a file, such as import("./data/en.json").';
 
 const SCRIPTS = new Set<Loader>(['js', 'jsx', 'ts', 'tsx']);
 
