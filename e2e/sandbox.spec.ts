@@ -128,7 +128,12 @@ test('the console shows what ran, and a person goes on in the same session', asy
   await studio.open({ files: { '/a.txt': 'one' } });
   await page.getByRole('tab', { name: 'Console' }).click();
   const console = page.getByRole('region', { name: 'Console' });
-  await expect(console).toContainText('Each thread has a console of its own');
+  // A new thread has its session before the first message.
+  const prompt = console.getByRole('textbox', { name: 'Run JavaScript' });
+  await prompt.fill('const early = 41 * 2; early');
+  await prompt.press('Enter');
+  await expect(console.getByRole('log')).toContainText('82');
+  expect(await evaluateAll({ bench, studio }, ['early'])).toEqual([`82${NEW}`]);
   await evaluateAll({ bench, studio }, [
     'let kept = { by: "model" }; console.warn("careful"); kept',
     'fetch("https://elsewhere.example/x").catch(() => "refused")',
@@ -138,7 +143,6 @@ test('the console shows what ran, and a person goes on in the same session', asy
   await expect(log).toContainText('careful');
   await expect(log).toContainText('Refused: https://elsewhere.example/x (connect-src');
   await expect(log).toContainText('at line 1: null.x');
-  const prompt = console.getByRole('textbox', { name: 'Run JavaScript' });
   await prompt.fill('kept.by = "person"; await vfs.writeFile("/b.txt", kept.by); kept');
   await prompt.press('Enter');
   await expect(log).toContainText('{by: "person"}');

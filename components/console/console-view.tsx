@@ -15,10 +15,10 @@ import { PrintedLine, ShownValue } from './shown-value.tsx';
 /** What ran in a thread's sandbox and what came of it, and a prompt for more. */
 export default function ConsoleView() {
   const workspace = useWorkspace();
-  const threadId = useThreads(({ session }) => session?.threadId);
+  // A new thread has its console before its first message.
+  const threadId = useThreads(({ selectedId, draftId }) => selectedId ?? draftId);
   const session = useSandboxSession(threadId);
   const t = useMessages();
-  if (threadId === undefined) return <p className="p-6 text-center text-muted text-sm">{t.console.noThread}</p>;
   if (session === undefined) return null;
   return (
     <SessionConsole
@@ -31,11 +31,10 @@ export default function ConsoleView() {
   );
 }
 
-function useSandboxSession(threadId: string | undefined): SandboxSession | undefined {
+function useSandboxSession(threadId: string): SandboxSession | undefined {
   const { sandbox } = useStudio();
   const [opened, setOpened] = useState<{ threadId: string; session: SandboxSession }>();
   useEffect(() => {
-    if (threadId === undefined) return;
     let isCurrent = true;
     void sandbox.open(threadId).then((session) => isCurrent && setOpened({ threadId, session }));
     return () => {

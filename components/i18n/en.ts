@@ -70,7 +70,6 @@ export const en = {
     clear: 'Clear the console',
     reset: 'Reset the session',
     empty: 'Nothing has run in this thread’s sandbox yet.',
-    noThread: 'Each thread has a console of its own. It is here when the first message is sent.',
     began: 'A new session began.',
     by: { model: 'Model', person: 'You' },
     refused: (target: string, directive: string, line: number | undefined) =>

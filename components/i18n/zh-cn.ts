@@ -58,7 +58,6 @@ export const zhCn: Messages = {
     clear: '清空控制台',
     reset: '重置沙盒',
     empty: '此会话的沙盒中还没有运行过代码。',
-    noThread: '每个会话都有自己的控制台。发送第一条消息后即可使用。',
     began: '新的沙盒开始了。',
     by: { model: '模型', person: '你' },
     refused: (target, directive, line) =>

@@ -15,6 +15,11 @@ export class SandboxSessions {
     return (await this.load()).session(threadId);
   }
 
+  /** Ends a thread's session, if it has one. */
+  async close(threadId: string): Promise<void> {
+    (await this.#sandbox)?.close(threadId);
+  }
+
   /** Never rejects. */
   load(): Promise<Sandbox> {
     this.#sandbox ??= load();

@@ -62,6 +62,7 @@ export async function openStudio(): Promise<Studio> {
       loadTools,
       evaluatorOf: (threadId) => sandbox.evaluatorOf(threadId),
       workspaces,
+      onDeleted: (threadId) => void sandbox.close(threadId),
       openFiles: async (id) => (await workspaces.open(id)).files,
       askMove: (question) => moveQuestions.ask(question),
       onUnknownFiles: () => moveQuestions.showUnknown(),

@@ -18,6 +18,8 @@ export interface ThreadsState {
   selectedId: string | null;
   /** The open thread's session; undefined while it is opened and in a new thread. */
   session: ThreadSession | undefined;
+  /** The id that the next new thread will have: what is there before its first message goes on in it. */
+  draftId: string;
   /** What the next new thread will run with. */
   draft: ThreadSettings;
   /** The workspace that the next new thread continues in; null: it gets its own. */
@@ -33,6 +35,8 @@ export const loadSessions = () => import('#lib/threads/thread-session.ts');
 
 export interface ThreadsOptions extends ThreadSessionOptions {
   workspaces: Workspaces;
+  /** A thread is gone for good. */
+  onDeleted(id: string): void;
 }
 
 /** The list of threads, the one that is open, and the sessions that act for them. */
@@ -47,6 +51,7 @@ export class Threads {
       threads: [],
       selectedId: null,
       session: undefined,
+      draftId: crypto.randomUUID(),
       draft,
       draftWorkspaceId: null,
       justDeleted: undefined,
@@ -139,7 +144,9 @@ export class Threads {
 
   /** Makes a thread with the draft's settings, opens it and resolves with its session. */
   async create(): Promise<ThreadSession> {
-    const thread = await this.#newThread({});
+    const { draftId } = this.state.getState();
+    this.state.setState({ draftId: crypto.randomUUID() });
+    const thread = await this.#newThread({ id: draftId });
     await this.#options.store.putThread(thread);
     await this.#refresh();
     const session = await this.#session(thread.id);
@@ -284,9 +291,10 @@ export class Threads {
 
   async #purge(id: string): Promise<void> {
     await this.#closeSession(id);
-    const { store, workspaces } = this.#options;
+    const { store, workspaces, onDeleted } = this.#options;
     const thread = await store.thread(id);
     await store.deleteThread(id);
+    onDeleted(id);
     if (thread?.deletesWorkspace) {
       const { workspaceId } = thread;
       // It may have got another thread since.

@@ -132,6 +132,28 @@ describe('a session of the sandbox', () => {
     );
   });
 
+  test('that a frame has ended while nothing ran in it is on record, and the next call says that it is new', async () => {
+    const { session, frames } = open();
+    await session.evaluate('1', options);
+    frames[0]?.listener?.onEnd('The browser has ended it.', 'gone');
+    expect(session.record.getEntries().at(-1)).toMatchObject({
+      type: 'failure',
+      text: expect.stringMatching(/^The browser has ended it\. The session has ended/),
+    });
+    expect(await session.evaluate('2', options)).toMatchObject({ isNewSession: true });
+  });
+
+  test('what a person has begun anew is new to the model', async () => {
+    const { session } = open();
+    await session.evaluate('1', options);
+    expect(await session.evaluate('2', options)).not.toHaveProperty('isNewSession');
+    session.reset();
+    await session.evaluate('3', { ...options, by: 'person' });
+    expect(await session.evaluate('4', options)).toMatchObject({ isNewSession: true });
+    expect(await session.evaluate('5', options)).not.toHaveProperty('isNewSession');
+    expect(session.record.getEntries().filter(({ type }) => type === 'began')).toHaveLength(2);
+  });
+
   test('an error shows the line it comes from, of an earlier call too', async () => {
     const { session } = open((frame, run) => {
       const place = { run: 1, line: 2 };

@@ -67,7 +67,9 @@ export class SandboxSession implements JavaScriptEvaluator {
   readonly record = new ConsoleRecord();
   readonly #environment: SessionEnvironment;
   #opened: OpenedFrame | undefined;
-  #isNew = true;
+  /** Whether what is open is on record, and who has been told that it is new. */
+  #hasBegun = false;
+  readonly #knownTo = new Set<string>();
   readonly #declared = new Set<string>();
   readonly #sources = new Map<number, string>();
   #runs = 0;
@@ -100,7 +102,7 @@ export class SandboxSession implements JavaScriptEvaluator {
   use(opened: OpenedFrame): void {
     this.#end(new ToolFailure('aborted', 'The page was loaded anew while it ran.'));
     this.#listenTo(opened);
-    this.#isNew = false;
+    this.#hasBegun = true;
     this.record.add({ type: 'began' });
   }
 
@@ -147,6 +149,9 @@ export class SandboxSession implements JavaScriptEvaluator {
       onMessage: (message) => this.#receive(opened.frame, message),
       onEnd: (reason, end) => {
         if (opened.frame !== this.#opened?.frame) return;
+        // Nobody is told of it otherwise: nothing of theirs was running.
+        if (this.#running === undefined && this.#environment.onEnd === undefined)
+          this.record.add({ type: 'failure', text: `${reason} ${SESSION_ENDED}` });
         this.#end(new ToolFailure('failed', `${reason} ${SESSION_ENDED}`));
         this.#environment.onEnd?.(reason, end);
       },
@@ -157,14 +162,16 @@ export class SandboxSession implements JavaScriptEvaluator {
     { frame, inWorker }: OpenedFrame,
     code: string,
     { code: compiled, lexical, variables }: CompiledCode,
-    { abortSignal, timeoutMs, files, by }: EvaluationOptions,
+    { abortSignal, timeoutMs, files, by = 'model' }: EvaluationOptions,
   ): Promise<JavaScriptOutcome> {
     const run = ++this.#runs;
     this.#sources.set(run, code);
     this.#sources.delete(run - SOURCES_MAX);
-    const isNew = this.#isNew;
-    this.#isNew = false;
-    if (isNew) this.record.add({ type: 'began' });
+    if (!this.#hasBegun) this.record.add({ type: 'began' });
+    this.#hasBegun = true;
+    // What the person has begun anew is new to the model too. A page is there before anything is run in it.
+    const isNew = this.#environment.onMessage === undefined && !this.#knownTo.has(by);
+    this.#knownTo.add(by);
     const { promise, resolve, reject } =
       Promise.withResolvers<Extract<FrameMessage, { type: 'outcome' | 'failure' }>>();
     const lines: ConsoleLine[] = [];
@@ -287,7 +294,8 @@ export class SandboxSession implements JavaScriptEvaluator {
   #end(failure: ToolFailure): void {
     this.#opened?.frame.close();
     this.#opened = undefined;
-    this.#isNew = true;
+    this.#hasBegun = false;
+    this.#knownTo.clear();
     this.#declared.clear();
     const running = this.#running;
     this.#running = undefined;

@@ -48,6 +48,12 @@ export class Sandbox {
     return session;
   }
 
+  /** Ends the session of that name, if there is one. */
+  close(name: string): void {
+    this.#sessions.get(name)?.reset();
+    this.#sessions.delete(name);
+  }
+
   readonly #environment: SessionEnvironment = {
     openFrame: (abortSignal) => whileServed(() => this.#openFrame(abortSignal), FrameNotStarted, abortSignal),
     compile: (source, declared, abortSignal) =>
