@@ -1,37 +1,16 @@
-import type { FrameEnd } from '#lib/sandbox/frame.ts';
-import type { FrameMessage, RunPlace, ShownPage } from '#lib/sandbox/protocol.ts';
 import type { Sandbox } from '#lib/sandbox/sandbox.ts';
 import type { OpenedFrame, SandboxSession } from '#lib/sandbox/sandbox-session.ts';
-import {
-  type PageLine,
-  type PagePreview,
-  type PreviewProblem,
-  type PreviewReport,
-  problemText,
-  type SourcePlace,
-} from '#lib/tools/preview.ts';
-import { lineText, valueText } from '#lib/tools/rendered-value.ts';
+import type { PageLine, PagePreview, PreviewProblem, PreviewReport } from '#lib/tools/preview.ts';
 import { ToolFailure } from '#lib/tools/tool.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { isWithin, resolvePath } from '#lib/vfs/paths.ts';
-import { type BuiltPage, type PageScript, scriptToken, withStyles } from './built-page.ts';
+import type { BuiltPage } from './built-page.ts';
 import { findEntries, WHAT_IS_SHOWN } from './entry-pages.ts';
-import { Heartbeat } from './heartbeat.ts';
-import {
-  HASTY_MS,
-  LOAD_TIMEOUT_MS,
-  PROBLEMS_MAX,
-  QUERY_TIMEOUT_MS,
-  REBUILD_DELAY_MS,
-  SELF_RELOADS_MAX,
-  SETTLED_MAX_MS,
-  SETTLED_MS,
-  STORED_MAX_CHARS,
-} from './limits.ts';
+import { PROBLEMS_MAX, REBUILD_DELAY_MS } from './limits.ts';
 import { withImports } from './packages.ts';
 import { PageBuilder } from './page-builder.ts';
 import { PageFiles } from './page-files.ts';
-import { sourcePlace } from './source-places.ts';
+import { RunningPage } from './running-page.ts';
 
 export type PreviewStatus =
   /** Nothing was to be shown yet. */
@@ -68,9 +47,10 @@ export interface PreviewOptions {
 
 /** A workspace as a page that runs: built from its files, anew when they change, in a window apart. */
 export class Preview implements PagePreview {
-  readonly session: SandboxSession;
   readonly #options: PreviewOptions;
+  readonly #files: PageFiles;
   readonly #builder: PageBuilder;
+  readonly #running: RunningPage;
   readonly #listeners = new Set<() => void>();
   readonly #unwatch: () => void;
   #state: PreviewState = {
@@ -92,55 +72,43 @@ export class Preview implements PagePreview {
   #hidden: HTMLElement | undefined;
   #buildProblems: readonly PreviewProblem[] = [];
   #pageProblems: readonly PreviewProblem[] = [];
-  /** What runs. */
-  #page: BuiltPage | undefined;
-  /** Resolves when the page has loaded, or cannot any more. */
-  #loaded = Promise.withResolvers<void>();
-  #stored: Record<'local' | 'session', Record<string, string>> = { local: {}, session: {} };
   #queue: Promise<unknown> = Promise.resolve();
-  #closing = new AbortController();
+  readonly #closing = new AbortController();
   /** Fires when windows that are being opened are no longer where they are to be shown. */
   #moved = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** How often the page has sent itself elsewhere as soon as it was loaded. */
-  #selfReloads = 0;
-  #loadedAt = Number.POSITIVE_INFINITY;
   /** What the person or a model wants to see; without that, what is likeliest. */
   #chosen: string | undefined;
   /** The query and the fragment of the link that has led there. */
   #suffix = '';
-  readonly #files: PageFiles;
-  /** Scripts of the page's workers, by name. */
-  readonly #workerScripts = new Map<string, PageScript>();
-  /** How far the page was scrolled. */
-  #scrolled: { x: number; y: number } | undefined;
-  readonly #heartbeat = new Heartbeat(
-    () => this.session.ping(),
-    (isStuck) => this.#set({ isStuck }),
-  );
-  #lastHeardAt = 0;
-  /** The last entry of the record before the page was loaded. */
-  #loadedAfter = 0;
 
   constructor(options: PreviewOptions) {
     this.#options = options;
     this.#files = new PageFiles(options.fileSystem);
     this.#builder = new PageBuilder(options.fileSystem);
-    this.session = options.sandbox.createPage({
+    this.#running = new RunningPage({
+      sandbox: options.sandbox,
+      files: this.#files,
+      builder: this.#builder,
       shownIn: () => this.#place(),
-      onMessage: (message) => this.#receive(message),
-      onEnd: (reason, end) => this.#onEnd(reason, end),
-      readForPage: (path) => this.#files.readForPage(path),
-      bundleForPage: (path) => this.#bundleForPage(path),
-      describePlace: (places) => {
-        const place = this.#placeOf(places);
-        return place === undefined ? undefined : `${place.path}:${place.line}:${place.column}`;
+      listener: {
+        onTitle: (title) => this.#set({ title }),
+        onStuck: (isStuck) => this.#set({ isStuck }),
+        onProblem: (problem) => this.#addProblem(problem),
+        onFollow: (address) => void this.#follow(address),
+        onLeft: () => void this.update({ mustLoad: true }),
+        onEnd: (reason) => this.#set({ status: 'ended', reason }),
       },
     });
     this.#unwatch = options.fileSystem.watch((changes) => {
       this.#files.noteChanges(changes);
       if (changes.some(({ path }) => !isWithin(path, '/.git'))) this.#schedule();
     });
+  }
+
+  /** What runs in the page, and what is run in it. */
+  get session(): SandboxSession {
+    return this.#running.session;
   }
 
   readonly getState = (): PreviewState => this.#state;
@@ -157,10 +125,7 @@ export class Preview implements PagePreview {
     this.#moved.abort();
     this.#moved = new AbortController();
     // A frame cannot move: where it was shown, it loads anew.
-    if (this.#page !== undefined) this.session.reset();
-    this.#page = undefined;
-    this.#loaded.resolve();
-    this.#heartbeat.stop();
+    this.#running.leave();
     this.#isStale = true;
     if (container === undefined) {
       this.#attached = Promise.withResolvers();
@@ -187,20 +152,20 @@ export class Preview implements PagePreview {
   show(entry: string, suffix = ''): void {
     this.#chosen = entry;
     this.#suffix = suffix;
-    this.#scrolled = undefined;
+    this.#running.forget();
     this.#set({ entry });
     void this.update({ mustLoad: suffix !== '' });
   }
 
   /** Loads the page anew, whatever state it is in. */
   reload(): void {
-    this.#selfReloads = 0;
+    this.#running.forget({ scrolled: false });
     void this.update({ mustLoad: true });
   }
 
   /** Ends the page that runs, whatever it is doing. */
   end(): void {
-    this.#endWith('The page was ended by hand.');
+    this.#running.end('The page was ended by hand.');
   }
 
   /** Builds, and loads what has changed. Never rejects: the state says what came of it. */
@@ -215,10 +180,10 @@ export class Preview implements PagePreview {
     if (entry !== undefined) {
       this.#chosen = await this.#files.pageNamed(resolvePath(entry));
       this.#suffix = '';
-      this.#scrolled = undefined;
+      this.#running.forget();
     }
     await untilAborted(this.update({ mustLoad: true }), abortSignal);
-    await untilAborted(this.#settled(), abortSignal);
+    await untilAborted(this.#running.settled(), abortSignal);
     const { status, entries, title, buildMs, problems, reason } = this.#state;
     const ended: PreviewProblem[] = reason === undefined ? [] : [{ severity: 'error', message: reason }];
     return {
@@ -228,16 +193,16 @@ export class Preview implements PagePreview {
       title,
       buildMs,
       problems: [...problems, ...ended],
-      console: await this.console(this.#loadedAfter),
+      console: this.#running.lines(),
     };
   }
 
   async outline(selector: string | undefined, { abortSignal }: { abortSignal: AbortSignal }): Promise<string> {
-    if (this.#page === undefined)
+    if (this.#running.page === undefined)
       throw new ToolFailure('failed', 'No page is shown. Call preview_open first; its result says what is wrong.');
     const script = await this.#builder.fetch('outline.js');
     const wanted = selector === undefined ? '' : JSON.stringify(selector);
-    const look = this.#look(`(() => { ${script}; return studioScript.outline(${wanted}) })()`, abortSignal);
+    const look = this.#running.look(`(() => { ${script}; return studioScript.outline(${wanted}) })()`, abortSignal);
     const { value } = await look.catch((error: unknown) => {
       // Its lines are the studio’s own.
       throw error instanceof ToolFailure ? new ToolFailure(error.code, error.message.split('\n')[0] ?? '') : error;
@@ -246,14 +211,7 @@ export class Preview implements PagePreview {
   }
 
   async console(since: number): Promise<readonly PageLine[]> {
-    const lines: PageLine[] = [];
-    for (const entry of this.session.record.getEntries()) {
-      if (entry.id <= since) continue;
-      if (entry.type === 'printed') lines.push({ id: entry.id, text: lineText(entry.line) });
-      else if (entry.type === 'refused')
-        lines.push({ id: entry.id, text: `refused: ${entry.refusal.directive} ${entry.refusal.target}` });
-    }
-    return lines;
+    return this.#running.lines(since);
   }
 
   /** Ends it for good. */
@@ -261,8 +219,7 @@ export class Preview implements PagePreview {
     this.#closing.abort();
     this.#unwatch();
     clearTimeout(this.#timer);
-    this.#heartbeat.stop();
-    this.session.reset();
+    this.#running.close();
     this.#builder.close();
     this.#hidden?.remove();
   }
@@ -281,10 +238,10 @@ export class Preview implements PagePreview {
     const moved = this.#moved.signal;
     this.#isStale = false;
     // The first page need not wait for its window until it is built.
-    let opening = this.#page === undefined || mustLoad ? this.#prepare() : undefined;
+    let opening = this.#running.page === undefined || mustLoad ? this.#prepare() : undefined;
     try {
       const { entries, hasReact } = await findEntries(this.#options.fileSystem);
-      if (this.#page === undefined) this.#builder.prefetch(hasReact ? withImports(REACT) : []);
+      if (this.#running.page === undefined) this.#builder.prefetch(hasReact ? withImports(REACT) : []);
       const chosen = this.#chosen;
       const entry = chosen !== undefined && (await this.#files.isFile(chosen)) ? chosen : entries[0];
       this.#set({ entries, entry });
@@ -299,8 +256,8 @@ export class Preview implements PagePreview {
         !mustLoad &&
         !this.#files.hasReadChanged &&
         (before === 'running' || before === 'failed') &&
-        isSamePage(this.#page, page);
-      if (isSame) await this.#exchangeStyles(page);
+        isSamePage(this.#running.page, page);
+      if (isSame) await this.#running.exchangeStyles(page).catch(() => this.#load(page, moved));
       else {
         await this.#load(page, moved, opening);
         opening = undefined;
@@ -317,11 +274,8 @@ export class Preview implements PagePreview {
     }
   }
 
-  /** A window for the next page. Its failure is found when it is wanted. */
   #prepare(): Promise<OpenedFrame> {
-    const opening = this.session.prepare(AbortSignal.any([this.#closing.signal, this.#moved.signal]));
-    opening.catch(() => undefined);
-    return opening;
+    return this.#running.prepare(AbortSignal.any([this.#closing.signal, this.#moved.signal]));
   }
 
   #fail(problems: readonly PreviewProblem[]): void {
@@ -329,166 +283,20 @@ export class Preview implements PagePreview {
     this.#setProblems({ build: problems });
   }
 
-  // ---- Loading
-
   async #load(page: BuiltPage, moved: AbortSignal, opening = this.#prepare()): Promise<void> {
-    const [shown, opened] = await Promise.all([this.#shownPage(page), opening]);
-    // It was opened where it is not to be any more.
-    if (moved.aborted) return opened.frame.close();
-    this.#files.forgetRead();
-    this.#workerScripts.clear();
-    this.#loaded.resolve();
-    this.#loaded = Promise.withResolvers();
-    this.#set({ status: 'loading', reason: undefined, title: '' });
-    this.#setProblems({ build: [], page: [] });
-    this.#loadedAfter = this.session.record.getEntries().at(-1)?.id ?? 0;
-    this.#heartbeat.stop();
-    this.session.use(opened);
-    this.#loadedAt = Number.POSITIVE_INFINITY;
-    this.#page = page;
-    opened.frame.describe(page.entry);
-    opened.frame.send({ type: 'page', ...shown });
-    const late = setTimeout(() => this.#endWith(NOT_LOADED), LOAD_TIMEOUT_MS);
-    await this.#loaded.promise;
-    clearTimeout(late);
+    await this.#running.load(page, opening, {
+      suffix: this.#suffix,
+      abortSignal: moved,
+      onBegin: () => {
+        this.#set({ status: 'loading', reason: undefined, title: '' });
+        this.#setProblems({ build: [], page: [] });
+      },
+    });
     // Nothing waits for that: it is only said.
     this.#options.sandbox.isApart(this.#closing.signal).then(
       (isApart) => this.#set({ sharesThread: !isApart }),
       () => undefined,
     );
-  }
-
-  async #shownPage(page: BuiltPage): Promise<ShownPage> {
-    const { entry, scripts } = page;
-    const named = (name: string, text: string) => ({ name, token: scriptToken(name), text });
-    const [prelude, packages] = await Promise.all([
-      this.#builder.prelude(),
-      Promise.all(page.packages.map(async (name) => named(name, await this.#builder.package(name)))),
-    ]);
-    return {
-      html: withStyles(page),
-      scripts: [...scripts.flatMap(({ name, text }) => (text === undefined ? [] : named(name, text))), ...packages],
-      prelude: `(given) => { ${prelude}; studioScript.prepare(given) }`,
-      given: {
-        path: entry,
-        suffix: this.#suffix,
-        stored: this.#stored,
-        storedMaxChars: STORED_MAX_CHARS,
-        scrolled: this.#scrolled,
-      },
-    };
-  }
-
-  #endWith(reason: string): void {
-    this.session.reset();
-    this.#page = undefined;
-    this.#heartbeat.stop();
-    this.#set({ status: 'ended', reason });
-    this.#loaded.resolve();
-  }
-
-  /** Puts other styles into the page that runs: what it has done stays. */
-  async #exchangeStyles(page: BuiltPage): Promise<void> {
-    const changed = [...page.styles].filter(([name, text]) => this.#page?.styles.get(name) !== text);
-    this.#page = page;
-    if (changed.length === 0) return;
-    const code = changed.map(
-      ([name, text]) =>
-        `document.querySelector('style[data-studio-style="${name}"]').textContent = ${JSON.stringify(text)};`,
-    );
-    await this.#look(code.join('\n'), this.#closing.signal).catch(() => this.#load(page, this.#moved.signal));
-  }
-
-  async #readTitle(): Promise<string> {
-    try {
-      const { value } = await this.#look('document.title', this.#closing.signal);
-      return value?.type === 'string' ? valueText(value) : '';
-    } catch {
-      return '';
-    }
-  }
-
-  /** Runs code of the studio in the page. */
-  #look(code: string, abortSignal: AbortSignal) {
-    const none = () => Promise.reject(new Error('There are no files here.'));
-    const files = { read: none, write: none, list: none };
-    return this.session.evaluate(code, { abortSignal, timeoutMs: QUERY_TIMEOUT_MS, by: 'studio', files });
-  }
-
-  /** Resolves when the page has been quiet for a while. */
-  async #settled(): Promise<void> {
-    const end = performance.now() + SETTLED_MAX_MS;
-    this.#lastHeardAt = performance.now();
-    while (this.#state.status === 'running') {
-      const now = performance.now();
-      if (now > end || now - this.#lastHeardAt > SETTLED_MS) break;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    if (this.#state.status === 'running') this.#set({ title: await this.#readTitle() });
-  }
-
-  // ---- What the page does
-
-  #receive(message: FrameMessage): void {
-    switch (message.type) {
-      case 'loaded':
-        this.#loadedAt = performance.now();
-        this.#set({ title: message.title });
-        this.#loaded.resolve();
-        this.#heartbeat.start();
-        break;
-      case 'console':
-        this.#lastHeardAt = performance.now();
-        break;
-      case 'uncaught': {
-        this.#lastHeardAt = performance.now();
-        const place = this.#placeOf(message.at ?? []);
-        const text = message.isError ? valueText(message.value) : `Thrown: ${valueText(message.value)}`;
-        this.#addProblem({ severity: 'error', message: text, ...(place && { place }) });
-        break;
-      }
-      case 'spun':
-        this.#heartbeat.answered();
-        break;
-      case 'scrolled':
-        this.#scrolled = { x: message.x, y: message.y };
-        break;
-      case 'stored':
-        this.#stored = { ...this.#stored, [message.area]: message.entries };
-        break;
-      case 'leaving':
-        void this.#follow(message.address);
-        break;
-      default:
-        break;
-    }
-  }
-
-  #placeOf(places: readonly RunPlace[]): SourcePlace | undefined {
-    return sourcePlace([...(this.#page?.scripts ?? []), ...this.#workerScripts.values()], places);
-  }
-
-  #addProblem(problem: PreviewProblem): void {
-    const problems = this.#pageProblems;
-    const isKnown = problems.some(
-      ({ message, place }) =>
-        message === problem.message && place?.path === problem.place?.path && place?.line === problem.place?.line,
-    );
-    if (!isKnown && problems.length < PROBLEMS_MAX) this.#setProblems({ page: [...problems, problem] });
-  }
-
-  #onEnd(reason: string, end: FrameEnd | 'stopped'): void {
-    const page = this.#page;
-    this.#page = undefined;
-    this.#heartbeat.stop();
-    this.#loaded.resolve();
-    // One that went well for a while was sent by its person.
-    const isHasty = performance.now() - this.#loadedAt < HASTY_MS;
-    this.#selfReloads = isHasty ? this.#selfReloads + 1 : 0;
-    // Games begin anew by loading themselves once more.
-    if (end === 'left' && page !== undefined && this.#selfReloads <= SELF_RELOADS_MAX)
-      return void this.update({ mustLoad: true });
-    this.#set({ status: 'ended', reason: end === 'left' ? LEFT : reason });
   }
 
   /** Goes where a link of the page leads, as far as that is in the workspace. */
@@ -498,18 +306,13 @@ export class Preview implements PagePreview {
     else this.session.record.add({ type: 'refused', refusal: { run: 0, directive: 'navigation', target: address } });
   }
 
-  /** A script for a worker of the page. What keeps it from being built is a problem of the page. */
-  async #bundleForPage(path: string): Promise<string> {
-    const file = await this.#files.fileForPage(path);
-    const outcome = await this.#builder.buildScript(file);
-    if (outcome.type === 'failed') {
-      for (const problem of outcome.problems) this.#addProblem(problem);
-      throw new ToolFailure('failed', outcome.problems.map(problemText).join('\n'));
-    }
-    const { script, inputs } = outcome;
-    this.#files.noteRead(inputs);
-    this.#workerScripts.set(script.name, script);
-    return `${script.text}\n//# sourceURL=${scriptToken(script.name)}`;
+  #addProblem(problem: PreviewProblem): void {
+    const problems = this.#pageProblems;
+    const isKnown = problems.some(
+      ({ message, place }) =>
+        message === problem.message && place?.path === problem.place?.path && place?.line === problem.place?.line,
+    );
+    if (!isKnown && problems.length < PROBLEMS_MAX) this.#setProblems({ page: [...problems, problem] });
   }
 
   // ---- Showing
@@ -537,11 +340,6 @@ export class Preview implements PagePreview {
 
 /** What pages with JSX import. */
 const REACT = ['react-dom/client', 'react/jsx-runtime'];
-
-const LEFT =
-  'The page sends itself to another address, again and again. A preview follows links to pages of the workspace; where code sets its location, it can only load the same page anew.';
-
-const NOT_LOADED = `The page did not finish loading within ${LOAD_TIMEOUT_MS / 1000} seconds and was ended. It may contain an endless loop.`;
 
 const NOTHING_TO_SHOW = `There is nothing to show in this workspace. Looked for ${WHAT_IS_SHOWN}, outside of dist, build, coverage and node_modules.`;
 

@@ -1,0 +1,285 @@
+import type { FrameEnd } from '#lib/sandbox/frame.ts';
+import type { FrameMessage, RunPlace, ShownPage } from '#lib/sandbox/protocol.ts';
+import type { Sandbox } from '#lib/sandbox/sandbox.ts';
+import type { OpenedFrame, SandboxSession } from '#lib/sandbox/sandbox-session.ts';
+import { type PageLine, type PreviewProblem, problemText, type SourcePlace } from '#lib/tools/preview.ts';
+import { lineText, valueText } from '#lib/tools/rendered-value.ts';
+import { ToolFailure } from '#lib/tools/tool.ts';
+import { type BuiltPage, type PageScript, scriptToken, withStyles } from './built-page.ts';
+import { Heartbeat } from './heartbeat.ts';
+import {
+  HASTY_MS,
+  LOAD_TIMEOUT_MS,
+  QUERY_TIMEOUT_MS,
+  SELF_RELOADS_MAX,
+  SETTLED_MAX_MS,
+  SETTLED_MS,
+  STORED_MAX_CHARS,
+} from './limits.ts';
+import type { PageBuilder } from './page-builder.ts';
+import type { PageFiles } from './page-files.ts';
+import { sourcePlace } from './source-places.ts';
+
+/** What a page does that others have to know of. */
+export interface PageListener {
+  onTitle(title: string): void;
+  /** It stopped answering, or answers again. */
+  onStuck(isStuck: boolean): void;
+  onProblem(problem: PreviewProblem): void;
+  /** A link in it leads there. */
+  onFollow(address: string): void;
+  /** It sent itself elsewhere, which is nowhere: it has to be loaded anew. */
+  onLeft(): void;
+  /** It had to be ended, as the text says. */
+  onEnd(reason: string): void;
+}
+
+export interface RunningPageOptions {
+  sandbox: Pick<Sandbox, 'createPage'>;
+  files: PageFiles;
+  builder: PageBuilder;
+  /** Where the next window is shown. */
+  shownIn(): HTMLElement;
+  listener: PageListener;
+}
+
+/** The window in which pages run, one after the other, and what they keep from one to the next. */
+export class RunningPage {
+  readonly session: SandboxSession;
+  readonly #options: RunningPageOptions;
+  /** What runs. */
+  #page: BuiltPage | undefined;
+  /** Scripts of its workers, by name. */
+  readonly #workerScripts = new Map<string, PageScript>();
+  /** Resolves when it has loaded, or cannot any more. */
+  #loaded = Promise.withResolvers<void>();
+  #loadedAt = Number.POSITIVE_INFINITY;
+  /** The last entry of the record before it was loaded. */
+  #loadedAfter = 0;
+  #stored: Record<'local' | 'session', Record<string, string>> = { local: {}, session: {} };
+  /** How far it was scrolled. */
+  #scrolled: { x: number; y: number } | undefined;
+  /** How often it has sent itself elsewhere as soon as it was loaded. */
+  #selfReloads = 0;
+  #lastHeardAt = 0;
+  readonly #heartbeat: Heartbeat;
+  readonly #closing = new AbortController();
+
+  constructor(options: RunningPageOptions) {
+    this.#options = options;
+    this.#heartbeat = new Heartbeat(() => this.session.ping(), options.listener.onStuck);
+    this.session = options.sandbox.createPage({
+      shownIn: options.shownIn,
+      onMessage: (message) => this.#receive(message),
+      onEnd: (reason, end) => this.#onEnd(reason, end),
+      readForPage: (path) => options.files.readForPage(path),
+      bundleForPage: (path) => this.#bundle(path),
+      describePlace: (places) => {
+        const place = this.#placeOf(places);
+        return place === undefined ? undefined : `${place.path}:${place.line}:${place.column}`;
+      },
+    });
+  }
+
+  /** Undefined where none runs. */
+  get page(): BuiltPage | undefined {
+    return this.#page;
+  }
+
+  /** A window for the next page. Its failure is found when it is wanted. */
+  prepare(abortSignal: AbortSignal): Promise<OpenedFrame> {
+    const opening = this.session.prepare(AbortSignal.any([this.#closing.signal, abortSignal]));
+    opening.catch(() => undefined);
+    return opening;
+  }
+
+  /**
+   * Runs another page in that window, and resolves when it has loaded or was ended. `suffix`: the query and the fragment of
+   * its address. `onBegin` is called when nothing can be in the way any more; after the signal has fired it is not.
+   */
+  async load(
+    page: BuiltPage,
+    opening: Promise<OpenedFrame>,
+    { suffix, abortSignal, onBegin }: { suffix: string; abortSignal: AbortSignal; onBegin(): void },
+  ): Promise<void> {
+    const [shown, opened] = await Promise.all([this.#shown(page, suffix), opening]);
+    if (abortSignal.aborted) return opened.frame.close();
+    this.#options.files.forgetRead();
+    this.#workerScripts.clear();
+    this.#loaded.resolve();
+    this.#loaded = Promise.withResolvers();
+    this.#heartbeat.stop();
+    onBegin();
+    this.#loadedAfter = this.session.record.getEntries().at(-1)?.id ?? 0;
+    this.session.use(opened);
+    this.#loadedAt = Number.POSITIVE_INFINITY;
+    this.#page = page;
+    opened.frame.describe(page.entry);
+    opened.frame.send({ type: 'page', ...shown });
+    const late = setTimeout(() => this.end(NOT_LOADED), LOAD_TIMEOUT_MS);
+    await this.#loaded.promise;
+    clearTimeout(late);
+  }
+
+  /** Puts other styles into the page that runs: what it has done stays. Rejects where it does not answer. */
+  async exchangeStyles(page: BuiltPage): Promise<void> {
+    const changed = [...page.styles].filter(([name, text]) => this.#page?.styles.get(name) !== text);
+    this.#page = page;
+    if (changed.length === 0) return;
+    const code = changed.map(
+      ([name, text]) =>
+        `document.querySelector('style[data-studio-style="${name}"]').textContent = ${JSON.stringify(text)};`,
+    );
+    await this.look(code.join('\n'), this.#closing.signal);
+  }
+
+  /** Another page is wanted, or the same one by hand. */
+  forget({ scrolled = true } = {}): void {
+    this.#selfReloads = 0;
+    if (scrolled) this.#scrolled = undefined;
+  }
+
+  /** Ends the page that runs, whatever it is doing; `onEnd` hears of it. */
+  end(reason: string): void {
+    this.leave();
+    this.#options.listener.onEnd(reason);
+  }
+
+  /** Ends it without a word. */
+  leave(): void {
+    if (this.#page !== undefined) this.session.reset();
+    this.#page = undefined;
+    this.#heartbeat.stop();
+    this.#loaded.resolve();
+  }
+
+  close(): void {
+    this.#closing.abort();
+    this.leave();
+    this.session.reset();
+  }
+
+  /** Runs code of the studio in the page. */
+  look(code: string, abortSignal: AbortSignal) {
+    const none = () => Promise.reject(new Error('There are no files here.'));
+    const files = { read: none, write: none, list: none };
+    return this.session.evaluate(code, { abortSignal, timeoutMs: QUERY_TIMEOUT_MS, by: 'studio', files });
+  }
+
+  /** Resolves when the page has been quiet for a while, or has ended. */
+  async settled(): Promise<void> {
+    const end = performance.now() + SETTLED_MAX_MS;
+    this.#lastHeardAt = performance.now();
+    while (this.#page !== undefined) {
+      const now = performance.now();
+      if (now > end || now - this.#lastHeardAt > SETTLED_MS) break;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    if (this.#page === undefined) return;
+    const look = await this.look('document.title', this.#closing.signal).catch(() => undefined);
+    this.#options.listener.onTitle(look?.value?.type === 'string' ? valueText(look.value) : '');
+  }
+
+  /** Lines that its console got after that one; without it, since it was loaded. */
+  lines(since = this.#loadedAfter): PageLine[] {
+    return this.session.record.getEntries().flatMap((entry) => {
+      if (entry.id <= since) return [];
+      if (entry.type === 'printed') return { id: entry.id, text: lineText(entry.line) };
+      if (entry.type !== 'refused') return [];
+      return { id: entry.id, text: `refused: ${entry.refusal.directive} ${entry.refusal.target}` };
+    });
+  }
+
+  async #shown(page: BuiltPage, suffix: string): Promise<ShownPage> {
+    const { entry, scripts } = page;
+    const { builder } = this.#options;
+    const named = (name: string, text: string) => ({ name, token: scriptToken(name), text });
+    const [prelude, packages] = await Promise.all([
+      builder.prelude(),
+      Promise.all(page.packages.map(async (name) => named(name, await builder.package(name)))),
+    ]);
+    return {
+      html: withStyles(page),
+      scripts: [...scripts.flatMap(({ name, text }) => (text === undefined ? [] : named(name, text))), ...packages],
+      prelude: `(given) => { ${prelude}; studioScript.prepare(given) }`,
+      given: {
+        path: entry,
+        suffix,
+        stored: this.#stored,
+        storedMaxChars: STORED_MAX_CHARS,
+        scrolled: this.#scrolled,
+      },
+    };
+  }
+
+  #receive(message: FrameMessage): void {
+    const { listener } = this.#options;
+    switch (message.type) {
+      case 'loaded':
+        this.#loadedAt = performance.now();
+        listener.onTitle(message.title);
+        this.#loaded.resolve();
+        this.#heartbeat.start();
+        break;
+      case 'console':
+        this.#lastHeardAt = performance.now();
+        break;
+      case 'uncaught': {
+        this.#lastHeardAt = performance.now();
+        const place = this.#placeOf(message.at ?? []);
+        const text = message.isError ? valueText(message.value) : `Thrown: ${valueText(message.value)}`;
+        listener.onProblem({ severity: 'error', message: text, ...(place && { place }) });
+        break;
+      }
+      case 'spun':
+        this.#heartbeat.answered();
+        break;
+      case 'scrolled':
+        this.#scrolled = { x: message.x, y: message.y };
+        break;
+      case 'stored':
+        this.#stored = { ...this.#stored, [message.area]: message.entries };
+        break;
+      case 'leaving':
+        listener.onFollow(message.address);
+        break;
+      default:
+        break;
+    }
+  }
+
+  #onEnd(reason: string, end: FrameEnd | 'stopped'): void {
+    const page = this.#page;
+    this.leave();
+    // One that went well for a while was sent by its person.
+    const isHasty = performance.now() - this.#loadedAt < HASTY_MS;
+    this.#selfReloads = isHasty ? this.#selfReloads + 1 : 0;
+    const { listener } = this.#options;
+    // Games begin anew by loading themselves once more.
+    if (end === 'left' && page !== undefined && this.#selfReloads <= SELF_RELOADS_MAX) listener.onLeft();
+    else listener.onEnd(end === 'left' ? LEFT : reason);
+  }
+
+  /** A script for a worker of the page. What keeps it from being built is a problem of the page. */
+  async #bundle(path: string): Promise<string> {
+    const { files, builder, listener } = this.#options;
+    const outcome = await builder.buildScript(await files.fileForPage(path));
+    if (outcome.type === 'failed') {
+      outcome.problems.forEach(listener.onProblem);
+      throw new ToolFailure('failed', outcome.problems.map(problemText).join('\n'));
+    }
+    const { script, inputs } = outcome;
+    files.noteRead(inputs);
+    this.#workerScripts.set(script.name, script);
+    return `${script.text}\n//# sourceURL=${scriptToken(script.name)}`;
+  }
+
+  #placeOf(places: readonly RunPlace[]): SourcePlace | undefined {
+    return sourcePlace([...(this.#page?.scripts ?? []), ...this.#workerScripts.values()], places);
+  }
+}
+
+const LEFT =
+  'The page sends itself to another address, again and again. A preview follows links to pages of the workspace; where code sets its location, it can only load the same page anew.';
+
+const NOT_LOADED = `The page did not finish loading within ${LOAD_TIMEOUT_MS / 1000} seconds and was ended. It may contain an endless loop.`;
