@@ -233,7 +233,7 @@ test('a new thread has files of its own, unless it continues in a workspace; del
   await expect(page.getByText('No files yet.')).toBeVisible();
   await studio.choose('Files of the new thread', 'Write one');
   await expect(studio.files.getByRole('treeitem', { name: 'a.txt' })).toBeVisible();
-  await studio.choose('Files of the new thread', 'A new, empty workspace');
+  await studio.choose('Files of the new thread', 'A workspace of its own');
   await expect(page.getByText('No files yet.')).toBeVisible();
   // An example brings the files it is about.
   await page.getByRole('button', { name: /Look into src/ }).click();

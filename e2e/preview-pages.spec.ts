@@ -151,3 +151,149 @@ test('whoever has just used the studio can click into a page at once', async ({ 
   await page.keyboard.type('typed at once');
   await expect(preview.getByRole('textbox')).toHaveValue('typed at once');
 });
+
+test('scripts that pages load from elsewhere are given from the studio, with no request', async ({ studio, page }) => {
+  await studio.open({
+    files: {
+      '/index.html': `<script src="https://cdn.tailwindcss.com"></script>
+<script>tailwind.config = { theme: {} }</script>
+<script src="https://d3js.org/d3.v7.min.js"></script>
+<script src="https://cdn.jsdelivr.net/npm/chart.js"></script>
+<script src="https://code.jquery.com/jquery-3.7.1.min.js"></script>
+<script src="https://unpkg.com/vue@3/dist/vue.global.js"></script>
+<script src="https://unpkg.com/react@18/umd/react.production.min.js"></script>
+<script src="https://unpkg.com/react-dom@18/umd/react-dom.production.min.js"></script>
+<body class="bg-red-500"><p id="d3"></p><p id="jq"></p><div id="vue">{{ 6 * 7 }} of Vue</div><div id="react"></div><canvas id="c"></canvas>
+<script>
+  d3.select('#d3').text('max ' + d3.max([1, 3, 2]));
+  $('#jq').text('of jQuery').addClass('underline');
+  Vue.createApp({}).mount('#vue');
+  ReactDOM.createRoot(document.getElementById('react')).render(React.createElement('b', null, 'of React'));
+  new Chart(document.getElementById('c'), { type: 'bar', data: { labels: ['a'], datasets: [{ data: [1] }] } });
+</script>
+<script type="module">
+  import { persist } from 'zustand/middleware';
+  import * as d3 from 'https://cdn.jsdelivr.net/npm/d3@7/+esm';
+  document.body.append('modules ' + typeof persist + ' ' + d3.min([4, 5]));
+</script>`,
+    },
+  });
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const pane = page.getByRole('region', { name: 'Preview' });
+  const preview = pane.frameLocator('iframe >> nth=-1');
+  for (const text of ['max 3', 'of jQuery', '42 of Vue', 'of React', 'modules function 4'])
+    await expect(preview.getByText(text)).toBeVisible();
+  await expect(preview.getByText('of jQuery')).toHaveCSS('text-decoration-line', 'underline');
+  await expect(preview.locator('body')).toHaveCSS('background-color', /oklch|rgb\((?!0, 0, 0, 0)/);
+  await expect(pane.getByRole('region', { name: 'Problems of the page' })).toHaveCount(0);
+});
+
+test('a router that pushes states goes back through them, and no further', async ({ studio, page }) => {
+  await studio.open({
+    files: {
+      '/index.html': `<a href="/one">one</a> <a href="/two">two</a> <button onclick="history.back()">back</button> <button onclick="history.go(-5)">far back</button> <output></output>
+<script>
+  const show = () => { document.querySelector('output').textContent = 'at ' + location.pathname + ' ' + JSON.stringify(history.state); };
+  addEventListener('popstate', show);
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest('a');
+    if (link === null) return;
+    event.preventDefault();
+    history.pushState({ from: link.textContent }, '', link.getAttribute('href'));
+    show();
+  });
+  show();
+</script>`,
+    },
+  });
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
+  const output = preview.locator('output');
+  await expect(output).toHaveText('at / null');
+  await preview.getByRole('link', { name: 'one' }).click();
+  await preview.getByRole('link', { name: 'two' }).click();
+  await expect(output).toHaveText('at /two {"from":"two"}');
+  await preview.getByRole('button', { name: 'far back' }).click();
+  await preview.getByRole('button', { name: 'back', exact: true }).click();
+  await expect(output).toHaveText('at /one {"from":"one"}');
+  const back = preview.getByRole('button', { name: 'back', exact: true });
+  await back.click();
+  await expect(output).toHaveText('at / null');
+  await back.click();
+  await back.click();
+  await expect(output).toHaveText('at / null');
+  await expect(studio.message).toBeVisible();
+});
+
+test('forms, windows and links of drawings lead to pages; what leads nowhere is told', async ({ studio, page }) => {
+  await studio.open({
+    files: {
+      '/index.html': `<form action="found.html?old"><input name="q" value="a b"><button>Search</button></form>
+<form method="post" action="found.html"><button>Send</button></form>
+<button onclick="window.open('found.html')">Open</button> <a href="missing.html">Missing</a> <a href="https://elsewhere.example/">Out</a>
+<a href="data:,x" download="x.txt">Save</a>
+<svg width="60" height="20"><a href="found.html"><text y="15">Drawn</text></a></svg>`,
+      '/found.html': '<script>document.write("found " + location.search)</script><a href="/">Home</a>',
+    },
+  });
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const pane = page.getByRole('region', { name: 'Preview' });
+  const preview = pane.frameLocator('iframe >> nth=-1');
+  const home = async () => {
+    await preview.getByRole('link', { name: 'Home' }).click();
+    await expect(preview.getByRole('button', { name: 'Search' })).toBeVisible();
+  };
+  await preview.getByRole('button', { name: 'Search' }).click();
+  await expect(preview.getByText('found ?q=a+b')).toBeVisible();
+  await home();
+  await preview.getByRole('button', { name: 'Open' }).click();
+  await expect(preview.getByText('found')).toBeVisible();
+  await home();
+  await preview.getByText('Drawn').click();
+  await expect(preview.getByText('found')).toBeVisible();
+  await home();
+  await preview.getByRole('link', { name: 'Missing' }).click();
+  await pane.getByRole('button', { name: '1 warning' }).click();
+  await expect(pane.getByText('The link to "missing.html" leads nowhere')).toBeVisible();
+  await pane.getByRole('button', { name: 'Close' }).click();
+  await preview.getByRole('link', { name: 'Out' }).click();
+  await expect(pane.getByText('The link to https://elsewhere.example/ leads out of the workspace')).toBeVisible();
+  await pane.getByRole('button', { name: 'Close' }).click();
+  await pane.getByRole('button', { name: 'Console of the page' }).click();
+  await preview.getByRole('button', { name: 'Send' }).click();
+  await expect(pane.getByText('A preview has no server: the form is not sent.')).toBeVisible();
+  await preview.getByRole('link', { name: 'Save' }).click();
+  await expect(pane.getByText('A preview saves no files: "x.txt".')).toBeVisible();
+  await expect(pane.getByText('The page was loaded. /found.html').first()).toBeVisible();
+});
+
+test('another page that cannot be built does not show the one before; a renamed page is followed', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  studio.expectedProblems.push('of the first');
+  await studio.open({
+    files: {
+      '/index.html': '<p>first page</p><a href="broken.html">next</a><script>throw new Error("of the first")</script>',
+      '/broken.html': '<script type="module">import "./none.js";</script>',
+      '/another.html': '<p>another page</p>',
+    },
+  });
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const pane = page.getByRole('region', { name: 'Preview' });
+  const preview = pane.frameLocator('iframe >> nth=-1');
+  await expect(pane.getByText('Error: of the first')).toBeVisible();
+  bench.model.script('Rename it', [
+    { calls: [{ name: 'move_path', arguments: '{"from":"/index.html","to":"/main.html"}' }] },
+    { text: 'Renamed.' },
+  ]);
+  await studio.say('Rename it');
+  await expect(page.locator('iframe[title="/main.html"]')).toHaveCount(1);
+  await expect(preview.getByText('first page')).toBeVisible();
+  await pane.getByRole('combobox', { name: 'Page' }).click();
+  await page.getByRole('option', { name: '/broken.html' }).click();
+  await expect(pane.getByText('There is no file for "./none.js"')).toBeVisible();
+  await expect(pane.getByText('of the first')).toHaveCount(0);
+  await expect(page.locator('iframe[title="/main.html"]')).toHaveCount(0);
+});

@@ -137,11 +137,17 @@ test('the console shows what ran, and a person goes on in the same session', asy
   await evaluateAll({ bench, studio }, [
     'let kept = { by: "model" }; console.warn("careful"); kept',
     'fetch("https://elsewhere.example/x").catch(() => "refused")',
+    'alert("hi"); window.open("https://popup.example/"); new Image().src = "https://picture.example/p.png"; confirm("sure?")',
     'null.x',
   ]);
   const log = console.getByRole('log');
   await expect(log).toContainText('careful');
   await expect(log).toContainText('Refused: https://elsewhere.example/x (connect-src');
+  await expect(log).toContainText('alert: hi');
+  await expect(log).toContainText('the answer is "Cancel"');
+  await expect(log).toContainText('Refused: https://popup.example/ (popup');
+  // Each attempt once, although two policies tell of it.
+  await expect(log.getByText('https://picture.example/p.png (img-src')).toHaveCount(1);
   await expect(log).toContainText('at line 1: null.x');
   await prompt.fill('kept.by = "person"; await vfs.writeFile("/b.txt", kept.by); kept');
   await prompt.press('Enter');

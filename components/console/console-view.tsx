@@ -74,7 +74,16 @@ export function SessionConsole({ session, fileSystem, texts, onReset }: SessionC
           <RotateCcw aria-hidden size={14} />
         </IconButton>
       </div>
-      <div role="log" aria-label={t.console.log} className="min-h-0 flex-1 overflow-y-auto font-mono text-[13px]">
+      <div
+        role="log"
+        aria-label={t.console.log}
+        onLoadCapture={({ currentTarget, target }) => {
+          // A picture that comes last is as high as it is only now.
+          if (currentTarget.lastElementChild?.previousElementSibling?.contains(target as Node))
+            end.current?.scrollIntoView({ block: 'nearest' });
+        }}
+        className="min-h-0 flex-1 overflow-y-auto font-mono text-[13px]"
+      >
         {entries.length === 0 ? <p className="p-6 text-center font-sans text-muted text-sm">{texts.empty}</p> : null}
         {entries.map((entry) => (
           <Entry key={entry.id} entry={entry} began={texts.began} />
@@ -90,7 +99,11 @@ const Entry = memo(function Entry({ entry, began }: { entry: ConsoleEntry; began
   const t = useMessages();
   switch (entry.type) {
     case 'began':
-      return <p className="border-line border-b px-3 py-1 font-sans text-muted text-xs">{began}</p>;
+      return (
+        <p className="break-words border-line border-b px-3 py-1 font-sans text-muted text-xs">
+          {began} {entry.name === undefined ? null : <span className="font-mono">{visible(entry.name)}</span>}
+        </p>
+      );
     case 'code':
       return (
         <div className="flex gap-2 border-line border-b bg-sunken px-3 py-1">

@@ -69,7 +69,7 @@ export const en = {
     copy: 'Copy all',
     clear: 'Clear the console',
     reset: 'Reset the session',
-    empty: 'Nothing has run in this thread’s sandbox yet.',
+    empty: 'Nothing has run in this thread’s sandbox since this page was loaded.',
     began: 'A new session began.',
     by: { model: 'Model', person: 'You' },
     refused: (target: string, directive: string, line: number | undefined) =>
@@ -477,7 +477,7 @@ export const en = {
     remove: 'Delete this workspace…',
     removeDetail: 'Its files and their history are deleted for good. No thread works on them.',
     choice: 'Files of the new thread',
-    own: 'A new, empty workspace',
+    own: 'A workspace of its own',
   },
   settings: {
     title: 'Settings',

@@ -57,7 +57,7 @@ export const zhCn: Messages = {
     copy: '全部复制',
     clear: '清空控制台',
     reset: '重置沙盒',
-    empty: '此会话的沙盒中还没有运行过代码。',
+    empty: '自此页面加载以来，此会话的沙盒中还没有运行过代码。',
     began: '新的沙盒开始了。',
     by: { model: '模型', person: '你' },
     refused: (target, directive, line) =>
@@ -436,7 +436,7 @@ export const zhCn: Messages = {
     remove: '删除这个工作区…',
     removeDetail: '其中的文件及历史将被永久删除。没有会话在使用它们。',
     choice: '新会话使用的文件',
-    own: '新的空工作区',
+    own: '自己的工作区',
   },
   settings: {
     title: '设置',

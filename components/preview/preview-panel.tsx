@@ -1,6 +1,6 @@
 'use client';
 
-import { Maximize2, RotateCw, Square, SquareTerminal, Wrench, X } from 'lucide-react';
+import { ChevronRight, Maximize2, RotateCw, Square, SquareTerminal, Wrench, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { SessionConsole } from '#components/console/console-view.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
@@ -197,6 +197,7 @@ function Problems({
   const texts = usePreviewTexts();
   const { status, problems, reason } = state;
   const [hidden, setHidden] = useState<PreviewState['problems']>();
+  const [opened, setOpened] = useState(false);
   const all: readonly PreviewProblem[] =
     status === 'ended' && reason !== undefined ? [...problems, { severity: 'error', message: reason }] : problems;
   if (all.length === 0 || hidden === problems) return null;
@@ -208,11 +209,24 @@ function Problems({
     >
       <div className="flex shrink-0 items-center gap-2 border-line border-b px-3 py-1">
         <h2 role="alert" className={`flex-1 font-medium text-sm ${errors.length > 0 ? 'text-failed' : 'text-waiting'}`}>
-          {errors.length === 0
-            ? texts.warnings(all.length)
-            : status === 'failed'
-              ? texts.notBuilt
-              : texts.errors(errors.length)}
+          {errors.length > 0 ? (
+            status === 'failed' ? (
+              texts.notBuilt
+            ) : (
+              texts.errors(errors.length)
+            )
+          ) : (
+            // Many pages run well with warnings: these do not cover them unasked.
+            <button
+              type="button"
+              aria-expanded={opened}
+              onClick={() => setOpened(!opened)}
+              className="flex items-center gap-1"
+            >
+              <ChevronRight aria-hidden size={14} className={opened ? 'rotate-90' : ''} />
+              {texts.warnings(all.length)}
+            </button>
+          )}
         </h2>
         {onMend === undefined || errors.length === 0 ? null : (
           <Button variant="ghost" onClick={() => onMend(errors.map(problemText).join('\n'))}>
@@ -224,7 +238,7 @@ function Problems({
           <X aria-hidden size={14} />
         </IconButton>
       </div>
-      <ul className="min-h-0 flex-1 overflow-y-auto">
+      <ul hidden={errors.length === 0 && !opened} className="min-h-0 flex-1 overflow-y-auto">
         {all.map((problem, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list is made anew whenever it changes
           <li key={index} className="border-line border-b px-3 py-1.5 text-[13px] last:border-b-0">

@@ -1,7 +1,7 @@
-import type { PreviewProblem } from '#lib/tools/preview.ts';
+import type { PreviewProblem, SourcePlace } from '#lib/tools/preview.ts';
 
-/** Where a script's text comes from: a source map, or the line of a file at which it begins. */
-export type ScriptOrigin = { type: 'map'; map: string } | { type: 'file'; path: string; line: number };
+/** Where a script's text comes from: a source map, or the place in a file at which it begins. */
+export type ScriptOrigin = { type: 'map'; map: string } | ({ type: 'file' } & SourcePlace);
 
 export interface PageScript {
   name: string;
@@ -19,6 +19,8 @@ export interface BuiltPage {
   styles: ReadonlyMap<string, string>;
   /** Packages that the page imports by name, with those that these import. */
   packages: readonly string[];
+  /** Packages that scripts of it make globals of, each in the script of its `globalName`. */
+  globals: readonly string[];
 }
 
 export type BuildOutcome =
@@ -58,6 +60,7 @@ const SOURCE_NAMESPACE = new RegExp(`^.*?(${WORKSPACE}|${INLINE}):`);
 
 const TOKEN = 'studio-preview-2f6c';
 
+export const globalName = (name: string): string => `global-${name}`;
 export const scriptToken = (name: string): string => `${TOKEN}:script:${name}:`;
 export const styleToken = (name: string): string => `${TOKEN}:style:${name}:`;
 

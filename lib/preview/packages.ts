@@ -11,6 +11,8 @@ export const PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([
   ['react-dom', ['react']],
   ['react-dom/client', ['react', 'react-dom']],
   ['zustand', ['react']],
+  ['zustand/middleware', []],
+  ['zustand/react/shallow', ['react']],
   ['clsx', []],
   ['lucide-react', ['react']],
   ['marked', []],
@@ -20,7 +22,63 @@ export const PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([
   ['chart.js/auto', []],
   ['three', []],
   ['three/addons/controls/OrbitControls.js', ['three']],
+  ['vue', []],
+  ['jquery', []],
 ]);
+
+/** Packages that pages load with a script from another server, and then have as a global: given from the studio's own build. */
+export const GLOBALS: ReadonlySet<string> = new Set([
+  'react',
+  'react-dom',
+  'd3',
+  'chart.js',
+  'three',
+  'vue',
+  'jquery',
+  'marked',
+  'tailwindcss',
+]);
+
+export const globalFile = (name: string): string => `globals/${name}.js`;
+
+/**
+ * The package that an address on one of the servers that hand out npm packages means, by the name under which it is
+ * imported, as far as the studio has it; `d3` for `https://cdn.jsdelivr.net/npm/d3@7/+esm`.
+ */
+export function packageAt(address: string): { name: string; path: string } | undefined {
+  const [, found = ''] = PACKAGE_SERVERS.exec(address) ?? [];
+  const [, name = '', path = ''] = /^((?:@[^/]+\/)?[^/@?#]+)(?:@[^/?#]*)?\/?([^?#]*)/.exec(found) ?? [];
+  const known = OTHER_NAMES.get(name.toLowerCase()) ?? name;
+  return known === '' ? undefined : { name: known, path };
+}
+
+/** What stands before a package's name. */
+const PACKAGE_SERVERS =
+  /^(?:https?:)?\/\/(?:unpkg\.com\/|cdn\.jsdelivr\.net\/npm\/|esm\.(?:sh|run)\/|cdn\.skypack\.dev\/|cdnjs\.cloudflare\.com\/ajax\/libs\/|code\.(?=jquery\.com)|(?=d3js\.org)|cdn\.(?=tailwindcss\.com))(.+)/i;
+
+/** Packages by the names that servers of their own, and cdnjs, have for them. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['three.js', 'three'],
+  ['chart.js', 'chart.js'],
+  ['jquery.com', 'jquery'],
+  ['d3js.org', 'd3'],
+  ['tailwindcss.com', 'tailwindcss'],
+  ['@tailwindcss/browser', 'tailwindcss'],
+]);
+
+/** By which name a module of that address can be imported; undefined where the studio has nothing like it. */
+export function importAt(address: string): string | undefined {
+  const found = packageAt(address);
+  if (found === undefined) return undefined;
+  const { name } = found;
+  const path = found.path.replace(/^examples\/jsm\//, 'addons/');
+  const whole = `${name}/${path}`;
+  if (PACKAGES.has(whole)) return whole;
+  // What is in such folders is the package as a whole, in some form of it.
+  if (path !== '' && !/^(\+esm$|build\/|dist\/|lib\/|es\/|[^/]*\.m?js$)/.test(path)) return undefined;
+  const automatic = `${name}/auto`;
+  return [automatic, name].find((candidate) => PACKAGES.has(candidate));
+}
 
 /** For people and models. */
 export const packageNames = (): string => [...PACKAGES.keys()].join(', ');

@@ -2,9 +2,10 @@ import type { Sandbox } from '#lib/sandbox/sandbox.ts';
 import type { OpenedFrame, SandboxSession } from '#lib/sandbox/sandbox-session.ts';
 import type { PageLine, PagePreview, PreviewProblem, PreviewReport } from '#lib/tools/preview.ts';
 import { ToolFailure } from '#lib/tools/tool.ts';
-import type { FileSystem } from '#lib/vfs/file-system.ts';
+import type { FileChange, FileSystem } from '#lib/vfs/file-system.ts';
 import { isWithin, resolvePath } from '#lib/vfs/paths.ts';
 import type { BuiltPage } from './built-page.ts';
+import { isRemote, isSelfContained } from './compile/addresses.ts';
 import { findEntries, WHAT_IS_SHOWN } from './entry-pages.ts';
 import { PROBLEMS_MAX, REBUILD_DELAY_MS } from './limits.ts';
 import { withImports } from './packages.ts';
@@ -101,6 +102,7 @@ export class Preview implements PagePreview {
       },
     });
     this.#unwatch = options.fileSystem.watch((changes) => {
+      this.#chosen = renamed(this.#state.entry, changes) ?? this.#chosen;
       this.#files.noteChanges(changes);
       if (changes.some(({ path }) => !isWithin(path, '/.git'))) this.#schedule();
     });
@@ -257,9 +259,9 @@ export class Preview implements PagePreview {
         !this.#files.hasReadChanged &&
         (before === 'running' || before === 'failed') &&
         isSamePage(this.#running.page, page);
-      if (isSame) await this.#running.exchangeStyles(page).catch(() => this.#load(page, moved));
+      if (isSame) await this.#running.exchangeStyles(page).catch(() => this.#load(page, warnings, moved));
       else {
-        await this.#load(page, moved, opening);
+        await this.#load(page, warnings, moved, opening);
         opening = undefined;
       }
       if (moved.aborted) return;
@@ -279,17 +281,25 @@ export class Preview implements PagePreview {
   }
 
   #fail(problems: readonly PreviewProblem[]): void {
-    this.#set({ status: 'failed' });
-    this.#setProblems({ build: problems });
+    // A page stays where it was until it can be built again; another one in its place would be taken for it.
+    const isOther = this.#running.page !== undefined && this.#running.page.entry !== this.#state.entry;
+    if (isOther) this.#running.leave();
+    this.#set({ status: 'failed', ...(isOther && { title: '' }) });
+    this.#setProblems({ build: problems, ...(isOther && { page: [] }) });
   }
 
-  async #load(page: BuiltPage, moved: AbortSignal, opening = this.#prepare()): Promise<void> {
+  async #load(
+    page: BuiltPage,
+    warnings: readonly PreviewProblem[],
+    moved: AbortSignal,
+    opening = this.#prepare(),
+  ): Promise<void> {
     await this.#running.load(page, opening, {
       suffix: this.#suffix,
       abortSignal: moved,
       onBegin: () => {
         this.#set({ status: 'loading', reason: undefined, title: '' });
-        this.#setProblems({ build: [], page: [] });
+        this.#setProblems({ build: warnings, page: [] });
       },
     });
     // Nothing waits for that: it is only said.
@@ -302,16 +312,26 @@ export class Preview implements PagePreview {
   /** Goes where a link of the page leads, as far as that is in the workspace. */
   async #follow(address: string): Promise<void> {
     const found = await this.#files.pageLinked(address, this.#state.entry ?? '/');
-    if (found !== undefined) this.show(found, /[?#].*$/.exec(address)?.[0]);
-    else this.session.record.add({ type: 'refused', refusal: { run: 0, directive: 'navigation', target: address } });
+    if (found !== undefined) return this.show(found, /[?#].*$/.exec(address)?.[0]);
+    const leadsOut = isRemote(address) || isSelfContained(address);
+    if (leadsOut)
+      this.session.record.add({ type: 'refused', refusal: { run: 0, directive: 'navigation', target: address } });
+    const message = leadsOut
+      ? `The link to ${address} leads out of the workspace: a preview does not follow it.`
+      : `The link to "${address}" leads nowhere: there is no such page in the workspace.`;
+    this.#addProblem({ severity: 'warning', message });
   }
 
   #addProblem(problem: PreviewProblem): void {
     const problems = this.#pageProblems;
-    const isKnown = problems.some(
-      ({ message, place }) =>
-        message === problem.message && place?.path === problem.place?.path && place?.line === problem.place?.line,
-    );
+    const isKnown =
+      problems.some(
+        ({ message, place }) =>
+          message === problem.message && place?.path === problem.place?.path && place?.line === problem.place?.line,
+      ) ||
+      // The build has said it, with its place.
+      (problem.message.startsWith(NOT_WRITTEN) &&
+        this.#buildProblems.some(({ message }) => message.startsWith(SYNTAX)));
     if (!isKnown && problems.length < PROBLEMS_MAX) this.#setProblems({ page: [...problems, problem] });
   }
 
@@ -341,7 +361,19 @@ export class Preview implements PagePreview {
 /** What pages with JSX import. */
 const REACT = ['react-dom/client', 'react/jsx-runtime'];
 
+/** How the browser begins to say that a script in the page cannot be read. */
+const SYNTAX = 'SyntaxError:';
+const NOT_WRITTEN = `${SYNTAX} Failed to execute 'write' on 'Document':`;
+
 const NOTHING_TO_SHOW = `There is nothing to show in this workspace. Looked for ${WHAT_IS_SHOWN}, outside of dist, build, coverage and node_modules.`;
+
+/** What a page is called now, if these changes have renamed it. */
+function renamed(entry: string | undefined, changes: readonly FileChange[]): string | undefined {
+  if (!changes.some(({ path, type }) => type === 'deleted' && path === entry)) return undefined;
+  const ending = /\.\w+$/.exec(entry ?? '')?.[0] ?? '';
+  const made = changes.filter(({ path, type }) => type === 'created' && path.endsWith(ending));
+  return made.length === 1 ? made[0]?.path : undefined;
+}
 
 /** Whether two builds differ in their styles at most. */
 const isSamePage = (one: BuiltPage | undefined, other: BuiltPage): boolean =>

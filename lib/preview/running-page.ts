@@ -5,7 +5,7 @@ import type { OpenedFrame, SandboxSession } from '#lib/sandbox/sandbox-session.t
 import { type PageLine, type PreviewProblem, problemText, type SourcePlace } from '#lib/tools/preview.ts';
 import { lineText, valueText } from '#lib/tools/rendered-value.ts';
 import { ToolFailure } from '#lib/tools/tool.ts';
-import { type BuiltPage, type PageScript, scriptToken, withStyles } from './built-page.ts';
+import { type BuiltPage, globalName, type PageScript, scriptToken, withStyles } from './built-page.ts';
 import { Heartbeat } from './heartbeat.ts';
 import {
   HASTY_MS,
@@ -16,6 +16,7 @@ import {
   SETTLED_MS,
   STORED_MAX_CHARS,
 } from './limits.ts';
+import { globalFile } from './packages.ts';
 import type { PageBuilder } from './page-builder.ts';
 import type { PageFiles } from './page-files.ts';
 import { sourcePlace } from './source-places.ts';
@@ -111,7 +112,7 @@ export class RunningPage {
     this.#heartbeat.stop();
     onBegin();
     this.#loadedAfter = this.session.record.getEntries().at(-1)?.id ?? 0;
-    this.session.use(opened);
+    this.session.use(opened, page.entry);
     this.#loadedAt = Number.POSITIVE_INFINITY;
     this.#page = page;
     opened.frame.describe(page.entry);
@@ -194,13 +195,18 @@ export class RunningPage {
     const { entry, scripts } = page;
     const { builder } = this.#options;
     const named = (name: string, text: string) => ({ name, token: scriptToken(name), text });
-    const [prelude, packages] = await Promise.all([
+    const [prelude, packages, globals] = await Promise.all([
       builder.prelude(),
       Promise.all(page.packages.map(async (name) => named(name, await builder.package(name)))),
+      Promise.all(page.globals.map(async (name) => named(globalName(name), await builder.fetch(globalFile(name))))),
     ]);
     return {
       html: withStyles(page),
-      scripts: [...scripts.flatMap(({ name, text }) => (text === undefined ? [] : named(name, text))), ...packages],
+      scripts: [
+        ...scripts.flatMap(({ name, text }) => (text === undefined ? [] : named(name, text))),
+        ...packages,
+        ...globals,
+      ],
       prelude: `(given) => { ${prelude}; studioScript.prepare(given) }`,
       given: {
         path: entry,

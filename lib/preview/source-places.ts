@@ -12,7 +12,11 @@ export function sourcePlace(scripts: readonly PageScript[], places: readonly Run
     const script = scripts.find(({ name }) => name === place.script || scriptToken(name) === place.script);
     if (script === undefined) continue;
     const { origin } = script;
-    if (origin.type === 'file') return { path: origin.path, line: origin.line + place.line - 1, column: place.column };
+    if (origin.type === 'file') {
+      const { path, line, column } = origin;
+      // Only its first line begins where the script does.
+      return { path, line: line + place.line - 1, column: place.line === 1 ? column + place.column - 1 : place.column };
+    }
     const found = originalPositionFor(traceMap(origin.map), {
       line: place.line,
       column: Math.max(0, place.column - 1),

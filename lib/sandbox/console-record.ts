@@ -15,7 +15,8 @@ export interface Refusal {
 
 /** What happened in a session, for people. */
 export type ConsoleEvent =
-  | { type: 'began' }
+  /** `name`: of the page that was loaded. */
+  | { type: 'began'; name?: string }
   | { type: 'code'; by: 'model' | 'person'; code: string }
   | { type: 'printed'; line: ConsoleLine }
   | { type: 'value'; value: RenderedValue }

@@ -74,6 +74,8 @@ export class SandboxSession implements JavaScriptEvaluator {
   readonly #sources = new Map<number, string>();
   #runs = 0;
   #running: Running | undefined;
+  /** What was refused last, until that was told for the second time. */
+  #refused: { key: string; at: number } | undefined;
   #waiting = 0;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -98,12 +100,12 @@ export class SandboxSession implements JavaScriptEvaluator {
     return this.#environment.openFrame(abortSignal);
   }
 
-  /** Ends what is open; from now on, evaluations run in this window. */
-  use(opened: OpenedFrame): void {
+  /** Ends what is open; from now on, evaluations run in this window. `name`: of the page that it is to show. */
+  use(opened: OpenedFrame, name: string): void {
     this.#end(new ToolFailure('aborted', 'The page was loaded anew while it ran.'));
     this.#listenTo(opened);
     this.#hasBegun = true;
-    this.record.add({ type: 'began' });
+    this.record.add({ type: 'began', name });
   }
 
   /** Asks the window for a sign of life: it answers `spun`. */
@@ -129,8 +131,9 @@ export class SandboxSession implements JavaScriptEvaluator {
       return await this.#runIn(opened, code, compiled, options);
     } catch (error) {
       const failure = error instanceof ToolFailure || !abortSignal.aborted ? error : stopped();
+      // That it is a new one is on record already.
       if (failure instanceof ToolFailure && by !== 'studio')
-        this.record.add({ type: 'failure', text: failure.message });
+        this.record.add({ type: 'failure', text: failure.message.replace(`\n${NEW_SESSION}`, '') });
       throw failure;
     }
   }
@@ -236,11 +239,13 @@ export class SandboxSession implements JavaScriptEvaluator {
     this.#environment.onMessage?.(message);
   }
 
-  /** The frame has its policy twice, in a header and in its document, and each of them reports. */
+  /** The frame has its policy twice, in a header and in its document, and each of them reports, with a line or without. */
   #noteRefusal(refusal: Refusal): void {
-    const last = this.record.getEntries().at(-1);
-    if (last?.type === 'refused' && JSON.stringify(last.refusal) === JSON.stringify(refusal)) return;
-    this.record.add({ type: 'refused', refusal });
+    const key = `${refusal.run} ${refusal.directive} ${refusal.target}`;
+    const at = performance.now();
+    const isSecond = this.#refused?.key === key && at - this.#refused.at < REFUSED_TWICE_MS;
+    this.#refused = isSecond ? undefined : { key, at };
+    if (!isSecond) this.record.add({ type: 'refused', refusal });
   }
 
   #print(line: ConsoleLine): void {
@@ -321,6 +326,9 @@ function problemText({ message, line, column }: CodeProblem, code: string): stri
   const source = code.split('\n')[line - 1] ?? '';
   return `SyntaxError: ${message}\n    at line ${line}, column ${column}: ${excerpt(source, column)}`;
 }
+
+/** Within how many milliseconds a refusal is told by each of the two policies. */
+const REFUSED_TWICE_MS = 200;
 
 const EXCERPT_CHARACTERS = 200;
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, type Plugin } from 'esbuild-wasm';
-import { PACKAGES, PREVIEW_FILES, packageFile } from '#lib/preview/packages.ts';
+import { type BuildOptions, build, type Plugin } from 'esbuild-wasm';
+import { GLOBALS, globalFile, PACKAGES, PREVIEW_FILES, packageFile } from '#lib/preview/packages.ts';
 import { ROOT } from './run.ts';
 
 const FOLDER = join(ROOT, 'public', PREVIEW_FILES);
@@ -17,6 +17,8 @@ const MODULES: ReadonlyMap<string, () => Promise<object>> = new Map<string, () =
   ['react-dom', () => import('react-dom')],
   ['react-dom/client', () => import('react-dom/client')],
   ['zustand', () => import('zustand')],
+  ['zustand/middleware', () => import('zustand/middleware')],
+  ['zustand/react/shallow', () => import('zustand/react/shallow')],
   ['clsx', () => import('clsx')],
   ['lucide-react', () => import('lucide-react')],
   ['marked', () => import('marked')],
@@ -26,6 +28,34 @@ const MODULES: ReadonlyMap<string, () => Promise<object>> = new Map<string, () =
   ['chart.js/auto', () => import('chart.js/auto')],
   ['three', () => import('three')],
   ['three/addons/controls/OrbitControls.js', () => import('three/addons/controls/OrbitControls.js')],
+  ['vue', () => import('vue')],
+  // Has nothing but a default, and cannot be loaded without a window.
+  ['jquery', async () => ({})],
+]);
+
+const REACT_GLOBALS = `import * as React from 'react';
+import * as dom from 'react-dom';
+import * as client from 'react-dom/client';
+const roots = new WeakMap();
+globalThis.React = { ...React };
+globalThis.ReactDOM = { ...dom, ...client, render(element, place) {
+  if (!roots.has(place)) roots.set(place, client.createRoot(place));
+  roots.get(place).render(element);
+} };`;
+
+/** Modules that make of a package the global that its own script would. */
+const GLOBAL_MODULES: ReadonlyMap<string, string> = new Map([
+  ['react', REACT_GLOBALS],
+  // Of which the other is a part: there has to be one React.
+  ['react-dom', 'if (globalThis.ReactDOM === undefined) throw new Error("Load react before react-dom.");'],
+  ['d3', "import * as d3 from 'd3'; globalThis.d3 = { ...d3 };"],
+  ['chart.js', "import Chart from 'chart.js/auto'; globalThis.Chart = Chart;"],
+  ['three', "import * as THREE from 'three'; globalThis.THREE = { ...THREE };"],
+  ['vue', "import * as Vue from 'vue'; globalThis.Vue = { ...Vue };"],
+  ['jquery', "import $ from 'jquery'; globalThis.jQuery = globalThis.$ = $;"],
+  ['marked', "import * as marked from 'marked'; globalThis.marked = { ...marked };"],
+  // Pages of its version 3 configure it by a property of this.
+  ['tailwindcss', "import '@tailwindcss/browser'; globalThis.tailwind = {};"],
 ]);
 
 /**
@@ -38,7 +68,11 @@ export async function ensurePreviewFiles(): Promise<void> {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   cpSync(join(ROOT, 'node_modules/esbuild-wasm/esbuild.wasm'), join(FOLDER, 'esbuild.wasm'));
-  await Promise.all([...[...PACKAGES].map(([name, imports]) => buildPackage(name, imports)), buildFrameScripts()]);
+  await Promise.all([
+    ...[...PACKAGES].map(([name, imports]) => buildPackage(name, imports)),
+    ...[...GLOBALS].map((name) => buildGlobal(name)),
+    buildFrameScripts(),
+  ]);
   writeFileSync(STAMP, stamp);
 }
 
@@ -47,32 +81,46 @@ function hashInputs(): string {
   const scripts = readdirSync(FRAME_SCRIPTS, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
-  for (const path of [join(ROOT, 'package-lock.json'), join(ROOT, 'lib/preview/packages.ts'), ...scripts])
+  for (const path of [
+    join(ROOT, 'package-lock.json'),
+    join(ROOT, 'lib/preview/packages.ts'),
+    import.meta.filename,
+    ...scripts,
+  ])
     hash.update(readFileSync(path)).update('\0');
   return hash.digest('hex');
 }
 
+const OPTIONS = {
+  bundle: true,
+  target: 'es2022',
+  // Their own messages are worth more to whoever mends the page than the bytes.
+  define: { 'process.env.NODE_ENV': '"development"' },
+  // Vue with what reads templates, which pages have in themselves.
+  alias: { vue: 'vue/dist/vue.esm-browser.js' },
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: 'inline',
+  logLevel: 'error',
+} as const satisfies BuildOptions;
+
+/** What Node makes of CommonJS beside its exports, and what is exported another way. */
+const NOT_NAMES = new Set(['default', 'module.exports', '__esModule']);
+
 async function buildPackage(name: string, imports: readonly string[]): Promise<void> {
   const load = MODULES.get(name);
   if (load === undefined) throw new Error(`lib/preview/packages.ts lists ${name}, which the build does not know.`);
-  const names = Object.keys(await load()).filter((key) => key !== 'default' && key !== 'module.exports');
+  const names = Object.keys(await load()).filter((key) => !NOT_NAMES.has(key));
   const result = await build({
     stdin: {
       contents: `export { ${names.join(', ')} } from '${name}';\nimport * as all from '${name}';\nexport default all.default ?? all;`,
       resolveDir: ROOT,
     },
-    bundle: true,
+    ...OPTIONS,
     format: 'esm',
-    target: 'es2022',
-    // Their own messages are worth more to whoever mends the page than the bytes.
-    define: { 'process.env.NODE_ENV': '"development"' },
-    minifyWhitespace: true,
-    minifySyntax: true,
-    legalComments: 'inline',
     metafile: true,
     outfile: join(FOLDER, packageFile(name)),
     plugins: [shared(name)],
-    logLevel: 'error',
   });
   const found = new Set(
     Object.values(result.metafile.outputs).flatMap((output) =>
@@ -84,6 +132,17 @@ async function buildPackage(name: string, imports: readonly string[]): Promise<v
     throw new Error(
       `${name} imports ${[...found].join(', ') || 'nothing'}; lib/preview/packages.ts says ${listed || 'nothing'}.`,
     );
+}
+
+async function buildGlobal(name: string): Promise<void> {
+  const contents = GLOBAL_MODULES.get(name);
+  if (contents === undefined) throw new Error(`lib/preview/packages.ts lists ${name}, which the build does not know.`);
+  await build({
+    stdin: { contents, resolveDir: ROOT },
+    ...OPTIONS,
+    format: 'iife',
+    outfile: join(FOLDER, globalFile(name)),
+  });
 }
 
 /** Leaves the other packages out, so that there is one of each on a page. What `require` asks for is imported. */

@@ -2,9 +2,10 @@ import MagicString from 'magic-string';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import type { PreviewProblem, SourcePlace } from '#lib/tools/preview.ts';
 import { dirname } from '#lib/vfs/paths.ts';
-import { type ScriptOrigin, scriptToken, styleToken } from '../built-page.ts';
+import { globalName, type ScriptOrigin, scriptToken, styleToken } from '../built-page.ts';
+import { GLOBALS, packageAt } from '../packages.ts';
 import { isRemote, isSelfContained, pathsOf } from './addresses.ts';
-import { type InlineSource, noNetwork, reactFor, WITH_REACT } from './workspace-plugin.ts';
+import { type InlineSource, noNetwork, notLoaded, reactFor, WITH_REACT } from './workspace-plugin.ts';
 
 type Element = DefaultTreeAdapterMap['element'];
 type ParentNode = DefaultTreeAdapterMap['parentNode'];
@@ -26,6 +27,8 @@ export interface HtmlPage {
   styles: ReadonlyMap<string, string>;
   /** Files that attributes name. */
   assets: ReadonlySet<string>;
+  /** Packages that scripts of other servers would make globals of. */
+  globals: ReadonlySet<string>;
   /** What its import map says of files. */
   aliases: ReadonlyMap<string, string>;
   warnings: readonly PreviewProblem[];
@@ -76,12 +79,13 @@ class HtmlReader implements HtmlPage {
   readonly scripts = new Map<string, PlainScript>();
   readonly styles = new Map<string, string>();
   readonly assets = new Set<string>();
+  readonly globals = new Set<string>();
   readonly aliases = new Map<string, string>();
   readonly warnings: PreviewProblem[] = [];
   /** Scripts for Babel that stand in the page are one: what one of them declares, the others have. */
   #babel: { name: string; text: string; line: number } | undefined;
-  /** Scripts of other servers that are not loaded because Babel's code is given what they are for. */
-  readonly #replaced: { element: Element; address: string }[] = [];
+  /** Scripts of other servers: what becomes of them depends on the others. */
+  readonly #elsewhere: { element: Element; address: string }[] = [];
   readonly #path: string;
   readonly #files: HtmlFiles;
   readonly #text: MagicString;
@@ -139,11 +143,11 @@ class HtmlReader implements HtmlPage {
     const isModule = TRANSLATED_TYPES.has(type);
     if (!isModule && !CLASSIC_TYPES.has(type)) return;
     if (src === undefined) return isModule ? this.#takeInlineModule(element) : this.#takeInlineScript(element);
-    if (GIVEN_ANYWAY.test(src)) {
-      this.#replaced.push({ element, address: src });
-      return this.#remove(element);
+    if (isRemote(src)) {
+      this.#elsewhere.push({ element, address: src });
+      return;
     }
-    const path = await this.#find(element, src);
+    const path = await this.#find(element, src, 'error');
     if (path === undefined) return this.#remove(element);
     if (BABEL_TYPES.has(type)) {
       this.#hasBabel = true;
@@ -206,8 +210,22 @@ class HtmlReader implements HtmlPage {
 
   /** To be called when everything was read. */
   finish(): void {
-    if (this.#hasBabel) return;
-    for (const { element, address } of this.#replaced) this.#warn(element, noNetwork(address));
+    for (const { element, address } of this.#elsewhere) {
+      const name = packageAt(address)?.name;
+      // Babel's code is given what they are for.
+      if (this.#hasBabel && GIVEN_ANYWAY.test(address)) this.#remove(element);
+      else if (name !== undefined && GLOBALS.has(name)) this.#takeGlobal(element, name);
+      else {
+        this.#warn(element, noNetwork(address));
+        this.#remove(element);
+      }
+    }
+  }
+
+  #takeGlobal(element: Element, name: string): void {
+    this.globals.add(name);
+    this.#overwriteAttribute(element, 'src', scriptToken(globalName(name)));
+    this.#removeAttributes(element, 'integrity', 'crossorigin', 'nonce');
   }
 
   /** Stays where it is; its errors name the page's own lines. */
@@ -215,7 +233,10 @@ class HtmlReader implements HtmlPage {
     const content = contentOf(element);
     if (content === undefined) return;
     const name = `script-${this.scripts.size}`;
-    this.scripts.set(name, { text: content.text, origin: { type: 'file', path: this.#path, line: content.line } });
+    this.scripts.set(name, {
+      text: content.text,
+      origin: { type: 'file', path: this.#path, line: content.line, column: content.column },
+    });
     this.#text.appendLeft(content.end, `\n//# sourceURL=${scriptToken(name)}`);
   }
 
@@ -226,7 +247,7 @@ class HtmlReader implements HtmlPage {
       if (IDLE_LINKS.test(rel)) this.#remove(element);
       return;
     }
-    const path = href === undefined ? undefined : await this.#find(element, href);
+    const path = href === undefined ? undefined : await this.#find(element, href, 'error');
     const { startOffset = 0, endOffset = 0 } = element.sourceCodeLocation ?? {};
     if (path === undefined) return this.#remove(element);
     this.#text.overwrite(startOffset, endOffset, styleElement(this.#addStyle(path), element));
@@ -246,7 +267,7 @@ class HtmlReader implements HtmlPage {
     if (src === undefined || /^about:/i.test(src)) return;
     this.#warn(
       element,
-      isRemote(src) ? noNetwork(src) : `A preview shows no pages within a page: "${src}" stays empty.`,
+      isRemote(src) ? notLoaded(src) : `A preview shows no pages within a page: "${src}" stays empty.`,
     );
     this.#removeAttributes(element, 'src');
   }
@@ -288,18 +309,22 @@ class HtmlReader implements HtmlPage {
     );
   }
 
-  /** The file that an address means. Where there is none, a warning says so. */
-  async #find(element: Element, address: string): Promise<string | undefined> {
+  /** The file that an address means. Where there is none, a problem says so; most pages do without a picture. */
+  async #find(
+    element: Element,
+    address: string,
+    severity: PreviewProblem['severity'] = 'warning',
+  ): Promise<string | undefined> {
     if (isSelfContained(address) && !isRemote(address)) return undefined;
     if (isRemote(address)) {
-      this.#warn(element, noNetwork(address));
+      this.#warn(element, notLoaded(address));
       return undefined;
     }
     const paths = pathsOf(address, dirname(this.#path));
     const found = await this.#files.find(paths);
     if (found === undefined) {
       const looked = paths.join(' and ') || 'nothing, as it leads out of the workspace';
-      this.#warn(element, `There is no file for "${address}". Looked for ${looked}.`);
+      this.#warn(element, `There is no file for "${address}". Looked for ${looked}.`, severity);
     }
     return found;
   }
@@ -318,10 +343,10 @@ class HtmlReader implements HtmlPage {
     return name;
   }
 
-  #warn(element: Element, message: string): void {
+  #warn(element: Element, message: string, severity: PreviewProblem['severity'] = 'warning'): void {
     const { startLine = 1, startCol = 1 } = element.sourceCodeLocation ?? {};
     const place: SourcePlace = { path: this.#path, line: startLine, column: startCol };
-    this.warnings.push({ severity: 'warning', message, place });
+    this.warnings.push({ severity, message, place });
   }
 
   #remove(element: Element): void {

@@ -1,6 +1,6 @@
 import { stop } from 'esbuild-wasm';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type BuildFiles, type BuiltPage, scriptToken, withStyles } from '../built-page.ts';
+import { type BuildFiles, type BuiltPage, globalName, scriptToken, withStyles } from '../built-page.ts';
 import { sourcePlace } from '../source-places.ts';
 import { PageCompiler } from './page-compiler.ts';
 
@@ -94,12 +94,12 @@ describe('a page’s modules', () => {
   test('say where an import leads nowhere, and what there is', async () => {
     const problems = await problemsOf({
       '/index.html': '<script type="module" src="a.js"></script>',
-      '/a.js': 'import "left-pad";\nimport "./none";\nimport x from "https://esm.sh/react";\nimport "../../up.js";',
+      '/a.js': 'import "left-pad";\nimport "./none";\nimport x from "https://esm.sh/lodash";\nimport "../../up.js";',
     });
     expect(problems).toEqual([
       expect.stringMatching(/^\/a\.js:1:8 There is no package "left-pad".*react, react\/jsx-runtime, react-dom/),
       expect.stringMatching(/^\/a\.js:2:8 There is no file for "\.\/none"\. Looked for \/none, also with \.tsx/),
-      expect.stringMatching(/^\/a\.js:3:15 https:\/\/esm\.sh\/react is not loaded: a preview has no network/),
+      expect.stringMatching(/^\/a\.js:3:15 https:\/\/esm\.sh\/lodash is not loaded: a preview has no network/),
       expect.stringMatching(/^\/a\.js:4:8 There is no file for .*leads out of the workspace/),
     ]);
   });
@@ -173,6 +173,23 @@ describe('what a page leaves to others', () => {
     expect((await built({ '/index.html': html })).html).not.toContain('map.html');
   });
 
+  test('scripts of other servers are given where the studio has them, and named where it has not', async () => {
+    const pages = {
+      '/index.html':
+        '<script src="https://cdn.tailwindcss.com"></script>\n<script src="https://d3js.org/d3.v7.min.js" integrity="x" crossorigin></script>\n<script src="https://elsewhere.example/x.js"></script><link rel="stylesheet" href="https://fonts.googleapis.com/css2?family=Inter">',
+    };
+    const page = await built(pages);
+    expect([...page.globals]).toEqual(['tailwindcss', 'd3']);
+    expect(page.html).toContain(`src="${scriptToken(globalName('d3'))}"`);
+    expect(page.html).not.toMatch(/integrity|https:/);
+    expect(await problemsOf(pages)).toEqual([
+      '/index.html:3:55 https://fonts.googleapis.com/css2?family=Inter is not loaded: a preview has no network. Put the file into the workspace.',
+      expect.stringMatching(
+        /^\/index\.html:3:1 https:\/\/elsewhere\.example\/x\.js is not loaded: .* packages that are there/,
+      ),
+    ]);
+  });
+
   test('headings of Markdown can be linked to', async () => {
     const { html } = await built({ '/a.md': '# One two\n\n[there](#one-two)' }, '/a.md');
     expect(html).toContain('<h1 id="one-two">');
@@ -195,10 +212,12 @@ describe('what a page leaves to others', () => {
     });
   });
 
-  test('React from elsewhere without Babel is warned of', async () => {
-    const html = '<script src="https://unpkg.com/react@18/umd/react.development.js"></script><script>React</script>';
+  test('React from elsewhere without Babel is a global; what nobody needs then is warned of', async () => {
+    const html =
+      '<script src="https://unpkg.com/react@18/umd/react.development.js"></script><script src="https://unpkg.com/@babel/standalone/babel.min.js"></script><script>React</script>';
+    expect((await built({ '/index.html': html })).globals).toEqual(['react']);
     expect(await problemsOf({ '/index.html': html })).toEqual([
-      expect.stringMatching(/^\/index\.html:1:1 https:\/\/unpkg\.com.* is not loaded/),
+      expect.stringMatching(/^\/index\.html:1:76 https:\/\/unpkg\.com\/@babel.* is not loaded/),
     ]);
   });
 

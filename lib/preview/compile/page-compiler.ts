@@ -125,7 +125,7 @@ export class PageCompiler {
     for (const [name, script] of html.scripts) {
       if ('path' in script) {
         const text = new TextDecoder().decode(await readForBuild(files, script.path));
-        scripts.push({ name, text, origin: { type: 'file', path: script.path, line: 1 } });
+        scripts.push({ name, text, origin: { type: 'file', path: script.path, line: 1, column: 1 } });
       } else scripts.push({ name, origin: script.origin });
     }
     const bundle = outputs.get(`${MODULES}.js`);
@@ -148,7 +148,7 @@ export class PageCompiler {
       hasStyle: styles.has(MODULES),
       importMap,
     });
-    const page: BuiltPage = { entry, html: text, scripts, styles, packages: [...packages] };
+    const page: BuiltPage = { entry, html: text, scripts, styles, packages: [...packages], globals: [...html.globals] };
     const size = [text, ...scripts.map((script) => script.text ?? ''), ...styles.values()].reduce(
       (sum, part) => sum + part.length,
       0,
@@ -243,13 +243,14 @@ async function syntaxProblems({ scripts }: HtmlPage): Promise<PreviewProblem[]> 
   const problems: PreviewProblem[] = [];
   for (const script of scripts.values()) {
     if (!('text' in script)) continue;
-    const { path, line } = script.origin;
+    const { path, line, column } = script.origin;
     const failure = await transform(script.text, { loader: 'js', logLevel: 'silent' }).then(
       () => undefined,
       (error: unknown) => (isBuildFailure(error) ? error.errors[0] : undefined),
     );
     if (failure?.location == null) continue;
-    const place = { path, line: line + failure.location.line - 1, column: failure.location.column + 1 };
+    const { line: within, column: at } = failure.location;
+    const place = { path, line: line + within - 1, column: within === 1 ? column + at : at + 1 };
     problems.push({ severity: 'error', message: `SyntaxError: ${failure.text}`, place });
   }
   return problems;

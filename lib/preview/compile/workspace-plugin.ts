@@ -1,7 +1,7 @@
 import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, PartialMessage, Plugin } from 'esbuild-wasm';
 import { dirname } from '#lib/vfs/paths.ts';
 import { type BuildFiles, INLINE, readForBuild, WORKSPACE } from '../built-page.ts';
-import { PACKAGES, packageNames } from '../packages.ts';
+import { importAt, PACKAGES, packageNames } from '../packages.ts';
 import { pathsOf } from './addresses.ts';
 
 /** Packages that become part of what is built. */
@@ -82,7 +82,7 @@ export function workspacePlugin(inputs: () => BuildInputs): Plugin {
 }
 
 async function resolveImport(args: OnResolveArgs, inputs: BuildInputs): Promise<OnResolveResult> {
-  const { files, inline, aliases, isAlone = false } = inputs;
+  const { files, inline, aliases } = inputs;
   const { path, kind, importer } = args;
   if (inline.has(path) && (kind === 'entry-point' || importer === ALL_MODULES)) return { path, namespace: INLINE };
   if (kind === 'entry-point') return { path, namespace: WORKSPACE };
@@ -92,15 +92,18 @@ async function resolveImport(args: OnResolveArgs, inputs: BuildInputs): Promise<
   }
   const isStyle = STYLE_KINDS.has(kind);
   if (/^(data|blob|about):|^#/.test(path)) return { path, external: true };
-  if (/^([a-z]+:)?\/\//i.test(path))
+  if (/^([a-z]+:)?\/\//i.test(path)) {
     // A font or a picture that is not there leaves the page as it is; a module that is not there does not.
-    return isStyle ? { path, external: true } : { errors: [{ text: noNetwork(path) }] };
+    if (isStyle) return { path, external: true };
+    const name = importAt(path);
+    return name === undefined ? { errors: [{ text: noNetwork(path) }] } : packageImport(name, inputs);
+  }
   const [, plain = path, suffix = ''] = /^([^?]*)(\?.*)?$/.exec(path) ?? [];
   const isPath = /^\.{0,2}\//.test(plain) || plain === '.' || plain === '..';
   const alias = isPath || isStyle ? undefined : aliases.get(plain);
   if (alias !== undefined) return { path: alias, namespace: WORKSPACE, suffix };
   if (!isPath && !isStyle) {
-    if (PACKAGES.has(plain)) return isAlone ? { path: plain, namespace: PACKAGE } : { path: plain, external: true };
+    if (PACKAGES.has(plain)) return packageImport(plain, inputs);
     if (!plain.startsWith('@/')) return { errors: [{ text: noPackage(plain) }] };
   }
   const paths = pathsOf(plain, dirname(importer.replace(/#\d+$/, '')));
@@ -113,6 +116,9 @@ async function resolveImport(args: OnResolveArgs, inputs: BuildInputs): Promise<
   // What a style only shows does not keep the page from running, as in any browser.
   return kind === 'url-token' ? { path, external: true, warnings: [{ text }] } : { errors: [{ text }] };
 }
+
+const packageImport = (name: string, { isAlone = false }: BuildInputs): OnResolveResult =>
+  isAlone ? { path: name, namespace: PACKAGE } : { path: name, external: true };
 
 /** TypeScript is imported under the name that it would have as JavaScript. */
 function withEndings(path: string): string[] {
@@ -182,6 +188,10 @@ function loaderFor(path: string, suffix: string): Loader {
 
 export const noNetwork = (address: string): string =>
   `${address} is not loaded: a preview has no network. Put the file into the workspace, or import one of the packages that are there by name: ${packageNames()}.`;
+
+/** The same of what is no script. */
+export const notLoaded = (address: string): string =>
+  `${address} is not loaded: a preview has no network. Put the file into the workspace.`;
 
 const noPackage = (name: string): string =>
   `There is no package "${name}": a preview has no network and no npm. These can be imported: ${packageNames()}. Files are imported by a path that begins with ./, ../ or /.`;

@@ -10,7 +10,6 @@ import { defineWorkers } from './parts/workers.ts';
 export function prepare(given: Given): void {
   takeAddress(given);
   defineStorages(given);
-  defineDialogs();
   // There is none for a page without an origin; asking for it would throw.
   delete (Navigator.prototype as { serviceWorker?: unknown }).serviceWorker;
   defineRequests(given);
@@ -31,18 +30,4 @@ function takeAddress({ path, suffix }: Given): void {
   const id = decodeURIComponent(/#(.+)$/.exec(suffix)?.[1] ?? '');
   // Nothing is gone to, so the browser does not look for it.
   if (id !== '') addEventListener('load', () => document.getElementById(id)?.scrollIntoView());
-}
-
-/** A frame without dialogs would ignore them silently. */
-function defineDialogs(): void {
-  const { info } = console;
-  window.alert = (message?: unknown) => info(`alert: ${String(message)}`);
-  window.confirm = (message?: string) => {
-    info(`confirm: ${message} (a preview has no dialogs; the answer is "Cancel")`);
-    return false;
-  };
-  window.prompt = (message?: string) => {
-    info(`prompt: ${message} (a preview has no dialogs; there is no answer)`);
-    return null;
-  };
 }

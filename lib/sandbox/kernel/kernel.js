@@ -18,6 +18,8 @@
   const MAX_WORKERS = Math.min(4, navigator.hardwareConcurrency || 2);
   const MAX_HISTORY_CHANGES = 1_000;
   const MAX_PLACES = 10;
+  /** By which an entry of the history holds which one it is. */
+  const STEP = 'studioStep';
   /** A page's console has its room anew after so many milliseconds; an evaluation has it once. */
   const PAGE_CONSOLE_MS = 5_000;
   /** Of a file that is written; with everything escaped it still fits into a message. */
@@ -45,6 +47,7 @@
     (method) =>
     (self, ...rest) =>
       apply(method, self, rest);
+  const ignore = () => undefined;
   const slice = uncurried(String.prototype.slice);
   const startsWith = uncurried(String.prototype.startsWith);
   const frameOrigin = new URL(location.href).origin;
@@ -121,9 +124,12 @@
   let refusals = 0;
   /** Whether the window shows a page, as a preview's does. */
   let isPage = false;
-  /** How far a page has gone on within itself, and how many of the steps under way lead back. */
-  let ownSteps = 0;
-  let stepsBack = 0;
+  /** Where a page is among the entries of the history that are its own, the last of them, and what looks for it. */
+  let ownStep = 0;
+  let lastStep = 0;
+  let noteStep = ignore;
+  /** @type {() => unknown} */
+  let stateOfEntry = ignore;
   let roomUntil = 0;
   /** @type {Map<string, string>} names of a page's scripts by their addresses */
   const scriptNames = new Map();
@@ -417,8 +423,6 @@
     return { value, isError: error instanceof Error, ...(place && { place }), ...(at.length > 0 && { at }) };
   }
 
-  const ignore = () => undefined;
-
   // --- Console ------------------------------------------------------------------------------------------------------
 
   /** Whether one more line may be sent. The first that may not is replaced by a notice. */
@@ -530,14 +534,16 @@
         event
       );
       // A picture of the workspace, which the page's window is about to be given.
-      if (isPage && effectiveDirective === 'img-src' && startsWith(blockedURI, `${frameOrigin}/`)) return;
+      const isOwn = startsWith(blockedURI, `${frameOrigin}/`);
+      if (isPage && isOwn && effectiveDirective === 'img-src') return;
       if (refusals++ >= MAX_REFUSALS) return;
       const found = exec(call, `${sourceFile}:${lineNumber}`);
       send({
         type: 'refused',
         run: current,
         directive: slice(effectiveDirective, 0, 100),
-        target: slice(blockedURI, 0, 500),
+        // What would be a file of the workspace goes by its path.
+        target: slice(isPage && isOwn ? slice(blockedURI, frameOrigin.length) : blockedURI, 0, 500),
         ...(found !== null && { line: +found[2] }),
       });
     };
@@ -586,28 +592,102 @@
     Object.defineProperty(global, 'Worker', { value: Limited, configurable: true, writable: true });
   }
 
-  /** Each change of the history is the browser's work, not only this frame's, and steps in it may be the studio's. */
+  /**
+   * Each change of the history is the browser's work, not only this frame's, and steps in it may be the studio's: a page that
+   * has gone on within itself can go back as far as that. Each of its entries holds which one it is, beside the page's state.
+   */
   function limitHistory() {
     const { prototype } = History;
-    for (const name of /** @type {const} */ (['back', 'forward', 'go'])) {
-      const original = uncurried(prototype[name]);
-      prototype[name] = function (...all) {
-        // A page that has gone on within itself can go back, as far as that.
-        if (ownSteps === 0) return;
-        ownSteps--;
-        stepsBack++;
-        original(this, ...all);
-      };
+    const replace = uncurried(prototype.replaceState);
+    const stepOf = (/** @type {any} */ state) =>
+      typeof state === 'object' && state !== null ? getOwnPropertyDescriptor(state, STEP)?.value : undefined;
+    const withStep = (/** @type {unknown} */ state) => ({ [STEP]: ownStep, state });
+    for (const target of [prototype, PopStateEvent.prototype]) {
+      const read = uncurried(/** @type {any} */ (getOwnPropertyDescriptor(target, 'state')).get);
+      Object.defineProperty(target, 'state', {
+        configurable: true,
+        enumerable: true,
+        get() {
+          const state = read(this);
+          return stepOf(state) === undefined ? state : state.state;
+        },
+      });
+      if (target === prototype) stateOfEntry = () => read(history);
     }
+    noteStep = () => {
+      const step = stepOf(stateOfEntry());
+      if (step !== undefined) {
+        ownStep = step;
+        return;
+      }
+      // A link to a part of the page has made an entry of its own.
+      lastStep = ++ownStep;
+      replace(history, withStep(null), '');
+    };
+    replace(history, withStep(null), '');
+    /** @param {History} self @param {number} by @param {() => void} go */
+    const goBy = (self, by, go) => {
+      const to = ownStep + by;
+      if (to < 0 || to > lastStep) return;
+      ownStep = to;
+      go.call(self);
+    };
+    const { back, forward, go } = prototype;
+    prototype.back = function () {
+      goBy(this, -1, back);
+    };
+    prototype.forward = function () {
+      goBy(this, 1, forward);
+    };
+    prototype.go = function (by = 0) {
+      // Loading itself anew is for pages.
+      if ((+by | 0) === 0 && !isPage) return;
+      goBy(this, +by | 0, () => apply(go, this, [+by | 0]));
+    };
     for (const name of /** @type {const} */ (['pushState', 'replaceState'])) {
       const original = uncurried(prototype[name]);
       let calls = 0;
-      prototype[name] = function (...all) {
+      prototype[name] = function (state, ...rest) {
         if (++calls > MAX_HISTORY_CHANGES)
           throw new RangeError(`At most ${MAX_HISTORY_CHANGES} changes of the history are made in one session.`);
-        original(this, ...all);
+        const [step, last] = [ownStep, lastStep];
+        if (name === 'pushState') lastStep = ++ownStep;
+        try {
+          original(this, withStep(state), ...rest);
+        } catch (error) {
+          [ownStep, lastStep] = [step, last];
+          throw error;
+        }
       };
     }
+    listenForSteps();
+  }
+
+  function listenForSteps() {
+    global.addEventListener('popstate', () => noteStep());
+    global.addEventListener('hashchange', () => noteStep());
+  }
+
+  // --- Dialogs and windows ------------------------------------------------------------------------------------------
+
+  /** What a frame without dialogs and windows would ignore silently. */
+  function tellOfDialogs() {
+    const tell = (/** @type {string} */ text) => print('info', [text]);
+    global.alert = (message = '') => tell(`alert: ${toText(message)}`);
+    global.confirm = (message = '') => {
+      tell(`confirm: ${toText(message)} (there are no dialogs here; the answer is "Cancel")`);
+      return false;
+    };
+    global.prompt = (message = '') => {
+      tell(`prompt: ${toText(message)} (there are no dialogs here; there is no answer)`);
+      return null;
+    };
+    global.print = () => tell('print: nothing is printed here');
+    global.open = (address = '') => {
+      if (refusals++ < MAX_REFUSALS)
+        send({ type: 'refused', run: current, directive: 'popup', target: slice(toText(address), 0, 500) });
+      return null;
+    };
   }
 
   // --- Files --------------------------------------------------------------------------------------------------------
@@ -678,10 +758,7 @@
     listenForErrors();
     const onLoad = () => send({ type: 'loaded', title: slice(toText(document.title), 0, 1_000) });
     global.addEventListener('load', onLoad, { once: true });
-    global.addEventListener('hashchange', () => {
-      if (stepsBack > 0) stepsBack--;
-      else ownSteps++;
-    });
+    listenForSteps();
     evaluate(`(${prelude})`)({
       ...given,
       readFile,
@@ -764,7 +841,10 @@
   function connect(given) {
     port = given;
     limitWorkers();
-    if (isWindow) limitHistory();
+    if (isWindow) {
+      limitHistory();
+      tellOfDialogs();
+    }
     port.onmessage = ({ data }) => {
       const message = parse(data);
       if (message.type === 'run') void run(message);

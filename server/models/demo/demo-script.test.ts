@@ -2,6 +2,7 @@ import { runInNewContext } from 'node:vm';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
+import { NEW_SESSION } from '#lib/tools/browser-js-eval.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { createLanguageModel } from '../language-model.ts';
 import { collect } from '../test/scripted-model.ts';
@@ -36,7 +37,9 @@ describe('the demo’s scenarios', () => {
     const [turn] = play(question, { browser_js_eval: '0' });
     const code = String(turn?.call?.input.code);
     expect(runInNewContext(code)).toBe(sum);
-    expect(play(question, { browser_js_eval: String(sum) }).at(-1)?.text).toContain(`**${sum}**`);
+    // The first result of a session says so, to the model.
+    const result = `${sum}\n${NEW_SESSION}`;
+    expect(play(question, { browser_js_eval: result }).at(-1)?.text).toMatch(new RegExp(`\\*\\*${sum}\\*\\*[.。]$`));
     expect(code).toContain(`const limit = ${limit};`);
   });
 

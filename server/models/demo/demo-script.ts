@@ -1,3 +1,5 @@
+import { NEW_SESSION } from '#lib/tools/browser-js-eval.ts';
+
 export interface DemoResult {
   toolName: string;
   text: string;
@@ -74,11 +76,12 @@ const SCENARIOS: readonly DemoScenario[] = [
       const limit = Math.min(Number(/\d[\d,]*/.exec(question)?.[0].replaceAll(',', '') ?? 1000), 5_000_000);
       const last = results.at(-1);
       if (last !== undefined) {
+        const [sum] = last.text.split(`\n${NEW_SESSION}`);
         return {
           text:
             language === 'zh'
-              ? `${limit} 以内所有质数的和是 **${last.text}**。`
-              : `The sum of the primes below ${limit} is **${last.text}**.`,
+              ? `${limit} 以内所有质数的和是 **${sum}**。`
+              : `The sum of the primes below ${limit} is **${sum}**.`,
         };
       }
       const code = `const limit = ${limit};
