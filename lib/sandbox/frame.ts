@@ -9,6 +9,7 @@ import {
   MESSAGES_MAX_PER_SECOND,
   PAGE_FOCUS_TAKEN_MAX,
   PAGE_STRAYS_MAX,
+  POINTER_KNOWN_MS,
   PROBE_MS,
   PROBE_PAUSE_MS,
   PROBE_TRIES,
@@ -123,6 +124,8 @@ export class Frame {
   #strays = 0;
   /** How often the frame has taken the keyboard. */
   #taken = 0;
+  /** When the person last pressed the pointer in it, as it says. */
+  #pressedAt = Number.NEGATIVE_INFINITY;
   #second = 0;
   #messages = 0;
   #characters = 0;
@@ -283,12 +286,18 @@ export class Frame {
   readonly #onBlur = (): void => {
     // Only then is it known to whom.
     setTimeout(() => {
-      // Where the pointer has gone is known in the next frame. Whoever writes has no time for it, and does not press it.
+      // Whoever writes does not press the pointer, so there is nothing to wait for.
       const mayBePressed = this.#isShown && !this.#element.inert && performance.now() - attention.typedAt > TYPING_MS;
-      if (mayBePressed) requestAnimationFrame(() => this.#judgeBlur());
+      if (mayBePressed) this.#judgeWhenPointed(performance.now() + POINTER_KNOWN_MS);
       else this.#judgeBlur();
     });
   };
+
+  /** Where the pointer was pressed is known only a little later. */
+  #judgeWhenPointed(latest: number): void {
+    if (this.#mayHaveKeyboard() || performance.now() > latest) this.#judgeBlur();
+    else requestAnimationFrame(() => this.#judgeWhenPointed(latest));
+  }
 
   #judgeBlur(): void {
     const { activeElement } = document;
@@ -310,13 +319,16 @@ export class Frame {
    */
   #mayHaveKeyboard(): boolean {
     const isPointedAt = this.#element.parentElement?.matches(':hover') === true;
-    return isPointedAt || performance.now() - attention.usedAt > AT_WORK_MS;
+    // Fingers point at nothing; where they have pressed is told by the frame.
+    const isPressed = this.#pressedAt > attention.usedAt;
+    return isPointedAt || isPressed || performance.now() - attention.usedAt > AT_WORK_MS;
   }
 
   #receive(data: unknown): void {
     if (!this.#isOpen) return;
     const message = this.#read(data);
     if (typeof message === 'string') this.#end(message);
+    else if (message.type === 'pressed') this.#pressedAt = performance.now();
     else this.#listener.onMessage(message);
   }
 

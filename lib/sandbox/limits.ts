@@ -26,6 +26,9 @@ export const AT_WORK_MS = 5_000;
 /** Somebody who has pressed a key so many milliseconds ago is in the middle of writing, and not about to click elsewhere. */
 export const TYPING_MS = 300;
 
+/** How long it may take until the page knows that the pointer was pressed in a frame. */
+export const POINTER_KNOWN_MS = 100;
+
 /** Messages that a page may send to its parent, which are ignored; one more ends it. */
 export const PAGE_STRAYS_MAX = 200;
 

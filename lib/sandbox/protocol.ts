@@ -51,6 +51,8 @@ export const frameMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('loaded'), title: text.max(1_000) }),
   /** What a page keeps in one of its stand-ins for the browser's storage. */
   z.object({ type: z.literal('stored'), area: z.enum(['local', 'session']), entries: z.record(text, text) }),
+  /** The person has pressed the pointer in a page. */
+  z.object({ type: z.literal('pressed') }),
   /** How far a page is scrolled, in pixels. */
   z.object({ type: z.literal('scrolled'), x: z.number(), y: z.number() }),
   /** A link of a page was followed. */

@@ -759,6 +759,9 @@
     const onLoad = () => send({ type: 'loaded', title: slice(toText(document.title), 0, 1_000) });
     global.addEventListener('load', onLoad, { once: true });
     listenForSteps();
+    // No code can make such an event itself.
+    const onPress = (/** @type {Event} */ event) => event.isTrusted && send({ type: 'pressed' });
+    global.addEventListener('pointerdown', onPress, { capture: true });
     evaluate(`(${prelude})`)({
       ...given,
       readFile,
