@@ -30,9 +30,8 @@ import {
   ALL_MODULES,
   allModules,
   type BuildInputs,
-  GLOB_FAILURE,
+  importFailure,
   MODULE_ADDRESS,
-  NO_TEMPLATE,
   workspacePlugin,
 } from './workspace-plugin.ts';
 
@@ -96,7 +95,7 @@ export class PageCompiler {
       ...OPTIONS,
       entryPoints: { script: path },
       format: 'iife',
-      plugins: [workspacePlugin(() => inputs)],
+      plugins: [workspacePlugin(() => inputs, true)],
     }).catch((error: unknown) => {
       if (isBuildFailure(error)) return error;
       throw error;
@@ -188,7 +187,8 @@ export class PageCompiler {
   }
 
   async #contextFor(entryPoints: Record<string, string>) {
-    const signature = JSON.stringify(entryPoints);
+    const hasNames = this.#inputs.aliases.size > 0;
+    const signature = JSON.stringify([entryPoints, hasNames]);
     if (this.#context?.signature === signature) return this.#context.built;
     await this.#context?.built.dispose();
     this.#context = undefined;
@@ -196,7 +196,8 @@ export class PageCompiler {
       ...OPTIONS,
       entryPoints,
       format: 'esm',
-      plugins: [workspacePlugin(() => this.#inputs)],
+      external: [...PACKAGES.keys()],
+      plugins: [workspacePlugin(() => this.#inputs, hasNames)],
     });
     this.#context = { signature, built };
     return built;
@@ -265,7 +266,7 @@ function toProblem(
 ): PreviewProblem {
   // What is ours says all that there is to say.
   const whole = pluginName === '' ? [text, ...notes.map((note) => note.text)].join(' ') : text;
-  const message = GLOB_FAILURE.test(text) ? NO_TEMPLATE : whole;
+  const message = importFailure(text) ?? whole;
   if (location === null) return { severity, message };
   // Columns are bytes; in what is not ASCII, the character is a little to the left.
   return {

@@ -61,12 +61,18 @@ const LOADERS: Readonly<Record<string, Loader>> = {
 
 const STYLE_KINDS = new Set<OnResolveArgs['kind']>(['import-rule', 'url-token', 'composes-from']);
 
-/** How imports lead to files of the workspace, to vendored packages, or to an error that says what was looked for. */
-export function workspacePlugin(inputs: () => BuildInputs): Plugin {
+/** All but plain names: the bundler knows the packages by itself, and being asked about each import of them takes it long. */
+const PATHS = /^[./@#]|^[a-z]+:|\.\w+$|^all-modules$/i;
+
+/**
+ * How imports lead to files of the workspace, to vendored packages, or to an error that says what was looked for.
+ * `hasNames`: whether plain names can mean something else than a package that stays outside.
+ */
+export function workspacePlugin(inputs: () => BuildInputs, hasNames: boolean): Plugin {
   return {
     name: 'workspace',
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /.*/ }, (args) => resolveImport(args, inputs()));
+      onResolve({ filter: hasNames ? /.*/ : PATHS }, (args) => resolveImport(args, inputs()));
       onLoad({ filter: /.*/, namespace: WORKSPACE }, ({ path, suffix }) => load(path, suffix, inputs()));
       onLoad({ filter: /.*/, namespace: INLINE }, ({ path }) => {
         const source = inputs().inline.get(path);
@@ -152,10 +158,14 @@ function globImports(path: string, text: string): PartialMessage[] {
 
 const NO_GLOB = 'import.meta.glob is not there in a preview: import each file by its path.';
 
-/** What the bundler says of an `import()` whose path is put together. */
-export const GLOB_FAILURE = /^Could not resolve import\(/;
+/** What it comes to that the bundler says of an import, by itself. */
+export function importFailure(text: string): string | undefined {
+  if (/^Could not resolve import\(/.test(text)) return NO_TEMPLATE;
+  const [, name] = /^Could not resolve "(.+)"$/.exec(text) ?? [];
+  return name === undefined ? undefined : noPackage(name);
+}
 
-export const NO_TEMPLATE =
+const NO_TEMPLATE =
   'A path that is put together from parts cannot be followed: give import() the whole path of a file, such as import("./data/en.json").';
 
 const SCRIPTS = new Set<Loader>(['js', 'jsx', 'ts', 'tsx']);
