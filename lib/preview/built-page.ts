@@ -42,6 +42,11 @@ export interface BuildFiles {
   package(name: string): Promise<string>;
 }
 
+/** The same for the bundler's worker, to which each question takes time: small files come with the answer. */
+export interface FoundFiles extends Omit<BuildFiles, 'find'> {
+  find(paths: readonly string[]): Promise<{ path: string; contents?: Uint8Array } | undefined>;
+}
+
 /** Throws what is in the way. */
 export async function readForBuild(files: BuildFiles, path: string): Promise<Uint8Array> {
   const contents = await files.read(path);

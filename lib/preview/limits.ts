@@ -3,6 +3,9 @@
 /** The largest file that goes into a page, in bytes. */
 export const PAGE_FILE_MAX_BYTES = 20_000_000;
 
+/** The largest file that goes to the bundler as soon as it is found, in bytes. */
+export const FOUND_MAX_BYTES = 100_000;
+
 /** The most that a page's scripts and styles may come to, in characters. */
 export const PAGE_MAX_CHARS = 60_000_000;
 

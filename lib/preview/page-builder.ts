@@ -1,14 +1,14 @@
 import { proxy, type Remote, wrap } from 'comlink';
 import { ToolFailure } from '#lib/tools/tool.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
-import type { BuildFiles, BuildOutcome, ScriptOutcome } from './built-page.ts';
+import type { BuildOutcome, FoundFiles, ScriptOutcome } from './built-page.ts';
 import type { Bundler } from './compile/compiler-worker.ts';
-import { BUILD_TIMEOUT_MS, PAGE_FILE_MAX_BYTES } from './limits.ts';
+import { BUILD_TIMEOUT_MS, FOUND_MAX_BYTES, PAGE_FILE_MAX_BYTES } from './limits.ts';
 import { PREVIEW_FILES, packageFile } from './packages.ts';
 
 /** Builds pages in a worker, started with the first of them, and gets what they need from the studio's own build. */
 export class PageBuilder {
-  readonly #files: BuildFiles;
+  readonly #files: FoundFiles;
   #running: { worker: Worker; bundler: Remote<Bundler>; failed: Promise<never> } | undefined;
   readonly #fetched = new Map<string, Promise<string>>();
 
@@ -98,12 +98,15 @@ async function fetchText(file: string): Promise<string> {
   return response.text();
 }
 
-function buildFiles(fileSystem: FileSystemReader): Omit<BuildFiles, 'package'> {
+function buildFiles(fileSystem: FileSystemReader): Omit<FoundFiles, 'package'> {
   return {
     async find(paths) {
       for (const path of paths) {
         const stat = await fileSystem.stat(path).catch(() => undefined);
-        if (stat?.type === 'file') return path;
+        if (stat?.type !== 'file') continue;
+        const contents =
+          stat.size <= FOUND_MAX_BYTES ? await fileSystem.readFile(path).catch(() => undefined) : undefined;
+        return { path, ...(contents && { contents }) };
       }
       return undefined;
     },

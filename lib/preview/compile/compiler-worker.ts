@@ -1,5 +1,5 @@
 import { expose, type ProxyMarked } from 'comlink';
-import type { BuildFiles, BuildOutcome, ScriptOutcome } from '../built-page.ts';
+import type { BuildFiles, BuildOutcome, FoundFiles, ScriptOutcome } from '../built-page.ts';
 import { PREVIEW_FILES } from '../packages.ts';
 import type { PageCompiler } from './page-compiler.ts';
 
@@ -40,18 +40,27 @@ async function inTurn<T>(work: (compiler: PageCompiler) => Promise<T>): Promise<
 
 type Failed = Extract<BuildOutcome, { type: 'failed' }>;
 
-/** The page's side of it, which would not do as an argument as it is. */
-const near = (files: BuildFiles & ProxyMarked): BuildFiles => ({
-  find: (paths) => files.find(paths),
-  read: (path) => files.read(path),
-  package: (name) => files.package(name),
-});
+/** The page's side of it, for one build: what is found is read next, and came along. */
+function near(files: PageSideFiles): BuildFiles {
+  const found = new Map<string, Uint8Array>();
+  return {
+    async find(paths) {
+      const { path, contents } = (await files.find(paths)) ?? {};
+      if (path !== undefined && contents !== undefined) found.set(path, contents);
+      return path;
+    },
+    read: async (path) => found.get(path) ?? files.read(path),
+    package: (name) => files.package(name),
+  };
+}
+
+type PageSideFiles = FoundFiles & ProxyMarked;
 
 /** The bundler, in a worker of its own: it is ended with what takes too long. */
 const bundler = {
-  compile: (entry: string, files: BuildFiles & ProxyMarked): Promise<BuildOutcome> =>
+  compile: (entry: string, files: PageSideFiles): Promise<BuildOutcome> =>
     inTurn((compiler) => compiler.compile(entry, near(files))),
-  compileScript: (path: string, files: BuildFiles & ProxyMarked): Promise<ScriptOutcome> =>
+  compileScript: (path: string, files: PageSideFiles): Promise<ScriptOutcome> =>
     inTurn((compiler) => compiler.compileScript(path, near(files))),
 };
 
