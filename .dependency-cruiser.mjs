@@ -77,6 +77,7 @@ export const LAYERS = [
       'esbuild-wasm',
       'magic-string',
       'marked',
+      'marked-gfm-heading-id',
       'mrmime',
       'parse5',
     ],

@@ -18,8 +18,6 @@
   const MAX_WORKERS = Math.min(4, navigator.hardwareConcurrency || 2);
   const MAX_HISTORY_CHANGES = 1_000;
   const MAX_PLACES = 10;
-  /** By which an entry of the history holds which one it is. */
-  const STEP = 'studioStep';
   /** A page's console has its room anew after so many milliseconds; an evaluation has it once. */
   const PAGE_CONSOLE_MS = 5_000;
   /** Of a file that is written; with everything escaped it still fits into a message. */
@@ -124,12 +122,8 @@
   let refusals = 0;
   /** Whether the window shows a page, as a preview's does. */
   let isPage = false;
-  /** Where a page is among the entries of the history that are its own, the last of them, and what looks for it. */
-  let ownStep = 0;
-  let lastStep = 0;
-  let noteStep = ignore;
-  /** @type {() => unknown} */
-  let stateOfEntry = ignore;
+  /** Makes the place where the page is an entry of its history. */
+  let addEntry = ignore;
   let roomUntil = 0;
   /** @type {Map<string, string>} names of a page's scripts by their addresses */
   const scriptNames = new Map();
@@ -593,79 +587,76 @@
   }
 
   /**
-   * Each change of the history is the browser's work, not only this frame's, and steps in it may be the studio's: a page that
-   * has gone on within itself can go back as far as that. Each of its entries holds which one it is, beside the page's state.
+   * A page's history is its own: an entry in the browser's would be the studio's too, each step in that may lead the studio
+   * away, and each change of it is the browser's work. The browser's entry is only replaced.
    */
   function limitHistory() {
     const { prototype } = History;
     const replace = uncurried(prototype.replaceState);
-    const stepOf = (/** @type {any} */ state) =>
-      typeof state === 'object' && state !== null ? getOwnPropertyDescriptor(state, STEP)?.value : undefined;
-    const withStep = (/** @type {unknown} */ state) => ({ [STEP]: ownStep, state });
-    for (const target of [prototype, PopStateEvent.prototype]) {
-      const read = uncurried(/** @type {any} */ (getOwnPropertyDescriptor(target, 'state')).get);
-      Object.defineProperty(target, 'state', {
-        configurable: true,
-        enumerable: true,
-        get() {
-          const state = read(this);
-          return stepOf(state) === undefined ? state : state.state;
-        },
-      });
-      if (target === prototype) stateOfEntry = () => read(history);
-    }
-    noteStep = () => {
-      const step = stepOf(stateOfEntry());
-      if (step !== undefined) {
-        ownStep = step;
-        return;
-      }
-      // A link to a part of the page has made an entry of its own.
-      lastStep = ++ownStep;
-      replace(history, withStep(null), '');
+    const stateOf = uncurried(/** @type {any} */ (getOwnPropertyDescriptor(prototype, 'state')).get);
+    const later = global.setTimeout.bind(global);
+    const tell = global.dispatchEvent.bind(global);
+    const reload = location.reload.bind(location);
+    const find = document.getElementById.bind(document);
+    const { PopStateEvent: StateEvent, HashChangeEvent: HashEvent } = global;
+    const current = () => ({ state: stateOf(history), url: location.href });
+    let entries = [current()];
+    let at = 0;
+    addEntry = () => {
+      const before = entries;
+      entries = [];
+      for (let index = 0; index <= at; index++) entries[index] = /** @type {any} */ (before[index]);
+      entries[++at] = current();
     };
-    replace(history, withStep(null), '');
-    /** @param {History} self @param {number} by @param {() => void} go */
-    const goBy = (self, by, go) => {
-      const to = ownStep + by;
-      if (to < 0 || to > lastStep) return;
-      ownStep = to;
-      go.call(self);
+    let changes = 0;
+    /** @param {unknown} state @param {string | URL | null | undefined} url */
+    const change = (state, url) => {
+      if (++changes > MAX_HISTORY_CHANGES)
+        throw new RangeError(`At most ${MAX_HISTORY_CHANGES} changes of the history are made in one session.`);
+      replace(history, state, '', url);
     };
-    const { back, forward, go } = prototype;
-    prototype.back = function () {
-      goBy(this, -1, back);
+    prototype.pushState = (state, _title, url) => {
+      change(state, url);
+      addEntry();
     };
-    prototype.forward = function () {
-      goBy(this, 1, forward);
+    prototype.replaceState = (state, _title, url) => {
+      change(state, url);
+      entries[at] = current();
     };
-    prototype.go = function (by = 0) {
+    prototype.back = () => prototype.go(-1);
+    prototype.forward = () => prototype.go(1);
+    prototype.go = (by = 0) => {
+      const steps = +by | 0;
       // Loading itself anew is for pages.
-      if ((+by | 0) === 0 && !isPage) return;
-      goBy(this, +by | 0, () => apply(go, this, [+by | 0]));
+      if (steps === 0) return isPage ? reload() : undefined;
+      later(() => {
+        const entry = entries[at + steps];
+        if (entry === undefined) return;
+        at += steps;
+        const [oldURL, oldHash] = [location.href, location.hash];
+        change(entry.state, entry.url);
+        tell(new StateEvent('popstate', { state: stateOf(history) }));
+        if (location.hash === oldHash) return;
+        tell(new HashEvent('hashchange', { oldURL, newURL: location.href }));
+        find(decoded(slice(location.hash, 1)))?.scrollIntoView();
+      }, 0);
     };
-    for (const name of /** @type {const} */ (['pushState', 'replaceState'])) {
-      const original = uncurried(prototype[name]);
-      let calls = 0;
-      prototype[name] = function (state, ...rest) {
-        if (++calls > MAX_HISTORY_CHANGES)
-          throw new RangeError(`At most ${MAX_HISTORY_CHANGES} changes of the history are made in one session.`);
-        const [step, last] = [ownStep, lastStep];
-        if (name === 'pushState') lastStep = ++ownStep;
-        try {
-          original(this, withStep(state), ...rest);
-        } catch (error) {
-          [ownStep, lastStep] = [step, last];
-          throw error;
-        }
-      };
-    }
-    listenForSteps();
+    Object.defineProperty(prototype, 'length', { configurable: true, get: () => entries.length });
+    listenForHashes();
   }
 
-  function listenForSteps() {
-    global.addEventListener('popstate', () => noteStep());
-    global.addEventListener('hashchange', () => noteStep());
+  /** @param {string} text */
+  function decoded(text) {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return text;
+    }
+  }
+
+  /** A link to a part of the page makes an entry, and so does code that sets it. */
+  function listenForHashes() {
+    global.addEventListener('hashchange', (event) => event.isTrusted && addEntry());
   }
 
   // --- Dialogs and windows ------------------------------------------------------------------------------------------
@@ -758,7 +749,7 @@
     listenForErrors();
     const onLoad = () => send({ type: 'loaded', title: slice(toText(document.title), 0, 1_000) });
     global.addEventListener('load', onLoad, { once: true });
-    listenForSteps();
+    listenForHashes();
     // No code can make such an event itself.
     const onPress = (/** @type {Event} */ event) => event.isTrusted && send({ type: 'pressed' });
     global.addEventListener('pointerdown', onPress, { capture: true });
