@@ -72,6 +72,7 @@ export const LAYERS = [
     may: ['lib/sandbox', 'lib/tools', 'lib/vfs'],
     packages: [
       '@jridgewell/trace-mapping',
+      'acorn',
       'comlink',
       'dom-accessibility-api',
       'esbuild-wasm',

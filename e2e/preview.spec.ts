@@ -306,7 +306,7 @@ test('a page has the address that it would have on a server, with the query of t
 
 test('where the bundler cannot be had, that is said, and the next attempt begins anew', async ({ studio, page }) => {
   studio.expectedProblems.push('ERR_FAILED', 'Failed to fetch');
-  await studio.open({ files: { '/index.html': '<h1>Here</h1>' } });
+  await studio.open({ files: { '/index.html': '<h1>Here</h1><script type="module">console.log(1);</script>' } });
   await page.context().route('**/esbuild.wasm', (route) => route.abort());
   await page.getByRole('tab', { name: 'Preview' }).click();
   const pane = page.getByRole('region', { name: 'Preview' });
@@ -314,6 +314,19 @@ test('where the bundler cannot be had, that is said, and the next attempt begins
   await page.context().unroute('**/esbuild.wasm');
   await pane.getByRole('button', { name: 'Load the page anew' }).click();
   await expect(pane.frameLocator('iframe >> nth=-1').getByRole('heading', { name: 'Here' })).toBeVisible();
+});
+
+test('a page that needs no bundler does not wait for it', async ({ studio, page }) => {
+  studio.expectedProblems.push('ERR_FAILED', 'Failed to fetch');
+  await studio.open({
+    files: {
+      '/index.html': '<style>p { color: red }</style><p id="p">before</p><script>p.textContent = "after"</script>',
+    },
+  });
+  await page.context().route('**/esbuild.wasm', (route) => route.abort());
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
+  await expect(preview.getByText('after')).toBeVisible();
 });
 
 test('a page goes back as far as it has gone on, and not farther', async ({ studio, page }) => {

@@ -6,28 +6,30 @@ import type { PageCompiler } from './page-compiler.ts';
 // On its way while the rest of the code is.
 const compiling = WebAssembly.compileStreaming(fetch(`${PREVIEW_FILES}/esbuild.wasm`));
 const starting = start();
-// The page hears of it, ends this worker, and begins another with the next build.
-starting.catch((error: unknown) =>
+const loading = import('./page-compiler.ts').then(({ PageCompiler: Compiler }) => new Compiler(whenStarted));
+for (const failing of [starting, loading]) failing.catch(() => undefined);
+
+async function start(): Promise<void> {
+  const [wasmModule, { initialize }] = await Promise.all([compiling, import('esbuild-wasm')]);
+  await initialize({ wasmModule, worker: false });
+}
+
+/** Many pages do without the bundler, which takes a while to be there. */
+const whenStarted = (): Promise<void> => starting.catch(giveUp);
+
+/** The page hears of it, ends this worker, and begins another with the next build. */
+function giveUp(error: unknown): Promise<never> {
   setTimeout(() => {
     throw error;
-  }),
-);
-
-async function start() {
-  const [wasmModule, { initialize }, { PageCompiler: Compiler }] = await Promise.all([
-    compiling,
-    import('esbuild-wasm'),
-    import('./page-compiler.ts'),
-  ]);
-  await initialize({ wasmModule, worker: false });
-  return new Compiler();
+  });
+  return new Promise<never>(() => undefined);
 }
 
 /** One build after the other: they share what was built before. */
 let queue: Promise<unknown> = Promise.resolve();
 
 async function inTurn<T>(work: (compiler: PageCompiler) => Promise<T>): Promise<T | Failed> {
-  const compiler = await starting.catch(() => new Promise<never>(() => undefined));
+  const compiler = await loading.catch(giveUp);
   const build = queue
     .then(() => work(compiler))
     .catch((error: unknown): Failed => {

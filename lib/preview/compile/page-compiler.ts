@@ -1,3 +1,4 @@
+import { parse } from 'acorn';
 import {
   type BuildContext,
   type BuildOptions,
@@ -63,7 +64,13 @@ export class PageCompiler {
     inline: new Map(),
     aliases: new Map(),
   };
+  readonly #whenStarted: () => Promise<void>;
   #context: { signature: string; built: BuildContext<{ write: false; metafile: true }> } | undefined;
+
+  /** `whenStarted` resolves when the bundler can be used. */
+  constructor(whenStarted = async () => {}) {
+    this.#whenStarted = whenStarted;
+  }
 
   /** `entry`: an HTML page, a script, a Markdown or an SVG file. Rejects where the entry cannot be read. */
   async compile(entry: string, files: BuildFiles): Promise<BuildOutcome> {
@@ -83,7 +90,7 @@ export class PageCompiler {
     const own = /\.html?$/i.test(entry)
       ? html.warnings
       : html.warnings.map((warning) => ({ ...warning, place: start }));
-    const warnings = [...own, ...problems, ...(await syntaxProblems(html))];
+    const warnings = [...own, ...problems, ...(await this.#syntaxProblems(html))];
     return this.#assemble(entry, html, outputs, packages, warnings);
   }
 
@@ -91,6 +98,7 @@ export class PageCompiler {
   async compileScript(path: string, files: BuildFiles): Promise<ScriptOutcome> {
     const inputs: BuildInputs = { files, inline: new Map(), aliases: new Map(), isAlone: true };
     const outputs = new Map<string, string>();
+    await this.#whenStarted();
     const result = await build({
       ...OPTIONS,
       entryPoints: { script: path },
@@ -110,6 +118,25 @@ export class PageCompiler {
       origin: { type: 'map', map: outputs.get('script.js.map') ?? '' },
     };
     return { type: 'built', script, inputs: read.map(sourcePath) };
+  }
+
+  /** What cannot be read in scripts that stand in the page: the browser says so too, and not where. */
+  async #syntaxProblems({ scripts }: HtmlPage): Promise<PreviewProblem[]> {
+    const problems: PreviewProblem[] = [];
+    for (const script of scripts.values()) {
+      if (!('text' in script) || isScript(script.text)) continue;
+      await this.#whenStarted();
+      const { path, line, column } = script.origin;
+      const failure = await transform(script.text, { loader: 'js', logLevel: 'silent' }).then(
+        () => undefined,
+        (error: unknown) => (isBuildFailure(error) ? error.errors[0] : undefined),
+      );
+      if (failure?.location == null) continue;
+      const { line: within, column: at } = failure.location;
+      const place = { path, line: line + within - 1, column: within === 1 ? column + at : at + 1 };
+      problems.push({ severity: 'error', message: `SyntaxError: ${failure.text}`, place });
+    }
+    return problems;
   }
 
   async #assemble(
@@ -168,6 +195,7 @@ export class PageCompiler {
   async #bundle(entryPoints: Record<string, string>) {
     const outputs = new Map<string, string>();
     if (Object.keys(entryPoints).length === 0) return { outputs, problems: [], packages: new Set<string>() };
+    await this.#whenStarted();
     let result: Pick<Result, 'errors' | 'warnings'> & { outputFiles?: OutputFile[]; metafile?: Result['metafile'] };
     try {
       result = await (await this.#contextFor(entryPoints)).rebuild();
@@ -239,23 +267,14 @@ const MARKDOWN_STYLE =
   'pre,code{font-family:ui-monospace,monospace;background:#f3f3f3;border-radius:4px}code{padding:.1em .3em}pre{padding:.8em;overflow:auto}pre code{padding:0}' +
   'table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:.3em .6em}blockquote{border-left:3px solid #ccc;margin-left:0;padding-left:1em;color:#555}img{max-width:100%}';
 
-/** What cannot be read in scripts that stand in the page: the browser says so too, and not where. */
-async function syntaxProblems({ scripts }: HtmlPage): Promise<PreviewProblem[]> {
-  const problems: PreviewProblem[] = [];
-  for (const script of scripts.values()) {
-    if (!('text' in script)) continue;
-    const { path, line, column } = script.origin;
-    const failure = await transform(script.text, { loader: 'js', logLevel: 'silent' }).then(
-      () => undefined,
-      (error: unknown) => (isBuildFailure(error) ? error.errors[0] : undefined),
-    );
-    if (failure?.location == null) continue;
-    const { line: within, column: at } = failure.location;
-    const place = { path, line: line + within - 1, column: within === 1 ? column + at : at + 1 };
-    problems.push({ severity: 'error', message: `SyntaxError: ${failure.text}`, place });
+const isScript = (text: string): boolean => {
+  try {
+    parse(text, { ecmaVersion: 'latest', sourceType: 'script' });
+    return true;
+  } catch {
+    return false;
   }
-  return problems;
-}
+};
 
 const isBuildFailure = (error: unknown): error is Pick<Result, 'errors' | 'warnings'> =>
   error instanceof Error && 'errors' in error && Array.isArray(error.errors);

@@ -623,12 +623,12 @@
       change(state, url);
       entries[at] = current();
     };
-    prototype.back = () => prototype.go(-1);
-    prototype.forward = () => prototype.go(1);
-    prototype.go = (by = 0) => {
-      const steps = +by | 0;
-      // Loading itself anew is for pages.
-      if (steps === 0) return isPage ? reload() : undefined;
+    prototype.back = () => goBy(-1);
+    prototype.forward = () => goBy(1);
+    // Loading itself anew is for pages.
+    prototype.go = (by = 0) => ((+by | 0) !== 0 ? goBy(+by | 0) : isPage ? reload() : undefined);
+    /** @param {number} steps */
+    const goBy = (steps) => {
       later(() => {
         const entry = entries[at + steps];
         if (entry === undefined) return;

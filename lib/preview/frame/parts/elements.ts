@@ -105,6 +105,11 @@ function defineStyles({ readFile }: Given): void {
   }).observe(document, { childList: true, subtree: true, attributeFilter: ['style'] });
 }
 
-const tellMissing = (address: string): void => warn(`There is no file for "${address}" in the workspace.`);
+const missing = new Set<string>();
+
+function tellMissing(address: string): void {
+  if (!missing.has(address)) warn(`There is no file for "${address}" in the workspace.`);
+  missing.add(address);
+}
 
 const { warn } = console;
