@@ -143,10 +143,10 @@ test('whoever has just used the studio can click into a page at once', async ({ 
   await page.getByRole('tab', { name: 'Preview' }).click();
   const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
   await expect(preview.getByRole('button')).toBeVisible();
-  await studio.message.click();
+  await page.getByRole('tab', { name: 'Console', exact: true }).click();
+  await page.getByRole('tab', { name: 'Preview' }).click();
   await preview.getByRole('button', { name: 'press' }).click();
   await expect(preview.getByRole('button', { name: 'pressed' })).toBeVisible();
-  await studio.message.click();
   await preview.getByRole('textbox').click();
   await page.keyboard.type('typed at once');
   await expect(preview.getByRole('textbox')).toHaveValue('typed at once');

@@ -195,7 +195,8 @@ test('a page that takes the keyboard from somebody who is typing gets a few keys
   await studio.open({
     files: {
       '/index.html':
-        '<input aria-label="Trap"><script>setInterval(() => document.querySelector("input").focus(), 100)</script>',
+        // It also says, as far as code can, that the person has pressed the pointer in it.
+        '<input aria-label="Trap"><script>Object.prototype.toJSON = () => ({ type: "pressed" }); setInterval(() => console.log(), 20); setInterval(() => document.querySelector("input").focus(), 100)</script>',
     },
   });
   await page.getByRole('tab', { name: 'Preview' }).click();

@@ -19,6 +19,7 @@ export class Heartbeat {
 
   stop(): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     this.#tell(false);
   }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { previewOpen } from '#lib/tools/preview-open.ts';
-import { GLOBALS, importAt, PACKAGES, packageAt } from './packages.ts';
+import { globalAt, importAt, PACKAGES } from './packages.ts';
 
 test('people and models are told of every package', () => {
   const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
@@ -39,6 +39,15 @@ test.each([
   ['https://unpkg.com/vue@3/dist/vue.global.js', 'vue'],
   ['https://unpkg.com/react@18/umd/react.production.min.js', 'react'],
 ])('a script at %s makes a global of %s', (address, name) => {
-  expect(GLOBALS).toContain(packageAt(address)?.name);
-  expect(packageAt(address)?.name).toBe(name);
+  expect(globalAt(address)).toBe(name);
+});
+
+test.each([
+  'https://cdn.jsdelivr.net/npm/three@0.128/examples/js/controls/OrbitControls.js',
+  'https://code.jquery.com/ui/1.13.2/jquery-ui.min.js',
+  'https://code.jquery.com/jquery-migrate-3.4.1.min.js',
+  'https://cdn.jsdelivr.net/npm/chartjs-plugin-datalabels',
+  'https://unpkg.com/lodash',
+])('a script at %s makes no global that there is', (address) => {
+  expect(globalAt(address)).toBeUndefined();
 });

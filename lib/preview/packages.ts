@@ -66,6 +66,18 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['@tailwindcss/browser', 'tailwindcss'],
 ]);
 
+/** The package of which a script at that address makes a global; undefined where the studio has nothing like it. */
+export function globalAt(address: string): string | undefined {
+  const { name, path } = packageAt(address) ?? { name: '', path: '' };
+  if (!GLOBALS.has(name)) return undefined;
+  if (path === '' || name === 'tailwindcss') return name;
+  const file = path.replace(/^r?\d[^/]*\//, '').replace(/^(dist|build|umd|lib)\//, '');
+  // Plugins and parts of it are files beside it.
+  const [, base = '', rest = ''] =
+    /^(.*?)((?:[.-](?:v?\d+|r\d+|slim|umd|global|production|development|prod|min))*)\.js$/i.exec(file) ?? [];
+  return base.toLowerCase() === name.replace(/\.js$/, '') && rest !== undefined ? name : undefined;
+}
+
 /** By which name a module of that address can be imported; undefined where the studio has nothing like it. */
 export function importAt(address: string): string | undefined {
   const found = packageAt(address);

@@ -79,6 +79,7 @@ export class PageFiles {
   /** The file that code means by a path. Rejects where there is none. */
   async fileForPage(path: string): Promise<string> {
     const paths = pathsOf(path, '/');
+    this.noteRead(paths);
     for (const candidate of paths) if (await this.isFile(candidate)) return candidate;
     throw new ToolFailure('failed', `There is no file for "${path}". Looked for ${paths.join(' and ')}.`);
   }

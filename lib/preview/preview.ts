@@ -152,11 +152,12 @@ export class Preview implements PagePreview {
 
   /** Shows another page. */
   show(entry: string, suffix = ''): void {
+    const mustLoad = suffix !== '' || this.#suffix !== '';
     this.#chosen = entry;
     this.#suffix = suffix;
     this.#running.forget();
     this.#set({ entry });
-    void this.update({ mustLoad: suffix !== '' });
+    void this.update({ mustLoad });
   }
 
   /** Loads the page anew, whatever state it is in. */

@@ -59,7 +59,7 @@ export class RunningPage {
   #loadedAfter = 0;
   #stored: Record<'local' | 'session', Record<string, string>> = { local: {}, session: {} };
   /** How far it was scrolled. */
-  #scrolled: { x: number; y: number } | undefined;
+  #scrolled: { entry: string; x: number; y: number } | undefined;
   /** How often it has sent itself elsewhere as soon as it was loaded. */
   #selfReloads = 0;
   #lastHeardAt = 0;
@@ -213,7 +213,7 @@ export class RunningPage {
         suffix,
         stored: this.#stored,
         storedMaxChars: STORED_MAX_CHARS,
-        scrolled: this.#scrolled,
+        scrolled: this.#scrolled?.entry === entry ? this.#scrolled : undefined,
       },
     };
   }
@@ -241,7 +241,7 @@ export class RunningPage {
         this.#heartbeat.answered();
         break;
       case 'scrolled':
-        this.#scrolled = { x: message.x, y: message.y };
+        if (this.#page !== undefined) this.#scrolled = { entry: this.#page.entry, x: message.x, y: message.y };
         break;
       case 'stored':
         this.#stored = { ...this.#stored, [message.area]: message.entries };
@@ -269,9 +269,12 @@ export class RunningPage {
   /** A script for a worker of the page. What keeps it from being built is a problem of the page. */
   async #bundle(path: string): Promise<string> {
     const { files, builder, listener } = this.#options;
+    const page = this.#page;
     const outcome = await builder.buildScript(await files.fileForPage(path));
+    if (this.#page !== page) throw new ToolFailure('aborted', 'Another page runs.');
     if (outcome.type === 'failed') {
       outcome.problems.forEach(listener.onProblem);
+      files.noteRead(outcome.problems.flatMap(({ place }) => place?.path ?? []));
       throw new ToolFailure('failed', outcome.problems.map(problemText).join('\n'));
     }
     const { script, inputs } = outcome;

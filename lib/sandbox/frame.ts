@@ -60,7 +60,9 @@ const attention = {
   isWatched: false,
   /** When a key was last pressed; not the one that goes on to the next thing. */
   typedAt: Number.NEGATIVE_INFINITY,
-  /** The same, or when the pointer was last pressed. */
+  /** The same, or when the pointer was last pressed in a text. */
+  writingAt: Number.NEGATIVE_INFINITY,
+  /** The same, or when it was last pressed anywhere. */
   usedAt: Number.NEGATIVE_INFINITY,
   /** What had the keyboard last. */
   focused: undefined as HTMLElement | undefined,
@@ -76,13 +78,17 @@ function watchAttention(): void {
     const isKey = event instanceof KeyboardEvent;
     attention.usedAt = isKey && event.key === 'Tab' ? Number.NEGATIVE_INFINITY : performance.now();
     if (isKey) attention.typedAt = attention.usedAt;
+    if (isKey || isText(event.target)) attention.writingAt = attention.usedAt;
   };
   noteFocus(document.activeElement);
   // Whoever has the cursor in a text is about to write.
-  if (attention.focused?.matches('input, textarea, [contenteditable]')) attention.usedAt = performance.now();
+  if (isText(attention.focused)) attention.writingAt = attention.usedAt = performance.now();
   document.addEventListener('focusin', ({ target }) => noteFocus(target));
   for (const type of ['keydown', 'pointerdown']) document.addEventListener(type, noteUse, true);
 }
+
+const isText = (target: EventTarget | null | undefined): boolean =>
+  target instanceof Element && target.matches('input, textarea, [contenteditable]');
 
 /** The frame was not there in time: its host does not answer, or not with it. */
 export class FrameNotStarted extends Error {
@@ -319,8 +325,9 @@ export class Frame {
    */
   #mayHaveKeyboard(): boolean {
     const isPointedAt = this.#element.parentElement?.matches(':hover') === true;
-    // Fingers point at nothing; where they have pressed is told by the frame.
-    const isPressed = this.#pressedAt > attention.usedAt;
+    // Fingers point at nothing; where they have pressed is told by the frame, whose word counts for nothing against somebody
+    // who writes.
+    const isPressed = this.#pressedAt > attention.usedAt && performance.now() - attention.writingAt > AT_WORK_MS;
     return isPointedAt || isPressed || performance.now() - attention.usedAt > AT_WORK_MS;
   }
 

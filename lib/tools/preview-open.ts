@@ -15,7 +15,7 @@ export const previewOpen = defineTool({
     'Builds a page of the workspace, shows it to the person in the preview and returns what came of it: problems of the build with ' +
     'file and line, errors that the page did not catch, its console and its title. TypeScript, JSX, CSS modules, JSON and assets ' +
     'are bundled; react, react-dom, zustand, clsx, lucide-react, marked, zod, d3, chart.js, three, vue and jquery can be imported by ' +
-    'name, or loaded by the script tags of their usual servers, as Tailwind can; ' +
+    'name; script tags that load React, d3, Chart.js, three.js, Vue, jQuery, marked or Tailwind from their usual servers work too; ' +
     'there is no network. Call it after writing or changing a page, mend what it reports, and call it again.',
   toolset: 'browser',
   effect: 'execute',

@@ -3,7 +3,7 @@ import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import type { PreviewProblem, SourcePlace } from '#lib/tools/preview.ts';
 import { dirname } from '#lib/vfs/paths.ts';
 import { globalName, type ScriptOrigin, scriptToken, styleToken } from '../built-page.ts';
-import { GLOBALS, packageAt } from '../packages.ts';
+import { globalAt } from '../packages.ts';
 import { isRemote, isSelfContained, pathsOf } from './addresses.ts';
 import { type InlineSource, noNetwork, notLoaded, reactFor, WITH_REACT } from './workspace-plugin.ts';
 
@@ -211,10 +211,10 @@ class HtmlReader implements HtmlPage {
   /** To be called when everything was read. */
   finish(): void {
     for (const { element, address } of this.#elsewhere) {
-      const name = packageAt(address)?.name;
+      const name = globalAt(address);
       // Babel's code is given what they are for.
       if (this.#hasBabel && GIVEN_ANYWAY.test(address)) this.#remove(element);
-      else if (name !== undefined && GLOBALS.has(name)) this.#takeGlobal(element, name);
+      else if (name !== undefined) this.#takeGlobal(element, name);
       else {
         this.#warn(element, noNetwork(address));
         this.#remove(element);

@@ -104,6 +104,29 @@ describe('a page’s modules', () => {
     ]);
   });
 
+  test('say where they ask for a part of a package that is not there', async () => {
+    const page = '<script type="module">\nimport { shallow } from "zustand/shallow";\nshallow();</script>';
+    expect(await problemsOf({ '/index.html': page })).toEqual([
+      expect.stringMatching(/^\/index\.html:2:25 There is no package "zustand\/shallow"/),
+    ]);
+    const files = { '/a.ts': "\nimport { z } from 'zod/v9';\nconsole.log(z);" };
+    expect(await problemsOf(files, '/a.ts')).toEqual([
+      expect.stringMatching(/^\/a\.ts:2:19 There is no package "zod\/v9"/),
+    ]);
+  });
+
+  test('have styles whose addresses have a query or a fragment', async () => {
+    const page = await built({
+      '/index.html': '<link rel="stylesheet" href="a.css">',
+      '/a.css': 'b { background: url(dot.svg?v=2) } i { background: url(dot.svg#part) }',
+      '/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    });
+    expect(withStyles(page).match(/data:image\/svg/g)).toHaveLength(2);
+    expect(
+      await problemsOf({ '/index.html': '<link rel="stylesheet" href="a.css">', '/a.css': '@import "reset";' }),
+    ).toEqual([expect.stringMatching(/^\/a\.css:1:9 There is no file for "reset"/)]);
+  });
+
   test('say where they cannot be read, inside a page too', async () => {
     expect(
       await problemsOf({

@@ -16,6 +16,7 @@ import {
   type BuildFiles,
   type BuildOutcome,
   type BuiltPage,
+  INLINE,
   type PageScript,
   readForBuild,
   type ScriptOutcome,
@@ -33,6 +34,7 @@ import {
   type BuildInputs,
   importFailure,
   MODULE_ADDRESS,
+  noPackage,
   workspacePlugin,
 } from './workspace-plugin.ts';
 
@@ -208,10 +210,29 @@ export class PageCompiler {
       ...result.errors.map((message) => toProblem(message, 'error')),
       ...result.warnings.map((message) => toProblem(message, 'warning')),
     ];
-    const imported = Object.values(result.metafile?.outputs ?? {}).flatMap(({ imports }) =>
-      imports.flatMap(({ path, external }) => (external && PACKAGES.has(path) ? [path] : [])),
+    const imports = Object.values(result.metafile?.outputs ?? {}).flatMap((output) =>
+      output.imports.flatMap(({ path, external, kind }) =>
+        external && kind !== 'url-token' && kind !== 'import-rule' && isName(path) ? [path] : [],
+      ),
     );
-    return { outputs, problems, packages: withImports(imported) };
+    // With a package, the bundler takes all that its name begins for what stays outside.
+    const unknown = new Set(imports.filter((path) => !PACKAGES.has(path)));
+    for (const name of unknown) problems.push(await this.#unknownPackage(name, result.metafile));
+    return { outputs, problems, packages: withImports(imports.filter((path) => PACKAGES.has(path))) };
+  }
+
+  async #unknownPackage(name: string, metafile: Result['metafile'] | undefined): Promise<PreviewProblem> {
+    const problem: PreviewProblem = { severity: 'error', message: noPackage(name) };
+    const importers = Object.entries(metafile?.inputs ?? {});
+    const importer = importers.find(([, { imports }]) => imports.some(({ path }) => path === name))?.[0];
+    if (importer === undefined) return problem;
+    const { files, inline } = this.#inputs;
+    const source = inline.get(importer.replace(`${INLINE}:`, ''));
+    const path = sourcePath(importer);
+    const text = source?.text ?? new TextDecoder().decode(await readForBuild(files, path));
+    const at = Math.max(text.indexOf(`'${name}'`), text.indexOf(`"${name}"`), 0);
+    const before = text.slice(0, at).split('\n');
+    return { ...problem, place: { path, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 } };
   }
 
   async #contextFor(entryPoints: Record<string, string>) {
@@ -276,6 +297,9 @@ const isScript = (text: string): boolean => {
   }
 };
 
+/** Of a package, as far as its form tells. */
+const isName = (path: string): boolean => !/^[./#]|^[a-z]+:/i.test(path);
+
 const isBuildFailure = (error: unknown): error is Pick<Result, 'errors' | 'warnings'> =>
   error instanceof Error && 'errors' in error && Array.isArray(error.errors);
 
@@ -285,7 +309,7 @@ function toProblem(
 ): PreviewProblem {
   // What is ours says all that there is to say.
   const whole = pluginName === '' ? [text, ...notes.map((note) => note.text)].join(' ') : text;
-  const message = importFailure(text) ?? whole;
+  const message = importFailure(text, location?.file) ?? whole;
   if (location === null) return { severity, message };
   // Columns are bytes; in what is not ASCII, the character is a little to the left.
   return {

@@ -62,7 +62,7 @@ const LOADERS: Readonly<Record<string, Loader>> = {
 const STYLE_KINDS = new Set<OnResolveArgs['kind']>(['import-rule', 'url-token', 'composes-from']);
 
 /** All but plain names: the bundler knows the packages by itself, and being asked about each import of them takes it long. */
-const PATHS = /^[./@#]|^[a-z]+:|\.\w+$|^all-modules$/i;
+const PATHS = /^[./@#]|^[a-z]+:|\.\w+$|[?#]|^all-modules$/i;
 
 /**
  * How imports lead to files of the workspace, to vendored packages, or to an error that says what was looked for.
@@ -143,14 +143,13 @@ async function load(path: string, suffix: string, inputs: BuildInputs): Promise<
   if (!SCRIPTS.has(loader)) return { contents, loader };
   const text = new TextDecoder().decode(contents);
   const before = suffix === WITH_REACT ? reactFor(text) : '';
-  const errors = globImports(path, text);
-  return { contents: before + withAddress(path, text, inputs), loader, ...(errors.length > 0 && { errors }) };
+  return { contents: before + withAddress(path, text, inputs), loader, warnings: globImports(path, text) };
 }
 
-/** Calls that only Vite knows would be errors of the page, with nothing said of what to do instead. */
+/** Calls that only Vite knows are errors of the page when they run, with nothing said of what to do instead. */
 function globImports(path: string, text: string): PartialMessage[] {
   return text.split('\n').flatMap((lineText, index) => {
-    const column = lineText.indexOf('import.meta.glob(');
+    const column = lineText.search(/import\.meta\.glob\s*[<(]/);
     const location = { file: path, namespace: WORKSPACE, line: index + 1, column, lineText };
     return column < 0 ? [] : [{ text: NO_GLOB, location }];
   });
@@ -159,10 +158,11 @@ function globImports(path: string, text: string): PartialMessage[] {
 const NO_GLOB = 'import.meta.glob is not there in a preview: import each file by its path.';
 
 /** What it comes to that the bundler says of an import, by itself. */
-export function importFailure(text: string): string | undefined {
+export function importFailure(text: string, file = ''): string | undefined {
   if (/^Could not resolve import\(/.test(text)) return NO_TEMPLATE;
   const [, name] = /^Could not resolve "(.+)"$/.exec(text) ?? [];
-  return name === undefined ? undefined : noPackage(name);
+  if (name === undefined) return undefined;
+  return /\.css$/i.test(file) ? `There is no file for "${name}".` : noPackage(name);
 }
 
 const NO_TEMPLATE =
@@ -203,5 +203,5 @@ export const noNetwork = (address: string): string =>
 export const notLoaded = (address: string): string =>
   `${address} is not loaded: a preview has no network. Put the file into the workspace.`;
 
-const noPackage = (name: string): string =>
+export const noPackage = (name: string): string =>
   `There is no package "${name}": a preview has no network and no npm. These can be imported: ${packageNames()}. Files are imported by a path that begins with ./, ../ or /.`;

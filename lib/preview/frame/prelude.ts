@@ -27,7 +27,16 @@ function takeAddress({ path, suffix }: Given): void {
     .map(encodeURIComponent)
     .join('/');
   history.replaceState(null, '', address + suffix);
-  const id = decodeURIComponent(/#(.+)$/.exec(suffix)?.[1] ?? '');
+  const id = decoded(/#(.+)$/.exec(suffix)?.[1] ?? '');
   // Nothing is gone to, so the browser does not look for it.
   if (id !== '') addEventListener('load', () => document.getElementById(id)?.scrollIntoView());
+}
+
+/** As it is where it is encoded wrongly. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -123,7 +123,10 @@
   /** Whether the window shows a page, as a preview's does. */
   let isPage = false;
   /** Makes the place where the page is an entry of its history. */
+  /** @type {(url?: string) => void} */
   let addEntry = ignore;
+  /** Takes note of a link to a part of the page that was followed. @type {(url: string) => void} */
+  let noteHash = ignore;
   let roomUntil = 0;
   /** @type {Map<string, string>} names of a page's scripts by their addresses */
   const scriptNames = new Map();
@@ -588,7 +591,8 @@
 
   /**
    * A page's history is its own: an entry in the browser's would be the studio's too, each step in that may lead the studio
-   * away, and each change of it is the browser's work. The browser's entry is only replaced.
+   * away, and each change of it is the browser's work. Code only replaces the browser's entry; links to parts of a page, and
+   * code that sets the fragment, are beyond reach.
    */
   function limitHistory() {
     const { prototype } = History;
@@ -602,11 +606,18 @@
     const current = () => ({ state: stateOf(history), url: location.href });
     let entries = [current()];
     let at = 0;
-    addEntry = () => {
+    addEntry = (url = location.href) => {
       const before = entries;
       entries = [];
       for (let index = 0; index <= at; index++) entries[index] = /** @type {any} */ (before[index]);
-      entries[++at] = current();
+      entries[++at] = { state: stateOf(history), url };
+    };
+    noteHash = (url) => {
+      // The person went back or on, or the code has gone there itself.
+      if (entries[at]?.url === url) return;
+      if (entries[at - 1]?.url === url) at--;
+      else if (entries[at + 1]?.url === url) at++;
+      else addEntry(url);
     };
     let changes = 0;
     /** @param {unknown} state @param {string | URL | null | undefined} url */
@@ -656,7 +667,10 @@
 
   /** A link to a part of the page makes an entry, and so does code that sets it. */
   function listenForHashes() {
-    global.addEventListener('hashchange', (event) => event.isTrusted && addEntry());
+    global.addEventListener('hashchange', (event) => {
+      const { isTrusted, newURL } = /** @type {HashChangeEvent} */ (event);
+      if (isTrusted) noteHash(newURL);
+    });
   }
 
   // --- Dialogs and windows ------------------------------------------------------------------------------------------

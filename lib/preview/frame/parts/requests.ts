@@ -29,8 +29,14 @@ const NO_SERVER = 'A preview has no server.';
 
 /** What is asked for is known when the request is opened, and where it is to be had only later. */
 function defineXmlHttpRequest({ readFile }: Given): void {
-  const { open, send } = XMLHttpRequest.prototype;
+  const { open, send, abort } = XMLHttpRequest.prototype;
   const wanted = new WeakMap<XMLHttpRequest, { path: string; method: string }>();
+  /** What is being read for a request. */
+  const underWay = new WeakMap<XMLHttpRequest, object>();
+  XMLHttpRequest.prototype.abort = function () {
+    underWay.delete(this);
+    abort.call(this);
+  };
   XMLHttpRequest.prototype.open = function (
     method: string,
     address: string | URL,
@@ -40,6 +46,8 @@ function defineXmlHttpRequest({ readFile }: Given): void {
   ) {
     const path = pathOf(String(address));
     wanted.delete(this);
+    underWay.delete(this);
+    for (const name of REFUSAL) Reflect.deleteProperty(this, name);
     // A frame cannot wait for what it asks of the studio.
     if (path === undefined || isAsync === false)
       return open.call(this, method, address, isAsync ?? true, user, password);
@@ -50,16 +58,23 @@ function defineXmlHttpRequest({ readFile }: Given): void {
     const asked = wanted.get(this);
     wanted.delete(this);
     if (asked === undefined) return send.call(this, body);
+    underWay.set(this, asked);
     const answer = (address: string) => {
+      // It was opened again meanwhile, or ended.
+      if (underWay.get(this) !== asked) return;
       open.call(this, 'GET', address, true);
       send.call(this);
     };
-    const refuse = (status: number, statusText: string) => {
-      for (const [name, value] of Object.entries({ status, statusText }))
-        Object.defineProperty(this, name, { value, configurable: true });
+    const refuse = (...values: [status: number, statusText: string]) => {
+      if (underWay.get(this) !== asked) return;
+      for (const [index, name] of REFUSAL.entries())
+        Object.defineProperty(this, name, { value: values[index], configurable: true });
       answer('data:,');
     };
     if (!READS.has(asked.method)) refuse(405, 'Method Not Allowed');
     else readFile(asked.path).then(answer, () => refuse(404, 'Not Found'));
   };
 }
+
+/** What a request has of its own where its file is not there. */
+const REFUSAL = ['status', 'statusText'] as const;

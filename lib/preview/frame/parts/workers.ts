@@ -25,7 +25,8 @@ export function defineWorkers({ bundle }: Given): void {
       port1.onmessage = ({ data: { level, values } }: MessageEvent<{ level: Level; values: unknown[] }>) =>
         printed[level](...values);
       worker.addEventListener('error', (event) => {
-        if (event instanceof ErrorEvent && !event.defaultPrevented) reportErrorOf(event);
+        // The page's own listeners come after this one.
+        setTimeout(() => event instanceof ErrorEvent && !event.defaultPrevented && reportErrorOf(event));
       });
       bundle(path).then(
         (code) => worker.postMessage({ key, code, console: port2 } satisfies Start, [port2]),
