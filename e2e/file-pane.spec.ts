@@ -332,8 +332,10 @@ test.describe('the editor', () => {
     await expect(conflict).toContainText('three from the model');
     await conflict.getByRole('button', { name: 'Save both together' }).click();
     await expect(conflict).toBeHidden();
-    const text = (await studio.workspace()).get('/a.txt') ?? '';
-    expect(text).toMatch(/^mine x* end of the lineone\ntwo\nthree from the model\n$/);
+    // The view is gone as soon as the person has chosen, and the file is written then.
+    await expect
+      .poll(async () => (await studio.workspace()).get('/a.txt'))
+      .toMatch(/^mine x* end of the lineone\ntwo\nthree from the model\n$/);
   });
 
   test('a file fills in as the model writes it, and is not in the workspace before', async ({
