@@ -155,12 +155,15 @@ test('the console shows what ran, and a person goes on in the same session', asy
   expect((await studio.workspace()).get('/b.txt')).toBe('person');
   expect(await evaluateAll({ bench, studio }, ['kept'])).toEqual(['{by: "person"}']);
   // One that never ends is stopped, and the next begins anew.
-  await prompt.fill('for (;;);');
+  const endless = 'console.log("spin" + "ning"); for (;;);';
+  await prompt.fill(endless);
   await prompt.press('Enter');
+  // What is stopped before it runs leaves the session as it was.
+  await expect(log).toContainText('spinning');
   await console.getByRole('button', { name: 'Stop' }).click();
   await expect(log).toContainText('Stopped by the person while it ran.');
   await prompt.press('ArrowUp');
-  await expect(prompt).toHaveValue('for (;;);');
+  await expect(prompt).toHaveValue(endless);
   await prompt.fill('typeof kept');
   await prompt.press('Enter');
   await expect(log).toContainText('undefined');
