@@ -73,9 +73,9 @@ export function globalAt(address: string): string | undefined {
   if (path === '' || name === 'tailwindcss') return name;
   const file = path.replace(/^r?\d[^/]*\//, '').replace(/^(dist|build|umd|lib)\//, '');
   // Plugins and parts of it are files beside it.
-  const [, base = '', rest = ''] =
-    /^(.*?)((?:[.-](?:v?\d+|r\d+|slim|umd|global|production|development|prod|min))*)\.js$/i.exec(file) ?? [];
-  return base.toLowerCase() === name.replace(/\.js$/, '') && rest !== undefined ? name : undefined;
+  const [, base = ''] =
+    /^(.*?)(?:[.-](?:v?\d+|slim|umd|global|production|development|prod|min))*\.js$/i.exec(file) ?? [];
+  return base.toLowerCase() === name.replace(/\.js$/, '') ? name : undefined;
 }
 
 /** By which name a module of that address can be imported; undefined where the studio has nothing like it. */

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild-wasm';
+import { reactFor } from '#lib/preview/compile/workspace-plugin.ts';
 import { GLOBALS, globalFile, PACKAGES, PREVIEW_FILES, packageFile } from '#lib/preview/packages.ts';
 import { ROOT } from './run.ts';
 
 const FOLDER = join(ROOT, 'public', PREVIEW_FILES);
 const STAMP = join(FOLDER, 'made-of');
+const MADE_OF = ['package-lock.json', 'lib/preview/packages.ts', 'lib/preview/compile/workspace-plugin.ts'];
 /** Code of ours that runs in the preview's frame. */
 const FRAME_SCRIPTS = join(ROOT, 'lib/preview/frame');
 
@@ -33,15 +35,8 @@ const MODULES: ReadonlyMap<string, () => Promise<object>> = new Map<string, () =
   ['jquery', async () => ({})],
 ]);
 
-const REACT_GLOBALS = `import * as React from 'react';
-import * as dom from 'react-dom';
-import * as client from 'react-dom/client';
-const roots = new WeakMap();
-globalThis.React = { ...React };
-globalThis.ReactDOM = { ...dom, ...client, render(element, place) {
-  if (!roots.has(place)) roots.set(place, client.createRoot(place));
-  roots.get(place).render(element);
-} };`;
+/** In the shape that Babel's code is given them. */
+const REACT_GLOBALS = `${reactFor('')} globalThis.React = { ...React }; globalThis.ReactDOM = ReactDOM;`;
 
 /** Modules that make of a package the global that its own script would. */
 const GLOBAL_MODULES: ReadonlyMap<string, string> = new Map([
@@ -81,12 +76,7 @@ function hashInputs(): string {
   const scripts = readdirSync(FRAME_SCRIPTS, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
-  for (const path of [
-    join(ROOT, 'package-lock.json'),
-    join(ROOT, 'lib/preview/packages.ts'),
-    import.meta.filename,
-    ...scripts,
-  ])
+  for (const path of [...MADE_OF.map((name) => join(ROOT, name)), import.meta.filename, ...scripts])
     hash.update(readFileSync(path)).update('\0');
   return hash.digest('hex');
 }
