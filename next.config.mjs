@@ -19,7 +19,12 @@ const config = {
     'pg',
     'pino',
   ],
-  turbopack: { resolveAlias: { 'next/dist/compiled/buffer': './components/runtime/no-buffer.ts' } },
+  turbopack: {
+    resolveAlias: {
+      'next/dist/compiled/buffer': './components/runtime/no-buffer.ts',
+      'radix-ui/internal': './components/ui/radix-internal.ts',
+    },
+  },
   headers: async () => [
     { source: '/:path*', headers: Object.entries(SECURITY_HEADERS).map(([key, value]) => ({ key, value })) },
   ],

@@ -11,7 +11,6 @@ import {
 } from 'react-resizable-panels';
 import { preloadToolCalls } from '#components/chat/assistant-message.tsx';
 import { ChatPane } from '#components/chat/chat-pane.tsx';
-import { preloadHighlighter } from '#components/chat/highlighter.ts';
 import { preloadMarkdown } from '#components/chat/markdown.tsx';
 import { EditorPane } from '#components/editor/editor-pane.tsx';
 import { openTab, restoreTabs } from '#components/editor/open-files.ts';
@@ -213,6 +212,12 @@ function SkipLink({ onUse }: { onUse(): void }) {
     </button>
   );
 }
+
+/** Code is shown without colours where they cannot be loaded. */
+const preloadHighlighter = (): Promise<unknown> =>
+  import('#components/chat/highlighter.ts')
+    .then((highlighter) => highlighter.preloadHighlighter())
+    .catch(() => undefined);
 
 /** What people will want next is loaded while nothing else is going on. */
 function whenIdle(work: () => void): () => void {
