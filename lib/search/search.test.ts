@@ -4,6 +4,8 @@ import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { fill, PERSON } from '#lib/vfs/test/contract.ts';
 import { countLines, SEARCHED_FILE_MAX_BYTES, SHOWN_LINE_LENGTH, searchFiles, searchText } from './search.ts';
 
+const encoder = new TextEncoder();
+
 let fs: MemoryFileSystem;
 
 beforeEach(() => {
@@ -182,5 +184,54 @@ describe('counting lines', () => {
     });
     expect((await countLines(fs, { path: '/', glob: '*.ts', limit: 9 })).total).toEqual({ files: 1, lines: 1 });
     expect((await countLines(fs, { path: '/a', limit: 9 })).total).toEqual({ files: 1, lines: 2 });
+  });
+});
+
+describe('contents that lie one after the other in memory, as in a pack', () => {
+  /** Reads files so that each begins where the one before it ends. */
+  class PackedFileSystem extends MemoryFileSystem {
+    override async readFiles(paths: readonly string[]): Promise<Uint8Array[]> {
+      const contents = await Promise.all(paths.map((path) => this.readFile(path)));
+      const pack = new Uint8Array(contents.reduce((sum, { byteLength }) => sum + byteLength, 0));
+      let end = 0;
+      return contents.map((data) => {
+        pack.set(data, end);
+        end += data.byteLength;
+        return pack.subarray(end - data.byteLength, end);
+      });
+    }
+  }
+
+  const ODD: Record<string, Uint8Array> = {
+    'without a line break at its end': encoder.encode('needle'),
+    empty: new Uint8Array(),
+    'of Windows': encoder.encode('x\r\nneedle\r\n'),
+    'that ends with half of a Windows line break': encoder.encode('needle\r'),
+    'that begins with the other half': encoder.encode('\nneedle'),
+    'in another script': encoder.encode('日本 needle'),
+    'with a byte order mark': encoder.encode('\uFEFFneedle\n'),
+    binary: Uint8Array.of(0x6e, 0, 0x65),
+    'that ends within a character': encoder.encode('needle 日').subarray(0, -1),
+    'that begins within a character': Uint8Array.of(0xa5, 0x0a, ...encoder.encode('needle')),
+    'longer than a run': encoder.encode(`${'a line\n'.repeat(12_000)}needle`),
+  };
+
+  test.each(Object.keys(ODD))('a file %s among plain ones is found as it is alone', async (name) => {
+    const packed = new PackedFileSystem();
+    for (const fileSystem of [fs, packed]) {
+      await fileSystem.transaction(PERSON, async (tx) => {
+        for (let index = 0; index < 9; index++)
+          tx.writeFile(
+            `/f${index}`,
+            index % 3 === 1 ? (ODD[name] ?? new Uint8Array()) : encoder.encode(`needle ${index}\nend`),
+          );
+        for (const [index, data] of Object.values(ODD).entries()) tx.writeFile(`/odd/${index}`, data);
+      });
+    }
+    for (const pattern of ['needle', '^needle$', 'end', '^end$', 'needle.', '\uFEFF', '\uFFFD', '日']) {
+      const query = { pattern, path: '/', isLiteral: false, ignoreCase: false, contextLines: 1, limit: 1000 };
+      expect(await searchText(packed, query), pattern).toEqual(await searchText(fs, query));
+    }
+    expect((await text('^needle')).matches.length).toBeGreaterThan(9);
   });
 });

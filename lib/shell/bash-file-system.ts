@@ -81,10 +81,11 @@ function createWorkspaceFileSystem(fileSystem: FileSystem, author: Author, onRef
   const promises = new FileSystemPromises(fileSystem, author);
   return {
     async readFile(path, options) {
-      const data = await as('open', path, () => fileSystem.readFile(path));
+      const data = await as('open', path, () => fileSystem.readFile(path, { isBrief: true }));
       return isBinary(options) ? toBinaryString(data) : decoder.decode(data);
     },
-    readFileBuffer: (path) => as('open', path, async () => (await fileSystem.readFile(path)).slice()),
+    readFileBuffer: (path) =>
+      as('open', path, async () => (await fileSystem.readFile(path, { isBrief: true })).slice()),
     writeFile: (path, content, options) =>
       as('open', path, () =>
         fileSystem.transaction(author, async (tx) => tx.writeFile(path, toBytes(content, options))),
