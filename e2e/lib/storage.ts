@@ -33,6 +33,8 @@ type StoredNode = [number, string, number, number, number, number, number, numbe
 interface StoredCommit {
   changes: [id: number, before: StoredNode | null, after: StoredNode | null][];
   inline?: [blob: number, data: Uint8Array][];
+  /** Those that share its record. */
+  following?: Omit<StoredCommit, 'following'>[];
 }
 
 /** The workspace's text files by path, as this browser's log of commits has them; it must not have been folded yet. */
@@ -52,12 +54,15 @@ export async function readWorkspace(page: Page): Promise<Map<string, string>> {
     const [commits, keys, blobs] = await Promise.all([
       read<StoredCommit[]>(tx.objectStore('log').getAll()),
       read(tx.objectStore('blobs').getAllKeys()),
-      read<Uint8Array[]>(tx.objectStore('blobs').getAll()),
+      read<(Uint8Array<ArrayBuffer> | Blob)[]>(tx.objectStore('blobs').getAll()),
     ]);
     db.close();
-    const contents = new Map(keys.map((key, index) => [Number(key), blobs[index]]));
+    const bytes = await Promise.all(blobs.map((stored) => new Blob([stored]).arrayBuffer()));
+    const contents = new Map<number, ArrayBuffer | Uint8Array>(
+      keys.map((key, index) => [Number(key), bytes[index] as ArrayBuffer]),
+    );
     const nodes = new Map<number, StoredNode>();
-    for (const { changes, inline = [] } of commits) {
+    for (const { changes, inline = [] } of commits.flatMap((commit) => [commit, ...(commit.following ?? [])])) {
       for (const [blob, data] of inline) contents.set(blob, data);
       for (const [id, , after] of changes) {
         if (after === null) nodes.delete(id);

@@ -13,6 +13,7 @@ import {
   NodeTree,
   ROOT_ID,
   TreeOverlay,
+  withDescendants,
 } from '#lib/vfs/node-tree.ts';
 import type { Commit, FileContent, LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
 import { applyCommit, isStaging } from './apply-commit.ts';
@@ -64,8 +65,9 @@ export class DiskStorage implements WorkspaceStorage {
 
   commit(commits: readonly Commit[]): Promise<boolean> {
     return this.#queue(async () => {
-      const [commit, ...others] = commits;
-      if (commit?.sequence !== this.#sequence + 1) return false;
+      const [first, ...others] = commits;
+      if (first?.sequence !== this.#sequence + 1) return false;
+      const commit = { ...first, changes: withDescendants(this.tree, first.changes) };
       // A disk takes one commit or none; those that come together are stored one by one when they come again.
       if (others.length > 0) throw new FileSystemError('EIO', '/', { detail: 'one commit at a time' });
       const stranger = await this.#findStranger(commit.changes);

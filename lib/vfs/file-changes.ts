@@ -7,6 +7,7 @@ import {
   ROOT_ID,
   TreeOverlay,
   type TreeView,
+  withDescendants,
 } from './node-tree.ts';
 import { joinPath } from './paths.ts';
 
@@ -27,7 +28,7 @@ export function pathChanges(tree: TreeView, changes: NodeChanges): PathChange[] 
     const state = view.node(id);
     if (path !== undefined && state !== undefined) report.set(path, { ...report.get(path), path, [side]: state });
   };
-  for (const id of changes.keys()) {
+  for (const id of withDescendants(tree, changes).keys()) {
     const [from, to] = [before.of(id), after.of(id)];
     note('before', tree, from, id);
     note('after', next, to, id);

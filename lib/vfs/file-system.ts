@@ -62,6 +62,8 @@ export interface FileSystemReader {
    * reads nothing, where there are more than `maxBytes`.
    */
   readFile(path: string, options?: ReadFileOptions): Promise<Uint8Array>;
+  /** The bytes of many files, in the order of their paths: as `readFile`, and quicker. */
+  readFiles(paths: readonly string[], options?: ReadFileOptions): Promise<Uint8Array[]>;
   /** Entries sorted by name in code-unit order. */
   readdir(path: string): Promise<readonly DirectoryEntry[]>;
   /** Follows symlinks. */

@@ -1,8 +1,10 @@
 import { FileSystemError } from './errors.ts';
 import { type PathChange, Paths, pathChanges } from './file-changes.ts';
 import type { Author, Version } from './file-system.ts';
+import { BULK_MIN_NODES } from './limits.ts';
 import { type NodeChanges, type NodeId, type NodeState, TreeOverlay } from './node-tree.ts';
 import { joinPath } from './paths.ts';
+import { type Removal, removedIn } from './removals.ts';
 import type { TreeTransaction } from './transaction.ts';
 import type { TreeFileSystem } from './tree-file-system.ts';
 import type { FileContent, LogEntry, WorkspaceStorage } from './workspace-storage.ts';
@@ -72,7 +74,10 @@ export class WorkspaceHistory {
    */
   restore(author: Author, point: Version): Promise<void> {
     return this.#fileSystem.transactionOfNodes({ ...author, restored: point }, async (tx) => {
-      putNodes(tx, firstStates(await this.#logSince(point)));
+      const log = await this.#logSince(point);
+      const { states, removals } = wayBack(log);
+      putNodes(tx, states);
+      tx.returnAll(removals);
     });
   }
 
@@ -185,12 +190,53 @@ function betweenStates(log: readonly LogEntry[]): (NodeState | null)[] {
   return between;
 }
 
-/** What each node was before the first of some commits. */
-function firstStates(log: readonly LogEntry[]): NodeChanges {
+/** What puts everything back to before some commits. */
+function wayBack(log: readonly LogEntry[]): { states: NodeChanges; removals: readonly Removal[] } {
+  const candidates = wholeRemovals(log);
+  const states = firstStates(log, candidates);
+  const gone = [...states.keys()].filter((id) => states.get(id) === null);
+  // What came only after the point that is returned to must not come back.
+  const removals = candidates.filter(({ ids }) => !gone.some((id) => ids.has(id)));
+  return { states: removals.length === candidates.length ? states : firstStates(log, removals), removals };
+}
+
+/** What each node was before the first of some commits, but for what comes back together with its directory. */
+function firstStates(log: readonly LogEntry[], removals: readonly WholeRemoval[] = []): NodeChanges {
   const states = new Map<NodeId, NodeState | null>();
-  for (const { changes } of log) for (const { id, before } of changes) if (!states.has(id)) states.set(id, before);
+  for (const { sequence, changes } of log) {
+    const ids = removals.find((removal) => removal.sequence === sequence)?.ids;
+    for (const { id, before } of changes) {
+      const isTogether = before !== null && ids?.has(before.parent) === true && ids.has(id);
+      if (!isTogether && !states.has(id)) states.set(id, before);
+    }
+  }
   return states;
 }
+
+interface WholeRemoval extends Removal {
+  ids: ReadonlySet<NodeId>;
+}
+
+/** What commits removed that removed many nodes, none of which was touched since. */
+function wholeRemovals(log: readonly LogEntry[]): WholeRemoval[] {
+  const removals: WholeRemoval[] = [];
+  const touched = new Set<NodeId>();
+  let left = log.filter(isLarge).length;
+  for (let index = log.length - 1; left > 0; index--) {
+    const entry = log[index] as LogEntry;
+    if (isLarge(entry)) {
+      left--;
+      const removed = removedIn(entry.changes);
+      const ids = new Set(removed.map(({ id }) => id));
+      if (removed.length >= BULK_MIN_NODES && !removed.some(({ id }) => touched.has(id)))
+        removals.push({ sequence: entry.sequence, removed, ids });
+    }
+    if (left > 0) for (const { id } of entry.changes) touched.add(id);
+  }
+  return removals;
+}
+
+const isLarge = ({ changes }: LogEntry): boolean => changes.length >= BULK_MIN_NODES;
 
 function putNodes(tx: TreeTransaction, states: NodeChanges): void {
   for (const [id, state] of states) if (!isSame(tx.tree.node(id) ?? null, state)) tx.putNode(id, state);

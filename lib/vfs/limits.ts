@@ -9,8 +9,14 @@ export const INLINE_COMMIT_MAX_BYTES = 128 * 1024;
 /** So does one with more contents than this, however small: each of them would be copied for itself. */
 export const INLINE_COMMIT_MAX_CONTENTS = 64;
 
+/** From so many nodes on, the changes of a commit are stored in columns, and what it removed comes back as one. */
+export const BULK_MIN_NODES = 64;
+
 /** What a pack of small contents holds at most. A cold read of one loads its whole pack. */
-export const PACK_MAX_BYTES = 512 * 1024;
+export const PACK_MAX_BYTES = 4 * 1024 * 1024;
+
+/** Packs and large contents from this size on are stored as a `Blob` where that is quicker. */
+export const BLOB_MIN_BYTES = 64 * 1024;
 
 /** A log tail with more commits, or more bytes of contents, than this is folded into a new snapshot. */
 export const TAIL_MAX_COMMITS = 2_000;
@@ -24,7 +30,7 @@ export const CONTENT_CACHE_MAX_BYTES = 128 * 1024 * 1024;
 
 /** How long after it was opened a workspace loads what is not asked for yet; one of few packs does so at once. */
 export const PREFETCH_DELAY_MS = 2_000;
-export const PREFETCH_AT_ONCE_MAX_PACKS = 16;
+export const PREFETCH_AT_ONCE_MAX_PACKS = 2;
 
 /** Small contents that a page keeps of what its worker sent, least recently used out first. */
 export const PAGE_CACHE_MAX_BYTES = 16 * 1024 * 1024;
@@ -33,3 +39,7 @@ export const PAGE_CACHE_MAX_BYTES = 16 * 1024 * 1024;
 export const PAGE_PREFETCH_DELAY_MS = 300;
 export const PAGE_PREFETCH_MAX_BYTES = PAGE_CACHE_MAX_BYTES / 2;
 export const PAGE_PREFETCH_FILES = 256;
+
+/** A page lists the folders of its workspace ahead, too, where it has no more nodes than this, and how many entries at a time. */
+export const PAGE_LISTED_MAX_NODES = 50_000;
+export const PAGE_LISTED_ENTRIES = 2_000;

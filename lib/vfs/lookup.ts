@@ -87,16 +87,10 @@ export function find(tree: TreeView, path: string, followLast: boolean): Found {
 
 const isFound = (place: Place): place is Found => place.node !== undefined && place.state !== undefined;
 
-export function listDirectory(tree: TreeView, path: string): DirectoryEntry[] {
+export function listDirectory(tree: TreeView, path: string): readonly DirectoryEntry[] {
   const { node, state } = find(tree, path, true);
   if (state.type !== 'directory') throw new FileSystemError('ENOTDIR', path);
-  const children = tree.children(node);
-  const entries: DirectoryEntry[] = [];
-  for (const name of [...children.keys()].sort()) {
-    const entry = tree.node(children.get(name) ?? node);
-    if (entry !== undefined) entries.push({ name, type: entry.type, size: entry.size });
-  }
-  return entries;
+  return tree.entries(node);
 }
 
 export function statPath(tree: TreeView, path: string, followLast: boolean): Stat {

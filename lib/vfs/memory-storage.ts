@@ -1,7 +1,7 @@
 import { FileSystemError } from './errors.ts';
 import { fileChanges } from './file-changes.ts';
 import type { Author, Version } from './file-system.ts';
-import { type BlobId, NO_BLOB, NodeTree } from './node-tree.ts';
+import { type BlobId, NO_BLOB, NodeTree, withDescendants } from './node-tree.ts';
 import type {
   Commit,
   CommitOptions,
@@ -31,7 +31,8 @@ export class MemoryStorage implements WorkspaceStorage {
 
   async commit(commits: readonly Commit[], { origin }: Pick<CommitOptions, 'origin'> = {}): Promise<boolean> {
     if (commits[0]?.sequence !== this.sequence + 1) return false;
-    for (const { sequence, author, time, changes, blobs } of commits) {
+    for (const { sequence, author, time, blobs, ...commit } of commits) {
+      const changes = withDescendants(this.tree, commit.changes);
       const report = fileChanges(this.tree, changes, author);
       const entry = Array.from(changes, ([id, after]) => ({ id, before: this.tree.node(id) ?? null, after }));
       for (const [id, data] of blobs)

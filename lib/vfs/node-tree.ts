@@ -1,4 +1,4 @@
-import type { EntryType, Version } from './file-system.ts';
+import type { DirectoryEntry, EntryType, Version } from './file-system.ts';
 
 /** Names an entry for as long as the workspace lives, wherever it is moved; never used again. */
 export type NodeId = number;
@@ -27,8 +27,15 @@ export interface NodeState {
   readonly target?: string;
 }
 
-/** What a commit leaves of each node it touches; null where it is gone. */
+/** What a commit leaves of each node it touches; null where it is gone, with everything below it that is not named itself. */
 export type NodeChanges = ReadonlyMap<NodeId, NodeState | null>;
+
+/** One that went with the directory above it. */
+export interface RemovedNode {
+  id: NodeId;
+  before: NodeState;
+  after: null;
+}
 
 const ROOT: NodeState = {
   parent: ROOT_ID,
@@ -64,14 +71,30 @@ export interface TreeView {
   node(id: NodeId): NodeState | undefined;
   child(parent: NodeId, name: string): NodeId | undefined;
   children(parent: NodeId): ReadonlyMap<string, NodeId>;
+  /** Those children as a directory lists them, by name in code-unit order. Kept: not to be changed. */
+  entries(parent: NodeId): readonly DirectoryEntry[];
 }
 
 const NO_CHILDREN: ReadonlyMap<string, NodeId> = new Map();
+
+function listChildren(tree: TreeView, parent: NodeId): DirectoryEntry[] {
+  const children = tree.children(parent);
+  const entries: DirectoryEntry[] = [];
+  for (const name of [...children.keys()].sort()) {
+    const state = tree.node(children.get(name) ?? parent);
+    if (state !== undefined) entries.push({ name, type: state.type, size: state.size });
+  }
+  return entries;
+}
 
 /** The committed entries of a workspace. Holds metadata only; bytes are found by their blob's id. */
 export class NodeTree implements TreeView {
   #nodes = new Map<NodeId, NodeState>([[ROOT_ID, ROOT]]);
   #children = new Map<NodeId, Map<string, NodeId>>();
+  /** Of the directories that were listed since they changed. */
+  #entries = new Map<NodeId, readonly DirectoryEntry[]>();
+  /** The directories that were removed, with what was in them, until the next `sweep`. */
+  #emptied: [id: NodeId, children: ReadonlyMap<string, NodeId>][] = [];
 
   /** Nodes, the root among them. */
   get size(): number {
@@ -90,29 +113,73 @@ export class NodeTree implements TreeView {
     return this.#children.get(parent) ?? NO_CHILDREN;
   }
 
+  entries(parent: NodeId): readonly DirectoryEntry[] {
+    const known = this.#entries.get(parent);
+    if (known !== undefined) return known;
+    const entries = listChildren(this, parent);
+    this.#entries.set(parent, entries);
+    return entries;
+  }
+
   nodes(): Iterable<[id: NodeId, state: NodeState]> {
     return this.#nodes;
   }
 
-  apply(changes: NodeChanges): void {
-    for (const [id, state] of changes) this.#put(id, state);
+  /** The directories that have something in them. */
+  directories(): Iterable<NodeId> {
+    return this.#children.keys();
   }
 
-  #put(id: NodeId, state: NodeState | null): void {
+  /** Gives what went with a directory and was not named. */
+  apply(changes: NodeChanges): RemovedNode[] {
+    for (const [id, state] of changes) this.put(id, state);
+    return this.sweep();
+  }
+
+  /** To be followed by a `sweep` when all nodes of a commit are put. */
+  put(id: NodeId, state: NodeState | null): void {
     const old = this.#nodes.get(id);
-    if (old !== undefined && !isSamePlace(old, state)) {
-      const siblings = this.#children.get(old.parent);
-      if (siblings?.get(old.name) === id) siblings.delete(old.name);
+    if (old !== undefined) {
+      this.#entries.delete(old.parent);
+      if (!isSamePlace(old, state)) {
+        const siblings = this.#children.get(old.parent);
+        if (siblings?.get(old.name) === id) siblings.delete(old.name);
+      }
     }
     if (state === null) {
-      this.#nodes.delete(id);
-      this.#children.delete(id);
+      const children = this.#children.get(id);
+      if (children !== undefined && children.size > 0) this.#emptied.push([id, children]);
+      this.#forget(id);
       return;
     }
     this.#nodes.set(id, state);
+    this.#entries.delete(state.parent);
     const siblings = this.#children.get(state.parent);
     if (siblings === undefined) this.#children.set(state.parent, new Map([[state.name, id]]));
     else siblings.set(state.name, id);
+  }
+
+  /** Removes what was below removed directories and has not been moved elsewhere. */
+  sweep(): RemovedNode[] {
+    const removed: RemovedNode[] = [];
+    for (let next = this.#emptied.pop(); next !== undefined; next = this.#emptied.pop()) {
+      const [parent, children] = next;
+      for (const id of children.values()) {
+        const before = this.#nodes.get(id);
+        if (before === undefined || before.parent !== parent) continue;
+        removed.push({ id, before, after: null });
+        const below = this.#children.get(id);
+        if (below !== undefined) this.#emptied.push([id, below]);
+        this.#forget(id);
+      }
+    }
+    return removed;
+  }
+
+  #forget(id: NodeId): void {
+    this.#nodes.delete(id);
+    this.#children.delete(id);
+    this.#entries.delete(id);
   }
 }
 
@@ -120,7 +187,9 @@ export class NodeTree implements TreeView {
 export class TreeOverlay implements TreeView {
   /** In an order in which `apply` can take them. */
   readonly changes = new Map<NodeId, NodeState | null>();
-  #links = new Map<NodeId, Map<string, NodeId | null>>();
+  /** What was put where since somebody looked: whoever only puts nodes never needs to know their places. */
+  #moves: { id: NodeId; from: NodeState | undefined; to: NodeState | null }[] = [];
+  #known = new Map<NodeId, Map<string, NodeId | null>>();
   readonly #base: TreeView;
 
   constructor(base: TreeView) {
@@ -149,18 +218,19 @@ export class TreeOverlay implements TreeView {
     return linked;
   }
 
-  put(id: NodeId, state: NodeState | null): void {
-    const old = this.node(id);
-    if (old !== undefined && !isSamePlace(old, state) && this.child(old.parent, old.name) === id)
-      this.#link(old.parent, old.name, null);
-    this.changes.set(id, state);
-    if (state !== null) this.#link(state.parent, state.name, id);
+  entries(parent: NodeId): readonly DirectoryEntry[] {
+    return this.#links.has(parent) ? listChildren(this, parent) : this.#base.entries(parent);
   }
 
-  /** Removes a node and all below it. Only the node itself is unlinked: nothing leads to the others any more. */
+  put(id: NodeId, state: NodeState | null): void {
+    this.#moves.push({ id, from: this.node(id), to: state });
+    this.changes.set(id, state);
+  }
+
+  /** Removes a node and all below it, of which only what was changed in here needs to be named. */
   remove(id: NodeId): void {
-    const gone = descendants(this, id);
-    for (let index = gone.length - 1; index > 0; index--) this.changes.set(gone[index] ?? id, null);
+    if (this.changes.size > 0)
+      for (const below of descendants(this, id)) if (this.changes.has(below)) this.changes.set(below, null);
     this.put(id, null);
   }
 
@@ -168,15 +238,45 @@ export class TreeOverlay implements TreeView {
     for (const [id, state] of changes) this.put(id, state);
   }
 
+  /** The names that lead elsewhere than in the base, or to nothing. */
+  get #links(): ReadonlyMap<NodeId, ReadonlyMap<string, NodeId | null>> {
+    if (this.#moves.length === 0) return this.#known;
+    const moves = this.#moves;
+    this.#moves = [];
+    for (const { id, from, to } of moves) {
+      if (from !== undefined && !isSamePlace(from, to) && this.child(from.parent, from.name) === id)
+        this.#link(from.parent, from.name, null);
+      if (to !== null) this.#link(to.parent, to.name, id);
+    }
+    return this.#known;
+  }
+
   #link(parent: NodeId, name: string, id: NodeId | null): void {
-    const links = this.#links.get(parent);
-    if (links === undefined) this.#links.set(parent, new Map([[name, id]]));
+    const links = this.#known.get(parent);
+    if (links === undefined) this.#known.set(parent, new Map([[name, id]]));
     else links.set(name, id);
   }
 }
 
 const isSamePlace = (old: NodeState, state: NodeState | null): boolean =>
   state !== null && old.parent === state.parent && old.name === state.name;
+
+/** Changes with all that goes with them: what is below a removed directory and has no change of its own. */
+export function withDescendants(tree: TreeView, changes: NodeChanges): NodeChanges {
+  const all = new Map(changes);
+  for (const [removed, state] of changes) {
+    if (state !== null) continue;
+    const emptied = [removed];
+    for (let id = emptied.pop(); id !== undefined; id = emptied.pop()) {
+      for (const child of tree.children(id).values()) {
+        if (all.has(child)) continue;
+        all.set(child, null);
+        emptied.push(child);
+      }
+    }
+  }
+  return all;
+}
 
 /** A node and all below it, parents first. */
 export function descendants(tree: TreeView, id: NodeId): NodeId[] {

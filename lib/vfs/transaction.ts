@@ -14,6 +14,8 @@ import {
   TreeOverlay,
   type TreeView,
 } from './node-tree.ts';
+import { type Removal, withReturned } from './removals.ts';
+import type { Commit } from './workspace-storage.ts';
 
 const FILE_MODE = 0o644;
 const DIRECTORY_MODE = 0o755;
@@ -28,7 +30,7 @@ export type ReadBlob = (file: Pick<NodeState, 'blob' | 'size'>, path: string) =>
 /** Changes over a tree, kept apart until they are committed as commit `sequence`. */
 export class TreeTransaction implements FileSystemTransaction {
   readonly #base: TreeView;
-  readonly #tree: TreeOverlay;
+  readonly #overlay: TreeOverlay;
   readonly #sequence: Version;
   readonly #readBlob: ReadBlob;
   #blobs = new Map<BlobId, Uint8Array>();
@@ -36,17 +38,20 @@ export class TreeTransaction implements FileSystemTransaction {
   /** Whether something that was made in here may be gone again. */
   #hasWaste = false;
   #isOpen = true;
+  /** What is to come back and is not in the overlay. */
+  #returned: readonly Removal[] = [];
 
   constructor(base: TreeView, sequence: Version, readBlob: ReadBlob) {
     this.#base = base;
-    this.#tree = new TreeOverlay(base);
+    this.#overlay = new TreeOverlay(base);
     this.#sequence = sequence;
     this.#readBlob = readBlob;
   }
 
   /** Ends the transaction: what uses it after this throws. Gives what is to be committed. */
-  close(): { changes: NodeChanges; blobs: ReadonlyMap<BlobId, Uint8Array> } {
+  close(): Pick<Commit, 'changes' | 'brief' | 'blobs'> {
     this.#isOpen = false;
+    if (this.#returned.length > 0) return inBrief(this.#overlay.changes, this.#returned, this.#blobs);
     if (!this.#hasWaste) return { changes: this.#tree.changes, blobs: this.#blobs };
     const changes = new Map<NodeId, NodeState | null>();
     const blobs = new Map<BlobId, Uint8Array>();
@@ -74,10 +79,22 @@ export class TreeTransaction implements FileSystemTransaction {
     }
   }
 
+  /** Brings back, as they were, all nodes of commits of the past that are not there and were not put in here. */
+  returnAll(removals: readonly Removal[]): void {
+    this.#check();
+    // The way in brief is for a transaction that does nothing else.
+    const isLong = this.#ids > 0;
+    this.#returned = this.#returned.concat(removals);
+    if (isLong) void this.#tree;
+  }
+
   async readFile(path: string, { maxBytes }: ReadFileOptions = {}): Promise<Uint8Array> {
     this.#check();
     const file = findFile(this.#tree, path, maxBytes);
     return this.#blobs.get(file.blob) ?? this.#readBlob(file, path);
+  }
+  readFiles(paths: readonly string[], options?: ReadFileOptions): Promise<Uint8Array[]> {
+    return Promise.all(paths.map((path) => this.readFile(path, options)));
   }
   async readdir(path: string) {
     this.#check();
@@ -185,6 +202,15 @@ export class TreeTransaction implements FileSystemTransaction {
     if (next.mode !== state.mode || next.mtimeMs !== state.mtimeMs) this.#put(node, { ...state, ...next });
   }
 
+  get #tree(): TreeOverlay {
+    if (this.#returned.length > 0) {
+      const lists = this.#returned.map(({ removed }) => removed);
+      this.#returned = [];
+      this.#overlay.apply(withReturned(this.#overlay.changes, lists));
+    }
+    return this.#overlay;
+  }
+
   /** Undefined where the two are the same place. Everything is checked before anything changes. */
   #prepareTransfer(from: string, to: string) {
     this.#check();
@@ -231,7 +257,7 @@ export class TreeTransaction implements FileSystemTransaction {
 
   /** To be called before a node is replaced or removed. */
   #noteWaste(id: NodeId | undefined): void {
-    if (id === undefined) return;
+    if (id === undefined || this.#ids === 0) return;
     const blob = this.#tree.node(id)?.blob ?? NO_BLOB;
     this.#hasWaste ||= sequenceOf(id) === this.#sequence || sequenceOf(blob) === this.#sequence;
   }
@@ -247,4 +273,22 @@ export class TreeTransaction implements FileSystemTransaction {
   #check(): void {
     if (!this.#isOpen) throw new FileSystemError('EINVAL', '/', { detail: 'the transaction is over' });
   }
+}
+
+/** All changes are made only for whoever looks at them. */
+function inBrief(
+  named: NodeChanges,
+  removals: readonly Removal[],
+  blobs: Commit['blobs'],
+): Omit<Commit, 'sequence' | 'author' | 'time'> {
+  let changes: NodeChanges | undefined;
+  return {
+    get changes() {
+      const lists = removals.map(({ removed }) => removed);
+      changes ??= withReturned(named, lists);
+      return changes;
+    },
+    brief: { named, returned: removals.map(({ sequence }) => sequence) },
+    blobs,
+  };
 }

@@ -10,7 +10,7 @@ import type {
   Version,
 } from './file-system.ts';
 import { findFile, listDirectory, readLink, statPath } from './lookup.ts';
-import { type NodeChanges, TreeOverlay, type TreeView } from './node-tree.ts';
+import { TreeOverlay, type TreeView } from './node-tree.ts';
 import { TreeTransaction } from './transaction.ts';
 import type { Commit, FileContent, WorkspaceStorage } from './workspace-storage.ts';
 
@@ -49,7 +49,7 @@ export class TreeFileSystem implements FileSystem {
   /** What those two make, over the stored tree, but for what is still in `#unstaged`. */
   #staged: TreeOverlay | undefined;
   /** Goes into `#staged` when the next transaction runs: often it is stored before, and never has to. */
-  #unstaged: NodeChanges[] = [];
+  #unstaged: Commit[] = [];
   /** Moves when what has run must run again. */
   #generation = 0;
   /** After a group that could not be stored: only single transactions tell which of them it was. */
@@ -68,12 +68,22 @@ export class TreeFileSystem implements FileSystem {
     for (;;) {
       const { sequence, tree } = this.#storage;
       try {
-        return await this.#storage.readBlob(findFile(tree, path, maxBytes), path, isBrief);
+        const file = findFile(tree, path, maxBytes);
+        return this.#storage.peekBlob?.(file, isBrief) ?? (await this.#storage.readBlob(file, path, isBrief));
       } catch (error) {
         // The file may have gone, contents and all, while it was read: then that is what is to be said.
         if (this.#storage.sequence === sequence) throw error;
       }
     }
+  }
+  async readFiles(paths: readonly string[], options: ReadFileOptions = {}): Promise<Uint8Array[]> {
+    const { tree } = this.#storage;
+    const files = paths.map((path) => findFile(tree, path, options.maxBytes));
+    await this.#storage.preload?.(files);
+    // What is in memory by now costs no promise.
+    const contents = files.map((file) => this.#storage.peekBlob?.(file, options.isBrief));
+    if (contents.every((data) => data !== undefined)) return contents;
+    return Promise.all(paths.map((path, index) => contents[index] ?? this.readFile(path, options)));
   }
   async readdir(path: string): Promise<readonly DirectoryEntry[]> {
     return listDirectory(this.#storage.tree, path);
@@ -155,14 +165,14 @@ export class TreeFileSystem implements FileSystem {
     try {
       const tx = new TreeTransaction(this.#stagedTree(), sequence, (file, path) => this.#readStaged(file, path));
       await job.run(tx);
-      const commit: Commit = { sequence, author: job.author, time: Date.now(), ...tx.close() };
-      if (commit.changes.size > 0) {
+      const commit: Commit = Object.assign(tx.close(), { sequence, author: job.author, time: Date.now() });
+      if (commit.brief !== undefined || commit.changes.size > 0) {
         if (!this.#isCurrent(generation, sequence)) {
           this.#waiting.unshift(job);
           return;
         }
         job.commit = commit;
-        this.#unstaged.push(commit.changes);
+        this.#unstaged.push(commit);
         this.#ready.push(job);
         void this.#store();
         return;
@@ -185,7 +195,7 @@ export class TreeFileSystem implements FileSystem {
       return this.#storage.tree;
     }
     this.#staged ??= new TreeOverlay(this.#storage.tree);
-    for (const changes of this.#unstaged.splice(0)) this.#staged.apply(changes);
+    for (const { changes } of this.#unstaged.splice(0)) this.#staged.apply(changes);
     return this.#staged;
   }
 

@@ -8,8 +8,17 @@ export interface Commit {
   /** Milliseconds since the epoch. */
   time: number;
   changes: NodeChanges;
+  /** The same changes in brief, where they bring back what commits of the past removed. */
+  brief?: BriefChanges | undefined;
   /** The bytes that the changes bring. */
   blobs: ReadonlyMap<BlobId, Uint8Array>;
+}
+
+/** Changes that need not name thousands of nodes one by one. */
+export interface BriefChanges {
+  named: NodeChanges;
+  /** Commits of which every node that they removed comes back as it was before them, but for those that are named. */
+  returned: readonly Version[];
 }
 
 /** One commit of the past. */
@@ -60,6 +69,10 @@ export interface WorkspaceStorage {
    * not kept, may be a view of something far larger.
    */
   readBlob(file: FileContent, path: string, isBrief?: boolean): Promise<Uint8Array>;
+  /** Brings contents into memory, as far as that can be done. */
+  preload?(files: readonly FileContent[]): Promise<void>;
+  /** As `readBlob`, of what is in memory; undefined of anything else. */
+  peekBlob?(file: FileContent, isBrief?: boolean): Uint8Array | undefined;
   /** The commits after a sequence number that are part of `tree`, in order. Those up to `floor` are missing. */
   log(after: Version): Promise<readonly LogEntry[]>;
   /** The commits of one call, in order. */

@@ -46,6 +46,7 @@ async function openIndexedDb(name = `remote-${++databases}`): Promise<IndexedDbS
 
 describeFileSystem('RemoteStorage over memory', () => connect(new MemoryStorage()));
 describeFileSystem('RemoteStorage over IndexedDB', async () => connect(await openIndexedDb()));
+describeHistory('RemoteStorage over memory', () => connect(new MemoryStorage()));
 describeHistory('RemoteStorage over IndexedDB', async () => connect(await openIndexedDb()));
 
 describe('a page and its worker', () => {

@@ -8,10 +8,12 @@ import { decodeTree } from '#lib/vfs/indexeddb/encoded-tree.ts';
 import {
   INLINE_MAX_BYTES,
   PAGE_CACHE_MAX_BYTES,
+  PAGE_LISTED_ENTRIES,
+  PAGE_LISTED_MAX_NODES,
   PAGE_PREFETCH_FILES,
   PAGE_PREFETCH_MAX_BYTES,
 } from '#lib/vfs/limits.ts';
-import { NO_BLOB, NodeTree } from '#lib/vfs/node-tree.ts';
+import { NO_BLOB, NodeTree, type RemovedNode } from '#lib/vfs/node-tree.ts';
 import { pause } from '#lib/vfs/pause.ts';
 import type {
   Commit,
@@ -43,7 +45,9 @@ const NOBODY = { path: '/', resolve: () => undefined, reject: () => undefined };
  */
 export class RemoteStorage implements WorkspaceStorage {
   readonly #host: WorkspaceHostApi;
-  #tree = new NodeTree();
+  #mirror = new NodeTree();
+  /** Own commits that become part of the mirror when somebody looks at it, or right after whoever waits for them goes on. */
+  #untaken: { commit: Commit; entry: LogEntry | undefined }[] = [];
   #sequence: Version = 0;
   #floor: Version = 0;
   #listeners = new Set<(update: StorageUpdate) => void>();
@@ -57,13 +61,15 @@ export class RemoteStorage implements WorkspaceStorage {
   #failure: FileSystemError | undefined;
   readonly #failed = Promise.withResolvers<never>();
 
-  static async open(host: WorkspaceHostApi): Promise<RemoteStorage> {
+  /** `onFilled` is called before the tree is made, where the workspace has ever had something in it. */
+  static async open(host: WorkspaceHostApi, onFilled: () => void = () => undefined): Promise<RemoteStorage> {
     keepFailures();
     const storage = new RemoteStorage(host);
     const updates: MirrorUpdate[] = [];
     let receive = (update: MirrorUpdate): void => void updates.push(update);
     const { tree, floor } = await host.mirror(proxy((update: MirrorUpdate) => receive(update)));
-    storage.#tree = decodeTree(tree);
+    if (tree.sequence > 0) onFilled();
+    storage.#mirror = decodeTree(tree);
     storage.#sequence = tree.sequence;
     storage.#floor = floor;
     receive = (update) => storage.#receive(update);
@@ -79,6 +85,18 @@ export class RemoteStorage implements WorkspaceStorage {
   get tree(): NodeTree {
     if (this.#failure !== undefined) throw this.#failure;
     return this.#tree;
+  }
+
+  get #tree(): NodeTree {
+    this.#takeOwn();
+    return this.#mirror;
+  }
+
+  #takeOwn(): void {
+    for (const { commit, entry } of this.#untaken.splice(0)) {
+      const removed = this.#mirror.apply(commit.changes);
+      if (entry !== undefined) this.#recent.add(wholeEntry(entry, commit, removed));
+    }
   }
 
   get sequence(): Version {
@@ -110,8 +128,12 @@ export class RemoteStorage implements WorkspaceStorage {
     await this.#reach(await this.#call(this.#host.refresh()));
   }
 
+  peekBlob({ blob }: FileContent): Uint8Array | undefined {
+    return this.#failure === undefined ? this.#cache.get(blob) : undefined;
+  }
+
   readBlob(content: FileContent, path: string): Promise<Uint8Array> {
-    const known = this.#failure === undefined ? this.#cache.get(content.blob) : undefined;
+    const known = this.peekBlob(content);
     if (known !== undefined) return Promise.resolve(known);
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     // Reads of one moment go as one message.
@@ -120,8 +142,12 @@ export class RemoteStorage implements WorkspaceStorage {
     return promise;
   }
 
-  /** Reads the small contents of a workspace that has few of them, for reads to come. What fails is read again then. */
+  /**
+   * Lists the folders of a workspace, and reads the small contents of one that has few of them, for reads to come. What
+   * fails is read again then.
+   */
   async prefetch(): Promise<void> {
+    await this.#listAhead();
     const missing = [...this.#tree.nodes()]
       .map(([, content]) => content)
       .filter(({ blob, size }) => blob !== NO_BLOB && size <= INLINE_MAX_BYTES && !this.#cache.has(blob));
@@ -133,7 +159,20 @@ export class RemoteStorage implements WorkspaceStorage {
     }
   }
 
+  async #listAhead(): Promise<void> {
+    if (this.#tree.size > PAGE_LISTED_MAX_NODES) return;
+    let listed = 0;
+    for (const directory of [...this.#tree.directories()]) {
+      if (listed > PAGE_LISTED_ENTRIES) {
+        await pause();
+        listed = 0;
+      }
+      listed += this.#tree.entries(directory).length;
+    }
+  }
+
   async log(after: Version): Promise<readonly LogEntry[]> {
+    this.#takeOwn();
     const recent = this.#recent.after(after, this.#sequence);
     if (recent !== undefined) return recent;
     const log = await this.#call(this.#host.log(after));
@@ -190,7 +229,8 @@ export class RemoteStorage implements WorkspaceStorage {
     const { sequence, floor, tree, report, changes } = update;
     if (tree !== undefined) {
       if (sequence < this.#sequence) return;
-      this.#tree = decodeTree(tree);
+      this.#untaken = [];
+      this.#mirror = decodeTree(tree);
       this.#floor = floor;
       this.#advance(sequence, { sequence, report });
     } else if (changes !== undefined && sequence === this.#sequence + 1) {
@@ -203,12 +243,17 @@ export class RemoteStorage implements WorkspaceStorage {
   }
 
   /** A commit of this side's own. */
-  #take({ sequence, changes, author }: Commit, entry: LogEntry | undefined, origin: object | undefined): void {
+  #take(commit: Commit, entry: LogEntry | undefined, origin: object | undefined): void {
+    const { sequence, author } = commit;
     if (sequence !== this.#sequence + 1) return;
-    if (entry !== undefined) this.#recent.add(entry);
-    const report = this.#listeners.size === 0 ? [] : fileChanges(this.#tree, changes, author);
-    this.#tree.apply(changes);
-    this.#advance(sequence, { sequence, report, changes, origin });
+    const update: StorageUpdate = { sequence, report: [], origin };
+    if (this.#listeners.size > 0) {
+      update.changes = commit.changes;
+      update.report = fileChanges(this.#tree, commit.changes, author);
+    }
+    this.#untaken.push({ commit, entry });
+    setTimeout(() => this.#takeOwn(), 0);
+    this.#advance(sequence, update);
   }
 
   #advance(sequence: Version, update: StorageUpdate): void {
@@ -223,6 +268,15 @@ export class RemoteStorage implements WorkspaceStorage {
       return false;
     });
   }
+}
+
+/** A commit with what went, or came back, and is not named. */
+function wholeEntry(entry: LogEntry, { brief, changes }: Commit, removed: readonly RemovedNode[]): LogEntry {
+  if (brief === undefined && removed.length === 0) return entry;
+  const whole: LogEntry['changes'][number][] = [...entry.changes, ...removed];
+  if (brief !== undefined)
+    for (const [id, after] of changes) if (!brief.named.has(id)) whole.push({ id, before: null, after });
+  return { ...entry, changes: whole };
 }
 
 /** The worker knows contents, and not which path they are read for. */

@@ -1,5 +1,5 @@
 import { expose, transfer, wrap } from 'comlink';
-import { type ArchiveEntries, type ArchiveLimits, readZip, writeZip } from '#lib/archive/zip.ts';
+import type { ArchiveEntries, ArchiveLimits } from '#lib/archive/zip.ts';
 import { type Replacement, type ReplacementCount, replaceText } from '#lib/search/replace.ts';
 import { countLines, searchFiles, searchText } from '#lib/search/search.ts';
 import type { ShellOutcome } from '#lib/tools/shell.ts';
@@ -46,12 +46,14 @@ class Runner {
     return replaceText(await this.#current(), query);
   }
 
-  zip(entries: ArchiveEntries): Uint8Array {
+  async zip(entries: ArchiveEntries): Promise<Uint8Array> {
+    const { writeZip } = await import('#lib/archive/zip.ts');
     const data = writeZip(entries);
     return transfer(data, [data.buffer]);
   }
 
-  unzip(data: Uint8Array, limits: ArchiveLimits): ArchiveEntries {
+  async unzip(data: Uint8Array, limits: ArchiveLimits): Promise<ArchiveEntries> {
+    const { readZip } = await import('#lib/archive/zip.ts');
     const entries = readZip(data, limits);
     return transfer(entries, [...new Set([...entries.values()].map(({ buffer }) => buffer))]);
   }

@@ -54,9 +54,13 @@ export class WorkspaceHost {
     options: Required<TransactionOptions>,
   ): Promise<{ isStored: boolean; sequence: Version }> {
     const own = { ...options, origin: this };
-    const isStored = await (this.#storage.commitEncoded?.(commits, own) ??
-      this.#storage.commit(commits.map(decodeCommit), own));
+    const isStored = await (this.#storage.commitEncoded?.(commits, own) ?? this.#decodeAndCommit(commits, own));
     return { isStored, sequence: this.#storage.sequence };
+  }
+
+  async #decodeAndCommit(commits: readonly EncodedCommit[], options: CommitOptions): Promise<boolean> {
+    const decoded = await Promise.all(commits.map((commit) => decodeCommit(commit, this.#storage)));
+    return this.#storage.commit(decoded, options);
   }
 
   async refresh(): Promise<Version> {

@@ -30,11 +30,23 @@ const NOT_STARTED = 'The worker that searches and runs commands could not be sta
 /** Where the runner's worker finds the files: by the workspace's name, or through the page where they are in memory only. */
 type Source = { name: string } | { storage: HostedStorage };
 
-interface RunningWorker {
+export interface RunningWorker {
   worker: Worker;
   api: Remote<RunnerApi>;
   /** Rejects when the worker breaks. */
   failed: Promise<never>;
+  /** Once it is asked for: the worker has its workspace. */
+  opened?: Promise<void>;
+}
+
+/** Starts the runner's worker, which then waits for its workspace. */
+export function startRunner(): RunningWorker {
+  keepFailures();
+  const worker = new Worker(new URL('./runner-worker.ts', import.meta.url), { type: 'module', name: 'runner' });
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  failed.catch(() => worker.terminate());
+  worker.onerror = ({ message }) => reject(new ToolFailure('failed', `${NOT_STARTED} (${message})`));
+  return { worker, api: wrap<RunnerApi>(worker), failed };
 }
 
 interface Limits {
@@ -54,10 +66,12 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
   #running: RunningWorker | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(source: Source, fileSystem: FileSystem, history: WorkspaceHistory) {
+  /** `running`: its first worker, started ahead so that the first task need not wait for that. */
+  constructor(source: Source, fileSystem: FileSystem, history: WorkspaceHistory, running?: RunningWorker) {
     this.#source = source;
     this.#fileSystem = fileSystem;
     this.#history = history;
+    this.#running = running;
   }
 
   files(query: FileQuery, { abortSignal }: SearchOptions): Promise<FileMatches> {
@@ -150,16 +164,16 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
   }
 
   async #start(): Promise<RunningWorker> {
-    if (this.#running !== undefined) return this.#running;
-    keepFailures();
-    const worker = new Worker(new URL('./runner-worker.ts', import.meta.url), { type: 'module', name: 'runner' });
-    const { promise: failed, reject } = Promise.withResolvers<never>();
-    failed.catch(() => this.close());
-    worker.onerror = ({ message }) => reject(new ToolFailure('failed', `${NOT_STARTED} (${message})`));
-    const api = wrap<RunnerApi>(worker);
-    const running = { worker, api, failed };
-    this.#running = running;
-    await Promise.race([api.open(this.#workspace()), failed]);
+    this.#running ??= startRunner();
+    const running = this.#running;
+    running.opened ??= running.api.open(this.#workspace());
+    try {
+      await Promise.race([running.opened, running.failed]);
+    } catch (error) {
+      // The next task has a new one.
+      this.close();
+      throw error;
+    }
     return running;
   }
 

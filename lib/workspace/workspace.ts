@@ -5,7 +5,7 @@ import { PAGE_PREFETCH_DELAY_MS } from '#lib/vfs/limits.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { RemoteStorage } from './remote-storage.ts';
 import { keepFailures } from './rpc.ts';
-import { WorkspaceRunner } from './workspace-runner.ts';
+import { type RunningWorker, startRunner, WorkspaceRunner } from './workspace-runner.ts';
 import type { OpenWorkspace } from './workspace-worker.ts';
 
 const WORKER_ENDED = 'the worker that keeps the files has ended; reload this page';
@@ -17,7 +17,7 @@ const OPEN_TIMEOUT_MS = 60_000;
 export interface Workspace {
   fileSystem: TreeFileSystem;
   history: WorkspaceHistory;
-  /** Searches and runs commands in a worker of its own, started when it is first needed. */
+  /** Searches and runs commands in a worker of its own. */
   runner: WorkspaceRunner;
   /** Ends its workers. What was acknowledged is stored. */
   close(): void;
@@ -39,14 +39,20 @@ export async function openWorkspace(name: string, { isVolatile = false } = {}): 
   };
   const timer = setTimeout(() => fail(late), OPEN_TIMEOUT_MS);
   let storage: RemoteStorage;
+  let running: RunningWorker | undefined;
   try {
     const host = await Promise.race([
       wrap<OpenWorkspace>(worker)(isVolatile ? undefined : name, proxy(onBlocked)),
       failed.promise,
     ]);
-    storage = await Promise.race([RemoteStorage.open(host), failed.promise]);
+    // It starts while this page makes its tree, and costs no time then. A first visit does without.
+    const onFilled = () => {
+      running = startRunner();
+    };
+    storage = await Promise.race([RemoteStorage.open(host, onFilled), failed.promise]);
   } catch (error) {
     worker.terminate();
+    running?.worker.terminate();
     throw error;
   } finally {
     clearTimeout(timer);
@@ -55,7 +61,7 @@ export async function openWorkspace(name: string, { isVolatile = false } = {}): 
   const prefetching = setTimeout(() => void storage.prefetch(), PAGE_PREFETCH_DELAY_MS);
   const fileSystem = new TreeFileSystem(storage);
   const history = new WorkspaceHistory(storage, fileSystem);
-  const runner = new WorkspaceRunner(isVolatile ? { storage } : { name }, fileSystem, history);
+  const runner = new WorkspaceRunner(isVolatile ? { storage } : { name }, fileSystem, history, running);
   const close = () => {
     clearTimeout(prefetching);
     runner.close();

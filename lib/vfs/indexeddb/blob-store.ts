@@ -3,12 +3,14 @@ import { CONTENT_CACHE_MAX_BYTES, INLINE_MAX_BYTES } from '../limits.ts';
 import { type BlobId, NO_BLOB, sequenceOf } from '../node-tree.ts';
 import type { PackPlace } from '../snapshot.ts';
 import type { FileContent } from '../workspace-storage.ts';
+import { readCommit } from './log-records.ts';
 import type { WorkspaceDatabase } from './schema.ts';
+import { bytesOf } from './stored-bytes.ts';
 
 const EMPTY = new Uint8Array();
 
 /** How many packs are prefetched at once. */
-const PREFETCH_PACKS = 8;
+const PREFETCH_PACKS = 4;
 
 /** Finds the bytes of a blob: in memory, in a pack, alone, or in the log record that brought it. */
 export class BlobStore {
@@ -49,6 +51,17 @@ export class BlobStore {
     return chunk === undefined ? undefined : contentIn(chunk, place, file);
   }
 
+  /** Loads what is not in memory yet. */
+  async load(files: readonly FileContent[]): Promise<void> {
+    const missing = new Map<number, FileContent | undefined>();
+    for (const file of files) {
+      if (this.inMemory(file) !== undefined) continue;
+      const place = this.places.get(file.blob);
+      missing.set(place?.pack ?? file.blob, place === undefined ? file : undefined);
+    }
+    await Promise.all(Array.from(missing, ([key, alone]) => this.#load(key, alone)));
+  }
+
   /** Loads those packs that are not in memory yet, for reads to come, until one more would push something out. */
   async prefetch(packs: ReadonlySet<number>): Promise<void> {
     const missing = [...packs].filter((pack) => !this.#cache.has(pack));
@@ -61,7 +74,7 @@ export class BlobStore {
   #load(key: number, alone: FileContent | undefined): Promise<Uint8Array | undefined> {
     const running = this.#loading.get(key);
     if (running !== undefined) return running;
-    const load = (alone === undefined ? this.#db.get('blobs', key) : this.#loadAlone(alone))
+    const load = (alone === undefined ? this.#fromBlobs(key) : this.#loadAlone(alone))
       .then((data) => {
         if (data !== undefined) this.#cache.set(key, data);
         return data;
@@ -74,13 +87,17 @@ export class BlobStore {
   /** A large content, or a small one of a commit that the log still has. */
   async #loadAlone({ blob, size }: FileContent): Promise<Uint8Array | undefined> {
     const fromLog = async () => {
-      const record = await this.#db.get('log', sequenceOf(blob));
+      const record = await readCommit(this.#db.transaction('log').store, sequenceOf(blob));
       return record?.inline?.find(([id]) => id === blob)?.[1];
     };
-    const fromBlobs = () => this.#db.get('blobs', blob);
     return size > INLINE_MAX_BYTES
-      ? ((await fromBlobs()) ?? (await fromLog()))
-      : ((await fromLog()) ?? (await fromBlobs()));
+      ? ((await this.#fromBlobs(blob)) ?? (await fromLog()))
+      : ((await fromLog()) ?? (await this.#fromBlobs(blob)));
+  }
+
+  async #fromBlobs(key: number): Promise<Uint8Array | undefined> {
+    const stored = await this.#db.get('blobs', key);
+    return stored && bytesOf(stored);
   }
 }
 

@@ -1,15 +1,24 @@
 import type { Version } from '../file-system.ts';
 import { INLINE_COMMIT_MAX_BYTES, INLINE_COMMIT_MAX_CONTENTS, INLINE_MAX_BYTES, PACK_MAX_BYTES } from '../limits.ts';
-import { type BlobId, packIdOf, TreeOverlay, type TreeView } from '../node-tree.ts';
+import {
+  type BlobId,
+  type NodeId,
+  type NodeState,
+  packIdOf,
+  type RemovedNode,
+  TreeOverlay,
+  type TreeView,
+} from '../node-tree.ts';
 import { pause } from '../pause.ts';
+import { removedIn, withReturned } from '../removals.ts';
 import { decodePacks, encodePacks, type PackPlace } from '../snapshot.ts';
-import type { Commit, LogEntry } from '../workspace-storage.ts';
+import type { Commit, LogEntry, WorkspaceStorage } from '../workspace-storage.ts';
 import { packContents } from './packing.ts';
 import { changesOf, encodeChanges, type LogRecord } from './schema.ts';
 
 /** What is encoded, and packed, without a pause before it. */
 const PART_MAX_CHANGES = 4_000;
-const PART_MAX_BYTES = 16 * PACK_MAX_BYTES;
+const PART_MAX_BYTES = 2 * PACK_MAX_BYTES;
 
 /** A commit in the form in which it is stored, and in which it crosses from a page to its worker. */
 export interface EncodedCommit {
@@ -19,33 +28,44 @@ export interface EncodedCommit {
   blobs: [key: number, data: Uint8Array][];
 }
 
-/** Commits made ready, the first of them over `tree`, and as the log has them. */
+/**
+ * Commits made ready, the first of them over `tree`, and as the log has them at first: what goes, or comes back, without
+ * being named is not in it.
+ */
 export async function encodeCommits(
   commits: readonly Commit[],
   tree: TreeView,
 ): Promise<{ entries: LogEntry[]; encoded: EncodedCommit[] }> {
   const entries = logEntries(commits, tree);
   const encoded: EncodedCommit[] = [];
-  for (const [index, entry] of entries.entries())
-    encoded.push(await encodeCommit(entry, commits[index]?.blobs ?? new Map()));
+  for (const [index, commit] of commits.entries()) {
+    const entry = entries[index];
+    if (entry !== undefined) encoded.push(await encodeCommit(entry, commit));
+  }
   return { entries, encoded };
 }
 
-/** Commits as the log has them, the first of them over `tree`. */
 function logEntries(commits: readonly Commit[], tree: TreeView): LogEntry[] {
   const staged = commits.length > 1 ? new TreeOverlay(tree) : undefined;
-  return commits.map(({ sequence, author, time, changes }) => {
-    const entry = Array.from(changes, ([id, after]) => ({ id, before: (staged ?? tree).node(id) ?? null, after }));
-    staged?.apply(changes);
-    return { sequence, author, time, changes: entry };
+  return commits.map((commit) => {
+    const { sequence, author, time } = commit;
+    const view = staged ?? tree;
+    const changes: { id: NodeId; before: NodeState | null; after: NodeState | null }[] = [];
+    for (const [id, after] of commit.brief?.named ?? commit.changes)
+      changes.push({ id, before: view.node(id) ?? null, after });
+    staged?.apply(commit.changes);
+    return { sequence, author, time, changes };
   });
 }
 
 /** A commit made ready to be stored, with pauses where it is large. Contents that are views of something larger are copied. */
-async function encodeCommit(entry: LogEntry, contents: ReadonlyMap<BlobId, Uint8Array>): Promise<EncodedCommit> {
+async function encodeCommit(entry: LogEntry, { brief, blobs: contents }: Commit): Promise<EncodedCommit> {
   const { sequence, author, time, changes } = entry;
   if (changes.length > PART_MAX_CHANGES) await pause();
   const record: LogRecord = { author, time, ...encodeChanges(changes) };
+  if (changes.some(({ before, after }) => after === null && before?.type === 'directory')) record.isShallow = true;
+  if (brief !== undefined)
+    Object.assign(record, { isShallow: true, returned: brief.returned } satisfies Partial<LogRecord>);
   const small: [BlobId, Uint8Array][] = [];
   const blobs: [number, Uint8Array][] = [];
   let bytes = 0;
@@ -88,10 +108,18 @@ function* partsOf(contents: readonly [BlobId, Uint8Array][]): Iterable<[BlobId, 
   yield part;
 }
 
-/** The commit again, its contents as views. */
-export function decodeCommit({ sequence, record, blobs }: EncodedCommit): Commit {
-  const { author, time } = record;
-  const changes = changesOf(record);
+/** The commit again, its contents as views. `storage` has what it came after. */
+export async function decodeCommit(
+  { sequence, record, blobs }: EncodedCommit,
+  storage: Pick<WorkspaceStorage, 'log'>,
+): Promise<Commit> {
+  const { author, time, returned = [] } = record;
+  const removals: RemovedNode[][] = [];
+  for (const sequence of returned) {
+    const [removal] = await storage.log(sequence - 1);
+    removals.push(removedIn(removal?.changes ?? []));
+  }
+  const changes = withReturned(changesOf(record), removals);
   const keys = new Map(blobs);
   const contents = new Map<BlobId, Uint8Array>(record.inline);
   const places = new Map(record.packs === undefined ? [] : decodePacks(record.packs));

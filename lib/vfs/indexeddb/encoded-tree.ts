@@ -1,12 +1,13 @@
 import type { Version } from '../file-system.ts';
+import type { StoredColumns } from '../node-columns.ts';
 import { NodeTree } from '../node-tree.ts';
-import { decodeNodes, encodeAll, type NodeColumns } from '../snapshot.ts';
-import { changesOf, type StoredChanges } from './schema.ts';
+import { encodeAll, loadNodes } from '../snapshot.ts';
+import { eachState, type StoredChanges } from './schema.ts';
 
 /** A tree as it crosses to where it is mirrored: its nodes at some time, and the commits since then. */
 export interface EncodedTree {
   sequence: Version;
-  nodes?: NodeColumns | undefined;
+  nodes?: StoredColumns | undefined;
   tail: readonly StoredChanges[];
 }
 
@@ -16,7 +17,10 @@ export function encodeTree(tree: NodeTree, sequence: Version): EncodedTree {
 
 export function decodeTree({ nodes, tail }: EncodedTree): NodeTree {
   const tree = new NodeTree();
-  if (nodes !== undefined) tree.apply(decodeNodes(nodes));
-  for (const record of tail) tree.apply(changesOf(record));
+  if (nodes !== undefined) loadNodes(tree, nodes);
+  for (const record of tail) {
+    eachState(record, (id, state) => tree.put(id, state));
+    tree.sweep();
+  }
   return tree;
 }

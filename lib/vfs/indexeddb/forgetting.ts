@@ -1,16 +1,10 @@
-import type { IDBPObjectStore, StoreNames } from 'idb';
 import type { Version } from '../file-system.ts';
 import { type BlobId, NO_BLOB, type NodeTree } from '../node-tree.ts';
 import { encodeSnapshot, type PackPlace } from '../snapshot.ts';
+import { keyOf, type LogStore, readCommits } from './log-records.ts';
 import { packContents } from './packing.ts';
-import {
-  CURRENT,
-  decodeChanges,
-  type Head,
-  type LogRecord,
-  type WorkspaceDatabase,
-  type WorkspaceSchema,
-} from './schema.ts';
+import { CURRENT, decodeChanges, type Head, type LogRecord, type WorkspaceDatabase } from './schema.ts';
+import { bytesOf, sizeOf, toStored } from './stored-bytes.ts';
 
 /** Records that are read at once. */
 const BATCH_COMMITS = 256;
@@ -29,8 +23,15 @@ interface Known {
   inline: ReadonlyMap<BlobId, Uint8Array>;
 }
 
-type LogStore = IDBPObjectStore<WorkspaceSchema, StoreNames<WorkspaceSchema>[], 'log', 'readwrite'>;
-type BlobObjectStore = IDBPObjectStore<WorkspaceSchema, StoreNames<WorkspaceSchema>[], 'blobs', 'readwrite'>;
+/** What is still needed of what the log and the packs have. */
+interface Survey {
+  /** Where contents are that stay where they are. */
+  places: ReadonlyMap<BlobId, PackPlace>;
+  /** Contents that have to move into new packs. */
+  homeless: ReadonlyMap<BlobId, Uint8Array>;
+  /** The keys that stay. */
+  kept: ReadonlySet<number>;
+}
 
 /**
  * Drops the log up to `floor` and every content that neither the tree nor the rest of the log refers to, in one
@@ -39,41 +40,52 @@ type BlobObjectStore = IDBPObjectStore<WorkspaceSchema, StoreNames<WorkspaceSche
  */
 export async function forgetCommits(db: WorkspaceDatabase, known: Known): Promise<boolean> {
   const { floor, sequence, tree } = known;
+  // Records and packs never change: what is found here holds for as long as nobody commits or makes a snapshot.
+  const { places, homeless, kept } = await survey(db, known);
   const transaction = db.transaction(['log', 'blobs', 'snapshot', 'head'], 'readwrite', { durability: 'strict' });
   const [log, blobs] = [transaction.objectStore('log'), transaction.objectStore('blobs')];
-  const [newest, head] = await Promise.all([
+  const [newest, head, keys] = await Promise.all([
     log.getKey(IDBKeyRange.lowerBound(sequence, true)),
     transaction.objectStore('head').get(CURRENT),
+    blobs.getAllKeys(),
   ]);
   if (newest !== undefined || (head?.snapshot ?? 0) !== known.head.snapshot) {
     await transaction.done;
     return false;
   }
+  const firstKept = (floor < sequence ? await keyOf(log, floor + 1) : undefined) ?? sequence + 1;
   let packs = head?.packs ?? 0;
-  const needed = await neededBlobs(known, log);
-  const places = new Map([...known.places].filter(([blob]) => needed.has(blob)));
-  const homeless = new Map([...known.inline].filter(([blob]) => needed.has(blob)));
-  for await (const { inline = [] } of recordsOf(log, 0, floor))
-    for (const [blob, data] of inline) if (needed.has(blob) && !places.has(blob)) homeless.set(blob, data);
-  const wasteful = await wastefulPacks(blobs, known.places, needed);
-  for (const [blob, { pack, offset }] of places) {
-    const data = wasteful.get(pack);
-    if (data !== undefined) homeless.set(blob, data.slice(offset, offset + (needed.get(blob) ?? 0)));
-  }
   const packing = packContents(homeless, () => -++packs);
-  for (const [blob, place] of packing.places) places.set(blob, place);
-  const kept = new Set([...needed.keys(), ...Array.from(places.values(), ({ pack }) => pack)]);
-  const waste = (await blobs.getAllKeys()).filter((key) => !kept.has(key));
   await Promise.all([
-    ...packing.packs.map(([key, data]) => blobs.put(data, key)),
-    ...waste.map((key) => blobs.delete(key)),
-    log.delete(IDBKeyRange.upperBound(floor)),
+    ...packing.packs.map(([key, data]) => blobs.put(toStored(data), key)),
+    ...keys.filter((key) => !kept.has(key)).map((key) => blobs.delete(key)),
+    // A record that has commits after the floor, too, stays until those go.
+    log.delete(IDBKeyRange.upperBound(firstKept, true)),
     log.add({ author: { type: 'person' }, time: Date.now(), changes: [] }, sequence + 1),
-    transaction.objectStore('snapshot').put(encodeSnapshot(tree, sequence, places), CURRENT),
+    transaction
+      .objectStore('snapshot')
+      .put(encodeSnapshot(tree, sequence, new Map([...places, ...packing.places])), CURRENT),
     transaction.objectStore('head').put({ snapshot: sequence, floor, packs }, CURRENT),
     transaction.done,
   ]);
   return true;
+}
+
+async function survey(db: WorkspaceDatabase, known: Known): Promise<Survey> {
+  const log = db.transaction('log').store;
+  const needed = await neededBlobs(known, log);
+  const places = new Map([...known.places].filter(([blob]) => needed.has(blob)));
+  const homeless = new Map([...known.inline].filter(([blob]) => needed.has(blob)));
+  for await (const { inline = [] } of recordsOf(log, 0, known.floor))
+    for (const [blob, data] of inline) if (needed.has(blob) && !places.has(blob)) homeless.set(blob, data);
+  const wasteful = await wastefulPacks(db, known.places, needed);
+  for (const [blob, { pack, offset }] of places) {
+    const data = wasteful.get(pack);
+    if (data === undefined) continue;
+    homeless.set(blob, data.slice(offset, offset + (needed.get(blob) ?? 0)));
+    places.delete(blob);
+  }
+  return { places, homeless, kept: new Set([...needed.keys(), ...Array.from(places.values(), ({ pack }) => pack)]) };
 }
 
 /** The size of each blob that the tree or a commit after `floor` refers to. */
@@ -89,7 +101,7 @@ async function neededBlobs({ tree, floor, sequence }: Known, log: LogStore): Pro
 
 /** Packs with some contents that are still needed and more that are not. Those with none are waste as they are. */
 async function wastefulPacks(
-  blobs: BlobObjectStore,
+  db: WorkspaceDatabase,
   places: ReadonlyMap<BlobId, PackPlace>,
   needed: ReadonlyMap<BlobId, number>,
 ): Promise<Map<number, Uint8Array>> {
@@ -103,22 +115,17 @@ async function wastefulPacks(
   const wasteful = new Map<number, Uint8Array>();
   for (const pack of withWaste) {
     const bytes = live.get(pack) ?? 0;
-    const data = bytes === 0 ? undefined : await blobs.get(pack);
-    if (data !== undefined && bytes < data.byteLength * MIN_LIVE_SHARE) wasteful.set(pack, data);
+    const stored = bytes === 0 ? undefined : await db.get('blobs', pack);
+    if (stored !== undefined && bytes < sizeOf(stored) * MIN_LIVE_SHARE) wasteful.set(pack, await bytesOf(stored));
   }
   return wasteful;
 }
 
 /** The records after `after` up to `upTo`, a batch at a time. */
 async function* recordsOf(log: LogStore, after: Version, upTo: Version): AsyncIterable<LogRecord> {
-  let last: Version | undefined = after;
-  while (last !== undefined && last < upTo) {
-    const range = IDBKeyRange.bound(last, upTo, true);
-    const batch: [Version[], LogRecord[]] = await Promise.all([
-      log.getAllKeys(range, BATCH_COMMITS),
-      log.getAll(range, BATCH_COMMITS),
-    ]);
-    yield* batch[1];
-    last = batch[0].at(-1);
+  for (let last = after; last < upTo; ) {
+    const commits = await readCommits(log, last, upTo, BATCH_COMMITS);
+    yield* commits.map(({ record }) => record);
+    last = commits.at(-1)?.sequence ?? upTo;
   }
 }

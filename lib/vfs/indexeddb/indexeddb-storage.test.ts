@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FileSystemError } from '../errors.ts';
 import type { FileChange } from '../file-system.ts';
 import { WorkspaceHistory } from '../history.ts';
-import { INLINE_COMMIT_MAX_BYTES, INLINE_MAX_BYTES, PACK_MAX_BYTES } from '../limits.ts';
+import { BLOB_MIN_BYTES, INLINE_COMMIT_MAX_BYTES, INLINE_MAX_BYTES, PACK_MAX_BYTES } from '../limits.ts';
 import {
   bytesOf,
   CALL,
@@ -20,8 +20,10 @@ import {
 import { testGit } from '../test/git.ts';
 import { describeHistory } from '../test/history-contract.ts';
 import { makeVersion1 } from '../test/version-1.ts';
+import { makeVersion3 } from '../test/version-3.ts';
 import { TreeFileSystem } from '../tree-file-system.ts';
 import { IndexedDbStorage } from './indexeddb-storage.ts';
+import type { StoredRecord } from './schema.ts';
 
 /** A workspace as one tab has it. */
 class Tab extends TreeFileSystem {
@@ -312,13 +314,19 @@ describe('what is stored', () => {
   /** All bytes in the database, as texts, and the sizes of what lies outside the log. */
   async function stored(): Promise<{ inLog: string[]; blobs: number[] }> {
     const db = await openDB(name);
-    const [records, blobs]: [{ inline?: [number, Uint8Array][] }[], Uint8Array[]] = await Promise.all([
-      db.getAll('log'),
-      db.getAll('blobs'),
-    ]);
+    const [records, blobs]: [StoredRecord[], Uint8Array[]] = await Promise.all([db.getAll('log'), db.getAll('blobs')]);
     db.close();
-    const inLog = records.flatMap(({ inline = [] }) => inline.map(([, data]) => new TextDecoder().decode(data)));
+    const commits = records.flatMap((record) => [record, ...(record.following ?? [])]);
+    const inLog = commits.flatMap(({ inline = [] }) => inline.map(([, data]) => new TextDecoder().decode(data)));
     return { inLog: inLog.sort(), blobs: blobs.map((data) => data.byteLength).sort((x, y) => x - y) };
+  }
+
+  /** The log's records, by their keys. */
+  async function records(): Promise<Map<number, StoredRecord>> {
+    const db = await openDB(name);
+    const [keys, values] = await Promise.all([db.getAllKeys('log'), db.getAll('log')]);
+    db.close();
+    return new Map(keys.map((key, index) => [Number(key), values[index]]));
   }
 
   async function reopen(): Promise<Tab> {
@@ -404,6 +412,150 @@ describe('what is stored', () => {
     expect(await readTree(again)).toEqual(tree);
   });
 
+  test('small commits of one author that are asked for together share a record, and stay commits of their own', async () => {
+    await Promise.all(
+      Array.from({ length: 300 }, (_, index) =>
+        fs.transaction(index < 200 ? PERSON : CALL, async (tx) => tx.writeFile('/f', bytesOf(`${index}`))),
+      ),
+    );
+    expect(fs.history.sequence).toBe(300);
+    const sharing = [...(await records()).values()].map(({ following = [] }) => 1 + following.length);
+    expect(sharing.length).toBeLessThan(10);
+    expect(sharing.reduce((sum, count) => sum + count, 0)).toBe(300);
+    const other = await openTab(name);
+    for (const tab of [fs, other, await openTab(name)]) {
+      expect(await readText(tab, '/f')).toBe('299');
+      expect(await tab.history.sequencesOf('call-1')).toEqual(Array.from({ length: 100 }, (_, index) => 201 + index));
+      expect((await tab.history.steps(150)).map(({ sequence }) => sequence)).toEqual(
+        Array.from({ length: 150 }, (_, index) => 300 - index),
+      );
+    }
+    await fs.history.restore(PERSON, 42);
+    expect(await readText(fs, '/f')).toBe('41');
+    await fs.history.forget(42);
+    expect((await fs.history.steps(42)).at(-1)?.sequence).toBe(43);
+    await expectCode(fs.history.steps(41), 'EINVAL');
+    await fs.history.restore(PERSON, 77);
+    expect(await readText(await reopen(), '/f')).toBe('76');
+  });
+
+  test('a content in the middle of a shared record is found when nothing else has it', async () => {
+    const write = (text: string) => fs.transaction(PERSON, async (tx) => tx.writeFile('/f', bytesOf(text)));
+    await Promise.all(['a', 'b', 'c', 'd'].map(write));
+    await fs.storage.compact();
+    fs = await reopen();
+    const [, edit] = await fs.history.steps(1);
+    const state = edit?.changes[0]?.after;
+    expect(new TextDecoder().decode(state && (await fs.history.read(state, '/f')))).toBe('c');
+  });
+
+  describe('a folder of many files', () => {
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`/d/x/${index}`, `${index}`]));
+    const tree = { '/d': null, '/d/x': null, ...many };
+    const named = (record: StoredRecord | undefined) => record?.changes.length || record?.bulk?.ids;
+
+    beforeEach(() => fill(fs, many));
+
+    test('is removed, and comes back, in a few words, and the log tells all of it soon after', async () => {
+      await fs.transaction(PERSON, async (tx) => tx.rm('/d', { recursive: true }));
+      expect([...(await records()).values()].map(({ changes, isShallow }) => [changes.length, isShallow])).toEqual([
+        [0, undefined],
+        [1, true],
+      ]);
+      await fs.history.restore(PERSON, 1);
+      const brief = (await records()).get(3);
+      expect({ ...brief, changes: brief?.changes.length }).toMatchObject({
+        changes: 1,
+        isShallow: true,
+        returned: [2],
+      });
+      expect(await readTree(fs)).toEqual(tree);
+      await vi.waitFor(async () => expect((await records()).get(3)?.isShallow).toBeUndefined());
+      for (const record of [(await records()).get(2), (await records()).get(3)])
+        expect(record).toMatchObject({ changes: [], bulk: { ids: { offsets: { length: 102 } } } });
+      expect((await records()).get(3)).not.toHaveProperty('returned');
+    });
+
+    test('is there, and its history whole, however early the tab has gone', async () => {
+      await fs.transaction(PERSON, async (tx) => tx.rm('/d', { recursive: true }));
+      fs = await reopen();
+      expect(await readTree(fs)).toEqual({});
+      await fs.history.restore(PERSON, 1);
+      expect(named((await records()).get(3))).toBe(1);
+      fs = await reopen();
+      expect(await readTree(fs)).toEqual(tree);
+      const steps = await fs.history.steps(1);
+      expect(steps.map(({ changes }) => changes.length)).toEqual([102, 102]);
+      await fs.history.undo(PERSON, [3]);
+      expect(await readTree(fs)).toEqual({});
+    });
+
+    test('which another tab removes, and a third brings back, is the same in all', async () => {
+      const [other, third] = [await openTab(name), await openTab(name)];
+      await other.transaction(PERSON, async (tx) => tx.rm('/d', { recursive: true }));
+      await third.refresh();
+      const heard: FileChange[] = [];
+      fs.watch((changes) => heard.push(...changes));
+      await third.history.restore(PERSON, 1);
+      for (const tab of [fs, other, third]) {
+        await tab.refresh();
+        expect(await readTree(tab)).toEqual(tree);
+        expect((await tab.history.steps(1)).map(({ changes }) => changes.length)).toEqual([102, 102]);
+      }
+      expect(heard.filter(({ type }) => type === 'created')).toHaveLength(102);
+    });
+
+    test('is told whole by a log that is folded, or forgotten, right after', async () => {
+      await fs.transaction(PERSON, async (tx) => tx.rm('/d', { recursive: true }));
+      await fs.storage.compact();
+      await fs.history.restore(PERSON, 1);
+      await fs.history.forget(2);
+      fs = await reopen();
+      expect(await readTree(fs)).toEqual(tree);
+      expect((await fs.history.steps(2)).map(({ changes }) => changes.length)).toEqual([0, 102]);
+      await fs.history.restore(PERSON, 2);
+      expect(await readTree(fs)).toEqual({});
+    });
+
+    test('out of which one file is moved while it is removed keeps that file alone', async () => {
+      await fs.transaction(PERSON, async (tx) => {
+        tx.rename('/d/x/7', '/kept');
+        tx.writeFile('/d/x/new', bytesOf('new'));
+        tx.rm('/d', { recursive: true });
+        tx.writeFile('/d/y', bytesOf('y'));
+      });
+      for (const tab of [fs, await openTab(name)])
+        expect(await readTree(tab)).toEqual({ '/d': null, '/d/y': 'y', '/kept': '7' });
+      await fs.history.restore(PERSON, 1);
+      expect(await readTree(fs)).toEqual(tree);
+      expect(await readTree(await reopen())).toEqual(tree);
+    });
+  });
+
+  test('in a browser that keeps a Blob best, packs and large contents are one, and all else is the same', async () => {
+    vi.stubGlobal('navigator', { ...navigator, userAgentData: {} });
+    const many = Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`/d/${index}`, `${index}`.repeat(2000)]));
+    const large = 'x'.repeat(BLOB_MIN_BYTES);
+    await fill(fs, { ...many, '/large': large, '/less': large.slice(1) });
+    const db = await openDB(name);
+    const blobs: (Blob | Uint8Array)[] = await db.getAll('blobs');
+    db.close();
+    expect(blobs.filter((data) => data instanceof Blob).map(({ size }) => size)).toEqual([
+      large.length,
+      bytesOf(Object.values(many).join('')).length,
+    ]);
+    expect(blobs.filter((data) => data instanceof Uint8Array).map(({ length }) => length)).toEqual([large.length - 1]);
+    const tree = { '/d': null, ...many, '/large': large, '/less': large.slice(1) };
+    fs = await reopen();
+    expect(await readTree(fs)).toEqual(tree);
+    await fs.transaction(PERSON, async (tx) => {
+      for (let index = 10; index < 90; index++) tx.rm(`/d/${index}`);
+    });
+    await fs.history.forget(fs.history.sequence);
+    const left = Object.fromEntries(Object.entries(many).slice(0, 10));
+    expect(await readTree(await reopen())).toEqual({ '/d': null, ...left, '/large': large, '/less': large.slice(1) });
+  });
+
   test('forgetting removes what only the past knew, and nothing else', async () => {
     const large = 'x'.repeat(INLINE_MAX_BYTES + 1);
     await fill(fs, { '/a': 'first', '/b': 'b', '/big': large });
@@ -452,6 +604,22 @@ describe('what is stored', () => {
     expect((await tab.stat('/d/f')).version).toBeGreaterThan(7);
     expect(await readText(tab, '/d/copy')).toBe('hello');
   });
+});
+
+test('a workspace of database version 3, columns and packs, is read and gone on with', async () => {
+  const name = `workspace-${++databases}`;
+  const tree = await makeVersion3(name);
+  let tab = await openTab(name);
+  expect(await readTree(tab)).toEqual(tree);
+  expect(await tab.stat('/d/f0')).toEqual({ type: 'file', size: 6, mtimeMs: 1234.5, mode: 0o755, version: 1 });
+  expect((await tab.history.steps(1)).map(({ changes }) => changes.length)).toEqual([70]);
+  await tab.transaction(PERSON, async (tx) => tx.rm('/d', { recursive: true }));
+  await tab.history.restore(PERSON, 2);
+  expect(await readTree(tab)).toEqual(tree);
+  await tab.storage.compact();
+  tab.close();
+  tab = await openTab(name);
+  expect(await readTree(tab)).toEqual(tree);
 });
 
 describe('when storage fails', () => {

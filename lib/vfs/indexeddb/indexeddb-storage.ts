@@ -2,8 +2,10 @@ import { FileSystemError, storageError } from '../errors.ts';
 import { fileChanges, Paths } from '../file-changes.ts';
 import type { Author, FileChange, Version } from '../file-system.ts';
 import { COMPACTION_IDLE_MS, TAIL_MAX_BYTES, TAIL_MAX_COMMITS } from '../limits.ts';
+import type { StoredColumns } from '../node-columns.ts';
 import { type BlobId, type NodeState, NodeTree } from '../node-tree.ts';
-import { decodePacks, decodeSnapshot, encodeSnapshot, type NodeColumns, type Snapshot } from '../snapshot.ts';
+import { removedIn, withReturned } from '../removals.ts';
+import { decodePacks, decodeSnapshot, encodeSnapshot, type Snapshot } from '../snapshot.ts';
 import type {
   Commit,
   CommitOptions,
@@ -16,20 +18,26 @@ import { BlobStore } from './blob-store.ts';
 import { type EncodedCommit, encodeCommits } from './encoded-commit.ts';
 import { type EncodedTree, encodeTree } from './encoded-tree.ts';
 import { forgetCommits } from './forgetting.ts';
+import { commitsReturned, foldCommits, type LoggedCommit, readCommits, readRecords } from './log-records.ts';
 import { openDatabase } from './open-database.ts';
 import { packContents } from './packing.ts';
-import { CURRENT, changesOf, decodeChanges, type Head, type LogRecord, type WorkspaceDatabase } from './schema.ts';
+import { CURRENT, changesOf, eachState, type Head, type WorkspaceDatabase } from './schema.ts';
+import { toStored } from './stored-bytes.ts';
+import { UnnamedChanges } from './unnamed-changes.ts';
 
 const EMPTY_HEAD: Head = { snapshot: 0, floor: 0, packs: 0 };
 
 /** How many records of the log are read at once: their contents are in memory until they are decoded. */
-const LOG_BATCH_COMMITS = 256;
+const LOG_BATCH_RECORDS = 256;
 
 /** A longer tail is quicker to send as the tree that it makes. */
 const TAIL_MAX_MIRRORED_COMMITS = 256;
 
 /** How long after a commit it becomes part of the tree if nobody asks for it before: not between two commits. */
 const APPLY_DELAY_MS = 20;
+
+/** How long after a commit it is completed in the log if nobody asks for that before. */
+const COMPLETION_DELAY_MS = 300;
 
 const CLOSED_REASONS = {
   closed: 'the workspace was closed',
@@ -38,9 +46,9 @@ const CLOSED_REASONS = {
 };
 
 /** A commit that is stored and not part of the tree in memory yet. */
-interface Pending {
-  sequence: Version;
-  record: LogRecord;
+interface Pending extends LoggedCommit {
+  /** The commits of which it brings back what they removed. */
+  returned: readonly LoggedCommit[];
 }
 
 /**
@@ -71,6 +79,8 @@ export class IndexedDbStorage implements WorkspaceStorage {
   /** What reads or writes the log does so one after the other. */
   #queue: Promise<unknown> = Promise.resolve();
   #compactionTimer: ReturnType<typeof setTimeout> | undefined;
+  #unnamed = new UnnamedChanges();
+  #completionTimer: ReturnType<typeof setTimeout> | undefined;
 
   /**
    * Opens or makes the workspace of that name. Rejects with FileSystemError EIO where IndexedDB is unavailable.
@@ -126,6 +136,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     this.#closed ??= 'closed';
     clearTimeout(this.#compactionTimer);
     clearTimeout(this.#applyTimer);
+    clearTimeout(this.#completionTimer);
     this.#channel.close();
     this.#db.close();
   }
@@ -144,6 +155,8 @@ export class IndexedDbStorage implements WorkspaceStorage {
 
   async #commit(commits: readonly EncodedCommit[], { durability, origin }: CommitOptions): Promise<boolean> {
     if (commits[0]?.sequence !== this.#sequence + 1) return false;
+    const returned = await this.#returnedBy(commits);
+    if (returned === undefined) return false;
     try {
       if (!(await this.#store(commits, durability))) {
         await this.#load();
@@ -155,8 +168,8 @@ export class IndexedDbStorage implements WorkspaceStorage {
       if (commits[0].sequence <= this.#sequence) return false;
       throw cause;
     }
-    for (const { sequence, record, blobs } of commits) {
-      this.#take(sequence, record, origin);
+    for (const [index, { sequence, record, blobs }] of commits.entries()) {
+      this.#take({ sequence, record, returned: returned[index] ?? [] }, origin);
       for (const [key, data] of blobs) this.#blobs.remember(key, data);
     }
     this.#channel.postMessage(this.#sequence);
@@ -164,9 +177,10 @@ export class IndexedDbStorage implements WorkspaceStorage {
     return true;
   }
 
-  /** The tree, to be mirrored elsewhere: as it was read, where it was not looked at since and has a short tail. */
+  /** The tree, to be mirrored elsewhere: as it was read, where it was not looked at since and has a short, plain tail. */
   encodedTree(): EncodedTree {
-    if (!this.#isUntouched || this.#pending.length > TAIL_MAX_MIRRORED_COMMITS)
+    const isPlain = this.#pending.every(({ returned }) => returned.length === 0);
+    if (!this.#isUntouched || !isPlain || this.#pending.length > TAIL_MAX_MIRRORED_COMMITS)
       return encodeTree(this.tree, this.#sequence);
     const tail = this.#pending.map(({ record: { changes, bulk } }) => ({ changes, ...(bulk && { bulk }) }));
     return { sequence: this.#sequence, nodes: this.#snapshot && nodesOf(this.#snapshot), tail };
@@ -178,10 +192,17 @@ export class IndexedDbStorage implements WorkspaceStorage {
 
   async readBlob(file: FileContent, path: string, isBrief = false): Promise<Uint8Array> {
     this.#check(path);
-    // Thousands are read at once, most of them from memory.
+    return this.peekBlob(file, isBrief) ?? this.#loadBlob(file, path, isBrief);
+  }
+
+  peekBlob(file: FileContent, isBrief = false): Uint8Array | undefined {
     const known = this.#contents.inMemory(file);
-    if (known === undefined) return this.#loadBlob(file, path, isBrief);
-    return isBrief ? known : owned(known);
+    return known === undefined || isBrief ? known : owned(known);
+  }
+
+  async preload(files: readonly FileContent[]): Promise<void> {
+    // What fails is read again, and then told of.
+    await this.#contents.load(files).catch(() => undefined);
   }
 
   async #loadBlob(file: FileContent, path: string, isBrief: boolean): Promise<Uint8Array> {
@@ -221,18 +242,15 @@ export class IndexedDbStorage implements WorkspaceStorage {
     return this.#exclusive(async () => {
       const entries: LogEntry[] = [];
       for (let last = Math.max(after, this.#head.floor); last < this.#sequence; ) {
-        const range = IDBKeyRange.bound(last, Math.min(last + LOG_BATCH_COMMITS, this.#sequence), true);
         const { store } = this.#db.transaction('log');
-        const [sequences, records] = await Promise.all([store.getAllKeys(range), store.getAll(range)]);
-        if (sequences[0] !== last + 1) {
+        const commits = await readCommits(store, last, this.#sequence, LOG_BATCH_RECORDS);
+        if (commits[0]?.sequence !== last + 1) {
           // Another tab has just made it forget these.
           await this.#load();
           return [];
         }
-        records.forEach((record, index) => {
-          entries.push(decodeRecord(record, sequences[index] ?? 0));
-        });
-        last = sequences.at(-1) ?? this.#sequence;
+        for (const commit of commits) entries.push(this.#entryOf(commit));
+        last = commits.at(-1)?.sequence ?? this.#sequence;
       }
       return entries;
     });
@@ -240,11 +258,11 @@ export class IndexedDbStorage implements WorkspaceStorage {
 
   commitsOf(toolCallId: string): Promise<readonly LogEntry[]> {
     return this.#exclusive(async () => {
+      await this.#catchUp();
       const { store } = this.#db.transaction('log');
-      const calls = store.index('toolCallId');
-      const [sequences, records] = await Promise.all([calls.getAllKeys(toolCallId), calls.getAll(toolCallId)]);
-      const commits = records.map((record, index) => decodeRecord(record, sequences[index] ?? 0));
-      return commits.filter(({ sequence }) => sequence > this.#head.floor);
+      const commits = await readRecords(store.index('toolCallId'), IDBKeyRange.only(toolCallId));
+      const known = commits.filter(({ sequence }) => sequence > this.#head.floor && sequence <= this.#sequence);
+      return known.map((commit) => this.#entryOf(commit));
     });
   }
 
@@ -254,6 +272,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
         await this.#catchUp();
         const floor = Math.min(upTo, this.#sequence);
         if (floor <= this.#head.floor) return;
+        await this.#completeLog();
         const forgotten = await forgetCommits(this.#db, {
           floor,
           sequence: this.#sequence,
@@ -304,9 +323,9 @@ export class IndexedDbStorage implements WorkspaceStorage {
     const ahead = log.getKey(IDBKeyRange.lowerBound(this.#sequence, true));
     const requests: Promise<unknown>[] = [transaction.done, ahead];
     try {
-      for (const { record, sequence } of commits) requests.push(log.add(record, sequence));
+      for (const [key, record] of foldCommits(commits)) requests.push(log.add(record, key));
       // `add`, not `put`: a number that is free again may once have named contents that are still needed.
-      for (const [key, data] of blobs) requests.push(transaction.objectStore('blobs').add(data, key));
+      for (const [key, data] of blobs) requests.push(transaction.objectStore('blobs').add(toStored(data), key));
       transaction.commit();
       await Promise.all(requests);
     } catch (cause) {
@@ -327,10 +346,10 @@ export class IndexedDbStorage implements WorkspaceStorage {
   }
 
   /** A commit that is stored becomes part of the tree: at once for whoever wants to hear of it, else when it is looked at. */
-  #take(sequence: Version, record: LogRecord, origin?: object): void {
-    this.#sequence = sequence;
-    for (const [, data] of record.inline ?? []) this.#tailBytes += data.byteLength;
-    this.#pending.push({ sequence, record });
+  #take(pending: Pending, origin?: object): void {
+    this.#sequence = pending.sequence;
+    for (const [, data] of pending.record.inline ?? []) this.#tailBytes += data.byteLength;
+    this.#pending.push(pending);
     const listeners = [...this.#listeners].filter(([, wants]) => wants(origin)).map(([listener]) => listener);
     if (listeners.length > 0) this.#applyPending({ listeners, origin });
     else this.#applyTimer ??= setTimeout(() => this.#applyPending(), APPLY_DELAY_MS);
@@ -348,31 +367,78 @@ export class IndexedDbStorage implements WorkspaceStorage {
     }
     const pending = this.#pending;
     this.#pending = [];
-    for (const [index, { sequence, record }] of pending.entries()) {
-      const changes = changesOf(record);
+    for (const [index, { sequence, record, returned }] of pending.entries()) {
+      const removals = returned.map((removal) => removedIn(this.#changesOf(removal)));
       const isReported = to !== undefined && index === pending.length - 1;
-      const report = isReported ? fileChanges(this.#nodes, changes, record.author) : [];
+      const changes = isReported || removals.length > 0 ? withReturned(changesOf(record), removals) : undefined;
+      const reported = isReported ? changes : undefined;
+      const report = reported === undefined ? [] : fileChanges(this.#nodes, reported, record.author);
       for (const [blob, data] of record.inline ?? []) this.#blobs.inline.set(blob, data);
       if (record.packs !== undefined)
         for (const [blob, place] of decodePacks(record.packs)) this.#blobs.places.set(blob, place);
-      this.#nodes.apply(changes);
-      if (isReported) for (const listener of to.listeners) listener({ sequence, report, changes, origin: to.origin });
+      if (changes === undefined) eachState(record, (id, state) => this.#nodes.put(id, state));
+      else for (const [id, state] of changes) this.#nodes.put(id, state);
+      const removed = this.#nodes.sweep();
+      if (record.isShallow === true) {
+        this.#unnamed.add({ sequence, record }, removed, removals.flat());
+        this.#planCompletion();
+      }
+      if (to === undefined || reported === undefined) continue;
+      for (const listener of to.listeners) listener({ sequence, report, changes: reported, origin: to.origin });
     }
+  }
+
+  #entryOf(commit: LoggedCommit): LogEntry {
+    const { author, time } = commit.record;
+    return { sequence: commit.sequence, author, time, changes: this.#changesOf(commit) };
+  }
+
+  /** All that a commit did, which has become part of the tree. */
+  #changesOf({ sequence, record }: LoggedCommit): LogEntry['changes'] {
+    if (this.#pending[0] !== undefined && this.#pending[0].sequence <= sequence) this.#applyPending();
+    return this.#unnamed.changesOf({ sequence, record });
+  }
+
+  #planCompletion(): void {
+    this.#completionTimer ??= setTimeout(() => {
+      // What fails is done again before a snapshot has these commits.
+      this.#exclusive(() => this.#completeLog()).catch(() => undefined);
+    }, COMPLETION_DELAY_MS);
+  }
+
+  async #completeLog(): Promise<void> {
+    if (this.#pending.length > 0) this.#applyPending();
+    clearTimeout(this.#completionTimer);
+    this.#completionTimer = undefined;
+    await this.#unnamed.writeTo(this.#db);
+  }
+
+  /** The records that own commits refer to. Undefined where history was thinned so far that they are gone. */
+  async #returnedBy(commits: readonly EncodedCommit[]): Promise<Pending['returned'][] | undefined> {
+    if (commits.every(({ record }) => record.returned === undefined)) return [];
+    const { store } = this.#db.transaction('log');
+    const returned = await commitsReturned(store, commits);
+    const isKnown = commits.every(({ record }, index) => returned[index]?.length === (record.returned ?? []).length);
+    if (isKnown) return returned;
+    await this.#catchUp();
+    if (commits[0] !== undefined && commits[0].sequence <= this.#sequence) return undefined;
+    throw new FileSystemError('EIO', '/', { detail: 'a commit is missing from the log' });
   }
 
   async #catchUp(): Promise<void> {
     const range = IDBKeyRange.lowerBound(this.#sequence, true);
     const { store } = this.#db.transaction('log');
-    const [sequences, records] = await Promise.all([store.getAllKeys(range), store.getAll(range)]);
-    if (sequences.length === 0) return;
+    const commits = await readRecords(store, range);
+    if (commits.length === 0) return;
+    const returned = await commitsReturned(store, commits);
     // Where history was thinned in the meantime, the commits between are no longer there.
-    if (sequences.at(-1) !== this.#sequence + sequences.length) return this.#load();
+    if (commits.at(-1)?.sequence !== this.#sequence + commits.length) return this.#load();
     // A commit without changes has thinned the history.
-    const head = records.some((record) => decodeChanges(record).length === 0) && (await this.#db.get('head', CURRENT));
+    const head =
+      commits.some(({ record: { changes, bulk } }) => changes.length === 0 && bulk === undefined) &&
+      (await this.#db.get('head', CURRENT));
     if (head) this.#head = { ...this.#head, floor: head.floor };
-    records.forEach((record, index) => {
-      this.#take(sequences[index] ?? 0, record);
-    });
+    for (const [index, commit] of commits.entries()) this.#take({ ...commit, returned: returned[index] ?? [] });
     this.#planCompaction();
   }
 
@@ -386,20 +452,20 @@ export class IndexedDbStorage implements WorkspaceStorage {
     const from = snapshot?.sequence ?? 0;
     const range = IDBKeyRange.lowerBound(from, true);
     const log = transaction.objectStore('log');
-    const [sequences, records] = await Promise.all([log.getAllKeys(range), log.getAll(range)]);
+    const commits = await readRecords(log, range);
+    const returned = await commitsReturned(log, commits);
     const before = this.tree;
     this.#blobs = new BlobStore(this.#db);
     this.#tailBytes = 0;
     this.#head = head ?? EMPTY_HEAD;
     this.#nodes = new NodeTree();
+    this.#unnamed.clear();
     this.#snapshot = snapshot;
     this.#isUntouched = true;
     this.#sequence = from;
     const listeners = this.#listeners;
     this.#listeners = new Map();
-    records.forEach((record, index) => {
-      this.#take(sequences[index] ?? 0, record);
-    });
+    for (const [index, commit] of commits.entries()) this.#take({ ...commit, returned: returned[index] ?? [] });
     this.#listeners = listeners;
     if (listeners.size === 0) return;
     const report = differences(before, this.tree);
@@ -423,6 +489,8 @@ export class IndexedDbStorage implements WorkspaceStorage {
   /** Writes a snapshot of the tree and packs the small contents of the log's tail. */
   compact(): Promise<void> {
     return this.#exclusive(async () => {
+      // From the snapshot on, nobody could tell any more what there was.
+      await this.#completeLog();
       const transaction = this.#db.transaction(['snapshot', 'head', 'blobs'], 'readwrite', { durability: 'strict' });
       const stored = (await transaction.objectStore('head').get(CURRENT)) ?? EMPTY_HEAD;
       if (stored.snapshot !== this.#head.snapshot) {
@@ -442,7 +510,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
       await Promise.all([
         transaction.objectStore('snapshot').put(encodeSnapshot(this.tree, this.#sequence, places), CURRENT),
         transaction.objectStore('head').put(head, CURRENT),
-        ...packing.packs.map(([key, data]) => transaction.objectStore('blobs').add(data, key)),
+        ...packing.packs.map(([key, data]) => transaction.objectStore('blobs').add(toStored(data), key)),
         transaction.done,
       ]);
       this.#head = head;
@@ -454,12 +522,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
   }
 }
 
-function decodeRecord(record: LogRecord, sequence: Version): LogEntry {
-  const { author, time } = record;
-  return { sequence, author, time, changes: decodeChanges(record) };
-}
-
-const nodesOf = ({ packs: _, sequence: __, ...nodes }: Snapshot): NodeColumns => nodes;
+const nodesOf = ({ packs: _, sequence: __, ...nodes }: Snapshot): StoredColumns => nodes;
 
 /** Bytes that pin no more than themselves. */
 const owned = (data: Uint8Array): Uint8Array => (data.byteLength === data.buffer.byteLength ? data : data.slice());

@@ -2,8 +2,11 @@ import { openDB } from 'idb';
 import { migrate } from './migration.ts';
 import type { WorkspaceDatabase, WorkspaceSchema } from './schema.ts';
 
-/** Version 3 has columns in its log, which code of version 2 could not read; it has the same stores. */
-const VERSION = 3;
+/**
+ * Since version 2 the stores are the same, and each version has what code of the one before could not read: version 3
+ * columns in its log, version 4 packs that are a `Blob` and records of several commits or in brief.
+ */
+const VERSION = 4;
 
 /** Opens the database, makes it, or brings an older one up to this version in one transaction. */
 export function openDatabase(
@@ -12,7 +15,7 @@ export function openDatabase(
 ): Promise<WorkspaceDatabase> {
   return openDB<WorkspaceSchema>(name, VERSION, {
     async upgrade(database, oldVersion, _, transaction) {
-      if (oldVersion === 2) return;
+      if (oldVersion >= 2) return;
       const log = database.createObjectStore('log');
       log.createIndex('toolCallId', 'author.toolCallId');
       database.createObjectStore('blobs');

@@ -1,26 +1,34 @@
 import type { DBSchema, IDBPDatabase } from 'idb';
 import type { Author, Stat, Version } from '../file-system.ts';
+import { BULK_MIN_NODES } from '../limits.ts';
+import {
+  NodeRows,
+  NodeWriter,
+  type Numbers,
+  packNumbers,
+  type StoredColumns,
+  TYPES,
+  unpackNumbers,
+} from '../node-columns.ts';
 import type { BlobId, NodeChanges, NodeId, NodeState } from '../node-tree.ts';
-import { decodeNodes, encodeNodes, type NodeColumns, type PackTable, type Snapshot, TYPES } from '../snapshot.ts';
+import type { PackTable, Snapshot } from '../snapshot.ts';
 import type { LogEntry } from '../workspace-storage.ts';
+import type { StoredBytes } from './stored-bytes.ts';
 
 /** A node's state as the log has it: parent, name, type, size, mtimeMs, mode, version, blob, and a symlink's target. */
 export type StoredState = [NodeId, string, 0 | 1 | 2, number, number, number, Version, BlobId, string?];
 
 /** The nodes that a commit touched, in their order; before and after have those that were or are there. */
 interface BulkChanges {
-  ids: Float64Array;
-  before: NodeColumns;
-  after: NodeColumns;
+  ids: Numbers | Float64Array;
+  before: StoredColumns;
+  after: StoredColumns;
 }
-
-/** From so many changes on, a commit is stored in columns. */
-const BULK_MIN_CHANGES = 64;
 
 /** The key of a store's only record. */
 export const CURRENT = 0;
 
-/** One commit. The log is only ever appended to; its key is the commit's sequence number. */
+/** One commit. */
 export interface LogRecord {
   author: Author;
   /** Milliseconds since the epoch. */
@@ -29,16 +37,30 @@ export interface LogRecord {
   changes: [id: NodeId, before: StoredState | null, after: StoredState | null][];
   /** Many changes, in columns: they are stored and read in a fraction of the time. */
   bulk?: BulkChanges;
+  /**
+   * What lay below directories that it removed, and what came back with `returned`, is not among the changes yet. It is
+   * added before a snapshot has the commit.
+   */
+  isShallow?: true;
+  /** Commits of which all that they removed came back, but for what is among the changes. Gone when those are whole. */
+  returned?: readonly Version[];
   /** Small contents that the commit brought. */
   inline?: [blob: BlobId, data: Uint8Array][];
   /** Where in `blobs` the others are that share a pack. */
   packs?: PackTable;
 }
 
+/** One commit, or several. */
+export interface StoredRecord extends LogRecord {
+  /** Commits of the same author whose numbers follow. */
+  following?: Pick<LogRecord, 'time' | 'changes' | 'inline'>[];
+}
+
 export interface WorkspaceSchema extends DBSchema {
-  log: { key: Version; value: LogRecord; indexes: { toolCallId: string } };
+  /** Only ever appended to. The key is the sequence number of a record's first commit. */
+  log: { key: Version; value: StoredRecord; indexes: { toolCallId: string } };
   /** Immutable bytes: a pack of small contents, or one large content by its own id. */
-  blobs: { key: number; value: Uint8Array };
+  blobs: { key: number; value: StoredBytes };
   /** One record each, of the key `CURRENT`. */
   snapshot: { key: typeof CURRENT; value: Snapshot };
   head: { key: typeof CURRENT; value: Head };
@@ -69,24 +91,24 @@ export type StoredChanges = Pick<LogRecord, 'changes' | 'bulk'>;
 
 /** A commit's changes as its record has them. */
 export function encodeChanges(changes: LogEntry['changes']): StoredChanges {
-  if (changes.length < BULK_MIN_CHANGES)
+  if (changes.length < BULK_MIN_NODES)
     return {
       changes: changes.map(({ id, before, after }) => [id, before && encodeState(before), after && encodeState(after)]),
     };
-  const ids: NodeId[] = [];
-  const before = { ids: [] as NodeId[], states: [] as NodeState[] };
-  const after = { ids: [] as NodeId[], states: [] as NodeState[] };
-  const add = (side: typeof before, id: NodeId, state: NodeState) => {
-    side.ids.push(id);
-    side.states.push(state);
-  };
+  const ids = new Float64Array(changes.length);
+  const counts = { before: 0, after: 0 };
   for (const change of changes) {
-    ids.push(change.id);
-    if (change.before !== null) add(before, change.id, change.before);
-    if (change.after !== null) add(after, change.id, change.after);
+    if (change.before !== null) counts.before++;
+    if (change.after !== null) counts.after++;
   }
-  const columns = ({ ids, states }: typeof before) => encodeNodes(ids, states);
-  return { changes: [], bulk: { ids: Float64Array.from(ids), before: columns(before), after: columns(after) } };
+  const [before, after] = [new NodeWriter(counts.before), new NodeWriter(counts.after)];
+  let row = 0;
+  for (const change of changes) {
+    ids[row++] = change.id;
+    if (change.before !== null) before.add(change.id, change.before);
+    if (change.after !== null) after.add(change.id, change.after);
+  }
+  return { changes: [], bulk: { ids: packNumbers(ids), before: before.finish(), after: after.finish() } };
 }
 
 export function decodeChanges({ changes, bulk }: StoredChanges): LogEntry['changes'] {
@@ -96,13 +118,29 @@ export function decodeChanges({ changes, bulk }: StoredChanges): LogEntry['chang
       before: before && decodeState(before),
       after: after && decodeState(after),
     }));
-  const [before, after] = [decodeNodes(bulk.before), decodeNodes(bulk.after)];
-  return Array.from(bulk.ids, (id) => ({ id, before: before.get(id) ?? null, after: after.get(id) ?? null }));
+  const [before, after] = [new NodeRows(bulk.before), new NodeRows(bulk.after)];
+  const { base, offsets } = unpackNumbers(bulk.ids);
+  return Array.from(offsets, (offset) => ({
+    id: base + offset,
+    before: before.of(base + offset),
+    after: after.of(base + offset),
+  }));
 }
 
-/** What a record leaves of each node. */
-export const changesOf = (stored: StoredChanges): NodeChanges =>
-  new Map(decodeChanges(stored).map(({ id, after }) => [id, after]));
+/** Calls back for what a record leaves of each node, in its order. */
+export function eachState({ changes, bulk }: StoredChanges, take: (id: NodeId, state: NodeState | null) => void): void {
+  for (const [id, , after] of changes) take(id, after && decodeState(after));
+  if (bulk === undefined) return;
+  const after = new NodeRows(bulk.after);
+  const { base, offsets } = unpackNumbers(bulk.ids);
+  for (const offset of offsets) take(base + offset, after.of(base + offset));
+}
+
+export function changesOf(stored: StoredChanges): NodeChanges {
+  const changes = new Map<NodeId, NodeState | null>();
+  eachState(stored, (id, state) => changes.set(id, state));
+  return changes;
+}
 
 export type WorkspaceDatabase = IDBPDatabase<WorkspaceSchema>;
 

@@ -121,6 +121,27 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         expect(stored.buffer.byteLength).toBe(3);
       });
 
+      test('many files are read at once, in the order of their paths', async () => {
+        const files = Object.fromEntries(
+          Array.from({ length: 150 }, (_, index) => [`/d/${index}`, `content ${index}`]),
+        );
+        await fill(fs, files);
+        await writeText(fs, '/empty', '');
+        const paths = [...Object.keys(files).reverse(), '/empty', '/d/7', '/d/7'];
+        const texts = (await fs.readFiles(paths)).map((data) => new TextDecoder().decode(data));
+        expect(texts).toEqual(paths.map((path) => files[path] ?? ''));
+        expect(await fs.readFiles([])).toEqual([]);
+        await fs.transaction(PERSON, async (tx) => {
+          tx.writeFile('/d/7', bytesOf('in here'));
+          expect((await tx.readFiles(['/d/7', '/d/8'])).map((data) => new TextDecoder().decode(data))).toEqual([
+            'in here',
+            'content 8',
+          ]);
+        });
+        await expectCode(fs.readFiles(['/d/7', '/d/none']), 'ENOENT');
+        await expectCode(fs.readFiles(['/d/7'], { maxBytes: 3 }), 'EFBIG');
+      });
+
       test('bytes that were read stay as they are when the file is overwritten', async () => {
         await writeText(fs, '/f', 'old');
         const before = await fs.readFile('/f');

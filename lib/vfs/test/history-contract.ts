@@ -121,6 +121,54 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
         );
       });
 
+      test('a folder of many files that was removed comes back as it was at the point, whatever was done to it before', async () => {
+        const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`/d/x/${index}`, `${index}`]));
+        await fill(fs, { ...many, '/d/link': { link: 'x/1' }, '/d/empty': null });
+        const point = history.sequence;
+        const first = { tree: await readTree(fs), version: (await fs.stat('/d/x/5')).version };
+        await fs.transaction(PERSON, async (tx) => {
+          tx.writeFile('/d/x/0', bytesOf('edited'));
+          tx.writeFile('/d/x/new', bytesOf('new'));
+          tx.rm('/d/x/1');
+          tx.rename('/d/x/2', '/two');
+        });
+        const edited = await readTree(fs);
+        await fs.transaction(CALL, async (tx) => tx.rm('/d', { recursive: true }));
+        expect(await readTree(fs)).toEqual({ '/two': '2' });
+        await history.restore(PERSON, point);
+        expect(await readTree(fs)).toEqual(first.tree);
+        expect((await fs.stat('/d/x/5')).version).toBeGreaterThan(first.version);
+        await history.restore(PERSON, point + 1);
+        expect(await readTree(fs)).toEqual(edited);
+        await history.restore(PERSON, point + 2);
+        expect(await readTree(fs)).toEqual({ '/two': '2' });
+        const [again, , back] = await history.steps(point);
+        expect(back?.changes.filter(({ before }) => before === undefined)).toHaveLength(104);
+        await history.undo(PERSON, [again?.sequence ?? 0]);
+        expect(await readTree(fs)).toEqual(edited);
+      });
+
+      test('folders that were removed, brought back and removed again come back once', async () => {
+        const many = (folder: string) =>
+          Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`/${folder}/${index}`, `${index}`]));
+        await fill(fs, { ...many('a'), ...many('b') });
+        const point = history.sequence;
+        const first = await readTree(fs);
+        const remove = (path: string) => fs.transaction(PERSON, async (tx) => tx.rm(path, { recursive: true }));
+        await remove('/a');
+        await remove('/b');
+        await history.restore(PERSON, point);
+        expect(await readTree(fs)).toEqual(first);
+        await remove('/b');
+        await writeText(fs, '/a/0', 'edited');
+        await remove('/a');
+        await history.restore(PERSON, point + 1);
+        expect(await readTree(fs)).toEqual({ '/b': null, ...many('b') });
+        await history.restore(PERSON, point);
+        expect(await readTree(fs)).toEqual(first);
+        expect((await history.changesSince(point)).length).toBe(0);
+      });
+
       test('to a point that is not there is EINVAL and changes nothing', async () => {
         await writeText(fs, '/f', 'x');
         for (const point of [-1, 2, 1.5, Number.NaN]) await expectCode(history.restore(PERSON, point), 'EINVAL');

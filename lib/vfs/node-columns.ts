@@ -1,0 +1,173 @@
+import type { NodeId, NodeState } from './node-tree.ts';
+
+/** Numbers as what each is above the least of them, in as few bytes as that takes; any that are not whole as they are. */
+export interface Numbers {
+  base: number;
+  offsets: Uint8Array | Uint16Array | Uint32Array | Float64Array;
+}
+
+/** Numbers as version 3 of the database stored them. */
+type PlainNumbers = Numbers['offsets'];
+
+/** Nodes in columns: thousands of them are copied and read in a few milliseconds, where as many objects take far longer. */
+export interface NodeColumns<Column = Numbers> {
+  ids: Column;
+  parents: Column;
+  /** 0 file, 1 directory, 2 symlink. */
+  types: Column;
+  sizes: Column;
+  mtimes: Column;
+  modes: Column;
+  versions: Column;
+  blobs: Column;
+  /** Joined by NUL, which no name contains. */
+  names: string;
+  /** Of the symlinks, in their order. */
+  targets: string[];
+}
+
+/** As they may be stored. */
+export type StoredColumns = NodeColumns | NodeColumns<PlainNumbers>;
+
+/** In the order of their numbers in storage. */
+export const TYPES = ['file', 'directory', 'symlink'] as const;
+
+export function packNumbers(values: Float64Array): Numbers {
+  const plain = { base: 0, offsets: values };
+  let least = values[0] ?? 0;
+  let most = least;
+  // By index, as all that runs thousands of times before the engine has compiled it.
+  for (let row = 1; row < values.length; row++) {
+    const value = values[row] as number;
+    if (value < least) least = value;
+    else if (value > most) most = value;
+    else if (Number.isNaN(value)) return plain;
+  }
+  const range = most - least;
+  if (!(range < 2 ** 32)) return plain;
+  const offsets = new (range < 2 ** 8 ? Uint8Array : range < 2 ** 16 ? Uint16Array : Uint32Array)(values.length);
+  if (range === 0) return { base: least, offsets };
+  for (let row = 0; row < values.length; row++) {
+    const offset = (values[row] as number) - least;
+    offsets[row] = offset;
+    // A fraction.
+    if (offsets[row] !== offset) return plain;
+  }
+  return { base: least, offsets };
+}
+
+export const unpackNumbers = (stored: Numbers | PlainNumbers): Numbers =>
+  ArrayBuffer.isView(stored) ? { base: 0, offsets: stored } : stored;
+
+/** Writes `count` nodes into columns, row by row. */
+export class NodeWriter {
+  readonly #ids: Float64Array;
+  readonly #parents: Float64Array;
+  readonly #types: Float64Array;
+  readonly #sizes: Float64Array;
+  readonly #mtimes: Float64Array;
+  readonly #modes: Float64Array;
+  readonly #versions: Float64Array;
+  readonly #blobs: Float64Array;
+  readonly #names: string[] = [];
+  readonly #targets: string[] = [];
+  #row = 0;
+
+  constructor(count: number) {
+    this.#ids = new Float64Array(count);
+    this.#parents = new Float64Array(count);
+    this.#types = new Float64Array(count);
+    this.#sizes = new Float64Array(count);
+    this.#mtimes = new Float64Array(count);
+    this.#modes = new Float64Array(count);
+    this.#versions = new Float64Array(count);
+    this.#blobs = new Float64Array(count);
+  }
+
+  add(id: NodeId, state: NodeState): void {
+    const row = this.#row++;
+    this.#ids[row] = id;
+    this.#parents[row] = state.parent;
+    this.#types[row] = TYPES.indexOf(state.type);
+    this.#sizes[row] = state.size;
+    this.#mtimes[row] = state.mtimeMs;
+    this.#modes[row] = state.mode;
+    this.#versions[row] = state.version;
+    this.#blobs[row] = state.blob;
+    this.#names.push(state.name);
+    if (state.target !== undefined) this.#targets.push(state.target);
+  }
+
+  finish(): NodeColumns {
+    return {
+      ids: packNumbers(this.#ids),
+      parents: packNumbers(this.#parents),
+      types: packNumbers(this.#types),
+      sizes: packNumbers(this.#sizes),
+      mtimes: packNumbers(this.#mtimes),
+      modes: packNumbers(this.#modes),
+      versions: packNumbers(this.#versions),
+      blobs: packNumbers(this.#blobs),
+      names: this.#names.join('\0'),
+      targets: this.#targets,
+    };
+  }
+}
+
+/** Reads columns row by row. */
+export class NodeRows {
+  readonly #ids: Numbers;
+  readonly #parents: Numbers;
+  readonly #types: Numbers;
+  readonly #sizes: Numbers;
+  readonly #mtimes: Numbers;
+  readonly #modes: Numbers;
+  readonly #versions: Numbers;
+  readonly #blobs: Numbers;
+  readonly #names: string[];
+  readonly #targets: readonly string[];
+  #row = 0;
+  #links = 0;
+
+  constructor(columns: StoredColumns) {
+    this.#ids = unpackNumbers(columns.ids);
+    this.#parents = unpackNumbers(columns.parents);
+    this.#types = unpackNumbers(columns.types);
+    this.#sizes = unpackNumbers(columns.sizes);
+    this.#mtimes = unpackNumbers(columns.mtimes);
+    this.#modes = unpackNumbers(columns.modes);
+    this.#versions = unpackNumbers(columns.versions);
+    this.#blobs = unpackNumbers(columns.blobs);
+    this.#names = columns.names.split('\0');
+    this.#targets = columns.targets;
+  }
+
+  /** Of the row that comes next; undefined behind the last one. */
+  get id(): NodeId | undefined {
+    const offset = this.#ids.offsets[this.#row];
+    return offset === undefined ? undefined : this.#ids.base + offset;
+  }
+
+  /** The next row, where it is of this node; else null. For ids in the order of the rows, some of which have none. */
+  of(id: NodeId): NodeState | null {
+    return this.id === id ? this.next() : null;
+  }
+
+  next(): NodeState {
+    const row = this.#row++;
+    const type = TYPES[numberAt(this.#types, row)] ?? 'file';
+    const state = {
+      parent: numberAt(this.#parents, row),
+      name: this.#names[row] ?? '',
+      type,
+      size: numberAt(this.#sizes, row),
+      mtimeMs: numberAt(this.#mtimes, row),
+      mode: numberAt(this.#modes, row),
+      version: numberAt(this.#versions, row),
+      blob: numberAt(this.#blobs, row),
+    };
+    return type === 'symlink' ? { ...state, target: this.#targets[this.#links++] ?? '' } : state;
+  }
+}
+
+const numberAt = ({ base, offsets }: Numbers, row: number): number => base + (offsets[row] ?? 0);
