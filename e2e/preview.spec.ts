@@ -40,8 +40,8 @@ test('styles are exchanged while the page goes on; other changes load it anew, w
   await page.getByRole('tab', { name: 'Preview' }).click();
   const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
   await expect(preview.getByText('Visit 1')).toBeVisible();
-  await preview.getByRole('textbox', { name: 'Draft' }).click();
-  await page.keyboard.type('kept');
+  await preview.getByRole('textbox', { name: 'Draft' }).fill('kept');
+  let written = 0;
   const write = async (path: string, content: string) => {
     const prompt = `Write ${path} ${content.length}`;
     bench.model.script(prompt, [
@@ -49,6 +49,7 @@ test('styles are exchanged while the page goes on; other changes load it anew, w
       { text: 'Written.' },
     ]);
     await studio.say(prompt);
+    await expect(studio.answers.filter({ hasText: 'Written.' })).toHaveCount(++written);
   };
   await write('/style.css', 'body { color: rgb(2, 2, 2) }');
   await expect(preview.locator('body')).toHaveCSS('color', 'rgb(2, 2, 2)');
