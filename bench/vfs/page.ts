@@ -51,17 +51,23 @@ async function repeat(count: number, work: (index: number) => Promise<unknown>):
 async function run(name: string, round: number): Promise<Results> {
   const subject = (SUBJECTS[name] as () => Subject)();
   const results: Results = {};
+  const settle = () => new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
   const step = async (what: string, work: () => Promise<unknown>) => {
     results[what] = await measure(work);
     // What it has left behind, be it garbage or work for later, is not the next one's.
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    await settle();
+  };
+  const close = async () => {
+    await subject.close();
+    // Workers end and databases close behind it.
+    await settle();
   };
   const small = makeFiles(500);
   const folders = [...new Set(small.map(([path]) => path.slice(0, path.lastIndexOf('/'))))];
   const database = `small-${round}`;
   await subject.open(database);
   await step('create 10,000 files of 500 B', () => subject.create(small));
-  await subject.close();
+  await close();
   await step('open cold, and list a folder', async () => {
     await subject.open(database);
     await subject.list('/ws/p0/d0');
@@ -77,19 +83,19 @@ async function run(name: string, round: number): Promise<Results> {
   await step(`rename a folder of ${FILES_PER_PROJECT}`, () => subject.rename('/ws/p1', '/ws/q1'));
   await step(`delete ${FILES_PER_PROJECT} files`, () => subject.remove('/ws/p2'));
   await step('restore the checkpoint', () => subject.restore());
-  await subject.close();
+  await close();
   const large = makeFiles(5000);
   await subject.open(`large-${round}`);
   await step('import 50 MB', () => subject.create(large));
-  await subject.close();
+  await close();
   await subject.open(`large-${round}`);
   await step('1,000 cold reads of 50 MB', () => subject.readMany(somePaths(large, 1000)));
-  await subject.close();
+  await close();
   await subject.open(`large-${round}`);
   await step('search 50 MB cold', () => subject.search(NEEDLE));
   await step('search 50 MB warm', () => subject.search(NEEDLE));
   if (subject instanceof StudioSubject) await bash(subject, large, step);
-  await subject.close();
+  await close();
   return results;
 }
 

@@ -4,6 +4,7 @@ import {
   type NodeChanges,
   type NodeId,
   type NodeState,
+  type NodeTree,
   ROOT_ID,
   TreeOverlay,
   type TreeView,
@@ -75,3 +76,27 @@ export class Paths {
     return path;
   }
 }
+
+/** What changed between two trees. Who did it is no longer known; the person is asked to look, as for a change of theirs. */
+export function differences(before: NodeTree, after: NodeTree): FileChange[] {
+  const author: Author = { type: 'person' };
+  const report: FileChange[] = [];
+  const [old, now] = [pathsOf(before), pathsOf(after)];
+  for (const [path, state] of now) {
+    const known = old.get(path);
+    if (known === undefined) report.push({ path, type: 'created', author });
+    else if (known !== state && !isEqual(known, state)) report.push({ path, type: 'changed', author });
+  }
+  for (const path of old.keys()) if (!now.has(path)) report.push({ path, type: 'deleted', author });
+  return report;
+}
+
+function pathsOf(tree: NodeTree): Map<string, NodeState> {
+  const paths = new Paths(tree);
+  const states = new Map<string, NodeState>();
+  for (const [id, state] of tree.nodes()) states.set(paths.of(id) ?? '', state);
+  return states;
+}
+
+const isEqual = (one: NodeState, other: NodeState): boolean =>
+  one.version === other.version && one.blob === other.blob && one.type === other.type;

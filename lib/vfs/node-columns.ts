@@ -114,8 +114,9 @@ export class NodeWriter {
   }
 }
 
-/** Reads columns row by row. */
-export class NodeRows {
+/** Columns by their rows. */
+export class ColumnRows {
+  readonly count: number;
   readonly #ids: Numbers;
   readonly #parents: Numbers;
   readonly #types: Numbers;
@@ -126,8 +127,8 @@ export class NodeRows {
   readonly #blobs: Numbers;
   readonly #names: string[];
   readonly #targets: readonly string[];
-  #row = 0;
-  #links = 0;
+  /** Which of the symlinks a row is, once one was asked for. */
+  #links: Map<number, number> | undefined;
 
   constructor(columns: StoredColumns) {
     this.#ids = unpackNumbers(columns.ids);
@@ -140,21 +141,22 @@ export class NodeRows {
     this.#blobs = unpackNumbers(columns.blobs);
     this.#names = columns.names.split('\0');
     this.#targets = columns.targets;
+    this.count = this.#ids.offsets.length;
   }
 
-  /** Of the row that comes next; undefined behind the last one. */
-  get id(): NodeId | undefined {
-    const offset = this.#ids.offsets[this.#row];
-    return offset === undefined ? undefined : this.#ids.base + offset;
+  id(row: number): NodeId {
+    return numberAt(this.#ids, row);
   }
 
-  /** The next row, where it is of this node; else null. For ids in the order of the rows, some of which have none. */
-  of(id: NodeId): NodeState | null {
-    return this.id === id ? this.next() : null;
+  parent(row: number): NodeId {
+    return numberAt(this.#parents, row);
   }
 
-  next(): NodeState {
-    const row = this.#row++;
+  name(row: number): string {
+    return this.#names[row] ?? '';
+  }
+
+  state(row: number): NodeState {
     const type = TYPES[numberAt(this.#types, row)] ?? 'file';
     const state = {
       parent: numberAt(this.#parents, row),
@@ -166,7 +168,40 @@ export class NodeRows {
       version: numberAt(this.#versions, row),
       blob: numberAt(this.#blobs, row),
     };
-    return type === 'symlink' ? { ...state, target: this.#targets[this.#links++] ?? '' } : state;
+    return type === 'symlink' ? { ...state, target: this.#target(row) } : state;
+  }
+
+  #target(row: number): string {
+    if (this.#links === undefined) {
+      this.#links = new Map();
+      for (let other = 0; other < this.count; other++)
+        if (TYPES[numberAt(this.#types, other)] === 'symlink') this.#links.set(other, this.#links.size);
+    }
+    return this.#targets[this.#links.get(row) ?? -1] ?? '';
+  }
+}
+
+/** Reads columns row by row. */
+export class NodeRows {
+  readonly #rows: ColumnRows;
+  #next = 0;
+
+  constructor(columns: StoredColumns) {
+    this.#rows = new ColumnRows(columns);
+  }
+
+  /** Of the row that comes next; undefined behind the last one. */
+  get id(): NodeId | undefined {
+    return this.#next < this.#rows.count ? this.#rows.id(this.#next) : undefined;
+  }
+
+  /** The next row, where it is of this node; else null. For ids in the order of the rows, some of which have none. */
+  of(id: NodeId): NodeState | null {
+    return this.id === id ? this.next() : null;
+  }
+
+  next(): NodeState {
+    return this.#rows.state(this.#next++);
   }
 }
 

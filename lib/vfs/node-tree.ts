@@ -37,7 +37,7 @@ export interface RemovedNode {
   after: null;
 }
 
-const ROOT: NodeState = {
+export const ROOT: NodeState = {
   parent: ROOT_ID,
   name: '',
   type: 'directory',
@@ -77,7 +77,8 @@ export interface TreeView {
 
 const NO_CHILDREN: ReadonlyMap<string, NodeId> = new Map();
 
-function listChildren(tree: TreeView, parent: NodeId): DirectoryEntry[] {
+/** Anew. */
+export function listChildren(tree: TreeView, parent: NodeId): DirectoryEntry[] {
   const children = tree.children(parent);
   const entries: DirectoryEntry[] = [];
   for (const name of [...children.keys()].sort()) {

@@ -64,11 +64,15 @@ export class TreeFileSystem implements FileSystem {
     this.#storage = storage;
   }
 
+  get #glance(): TreeView {
+    return this.#storage.glance ?? this.#storage.tree;
+  }
+
   async readFile(path: string, { maxBytes, isBrief }: ReadFileOptions = {}): Promise<Uint8Array> {
     for (;;) {
-      const { sequence, tree } = this.#storage;
+      const { sequence } = this.#storage;
       try {
-        const file = findFile(tree, path, maxBytes);
+        const file = findFile(this.#glance, path, maxBytes);
         return this.#storage.peekBlob?.(file, isBrief) ?? (await this.#storage.readBlob(file, path, isBrief));
       } catch (error) {
         // The file may have gone, contents and all, while it was read: then that is what is to be said.
@@ -86,16 +90,16 @@ export class TreeFileSystem implements FileSystem {
     return Promise.all(paths.map((path, index) => contents[index] ?? this.readFile(path, options)));
   }
   async readdir(path: string): Promise<readonly DirectoryEntry[]> {
-    return listDirectory(this.#storage.tree, path);
+    return listDirectory(this.#glance, path);
   }
   async stat(path: string): Promise<Stat> {
-    return statPath(this.#storage.tree, path, true);
+    return statPath(this.#glance, path, true);
   }
   async lstat(path: string): Promise<Stat> {
-    return statPath(this.#storage.tree, path, false);
+    return statPath(this.#glance, path, false);
   }
   async readlink(path: string): Promise<string> {
-    return readLink(this.#storage.tree, path);
+    return readLink(this.#glance, path);
   }
 
   refresh(): Promise<void> {

@@ -54,6 +54,8 @@ export interface CommitOptions extends Required<TransactionOptions> {
 export interface WorkspaceStorage {
   /** What all commits up to `sequence` make. Throws EIO where the storage was closed. */
   readonly tree: TreeView;
+  /** The same, to be looked at for this moment only: it may be there sooner. */
+  readonly glance?: TreeView;
   readonly sequence: Version;
   /** Commits up to this one are no longer in the log. */
   readonly floor: Version;

@@ -3,6 +3,7 @@ import { expose, wrap } from 'comlink';
 import { afterEach, test } from 'vitest';
 import { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
+import { readStoredTree } from '#lib/vfs/indexeddb/stored-tree.ts';
 import { fuzz, type Tab } from '#lib/vfs/test/fuzz.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { RemoteStorage } from './remote-storage.ts';
@@ -17,7 +18,10 @@ async function openTab(name: string): Promise<Tab> {
   const storage = await IndexedDbStorage.open(name);
   const { port1, port2 } = new MessageChannel();
   expose(new WorkspaceHost(storage), port1);
-  const remote = await RemoteStorage.open(wrap<WorkspaceHost>(port2));
+  const host = wrap<WorkspaceHost>(port2);
+  const read = await readStoredTree(name);
+  const remote =
+    read === undefined ? await RemoteStorage.open(host) : RemoteStorage.follow(() => Promise.resolve(host), read);
   const fileSystem = new TreeFileSystem(remote);
   const close = () => {
     storage.close();

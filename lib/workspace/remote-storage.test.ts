@@ -1,8 +1,11 @@
 import 'fake-indexeddb/auto';
 import { expose, wrap } from 'comlink';
+import { openDB } from 'idb';
 import { afterEach, describe, expect, test } from 'vitest';
+import { FileSystemError } from '#lib/vfs/errors.ts';
 import { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
+import { readStoredTree } from '#lib/vfs/indexeddb/stored-tree.ts';
 import { MemoryStorage } from '#lib/vfs/memory-storage.ts';
 import {
   describeFileSystem,
@@ -15,6 +18,7 @@ import {
   writeText,
 } from '#lib/vfs/test/contract.ts';
 import { describeHistory } from '#lib/vfs/test/history-contract.ts';
+import { makeVersion3 } from '#lib/vfs/test/version-3.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { RemoteStorage } from './remote-storage.ts';
 import { keepFailures } from './rpc.ts';
@@ -142,5 +146,98 @@ describe('a page and its worker', () => {
       page.transaction(PERSON, async (tx) => tx.mkdir('/d')),
       'EIO',
     );
+  });
+});
+
+describe('a page that has read the tree itself', () => {
+  const TREE = { '/d': null, '/d/f': 'x', '/link': { link: 'd/f' } };
+
+  async function follow(name: string, start?: () => Promise<WorkspaceHost>) {
+    const read = await readStoredTree(name);
+    if (read === undefined) throw new Error('nothing was read');
+    let starts = 0;
+    const remote = RemoteStorage.follow(async () => {
+      starts++;
+      if (start !== undefined) return start();
+      const { port1, port2 } = new MessageChannel();
+      cleanUp.push(() => port1.close());
+      expose(new WorkspaceHost(await openIndexedDb(name)), port1);
+      return wrap<WorkspaceHost>(port2) as unknown as WorkspaceHost;
+    }, read);
+    const fileSystem = new TreeFileSystem(remote);
+    return Object.assign(fileSystem, {
+      remote,
+      starts: () => starts,
+      history: new WorkspaceHistory(remote, fileSystem),
+    });
+  }
+
+  async function make(): Promise<string> {
+    const name = `remote-${++databases}`;
+    await fill(new TreeFileSystem(await openIndexedDb(name)), TREE);
+    return name;
+  }
+
+  test('shows it without a worker, which starts with the first thing that needs it', async () => {
+    const page = await follow(await make());
+    expect((await page.readdir('/d')).map(({ name }) => name)).toEqual(['f']);
+    expect(await page.readlink('/link')).toBe('d/f');
+    expect((await page.stat('/link')).size).toBe(1);
+    await expectCode(page.readdir('/none'), 'ENOENT');
+    expect(page.starts()).toBe(0);
+    expect(await readText(page, '/d/f')).toBe('x');
+    await writeText(page, '/new', 'y');
+    expect(await readTree(page)).toEqual({ ...TREE, '/new': 'y' });
+    expect(page.starts()).toBe(1);
+  });
+
+  test('[R19] takes in what another tab has done since, and its watchers hear of it', async () => {
+    const name = await make();
+    const page = await follow(name);
+    const heard: string[] = [];
+    page.watch((changes) => heard.push(...changes.map(({ type, path }) => `${type} ${path}`)));
+    const other = new TreeFileSystem(await openIndexedDb(name));
+    await writeText(other, '/n', '0');
+    await Promise.all([increment(page, '/n'), increment(other, '/n')]);
+    await page.refresh();
+    expect(await readText(page, '/n')).toBe('2');
+    expect(heard).toContain('created /n');
+  });
+
+  test('whose worker cannot be started says so with everything that needs it', async () => {
+    const name = await make();
+    const page = await follow(name, () => Promise.reject(new FileSystemError('EIO', '/', { detail: 'no worker' })));
+    expect((await page.readdir('/d')).length).toBe(1);
+    await expect(writeText(page, '/f', 'x')).rejects.toMatchObject({ code: 'EIO', detail: 'no worker' });
+    await expectCode(page.readdir('/d'), 'EIO');
+    await page.remote.prefetch();
+  });
+
+  test('a workspace that is not there is not made, and one of another version is left to its worker', async () => {
+    expect(await readStoredTree('nobody’s')).toBeUndefined();
+    expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain('nobody’s');
+    const old = `remote-${++databases}`;
+    await makeVersion3(old);
+    expect(await readStoredTree(old)).toBeUndefined();
+    const db = await openDB(old);
+    expect(db.version).toBe(3);
+    db.close();
+  });
+
+  test('a folder that has just come back, or a long tail, is left to the worker', async () => {
+    const name = await make();
+    const storage = await openIndexedDb(name);
+    const tab = new TreeFileSystem(storage);
+    const history = new WorkspaceHistory(storage, tab);
+    await fill(tab, Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`/many/${index}`, `${index}`])));
+    const point = history.sequence;
+    await tab.transaction(PERSON, async (tx) => tx.rm('/many', { recursive: true }));
+    expect(await readTree(await follow(name))).toEqual(TREE);
+    await history.restore(PERSON, point);
+    expect(await readStoredTree(name)).toBeUndefined();
+    await storage.compact();
+    expect((await (await follow(name)).readdir('/many')).length).toBe(100);
+    for (let index = 0; index < 260; index++) await writeText(tab, '/f', `${index}`);
+    expect(await readStoredTree(name)).toBeUndefined();
   });
 });

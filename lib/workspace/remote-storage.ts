@@ -1,10 +1,11 @@
 import { proxy, transfer } from 'comlink';
 import { ContentCache } from '#lib/vfs/content-cache.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
-import { fileChanges } from '#lib/vfs/file-changes.ts';
+import { differences, fileChanges } from '#lib/vfs/file-changes.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
 import { type EncodedCommit, encodeCommits } from '#lib/vfs/indexeddb/encoded-commit.ts';
-import { decodeTree } from '#lib/vfs/indexeddb/encoded-tree.ts';
+import { decodeTree, type EncodedTree, viewTree } from '#lib/vfs/indexeddb/encoded-tree.ts';
+import type { StoredTree } from '#lib/vfs/indexeddb/stored-tree.ts';
 import {
   INLINE_MAX_BYTES,
   PAGE_CACHE_MAX_BYTES,
@@ -13,7 +14,7 @@ import {
   PAGE_PREFETCH_FILES,
   PAGE_PREFETCH_MAX_BYTES,
 } from '#lib/vfs/limits.ts';
-import { NO_BLOB, NodeTree, type RemovedNode } from '#lib/vfs/node-tree.ts';
+import { NO_BLOB, NodeTree, type RemovedNode, type TreeView } from '#lib/vfs/node-tree.ts';
 import { pause } from '#lib/vfs/pause.ts';
 import type {
   Commit,
@@ -44,7 +45,12 @@ const NOBODY = { path: '/', resolve: () => undefined, reject: () => undefined };
  * that is stored, are the worker's.
  */
 export class RemoteStorage implements WorkspaceStorage {
-  readonly #host: WorkspaceHostApi;
+  readonly #start: () => Promise<WorkspaceHostApi>;
+  /** Once it was needed: the worker, when its tree is mirrored. */
+  #connected: Promise<WorkspaceHostApi> | undefined;
+  /** What the mirror is made of when somebody needs more than a look at it. */
+  #read: EncodedTree | undefined;
+  #view: TreeView | undefined;
   #mirror = new NodeTree();
   /** Own commits that become part of the mirror when somebody looks at it, or right after whoever waits for them goes on. */
   #untaken: { commit: Commit; entry: LogEntry | undefined }[] = [];
@@ -61,25 +67,66 @@ export class RemoteStorage implements WorkspaceStorage {
   #failure: FileSystemError | undefined;
   readonly #failed = Promise.withResolvers<never>();
 
-  /** `onFilled` is called before the tree is made, where the workspace has ever had something in it. */
-  static async open(host: WorkspaceHostApi, onFilled: () => void = () => undefined): Promise<RemoteStorage> {
-    keepFailures();
-    const storage = new RemoteStorage(host);
-    const updates: MirrorUpdate[] = [];
-    let receive = (update: MirrorUpdate): void => void updates.push(update);
-    const { tree, floor } = await host.mirror(proxy((update: MirrorUpdate) => receive(update)));
-    if (tree.sequence > 0) onFilled();
-    storage.#mirror = decodeTree(tree);
-    storage.#sequence = tree.sequence;
-    storage.#floor = floor;
-    receive = (update) => storage.#receive(update);
-    updates.forEach(receive);
+  /** Mirrors a worker's storage. */
+  static async open(host: WorkspaceHostApi): Promise<RemoteStorage> {
+    const storage = new RemoteStorage(() => Promise.resolve(host));
+    await storage.#host;
     return storage;
   }
 
-  private constructor(host: WorkspaceHostApi) {
-    this.#host = host;
+  /** With a tree that was read of the storage already: the worker is started when something else is needed of it. */
+  static follow(start: () => Promise<WorkspaceHostApi>, { tree, floor }: StoredTree): RemoteStorage {
+    const storage = new RemoteStorage(start);
+    storage.#begin(tree, floor);
+    return storage;
+  }
+
+  private constructor(start: () => Promise<WorkspaceHostApi>) {
+    keepFailures();
+    this.#start = start;
     this.#failed.promise.catch(() => undefined);
+  }
+
+  get #host(): Promise<WorkspaceHostApi> {
+    if (this.#failure !== undefined) return this.#failed.promise;
+    if (this.#connected === undefined) {
+      this.#connected = this.#start().then((host) => this.#connect(host));
+      this.#connected.catch((error: unknown) =>
+        this.fail(error instanceof FileSystemError ? (error.detail ?? error.message) : String(error)),
+      );
+    }
+    return this.#connected;
+  }
+
+  async #connect(host: WorkspaceHostApi): Promise<WorkspaceHostApi> {
+    const updates: MirrorUpdate[] = [];
+    let receive = (update: MirrorUpdate): void => void updates.push(update);
+    const onUpdate = proxy((update: MirrorUpdate) => receive(update));
+    const { tree, floor } = await host.mirror(onUpdate, this.#sequence);
+    this.#floor = floor;
+    if (tree !== undefined) {
+      const before = this.#tree;
+      this.#begin(tree, floor);
+      const report = this.#listeners.size === 0 ? [] : differences(before, this.#tree);
+      this.#advance(tree.sequence, { sequence: tree.sequence, report });
+    }
+    receive = (update) => this.#receive(update);
+    updates.forEach(receive);
+    return host;
+  }
+
+  #begin(tree: EncodedTree, floor: Version): void {
+    this.#untaken = [];
+    this.#read = tree;
+    this.#view = undefined;
+    this.#sequence = tree.sequence;
+    this.#floor = floor;
+  }
+
+  get glance(): TreeView {
+    if (this.#read === undefined || this.#failure !== undefined) return this.tree;
+    this.#view ??= viewTree(this.#read);
+    return this.#view;
   }
 
   get tree(): NodeTree {
@@ -88,6 +135,11 @@ export class RemoteStorage implements WorkspaceStorage {
   }
 
   get #tree(): NodeTree {
+    if (this.#read !== undefined) {
+      this.#mirror = decodeTree(this.#read);
+      this.#read = undefined;
+      this.#view = undefined;
+    }
     this.#takeOwn();
     return this.#mirror;
   }
@@ -115,7 +167,7 @@ export class RemoteStorage implements WorkspaceStorage {
 
   async commit(commits: readonly Commit[], { durability, origin }: CommitOptions): Promise<boolean> {
     const { entries, encoded } = await encodeCommits(commits, this.#tree);
-    const { isStored, sequence } = await this.#call(this.#host.commit(handOver(encoded), { durability }));
+    const { isStored, sequence } = await this.#call((host) => host.commit(handOver(encoded), { durability }));
     if (!isStored) {
       await this.#reach(sequence);
       return false;
@@ -125,7 +177,7 @@ export class RemoteStorage implements WorkspaceStorage {
   }
 
   async refresh(): Promise<void> {
-    await this.#reach(await this.#call(this.#host.refresh()));
+    await this.#reach(await this.#call((host) => host.refresh()));
   }
 
   peekBlob({ blob }: FileContent): Uint8Array | undefined {
@@ -143,10 +195,12 @@ export class RemoteStorage implements WorkspaceStorage {
   }
 
   /**
-   * Lists the folders of a workspace, and reads the small contents of one that has few of them, for reads to come. What
-   * fails is read again then.
+   * Hears of what others do from now on, lists the folders of a workspace, and reads the small contents of one that has
+   * few of them, for reads to come. What fails is read again then.
    */
   async prefetch(): Promise<void> {
+    await this.#host.catch(() => undefined);
+    if (this.#failure !== undefined) return;
     await this.#listAhead();
     const missing = [...this.#tree.nodes()]
       .map(([, content]) => content)
@@ -175,17 +229,17 @@ export class RemoteStorage implements WorkspaceStorage {
     this.#takeOwn();
     const recent = this.#recent.after(after, this.#sequence);
     if (recent !== undefined) return recent;
-    const log = await this.#call(this.#host.log(after));
+    const log = await this.#call((host) => host.log(after));
     await this.#reach(log.at(-1)?.sequence ?? 0);
     return log;
   }
 
   commitsOf(toolCallId: string): Promise<readonly LogEntry[]> {
-    return this.#call(this.#host.commitsOf(toolCallId));
+    return this.#call((host) => host.commitsOf(toolCallId));
   }
 
   async forget(upTo: Version): Promise<void> {
-    const { sequence, floor } = await this.#call(this.#host.forget(upTo));
+    const { sequence, floor } = await this.#call((host) => host.forget(upTo));
     await this.#reach(sequence);
     this.#floor = Math.max(this.#floor, floor);
   }
@@ -195,8 +249,9 @@ export class RemoteStorage implements WorkspaceStorage {
     return () => this.#listeners.delete(listener);
   }
 
-  #call<T>(answer: Promise<T>): Promise<T> {
-    return Promise.race([answer, this.#failed.promise]);
+  /** Ends with the worker, at the latest. */
+  #call<T>(work: (host: WorkspaceHostApi) => Promise<T>): Promise<T> {
+    return Promise.race([this.#host.then(work), this.#failed.promise]);
   }
 
   async #readAll(reads: readonly Read[]): Promise<void> {
@@ -205,7 +260,7 @@ export class RemoteStorage implements WorkspaceStorage {
       sizes: Float64Array.from(reads, ({ content }) => content.size),
     };
     try {
-      const contents = separate(wanted, await this.#call(this.#host.readBlobs(wanted)));
+      const contents = separate(wanted, await this.#call((host) => host.readBlobs(wanted)));
       for (const [index, data] of contents.entries()) {
         const read = reads[index];
         if (data.byteLength <= INLINE_MAX_BYTES) this.#cache.set(read?.content.blob ?? NO_BLOB, data);
@@ -222,16 +277,14 @@ export class RemoteStorage implements WorkspaceStorage {
   /** Resolves when the mirror has everything up to a sequence number. */
   #reach(sequence: Version): Promise<void> {
     if (this.#sequence >= sequence) return Promise.resolve();
-    return this.#call(new Promise((resolve) => this.#waiting.push({ sequence, resolve })));
+    return this.#call(() => new Promise((resolve) => this.#waiting.push({ sequence, resolve })));
   }
 
   #receive(update: MirrorUpdate): void {
     const { sequence, floor, tree, report, changes } = update;
     if (tree !== undefined) {
       if (sequence < this.#sequence) return;
-      this.#untaken = [];
-      this.#mirror = decodeTree(tree);
-      this.#floor = floor;
+      this.#begin(tree, floor);
       this.#advance(sequence, { sequence, report });
     } else if (changes !== undefined && sequence === this.#sequence + 1) {
       this.#tree.apply(changes);

@@ -15,7 +15,8 @@ export type HostedStorage = WorkspaceStorage & {
 
 /** What a mirror has to know, or to begin with. */
 export interface MirrorState {
-  tree: EncodedTree;
+  /** Undefined where the mirror has it already. */
+  tree: EncodedTree | undefined;
   floor: Version;
 }
 
@@ -36,8 +37,9 @@ export class WorkspaceHost {
     this.#storage = storage;
   }
 
-  /** `onUpdate` hears of everything that the mirror does not commit itself. */
-  async mirror(onUpdate: (update: MirrorUpdate) => void): Promise<MirrorState> {
+  /** `onUpdate` hears of everything that the mirror does not commit itself. `known`: what it has up to now, if anything. */
+  async mirror(onUpdate: (update: MirrorUpdate) => void, known?: Version): Promise<MirrorState> {
+    if (known !== undefined && known > this.#storage.sequence) await this.#storage.refresh();
     const isOthers = (origin?: object) => origin !== this;
     this.#storage.subscribe((update) => {
       const { origin, ...others } = update;
@@ -45,7 +47,7 @@ export class WorkspaceHost {
       const { floor } = this.#storage;
       onUpdate({ ...others, floor, ...(update.changes === undefined && { tree: this.#tree() }) });
     }, isOthers);
-    return { tree: this.#tree(), floor: this.#storage.floor };
+    return { tree: this.#storage.sequence === known ? undefined : this.#tree(), floor: this.#storage.floor };
   }
 
   /** Whether the commits were stored, and where the mirror has to be before it goes on. */

@@ -30,7 +30,7 @@ const NOT_STARTED = 'The worker that searches and runs commands could not be sta
 /** Where the runner's worker finds the files: by the workspace's name, or through the page where they are in memory only. */
 type Source = { name: string } | { storage: HostedStorage };
 
-export interface RunningWorker {
+interface RunningWorker {
   worker: Worker;
   api: Remote<RunnerApi>;
   /** Rejects when the worker breaks. */
@@ -40,7 +40,7 @@ export interface RunningWorker {
 }
 
 /** Starts the runner's worker, which then waits for its workspace. */
-export function startRunner(): RunningWorker {
+function startRunner(): RunningWorker {
   keepFailures();
   const worker = new Worker(new URL('./runner-worker.ts', import.meta.url), { type: 'module', name: 'runner' });
   const { promise: failed, reject } = Promise.withResolvers<never>();
@@ -66,12 +66,15 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
   #running: RunningWorker | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
-  /** `running`: its first worker, started ahead so that the first task need not wait for that. */
-  constructor(source: Source, fileSystem: FileSystem, history: WorkspaceHistory, running?: RunningWorker) {
+  constructor(source: Source, fileSystem: FileSystem, history: WorkspaceHistory) {
     this.#source = source;
     this.#fileSystem = fileSystem;
     this.#history = history;
-    this.#running = running;
+  }
+
+  /** Starts its worker ahead, so that the first task need not wait for that. */
+  prepare(): void {
+    this.#running ??= startRunner();
   }
 
   files(query: FileQuery, { abortSignal }: SearchOptions): Promise<FileMatches> {

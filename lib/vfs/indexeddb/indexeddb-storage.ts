@@ -1,9 +1,8 @@
 import { FileSystemError, storageError } from '../errors.ts';
-import { fileChanges, Paths } from '../file-changes.ts';
-import type { Author, FileChange, Version } from '../file-system.ts';
+import { differences, fileChanges } from '../file-changes.ts';
+import type { Version } from '../file-system.ts';
 import { COMPACTION_IDLE_MS, TAIL_MAX_BYTES, TAIL_MAX_COMMITS } from '../limits.ts';
-import type { StoredColumns } from '../node-columns.ts';
-import { type BlobId, type NodeState, NodeTree } from '../node-tree.ts';
+import { type BlobId, NodeTree } from '../node-tree.ts';
 import { removedIn, withReturned } from '../removals.ts';
 import { decodePacks, decodeSnapshot, encodeSnapshot, type Snapshot } from '../snapshot.ts';
 import type {
@@ -16,22 +15,20 @@ import type {
 } from '../workspace-storage.ts';
 import { BlobStore } from './blob-store.ts';
 import { type EncodedCommit, encodeCommits } from './encoded-commit.ts';
-import { type EncodedTree, encodeTree } from './encoded-tree.ts';
+import { type EncodedTree, encodeStored, encodeTree } from './encoded-tree.ts';
 import { forgetCommits } from './forgetting.ts';
 import { commitsReturned, foldCommits, type LoggedCommit, readCommits, readRecords } from './log-records.ts';
 import { openDatabase } from './open-database.ts';
 import { packContents } from './packing.ts';
 import { CURRENT, changesOf, eachState, type Head, type WorkspaceDatabase } from './schema.ts';
 import { toStored } from './stored-bytes.ts';
+import { readStored } from './stored-tree.ts';
 import { UnnamedChanges } from './unnamed-changes.ts';
 
 const EMPTY_HEAD: Head = { snapshot: 0, floor: 0, packs: 0 };
 
 /** How many records of the log are read at once: their contents are in memory until they are decoded. */
 const LOG_BATCH_RECORDS = 256;
-
-/** A longer tail is quicker to send as the tree that it makes. */
-const TAIL_MAX_MIRRORED_COMMITS = 256;
 
 /** How long after a commit it becomes part of the tree if nobody asks for it before: not between two commits. */
 const APPLY_DELAY_MS = 20;
@@ -179,11 +176,8 @@ export class IndexedDbStorage implements WorkspaceStorage {
 
   /** The tree, to be mirrored elsewhere: as it was read, where it was not looked at since and has a short, plain tail. */
   encodedTree(): EncodedTree {
-    const isPlain = this.#pending.every(({ returned }) => returned.length === 0);
-    if (!this.#isUntouched || !isPlain || this.#pending.length > TAIL_MAX_MIRRORED_COMMITS)
-      return encodeTree(this.tree, this.#sequence);
-    const tail = this.#pending.map(({ record: { changes, bulk } }) => ({ changes, ...(bulk && { bulk }) }));
-    return { sequence: this.#sequence, nodes: this.#snapshot && nodesOf(this.#snapshot), tail };
+    const stored = this.#isUntouched ? encodeStored(this.#sequence, this.#snapshot, this.#pending) : undefined;
+    return stored ?? encodeTree(this.tree, this.#sequence);
   }
 
   refresh(): Promise<void> {
@@ -444,16 +438,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
 
   /** Reads everything anew. */
   async #load(): Promise<void> {
-    const transaction = this.#db.transaction(['snapshot', 'head', 'log']);
-    const [snapshot, head] = await Promise.all([
-      transaction.objectStore('snapshot').get(CURRENT),
-      transaction.objectStore('head').get(CURRENT),
-    ]);
-    const from = snapshot?.sequence ?? 0;
-    const range = IDBKeyRange.lowerBound(from, true);
-    const log = transaction.objectStore('log');
-    const commits = await readRecords(log, range);
-    const returned = await commitsReturned(log, commits);
+    const { snapshot, head, tail, returned } = await readStored(this.#db);
     const before = this.tree;
     this.#blobs = new BlobStore(this.#db);
     this.#tailBytes = 0;
@@ -462,10 +447,10 @@ export class IndexedDbStorage implements WorkspaceStorage {
     this.#unnamed.clear();
     this.#snapshot = snapshot;
     this.#isUntouched = true;
-    this.#sequence = from;
+    this.#sequence = snapshot?.sequence ?? 0;
     const listeners = this.#listeners;
     this.#listeners = new Map();
-    for (const [index, commit] of commits.entries()) this.#take({ ...commit, returned: returned[index] ?? [] });
+    for (const [index, commit] of tail.entries()) this.#take({ ...commit, returned: returned[index] ?? [] });
     this.#listeners = listeners;
     if (listeners.size === 0) return;
     const report = differences(before, this.tree);
@@ -522,34 +507,8 @@ export class IndexedDbStorage implements WorkspaceStorage {
   }
 }
 
-const nodesOf = ({ packs: _, sequence: __, ...nodes }: Snapshot): StoredColumns => nodes;
-
 /** Bytes that pin no more than themselves. */
 const owned = (data: Uint8Array): Uint8Array => (data.byteLength === data.buffer.byteLength ? data : data.slice());
-
-/** What changed between two trees. Who did it is no longer known; the person is asked to look, as for a change of theirs. */
-function differences(before: NodeTree, after: NodeTree): FileChange[] {
-  const author: Author = { type: 'person' };
-  const report: FileChange[] = [];
-  const [old, now] = [pathsOf(before), pathsOf(after)];
-  for (const [path, state] of now) {
-    const known = old.get(path);
-    if (known === undefined) report.push({ path, type: 'created', author });
-    else if (known !== state && !isEqual(known, state)) report.push({ path, type: 'changed', author });
-  }
-  for (const path of old.keys()) if (!now.has(path)) report.push({ path, type: 'deleted', author });
-  return report;
-}
-
-function pathsOf(tree: NodeTree): Map<string, NodeState> {
-  const paths = new Paths(tree);
-  const states = new Map<string, NodeState>();
-  for (const [id, state] of tree.nodes()) states.set(paths.of(id) ?? '', state);
-  return states;
-}
-
-const isEqual = (one: NodeState, other: NodeState): boolean =>
-  one.version === other.version && one.blob === other.blob && one.type === other.type;
 
 /** Ends a transaction without effect, unless it has ended already. */
 function abort(transaction: { abort(): void }): void {

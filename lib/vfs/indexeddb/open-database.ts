@@ -6,7 +6,7 @@ import type { WorkspaceDatabase, WorkspaceSchema } from './schema.ts';
  * Since version 2 the stores are the same, and each version has what code of the one before could not read: version 3
  * columns in its log, version 4 packs that are a `Blob` and records of several commits or in brief.
  */
-const VERSION = 4;
+export const VERSION = 4;
 
 /** Opens the database, makes it, or brings an older one up to this version in one transaction. */
 export function openDatabase(

@@ -91,6 +91,12 @@ export async function fuzz(seed: number, openTab: () => Promise<Tab>): Promise<v
       for (const fileSystem of [tab.fileSystem, memory])
         await Promise.all(jobs.map(({ author, change }) => fileSystem.transaction(author, async (tx) => change(tx))));
     }
+    if (kind >= 0.05 && kind < 0.08 && next() < 0.5) {
+      // As it is seen before anything else was asked of it.
+      const opened = await openTab();
+      expect(await readTree(opened.fileSystem), `step ${step}`).toEqual(await readTree(memory));
+      opened.close();
+    }
     if (next() < 0.1) {
       const { fileSystem, history } = step % 2 === 0 ? a : b;
       await fileSystem.refresh();
