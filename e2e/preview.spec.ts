@@ -40,7 +40,11 @@ test('styles are exchanged while the page goes on; other changes load it anew, w
   await page.getByRole('tab', { name: 'Preview' }).click();
   const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
   await expect(preview.getByText('Visit 1')).toBeVisible();
-  await preview.getByRole('textbox', { name: 'Draft' }).fill('kept');
+  const draft = preview.getByRole('textbox', { name: 'Draft' });
+  await draft.click();
+  await expect(draft).toBeFocused();
+  await page.keyboard.type('kept');
+  await expect(draft).toHaveValue('kept');
   let written = 0;
   const write = async (path: string, content: string) => {
     const prompt = `Write ${path} ${content.length}`;
@@ -53,12 +57,12 @@ test('styles are exchanged while the page goes on; other changes load it anew, w
   };
   await write('/style.css', 'body { color: rgb(2, 2, 2) }');
   await expect(preview.locator('body')).toHaveCSS('color', 'rgb(2, 2, 2)');
-  await expect(preview.getByRole('textbox', { name: 'Draft' })).toHaveValue('kept');
+  await expect(draft).toHaveValue('kept');
   await expect(preview.getByText('Visit 1')).toBeVisible();
   await write('/other.txt', 'x');
   await write('/app.js', "document.getElementById('n').textContent = 'Still ' + localStorage.visits;");
   await expect(preview.getByText('Still 1')).toBeVisible();
-  await expect(preview.getByRole('textbox', { name: 'Draft' })).toHaveValue('');
+  await expect(draft).toHaveValue('');
 });
 
 test('what cannot be built says where, and leads into the editor; what was there before stays', async ({

@@ -397,8 +397,7 @@ test.describe('workspace', () => {
       .nth(1)
       .getByRole('button', { name: /a\.txt/ })
       .click();
-    // However many keys were quicker than the model.
-    await expect(studio.editor.locator('.monaco-diff-editor')).toContainText('x', { timeout: 20_000 });
+    await expect(studio.editor.locator('.monaco-diff-editor')).toContainText('xx', { timeout: 20_000 });
     await page.getByRole('button', { name: 'a.txt (unsaved)' }).click();
     await expect(page.getByText('was changed while you have unsaved edits')).toBeVisible();
   });
@@ -743,7 +742,7 @@ async function makeConflict(studio: StudioPage, bench: TestBench): Promise<void>
   await studio.say(question);
   await studio.editor.locator('.view-line').first().click();
   bench.model.open(question);
-  for (let n = 0; n < 1_000 && !(await conflict.isVisible()); n++) await studio.page.keyboard.type('x');
+  for (let n = 0; n < 1_000 && !(await conflict.isVisible()); n++) await studio.page.keyboard.insertText('xx');
   await expect(conflict).toBeVisible();
   await studio.settled();
 }

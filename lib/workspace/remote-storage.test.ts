@@ -22,7 +22,7 @@ import { makeVersion3 } from '#lib/vfs/test/version-3.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { RemoteStorage } from './remote-storage.ts';
 import { keepFailures } from './rpc.ts';
-import { type HostedStorage, WorkspaceHost } from './workspace-host.ts';
+import { type HostedStorage, WorkspaceHost, type WorkspaceHostApi } from './workspace-host.ts';
 
 const cleanUp: (() => void)[] = [];
 let databases = 0;
@@ -152,7 +152,7 @@ describe('a page and its worker', () => {
 describe('a page that has read the tree itself', () => {
   const TREE = { '/d': null, '/d/f': 'x', '/link': { link: 'd/f' } };
 
-  async function follow(name: string, start?: () => Promise<WorkspaceHost>) {
+  async function follow(name: string, start?: () => Promise<WorkspaceHostApi>) {
     const read = await readStoredTree(name);
     if (read === undefined) throw new Error('nothing was read');
     let starts = 0;
@@ -162,7 +162,7 @@ describe('a page that has read the tree itself', () => {
       const { port1, port2 } = new MessageChannel();
       cleanUp.push(() => port1.close());
       expose(new WorkspaceHost(await openIndexedDb(name)), port1);
-      return wrap<WorkspaceHost>(port2) as unknown as WorkspaceHost;
+      return wrap<WorkspaceHost>(port2);
     }, read);
     const fileSystem = new TreeFileSystem(remote);
     return Object.assign(fileSystem, {

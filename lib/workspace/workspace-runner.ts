@@ -39,16 +39,6 @@ interface RunningWorker {
   opened?: Promise<void>;
 }
 
-/** Starts the runner's worker, which then waits for its workspace. */
-function startRunner(): RunningWorker {
-  keepFailures();
-  const worker = new Worker(new URL('./runner-worker.ts', import.meta.url), { type: 'module', name: 'runner' });
-  const { promise: failed, reject } = Promise.withResolvers<never>();
-  failed.catch(() => worker.terminate());
-  worker.onerror = ({ message }) => reject(new ToolFailure('failed', `${NOT_STARTED} (${message})`));
-  return { worker, api: wrap<RunnerApi>(worker), failed };
-}
-
 interface Limits {
   timeoutMs: number;
   abortSignal: AbortSignal;
@@ -74,7 +64,7 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
 
   /** Starts its worker ahead, so that the first task need not wait for that. */
   prepare(): void {
-    this.#running ??= startRunner();
+    this.#running ??= this.#launch();
   }
 
   files(query: FileQuery, { abortSignal }: SearchOptions): Promise<FileMatches> {
@@ -167,16 +157,29 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
   }
 
   async #start(): Promise<RunningWorker> {
-    this.#running ??= startRunner();
+    this.#running ??= this.#launch();
     const running = this.#running;
     running.opened ??= running.api.open(this.#workspace());
     try {
       await Promise.race([running.opened, running.failed]);
     } catch (error) {
-      // The next task has a new one.
+      // So has the next task when the workspace could not be opened.
       this.close();
       throw error;
     }
+    return running;
+  }
+
+  /** A worker that waits for its workspace. When it breaks, the next task has a new one. */
+  #launch(): RunningWorker {
+    keepFailures();
+    const worker = new Worker(new URL('./runner-worker.ts', import.meta.url), { type: 'module', name: 'runner' });
+    const { promise: failed, reject } = Promise.withResolvers<never>();
+    const running = { worker, api: wrap<RunnerApi>(worker), failed };
+    failed.catch(() => {
+      if (this.#running === running) this.close();
+    });
+    worker.onerror = ({ message }) => reject(new ToolFailure('failed', `${NOT_STARTED} (${message})`));
     return running;
   }
 

@@ -6,7 +6,7 @@ import { encodeAll, loadNodes, type Snapshot } from '../snapshot.ts';
 import { changesOf, eachState, type LogRecord, type StoredChanges } from './schema.ts';
 
 /** A longer tail is quicker to send as the tree that it makes. */
-const TAIL_MAX_COMMITS = 256;
+const TAIL_MAX_MIRRORED_COMMITS = 256;
 
 /** A tree as it crosses to where it is mirrored: its nodes at some time, and the commits since then. */
 export interface EncodedTree {
@@ -25,7 +25,7 @@ export function encodeStored(
   snapshot: Snapshot | undefined,
   tail: readonly { record: LogRecord }[],
 ): EncodedTree | undefined {
-  const isShort = tail.length <= TAIL_MAX_COMMITS && tail.every(({ record }) => record.returned === undefined);
+  const isShort = tail.length <= TAIL_MAX_MIRRORED_COMMITS && tail.every(({ record }) => record.returned === undefined);
   if (!isShort) return undefined;
   return {
     sequence,
