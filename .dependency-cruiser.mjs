@@ -161,7 +161,7 @@ export const LAYERS = [
   },
   {
     folder: 'components/i18n',
-    may: ['components/runtime'],
+    may: ['components/runtime', 'lib/tools'],
     packages: ['react'],
     why: 'texts know nothing of the views that show them',
   },
@@ -178,7 +178,7 @@ export const LAYERS = [
       'lib/vfs',
       'lib/workspace',
     ],
-    packages: ['react', 'zod', 'zustand', '@assistant-ui/react', 'fake-indexeddb'],
+    packages: ['react', 'zod', 'zustand', '@assistant-ui/react', 'fake-indexeddb', 'js-tokens'],
     why: 'the composition root brings the parts together and shows nothing',
   },
   {

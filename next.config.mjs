@@ -1,6 +1,7 @@
 /** Headers of every answer; the sandbox's route sets stricter ones of its own. */
 const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
+  'X-DNS-Prefetch-Control': 'off',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { runNode } from '#scripts/lib/run.ts';
-import { TestBench } from './lib/bench.ts';
 import { expect, test } from './lib/fixtures.ts';
 import type { ScriptedTurn } from './lib/model-server.ts';
-import { prompt } from './lib/prompt.ts';
+import { evalCall, prompt } from './lib/prompt.ts';
 import type { StudioPage } from './lib/studio-page.ts';
 
 test.describe('a model that fails says why at the turn, keeps the message, and answers a retry', () => {
@@ -107,16 +106,15 @@ test.describe('a model that cannot be used is changed at the turn, and the same 
 });
 
 test.describe('models that come and go', () => {
-  let own: TestBench;
   /** The word that a turn is stored may be on its way while the server is away. */
   const SERVER_AWAY = ['ERR_CONNECTION_REFUSED', 'ERR_CONNECTION_RESET', 'ERR_EMPTY_RESPONSE'];
-  test.afterEach(() => own.stop());
 
   test('no model at all: the two ways to one are named, and what was asked is answered once there is one', async ({
     studio,
     page,
+    startBench,
   }) => {
-    own = await TestBench.start({ DEMO_MODEL: 'false', MODELS_FILE: join(tmpdir(), 'no-such-models.yaml') });
+    const own = await startBench({ DEMO_MODEL: 'false', MODELS_FILE: join(tmpdir(), 'no-such-models.yaml') });
     const question = prompt('Is anybody there?');
     own.model.script(question, [{ text: 'Now I am.' }]);
     studio.expectedProblems.push(...SERVER_AWAY, 'status of 400');
@@ -135,8 +133,8 @@ test.describe('models that come and go', () => {
     await expect(studio.answers).toContainText('Now I am.');
   });
 
-  test('a thread whose model is gone says so, and goes on with another one', async ({ studio, page }) => {
-    own = await TestBench.start();
+  test('a thread whose model is gone says so, and goes on with another one', async ({ studio, page, startBench }) => {
+    const own = await startBench();
     const [first, second] = [prompt('Hello'), prompt('Still there?')];
     own.model.script(first, [{ text: 'Hello.' }]);
     own.model.script(second, [{ text: 'I took over.' }]);
@@ -216,6 +214,52 @@ test.describe('a message of 2 MB', () => {
     await message.press('Control+V');
     await expect.poll(async () => (await message.inputValue()).length, { timeout: 60_000 }).toBe(text.length);
   }
+});
+
+test('attachments far above the size of a request are sent once, and their thread can always go on', async ({
+  studio,
+  page,
+  startBench,
+}) => {
+  test.slow();
+  const own = await startBench();
+  const [question, edited, next] = [prompt('Look at these'), prompt('Look again'), prompt('And now?')];
+  for (const asked of [question, edited, next]) own.model.script(asked, [{ text: 'I see four pictures.' }]);
+  studio.expectedProblems.push('ERR_CONNECTION', 'ERR_EMPTY_RESPONSE');
+  let uploaded = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/contents')) uploaded += request.postDataBuffer()?.length ?? 0;
+  });
+  await page.goto(own.url);
+  await studio.choose('Model', 'scripted');
+  const files = Array.from({ length: 4 }, (_, n) => ({
+    name: `${n}.png`,
+    mimeType: 'image/png',
+    buffer: Buffer.alloc(7_900_000, `picture ${n}`),
+  }));
+  await page.locator('input[type=file]').first().setInputFiles(files);
+  await expect(page.getByRole('button', { name: 'Remove 3.png' })).toBeVisible();
+  await studio.say(question);
+  await studio.settled(1, { timeout: 60_000 });
+  const once = uploaded;
+  expect(once).toBeGreaterThan(4 * 7_900_000);
+  await page.getByRole('button', { name: 'Regenerate' }).click();
+  await studio.settled(2, { timeout: 60_000 });
+  const message = page.getByRole('article', { name: 'You' });
+  await message.hover();
+  await message.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('textbox', { name: 'Edit message' }).fill(edited);
+  await page.getByRole('textbox', { name: 'Edit message' }).press('Enter');
+  await studio.settled(3, { timeout: 60_000 });
+  expect(uploaded, 'nothing was sent again').toBe(once);
+  // A server that has forgotten everything asks for all of it once more.
+  await own.stopStudio('SIGKILL');
+  own.forgetCheckpoints();
+  await own.startStudio();
+  await studio.say(next);
+  await studio.settled(4, { timeout: 60_000 });
+  await expect(studio.answers.last()).toContainText('I see four pictures.');
+  expect(own.model.requestsFor(next)).toHaveLength(1);
 });
 
 test.describe('storage', () => {
@@ -333,6 +377,32 @@ test.describe('storage', () => {
     await expect(alert).toBeHidden();
     expect(bench.model.requestsFor(question)).toHaveLength(1);
   });
+});
+
+test('[R1] a result that storage does not take is told to nobody until it is stored, and stays the one it was', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  const question = prompt('Write slowly');
+  const code = 'await vfs.writeFile("/a.txt", "written"); await new Promise((r) => setTimeout(r, 2000)); "all done"';
+  bench.model.script(question, [{ calls: evalCall(code) }, { text: 'It was written.' }]);
+  await studio.open();
+  await studio.say(question);
+  await studio.allow.click();
+  await expect(page.getByRole('treeitem', { name: 'a.txt' })).toBeVisible();
+  const empty = await fillStorage(page);
+  const alert = studio.answers.getByRole('alert');
+  await expect(alert).toContainText('storage is full');
+  await expect(alert.getByRole('button', { name: 'Free up space…' })).toBeVisible();
+  expect(bench.model.requestsFor(question), 'nothing was sent on').toHaveLength(1);
+  await empty();
+  await alert.getByRole('button', { name: 'Retry' }).click();
+  await studio.settled();
+  await expect(studio.answers).toContainText('It was written.');
+  expect(bench.model.requestsFor(question)[1]?.messages.at(-1)?.content).toMatch(/^all done\n/);
+  await page.reload();
+  await expect(studio.call('browser_js_eval')).toHaveAttribute('data-state', 'done');
 });
 
 test.describe('a view that breaks says so in its place, and the rest goes on', () => {

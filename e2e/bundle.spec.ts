@@ -13,7 +13,7 @@ import { prompt } from './lib/prompt.ts';
  * What a first visit may load until the chat can be used, in bytes: about 2 % above what it is. Lower it when that
  * shrinks; it never exceeds 350 KiB.
  */
-const FIRST_LOAD_BUDGET = 319 * 1024;
+const FIRST_LOAD_BUDGET = 325 * 1024;
 
 /** What is loaded only when it is needed, and a text that occurs in its code alone. */
 const LAZY = {

@@ -298,7 +298,7 @@ test('denying with a word tells the model why, by the keyboard alone', async ({ 
   bench.model.script(question, [{ calls: evalCall('1') }, { text: 'Understood.' }]);
   await studio.open();
   await studio.say(question);
-  const word = page.getByRole('textbox', { name: /word to the model/ });
+  const word = page.getByRole('textbox', { name: /Tell the model why/ });
   await expect(word).toBeVisible();
   await expect(word, 'focus is never stolen').not.toBeFocused();
   await word.fill('use Python instead');

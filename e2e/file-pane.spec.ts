@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, test } from './lib/fixtures.ts';
-import { prompt, writeCall } from './lib/prompt.ts';
+import { prompt, replaceTurns, writeCall } from './lib/prompt.ts';
 import type { StudioPage } from './lib/studio-page.ts';
 
 const item = (studio: StudioPage, name: string) => studio.files.getByRole('treeitem', { name, exact: true });
@@ -218,6 +218,86 @@ test('replaces at one place, or in one file; a broken pattern is said in words',
     });
 });
 
+const CORRECT_BUTTON = `import React, { type ButtonHTMLAttributes, forwardRef, type ReactNode, useId, useRef, useState } from 'react';
+import styles from './button.module.css';
+import { cn } from '@/lib/cn';
+
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  variant?: 'primary' | 'secondary';
+  icon?: ReactNode;
+}
+
+export const Button: React.FC<ButtonProps> = ({ variant = 'primary', icon, children, className, style, ...rest }) => {
+  const id = useId();
+  const ref = useRef<HTMLButtonElement>(null);
+  const [clicks, setClicks] = useState<number[]>([]);
+  return (
+    <button
+      ref={ref}
+      id={id}
+      className={cn(styles.button, className)}
+      style={{ display: 'flex', gap: 8, ...style }}
+      data-variant={variant}
+      onClick={(event) => setClicks([...clicks, event.clientX])}
+      {...rest}
+    >
+      {icon}
+      {children}
+      {clicks.map((click) => (
+        <i key={click}>{click.toFixed(0)}</i>
+      ))}
+    </button>
+  );
+};
+
+export const Field = forwardRef<HTMLInputElement, { label: string }>(({ label }, ref) => (
+  <label>
+    {label}
+    <input ref={ref} onChange={(event) => console.log(event.target.value)} />
+  </label>
+));
+`;
+const CORRECT_CHART = `import { useEffect, useRef } from 'react';
+import * as d3 from 'd3';
+import Chart from 'chart.js/auto';
+import { create } from 'zustand';
+
+interface Store { points: number[]; add(point: number): void }
+const useStore = create<Store>((set) => ({ points: [], add: (point) => set((s: Store) => ({ points: [...s.points, point] })) }));
+
+export function Plot() {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const points = useStore((state: Store) => state.points);
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!context) return;
+    const scale = d3.scaleLinear<number>().domain([0, 1]);
+    const chart: Chart = new Chart(context, { data: points.map((point) => scale(point)) });
+    return () => chart.destroy();
+  }, [points]);
+  return <canvas ref={canvas} />;
+}
+`;
+const CORRECT_MAIN = `import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createPortal } from 'react-dom';
+import { Button } from './Button';
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <Button variant="secondary">Save</Button>
+    {createPortal(<p aria-live="polite">Saved</p>, document.body)}
+  </StrictMode>,
+);
+`;
+const CORRECT_SERVER = `import express, { type Request } from 'express';
+import { readFile } from 'node:fs/promises';
+import { part } from '@scope/a/part';
+import confetti from 'https://esm.sh/canvas-confetti';
+
+express().get('/', async (request: Request) => part(await readFile(request.url, 'utf8'), confetti));
+`;
+
 test.describe('the editor', () => {
   const PROJECT = {
     '/src/App.tsx': 'import { Counter } from \'./Counter\';\nexport const App = () => <Counter start="one" />;\n',
@@ -234,6 +314,26 @@ test.describe('the editor', () => {
     await page.keyboard.press('F12');
     await expect(page.getByRole('button', { name: 'Close Counter.tsx' })).toBeVisible({ timeout: 20_000 });
     await expect(studio.editor.locator('.view-lines')).toContainText('return <b>');
+  });
+
+  test('an import that leads nowhere is the only error, until it leads somewhere', async ({ studio, page }) => {
+    const text =
+      "import { useState } from 'react';\nimport { x } from './gone';\nexport const One = () => <p>{x.a(useState(1))}</p>;\n";
+    await studio.open({ files: { '/src/One.tsx': text, '/src/here.ts': 'export const x = { a: String };\n' } });
+    await openFile(studio, 'One.tsx', 'useState');
+    await expect(studio.editor.locator('.squiggly-error')).toHaveCount(1, { timeout: 30_000 });
+    await studio.editor.locator('.view-lines').click();
+    await page.keyboard.press('F8');
+    await expect(studio.editor.getByText("Cannot find module './gone'.")).toBeVisible();
+    await page.keyboard.press('Escape');
+    await studio.files.getByRole('treeitem', { name: 'here.ts' }).click();
+    await page.keyboard.press('F2');
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('gone.ts');
+    await page.keyboard.press('Enter');
+    await studio.files.getByRole('treeitem', { name: 'One.tsx' }).click();
+    await expect(studio.editor.locator('.squiggly-error')).toHaveCount(0, { timeout: 30_000 });
+    await expect(studio.editor.locator('.view-lines')).toContainText('useState');
   });
 
   test('the model gets the same problems, of TypeScript, JSON, CSS and HTML', async ({ studio, bench }) => {
@@ -266,6 +366,53 @@ test.describe('the editor', () => {
       expect.stringMatching(/^\/style\.css:1:\d+ error .*\(css\)$/),
     ]);
     expect(results?.[1]).toBe('No problems.');
+  });
+
+  test('correct React code is not reported, and a package that is not there is one error at its import', async ({
+    studio,
+    bench,
+  }) => {
+    const question = prompt('Check my components');
+    bench.model.script(question, [{ calls: [{ name: 'get_diagnostics', arguments: '{}' }] }, { text: 'Checked.' }]);
+    await studio.open({
+      files: {
+        '/package.json': '{"dependencies":{"express":"5","@scope/a":"1"},"devDependencies":{"@types/node":"24"}}',
+        '/src/lib/cn.ts': 'export const cn = (...names: (string | undefined)[]): string => names.join(" ");\n',
+        '/src/button.module.css': '.button { color: red; }\n',
+        '/src/Button.tsx': CORRECT_BUTTON,
+        '/src/app/[slug]/page.tsx':
+          "import { label } from './label';\nimport { cn } from '@/lib/cn';\nexport const Page = () => <p className={cn(label)}>{label.trim()}</p>;\n",
+        '/src/app/[slug]/label.ts': "export const label = 'x';\n",
+        '/src/Chart.tsx': CORRECT_CHART,
+        '/src/main.tsx': CORRECT_MAIN,
+        '/src/server.ts': CORRECT_SERVER,
+        '/src/Missing.tsx': [
+          "import { Fancy, type FancyProps } from 'fancy-buttons';",
+          "import type * as Types from 'fancy-types';",
+          "import { local } from './local';",
+          "import { cn } from '@/lib/cn';",
+          'interface Props extends FancyProps, Types.More { size: number }',
+          'export const Missing = ({ size, label, onPick }: Props) => (',
+          '  <Fancy<string> size={size} onPick={(event) => onPick(event.target, label.trim())} />',
+          ');',
+          'export class Wide extends Fancy { go(): Types.Step { return this.step(1, local.a, cn(5)); } }',
+        ].join('\n'),
+        '/src/Wrong.tsx':
+          'export const Wrong = () => <button type="go" onClick={(event) => event.nothing}>x</button>;\n',
+      },
+    });
+    await studio.say(question);
+    await studio.settled(1, { timeout: 60_000 });
+    const result = (await studio.turns())[0]?.parts.find((part) => part.type === 'tool-call')?.result;
+    const content = result?.type === 'tool-result' ? result.output.content : '';
+    expect(content.split('\n')).toEqual([
+      expect.stringMatching(/^\/src\/Missing\.tsx:1:\d+ error Cannot find module 'fancy-buttons'/),
+      expect.stringMatching(/^\/src\/Missing\.tsx:2:\d+ error Cannot find module 'fancy-types'/),
+      expect.stringMatching(/^\/src\/Missing\.tsx:3:\d+ error Cannot find module '\.\/local'/),
+      expect.stringMatching(/^\/src\/Missing\.tsx:9:\d+ error Argument of type 'number' is not assignable/),
+      expect.stringMatching(/^\/src\/Wrong\.tsx:1:\d+ error Type '"go"' is not assignable/),
+      expect.stringMatching(/^\/src\/Wrong\.tsx:1:\d+ error Property 'nothing' does not exist/),
+    ]);
   });
 
   test('undo goes back to what was opened and no further; what the model writes is a step of its own', async ({
@@ -364,7 +511,7 @@ test.describe('the editor', () => {
 
   test('compares a file with what it was before the last message', async ({ studio, bench, page }) => {
     const question = prompt('Change it');
-    bench.model.script(question, [{ calls: writeCall('/a.txt', 'after') }, { text: 'Changed.' }]);
+    bench.model.script(question, [...replaceTurns('/a.txt', 'after'), { text: 'Changed.' }]);
     await studio.open({ files: { '/a.txt': 'before' } });
     await studio.say(question);
     await studio.settled();

@@ -1,5 +1,5 @@
 import { expect, test } from './lib/fixtures.ts';
-import { prompt } from './lib/prompt.ts';
+import { prompt, readCall, writeCall } from './lib/prompt.ts';
 
 /** A call of a tool, as a model server streams it. */
 const call = (name: string, input: object) => [{ name, arguments: JSON.stringify(input) }];
@@ -128,4 +128,47 @@ test('a pattern that never ends is ended, the page stays alive, and the next sea
     { type: 'tool-error', code: 'timed-out', message: expect.stringContaining('The pattern most likely never ends') },
     { type: 'tool-result', output: { content: expect.stringContaining('/f:1: aaa') } },
   ]);
+});
+
+test('what the person typed since the model read the file is not erased by a whole-file write', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  const [first, second, third] = [prompt('Read it'), prompt('Rewrite it'), prompt('And once more')];
+  bench.model.script(first, [{ calls: readCall('/notes.md') }, { text: 'Read.' }]);
+  bench.model.script(second, [
+    { calls: [...writeCall('/notes.md', '# Mine\n'), ...writeCall('/unread.md', '# Mine\n')] },
+    // What it reads in the very step it writes in, it had not seen when it wrote.
+    { calls: [...readCall('/notes.md'), ...writeCall('/notes.md', '# Too early\n')] },
+    { calls: writeCall('/notes.md', '# Notes\n\nFrom the model.\nTyped by hand.\n') },
+    { text: 'Written.' },
+  ]);
+  bench.model.script(third, [{ calls: writeCall('/notes.md', '# Last\n') }, { text: 'Done.' }]);
+  await studio.open({ files: { '/notes.md': '# Notes\n', '/unread.md': '# Keep me\n' } });
+  await studio.say(first);
+  await studio.settled(1);
+  await studio.files.getByRole('treeitem', { name: /^notes\.md/ }).click();
+  await studio.editor.locator('.view-lines').click({ timeout: 20_000 });
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('Typed by hand.');
+  await expect.poll(async () => (await studio.workspace()).get('/notes.md')).toBe('# Notes\nTyped by hand.');
+  await studio.say(second);
+  await studio.settled(2);
+  const failures = (await studio.turns())[1]?.parts.flatMap((part) =>
+    part.type === 'tool-call' && part.result?.type === 'tool-error' ? [part.result.message] : [],
+  );
+  expect(failures).toEqual([
+    expect.stringMatching(/^Not written\. \/notes\.md has changed since .*\n\+Typed by hand\.\n/s),
+    expect.stringMatching(/^Not written\. \/unread\.md already exists/),
+    expect.stringMatching(/^Not written\. \/notes\.md has changed since/),
+  ]);
+  expect(Object.fromEntries(await studio.workspace())).toEqual({
+    '/notes.md': '# Notes\n\nFrom the model.\nTyped by hand.\n',
+    '/unread.md': '# Keep me\n',
+  });
+  // Going back to a message and on brings back what the model knows: that is no stranger's change.
+  await studio.say(third);
+  await studio.settled(3);
+  expect((await studio.workspace()).get('/notes.md')).toBe('# Last\n');
 });

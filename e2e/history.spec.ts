@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './lib/fixtures.ts';
-import { prompt, writeCall } from './lib/prompt.ts';
+import { prompt, replaceTurns, writeCall } from './lib/prompt.ts';
 import type { StudioPage } from './lib/studio-page.ts';
 
 /** Edits the n-th message of the person, from 0, and sends it. */
@@ -27,7 +27,7 @@ const restoreFilesAt = async (page: Page, name: 'You' | 'Assistant', index: numb
 /** Two turns that write `/a.txt`, and a third way to answer the second message, which writes `/b.txt`. */
 function scripts(bench: { model: { script(question: string, turns: object[]): void } }) {
   const [first, second, edited] = [prompt('Write one'), prompt('Write two'), prompt('Write another')];
-  bench.model.script(first, [{ calls: writeCall('/a.txt', 'one') }, { text: 'One.' }]);
+  bench.model.script(first, [...replaceTurns('/a.txt', 'one'), { text: 'One.' }]);
   bench.model.script(second, [{ calls: writeCall('/a.txt', 'two') }, { text: 'Two.' }]);
   bench.model.script(edited, [{ calls: writeCall('/b.txt', 'right') }, { text: 'Another.' }]);
   return { first, second, edited };

@@ -1,19 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres } from '#scripts/lib/postgres.ts';
-import { SECRET, TestBench } from './lib/bench.ts';
+import { SECRET } from './lib/bench.ts';
+import { startCountingServer } from './lib/counting-server.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { prompt, readCall } from './lib/prompt.ts';
 
 test.describe('with settings of its own', () => {
-  let own: TestBench;
-  test.afterEach(() => own.stop());
-
   test('[R14] the step limit ends with an explanation, and the last step is told to answer', async ({
     studio,
     page,
+    startBench,
   }) => {
-    own = await TestBench.start({ AGENT_MAX_STEPS: '3' });
+    const own = await startBench({ AGENT_MAX_STEPS: '3' });
     await page.goto(own.url);
     const question = prompt('Go on for ever');
     own.model.script(question, [
@@ -32,8 +31,43 @@ test.describe('with settings of its own', () => {
     await expect(studio.call('read_file', 2)).toContainText('stopped');
   });
 
-  test('an endpoint that cannot stream is used without', async ({ studio, page }) => {
-    own = await TestBench.start({ AGENT_STREAM: 'false' });
+  for (const isAsked of [false, true]) {
+    test(`traces are sent ${isAsked ? 'where the studio’s configuration says so' : 'nowhere, whatever the shell says'}`, async ({
+      studio,
+      page,
+      startBench,
+    }) => {
+      const counting = await startCountingServer();
+      const switches = ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING', 'LANGCHAIN_TRACING_V2'];
+      const endpoint = `http://127.0.0.1:${counting.port}`;
+      const own = await startBench({
+        ...Object.fromEntries(switches.map((name) => [name, 'true'])),
+        LANGSMITH_ENDPOINT: endpoint,
+        LANGCHAIN_ENDPOINT: endpoint,
+        LANGSMITH_API_KEY: 'lsv2_pt_0123456789',
+        LANGCHAIN_VERBOSE: String(!isAsked),
+        ...(isAsked && { AGENT_TRACING: 'true' }),
+      });
+      await page.goto(own.url);
+      const question = prompt('Tell nobody');
+      own.model.script(question, [{ calls: readCall('/a') }, { text: 'Nobody knows.' }]);
+      await studio.choose('Model', 'scripted');
+      await studio.say(question);
+      await studio.settled();
+      await expect(studio.answers).toContainText('Nobody knows.');
+      if (isAsked) await expect.poll(() => counting.hits.length).toBeGreaterThan(0);
+      else {
+        // Traces are sent in batches, seconds later.
+        await page.waitForTimeout(3_000);
+        expect(counting.hits).toEqual([]);
+        expect(own.log()).not.toContain(question);
+      }
+      await counting.stop();
+    });
+  }
+
+  test('an endpoint that cannot stream is used without', async ({ studio, page, startBench }) => {
+    const own = await startBench({ AGENT_STREAM: 'false' });
     await page.goto(own.url);
     const question = prompt('Answer at once');
     own.model.script(question, [{ calls: readCall('/a') }, { text: 'All at once.' }]);
@@ -45,7 +79,7 @@ test.describe('with settings of its own', () => {
   });
 
   for (const database of ['memory:', 'postgres'] as const) {
-    test(`[R3] [R13] a restart in mid-call with ${database} checkpoints`, async ({ studio, page }) => {
+    test(`[R3] [R13] a restart in mid-call with ${database} checkpoints`, async ({ studio, page, startBench }) => {
       studio.expectedProblems.push('Failed to load resource');
       test.slow(database === 'postgres', 'a database is made for it');
       const postgres = database === 'postgres' ? await startPostgres() : undefined;
@@ -53,7 +87,7 @@ test.describe('with settings of its own', () => {
         database === 'postgres' && postgres === undefined,
         'no PostgreSQL here; the unit tests run its saver on PGlite',
       );
-      own = await TestBench.start({ DATABASE_URL: postgres?.url ?? database });
+      const own = await startBench({ DATABASE_URL: postgres?.url ?? database });
       await page.goto(own.url);
       const question = prompt('Compute');
       own.model.script(question, [

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './lib/fixtures.ts';
-import { prompt, writeCall } from './lib/prompt.ts';
+import { prompt, replaceTurns, writeCall } from './lib/prompt.ts';
 
 /** A folder of the browser's own file system, in the place of one of the computer's. */
 async function offerFolder(page: Page, files: Record<string, string>): Promise<void> {
@@ -46,7 +46,7 @@ const folderState = (page: Page) => page.getByRole('region', { name: 'Files' }).
 
 const join = async (page: Page) => {
   await page.getByRole('button', { name: /^Workspace: / }).click();
-  await page.getByRole('menuitem', { name: 'Keep the same as a local folder…' }).click();
+  await page.getByRole('menuitem', { name: 'Sync with a local folder…' }).click();
   await page.getByRole('button', { name: 'Choose a folder…' }).click();
 };
 
@@ -57,7 +57,7 @@ test('a local folder and the workspace become the same, and stay so both ways', 
   await studio.open({ files: { '/mine.txt': 'mine', '/both.txt': 'of the workspace' } });
   await join(page);
   const status = folderState(page);
-  await expect(status).toHaveText('The same');
+  await expect(status).toHaveText('Up to date');
   const same = { 'disk.txt': 'disk', 'both.txt': 'of the folder', 'mine.txt': 'mine' };
   expect(await readFolder(page)).toEqual(same);
   expect(Object.fromEntries(await studio.workspace())).toEqual(
@@ -80,7 +80,7 @@ test('what both sides changed waits for the person, and neither is lost', async 
   await studio.open({ files: {} });
   await join(page);
   const bar = page.getByRole('button', { name: /project/ });
-  await expect(folderState(page)).toHaveText('The same');
+  await expect(folderState(page)).toHaveText('Up to date');
   await bar.click();
   await page.getByRole('button', { name: 'Pause' }).click();
   await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
@@ -90,13 +90,13 @@ test('what both sides changed waits for the person, and neither is lost', async 
   await page.keyboard.type(' mine');
   await expect.poll(async () => (await studio.workspace()).get('/a.txt')).toBe('one mine');
   await writeFolder(page, { 'a.txt': 'one theirs' });
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Resume' }).click();
   await expect(folderState(page)).toHaveText('1 file changed on both sides');
   expect((await studio.workspace()).get('/a.txt')).toBe('one mine');
   expect(await readFolder(page)).toEqual({ 'a.txt': 'one theirs' });
-  await page.getByRole('button', { name: 'Keep the workspace’s: /a.txt' }).click();
+  await page.getByRole('button', { name: 'Keep the workspace’s version: /a.txt' }).click();
   await expect.poll(() => readFolder(page)).toEqual({ 'a.txt': 'one mine' });
-  await expect(folderState(page)).toHaveText('The same');
+  await expect(folderState(page)).toHaveText('Up to date');
 });
 
 test('[R20] a move of the files pauses the folder, which keeps what it has until the person goes on', async ({
@@ -105,12 +105,12 @@ test('[R20] a move of the files pauses the folder, which keeps what it has until
   page,
 }) => {
   const question = prompt('Change it');
-  bench.model.script(question, [{ calls: writeCall('/a.txt', 'two') }, { text: 'Changed.' }]);
+  bench.model.script(question, [...replaceTurns('/a.txt', 'two'), { text: 'Changed.' }]);
   await offerFolder(page, { 'a.txt': 'one' });
   await studio.open({ files: {} });
   await join(page);
   const status = folderState(page);
-  await expect(status).toHaveText('The same');
+  await expect(status).toHaveText('Up to date');
   await studio.say(question);
   await studio.settled();
   await expect.poll(() => readFolder(page)).toEqual({ 'a.txt': 'two' });
@@ -120,9 +120,22 @@ test('[R20] a move of the files pauses the folder, which keeps what it has until
   await expect(status).toHaveText('Paused');
   expect((await studio.workspace()).get('/a.txt')).toBe('one');
   expect(await readFolder(page)).toEqual({ 'a.txt': 'two' });
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Resume' }).click();
   await expect.poll(() => readFolder(page)).toEqual({ 'a.txt': 'one' });
   await page.getByRole('button', { name: /project/ }).click();
-  await page.getByRole('button', { name: 'Part them' }).click();
+  await page.getByRole('button', { name: 'Disconnect' }).click();
   await expect(status).toBeHidden();
+});
+
+test('a file that cannot be synced is shown with the reason, and the others are synced', async ({ studio, page }) => {
+  await offerFolder(page, { docs: 'a file', 'b.txt': 'two' });
+  await studio.open({ files: { '/docs/one.txt': 'one' } });
+  await join(page);
+  await expect(folderState(page)).toHaveText('Some files not synced');
+  const skipped = page.getByRole('list', { name: 'Some files not synced' });
+  await expect(skipped.getByRole('listitem')).toHaveText([/^\/docsOne side has a file/, /^\/docs\/one\.txtOne side/]);
+  expect((await studio.workspace()).get('/b.txt')).toBe('two');
+  await writeFolder(page, { docs: null });
+  await expect(folderState(page)).toHaveText('Up to date');
+  expect((await studio.workspace()).get('/docs/one.txt')).toBe('one');
 });

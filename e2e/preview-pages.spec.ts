@@ -1,4 +1,5 @@
 import { expect, test } from './lib/fixtures.ts';
+import { replaceTurns } from './lib/prompt.ts';
 
 const DOT =
   '<svg xmlns="http://www.w3.org/2000/svg" width="7" height="7"><rect width="7" height="7" fill="rgb(7,7,7)"/></svg>';
@@ -108,10 +109,7 @@ test('a page that is built anew is as far down as it was; another page begins at
   const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
   await preview.getByText('the end').scrollIntoViewIfNeeded();
   await expect(preview.getByText('the end')).toBeInViewport();
-  bench.model.script('Change it', [
-    { calls: [{ name: 'write_file', arguments: JSON.stringify({ path: '/index.html', content: long('second') }) }] },
-    { text: 'Changed.' },
-  ]);
+  bench.model.script('Change it', [...replaceTurns('/index.html', long('second')), { text: 'Changed.' }]);
   await studio.say('Change it');
   await expect(preview.getByText('second')).toBeAttached();
   await expect(preview.getByText('the end')).toBeInViewport();

@@ -1,6 +1,7 @@
 import { exfiltrations, intrusions } from './lib/attacks.ts';
 import { startCountingServer } from './lib/counting-server.ts';
 import { expect, test } from './lib/fixtures.ts';
+import { replaceTurns } from './lib/prompt.ts';
 
 const REACT = {
   '/index.html':
@@ -48,10 +49,7 @@ test('styles are exchanged while the page goes on; other changes load it anew, w
   let written = 0;
   const write = async (path: string, content: string) => {
     const prompt = `Write ${path} ${content.length}`;
-    bench.model.script(prompt, [
-      { calls: [{ name: 'write_file', arguments: JSON.stringify({ path, content }) }] },
-      { text: 'Written.' },
-    ]);
+    bench.model.script(prompt, [...replaceTurns(path, content), { text: 'Written.' }]);
     await studio.say(prompt);
     await expect(studio.answers.filter({ hasText: 'Written.' })).toHaveCount(++written);
   };
@@ -75,21 +73,9 @@ test('what cannot be built says where, and leads into the editor; what was there
   const pane = page.getByRole('region', { name: 'Preview' });
   const preview = pane.frameLocator('iframe >> nth=-1');
   await expect(preview.getByRole('heading')).toBeVisible();
-  bench.model.script('Break it', [
-    {
-      calls: [
-        {
-          name: 'write_file',
-          arguments: JSON.stringify({
-            path: '/src/App.tsx',
-            content:
-              "import axios from 'axios';\nimport { x } from './missing';\nexport const App = () => <p>{x}{axios}</p>;\n",
-          }),
-        },
-      ],
-    },
-    { text: 'Broken.' },
-  ]);
+  const broken =
+    "import axios from 'axios';\nimport { x } from './missing';\nexport const App = () => <p>{x}{axios}</p>;\n";
+  bench.model.script('Break it', [...replaceTurns('/src/App.tsx', broken), { text: 'Broken.' }]);
   await studio.say('Break it');
   const problems = pane.getByRole('region', { name: 'Problems of the page' });
   await expect(problems).toContainText('There is no package "axios"');
@@ -188,10 +174,7 @@ test('a page that never ends is ended, and the next one runs', async ({ studio, 
   await page.getByRole('tab', { name: 'Preview' }).click();
   const pane = page.getByRole('region', { name: 'Preview' });
   await expect(pane).toContainText('did not finish loading within 10 seconds', { timeout: 20_000 });
-  bench.model.script('Mend it', [
-    { calls: [{ name: 'write_file', arguments: '{"path":"/index.html","content":"<p>mended</p>"}' }] },
-    { text: 'Mended.' },
-  ]);
+  bench.model.script('Mend it', [...replaceTurns('/index.html', '<p>mended</p>'), { text: 'Mended.' }]);
   await studio.say('Mend it');
   await expect(pane.frameLocator('iframe >> nth=-1').getByText('mended')).toBeVisible();
 });
@@ -226,10 +209,7 @@ test('a page that is built anew while somebody types does not get the keyboard',
   const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
   await expect(preview.getByText('0')).toBeVisible();
   const content = '<p>1</p><input aria-label="Trap"><script>document.querySelector("input").focus()</script>';
-  bench.model.script('Build it', [
-    { calls: [{ name: 'write_file', arguments: JSON.stringify({ path: '/index.html', content }) }] },
-    { text: 'Built.' },
-  ]);
+  bench.model.script('Build it', [...replaceTurns('/index.html', content), { text: 'Built.' }]);
   await studio.say('Build it');
   await page.keyboard.type('what is written next, at some length', { delay: 50 });
   await expect(preview.getByText('1')).toBeVisible();
@@ -255,10 +235,7 @@ test('files that a page reads are its own, in markup too; one that sends itself 
   const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
   await expect(preview.getByText('n is 1')).toBeVisible();
   await expect.poll(() => preview.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(7);
-  bench.model.script('Count', [
-    { calls: [{ name: 'write_file', arguments: '{"path":"/data.json","content":"{\\"n\\": 2}"}' }] },
-    { text: 'Counted.' },
-  ]);
+  bench.model.script('Count', [...replaceTurns('/data.json', '{"n": 2}'), { text: 'Counted.' }]);
   await studio.say('Count');
   await expect(preview.getByText('n is 2')).toBeVisible();
   await preview.getByRole('link', { name: 'Play' }).click();

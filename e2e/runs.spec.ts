@@ -239,6 +239,72 @@ test.describe('second tab', () => {
   });
 });
 
+/** Makes a page fall asleep when it claims a call, as a laptop does whose lid is closed, until `wake` is called in it. */
+function fallAsleepAtClaim(): void {
+  let isAsleep = false;
+  const later: (() => void)[] = [];
+  const sleepless =
+    <Args extends unknown[]>(act: (...args: Args) => void) =>
+    (...args: Args) => {
+      if (isAsleep) later.push(() => act(...args));
+      else act(...args);
+    };
+  const put = IDBObjectStore.prototype.put;
+  IDBObjectStore.prototype.put = function (value, key) {
+    if (this.name === 'calls' && value.result === undefined) isAsleep = true;
+    return put.call(this, value, key);
+  };
+  // What the page asks of its workers; React's scheduler sends itself nothing but null.
+  const post = MessagePort.prototype.postMessage as (this: MessagePort, ...args: unknown[]) => void;
+  MessagePort.prototype.postMessage = function (this: MessagePort, ...args: unknown[]) {
+    if (args[0] === null) post.apply(this, args);
+    else sleepless(() => post.apply(this, args))();
+  };
+  const channel = Object.getOwnPropertyDescriptor(BroadcastChannel.prototype, 'onmessage');
+  Object.defineProperty(BroadcastChannel.prototype, 'onmessage', {
+    ...channel,
+    set(this: BroadcastChannel, listener: (event: MessageEvent) => void) {
+      channel?.set?.call(this, sleepless(listener));
+    },
+  });
+  Object.assign(window, {
+    wake() {
+      isAsleep = false;
+      for (const act of later.splice(0)) act();
+    },
+    isAsleep: () => isAsleep,
+  });
+}
+
+test('[R3] a tab that slept between claim and commit changes nothing when it wakes up', async ({
+  studio,
+  bench,
+  page,
+  context,
+}) => {
+  const question = prompt('Double it');
+  const edit = { path: '/a.txt', find: 'x', replace: 'xx', replaceAll: true };
+  bench.model.script(question, [
+    { calls: [{ name: 'edit_file', arguments: JSON.stringify(edit) }] },
+    { text: 'It is doubled.' },
+  ]);
+  await page.addInitScript(fallAsleepAtClaim);
+  await studio.open({ files: { '/a.txt': 'x' } });
+  await studio.say(question);
+  await expect.poll(() => page.evaluate(() => (window as unknown as { isAsleep(): boolean }).isAsleep())).toBe(true);
+  const second = await openBeside(studio, context);
+  await second.page.getByRole('button', { name: 'Continue here' }).click();
+  await second.settled();
+  await expect(second.answers).toContainText('It is doubled.');
+  expect((await second.workspace()).get('/a.txt')).toBe('xx');
+  await page.evaluate(() => (window as unknown as { wake(): void }).wake());
+  await expect(studio.answers).toContainText('It is doubled.');
+  await expect(page.getByRole('button', { name: 'Continue here' })).toBeVisible();
+  await page.waitForTimeout(1_000);
+  expect((await second.workspace()).get('/a.txt')).toBe('xx');
+  await expect(second.call('edit_file')).toHaveAttribute('data-state', 'done');
+});
+
 test.describe('stop', () => {
   test('[R10] in mid-stream ends the request upstream, keeps what arrived, and sends nothing on', async ({
     studio,

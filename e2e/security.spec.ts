@@ -43,10 +43,20 @@ test.describe('the server answers only its own pages', () => {
 });
 
 test('every answer carries the security headers, the page a policy with a nonce of its own', async ({ request }) => {
-  for (const path of ['/', '/preview', '/api/models', '/icon.svg', '/sandbox/frame', '/sandbox/preview']) {
+  for (const path of [
+    '/',
+    '/preview',
+    '/api/models',
+    '/api/none',
+    '/none',
+    '/icon.svg',
+    '/sandbox/frame',
+    '/sandbox/preview',
+  ]) {
     const headers = (await request.get(path)).headers();
     expect(headers['x-content-type-options'], path).toBe('nosniff');
     expect(headers['referrer-policy'], path).toBe('no-referrer');
+    expect(headers['x-dns-prefetch-control'], path).toBe('off');
   }
   const policies = await Promise.all(
     [0, 1].map(async () => (await request.get('/')).headers()['content-security-policy'] ?? ''),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { TestBench } from './lib/bench.ts';
 import { expect, test } from './lib/fixtures.ts';
-import { evalCall, prompt, readCall, writeCall } from './lib/prompt.ts';
+import { evalCall, prompt, readCall, replaceTurns, writeCall } from './lib/prompt.ts';
 import type { StudioPage } from './lib/studio-page.ts';
 
 test.describe('threads', () => {
@@ -346,7 +346,14 @@ test.describe('workspace', () => {
     const question = prompt('Change the end');
     const lines = Array.from({ length: 20 }, (_, n) => `line ${n}`).join('\n');
     bench.model.script(question, [
-      { calls: writeCall('/notes.md', `${lines}\nadded by the model\n`) },
+      {
+        calls: [
+          {
+            name: 'edit_file',
+            arguments: JSON.stringify({ path: '/notes.md', find: 'line 19', replace: 'line 19\nadded by the model' }),
+          },
+        ],
+      },
       { text: 'Done.' },
     ]);
     await studio.open({ files: { '/notes.md': `${lines}\n` } });
@@ -362,7 +369,7 @@ test.describe('workspace', () => {
     await studio.editor.locator('.view-line').nth(2).click();
     await page.keyboard.press('End');
     await page.keyboard.type('!');
-    await expect.poll(async () => (await studio.workspace()).get('/notes.md')).toContain('line 2!');
+    await expect.poll(async () => (await studio.workspace()).get('/notes.md')).toContain('line 2 edited!');
   });
 
   test('[R19] a change by the model never overwrites unsaved edits: the person decides', async ({
@@ -371,7 +378,7 @@ test.describe('workspace', () => {
     page,
   }) => {
     await makeConflict(studio, bench);
-    expect((await studio.workspace()).get('/a.txt')).toBe(THEIRS);
+    expect(withoutTyped((await studio.workspace()).get('/a.txt'))).toBe(THEIRS);
     await page.getByRole('button', { name: 'Keep my edits' }).click();
     // However many keys were quicker than the model, and nothing but them.
     const saved = async () => (await studio.workspace()).get('/a.txt') ?? '';
@@ -392,7 +399,7 @@ test.describe('workspace', () => {
       .filter({ has: page.locator('time') });
     // What was typed, and that it was taken back.
     await expect(steps.nth(1)).toContainText('You');
-    expect((await studio.workspace()).get('/a.txt')).toBe(THEIRS);
+    expect(withoutTyped((await studio.workspace()).get('/a.txt'))).toBe(THEIRS);
     await steps
       .nth(1)
       .getByRole('button', { name: /a\.txt/ })
@@ -411,7 +418,7 @@ test.describe('workspace', () => {
     await page.reload();
     await expect(page.getByText('/a.txt had changed since you typed into it')).toBeVisible();
     const files = await studio.workspace();
-    expect(files.get('/a.txt')).toBe(THEIRS);
+    expect(withoutTyped(files.get('/a.txt'))).toBe(THEIRS);
     expect(files.get('/a.txt.unsaved')).toContain('x');
     await page.getByRole('button', { name: 'Open the file' }).click();
     await expect(studio.editor.locator('.view-lines')).toContainText('x', { timeout: 20_000 });
@@ -423,10 +430,7 @@ test.describe('workspace', () => {
   ] as const) {
     test(`a file keeps its line endings, and opening it is no edit (${name})`, async ({ studio, bench, page }) => {
       const question = prompt('Write it anew');
-      bench.model.script(question, [
-        { calls: writeCall('/a.txt', `one${eol}two${eol}three${eol}`) },
-        { text: 'Done.' },
-      ]);
+      bench.model.script(question, [...replaceTurns('/a.txt', `one${eol}two${eol}three${eol}`), { text: 'Done.' }]);
       await studio.open({ files: { '/a.txt': `one${eol}two${eol}` } });
       await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
       await expect(studio.editor.locator('.view-lines')).toContainText('two', { timeout: 20_000 });
@@ -482,7 +486,7 @@ test.describe('workspace', () => {
     await studio.editor.getByRole('button', { name: 'Close a.txt' }).click();
     await dialog.getByRole('button', { name: 'Discard' }).click();
     await expect(studio.editor.getByRole('button', { name: 'Close a.txt' })).toBeHidden();
-    expect((await studio.workspace()).get('/a.txt')).toBe(THEIRS);
+    expect(withoutTyped((await studio.workspace()).get('/a.txt'))).toBe(THEIRS);
   });
 
   test('files and folders are made, renamed and deleted', async ({ studio, page }) => {
@@ -720,8 +724,9 @@ test.describe('looks', () => {
   });
 });
 
-/** What the model leaves in /a.txt in `makeConflict`. */
+/** What the model leaves in /a.txt in `makeConflict`, but for letters that were saved before. */
 const THEIRS = 'before\nby the model 5\n';
+const withoutTyped = (text: string | undefined): string | undefined => text?.replaceAll('x', '');
 
 /**
  * Leaves /a.txt open with typed letters that a write of the model was quicker than. One that comes just after a save
@@ -730,7 +735,11 @@ const THEIRS = 'before\nby the model 5\n';
 async function makeConflict(studio: StudioPage, bench: TestBench): Promise<void> {
   const question = prompt('Overwrite');
   const conflict = studio.page.getByText('was changed while you have unsaved edits');
-  const write = (n: number) => ({ calls: writeCall('/a.txt', `before\nby the model ${n}\n`) });
+  const write = (n: number) => {
+    const find = n === 1 ? '\n' : `by the model ${n - 1}`;
+    const replace = n === 1 ? '\nby the model 1\n' : `by the model ${n}`;
+    return { calls: [{ name: 'edit_file', arguments: JSON.stringify({ path: '/a.txt', find, replace }) }] };
+  };
   bench.model.script(question, [
     { ...write(1), hold: { after: 0, gate: question } },
     ...[2, 3, 4, 5].map(write),

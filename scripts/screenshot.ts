@@ -25,7 +25,7 @@ try {
   };
   await page.goto('/');
   await ask('Sum of the primes below 1000');
-  await page.getByRole('button', { name: 'Allow', exact: true }).click();
+  await page.getByRole('button', { name: 'Allow once', exact: true }).click();
   await expect(page.getByText('76127').last()).toBeVisible();
   await page.getByRole('button', { name: 'New thread' }).first().click();
   // With files of its own, as a new thread has them.

@@ -1,7 +1,9 @@
 import { readServerEnv, type ServerEnv } from './config/env.ts';
+import { disableTracing } from './config/tracing.ts';
 import type { Checkpointer } from './graph/checkpointer/checkpointer.ts';
 import { openCheckpointer } from './graph/checkpointer/open-checkpointer.ts';
 import { createGraph } from './graph/graph.ts';
+import { Contents } from './http/contents.ts';
 import { createLog, type Log } from './log/log.ts';
 import { ModelRegistry } from './models/registry.ts';
 import { RunRegistry } from './runs/run-registry.ts';
@@ -13,10 +15,13 @@ export interface Services {
   models: ModelRegistry;
   graph: ReturnType<typeof createGraph>;
   runs: RunRegistry;
+  /** Long texts that browsers have sent. */
+  contents: Contents;
   checkpointer: Checkpointer;
 }
 
 const PRUNE_EVERY_MS = 3_600_000;
+const EVICT_EVERY_MS = 60_000;
 const KEY = Symbol.for('roundtrip-studio.services');
 const holder = globalThis as typeof globalThis & { [KEY]?: Promise<Services> };
 
@@ -32,10 +37,15 @@ export function services(): Promise<Services> {
 
 async function open(): Promise<Services> {
   const env = readServerEnv(process.env);
+  if (!env.AGENT_TRACING) disableTracing(process.env);
   const log = createLog(env.LOG_LEVEL);
   const checkpointer = await openCheckpointer(env.DATABASE_URL);
   const graph = createGraph(checkpointer);
-  const runs = new RunRegistry(graph, env.RUN_RETENTION_MINUTES * 60_000);
+  const runs = new RunRegistry(graph, {
+    retentionMs: env.RUN_RETENTION_MINUTES * 60_000,
+    maxBytes: env.RUNS_MAX_BYTES,
+  });
+  setInterval(() => runs.evict(), EVICT_EVERY_MS).unref();
   const prune = () => {
     checkpointer.pruneIdle(Date.now() - env.CHECKPOINT_RETENTION_HOURS * 3_600_000).then(
       (threads) => log.debug({ threads }, 'idle checkpoints pruned'),
@@ -50,6 +60,7 @@ async function open(): Promise<Services> {
     models: new ModelRegistry(process.env, env),
     graph,
     runs,
+    contents: new Contents(env.CONTENTS_MAX_BYTES),
     checkpointer,
   };
 }

@@ -110,7 +110,12 @@ async function bash(
   const commands = { find: 'find /ws | wc -l', grep: 'grep -rn needle_1 /ws | wc -l' };
   for (const [name, command] of Object.entries(commands)) {
     const ours = () =>
-      subject.workspace.runner.run(command, { cwd: '/', toolCallId: 'bench', timeoutMs: 60_000, abortSignal: signal });
+      subject.workspace.runner.run(command, {
+        cwd: '/',
+        author: { type: 'call', toolCallId: 'bench' },
+        timeoutMs: 60_000,
+        abortSignal: signal,
+      });
     await ours();
     await step(`bash ${name}, warm`, ours);
     await memory.exec(command);

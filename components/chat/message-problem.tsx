@@ -40,7 +40,7 @@ export function MessageProblem({ problem, isLast, session }: MessageProblemProps
 }
 
 /** What may help where a retry alone does not. */
-const OTHER_WAYS_OUT = new Map<string, 'model' | 'thread' | 'settings'>([
+const OTHER_WAYS_OUT = new Map<string, 'model' | 'thread' | 'settings' | 'space'>([
   ['no-model', 'model'],
   ['key-missing', 'model'],
   ['key-refused', 'model'],
@@ -53,7 +53,7 @@ const OTHER_WAYS_OUT = new Map<string, 'model' | 'thread' | 'settings'>([
   ['reply-too-long', 'model'],
   ['tools-refused', 'model'],
   ['context-too-long', 'thread'],
-  ['storage-full', 'settings'],
+  ['storage-full', 'space'],
   ['storage-failed', 'settings'],
 ]);
 
@@ -67,6 +67,8 @@ function OtherWayOut({ code }: { code: string }) {
       return <Button onClick={() => newThread()}>{t.threads.newThread}</Button>;
     case 'settings':
       return <Button onClick={openSettings}>{t.errors.openSettings}</Button>;
+    case 'space':
+      return <Button onClick={openSettings}>{t.errors.freeSpace}</Button>;
     default:
       return null;
   }

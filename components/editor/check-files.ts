@@ -6,10 +6,11 @@ import type { Diagnostic, DiagnosticSeverity } from '#lib/tools/diagnostics.ts';
 import { ToolFailure } from '#lib/tools/tool.ts';
 import { filesBelow, TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
 import { embeddedText, unclosedElements } from './embedded-regions.ts';
+import { Lines } from './lines.ts';
 import { fileUri, IGNORED_DIAGNOSTICS, monaco } from './monaco.ts';
 import { createWorker } from './monaco-workers.ts';
 import { decodeText } from './text-content.ts';
-import { enterTypes, knowsModule, MODULES } from './workspace-types.ts';
+import { enterTypes, isChecked, knowsModule, MODULES, missingImports } from './workspace-types.ts';
 
 /** The most files that one check looks at. */
 const MAX_FILES = 1_000;
@@ -103,11 +104,13 @@ function checkModule(source: 'ts' | 'js'): Check {
     const worker = await (await getWorker())(uri);
     const found = await Promise.all([
       worker.getSyntacticDiagnostics(uri.toString()),
-      // What JavaScript means is checked only where the file asks for it.
-      source === 'ts' || text.includes('@ts-check') ? worker.getSemanticDiagnostics(uri.toString()) : [],
+      isChecked(path, text) ? worker.getSemanticDiagnostics(uri.toString()) : [],
     ]);
     const lines = new Lines(text);
-    return found
+    const missing = missingImports(workspace, path).map(
+      ({ line, column, message }): Diagnostic => ({ path, line, column, severity: 'error', message, source }),
+    );
+    const others = found
       .flat()
       .filter(({ code }) => !IGNORED_DIAGNOSTICS.includes(code))
       .map(({ start, category, messageText }) => ({
@@ -117,6 +120,7 @@ function checkModule(source: 'ts' | 'js'): Check {
         message: flatten(messageText),
         source,
       }));
+    return [...missing, ...others];
   };
 }
 
@@ -215,20 +219,5 @@ async function withModel<T>(
     return await work(uri);
   } finally {
     model.dispose();
-  }
-}
-
-/** Where in a text an offset is. */
-class Lines {
-  readonly #starts = [0];
-
-  constructor(text: string) {
-    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
-  }
-
-  at(offset: number): { line: number; column: number } {
-    const next = this.#starts.findIndex((start) => start > offset);
-    const line = next === -1 ? this.#starts.length : next;
-    return { line, column: offset - (this.#starts[line - 1] ?? 0) + 1 };
   }
 }

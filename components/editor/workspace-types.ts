@@ -1,8 +1,15 @@
 import * as typescript from 'monaco-editor/languages/features/typescript/register.js';
+import {
+  loadReactTypes,
+  type MissingModule,
+  needsReactTypes,
+  resolveModules,
+} from '#components/runtime/module-types.ts';
 import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
 import { filesBelow, TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
 import { isOpen } from './documents.ts';
+import { Lines } from './lines.ts';
 import { fileUri, monaco } from './monaco.ts';
 import { decodeText } from './text-content.ts';
 
@@ -26,6 +33,9 @@ interface KnownFile {
 export class WorkspaceTypes {
   readonly #workspace: OpenedWorkspace;
   #known = new Map<string, KnownFile>();
+  /** All files, those of other kinds too. */
+  #paths: ReadonlySet<string> = new Set();
+  #missing: ReadonlyMap<string, readonly MissingModule[]> = new Map();
   #isSent = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #unwatch: () => void;
@@ -35,7 +45,8 @@ export class WorkspaceTypes {
     this.#workspace = workspace;
     void this.update();
     this.#unwatch = workspace.fileSystem.watch((changes) => {
-      if (!changes.some(({ path }) => MODULES.test(path))) return;
+      // What is imported may be a file of any kind.
+      if (!changes.some(({ path, type }) => MODULES.test(path) || type !== 'changed')) return;
       this.#timer ??= setTimeout(() => void this.update(), UPDATE_DELAY_MS);
     });
   }
@@ -57,16 +68,43 @@ export class WorkspaceTypes {
     clearTimeout(this.#timer);
   }
 
+  /** Where a file imports what is not there: one entry per import. */
+  missingImports(path: string): readonly { line: number; column: number; length: number; message: string }[] {
+    const text = this.#known.get(path)?.text;
+    if (text === undefined || !isChecked(path, text)) return [];
+    const lines = new Lines(text);
+    return (this.#missing.get(path) ?? []).map(({ specifier, offset }) => ({
+      ...lines.at(offset),
+      length: specifier.length + 2,
+      message: `Cannot find module '${specifier}'.`,
+    }));
+  }
+
+  /** Shows in an open file where it imports what is not there. */
+  markMissing(model: monaco.editor.ITextModel): void {
+    if (model.uri.scheme !== 'file' || model.uri.authority !== this.#workspace.id) return;
+    const markers = this.missingImports(model.uri.path).map(({ line, column, length, message }) => ({
+      startLineNumber: line,
+      startColumn: column,
+      endLineNumber: line,
+      endColumn: column + length,
+      message,
+      severity: monaco.MarkerSeverity.Error,
+    }));
+    monaco.editor.setModelMarkers(model, 'imports', markers);
+  }
+
   async #read(): Promise<void> {
     const { fileSystem } = this.#workspace;
     const known = new Map<string, KnownFile>();
+    const paths = new Set<string>();
     let bytes = 0;
     let hasChanged = false;
     let modules = 0;
     for await (const { path, size } of filesBelow(fileSystem, '/', TOOL_FOLDERS)) {
+      paths.add(path);
       if (!MODULES.test(path)) continue;
-      if (++modules > MAX_FILES) break;
-      if (size > MAX_FILE_BYTES || bytes + size > MAX_TOTAL_BYTES) continue;
+      if (++modules > MAX_FILES || size > MAX_FILE_BYTES || bytes + size > MAX_TOTAL_BYTES) continue;
       bytes += size;
       const { version } = await fileSystem.stat(path);
       const before = this.#known.get(path);
@@ -79,10 +117,19 @@ export class WorkspaceTypes {
         this.#refreshModel(path, text);
       }
     }
-    if (!hasChanged && known.size === this.#known.size && this.#isSent) return;
-    this.#isSent = true;
+    const isSame = !hasChanged && areEqual(paths, this.#paths) && this.#isSent;
     this.#known = known;
-    setSources(this.#workspace.id, known);
+    this.#paths = paths;
+    if (isSame) return;
+    const texts = new Map([...known].map(([path, { text }]) => [path, text]));
+    const isReactNeeded = needsReactTypes(texts);
+    const reactTypes = isReactNeeded ? await loadReactTypes() : undefined;
+    this.#isSent = !isReactNeeded || reactTypes !== undefined;
+    const sources = { texts, has: (path: string) => paths.has(path) };
+    const { declarations, missing } = resolveModules(sources, reactTypes !== undefined);
+    this.#missing = missing;
+    setSources(this.#workspace.id, texts, new Map([...(reactTypes ?? []), ...declarations]));
+    for (const model of monaco.editor.getModels()) this.markMissing(model);
   }
 
   /** A file that was looked into, by "go to definition" for instance, has a model without being open. */
@@ -92,28 +139,59 @@ export class WorkspaceTypes {
   }
 }
 
-/**
- * The npm packages that a workspace imports are not there, and neither are the modules that bundlers make of other
- * files: what comes from them is `any`.
- */
-const AMBIENT = [
-  ...[...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@#~$_'].map((first) => `${first}*`),
-  ...['css', 'scss', 'less', 'svg', 'png', 'jpg', 'jpeg', 'gif', 'webp', 'md', 'txt', 'html', 'wasm'].map(
-    (ending) => `*.${ending}`,
-  ),
-]
-  .map((pattern) => `declare module '${pattern}';`)
-  .join('\n');
+/** What JavaScript means is checked only where the file asks for it. */
+export const isChecked = (path: string, text: string): boolean =>
+  /\.[cm]?tsx?$/.test(path) || text.includes('@ts-check');
 
-function setSources(workspaceId: string, files: ReadonlyMap<string, KnownFile>): void {
-  const libraries = [...files].map(([path, { text }]) => ({
-    content: text,
-    filePath: fileUri(workspaceId, path).toString(),
-  }));
-  libraries.push({ content: AMBIENT, filePath: 'file:///ambient.d.ts' });
-  typescript.typescriptDefaults.setExtraLibs(libraries);
-  typescript.javascriptDefaults.setExtraLibs(libraries);
+const areEqual = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
+  a.size === b.size && [...a].every((entry) => b.has(entry));
+
+function setSources(
+  workspaceId: string,
+  texts: ReadonlyMap<string, string>,
+  declarations: ReadonlyMap<string, string>,
+): void {
+  const libraries = new Map<string, string>();
+  for (const [path, text] of texts) {
+    const uri = fileUri(workspaceId, path);
+    libraries.set(uri.toString(), text);
+    // Imports spell a path as it is. What is no module would be declared twice.
+    if (uri.toString() !== uri.toString(true) && /^\s*(?:import|export)\b/m.test(text))
+      libraries.set(uri.toString(true), text);
+  }
+  for (const [path, text] of declarations) {
+    const uri = fileUri(workspaceId, path);
+    libraries.set(uri.toString(true), text);
+    if (path.startsWith('/node_modules/')) continue;
+    libraries.set(uri.toString(), text);
+    libraries.set(path, text);
+  }
+  for (const defaults of [typescriptLibraries, javascriptLibraries]) defaults.set(libraries);
 }
+
+/** What the TypeScript service knows besides the open files. Only what differs is parsed again. */
+class Libraries {
+  readonly #defaults: typescript.LanguageServiceDefaults;
+  #sent = new Map<string, { dispose(): void }>();
+
+  constructor(defaults: typescript.LanguageServiceDefaults) {
+    this.#defaults = defaults;
+  }
+
+  set(libraries: ReadonlyMap<string, string>): void {
+    const sent = new Map<string, { dispose(): void }>();
+    const present = this.#defaults.getExtraLibs();
+    for (const [path, text] of libraries) {
+      const before = present[path]?.content === text ? this.#sent.get(path) : undefined;
+      sent.set(path, before ?? this.#defaults.addExtraLib(text, path));
+    }
+    for (const [path, library] of this.#sent) if (!libraries.has(path)) library.dispose();
+    this.#sent = sent;
+  }
+}
+
+const typescriptLibraries = new Libraries(typescript.typescriptDefaults);
+const javascriptLibraries = new Libraries(typescript.javascriptDefaults);
 
 let current: { workspace: OpenedWorkspace; types: WorkspaceTypes } | undefined;
 
@@ -134,6 +212,15 @@ export async function enterTypes(workspace: OpenedWorkspace): Promise<() => void
     if (shown !== undefined) switchTo(shown);
   };
 }
+
+/** Where a file of the workspace imports what is not there. */
+export const missingImports = (
+  workspace: OpenedWorkspace,
+  path: string,
+): ReturnType<WorkspaceTypes['missingImports']> =>
+  current?.workspace === workspace ? current.types.missingImports(path) : [];
+
+monaco.editor.onDidCreateModel((model) => current?.types.markMissing(model));
 
 export const knowsModule = (workspace: OpenedWorkspace, path: string): boolean =>
   current?.workspace === workspace && current.types.knows(path);

@@ -3,12 +3,16 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Messages } from '#components/i18n/en.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import type { SkipReason } from '#components/runtime/disk-folder.ts';
 import type { FolderStatus, LocalFolder } from '#components/runtime/local-folder.ts';
 import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import { useStudio, useWorkspaces } from '#components/runtime/studio-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { describeFileProblem } from './file-problem.ts';
+
+/** How many files that were not synced are listed. */
+const MAX_SHOWN = 100;
 
 /** Where the workspace's local folder stands, if it has one. */
 export function FolderBar({ workspace }: { workspace: OpenedWorkspace }) {
@@ -19,14 +23,16 @@ export function FolderBar({ workspace }: { workspace: OpenedWorkspace }) {
 function Folder({ workspaceId, folder }: { workspaceId: string; folder: LocalFolder }) {
   const t = useMessages();
   const { workspaces } = useStudio();
-  const { name, status, conflicts } = useStore(folder.state);
-  const [isOpen, setOpen] = useState(false);
+  const { name, status, conflicts, skipped } = useStore(folder.state);
+  const [wasOpened, setOpen] = useState<boolean>();
+  const isOpen = wasOpened ?? needsPerson(status);
   const state = conflicts.length > 0 ? t.folder.conflicts(conflicts.length) : t.folder.states[status.type];
   const actions: { label: string; run(): Promise<void> | void }[] = [];
   if (status.type === 'locked') actions.push({ label: t.folder.unlock, run: () => folder.start({ ask: true }) });
   if (status.type === 'paused' || status.type === 'failed')
     actions.push({ label: t.folder.resume, run: () => folder.resume() });
-  if (status.type === 'synced') actions.push({ label: t.folder.pause, run: () => folder.pause('person') });
+  if (status.type === 'synced' || status.type === 'incomplete')
+    actions.push({ label: t.folder.pause, run: () => folder.pause('person') });
   actions.push({ label: t.folder.leave, run: () => workspaces.leaveFolder(workspaceId) });
   return (
     <div className="shrink-0 border-line border-b bg-sunken px-2 py-1 text-sm">
@@ -43,7 +49,7 @@ function Folder({ workspaceId, folder }: { workspaceId: string; folder: LocalFol
       <p role="status" className="sr-only">
         {state}
       </p>
-      {isOpen || needsPerson(status) ? (
+      {isOpen ? (
         <div className="mt-1 flex flex-wrap gap-2 pb-1">
           {detailOf(status, t) === undefined ? null : <p className="w-full">{detailOf(status, t)}</p>}
           {actions.map(({ label, run }) => (
@@ -52,6 +58,19 @@ function Folder({ workspaceId, folder }: { workspaceId: string; folder: LocalFol
             </Button>
           ))}
         </div>
+      ) : null}
+      {isOpen && status.type === 'incomplete' ? (
+        <ul aria-label={t.folder.states.incomplete} className="max-h-40 overflow-y-auto border-line border-t">
+          {skipped.slice(0, MAX_SHOWN).map(({ path, reason }) => (
+            <li key={path} className="py-1">
+              <span className="block truncate font-mono text-[13px]">{visibleText(path)}</span>
+              <span className="block text-muted text-xs">{describeReason(reason, t)}</span>
+            </li>
+          ))}
+          {skipped.length > MAX_SHOWN ? (
+            <li className="py-1 text-muted text-xs">{t.folder.moreSkipped(skipped.length - MAX_SHOWN)}</li>
+          ) : null}
+        </ul>
       ) : null}
       {conflicts.map((path) => (
         <div key={path} className="flex flex-wrap items-center gap-2 border-line border-t py-1">
@@ -74,12 +93,19 @@ function Folder({ workspaceId, folder }: { workspaceId: string; folder: LocalFol
   );
 }
 
-const needsPerson = ({ type }: FolderStatus): boolean => type === 'locked' || type === 'paused' || type === 'failed';
+const needsPerson = ({ type }: FolderStatus): boolean =>
+  type === 'locked' || type === 'paused' || type === 'failed' || type === 'incomplete';
+
+function describeReason(reason: SkipReason, t: Messages): string {
+  const { reasons } = t.folder;
+  if (reason.type === 'name') return reasons.name(visibleText(reason.existing));
+  return 'message' in reason ? reasons[reason.type](reason.message) : reasons[reason.type];
+}
 
 function detailOf(status: FolderStatus, t: Messages): string | undefined {
   const { details } = t.folder;
   if (status.type === 'failed') return describeFileProblem(status.error, t);
-  if (status.type === 'locked') return details.locked;
+  if (status.type === 'locked' || status.type === 'incomplete') return details[status.type];
   if (status.type !== 'paused') return undefined;
   return status.reason === 'move' ? details.move : details.paused;
 }

@@ -1,3 +1,6 @@
+import type { CallOrigin } from '#lib/tools/call-origin.ts';
+import type { ToolEffect, ToolVerb } from '#lib/tools/tool.ts';
+
 const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, other: string): string =>
   `${n.toLocaleString('en')} ${plural.select(n) === 'one' ? one : other}`;
@@ -225,13 +228,13 @@ export const en = {
     resultNow: 'Result now',
     options: (name: string) => `Options for ${name}`,
     readFolded: (n: number) => `read ${count(n, 'file or directory', 'files and directories')}`,
-    allow: 'Allow',
+    allowOnce: 'Allow once',
+    allowThread: 'Allow in this thread',
     alwaysAllow: 'Always allow',
     deny: 'Deny',
-    allowScope: (tool: string) => `Allow: ${tool} may run in this thread without being asked again.`,
-    alwaysScope: (toolset: string, effect: string) =>
-      `Always allow: every ${toolset} tool that can ${effect} may run in every thread.`,
-    effects: { read: 'read', write: 'write', execute: 'execute' },
+    threadScope: (tool: string) => `Allow in this thread: ${tool} can run in this thread without asking again.`,
+    alwaysScope: (toolset: string, effect: ToolEffect) =>
+      `Always allow: every ${toolset} tool that ${{ read: 'reads', write: 'writes', execute: 'runs something' }[effect]} can do so in every thread.`,
     canvas: (width: number, height: number) => `Canvas, ${width} by ${height} pixels`,
     drawing: 'The element, drawn',
     markup: 'Markup',
@@ -240,13 +243,47 @@ export const en = {
       'This browser gives the sandbox no thread of its own, so the code ran in a worker, without a page.',
     sandboxSharesHost:
       'The sandbox shares the studio’s host: code that is busy can slow this page down. The README says how it gets a host of its own.',
-    askExecute: 'The model wants to run this code in a sandbox in your browser.',
-    askWrite: (path: string) => `The model wants to write ${path}.`,
-    askRead: (path: string) => `The model wants to read ${path}.`,
-    askOther: (tool: string) => `The model wants to call ${tool}.`,
-    denyReason: 'A word to the model (optional)',
+    /** What the model wants to do, by the tool's verb. */
+    asks: {
+      call: (tool) => `The model wants to call ${tool}.`,
+      'run-code': () => 'The model wants to run this code in a sandbox in your browser.',
+      'run-command': (cwd) => `The model wants to run this command on your workspace files, in ${cwd}.`,
+      'open-page': (path) =>
+        path === ''
+          ? 'The model wants to open a page in the preview and run its scripts.'
+          : `The model wants to open ${path} in the preview and run its scripts.`,
+      read: (path) => `The model wants to read ${path}.`,
+      list: (path) => `The model wants to list ${path}.`,
+      search: (pattern) => `The model wants to search your files for ${pattern}.`,
+      check: (path) => `The model wants to check ${path} for problems.`,
+      write: (path) => `The model wants to write ${path}.`,
+      edit: (path) => `The model wants to edit ${path}.`,
+      patch: (...paths) =>
+        paths.length === 0
+          ? 'The model wants to apply this patch to your files.'
+          : `The model wants to apply this patch to ${new Intl.ListFormat('en').format(paths)}.`,
+      'make-directory': (path) => `The model wants to create the folder ${path}.`,
+      move: (from, to) => `The model wants to move ${from} to ${to}.`,
+      copy: (from, to) => `The model wants to copy ${from} to ${to}.`,
+      delete: (path, recursive) =>
+        recursive === 'true'
+          ? `The model wants to delete ${path} and everything in it.`
+          : `The model wants to delete ${path}.`,
+    } as Record<ToolVerb | 'call', (...names: string[]) => string>,
+    note: 'Tell the model why (optional)',
     denied: 'The person denied this call.',
-    deniedWith: (reason: string) => `The person denied this call and says: ${reason}`,
+    deniedWith: (reason: string) => `The person denied this call and said: ${reason}`,
+    origin: (origin: CallOrigin) => {
+      if (origin.type === 'shown')
+        return 'The model may only be quoting this call: its reply goes on after it. Allow it only if you want it to run.';
+      const advice = 'Someone may have put it there for the model to repeat. Allow it only if you want it to run.';
+      if (origin.in.type === 'result')
+        return `This call appears word for word in what ${origin.in.toolName} returned. ${advice}`;
+      if (origin.in.type === 'attachment')
+        return `This call appears word for word in the attached file ${origin.in.name}. ${advice}`;
+      return `This call appears word for word in one of the messages you sent. ${advice}`;
+    },
+    originExcerpt: 'Where it appears',
     toModel: 'The model was told:',
     waitingOutOfSight: (n: number) => `${count(n, 'call waits', 'calls wait')} for you`,
     showWaiting: 'Show it',
@@ -259,6 +296,7 @@ export const en = {
     title: 'The answer could not be finished',
     chooseModel: 'Choose another model',
     openSettings: 'Open settings',
+    freeSpace: 'Free up space…',
     notStored: 'That could not be stored',
     codes: {
       'no-models':
@@ -282,6 +320,7 @@ export const en = {
       'reply-too-long':
         'The model did not stop writing, so its answer was ended. Retry, choose another model, or let the server allow longer replies.',
       'tools-refused': 'The model does not take tools in this mode. Set “Tool calling” to Prompted, then retry.',
+      interrupted: 'This answer wasn’t finished when the thread was saved. Retry to continue it.',
       'run-lost':
         'The studio’s server was restarted while the model was answering. What arrived is kept; retry to go on.',
       'server-unreachable': 'The studio’s server does not answer. Check that it still runs, then retry.',
@@ -472,7 +511,7 @@ export const en = {
     nameLabel: 'Name',
     importFiles: 'Put files or a zip in…',
     importFolder: 'Put a folder in…',
-    joinFolder: 'Keep the same as a local folder…',
+    joinFolder: 'Sync with a local folder…',
     exportZip: 'Download all as zip',
     remove: 'Delete this workspace…',
     removeDetail: 'Its files and their history are deleted for good. No thread works on them.',
@@ -491,10 +530,20 @@ export const en = {
     serverDefault: 'The server’s default',
     defaultSystemPrompt: 'Default system prompt',
     permissions: 'Permissions',
-    permissionsHelp: 'What tools may do without asking. “Ask” asks once per thread and tool.',
+    permissionsHelp:
+      'What tools can do without asking. Changing a setting takes effect in every thread at once and revokes earlier approvals of that kind.',
     policies: { allow: 'Allow', ask: 'Ask', deny: 'Deny' },
     effectNames: { read: 'Read', write: 'Write', execute: 'Execute' },
     permissionLabel: (toolset: string, effect: string) => `${toolset}: ${effect}`,
+    grants: 'Approvals',
+    noGrants: 'You haven’t approved any tools yet.',
+    grantAlways: (kind: string, tool: string, thread: string) =>
+      `${kind}, in every thread. Allowed for ${tool} in “${thread}”`,
+    grantAlwaysHere: (kind: string) => `${kind}, in every thread. Allowed in these settings`,
+    grantThread: (tool: string, thread: string) => `${tool}, in “${thread}”`,
+    grantTime: (date: string) => `on ${date}`,
+    revoke: 'Revoke',
+    revokeLabel: (grant: string) => `Revoke: ${grant}`,
     data: 'Your data',
     dataHelp: 'Threads, settings and files live only in this browser. Save a backup now and then.',
     saveBackup: 'Save a backup',
@@ -504,40 +553,67 @@ export const en = {
     lastBackup: (date: string) => `Last backup: ${date}`,
     neverBackedUp: 'No backup yet.',
     restoreTitle: 'Restore this backup?',
-    restoreDetail: (threads: number, files: number) =>
-      `It holds ${count(threads, 'thread', 'threads')} and ${count(files, 'file', 'files')}. Your settings, threads of the same id and files of the same path are replaced; everything else stays.`,
+    restoreDetail: (threads: number, files: number, date: string) =>
+      `It was saved on ${date} and contains ${count(threads, 'thread', 'threads')} and ${count(files, 'file', 'files')}.`,
+    restoreBeside:
+      'Nothing here is overwritten. If a thread or workspace is already here with different contents, the backup’s version is added as a copy.',
+    restorePresent: (n: number) =>
+      n === 1
+        ? '1 thread is already here and won’t be added again.'
+        : `${n} threads are already here and won’t be added again.`,
+    restoreUnfinished: (n: number) =>
+      `${count(n, 'unfinished answer', 'unfinished answers')} will be marked as interrupted. Nothing runs until you continue.`,
+    restoreSettings: 'Theme, language, model and system prompt are taken from the backup.',
+    restoreLeftOut: ({ permissions, grants, queued }: { permissions: number; grants: number; queued: number }) =>
+      `Not restored: ${new Intl.ListFormat('en').format([
+        ...(permissions === 0 ? [] : [count(permissions, 'permission setting', 'permission settings')]),
+        ...(grants === 0 ? [] : [count(grants, 'tool approval', 'tool approvals')]),
+        ...(queued === 0 ? [] : [count(queued, 'message waiting to be sent', 'messages waiting to be sent')]),
+      ])}.`,
     restore: 'Restore',
     restored: (threads: number, files: number) =>
       `Restored ${count(threads, 'thread', 'threads')} and ${count(files, 'file', 'files')}.`,
     importFailed: (reason: string) => `Nothing was imported: ${reason}`,
+    restoreFailed: (reason: string) =>
+      `Not everything was restored: ${reason}. Restore the backup again to add what’s missing.`,
     imported: 'The thread was imported.',
   },
   folder: {
-    joinTitle: 'Keep these files the same as a folder of this computer',
+    joinTitle: 'Sync these files with a folder on this computer',
     joinDetail:
-      'What only one of the two has goes to the other. Where both have a file and it differs, the folder’s is taken; the other stays in the timeline. From then on, changes go both ways while the studio is open. Folders named node_modules and .git are left out.',
+      'Files that only one side has are copied to the other. Where both sides have a file and the contents differ, the folder’s version wins; the workspace’s version stays in the timeline. After that, changes sync both ways while the studio is open. Folders named node_modules and .git are skipped.',
     join: 'Choose a folder…',
     states: {
-      syncing: 'Copying…',
-      synced: 'The same',
+      syncing: 'Syncing…',
+      synced: 'Up to date',
+      incomplete: 'Some files not synced',
       paused: 'Paused',
-      locked: 'Locked',
-      elsewhere: 'In another tab',
-      failed: 'Not all copied',
+      locked: 'Permission needed',
+      elsewhere: 'Syncing in another tab',
+      failed: 'Sync failed',
     },
     conflicts: (n: number) => `${count(n, 'file', 'files')} changed on both sides`,
     keepOf: (side: string, path: string) => `${side}: ${path}`,
     details: {
-      paused: 'Nothing is copied until you go on.',
-      move: 'The files here have gone back to another point. The folder still has what it had. Going on takes the files as they are here to the folder.',
-      locked: 'The browser asks again after each visit before it lets the studio use the folder.',
+      paused: 'Nothing syncs until you resume.',
+      move: 'The files here went back to an earlier point. The folder still has the newer ones. Resume to copy the files here to the folder.',
+      locked: 'The browser asks for permission again on each visit.',
+      incomplete: 'Everything else is up to date. The studio keeps trying to sync these files.',
     },
-    unlock: 'Use the folder',
-    resume: 'Go on',
+    reasons: {
+      unreadable: (message: string) => `Can’t be read from the folder: ${message}`,
+      unwritable: (message: string) => `Can’t be copied: ${message}`,
+      kind: 'One side has a file and the other a folder with this name. Rename one of them.',
+      name: (existing: string) => `The disk treats this name and “${existing}” as the same. Rename one of them.`,
+      changing: 'Another program keeps changing it.',
+    },
+    moreSkipped: (n: number) => `and ${count(n, 'more file', 'more files')}`,
+    unlock: 'Allow access',
+    resume: 'Resume',
     pause: 'Pause',
-    leave: 'Part them',
-    keepWorkspace: 'Keep the workspace’s',
-    keepFolder: 'Keep the folder’s',
+    leave: 'Disconnect',
+    keepWorkspace: 'Keep the workspace’s version',
+    keepFolder: 'Keep the folder’s version',
   },
   storage: {
     title: 'Storage',

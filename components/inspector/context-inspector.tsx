@@ -8,7 +8,7 @@ import { Select } from '#components/ui/select.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { type PromptAnswer, promptAnswerSchema } from '#lib/api/prompt.ts';
 import type { AssistantMessage, Message, StepPart } from '#lib/messages/message.ts';
-import { send } from '#lib/threads/transport.ts';
+import { sendLarge } from '#lib/threads/transport.ts';
 
 interface Props {
   message: AssistantMessage;
@@ -155,10 +155,7 @@ async function loadPrompt(
     parts: message.parts.slice(0, at),
     status: { type: 'running', runId: 'inspector' },
   };
-  const response = await send('/api/prompt', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ model: step.model, messages: [...branch.slice(0, -1), turn], settings: step.settings }),
-  });
+  const request = { model: step.model, messages: [...branch.slice(0, -1), turn], settings: step.settings };
+  const response = await sendLarge('/api/prompt', request, new AbortController().signal);
   return promptAnswerSchema.parse(await response.json());
 }

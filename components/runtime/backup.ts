@@ -1,8 +1,16 @@
 import * as z from 'zod';
 import { messageSchema } from '#lib/messages/message.ts';
-import type { MessageNode } from '#lib/threads/message-tree.ts';
-import { FIRST_WORKSPACE, type Thread, threadSchema } from '#lib/threads/thread.ts';
+import {
+  idsOf,
+  type LeftOut,
+  leftOutOf,
+  settleThread,
+  type WholeThread,
+  withFreeIds,
+} from '#lib/threads/adopt-thread.ts';
+import { FIRST_WORKSPACE, threadSchema } from '#lib/threads/thread.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
+import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { type FilesBelow, readFiles } from './read-files.ts';
 import { settingsSchema } from './settings.ts';
@@ -111,34 +119,140 @@ function placeOf(name: string, version: Manifest['version']): { id: string; path
   return { id: decodeURIComponent(name.slice(FILES.length, end)), path: name.slice(end) };
 }
 
+/** What restoring a backup does, known before it is done. */
+export interface RestorePlan {
+  /** Threads to be added. */
+  threads: readonly WholeThread[];
+  /** Threads that are here already, with all of their messages. */
+  presentThreads: number;
+  /** What the file holds and nobody gets: see `settleThread`. */
+  leftOut: LeftOut & { permissions: number };
+}
+
 /**
- * Puts a backup into the studio: settings, threads of the same id and files of the same path are replaced, the rest
- * stays. A thread is replaced whole or not at all, and so are the files of a workspace.
+ * Finds out what of a backup is not here yet. A backup may come from anybody: nothing that is here is replaced by it,
+ * and nothing in it acts by itself.
  */
-export async function restoreBackup(studio: Studio, { manifest, workspaces: found }: ReadBackup): Promise<void> {
-  const { store, workspaces, settings, threads } = studio;
-  for (const [id, { files, emptyFolders }] of found) {
-    const { fileSystem } = await workspaces.open(id);
-    await fileSystem.transaction(
-      { type: 'person' },
-      async (tx) => {
-        for (const [path, data] of files) tx.writeFile(path, data);
-        for (const path of emptyFolders) tx.mkdir(path);
-      },
-      { durability: 'strict' },
-    );
+export async function planRestore({ store }: Studio, { manifest }: ReadBackup): Promise<RestorePlan> {
+  const taken = new Set<string>();
+  const present = new Map<string, ReadonlySet<string>>();
+  for (const thread of await store.threads()) {
+    const ids = idsOf({ thread, messages: await store.messages(thread.id) });
+    present.set(thread.id, new Set(ids));
+    for (const id of ids) taken.add(id);
   }
-  for (const workspace of manifest.workspaces) await workspaces.add(workspace);
-  await threads.replace(async () => {
-    for (const { thread, messages } of manifest.threads) {
-      // The points are of another history.
-      const restored = { ...thread, activity: 'settled', checkpoints: {}, heads: {} } satisfies Thread;
-      await store.replaceThread(restored, messages as MessageNode[]);
-    }
-  });
-  await workspaces.addMissing();
-  const { backedUpAt, backupReminderHiddenUntil } = settings.getState();
-  await settings.change({ ...manifest.settings, backedUpAt, backupReminderHiddenUntil });
+  const found = manifest.threads as readonly WholeThread[];
+  const isPresent = ({ thread, messages }: WholeThread) =>
+    messages.every(({ message }) => present.get(thread.id)?.has(message.id) === true);
+  const added = found.filter((whole) => !present.has(whole.thread.id) || !isPresent(whole));
+  const leftOut = added.map(leftOutOf);
+  const sum = (count: (one: LeftOut) => number) => leftOut.reduce((total, one) => total + count(one), 0);
+  return {
+    threads: added.map((whole) => withFreeIds(settleThread(whole), taken)),
+    presentThreads: found.length - added.length,
+    leftOut: {
+      unfinished: sum(({ unfinished }) => unfinished),
+      grants: sum(({ grants }) => grants),
+      queued: sum(({ queued }) => queued),
+      permissions: Object.values(manifest.settings.permissions).reduce(
+        (total, policies) => total + Object.keys(policies).length,
+        0,
+      ),
+    },
+  };
+}
+
+/**
+ * Adds what a backup has and the studio has not, and takes over its settings, except permissions. A workspace of the
+ * same id with other files gets an id of its own. Each thread, and the files of each workspace, are restored as a
+ * whole or not at all; what is missing after a failure is added by restoring the backup again.
+ */
+export async function restoreBackup(studio: Studio, backup: ReadBackup): Promise<{ threads: number; files: number }> {
+  const { store, workspaces, settings } = studio;
+  const { manifest } = backup;
+  const plan = await planRestore(studio, backup);
+  const places = new Map<string, string>();
+  let fileCount = 0;
+  const needed = new Set(plan.threads.map(({ thread }) => thread.workspaceId));
+  for (const id of new Set([...backup.workspaces.keys(), ...needed])) {
+    const files = backup.workspaces.get(id) ?? NO_FILES;
+    const place = await placeFor(studio, id, files, needed.has(id));
+    if (place === undefined) continue;
+    places.set(id, place.id);
+    if (place.hasFiles) continue;
+    const { fileSystem } = await workspaces.open(place.id);
+    await writeFiles(fileSystem, files);
+    const info = manifest.workspaces.find((workspace) => workspace.id === id);
+    const name = nameOfCopy(manifest, id, place.id !== id && !needed.has(id));
+    await workspaces.add({ id: place.id, name: info?.name ?? name, createdAt: info?.createdAt ?? manifest.createdAt });
+    fileCount += files.files.size;
+  }
+  for (const { thread, messages } of plan.threads) {
+    const workspaceId = places.get(thread.workspaceId);
+    if (workspaceId === undefined) throw new Error(`The workspace ${thread.workspaceId} was not restored.`);
+    await store.addThread({ thread: { ...thread, workspaceId }, messages });
+  }
+  const { permissions, permissionSources, backedUpAt, backupReminderHiddenUntil } = settings.getState();
+  const own = { permissions, permissionSources, backedUpAt, backupReminderHiddenUntil };
+  await settings.change({ ...manifest.settings, ...own });
+  return { threads: plan.threads.length, files: fileCount };
+}
+
+const NO_FILES: FilesBelow = { files: new Map(), emptyFolders: [] };
+
+/**
+ * The workspace that files of a backup go to: the one of the same id only where nobody has it, or where it has the very
+ * same files. Undefined where nothing needs to be restored.
+ */
+async function placeFor(
+  { workspaces, threads }: Studio,
+  id: string,
+  files: FilesBelow,
+  isNeeded: boolean,
+): Promise<{ id: string; hasFiles: boolean } | undefined> {
+  const { list, draftId } = workspaces.state.getState();
+  const isKnown =
+    id === draftId ||
+    list.some((info) => info.id === id) ||
+    threads.state.getState().threads.some(({ workspaceId }) => workspaceId === id);
+  if (!isKnown) return { id: WORKSPACE_ID.test(id) ? id : crypto.randomUUID(), hasFiles: false };
+  const isSame = hasSameFiles(files, await readFiles((await workspaces.open(id)).fileSystem, '/'));
+  if (isSame && !isNeeded) return undefined;
+  // Every browser has a first workspace.
+  if (isSame && id !== FIRST_WORKSPACE && id !== draftId) return { id, hasFiles: true };
+  return { id: crypto.randomUUID(), hasFiles: false };
+}
+
+/** Ids become names of databases. */
+const WORKSPACE_ID = /^[\w-]{1,64}$/;
+
+function hasSameFiles(one: FilesBelow, other: FilesBelow): boolean {
+  if (one.files.size !== other.files.size || one.emptyFolders.length !== other.emptyFolders.length) return false;
+  for (const [path, data] of one.files) {
+    const same = other.files.get(path);
+    if (same === undefined || same.byteLength !== data.byteLength) return false;
+    if (data.some((byte, index) => byte !== same[index])) return false;
+  }
+  return one.emptyFolders.every((path) => other.emptyFolders.includes(path));
+}
+
+/** A workspace that no thread names after itself says where it is from. */
+function nameOfCopy({ createdAt, threads }: Manifest, id: string, isCopy: boolean): string | null {
+  if (!isCopy) return null;
+  const title = threads.find(({ thread }) => thread.workspaceId === id)?.thread.title;
+  const date = new Date(createdAt).toISOString().slice(0, 10);
+  return title ? `${title} (${date})` : date;
+}
+
+async function writeFiles(fileSystem: FileSystem, { files, emptyFolders }: FilesBelow): Promise<void> {
+  await fileSystem.transaction(
+    { type: 'person' },
+    async (tx) => {
+      for (const [path, data] of files) tx.writeFile(path, data);
+      for (const path of emptyFolders) tx.mkdir(path);
+    },
+    { durability: 'strict' },
+  );
 }
 
 function parseManifest(text: string): Manifest {

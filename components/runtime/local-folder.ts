@@ -1,21 +1,33 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { ArchiveError } from '#lib/archive/archive-error.ts';
+import { contentHash } from '#lib/vfs/content-hash.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
-import type { FileSystem, FileSystemReader, Version } from '#lib/vfs/file-system.ts';
+import type { FileSystem, FileSystemReader, FileSystemTransaction, Stat, Version } from '#lib/vfs/file-system.ts';
 import { filesBelow, TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
-import { basename, dirname, joinPath } from '#lib/vfs/paths.ts';
-import { IMPORT_MAX_BYTES, IMPORT_MAX_ENTRIES } from './import-files.ts';
+import { AgreedFiles, agreedFileSchema } from './agreed-files.ts';
+import {
+  ChangingError,
+  type DiskFile,
+  DiskFolder,
+  type DiskListing,
+  readDiskFile,
+  SkippedError,
+  type SkippedFile,
+} from './disk-folder.ts';
 
 /** How often the folder is looked through for changes by other programs, in milliseconds. */
 const LOOK_EVERY_MS = 2_000;
 /** How long after a change in the workspace it goes to the folder, with what changed meanwhile. */
 const WRITE_DELAY_MS = 300;
+/** How many looks in a row a path may be in change before it counts as unreadable. */
+const MAX_CHANGING_LOOKS = 3;
 
 export type FolderStatus =
   /** The two are being compared, or something is being copied. */
   | { type: 'syncing' }
   | { type: 'synced' }
+  /** All but `skipped`. */
+  | { type: 'incomplete' }
   /** The person, or a move to another branch, has stopped it for now. */
   | { type: 'paused'; reason: 'person' | 'move' }
   /** The browser asks for permission anew after each visit. */
@@ -29,16 +41,14 @@ export interface LocalFolderState {
   status: FolderStatus;
   /** Files that were changed on both sides; neither is touched until the person chooses. */
   conflicts: readonly string[];
+  /** What could not be synced at the last look; neither side is touched. */
+  skipped: readonly SkippedFile[];
 }
-
-/** A file as it was when both sides were the same: time and size of the folder's, version of the workspace's. */
-const agreedSchema = z.object({ lastModified: z.number(), size: z.number(), version: z.number() });
-type Agreed = z.infer<typeof agreedSchema>;
 
 /** What is kept of a folder over a reload. */
 const folderMemorySchema = z.object({
   /** By path; absent until the two were the same once. */
-  agreed: z.map(z.string(), agreedSchema).optional(),
+  agreed: z.map(z.string(), agreedFileSchema).optional(),
   paused: z.enum(['person', 'move']).optional(),
 });
 export type FolderMemory = z.infer<typeof folderMemorySchema>;
@@ -66,8 +76,10 @@ interface PermittedHandle extends FileSystemDirectoryHandle {
 /** What is to be done to a path; `there` and `here` are what was seen of it. */
 interface Difference {
   path: string;
-  there: File | undefined;
+  there: DiskFile | undefined;
   here: Version | undefined;
+  /** Hash of the content that is there, where the plan needed it. */
+  hash?: string;
 }
 
 export interface LocalFolderOptions {
@@ -88,13 +100,15 @@ export class LocalFolder {
   readonly state: StoreApi<LocalFolderState>;
   readonly #options: LocalFolderOptions;
   readonly #handle: PermittedHandle;
-  readonly #agreed: Map<string, Agreed>;
+  readonly #disk: DiskFolder;
+  readonly #agreed: AgreedFiles;
+  /** How many looks in a row a path was in change. */
+  #changing = new Map<string, number>();
   readonly #channel: BroadcastChannel;
   readonly #closing = new AbortController();
   /** Whether the two were the same once: then what differs was changed since. */
   #wasJoined: boolean;
   #paused: 'person' | 'move' | undefined;
-  #hasChanged = false;
   /** Whether this tab is the one that does it. */
   #isActive = false;
   #work: Promise<void> = Promise.resolve();
@@ -105,7 +119,8 @@ export class LocalFolder {
     const { workspaceId, handle, memory } = options;
     this.#options = options;
     this.#handle = handle as PermittedHandle;
-    this.#agreed = new Map(memory.agreed);
+    this.#disk = new DiskFolder(handle);
+    this.#agreed = new AgreedFiles(memory.agreed);
     this.#wasJoined = memory.agreed !== undefined;
     this.#paused = memory.paused;
     this.#channel = new BroadcastChannel(`roundtrip-studio:folder:${workspaceId}`);
@@ -114,6 +129,7 @@ export class LocalFolder {
       name: handle.name,
       status: { type: 'locked' },
       conflicts: [],
+      skipped: [],
     }));
   }
 
@@ -148,17 +164,19 @@ export class LocalFolder {
   /** Goes on. What the workspace has now goes to the folder, unless that was changed meanwhile, too. */
   async resume(): Promise<void> {
     this.#paused = undefined;
-    this.#hasChanged = true;
+    this.#agreed.hasChanged = true;
     await this.start({ ask: true });
   }
 
   /** Ends a conflict with one of the two versions. */
   async resolve(path: string, side: 'folder' | 'workspace'): Promise<void> {
     await this.#queue(async () => {
-      const there = (await this.#readFolder()).get(path);
+      const there = (await this.#disk.list()).files.get(path);
       const here = (await this.#readWorkspace()).get(path);
-      if (side === 'folder') await this.#pullAll([{ path, there, here }]);
-      else await this.#push({ path, there, here });
+      const hash = there && (await contentHash((await readDiskFile(there)).data));
+      const report = new SyncReport();
+      if (side === 'folder') await this.#pullAll([{ path, there, here }], report);
+      else await report.attempt(path, () => this.#push({ path, there, here, ...(hash && { hash }) }, report));
     });
     await this.#sync();
   }
@@ -208,162 +226,165 @@ export class LocalFolder {
   }
 
   async #remember(always: boolean): Promise<void> {
-    if (this.#closing.signal.aborted || !(always || this.#hasChanged)) return;
-    this.#hasChanged = false;
+    if (this.#closing.signal.aborted || !(always || this.#agreed.hasChanged)) return;
+    this.#agreed.hasChanged = false;
     await this.#options.keep({
-      ...(this.#wasJoined && { agreed: new Map(this.#agreed) }),
+      ...(this.#wasJoined && { agreed: this.#agreed.snapshot() }),
       ...(this.#paused !== undefined && { paused: this.#paused }),
     });
   }
 
-  /** Compares the two sides and copies what differs. One path that cannot be copied does not hold up the others. */
+  /** Compares the two sides and copies what differs. A path that cannot be synced does not hold up the others. */
   async #sync(): Promise<void> {
     await this.#queue(async () => {
       if (!this.#mayCopy) return;
-      const [there, here] = [await this.#readFolder(), await this.#readWorkspace()];
-      const paths = new Set([...there.keys(), ...here.keys(), ...this.#agreed.keys()]);
-      const differences = Array.from(paths, (path) => ({ path, there: there.get(path), here: here.get(path) }));
-      const { pulls, pushes, conflicts } = await this.#plan(differences);
-      const problems: string[] = [];
-      const attempt = async (path: string, work: () => Promise<void>) => {
-        try {
-          if (this.#mayCopy) await work();
-        } catch (error) {
-          if (isFatal(error)) throw error;
-          problems.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
-        }
-      };
+      const listing = await this.#disk.list();
+      const here = await this.#readWorkspace();
+      const report = new SyncReport(listing);
+      const { pulls, pushes, conflicts } = await this.#plan(listing, here, report);
       // What goes makes room for what comes.
-      for (const one of byDeletion(pushes, 'here')) await attempt(one.path, () => this.#push(one));
-      if (pulls.length > 0) await attempt(pulls[0]?.path ?? '/', () => this.#pullAll(byDeletion(pulls, 'there')));
+      for (const one of byDeletion(pushes, 'here'))
+        await report.attempt(one.path, async () => {
+          if (this.#mayCopy) await this.#push(one, report);
+        });
+      if (pulls.length > 0 && this.#mayCopy) await this.#pullAll(byDeletion(pulls, 'there'), report);
       if (!this.#mayCopy) return;
-      if (!this.#wasJoined) this.#hasChanged = true;
+      if (!this.#wasJoined) this.#agreed.hasChanged = true;
       this.#wasJoined = true;
       await this.#remember(false);
-      const [problem] = problems;
-      this.state.setState({
-        conflicts,
-        status: problem === undefined ? { type: 'synced' } : { type: 'failed', error: new Error(problem) },
-      });
+      this.#showReport(conflicts, report);
     });
     this.#lookIn(LOOK_EVERY_MS);
   }
 
+  #showReport(conflicts: readonly string[], { skipped, changing }: SyncReport): void {
+    this.#changing = new Map([...changing].map((path) => [path, (this.#changing.get(path) ?? 0) + 1]));
+    const stuck = [...this.#changing].filter(([, looks]) => looks >= MAX_CHANGING_LOOKS);
+    const all = [...skipped, ...stuck.map(([path]): SkippedFile => ({ path, reason: { type: 'changing' } }))].sort(
+      (a, b) => (a.path < b.path ? -1 : 1),
+    );
+    const isSettled = changing.size === stuck.length;
+    this.state.setState({
+      conflicts,
+      skipped: all,
+      status: { type: all.length > 0 ? 'incomplete' : isSettled ? 'synced' : 'syncing' },
+    });
+  }
+
   /** What each path needs; paths that need nothing are agreed upon here. */
-  async #plan(differences: readonly Difference[]) {
+  async #plan({ files, isHidden }: DiskListing, versions: ReadonlyMap<string, Version>, report: SyncReport) {
     const pulls: Difference[] = [];
     const pushes: Difference[] = [];
     const conflicts: string[] = [];
-    for (const one of differences) {
-      const { path, there, here } = one;
-      const agreed = this.#agreed.get(path);
-      const hasChangedThere = there?.lastModified !== agreed?.lastModified || there?.size !== agreed?.size;
-      const hasChangedHere = here !== agreed?.version;
-      if (!hasChangedThere && !hasChangedHere) continue;
-      if (!hasChangedHere) pulls.push(one);
-      else if (!hasChangedThere) pushes.push(one);
-      else if (there === undefined && here === undefined) this.#disagree(path);
-      // A deletion never takes what the other side has written with it.
-      else if (here === undefined) pulls.push(one);
-      else if (there === undefined) pushes.push(one);
-      else if (await this.#isSame(path, there)) this.#agree(path, there, here);
-      else if (agreed === undefined && !this.#wasJoined) pulls.push(one);
-      else conflicts.push(path);
+    const due = this.#agreed.due(files);
+    for (const path of new Set([...files.keys(), ...versions.keys(), ...this.#agreed.paths()])) {
+      if (isHidden(path)) continue;
+      await report.attempt(path, async () => {
+        const one = await this.#look({ path, there: files.get(path), here: versions.get(path) }, due.has(path));
+        const { there, here, hash } = one;
+        const agreed = this.#agreed.get(path);
+        const hasChangedThere = (there === undefined) !== (agreed === undefined) || hash !== agreed?.hash;
+        const hasChangedHere = here !== agreed?.version;
+        if (!hasChangedThere && !hasChangedHere) return;
+        if (!hasChangedHere) pulls.push(one);
+        else if (!hasChangedThere) pushes.push(one);
+        else if (there === undefined && here === undefined) this.#agreed.remove(path);
+        // A deletion never takes what the other side has written with it.
+        else if (here === undefined) pulls.push(one);
+        else if (there === undefined) pushes.push(one);
+        else if (hash !== undefined && hash === (await this.#hashHere(path)))
+          this.#agreed.agree(path, there, here, hash);
+        else if (agreed !== undefined) conflicts.push(path);
+        else if (!this.#wasJoined) pulls.push(one);
+        // A write that was cut short left the name behind.
+        else if (there.file.size === 0) pushes.push(one);
+        else conflicts.push(path);
+      });
     }
     return { pulls, pushes, conflicts };
   }
 
-  async #isSame(path: string, file: File): Promise<boolean> {
-    const [here, there] = [await this.#options.fileSystem.readFile(path), new Uint8Array(await file.arrayBuffer())];
-    return here.byteLength === there.byteLength && here.every((byte, index) => byte === there[index]);
+  /** The hash of what is on the disk: that which was agreed upon, where nothing says that the file has changed. */
+  async #look(one: Difference, isDue: boolean): Promise<Difference> {
+    const { path, there, here } = one;
+    if (there === undefined) return one;
+    const agreed = this.#agreed.get(path);
+    const { lastModified, size } = there.file;
+    const looksSame = agreed !== undefined && agreed.lastModified === lastModified && agreed.size === size;
+    if (looksSame && !isDue && agreed.hash !== undefined) return { ...one, hash: agreed.hash };
+    const { data, file } = await readDiskFile(there);
+    const hash = await contentHash(data);
+    if (agreed === undefined) return { ...one, there: file, hash };
+    const isKnown =
+      agreed.hash !== undefined
+        ? hash === agreed.hash
+        : // A memory of an earlier version has only time and size.
+          here === agreed.version
+          ? hash === (await this.#hashHere(path))
+          : looksSame;
+    if (isKnown) this.#agreed.agree(path, file, agreed.version, hash);
+    return { ...one, there: file, hash };
   }
 
-  #agree(path: string, { lastModified, size }: File, version: Version): void {
-    this.#agreed.set(path, { lastModified, size, version });
-    this.#hasChanged = true;
-  }
-
-  #disagree(path: string): void {
-    this.#agreed.delete(path);
-    this.#hasChanged = true;
+  async #hashHere(path: string): Promise<string> {
+    return contentHash(await this.#options.fileSystem.readFile(path));
   }
 
   /** From the folder into the workspace, as one commit. What has changed there since is left for the next look. */
-  async #pullAll(pulls: readonly Difference[]): Promise<void> {
-    const contents = new Map<string, Uint8Array>();
+  async #pullAll(pulls: readonly Difference[], report: SyncReport): Promise<void> {
+    const contents = new Map<string, { data: Uint8Array; file: DiskFile }>();
     for (const { path, there } of pulls)
-      if (there !== undefined) contents.set(path, new Uint8Array(await there.arrayBuffer()));
-    const versions = await this.#options.fileSystem.transaction({ type: 'person' }, async (tx) => {
-      const written = new Map<string, Version | undefined>();
-      for (const { path, here } of pulls) {
-        if ((await versionAt(tx, path)) !== here) continue;
-        const data = contents.get(path);
-        if (data !== undefined) tx.writeFile(path, data);
-        else if (here !== undefined) tx.rm(path);
-        written.set(path, data === undefined ? undefined : (await tx.stat(path)).version);
+      if (there !== undefined)
+        await report.attempt(path, async () => void contents.set(path, await readDiskFile(there)));
+    const ready = pulls.filter(({ path, there }) => there === undefined || contents.has(path));
+    const { versions, refused } = await this.#options.fileSystem.transaction({ type: 'person' }, async (tx) => {
+      const versions = new Map<string, Version | undefined>();
+      const refused = new Map<string, unknown>();
+      for (const { path, here } of ready) {
+        try {
+          if ((await versionAt(tx, path)) !== here) continue;
+          const data = contents.get(path)?.data;
+          if (data !== undefined) {
+            await removeEmptyFolder(tx, path);
+            tx.writeFile(path, data);
+          } else if (here !== undefined) tx.rm(path);
+          versions.set(path, data === undefined ? undefined : (await tx.stat(path)).version);
+        } catch (error) {
+          refused.set(path, error);
+        }
       }
-      return written;
+      return { versions, refused };
     });
-    for (const { path, there } of pulls) {
+    for (const { path } of ready) {
+      const content = contents.get(path);
       const version = versions.get(path);
-      if (there !== undefined && version !== undefined) this.#agree(path, there, version);
-      else if (there === undefined && versions.has(path)) this.#disagree(path);
+      if (refused.has(path)) await report.attempt(path, () => Promise.reject(refused.get(path)));
+      else if (!versions.has(path)) report.changing.add(path);
+      else if (content !== undefined && version !== undefined)
+        this.#agreed.agree(path, content.file, version, await contentHash(content.data));
+      else this.#agreed.remove(path);
     }
   }
 
   /** From the workspace into the folder, unless that has changed since it was looked at. */
-  async #push({ path, there, here }: Difference): Promise<void> {
-    const parent = await this.#directory(dirname(path), here !== undefined);
-    const name = basename(path);
-    const present = await fileIn(parent, name);
-    if (present?.lastModified !== there?.lastModified || present?.size !== there?.size) return;
+  async #push({ path, here, hash }: Difference, report: SyncReport): Promise<void> {
     if (here === undefined) {
-      if (present !== undefined) await parent?.removeEntry(name);
-      this.#disagree(path);
-      return;
+      if (hash === undefined || (await this.#disk.remove(path, hash)) === 'removed') return this.#agreed.remove(path);
+      report.changing.add(path);
+      return this.#doubt(path);
     }
     const data = await this.#options.fileSystem.readFile(path);
-    if ((await versionAt(this.#options.fileSystem, path)) !== here || parent === undefined) return;
-    const handle = await parent.getFileHandle(name, { create: true });
-    // Written beside, and put in place when it is whole.
-    const writable = await handle.createWritable();
-    await writable.write(data as Uint8Array<ArrayBuffer>);
-    await writable.close();
-    this.#agree(path, await handle.getFile(), here);
+    if ((await versionAt(this.#options.fileSystem, path)) !== here) return void report.changing.add(path);
+    const written = await this.#disk.write(path, data, hash);
+    if (written.type === 'written') return this.#agreed.agree(path, written.file, here, await contentHash(data));
+    report.changing.add(path);
+    if (written.type === 'changed') this.#doubt(path);
+    else this.#agreed.doubt(path, here, await contentHash(data));
   }
 
-  async #directory(path: string, create: boolean): Promise<FileSystemDirectoryHandle | undefined> {
-    let directory: FileSystemDirectoryHandle = this.#handle;
-    try {
-      for (const name of path.split('/').filter(Boolean))
-        directory = await directory.getDirectoryHandle(name, { create });
-      return directory;
-    } catch (error) {
-      if (create || !isMissing(error)) throw error;
-      return undefined;
-    }
-  }
-
-  async #readFolder(): Promise<Map<string, File>> {
-    const found = new Map<string, File>();
-    let bytes = 0;
-    const visit = async (directory: FileSystemDirectoryHandle, path: string): Promise<void> => {
-      for await (const [name, handle] of directory.entries()) {
-        if (TOOL_FOLDERS.has(name)) continue;
-        const child = joinPath(path, name);
-        if (handle.kind === 'directory') await visit(handle as FileSystemDirectoryHandle, child);
-        else {
-          const file = await (handle as FileSystemFileHandle).getFile();
-          bytes += file.size;
-          found.set(child, file);
-          if (found.size > IMPORT_MAX_ENTRIES) throw new ArchiveError({ type: 'too-many', limit: IMPORT_MAX_ENTRIES });
-          if (bytes > IMPORT_MAX_BYTES)
-            throw new ArchiveError({ type: 'too-large', limit: IMPORT_MAX_BYTES / 1_000_000 });
-        }
-      }
-    };
-    await visit(this.#handle, '/');
-    return found;
+  #doubt(path: string): void {
+    const agreed = this.#agreed.get(path);
+    if (agreed?.hash !== undefined) this.#agreed.doubt(path, agreed.version, agreed.hash);
   }
 
   async #readWorkspace(): Promise<Map<string, Version>> {
@@ -375,31 +396,61 @@ export class LocalFolder {
   }
 }
 
+/** What one look could not sync. */
+class SyncReport {
+  readonly skipped: SkippedFile[];
+  /** What changed while it was looked at; the next look will tell. */
+  readonly changing: Set<string>;
+
+  constructor(listing: Pick<DiskListing, 'skipped' | 'changing'> = { skipped: [], changing: [] }) {
+    this.skipped = [...listing.skipped];
+    this.changing = new Set(listing.changing);
+  }
+
+  /** Does something for one path. Rejects only with what would fail for every other path as well. */
+  async attempt(path: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (isFatal(error)) throw error;
+      if (error instanceof ChangingError || (error instanceof FileSystemError && error.code === 'ENOENT'))
+        this.changing.add(path);
+      else if (error instanceof SkippedError) this.skipped.push({ path, reason: error.reason });
+      else if (error instanceof FileSystemError && (error.code === 'EISDIR' || error.code === 'ENOTDIR'))
+        this.skipped.push({ path, reason: { type: 'kind' } });
+      else this.skipped.push({ path, reason: { type: 'unwritable', message: messageOf(error) } });
+    }
+  }
+}
+
+/** A folder that is in the place of a file that comes, and holds no file, makes room for it. */
+async function removeEmptyFolder(tx: FileSystemTransaction, path: string): Promise<void> {
+  if ((await statAt(tx, path))?.type !== 'directory') return;
+  for await (const _ of filesBelow(tx, path)) throw new FileSystemError('EISDIR', path);
+  tx.rm(path, { recursive: true });
+}
+
 /** The version of what is at a path; undefined only where nothing is, never for a file system that does not answer. */
 async function versionAt(fileSystem: FileSystemReader, path: string): Promise<Version | undefined> {
+  const stat = await statAt(fileSystem, path);
+  return stat?.type === 'directory' ? undefined : stat?.version;
+}
+
+async function statAt(fileSystem: FileSystemReader, path: string): Promise<Stat | undefined> {
   try {
-    return (await fileSystem.stat(path)).version;
+    return await fileSystem.stat(path);
   } catch (error) {
     if (error instanceof FileSystemError && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
     throw error;
   }
 }
 
-async function fileIn(parent: FileSystemDirectoryHandle | undefined, name: string): Promise<File | undefined> {
-  try {
-    return await (await parent?.getFileHandle(name))?.getFile();
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
-const isMissing = (error: unknown): boolean => error instanceof DOMException && error.name === 'NotFoundError';
-
 /** What would fail for every other path as well. */
 const isFatal = (error: unknown): boolean =>
   (error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'QuotaExceededError')) ||
-  (error instanceof FileSystemError && (error.code === 'EIO' || error.code === 'ENOSPC'));
+  (error instanceof FileSystemError && error.code === 'ENOSPC');
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const byDeletion = (differences: readonly Difference[], side: 'there' | 'here'): Difference[] =>
   [...differences].sort((a, b) => Number(a[side] !== undefined) - Number(b[side] !== undefined));

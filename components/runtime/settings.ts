@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import type { PermissionPolicy } from '#lib/tools/permission.ts';
+import type { AnyToolDefinition } from '#lib/tools/registry.ts';
 import { TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { rememberFirstPaint } from './first-paint.ts';
 
@@ -18,6 +20,16 @@ export const settingsSchema = z.object({
     .string()
     .catch('You are a helpful assistant in Roundtrip Studio. Answer concisely, in the language of the person.'),
   permissions: z.record(z.string(), z.partialRecord(z.enum(['read', 'write', 'execute']), policySchema)).catch({}),
+  /** How each policy came to be, by `toolset:effect`: when, and in which thread it was allowed for which tool's call. */
+  permissionSources: z
+    .record(
+      z.string(),
+      z.object({
+        at: z.number(),
+        call: z.object({ threadId: z.string(), threadTitle: z.string(), toolName: z.string() }).optional(),
+      }),
+    )
+    .catch({}),
   /** When a backup was last saved, in milliseconds since the epoch. */
   backedUpAt: z.number().nullable().catch(null),
   backupReminderHiddenUntil: z.number().catch(0),
@@ -26,6 +38,33 @@ export const settingsSchema = z.object({
 export type Settings = z.infer<typeof settingsSchema>;
 
 const KEY = 'settings';
+
+export type PermissionSource = Settings['permissionSources'][string];
+
+/** The settings with what tools of a kind may do. `call`: the call that the person allowed on that occasion. */
+export function withPolicy(
+  { permissions, permissionSources }: Settings,
+  { toolset, effect }: Pick<AnyToolDefinition, 'toolset' | 'effect'>,
+  policy: PermissionPolicy,
+  call?: PermissionSource['call'],
+): Pick<Settings, 'permissions' | 'permissionSources'> {
+  return {
+    permissions: { ...permissions, [toolset]: { ...permissions[toolset], [effect]: policy } },
+    permissionSources: {
+      ...permissionSources,
+      [`${toolset}:${effect}`]: { at: Date.now(), ...(call !== undefined && { call }) },
+    },
+  };
+}
+
+/** How the policy for a kind of tools came to be; undefined where nobody set it, or an earlier version did not say. */
+export function policySource(
+  { permissionSources }: Settings,
+  { toolset, effect }: Pick<AnyToolDefinition, 'toolset' | 'effect'>,
+): PermissionSource | undefined {
+  const key = `${toolset}:${effect}`;
+  return Object.hasOwn(permissionSources, key) ? permissionSources[key] : undefined;
+}
 
 export interface SettingsStore extends StoreApi<Settings> {
   /** Changes settings and stores them; resolves when they are stored. */

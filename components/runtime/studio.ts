@@ -4,7 +4,7 @@ import { createModelsStore, type ModelsStore } from './models.ts';
 import { MoveQuestions } from './move-questions.ts';
 import { Previews } from './previews.ts';
 import { SandboxSessions } from './sandbox-sessions.ts';
-import { openSettings, type SettingsStore } from './settings.ts';
+import { openSettings, policySource, type SettingsStore, withPolicy } from './settings.ts';
 import { StorageMeter } from './storage-meter.ts';
 import { Threads } from './threads.ts';
 import { loadTools } from './tools.ts';
@@ -67,11 +67,10 @@ export async function openStudio(): Promise<Studio> {
       askMove: (question) => moveQuestions.ask(question),
       onUnknownFiles: () => moveQuestions.showUnknown(),
       permissions: () => settings.getState().permissions,
-      async allowAlways({ toolset, effect }) {
-        const { permissions } = settings.getState();
-        await settings.change({
-          permissions: { ...permissions, [toolset]: { ...permissions[toolset], [effect]: 'allow' } },
-        });
+      policySetAt: (tool) => policySource(settings.getState(), tool)?.at,
+      async allowAlways(tool, { id, title }) {
+        const call = { threadId: id, threadTitle: title, toolName: tool.name };
+        await settings.change(withPolicy(settings.getState(), tool, 'allow', call));
       },
       async defaults() {
         await firstLook;

@@ -154,17 +154,17 @@ export class Threads {
     return session;
   }
 
-  /** Makes a thread of messages from elsewhere and opens it. */
-  async import(nodes: readonly MessageNode[], systemPrompt: string | null): Promise<void> {
-    const first = nodes[0]?.message.parts.find((part) => part.type === 'text');
+  /** Makes a thread of messages from elsewhere and opens it. Nothing in it goes on by itself. */
+  async import(messages: readonly MessageNode[], systemPrompt: string | null): Promise<void> {
+    const { settleThread } = await import('#lib/threads/adopt-thread.ts');
+    const first = messages[0]?.message.parts.find((part) => part.type === 'text');
     const thread = await this.#newThread({
       title: titleFrom(first?.type === 'text' ? first.text : ''),
       titledBy: 'studio',
-      headId: nodes.at(-1)?.message.id ?? null,
+      headId: messages.at(-1)?.message.id ?? null,
       settings: { ...this.state.getState().draft, systemPrompt },
     });
-    await this.#options.store.putMessages(thread.id, nodes);
-    await this.#options.store.putThread(thread);
+    await this.#options.store.addThread(settleThread({ thread, messages }));
     await this.#refresh();
     await this.select(thread.id);
   }
@@ -186,6 +186,7 @@ export class Threads {
       chosen: {},
       settings: draft,
       grants: [],
+      grantedAt: {},
       activity: 'settled',
       workspaceId,
       checkpoints: {},
@@ -194,24 +195,12 @@ export class Threads {
     };
   }
 
-  /** Changes stored threads as a whole: no session acts for one meanwhile, and the open one is read anew. */
-  async replace(change: () => Promise<void>): Promise<void> {
-    const { selectedId } = this.state.getState();
-    const sessions = await Promise.all(this.#sessions.values());
-    this.#sessions.clear();
-    this.state.setState({ session: undefined });
-    for (const session of sessions) await session.close();
-    try {
-      await change();
-    } finally {
-      await this.#refresh();
-      await this.select(this.#thread(selectedId)?.id ?? null);
-      this.#goOn();
-    }
-  }
-
-  async update(id: string, change: Partial<Thread>): Promise<void> {
-    await this.#options.store.updateThread(id, (thread) => ({ ...thread, ...change }));
+  /** Changes what is stored of a thread: by these values, or by what becomes of the stored ones. */
+  async update(id: string, change: Partial<Thread> | ((stored: Thread) => Partial<Thread>)): Promise<void> {
+    await this.#options.store.updateThread(id, (stored) => ({
+      ...stored,
+      ...(typeof change === 'function' ? change(stored) : change),
+    }));
   }
 
   /** Whether no other thread works on a thread's files. */

@@ -3,7 +3,13 @@
 import { type ChangeEvent, useRef, useState } from 'react';
 import { describeArchiveProblem } from '#components/files/file-problem.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { type ReadBackup, readBackup, restoreBackup } from '#components/runtime/backup.ts';
+import {
+  planRestore,
+  type ReadBackup,
+  type RestorePlan,
+  readBackup,
+  restoreBackup,
+} from '#components/runtime/backup.ts';
 import { download } from '#components/runtime/download.ts';
 import { useSettings, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -19,10 +25,10 @@ export function DataSection() {
   const session = useThreads((state) => state.session);
   const defaultPrompt = useSettings((state) => state.systemPrompt);
   const backedUpAt = useSettings((state) => state.backedUpAt);
-  const [read, setRead] = useState<ReadBackup>();
+  const [read, setRead] = useState<{ backup: ReadBackup; plan: RestorePlan }>();
   const [outcome, setOutcome] = useState<{ text: string; failed: boolean }>();
 
-  const attempt = async (work: () => Promise<string | undefined>) => {
+  const attempt = async (work: () => Promise<string | undefined>, failed = t.settings.importFailed) => {
     try {
       const text = await work();
       setOutcome(text === undefined ? undefined : { text, failed: false });
@@ -33,7 +39,7 @@ export function DataSection() {
           : error instanceof Error
             ? error.message
             : String(error);
-      setOutcome({ text: t.settings.importFailed(reason), failed: true });
+      setOutcome({ text: failed(reason), failed: true });
     }
   };
   const exportThread = () => {
@@ -44,10 +50,10 @@ export function DataSection() {
   };
   const restore = (backup: ReadBackup) =>
     attempt(async () => {
-      await restoreBackup(studio, backup);
+      const { threads, files } = await restoreBackup(studio, backup);
       setRead(undefined);
-      return t.settings.restored(backup.manifest.threads.length, backup.fileCount);
-    });
+      return t.settings.restored(threads, files);
+    }, t.settings.restoreFailed);
 
   return (
     <Section title={t.settings.data} help={t.settings.dataHelp}>
@@ -65,7 +71,8 @@ export function DataSection() {
           accept=".zip"
           onFile={(file) =>
             void attempt(async () => {
-              setRead(await readBackup(studio, file));
+              const backup = await readBackup(studio, file);
+              setRead({ backup, plan: await planRestore(studio, backup) });
               return undefined;
             })
           }
@@ -86,16 +93,12 @@ export function DataSection() {
         />
       </div>
       {read === undefined ? null : (
-        <div className="rounded-md border border-line p-3 text-sm">
-          <p className="font-medium">{t.settings.restoreTitle}</p>
-          <p className="mt-1">{t.settings.restoreDetail(read.manifest.threads.length, read.fileCount)}</p>
-          <div className="mt-2 flex gap-2">
-            <Button variant="primary" onClick={() => void restore(read)}>
-              {t.settings.restore}
-            </Button>
-            <Button onClick={() => setRead(undefined)}>{t.common.cancel}</Button>
-          </div>
-        </div>
+        <RestoreQuestion
+          backup={read.backup}
+          plan={read.plan}
+          onRestore={() => void restore(read.backup)}
+          onCancel={() => setRead(undefined)}
+        />
       )}
       {outcome === undefined ? null : (
         <p
@@ -106,6 +109,40 @@ export function DataSection() {
         </p>
       )}
     </Section>
+  );
+}
+
+interface RestoreQuestionProps {
+  backup: ReadBackup;
+  plan: RestorePlan;
+  onRestore(): void;
+  onCancel(): void;
+}
+
+/** Says what is in a backup, what becomes of it, and what is left out. */
+function RestoreQuestion({ backup, plan, onRestore, onCancel }: RestoreQuestionProps) {
+  const t = useMessages();
+  const { manifest, fileCount } = backup;
+  const { unfinished, ...leftOut } = plan.leftOut;
+  const date = new Date(manifest.createdAt).toLocaleString(t.locale);
+  return (
+    <div className="rounded-md border border-line p-3 text-sm">
+      <p className="font-medium">{t.settings.restoreTitle}</p>
+      <p className="mt-1">{t.settings.restoreDetail(manifest.threads.length, fileCount, date)}</p>
+      <ul className="mt-1 list-disc pl-5">
+        <li>{t.settings.restoreBeside}</li>
+        {plan.presentThreads === 0 ? null : <li>{t.settings.restorePresent(plan.presentThreads)}</li>}
+        {unfinished === 0 ? null : <li>{t.settings.restoreUnfinished(unfinished)}</li>}
+        <li>{t.settings.restoreSettings}</li>
+        {Object.values(leftOut).every((count) => count === 0) ? null : <li>{t.settings.restoreLeftOut(leftOut)}</li>}
+      </ul>
+      <div className="mt-2 flex gap-2">
+        <Button variant="primary" onClick={onRestore}>
+          {t.settings.restore}
+        </Button>
+        <Button onClick={onCancel}>{t.common.cancel}</Button>
+      </div>
+    </div>
   );
 }
 

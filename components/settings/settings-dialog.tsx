@@ -1,15 +1,13 @@
 'use client';
 
-import type { ReactNode } from 'react';
 import { LOCALES, useMessages } from '#components/i18n/i18n.tsx';
 import type { Settings } from '#components/runtime/settings.ts';
 import { useModels, useSettings, useStudio } from '#components/runtime/studio-provider.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Select } from '#components/ui/select.tsx';
-import { type PermissionPolicy, policyFor } from '#lib/tools/permission.ts';
-import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { DataSection } from './data-section.tsx';
-import { Section } from './settings-section.tsx';
+import { PermissionSection } from './permission-section.tsx';
+import { Row, Section } from './settings-section.tsx';
 import { StorageControls } from './storage-controls.tsx';
 
 /** What the person sets for the whole studio, and the way to their data. */
@@ -27,15 +25,6 @@ export default function SettingsDialog({ onClose }: { onClose(): void }) {
         </Section>
       </div>
     </Dialog>
-  );
-}
-
-function Row({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
-      <span>{label}</span>
-      {children}
-    </div>
   );
 }
 
@@ -97,49 +86,6 @@ function ChatSection() {
           className="mt-1 w-full rounded-md border border-line-strong bg-surface p-2 text-sm"
         />
       </label>
-    </Section>
-  );
-}
-
-/** Each kind of call there is: a toolset and what its tools do. */
-function toolKinds() {
-  const kinds = new Map<string, { toolset: string; effect: 'read' | 'write' | 'execute' }>();
-  for (const { toolset, effect } of toolRegistry.list()) kinds.set(`${toolset}:${effect}`, { toolset, effect });
-  return [...kinds.values()];
-}
-
-function PermissionSection() {
-  const t = useMessages();
-  const { settings } = useStudio();
-  const permissions = useSettings((state) => state.permissions);
-  return (
-    <Section title={t.settings.permissions} help={t.settings.permissionsHelp}>
-      {toolKinds().map(({ toolset, effect }) => {
-        const name = t.settings.permissionLabel(
-          t.controls.toolsetNames[toolset] ?? toolset,
-          t.settings.effectNames[effect],
-        );
-        return (
-          <Row key={name} label={name}>
-            <Select
-              label={name}
-              value={policyFor(permissions, toolset, effect)}
-              options={(['allow', 'ask', 'deny'] as const).map((value) => ({
-                value,
-                label: t.settings.policies[value],
-              }))}
-              onValueChange={(value) =>
-                void settings.change({
-                  permissions: {
-                    ...permissions,
-                    [toolset]: { ...permissions[toolset], [effect]: value as PermissionPolicy },
-                  },
-                })
-              }
-            />
-          </Row>
-        );
-      })}
     </Section>
   );
 }

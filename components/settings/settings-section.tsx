@@ -10,3 +10,13 @@ export function Section({ title, help, children }: { title: string; help?: strin
     </section>
   );
 }
+
+/** A setting beside its name. */
+export function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
+      <span>{label}</span>
+      {children}
+    </div>
+  );
+}

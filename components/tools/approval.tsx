@@ -1,13 +1,17 @@
 'use client';
 
 import { useId, useRef, useState } from 'react';
+import { CodeBlock } from '#components/chat/code-block.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
-import type { ThreadSession } from '#lib/threads/thread-session.ts';
+import type { ApprovalAnswer, ThreadSession } from '#lib/threads/thread-session.ts';
+import type { CallOrigin } from '#lib/tools/call-origin.ts';
 import type { ToolCall } from '#lib/tools/tool.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
+import { askedSentence } from './asked-sentence.ts';
+import { ToolArguments } from './tool-details.tsx';
 
 interface ApprovalProps {
   part: ToolCallPart;
@@ -17,38 +21,33 @@ interface ApprovalProps {
   session: ThreadSession;
 }
 
-/** Asks for a call that may not run by itself. Enter allows and Esc denies, while the focus is inside. */
+type Scope = Extract<ApprovalAnswer, { type: 'allow' }>['scope'];
+
+/**
+ * Asks for a call that may not run by itself. While the focus is inside, Enter allows it once and Esc denies; a call
+ * whose text comes from elsewhere wants a button to be pressed.
+ */
 export function Approval({ part, inner, input: outerInput, session }: ApprovalProps) {
   const t = useMessages();
-  const [word, setWord] = useState('');
-  const wordId = useId();
+  const [note, setNote] = useState('');
+  const noteId = useId();
   const scopeId = useId();
   const box = useRef<HTMLDivElement>(null);
   const tool = toolRegistry.get(inner?.toolName ?? part.toolName);
-  const input = inner === undefined ? outerInput : new Map(Object.entries(inner.input ?? {}));
   if (tool === undefined) return null;
-  const path = visibleText(String(input.get('path') ?? ''));
-  const sentence =
-    tool.effect === 'execute'
-      ? t.tools.askExecute
-      : tool.effect === 'write'
-        ? t.tools.askWrite(path)
-        : path === ''
-          ? t.tools.askOther(tool.name)
-          : t.tools.askRead(path);
+  const input = inner === undefined ? outerInput : new Map(Object.entries(inner.input ?? {}));
+  const { origin } = part;
   // The question goes; the keyboard stays at its card.
   const leave = () => box.current?.closest('[role="group"]')?.querySelector('button')?.focus();
-  const allow = (scope: 'thread' | 'always') => {
+  const said = note.trim();
+  const allow = (scope: Scope) => {
     leave();
-    void session.answer(part.toolCallId, { type: 'allow', scope });
+    void session.answer(part.toolCallId, { type: 'allow', scope, ...(said !== '' && { note: said }) });
   };
   const deny = () => {
     leave();
-    const reason = word.trim();
-    void session.answer(part.toolCallId, {
-      type: 'deny',
-      reason: reason === '' ? t.tools.denied : t.tools.deniedWith(reason),
-    });
+    const reason = said === '' ? t.tools.denied : t.tools.deniedWith(said);
+    void session.answer(part.toolCallId, { type: 'deny', reason });
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Enter and Esc answer for the buttons inside
@@ -61,40 +60,61 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
           event.preventDefault();
           event.stopPropagation();
           deny();
-        } else if (event.key === 'Enter' && !(event.target instanceof HTMLButtonElement)) {
+        } else if (event.key === 'Enter' && event.target instanceof HTMLInputElement && origin === undefined) {
           event.preventDefault();
-          if (word.trim() === '') allow('thread');
-          else deny();
+          allow('once');
         }
       }}
     >
-      <p>{sentence}</p>
-      <label htmlFor={wordId} className="mt-2 block text-muted text-xs">
-        {t.tools.denyReason}
+      <p className="break-words">{askedSentence(tool, input, t)}</p>
+      {inner === undefined ? null : <ToolArguments toolName={tool.name} input={input} />}
+      {origin === undefined ? null : <Origin origin={origin} />}
+      <label htmlFor={noteId} className="mt-2 block text-muted text-xs">
+        {t.tools.note}
       </label>
       <input
-        id={wordId}
-        value={word}
-        onChange={(event) => setWord(event.target.value)}
+        id={noteId}
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
         className="mt-0.5 h-8 w-full rounded-md border border-line-strong bg-surface px-2"
       />
-      <div className="mt-2 flex flex-wrap gap-2" aria-describedby={scopeId}>
-        <Button variant="primary" onClick={() => allow('thread')} aria-describedby={`${scopeId}-thread`}>
-          {t.tools.allow}
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button variant="primary" onClick={() => allow('once')}>
+          {t.tools.allowOnce}
         </Button>
-        <Button onClick={() => allow('always')} aria-describedby={`${scopeId}-always`}>
-          {t.tools.alwaysAllow}
-        </Button>
+        {origin === undefined ? (
+          <>
+            <Button onClick={() => allow('thread')} aria-describedby={`${scopeId}-thread`}>
+              {t.tools.allowThread}
+            </Button>
+            <Button onClick={() => allow('always')} aria-describedby={`${scopeId}-always`}>
+              {t.tools.alwaysAllow}
+            </Button>
+          </>
+        ) : null}
         <Button variant="danger" onClick={deny}>
           {t.tools.deny}
         </Button>
       </div>
-      <ul id={scopeId} className="mt-2 text-muted text-xs">
-        <li id={`${scopeId}-thread`}>{t.tools.allowScope(tool.name)}</li>
-        <li id={`${scopeId}-always`}>
-          {t.tools.alwaysScope(t.controls.toolsetNames[tool.toolset] ?? tool.toolset, t.tools.effects[tool.effect])}
-        </li>
-      </ul>
+      {origin === undefined ? (
+        <ul className="mt-2 text-muted text-xs">
+          <li id={`${scopeId}-thread`}>{t.tools.threadScope(tool.name)}</li>
+          <li id={`${scopeId}-always`}>
+            {t.tools.alwaysScope(t.controls.toolsetNames[tool.toolset] ?? tool.toolset, tool.effect)}
+          </li>
+        </ul>
+      ) : null}
+    </div>
+  );
+}
+
+/** Where the text of a call comes from that may be none of the model's own. */
+function Origin({ origin }: { origin: CallOrigin }) {
+  const t = useMessages();
+  return (
+    <div className="mt-2">
+      <p className="font-medium">{t.tools.origin(origin)}</p>
+      {origin.excerpt === '' ? null : <CodeBlock code={visibleText(origin.excerpt)} label={t.tools.originExcerpt} />}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { ToolCallPart } from '#lib/messages/message.ts';
+import { NOTHING_KNOWN } from '#lib/tools/known-files.ts';
 import type { JavaScriptEvaluator, ToolContext, WorkspaceCapabilities } from '#lib/tools/tool.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 
@@ -24,7 +25,9 @@ export async function runAgain(
       ...capabilities,
       evaluator: NONE,
       toolCallId,
+      author: { type: 'call', toolCallId },
       abortSignal: new AbortController().signal,
+      known: NOTHING_KNOWN,
       earlierResults: () => [],
       callTool: () => Promise.reject(new Error('no other tool')),
     };

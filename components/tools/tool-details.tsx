@@ -12,6 +12,7 @@ import type { ToolCallPart } from '#lib/messages/message.ts';
 import { javaScriptOutcomeSchema } from '#lib/tools/rendered-value.ts';
 import type { JavaScriptOutcome } from '#lib/tools/tool.ts';
 import type { CallState } from './call-state.ts';
+import { shownArgument } from './shown-argument.ts';
 import { touchedFile } from './tool-input.ts';
 
 interface ToolDetailsProps {
@@ -27,7 +28,7 @@ export function ToolDetails({ part, input, state }: ToolDetailsProps) {
   const file = touchedFile(part);
   return (
     <>
-      <ToolArguments part={part} input={input} streaming={state === 'writing'} />
+      <CallArguments part={part} input={input} streaming={state === 'writing'} />
       <ToolOutcome part={part} />
       {file !== undefined && state === 'done' ? (
         <Button className="mt-1 mb-1" onClick={() => openFile(file)}>
@@ -39,7 +40,8 @@ export function ToolDetails({ part, input, state }: ToolDetailsProps) {
   );
 }
 
-function ToolArguments({
+/** A call's arguments; as they were written, where they fit no tool. */
+function CallArguments({
   part,
   input,
   streaming,
@@ -49,29 +51,49 @@ function ToolArguments({
   streaming: boolean;
 }) {
   const t = useMessages();
-  const text = (name: string): string => (typeof input.get(name) === 'string' ? String(input.get(name)) : '');
   if (part.inputState === 'invalid') return <CodeBlock code={part.inputText ?? ''} label={t.tools.arguments} />;
   if (part.result?.type === 'tool-error' && part.result.code === 'invalid-input')
     return <CodeBlock code={JSON.stringify(part.input, null, 2)} language="json" label={t.tools.arguments} />;
-  if (part.toolName === 'browser_js_eval')
-    return <CodeBlock code={text('code')} language="javascript" streaming={streaming} />;
-  if (part.toolName === 'write_file') {
-    const path = text('path');
-    return <CodeBlock code={text('content')} language={languageOfPath(path)} label={path} streaming={streaming} />;
-  }
-  const entries = [...input];
-  if (entries.length === 0) return <p className="py-2 text-muted text-sm">{t.tools.nothing}</p>;
+  return <ToolArguments toolName={part.toolName} input={input} streaming={streaming} />;
+}
+
+/** What a call is given: the argument that its tool shows in full, and the others by name. */
+export function ToolArguments({
+  toolName,
+  input,
+  streaming = false,
+}: {
+  toolName: string;
+  input: ReadonlyMap<string, unknown>;
+  streaming?: boolean;
+}) {
+  const t = useMessages();
+  const shown = shownArgument(toolName, input);
+  const entries = [...input].filter(([name]) => shown === undefined || !shown.covers.includes(name));
+  if (shown === undefined && entries.length === 0) return <p className="py-2 text-muted text-sm">{t.tools.nothing}</p>;
   return (
-    <dl className="my-2 grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-[13px]">
-      {entries.map(([name, value]) => (
-        <div key={name} className="contents">
-          <dt className="text-muted">{name}</dt>
-          <dd className="min-w-0 whitespace-pre-wrap break-words font-mono">
-            {typeof value === 'string' ? value : JSON.stringify(value)}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      {shown === undefined ? null : (
+        <CodeBlock
+          code={shown.code}
+          language={shown.language}
+          streaming={streaming}
+          {...(shown.label !== undefined && { label: shown.label })}
+        />
+      )}
+      {entries.length === 0 ? null : (
+        <dl className="my-2 grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-[13px]">
+          {entries.map(([name, value]) => (
+            <div key={name} className="contents">
+              <dt className="text-muted">{name}</dt>
+              <dd className="min-w-0 whitespace-pre-wrap break-words font-mono">
+                {typeof value === 'string' ? value : JSON.stringify(value)}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
   );
 }
 

@@ -8,6 +8,8 @@ interface WorkerFixtures {
 
 interface TestFixtures {
   studio: StudioPage;
+  /** Starts a bench for this test alone. The page is closed before the bench stops, so no request of its finds it gone. */
+  startBench: (env?: Record<string, string>) => Promise<TestBench>;
 }
 
 /** One bench per worker; a page of its own, with storage of its own, per test. */
@@ -26,6 +28,16 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const studio = new StudioPage(page);
     await use(studio);
     expect(studio.problems, 'errors of the page').toEqual([]);
+  },
+  startBench: async ({ page }, use) => {
+    const started: TestBench[] = [];
+    await use(async (env) => {
+      const bench = await TestBench.start(env);
+      started.push(bench);
+      return bench;
+    });
+    await page.close();
+    for (const bench of started) await bench.stop();
   },
 });
 

@@ -7,4 +7,9 @@ export const evalCall = (code: string) => [{ name: 'browser_js_eval', arguments:
 export const writeCall = (path: string, content: string) => [
   { name: 'write_file', arguments: JSON.stringify({ path, content }) },
 ];
+/** The turns in which a model replaces a file that is there: it reads it first. */
+export const replaceTurns = (path: string, content: string) => [
+  { calls: readCall(path) },
+  { calls: writeCall(path, content) },
+];
 export const readCall = (path: string) => [{ name: 'read_file', arguments: JSON.stringify({ path }) }];

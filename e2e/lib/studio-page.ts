@@ -72,8 +72,13 @@ export class StudioPage {
     return this.page.getByRole('group', { name: `Tool call: ${name}`, exact: true }).nth(index);
   }
 
+  /** Allows a call, and those of its tool that the thread makes later. */
   get allow(): Locator {
-    return this.page.getByRole('button', { name: 'Allow', exact: true });
+    return this.page.getByRole('button', { name: 'Allow in this thread', exact: true });
+  }
+
+  get allowOnce(): Locator {
+    return this.page.getByRole('button', { name: 'Allow once', exact: true });
   }
 
   get deny(): Locator {

@@ -8,6 +8,8 @@ export const problemDetailsSchema = z.object({
   /** What happened and what to do next, in plain English. */
   detail: z.string(),
   code: z.string(),
+  /** Of `contents-needed`: the names of the texts that the server does not have. */
+  missing: z.array(z.string()).optional(),
 });
 
 export type ProblemDetails = z.infer<typeof problemDetailsSchema>;

@@ -1,6 +1,7 @@
 import { lstat, readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileSystemError } from '#lib/vfs/errors.ts';
+import { type Fences, isFencedOff, withFence } from '#lib/vfs/fences.ts';
 import { fileChanges, Paths } from '#lib/vfs/file-changes.ts';
 import type { Author, Version } from '#lib/vfs/file-system.ts';
 import {
@@ -39,6 +40,7 @@ export class DiskStorage implements WorkspaceStorage {
   #commits: LogEntry[] = [];
   #listeners = new Set<(update: StorageUpdate) => void>();
   #work: Promise<unknown> = Promise.resolve();
+  #fences: Fences = [];
 
   /** Rejects with FileSystemError where there is no such directory. */
   static async open(directory: string): Promise<DiskStorage> {
@@ -67,6 +69,7 @@ export class DiskStorage implements WorkspaceStorage {
     return this.#queue(async () => {
       const [first, ...others] = commits;
       if (first?.sequence !== this.#sequence + 1) return false;
+      if (isFencedOff(this.#fences, first.author)) throw new FileSystemError('ECANCELED', '/');
       const commit = { ...first, changes: withDescendants(this.tree, first.changes) };
       // A disk takes one commit or none; those that come together are stored one by one when they come again.
       if (others.length > 0) throw new FileSystemError('EIO', '/', { detail: 'one commit at a time' });
@@ -105,6 +108,12 @@ export class DiskStorage implements WorkspaceStorage {
   /** Nothing: the disk keeps no history. */
   async log(): Promise<readonly LogEntry[]> {
     return [];
+  }
+
+  fence(toolCallId: string, claimant: string): Promise<void> {
+    return this.#queue(async () => {
+      this.#fences = withFence(this.#fences, toolCallId, claimant);
+    });
   }
 
   /** Those since it was opened. */

@@ -68,6 +68,8 @@ export function applyChunk(message: AssistantMessage, chunk: StudioChunk, now: n
           message: chunk.errorText,
         },
       }));
+    case 'data-call-origin':
+      return updateCall(message, chunk.data.toolCallId, (part) => ({ ...part, origin: chunk.data.origin }));
     case 'data-problem':
       return { ...endUnfinished(message, now), status: { type: 'failed', problem: chunk.data } };
     case 'abort':
@@ -89,13 +91,14 @@ export function pendingCalls(message: AssistantMessage): ToolCallPart[] {
 }
 
 /** A call as the executor takes it; what was still being written when the stream ended stays incomplete. */
-export function toToolCall({ toolCallId, toolName, input, inputState, inputText }: ToolCallPart): ToolCall {
+export function toToolCall({ toolCallId, toolName, input, inputState, inputText, origin }: ToolCallPart): ToolCall {
   return {
     toolCallId,
     toolName,
     input,
     inputState: inputState === 'streaming' ? 'incomplete' : inputState,
     ...(inputText === undefined ? {} : { inputText }),
+    ...(origin === undefined ? {} : { origin }),
   };
 }
 

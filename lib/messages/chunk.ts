@@ -1,10 +1,13 @@
 import type { UIMessageChunk } from 'ai';
+import type { CallOrigin } from '#lib/tools/call-origin.ts';
 import type { Notice, Problem, PromptSettings, Usage } from './message.ts';
 
 /** What the studio adds to the AI SDK's UI message stream, as its `data-*` chunks. */
 export type StudioData = {
   /** Follows `start-step`. */
   step: { model: string; provider: string; promptHash: string; settings: PromptSettings };
+  /** Follows the step's calls. */
+  'call-origin': { toolCallId: string; origin: CallOrigin };
   /** Precedes `finish-step`. */
   'step-end': { finishReason: string; usage: Usage; durationMs: number; notices: Notice[] };
   /** Precedes `error`, which has only text. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { callOriginSchema } from '#lib/tools/call-origin.ts';
 import { TOOL_ERROR_CODES } from '#lib/tools/tool.ts';
 
 /**
@@ -34,7 +35,12 @@ const filePartSchema = z.object({
   url: z.string().startsWith('data:', 'must be a data: URL'),
 });
 
-const toolResultBase = { toolCallId: z.string(), toolName: z.string(), durationMs: z.number().optional() };
+const toolResultBase = {
+  toolCallId: z.string(),
+  toolName: z.string(),
+  durationMs: z.number().optional(),
+  files: z.array(z.object({ path: z.string(), hash: z.string() })).optional(),
+};
 
 export const toolResultSchema = z.discriminatedUnion('type', [
   z.object({
@@ -59,6 +65,8 @@ const toolCallPartSchema = z.object({
   /** The arguments' JSON text as far as it arrived; absent once `input` is complete. */
   inputText: z.string().optional(),
   input: z.unknown().optional(),
+  /** Where its text comes from, if not from the model alone. */
+  origin: callOriginSchema.optional(),
   result: toolResultSchema.optional(),
   providerMetadata: providerMetadataSchema.optional(),
 });

@@ -1,6 +1,9 @@
 /** Where the studio serves what previews need besides the workspace. */
 export const PREVIEW_FILES = '/preview-files';
 
+/** The declarations of React and React DOM among them: texts by path, in JSON. */
+export const REACT_TYPES_FILE = 'react-types.json';
+
 /**
  * The npm packages that pages can import by name, from the studio's own build, with those that they import themselves.
  * The build fails where this does not say what is so.

@@ -2,6 +2,12 @@
 export const PARSER_LIMITS = {
   /** The most that may look like the beginning of a call without being one for sure. */
   undecided: 2_000,
+  /** A call that is only quoted, and is read so that nothing inside it is taken for one. */
+  shown: 20_000,
+  /** What is kept of the text on either side of a doubtful call. */
+  surroundings: 200,
+  /** How far behind a quoted call the end of its quotation is looked for. */
+  quotation: 200,
   /** A tool's or an argument's name. */
   name: 128,
   /** The text of an argument that its tool does not have, where nothing but its neighbours tell that it is one. */

@@ -6,6 +6,11 @@ export class Output {
   #tentative: ProtocolPart[] | undefined;
   /** Calls that were reported, or begun and then cut, tentative ones included. */
   calls = 0;
+  #isMuted = false;
+  /** The last character of each kind. */
+  readonly #lastCharacters = new Map<string, string>();
+  /** Kinds of which the next piece begins on a new line. */
+  readonly #separated = new Set<string>();
 
   get isTentative(): boolean {
     return this.#tentative !== undefined;
@@ -23,6 +28,20 @@ export class Output {
     for (const part of tentative) this.emit(part);
   }
 
+  /** Whether nothing is taken in. */
+  get isMuted(): boolean {
+    return this.#isMuted;
+  }
+
+  /** From here on, parts are thrown away as they come. */
+  mute(): void {
+    this.#isMuted = true;
+  }
+
+  unmute(): void {
+    this.#isMuted = false;
+  }
+
   /** Throws away what was kept back. */
   rollBack(): void {
     for (const part of this.#tentative ?? []) if (part.type === 'tool-call') this.calls--;
@@ -30,14 +49,29 @@ export class Output {
   }
 
   text(delta: string): void {
-    if (delta !== '') this.emit({ type: 'text-delta', delta });
+    this.#flow('text-delta', delta);
   }
 
   reasoning(delta: string): void {
-    if (delta !== '') this.emit({ type: 'reasoning-delta', delta });
+    this.#flow('reasoning-delta', delta);
+  }
+
+  /** What comes next of this kind begins on a new line: it is another message of the model, or another thought. */
+  separate(kind: 'text-delta' | 'reasoning-delta'): void {
+    this.#separated.add(kind);
+  }
+
+  #flow(type: 'text-delta' | 'reasoning-delta', delta: string): void {
+    if (delta === '') return;
+    const last = this.#lastCharacters.get(type);
+    const isApart = last === undefined || last === '\n' || delta.startsWith('\n') || !this.#separated.has(type);
+    this.#separated.delete(type);
+    this.emit({ type, delta: isApart ? delta : `\n${delta}` });
+    if (!this.#isMuted) this.#lastCharacters.set(type, delta.charAt(delta.length - 1));
   }
 
   emit(part: ProtocolPart): void {
+    if (this.#isMuted) return;
     const parts = this.#tentative ?? this.#parts;
     const last = parts.at(-1);
     if (last !== undefined && 'delta' in last && last.type === part.type && sameCall(last, part))

@@ -45,10 +45,10 @@ function mutate(reply: string, random: () => number): string {
   return text;
 }
 
-/** Whether all characters of one text stand in another, in their order. */
+/** Whether all characters of one text stand in another, in their order, but for the line breaks between messages. */
 function isWithin(part: string, whole: string): boolean {
   let at = 0;
-  for (const character of part) {
+  for (const character of part.replaceAll('\n', '')) {
     at = whole.indexOf(character, at) + 1;
     if (at === 0) return false;
   }

@@ -1,3 +1,5 @@
+import { Doubts } from './doubts.ts';
+import { callGrammars } from './grammars/any-call.ts';
 import { readCallItems } from './grammars/call-items.ts';
 import { readDelimitedCall } from './grammars/delimited-calls.ts';
 import { CALL_FENCES, fencedGrammar } from './grammars/fenced-calls.ts';
@@ -19,7 +21,7 @@ import {
   START_TOKENS,
   TAG_CLOSINGS,
 } from './markers.ts';
-import { ProsePosition } from './prose-position.ts';
+import { ProsePosition, type Setting } from './prose-position.ts';
 import type { ProtocolPart } from './protocol-part.ts';
 import { type ProtocolParserOptions, Reply } from './reply.ts';
 import type { Hold, Reading } from './source.ts';
@@ -37,6 +39,9 @@ export interface ProtocolParser {
 export function createProtocolParser(options: ProtocolParserOptions): ProtocolParser {
   return new ReplyParser(options, true);
 }
+
+/** What begins a call anywhere in a line. */
+const BRACKETS = new Set(['<', '{', '[']);
 
 class ReplyParser implements ProtocolParser {
   readonly #options: ProtocolParserOptions;
@@ -65,6 +70,9 @@ class ReplyParser implements ProtocolParser {
   #strikes = 0;
   /** What stands where a call began that could not be read, as far as a tool's name is looked for. */
   #unreadable: string | undefined;
+  /** How what is being read is set into the prose around it. */
+  #setting: Setting = 'line';
+  readonly #doubts = new Doubts();
 
   constructor(options: ProtocolParserOptions, promotesThoughts: boolean) {
     this.#options = options;
@@ -76,7 +84,10 @@ class ReplyParser implements ProtocolParser {
 
   push(chunk: string): ProtocolPart[] {
     if (chunk === '') return [];
-    if (this.#isIdle && this.#isPlainText(chunk)) return [{ type: 'text-delta', delta: chunk }];
+    if (this.#isIdle && this.#isPlainText(chunk)) {
+      this.#doubts.text(chunk);
+      return [{ type: 'text-delta', delta: chunk }];
+    }
     this.#reply.source.push(chunk);
     this.#reading.next();
     return this.#reply.output.take();
@@ -89,6 +100,7 @@ class ReplyParser implements ProtocolParser {
     // A model that did not think after all: what it wrote is its answer.
     if (this.#isAllThought && !hasDrafts) this.#reply.output.text(this.#thought?.join('') ?? '');
     this.#reportUnreadable();
+    for (const part of this.#doubts.parts()) this.#reply.output.emit(part);
     return this.#reply.output.take();
   }
 
@@ -142,13 +154,16 @@ class ReplyParser implements ProtocolParser {
       case '{':
       case '[':
       case '◁':
-        return isPromising(character, behind) && !this.#position.isShown;
+        return isPromising(character, behind) && !this.#position.isSetApart;
       case '`':
-        return this.#position.atLineStart || ((behind === '`' || behind === '') && !this.#position.isShown);
+        if (this.#position.atLineStart) return true;
+        return (behind === '`' || behind === '') && !this.#position.isCode && !this.#position.isSetApart;
+      case 'f':
+        if (this.#position.isCode || this.#position.isSetApart || /\w/.test(this.#position.before)) return false;
+        return behind === 'u' || behind === '';
       case '~':
       case '*':
       case 'A':
-      case 'f':
       case '@':
         return this.#position.atLineStart;
       case '}':
@@ -174,6 +189,7 @@ class ReplyParser implements ProtocolParser {
       this.#blank += piece;
       return;
     }
+    this.#doubts.text(this.#blank + piece);
     this.#isBehindCall = false;
     if (this.#collectsUnreadable) this.#unreadable += piece;
     this.#reply.output.text(this.#blank + piece);
@@ -188,8 +204,12 @@ class ReplyParser implements ProtocolParser {
     const { source } = this.#reply;
     const character = source.text.charAt(source.at);
     yield* source.see(2);
-    const mayBegin = isPromising(character, source.text.charAt(source.at + 1)) && !this.#position.isQuoted(character);
-    if (mayBegin && (yield* this.#isMarker(character))) return;
+    if (isPromising(character, source.text.charAt(source.at + 1))) {
+      this.#setting = this.#position.settingOf(character);
+      if (this.#setting === 'shown' && BRACKETS.has(character)) {
+        if (!this.#position.isSetApart && (yield* this.#readShown(character))) return;
+      } else if (yield* this.#isMarker(character)) return;
+    }
     if (source.ranOut && isCutMarker(source.text.slice(source.at), this.#isBehindCall, this.#position.isBetweenWords)) {
       source.at = source.text.length;
       return;
@@ -206,7 +226,6 @@ class ReplyParser implements ProtocolParser {
       case '<':
         return yield* this.#readAngle();
       case '{':
-        if (this.#position.isIndented) return false;
         return yield* this.#readCalls(
           readCallObject(
             reply,
@@ -223,11 +242,11 @@ class ReplyParser implements ProtocolParser {
         return (yield* source.accept('◁think▷')) && (yield* this.#readReasoning(['◁/think▷']));
       case '*':
       case 'A':
-        return yield* this.#readCalls(readAction(reply));
+        return this.#setting !== 'shown' && (yield* this.#readCalls(readAction(reply)));
       case '@':
-        return yield* this.#readCalls(readDelimitedCall(reply));
+        return this.#setting !== 'shown' && (yield* this.#readCalls(readDelimitedCall(reply)));
       case 'f':
-        return yield* this.#readCalls(readFunctools(reply));
+        return this.#setting !== 'shown' && (yield* this.#readCalls(readFunctools(reply)));
       case 'O':
         return this.#position.atLineStart && (yield* source.accept('Observation:')) && (yield* this.#dropRest());
       default:
@@ -247,7 +266,6 @@ class ReplyParser implements ProtocolParser {
     if (!this.#position.atLineStart) return false;
     // What a model invents as a tool's result is no answer, nor is what it says about it.
     if (yield* this.#inventsResult()) return yield* this.#dropRest();
-    if (this.#position.isIndented) return false;
     if (this.#isBehindCall && (yield* source.accept('[TOOL_RESULTS]'))) return yield* this.#dropRest();
     return (yield* this.#readPythonLine()) || (yield* this.#readCalls(readCallList(reply, false)));
   }
@@ -366,7 +384,8 @@ class ReplyParser implements ProtocolParser {
       })(),
     );
     if (!isMessage) return false;
-    if (reply.output.calls > calls) this.#afterCalls();
+    if (reply.output.calls > calls) this.#afterCalls(calls);
+    if (kind === 'text') reply.output.separate('text-delta');
     if (kind === 'reasoning')
       yield* this.#readReasoning(['<|end|>', '<|return|>', '<|call|>'], ['<|start|>', '<|channel|>']);
     this.#position.reset();
@@ -408,17 +427,127 @@ class ReplyParser implements ProtocolParser {
   // ---- Calls
 
   *#readCalls(grammar: Reading<void>): Reading<boolean> {
-    const { output } = this.#reply;
+    const { output, source } = this.#reply;
     const { calls } = output;
-    if (!(yield* this.#reply.attempt(grammar))) {
-      if (this.#reply.refusedMarker && this.#position.atLineStart) this.#unreadable ??= '';
-      return false;
+    const start = this.#setting === 'line' || output.isTentative ? undefined : source.hold();
+    // What may be part of a sentence is kept back until its end is seen, or it is too long to be.
+    if (start !== undefined) output.begin();
+    this.#reply.isInProse = start !== undefined;
+    const isRead = yield* this.#reply.attempt(grammar);
+    this.#reply.isInProse = false;
+    if (!isRead && this.#reply.refusedMarker && this.#setting === 'line') this.#unreadable ??= '';
+    if (start !== undefined) {
+      const shown = output.isTentative && output.calls > calls ? yield* this.#shownSince(start) : undefined;
+      if (shown === undefined) output.commit();
+      else output.rollBack();
+      source.release(start);
+      if (shown !== undefined) this.#showCall(shown);
     }
-    if (output.calls > calls) this.#afterCalls();
-    return true;
+    if (output.calls > calls) this.#afterCalls(calls);
+    return isRead;
   }
 
-  #afterCalls(): void {
+  /** Reads a call that is only shown, and shows it. Nothing inside of it is taken for anything else. */
+  *#readShown(character: string): Reading<boolean> {
+    const reply = this.#reply;
+    const { source, output } = reply;
+    const { calls } = output;
+    for (const grammar of callGrammars(reply, character)) {
+      const start = source.hold();
+      output.mute();
+      reply.isInProse = true;
+      yield* reply.attempt(grammar);
+      reply.isInProse = false;
+      output.unmute();
+      reply.dropped = '';
+      const isCall = output.calls > calls;
+      output.calls = calls;
+      if (isCall) {
+        yield* this.#skipClosers();
+        const shown = source.since(start);
+        source.release(start);
+        this.#showCall(shown);
+        return true;
+      }
+      source.rewind(start);
+    }
+    return false;
+  }
+
+  /** The text of a call that was just read, with its closers, if it turns out to be part of the prose around it. */
+  *#shownSince(start: Hold): Reading<string | undefined> {
+    const { source } = this.#reply;
+    const end = source.hold();
+    yield* this.#skipClosers();
+    const behind = source.hold();
+    const isShown =
+      typeof this.#setting === 'object' ? yield* this.#isClosedBy(this.#setting.closing) : yield* this.#goesOnInLine();
+    source.rewind(behind);
+    const shown = isShown ? source.since(start) : undefined;
+    if (shown === undefined) source.rewind(end);
+    else source.release(end);
+    return shown;
+  }
+
+  /** Whether a quotation, or inline code, ends on this line or directly behind its break. */
+  *#isClosedBy(closing: string): Reading<boolean> {
+    const { source } = this.#reply;
+    const start = source.hold();
+    yield* source.skipSpace(PARSER_LIMITS.space);
+    if (yield* source.accept(closing)) return true;
+    source.rewind(start);
+    for (let length = 0; length < PARSER_LIMITS.quotation; length++) {
+      if (yield* source.accept(closing)) return true;
+      if (['', '\n'].includes(yield* source.peek())) return false;
+      source.at++;
+    }
+    return false;
+  }
+
+  /** Whether prose follows on the same line. */
+  *#goesOnInLine(): Reading<boolean> {
+    if (this.#position.isBehindStop) return false;
+    const { source } = this.#reply;
+    if (source.isBehindBreak()) return false;
+    yield* source.readWhile((character) => /[ \t\]};]/.test(character), PARSER_LIMITS.space);
+    if (yield* source.accept(',')) yield* source.skipSpace(PARSER_LIMITS.space);
+    const next = yield* source.peek();
+    if (next === '<' || next === '{' || next === '[') return (yield* readTag(source))?.isClosing === true;
+    return !['', '\n', '\r'].includes(next) && !(yield* source.sees('```'));
+  }
+
+  *#skipClosers(): Reading<void> {
+    const { source } = this.#reply;
+    for (;;) {
+      const start = source.hold();
+      const isCloser =
+        (yield* source.skipSpace(PARSER_LIMITS.space)) === '<' &&
+        ((yield* this.#acceptCloser()) || CLOSING_TOKENS.has((yield* readToken(source)) ?? ''));
+      if (!isCloser) return source.rewind(start);
+      source.release(start);
+    }
+  }
+
+  *#acceptCloser(): Reading<boolean> {
+    const { source } = this.#reply;
+    const start = source.hold();
+    const tag = yield* readTag(source);
+    const isCloser = tag?.isClosing === true && closesCalls(this.#reply, tag);
+    if (isCloser) source.release(start);
+    else source.rewind(start);
+    return isCloser;
+  }
+
+  #showCall(text: string): void {
+    this.#text(text);
+    this.#position.resume(text);
+  }
+
+  /** `before`: how many calls the reply had. */
+  #afterCalls(before: number): void {
+    const { output, source } = this.#reply;
+    const isWhole = this.#reply.mayBeFollowed || source.isBehindBreak();
+    if (!output.isTentative) this.#doubts.calls(before, output.calls, isWhole);
     this.#forgetThought();
     this.#isBehindCall = true;
     this.#blank = '';
@@ -447,7 +576,8 @@ class ReplyParser implements ProtocolParser {
 
   /** Reads Python's list of calls, which must be alone on its line. */
   *#readPythonLine(): Reading<boolean> {
-    if (this.#reply.output.isTentative) return yield* this.#readCalls(readPythonList(this.#reply, false));
+    if (this.#reply.output.isTentative || this.#setting !== 'line')
+      return yield* this.#readCalls(readPythonList(this.#reply, false));
     const { source } = this.#reply;
     const start = source.hold();
     const { isKept } = yield* this.#tentatively(start, this.#readPythonCalls());
@@ -501,8 +631,11 @@ class ReplyParser implements ProtocolParser {
     }
     if (this.#isBehindCall && language === 'tool_output') return yield* this.#dropRest();
     if (language !== undefined && CALL_FENCES.has(language)) {
+      const { calls } = this.#reply.output;
       const { isKept, isWhole } = yield* this.#tentatively(start, this.#readFencedCalls(language, opening));
       if (isKept) {
+        const isThere = !this.#reply.isBeyondDoubt(start);
+        this.#doubts.fence(calls, this.#reply.output.calls, isThere ? source.since(start) : `${opening}${info}\n…`);
         source.release(start);
         if (!isWhole) yield* this.#readFenceText(opening);
         return true;
@@ -599,10 +732,16 @@ class ReplyParser implements ProtocolParser {
   *#readReasoning(closings: readonly string[], next: readonly string[] = []): Reading<true> {
     const { source, output } = this.#reply;
     const first = (closings[0] ?? '').charAt(0);
+    output.separate('reasoning-delta');
     this.#thought = [];
     this.#thoughtLength = 0;
     this.#isThoughtClosed = false;
+    /** Whether a backtick on this line is still open. */
+    let isInCode = false;
     const think = (piece: string) => {
+      const line = piece.slice(piece.lastIndexOf('\n') + 1);
+      const hasOpened = line.split('`').length % 2 === 0;
+      isInCode = (line.length === piece.length && isInCode) !== hasOpened;
       output.reasoning(piece);
       this.#thoughtLength += piece.length;
       if (this.#thoughtLength <= PARSER_LIMITS.reasoning) this.#thought?.push(piece);
@@ -615,7 +754,8 @@ class ReplyParser implements ProtocolParser {
       if ((yield* source.peek()) === '') break;
       if (source.text.charAt(source.at) !== first) continue;
       let isClosed = false;
-      for (const closing of closings) isClosed ||= yield* source.accept(closing);
+      const isCode = isInCode && closings === TAG_CLOSINGS && (yield* this.#isQuotedCloser());
+      if (!isCode) for (const closing of closings) isClosed ||= yield* source.accept(closing);
       if (!isClosed && closings === TAG_CLOSINGS && (yield* this.#opensThought())) this.#openThoughts++;
       for (const marker of next) isClosed ||= yield* source.sees(marker);
       this.#isThoughtClosed = isClosed;
@@ -629,6 +769,17 @@ class ReplyParser implements ProtocolParser {
     }
     this.#position.reset();
     return true;
+  }
+
+  /** Whether a closing tag stands in inline code, which ends behind it on the same line. */
+  *#isQuotedCloser(): Reading<boolean> {
+    const { source } = this.#reply;
+    const start = source.hold();
+    let isQuoted = false;
+    for (const closing of TAG_CLOSINGS) isQuoted ||= yield* source.accept(closing);
+    if (isQuoted) isQuoted = yield* this.#isClosedBy('`');
+    source.rewind(start);
+    return isQuoted;
   }
 
   *#opensThought(): Reading<boolean> {

@@ -10,5 +10,10 @@ export type ProtocolPart =
    * are, which fits no tool's schema.
    */
   | { type: 'tool-call'; toolCallId: string; toolName: string; input: unknown; incomplete?: true }
+  /**
+   * The call at this index among the reply's calls may only have been shown: text follows where a call ends a reply.
+   * `excerpt`: the call as it was written, with what stands around it. Comes last.
+   */
+  | { type: 'doubtful-call'; index: number; excerpt: string }
   /** The reply holds no call, although it began one in a call's form and named this tool in it. Comes last, at most once. */
   | { type: 'unreadable-call'; toolName: string };

@@ -23,6 +23,10 @@ export class Reply {
   #distinction: 'marker' | 'name' | undefined;
   /** Whether what was tried last was refused although it has a marker. */
   refusedMarker = false;
+  /** Whether prose may go on directly behind a call, because it stands in the middle of some. */
+  isInProse = false;
+  /** Whether what was read last is written with text directly behind it, in the form that its model was taught. */
+  mayBeFollowed = false;
   /** The text of a call that the reply's end cut before anything of it was certain. */
   dropped = '';
 
@@ -42,6 +46,7 @@ export class Reply {
     this.#undecided = start;
     this.#distinction = undefined;
     this.refusedMarker = false;
+    this.mayBeFollowed = false;
     try {
       yield* grammar;
       this.commit();
@@ -95,6 +100,10 @@ export class Reply {
   #checkHeld(): void {
     const oldest = this.source.oldestHold;
     if (oldest === undefined || !this.isBeyondDoubt(oldest)) return;
+    if (this.output.isMuted) {
+      if (this.source.position - oldest.position > PARSER_LIMITS.shown) throw REFUSAL;
+      return;
+    }
     if (oldest === this.#undecided) throw REFUSAL;
     if (!this.output.isTentative) return;
     this.output.commit();

@@ -19,6 +19,8 @@ export abstract class Source {
   at = 0;
   /** Characters let go so far. */
   #gone = 0;
+  /** Where white space with a line break in it was skipped last, up to the next character. */
+  #behindBreak = -1;
   /** Places to which somebody may come back, the oldest first. */
   readonly #holds: Hold[] = [];
 
@@ -31,6 +33,11 @@ export abstract class Source {
   /** Where reading stands, counted from the beginning. */
   get position(): number {
     return this.#gone + this.at;
+  }
+
+  /** What was read since a held place. */
+  since(hold: Hold): string {
+    return this.text.slice(hold.position - this.#gone, this.at);
   }
 
   /** The oldest place that is held. */
@@ -99,11 +106,18 @@ export abstract class Source {
     const end = this.position + limit;
     for (;;) {
       while (this.at < this.text.length) {
-        if (!isSpace(this.text.charCodeAt(this.at)) || this.position >= end) return this.text.charAt(this.at);
+        const code = this.text.charCodeAt(this.at);
+        if (!isSpace(code) || this.position >= end) return this.text.charAt(this.at);
         this.at++;
+        if (code === LINE_BREAK || this.isBehindBreak(1)) this.#behindBreak = this.position;
       }
       if (!(yield* this.more())) return '';
     }
+  }
+
+  /** Whether the white space that was skipped up to here, but for so many characters, holds a line break. */
+  isBehindBreak(characters = 0): boolean {
+    return this.#behindBreak === this.position - characters;
   }
 
   /** Reads characters while they fit, at most `limit`; undefined where there are more or the text ends. */
@@ -162,5 +176,7 @@ export class ReplySource extends Source {
     return true;
   }
 }
+
+const LINE_BREAK = 10;
 
 export const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13) || code === 0xfeff;

@@ -14,7 +14,8 @@ beforeEach(async () => {
   await fill(fileSystem, { '/src/a.txt': 'one\ntwo\n', '/src/日本.txt': '界\n', '/README.md': '# Hi\n' });
 });
 
-const run = (command: string, cwd = '/') => runBash(command, { cwd, toolCallId: 'call-1', fileSystem });
+const run = (command: string, cwd = '/') =>
+  runBash(command, { cwd, author: { type: 'call', toolCallId: 'call-1' }, fileSystem });
 
 const outputOf = async (command: string, cwd?: string) => {
   const { stdout, stderr } = await run(command, cwd);
@@ -124,7 +125,7 @@ describe('failing', () => {
 
 describe('execute_bash', () => {
   const shell: Shell = {
-    run: (command, { cwd, toolCallId }) => runBash(command, { cwd, toolCallId, fileSystem }),
+    run: (command, { cwd, author }) => runBash(command, { cwd, author, fileSystem }),
   };
   const contentOf = async (input: object) => (await runTool(executeBash, input, fileSystem, { shell })).content;
 

@@ -1,7 +1,7 @@
 import './global-buffer.ts';
 import { Bash } from 'just-bash';
 import type { ShellOutcome } from '#lib/tools/shell.ts';
-import type { FileSystem } from '#lib/vfs/file-system.ts';
+import type { Author, FileSystem } from '#lib/vfs/file-system.ts';
 import { createBashFileSystem } from './bash-file-system.ts';
 
 /** The most that a command may print, in bytes; one that prints more is ended by the shell. */
@@ -13,15 +13,15 @@ const REFUSED = 'Refused: the whole workspace is not deleted by a command. Delet
 const UNCOUNTED = 100_000_000;
 
 /**
- * Runs a bash command over a workspace; its changes are commits of the call. Without network, and without anything
+ * Runs a bash command over a workspace; its changes are commits of the author. Without network, and without anything
  * outside of the workspace.
  */
 export async function runBash(
   command: string,
-  { cwd, toolCallId, fileSystem }: { cwd: string; toolCallId: string; fileSystem: FileSystem },
+  { cwd, author, fileSystem }: { cwd: string; author: Author; fileSystem: FileSystem },
 ): Promise<ShellOutcome> {
   let isRefused = false;
-  const fs = await createBashFileSystem(fileSystem, { type: 'call', toolCallId }, () => {
+  const fs = await createBashFileSystem(fileSystem, author, () => {
     isRefused = true;
   });
   const bash = new Bash({

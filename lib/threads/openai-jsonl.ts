@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { textOfDataUrl } from '#lib/messages/data-url.ts';
 import type { AssistantMessage, AssistantPart, Message, ToolCallPart, UserMessage } from '#lib/messages/message.ts';
 import type { MessageNode } from './message-tree.ts';
 
@@ -56,12 +57,6 @@ function toUserLine({ parts }: UserMessage): Line {
       return { type: 'text', text: `Attached file ${part.filename ?? ''}:\n\n${textOfDataUrl(part.url)}` };
     }),
   };
-}
-
-function textOfDataUrl(url: string): string {
-  const data = url.slice(url.indexOf(',') + 1);
-  if (!/^data:[^,]*;base64,/.test(url)) return decodeURIComponent(data);
-  return new TextDecoder().decode(Uint8Array.from(atob(data), (character) => character.charCodeAt(0)));
 }
 
 function toTurnLines({ parts }: AssistantMessage): Line[] {

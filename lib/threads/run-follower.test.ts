@@ -59,7 +59,10 @@ class FakeServer implements Transport {
         : 'breaksAfter' in connection
           ? connection.breaksAfter
           : connection.hangsAfter;
-    for (let at = 0; at < until; at += 2) yield chunks.slice(at, Math.min(at + 2, until));
+    for (let at = 0; at < until; at += 2) {
+      const end = Math.min(at + 2, until);
+      yield { chunks: chunks.slice(at, end), next: from + end };
+    }
     if (connection === 'whole') return;
     if ('breaksAfter' in connection) throw new ConnectionError('The connection broke.');
     const { promise, reject } = Promise.withResolvers<never>();

@@ -59,10 +59,10 @@ export async function followRun(options: FollowRunOptions): Promise<AssistantMes
         ? await postRun(base, options)
         : await transport.attach(threadId, current, applied, abortSignal);
       mustPost = false;
-      for await (const batch of stream) {
+      for await (const { chunks, next } of stream) {
         if (applied === 0) turn = base;
-        for (const chunk of batch) turn = applyChunk(turn, chunk);
-        applied += batch.length;
+        for (const chunk of chunks) turn = applyChunk(turn, chunk);
+        applied = next;
         attempt = 0;
         options.onConnection(true);
         options.onProgress(turn);

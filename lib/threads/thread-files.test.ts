@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { testCapabilities } from '#lib/tools/test/run-tool.ts';
 import type { ToolCapabilities } from '#lib/tools/tool.ts';
+import { contentHash } from '#lib/vfs/content-hash.ts';
 import type { Author } from '#lib/vfs/file-system.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { CALL, PERSON, readTree, writeText } from '#lib/vfs/test/contract.ts';
@@ -99,4 +100,47 @@ test('a point that was forgotten is said', async () => {
   await fs.history.forget(2);
   expect(await files.planMove(1, OWN)).toEqual({ type: 'forgotten' });
   await fs.history.restore(PERSON, 2);
+});
+
+const hashOf = (text: string) => contentHash(new TextEncoder().encode(text));
+
+test('the files of a call are those it has left, as it left them', async () => {
+  const files = open();
+  await writeText(fs, '/kept', 'one', CALL);
+  await writeText(fs, '/gone', 'one', CALL);
+  await writeText(fs, '/kept', 'two', OTHER);
+  await fs.transaction(CALL, async (tx) => {
+    tx.rm('/gone');
+    tx.copy('/kept', '/d/copy');
+    tx.mkdir('/empty');
+  });
+  await writeText(fs, '/kept', 'three');
+  expect(await files.writtenBy('call-1')).toEqual([
+    { path: '/kept', hash: await hashOf('one') },
+    { path: '/d/copy', hash: await hashOf('two') },
+  ]);
+  expect(await files.writtenBy('call-2')).toEqual([]);
+});
+
+test('of a call that changed very many files, some are named, and none that is too large to be read', async () => {
+  const files = open();
+  await fs.transaction(CALL, async (tx) => {
+    tx.writeFile('/large', new Uint8Array(2_000_000));
+    for (let n = 0; n < 1_000; n++) tx.writeFile(`/many/${n}`, new Uint8Array([n % 256]));
+  });
+  const written = await files.writtenBy('call-1');
+  expect(written).toHaveLength(199);
+});
+
+test('what a file was is found by its hash, as long as the history has it', async () => {
+  const files = open();
+  await writeText(fs, '/a', 'one');
+  await writeText(fs, '/b', 'one, elsewhere');
+  await writeText(fs, '/a', 'two');
+  await writeText(fs, '/a', 'three');
+  expect(await files.textOf('/a', await hashOf('one'))).toBe('one');
+  expect(await files.textOf('/a', await hashOf('two'))).toBe('two');
+  expect(await files.textOf('/a', await hashOf('one, elsewhere'))).toBeUndefined();
+  await fs.history.forget(fs.history.sequence);
+  expect(await files.textOf('/a', await hashOf('one'))).toBeUndefined();
 });

@@ -1,7 +1,16 @@
+import type { KnownFile } from '#lib/tools/known-files.ts';
+import { TEXT_MAX_BYTES } from '#lib/tools/text-file.ts';
 import type { WorkspaceCapabilities } from '#lib/tools/tool.ts';
+import { contentHash } from '#lib/vfs/content-hash.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
+import { decodeUtf8 } from '#lib/vfs/text.ts';
+
+/** Of how many files that a call has changed the contents are noted. */
+const MAX_WRITTEN = 200;
+/** How many steps of the history are looked through for what a file was. */
+const MAX_STEPS = 1_000;
 
 /** A file that someone else than the thread has changed, and who that was. */
 export interface OthersChange {
@@ -51,6 +60,32 @@ export class ThreadFiles {
   async hasCommitted(toolCallId: string): Promise<boolean> {
     await this.#options.fileSystem.refresh();
     return (await this.pointAfter(toolCallId)) !== undefined;
+  }
+
+  /** Takes a call over: nobody else's commits count for it from now on. */
+  fence(toolCallId: string, claimant: string): Promise<void> {
+    return this.#options.history.fence(toolCallId, claimant);
+  }
+
+  /** The files as a call has left them; of one that changed very many, some. */
+  async writtenBy(toolCallId: string): Promise<KnownFile[]> {
+    const { history } = this.#options;
+    const files: KnownFile[] = [];
+    for (const { path, content } of await history.filesOf(toolCallId, MAX_WRITTEN))
+      if (content.size <= TEXT_MAX_BYTES)
+        files.push({ path, hash: await contentHash(await history.read(content, path)) });
+    return files;
+  }
+
+  /** What a file had when its content had a hash; undefined where the newest steps of the history do not say. */
+  async textOf(path: string, hash: string): Promise<string | undefined> {
+    const { history } = this.#options;
+    for await (const content of history.contentsAt(path, MAX_STEPS)) {
+      if (content.size > TEXT_MAX_BYTES) continue;
+      const data = await history.read(content, path);
+      if ((await contentHash(data)) === hash) return decodeUtf8(data);
+    }
+    return undefined;
   }
 
   /** The point after the last commit of a call; undefined where it made none. */

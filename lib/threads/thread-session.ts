@@ -7,19 +7,26 @@ import { outerCallId } from '#lib/tools/inner-call.ts';
 import { decidePermission, type PermissionDecision, type PermissionSettings } from '#lib/tools/permission.ts';
 import type { AnyToolDefinition, ToolRegistry } from '#lib/tools/registry.ts';
 import type { JavaScriptEvaluator, ToolCall, ToolResult } from '#lib/tools/tool.ts';
+import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
 import { BranchFiles, type BranchFilesOptions, type MoveAction } from './branch-files.ts';
+import { lastKnownHash } from './branch-knowledge.ts';
 import { MessageTree } from './message-tree.ts';
 import { failed, followRun, withoutUnfinishedStep } from './run-follower.ts';
-import { type Thread, titleFrom } from './thread.ts';
+import { grantTime, type Thread, titleFrom } from './thread.ts';
 import type { ThreadFiles } from './thread-files.ts';
 import { ThreadLock } from './thread-lock.ts';
 import { ThreadRecord, type ThreadSnapshot } from './thread-record.ts';
 import { StorageError } from './thread-store.ts';
 import type { Transport } from './transport.ts';
 
-/** The person's word on a call that asks. `thread`: this tool, in this thread; `always`: its kind, everywhere. */
-export type ApprovalAnswer = { type: 'allow'; scope: 'thread' | 'always' } | { type: 'deny'; reason: string };
+/**
+ * The person's word on a call that asks. `once`: this call and those within it; `thread`: this tool, in this thread;
+ * `always`: its kind, everywhere.
+ */
+export type ApprovalAnswer =
+  | { type: 'allow'; scope: 'once' | 'thread' | 'always'; note?: string }
+  | { type: 'deny'; reason: string };
 
 /** The tools and what runs them: code that is not needed before the first call. */
 export interface LoadedTools {
@@ -32,10 +39,12 @@ export interface ThreadSessionOptions extends BranchFilesOptions {
   /** The tools, which may have to be loaded first. Never rejects: it waits until they can be. */
   loadTools(): Promise<LoadedTools>;
   permissions(): PermissionSettings;
+  /** When the person last set what tools of a kind may do; undefined where that was never done. */
+  policySetAt(tool: AnyToolDefinition): number | undefined;
   /** Where a thread's code runs, one evaluation after the other. */
   evaluatorOf(threadId: string): JavaScriptEvaluator;
-  /** Stores that calls of this tool's kind are allowed everywhere. */
-  allowAlways(tool: AnyToolDefinition): Promise<void>;
+  /** Stores that calls of this tool's kind are allowed everywhere, and that a thread's call was the occasion. */
+  allowAlways(tool: AnyToolDefinition, thread: Thread): Promise<void>;
   /** What the person's defaults say where the thread says nothing. */
   defaults(): Promise<{ model: string | null; systemPrompt: string }>;
 }
@@ -66,6 +75,8 @@ export class ThreadSession {
   /** Runs that repeat a step: the server's state is not the one they build on (rule R12). */
   readonly #retries = new Set<string>();
   readonly #asking = new Map<string, (answer: ApprovalAnswer) => void>();
+  /** Calls that the person has allowed, with those within them. */
+  readonly #allowedOnce = new Set<string>();
   /** Answers given here while another tab held the thread. */
   readonly #givenAnswers = new Map<string, ApprovalAnswer>();
 
@@ -262,6 +273,8 @@ export class ThreadSession {
   async #becomeActor(): Promise<void> {
     // The lock's last holder may have written since this tab looked (rule R4).
     await Promise.all([this.#record.reloadThread(), this.#record.reloadMessages()]);
+    // What this tab was doing when it lost the thread must have ended: it would take the new signals for its own.
+    await this.#driving;
     if (!this.#lock.held) return;
     this.#detach = new AbortController();
     this.#record.update({ role: 'actor' });
@@ -295,14 +308,21 @@ export class ThreadSession {
     return create({
       registry,
       capabilities: { ...files.capabilities, evaluator: this.#options.evaluatorOf(this.threadId) },
+      fence: (toolCallId, claimant) => files.fence(toolCallId, claimant),
       hasCommitted: (toolCallId) => files.hasCommitted(toolCallId),
+      writtenBy: (toolCallId) => files.writtenBy(toolCallId),
+      known: {
+        hashOf: (path) =>
+          lastKnownHash(this.#record.snapshot.branch, path, (name) => registry.get(name)?.effect === 'read'),
+        textOf: (path, hash) => files.textOf(path, hash),
+      },
       ledger: {
         get: (toolCallId) => store.get(toolCallId),
         claim: async (entry, expected) => !this.#detach.signal.aborted && store.claim(entry, expected),
         finish: (result, claimant) => store.finish(result, claimant),
       },
       claimant: crypto.randomUUID(),
-      decide: (_call, tool) => this.#decide(tool),
+      decide: (call, tool) => this.#decide(call, tool),
       ask: (call, tool, signal) => this.#ask(call, tool, signal),
       earlierResults: (toolName) =>
         (this.#record.turn?.parts ?? []).flatMap((part) =>
@@ -373,9 +393,10 @@ export class ThreadSession {
     const turn = this.#record.turn;
     if (turn === undefined || (turn.status.type !== 'running' && turn.status.type !== 'waiting')) return;
     let settled: AssistantMessage = { ...endUnfinished(turn), status: { type: 'stopped' } };
+    const signals = { stop: AbortSignal.abort(), detach: this.#detach.signal };
     for (const call of pendingCalls(settled)) {
       const { executor } = await this.#loadTools();
-      settled = withResult(settled, await executor.execute(toToolCall(call), AbortSignal.abort()));
+      settled = withResult(settled, await executor.execute(toToolCall(call), signals));
     }
     await this.#record.saveTurn(settled);
     await this.#files.noteCheckpoint(settled.id);
@@ -386,7 +407,14 @@ export class ThreadSession {
   #fail(error: unknown): void {
     const turn = this.#record.turn;
     if (turn === undefined || this.#detach.signal.aborted) return;
-    const code = error instanceof StorageError ? `storage-${error.code}` : 'internal';
+    const code =
+      error instanceof StorageError
+        ? `storage-${error.code}`
+        : error instanceof FileSystemError
+          ? error.code === 'ENOSPC'
+            ? 'storage-full'
+            : 'files'
+          : 'internal';
     this.#record.setTurn(failed(turn, code, error instanceof Error ? error.message : String(error)));
   }
 
@@ -483,6 +511,7 @@ export class ThreadSession {
     const [tools] = await Promise.all([this.#loadTools(), this.#noting]);
     if (this.#stop.signal.aborted || this.#detach.signal.aborted) return;
     const onResult = (result: ToolResult) => {
+      this.#allowedOnce.delete(result.toolCallId);
       this.#record.update({
         runningCalls: this.#record.snapshot.runningCalls.filter((id) => id !== result.toolCallId),
       });
@@ -492,8 +521,9 @@ export class ThreadSession {
       }
       this.#lock.idle();
     };
+    const signals = { stop: this.#stop.signal, detach: this.#detach.signal };
     await tools.files.whileActive(() =>
-      executeBatch(pendingCalls(turn).map(toToolCall), { ...tools, abortSignal: this.#stop.signal, onResult }),
+      executeBatch(pendingCalls(turn).map(toToolCall), { ...tools, signals, onResult }),
     );
     if (this.#stop.signal.aborted || this.#detach.signal.aborted) return;
     // The run need not wait for that: results are in the ledger, the server takes a repeated resume for the same run,
@@ -501,16 +531,22 @@ export class ThreadSession {
     this.#record.saveTurn({ ...current, status: this.#newRun() }).catch(() => undefined);
   }
 
-  #decide(tool: AnyToolDefinition): PermissionDecision {
+  #decide(
+    { toolCallId, origin }: Pick<ToolCall, 'toolCallId' | 'origin'>,
+    tool: AnyToolDefinition,
+  ): PermissionDecision {
     const { thread } = this.#record.snapshot;
-    return decidePermission({
-      toolName: tool.name,
+    const decision = decidePermission({
       toolset: tool.toolset,
       effect: tool.effect,
       toolsetEnabled: thread.settings.toolsets.includes(tool.toolset),
       settings: this.#options.permissions(),
-      grantedInThread: thread.grants,
+      grantedAt: grantTime(thread, tool.name),
+      policySetAt: this.#options.policySetAt(tool),
+      origin,
     });
+    const isAllowed = decision.type === 'ask' && this.#allowedOnce.has(outerCallId(toolCallId));
+    return isAllowed ? { type: 'allow' } : decision;
   }
 
   async #ask(call: ToolCall, tool: AnyToolDefinition, abortSignal: AbortSignal): Promise<PermissionAnswer> {
@@ -531,10 +567,18 @@ export class ThreadSession {
     try {
       const answer = await promise;
       if (answer.type === 'deny') return { type: 'deny', reason: answer.reason };
-      if (answer.scope === 'always') await this.#options.allowAlways(tool);
-      const { grants } = this.#record.snapshot.thread;
-      if (!grants.includes(tool.name)) await this.#record.saveThread({ grants: [...grants, tool.name] });
-      return { type: 'allow' };
+      const { thread } = this.#record.snapshot;
+      const decision = this.#decide(call, tool);
+      // What may only be allowed once is not remembered, whatever the answer says.
+      const scope = decision.type === 'ask' && decision.onlyOnce ? 'once' : answer.scope;
+      if (scope === 'once') this.#allowedOnce.add(toolCallId);
+      else if (scope === 'always') await this.#options.allowAlways(tool, thread);
+      else
+        await this.#record.saveThread(({ grants, grantedAt }) => ({
+          grants: [...new Set([...grants, tool.name])],
+          grantedAt: { ...grantedAt, [tool.name]: Date.now() },
+        }));
+      return { type: 'allow', ...(answer.note !== undefined && { note: answer.note }) };
     } finally {
       signal.removeEventListener('abort', onAbort);
       this.#asking.delete(toolCallId);
@@ -552,9 +596,9 @@ export class ThreadSession {
 
   /** What the tab that acts will be asking; it can be answered here. */
   #askedElsewhere(turn: AssistantMessage): string[] {
-    const asked = pendingCalls(turn).find(({ toolName, inputState }) => {
-      const tool = this.#tools?.registry.get(toolName);
-      return tool !== undefined && inputState === 'complete' && this.#decide(tool).type === 'ask';
+    const asked = pendingCalls(turn).find((call) => {
+      const tool = this.#tools?.registry.get(call.toolName);
+      return tool !== undefined && call.inputState === 'complete' && this.#decide(call, tool).type === 'ask';
     });
     return asked === undefined ? [] : [asked.toolCallId];
   }

@@ -37,6 +37,7 @@ const threadOf = (id: string, change: Partial<Thread> = {}): Thread => ({
   chosen: {},
   settings: { model: null, toolCalling: 'auto', toolsets: ['files'], systemPrompt: null },
   grants: [],
+  grantedAt: {},
   activity: 'settled',
   workspaceId: 'w',
   checkpoints: {},

@@ -2,6 +2,7 @@ import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type St
 import type { Message } from '#lib/messages/message.ts';
 import type { CallLedger, LedgerEntry } from '#lib/tools/ledger.ts';
 import type { ToolResult } from '#lib/tools/tool.ts';
+import type { WholeThread } from './adopt-thread.ts';
 import type { MessageNode } from './message-tree.ts';
 import { completeThread, type Thread } from './thread.ts';
 
@@ -119,17 +120,15 @@ export class ThreadStore implements CallLedger {
     this.#changed({ type: 'threads' });
   }
 
-  /** Stores a thread with just these messages, instead of what there was of it, in one transaction. */
-  async replaceThread(thread: Thread, nodes: readonly MessageNode[]): Promise<void> {
+  /** Stores a thread with its messages in one transaction. Rejects, and changes nothing, where any of the ids is taken. */
+  async addThread({ thread, messages: nodes }: WholeThread): Promise<void> {
     await this.#write(['threads', 'messages'], async (tx) => {
       const messages = tx.objectStore('messages');
-      const present = await messages.index('thread').getAllKeys(threadRange(thread.id));
       await Promise.all([
-        ...present.map((key) => messages.delete(key)),
         ...nodes.map(({ message, parentId }, order) =>
-          messages.put({ id: message.id, threadId: thread.id, parentId, message, order }),
+          messages.add({ id: message.id, threadId: thread.id, parentId, message, order }),
         ),
-        tx.objectStore('threads').put(thread),
+        tx.objectStore('threads').add(thread),
       ]);
     });
     this.#changed({ type: 'messages', threadId: thread.id });

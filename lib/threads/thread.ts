@@ -29,6 +29,8 @@ export const threadSchema = z.object({
   settings: threadSettingsSchema,
   /** Tools the person has allowed in this thread. */
   grants: z.array(z.string()),
+  /** When each of them was, in milliseconds since the epoch; nothing of those of earlier versions. */
+  grantedAt: z.record(z.string(), z.number()).default({}),
   activity: threadActivitySchema,
   /** The workspace that its calls work on. */
   workspaceId: z.string().default(FIRST_WORKSPACE),
@@ -52,9 +54,18 @@ export type Thread = z.infer<typeof threadSchema>;
 
 /** A thread as an earlier version of the studio may have stored it, with what it did not know of. */
 export const completeThread = (stored: Thread): Thread => ({
-  ...{ chosen: {}, workspaceId: FIRST_WORKSPACE, checkpoints: {}, heads: {} },
+  ...{ chosen: {}, grantedAt: {}, workspaceId: FIRST_WORKSPACE, checkpoints: {}, heads: {} },
   ...stored,
 });
+
+/** When a tool was allowed in a thread; 0 where nobody knows, undefined where it was not. */
+export function grantTime(
+  { grants, grantedAt }: Pick<Thread, 'grants' | 'grantedAt'>,
+  tool: string,
+): number | undefined {
+  if (!grants.includes(tool)) return undefined;
+  return Object.hasOwn(grantedAt, tool) ? grantedAt[tool] : 0;
+}
 
 const TITLE_LENGTH = 60;
 

@@ -61,7 +61,7 @@ const json = (status: number, body: unknown): Response => new Response(JSON.stri
 
 async function read(chunks: ChunkStream): Promise<StudioChunk[]> {
   const all: StudioChunk[] = [];
-  for await (const batch of chunks) all.push(...batch);
+  for await (const batch of chunks) all.push(...batch.chunks);
   return all;
 }
 
@@ -92,7 +92,7 @@ describe('a stream', () => {
   test('gives together what came together', async () => {
     serve(() => stream([sse(CHUNKS.slice(0, 3)), sse(CHUNKS.slice(3)) + DONE]));
     const sizes: number[] = [];
-    for await (const batch of await createTransport().post(REQUEST, signal)) sizes.push(batch.length);
+    for await (const batch of await createTransport().post(REQUEST, signal)) sizes.push(batch.chunks.length);
     expect(sizes).toEqual([3, 2]);
   });
 
@@ -104,7 +104,7 @@ describe('a stream', () => {
     serve(answer);
     const arrived: StudioChunk[] = [];
     const reading = async () => {
-      for await (const batch of await createTransport().post(REQUEST, signal)) arrived.push(...batch);
+      for await (const batch of await createTransport().post(REQUEST, signal)) arrived.push(...batch.chunks);
     };
     await expect(reading()).rejects.toThrow(ConnectionError);
     expect(arrived).toEqual(CHUNKS.slice(0, 3));

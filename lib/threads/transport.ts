@@ -3,16 +3,22 @@ import { type ChatRequest, type ThreadStateAnswer, threadStateSchema } from '#li
 import { problemDetailsSchema } from '#lib/api/problem.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 
+/** Requests up to this many characters are sent as they are. */
+const INLINE_MAX_CHARACTERS = 1_000_000;
+
 /** The server answered with problem details. */
 export class ServerProblem extends Error {
   override readonly name = 'ServerProblem';
   readonly status: number;
   readonly code: string;
+  /** Of `contents-needed`: what the server does not have. */
+  readonly missing: readonly string[];
 
-  constructor(status: number, code: string, detail: string) {
+  constructor(status: number, code: string, detail: string, missing: readonly string[] = []) {
     super(detail);
     this.status = status;
     this.code = code;
+    this.missing = missing;
   }
 }
 
@@ -21,8 +27,14 @@ export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
 
-/** Chunks as they arrive, several at a time where they came together. Ends after the run's last; rejects with `ConnectionError` before. */
-export type ChunkStream = AsyncIterable<readonly StudioChunk[]>;
+/** Chunks that came together. `next`: the number of the run's chunk that comes after them, for whoever joins it again. */
+export interface ChunkBatch {
+  chunks: readonly StudioChunk[];
+  next: number;
+}
+
+/** Chunks as they arrive. Ends after the run's last; rejects with `ConnectionError` before. */
+export type ChunkStream = AsyncIterable<ChunkBatch>;
 
 /** The studio's own server, as a thread session uses it. Rejects with `ServerProblem` or `ConnectionError`. */
 export interface Transport {
@@ -39,7 +51,7 @@ export function createTransport(): Transport {
   const threadUrl = (kind: 'chat' | 'threads', threadId: string) => `/api/${kind}/${encodeURIComponent(threadId)}`;
   return {
     async post(request, signal) {
-      return chunksOf(await send('/api/chat', { ...json(request), signal }));
+      return chunksOf(await sendLarge('/api/chat', request, signal));
     },
     async attach(threadId, runId, from, signal) {
       const query = new URLSearchParams({ run: runId, from: String(from) });
@@ -69,11 +81,63 @@ export function createTransport(): Transport {
   };
 }
 
-const json = (body: unknown): RequestInit => ({
+const json = (body: unknown): RequestInit => jsonText(JSON.stringify(body));
+
+const jsonText = (body: string): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
+  body,
 });
+
+/** How much of what is missing goes in one request, in characters; at least one text. */
+const UPLOAD_CHARACTERS = 8_000_000;
+
+/**
+ * Posts a value of any size: in a large one, long texts are named, and sent only where the server does not have them.
+ * Rejects as `send` does.
+ */
+export async function sendLarge(url: string, value: unknown, signal: AbortSignal): Promise<Response> {
+  const body = JSON.stringify(value);
+  if (body.length <= INLINE_MAX_CHARACTERS) return send(url, { ...jsonText(body), signal });
+  const { nameContents } = await import('#lib/api/contents.ts');
+  const { value: named, contents } = await nameContents(value);
+  const init = { ...json(named), signal };
+  try {
+    return await send(url, init);
+  } catch (error) {
+    if (!(error instanceof ServerProblem) || error.code !== 'contents-needed') throw error;
+    await upload(error.missing, contents, signal);
+  }
+  try {
+    return await send(url, init);
+  } catch (error) {
+    if (!(error instanceof ServerProblem) || error.code !== 'contents-needed') throw error;
+    // What was sent last has pushed out what was sent first.
+    throw new ServerProblem(413, 'too-large', 'The conversation holds more text than the server keeps.');
+  }
+}
+
+async function upload(
+  missing: readonly string[],
+  contents: ReadonlyMap<string, string>,
+  signal: AbortSignal,
+): Promise<void> {
+  let batch: string[] = [];
+  let length = 0;
+  const flush = async () => {
+    if (batch.length > 0) await send('/api/contents', { ...json({ contents: batch }), signal });
+    batch = [];
+    length = 0;
+  };
+  for (const name of missing) {
+    const text = contents.get(name);
+    if (text === undefined) continue;
+    if (length + text.length > UPLOAD_CHARACTERS) await flush();
+    batch.push(text);
+    length += text.length;
+  }
+  await flush();
+}
 
 /** `fetch` within the studio's server: any failure is a `ServerProblem` or a `ConnectionError`. */
 export async function send(url: string, init: RequestInit): Promise<Response> {
@@ -87,7 +151,8 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
   if (response.ok) return response;
   const body: unknown = await response.json().catch(() => undefined);
   const problem = problemDetailsSchema.safeParse(body);
-  if (problem.success) throw new ServerProblem(response.status, problem.data.code, problem.data.detail);
+  if (problem.success)
+    throw new ServerProblem(response.status, problem.data.code, problem.data.detail, problem.data.missing);
   throw new ServerProblem(
     response.status,
     'internal',
@@ -98,20 +163,25 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
 async function* chunksOf(response: Response): ChunkStream {
   if (response.body === null) throw new ConnectionError('The answer has no body.');
   let batch: StudioChunk[] = [];
+  let next = 0;
   let done = false;
   const parser = createParser({
-    onEvent({ data }) {
-      if (data === '[DONE]') done = true;
-      else batch.push(readChunk(data));
+    onEvent({ id, data }) {
+      if (data === '[DONE]') {
+        done = true;
+        return;
+      }
+      batch.push(readChunk(data));
+      next = readNumber(id) + 1;
     },
   });
   const decoder = new TextDecoder();
   for await (const bytes of readAll(response.body)) {
     parser.feed(decoder.decode(bytes, { stream: true }));
     if (batch.length === 0) continue;
-    const arrived = batch;
+    const chunks = batch;
     batch = [];
-    yield arrived;
+    yield { chunks, next };
   }
   if (!done) throw new ConnectionError('The connection to the server ended in the middle of an answer.');
 }
@@ -126,6 +196,12 @@ function readChunk(data: string): StudioChunk {
   }
   if (typeof chunk === 'object' && chunk !== null && 'type' in chunk && typeof chunk.type === 'string')
     return chunk as StudioChunk;
+  throw new ConnectionError('The answer is no stream of the studio.');
+}
+
+/** An event's id is the number of the last chunk that it stands for. */
+function readNumber(id: string | undefined): number {
+  if (id !== undefined && /^\d{1,9}$/.test(id)) return Number(id);
   throw new ConnectionError('The answer is no stream of the studio.');
 }
 

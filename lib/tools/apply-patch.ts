@@ -16,6 +16,7 @@ export const applyPatch = defineTool({
   effect: 'write',
   inputSchema: z.object({ patch: z.string().min(1, 'must not be empty').describe('The patch, as text.') }),
   primaryArgument: 'patch',
+  question: { verb: 'patch', shows: { argument: 'patch', as: 'diff' } },
   aliases: ['patch'],
   examples: [
     {
@@ -27,9 +28,10 @@ export const applyPatch = defineTool({
       result: 'Success: /docs/intro.md changed.',
     },
   ],
-  async execute({ patch }, { fileSystem, toolCallId }) {
+  touchedPaths: ({ patch }) => pathsOf(patch),
+  async execute({ patch }, { fileSystem, author }) {
     const files = readPatch(patch);
-    const done = await fileSystem.transaction({ type: 'call', toolCallId }, async (tx) => {
+    const done = await fileSystem.transaction(author, async (tx) => {
       const results: { path: string; change: string }[] = [];
       for (const file of files) results.push(await applyTo(tx, file));
       return results;
@@ -40,6 +42,15 @@ export const applyPatch = defineTool({
     };
   },
 });
+
+/** The files that a patch leaves; none of one that cannot be read, which its call says. */
+function pathsOf(patch: string): string[] {
+  try {
+    return readPatch(patch).map((file) => resolvePath(('moveTo' in file && file.moveTo) || file.path));
+  } catch {
+    return [];
+  }
+}
 
 async function applyTo(tx: FileSystemTransaction, file: FilePatch): Promise<{ path: string; change: string }> {
   const path = resolvePath(file.path);

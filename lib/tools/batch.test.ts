@@ -38,14 +38,14 @@ function start(calls: readonly ToolCall[]) {
   const abort = new AbortController();
   const results = executeBatch(calls, {
     registry,
-    abortSignal: abort.signal,
+    signals: { stop: abort.signal, detach: new AbortController().signal },
     executor: {
-      execute(one, abortSignal) {
+      execute(one, { stop }) {
         log.push(`start ${one.toolCallId}`);
         const { promise, resolve } = Promise.withResolvers<ToolResult>();
         ends.set(one.toolCallId, () => resolve(resultOf(one)));
-        abortSignal.addEventListener('abort', () => resolve(failure(one, 'aborted', 'Stopped.')));
-        if (abortSignal.aborted) resolve(failure(one, 'aborted', 'Stopped.'));
+        stop.addEventListener('abort', () => resolve(failure(one, 'aborted', 'Stopped.')));
+        if (stop.aborted) resolve(failure(one, 'aborted', 'Stopped.'));
         return promise;
       },
     },

@@ -1,23 +1,24 @@
-import type { ToolExecutor } from './executor.ts';
+import type { CallSignals, ToolExecutor } from './executor.ts';
 import type { ToolRegistry } from './registry.ts';
 import type { ToolCall, ToolResult } from './tool.ts';
 
 /**
  * Executes the calls of one step (rule R7): side by side when all of them only read, otherwise one after the other
- * in the order written. `onResult` is told of each result as it comes; resolves with all, in the calls' order.
+ * in the order written. `onResult` is told of each result as it comes; resolves with all, in the calls' order. Rejects
+ * where the executor does.
  */
 export async function executeBatch(
   calls: readonly ToolCall[],
   options: {
     executor: ToolExecutor;
     registry: ToolRegistry;
-    abortSignal: AbortSignal;
+    signals: CallSignals;
     onResult(result: ToolResult): void;
   },
 ): Promise<ToolResult[]> {
-  const { executor, registry, abortSignal, onResult } = options;
+  const { executor, registry, signals, onResult } = options;
   const executeOne = async (call: ToolCall): Promise<ToolResult> => {
-    const result = await executor.execute(call, abortSignal);
+    const result = await executor.execute(call, signals);
     onResult(result);
     return result;
   };

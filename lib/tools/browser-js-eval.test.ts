@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { browserJsEval, JS_EVAL_TIMEOUT_MS } from './browser-js-eval.ts';
+import { NOTHING_KNOWN } from './known-files.ts';
 import type { ConsoleLine } from './rendered-value.ts';
 import { testCapabilities } from './test/run-tool.ts';
 import {
@@ -22,7 +23,9 @@ function run(
   return browserJsEval.execute(browserJsEval.inputSchema.parse(input), {
     ...testCapabilities(new MemoryFileSystem(), { evaluator }),
     toolCallId: 'call',
+    author: { type: 'call', toolCallId: 'call' },
     abortSignal,
+    known: NOTHING_KNOWN,
     earlierResults: () => [],
     callTool,
   });

@@ -32,6 +32,7 @@ export const browserJsEval = defineTool({
       ),
   }),
   primaryArgument: 'code',
+  question: { verb: 'run-code', shows: { argument: 'code', as: 'javascript' } },
   examples: [
     {
       description: 'Add the numbers from 1 to 100',

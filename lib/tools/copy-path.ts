@@ -11,6 +11,7 @@ export const copyPath = defineTool({
   effect: 'write',
   inputSchema: transferSchema,
   primaryArgument: 'from',
+  question: { verb: 'copy', names: ['from', 'to'] },
   aliases: ['cp'],
   examples: [
     {
@@ -19,9 +20,9 @@ export const copyPath = defineTool({
       result: 'Success: /docs/intro.old.md is a copy of /docs/intro.md.',
     },
   ],
-  async execute({ from, to }, { fileSystem, toolCallId }) {
+  async execute({ from, to }, { fileSystem, author }) {
     const [source, target] = [resolvePath(from), resolvePath(to)];
-    await fileSystem.transaction({ type: 'call', toolCallId }, async (tx) => tx.copy(source, target));
+    await fileSystem.transaction(author, async (tx) => tx.copy(source, target));
     return { content: `Success: ${target} is a copy of ${source}.`, data: { from: source, to: target } };
   },
 });

@@ -17,6 +17,7 @@ export const countLines = defineTool({
     glob: z.string().optional().describe('Only files that fit this glob, such as "*.ts".'),
   }),
   primaryArgument: 'path',
+  question: { verb: 'read', names: ['path'] },
   aliases: ['wc'],
   examples: [
     {

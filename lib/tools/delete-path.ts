@@ -14,13 +14,14 @@ export const deletePath = defineTool({
     recursive: z.boolean().default(false).describe('Whether a directory goes with everything in it.'),
   }),
   primaryArgument: 'path',
+  question: { verb: 'delete', names: ['path', 'recursive'] },
   aliases: ['rm', 'delete_file', 'remove_file'],
   examples: [
     { description: 'Delete a draft', input: { path: '/docs/old.md' }, result: 'Success: /docs/old.md is deleted.' },
   ],
-  async execute({ path, recursive }, { fileSystem, toolCallId }) {
+  async execute({ path, recursive }, { fileSystem, author }) {
     const resolved = resolvePath(path);
-    await fileSystem.transaction({ type: 'call', toolCallId }, async (tx) => tx.rm(resolved, { recursive }));
+    await fileSystem.transaction(author, async (tx) => tx.rm(resolved, { recursive }));
     return { content: `Success: ${resolved} is deleted.`, data: { path: resolved } };
   },
 });

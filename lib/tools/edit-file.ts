@@ -27,6 +27,7 @@ export const editFile = defineTool({
     ...editSchema.shape,
   }),
   primaryArgument: 'path',
+  question: { verb: 'edit', names: ['path'], shows: { argument: 'replace', as: 'edit' } },
   aliases: ['edit', 'str_replace'],
   examples: [
     {
@@ -36,9 +37,9 @@ export const editFile = defineTool({
     },
   ],
   touchedPaths: ({ path }) => [path],
-  async execute({ path, ...edit }, { fileSystem, toolCallId }) {
+  async execute({ path, ...edit }, { fileSystem, author }) {
     const resolved = resolvePath(path);
-    const { before, after, places } = await fileSystem.transaction({ type: 'call', toolCallId }, async (tx) => {
+    const { before, after, places } = await fileSystem.transaction(author, async (tx) => {
       const { text } = await readTextFile(tx, resolved);
       const edited = applyEdit(text, edit);
       tx.writeFile(resolved, new TextEncoder().encode(edited.text));

@@ -28,6 +28,7 @@ export const executeBash = defineTool({
       .describe('Seconds after which it is ended.'),
   }),
   primaryArgument: 'command',
+  question: { verb: 'run-command', names: ['cwd'], shows: { argument: 'command', as: 'bash' } },
   aliases: ['bash', 'shell', 'run_command', 'run_shell_command'],
   examples: [
     {
@@ -36,12 +37,12 @@ export const executeBash = defineTool({
       result: '42',
     },
   ],
-  async execute({ command, cwd, timeout }, { fileSystem, shell, toolCallId, abortSignal }) {
+  async execute({ command, cwd, timeout }, { fileSystem, shell, author, abortSignal }) {
     const directory = resolvePath(cwd);
     if ((await fileSystem.stat(directory)).type !== 'directory') throw new FileSystemError('ENOTDIR', directory);
     const outcome = await shell.run(command, {
       cwd: directory,
-      toolCallId,
+      author,
       timeoutMs: timeout * 1000,
       abortSignal,
     });

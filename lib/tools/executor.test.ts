@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
-import { createToolExecutor, type PermissionAnswer, type ToolExecutorOptions } from './executor.ts';
+import { type CallSignals, createToolExecutor, type PermissionAnswer, type ToolExecutorOptions } from './executor.ts';
 import type { PermissionDecision } from './permission.ts';
 import { readFile } from './read-file.ts';
 import { ToolRegistry } from './registry.ts';
@@ -50,6 +50,7 @@ function executorOf(change: Partial<ToolExecutorOptions> = {}) {
   return createToolExecutor({
     registry,
     capabilities: testCapabilities(fileSystem),
+    fence: (toolCallId, claimant) => fileSystem.history.fence(toolCallId, claimant),
     hasCommitted: async (id) => (await fileSystem.history.pointAfter(id)) !== undefined,
     ledger,
     claimant: 'tab-1',
@@ -74,8 +75,15 @@ const callOf = (change: Partial<ToolCall> = {}): ToolCall => ({
   ...change,
 });
 
+/** Those of a page that acts for the thread, in a turn that nobody stops. */
+const signals = (given: Partial<CallSignals> = {}): CallSignals => ({
+  stop: new AbortController().signal,
+  detach: new AbortController().signal,
+  ...given,
+});
+
 const execute = (change: Partial<ToolCall> = {}, options: Partial<ToolExecutorOptions> = {}): Promise<ToolResult> =>
-  executorOf(options).execute(callOf(change), new AbortController().signal);
+  executorOf(options).execute(callOf(change), signals());
 
 /** A claim that another page made and did not finish. */
 function leaveClaim(toolCallId = 'call-1'): void {
@@ -88,6 +96,20 @@ const write = (path: string, text: string) =>
 const read = async (path: string) => new TextDecoder().decode(await fileSystem.readFile(path));
 
 describe('a call that runs', () => {
+  test.each([
+    ['succeeded', async () => ({ content: 'done' })],
+    ['failed after it wrote', async () => Promise.reject(new ToolFailure('timed-out', 'Too slow.'))],
+  ])('of one that %s, the files are named as it left them', async (_, outcome) => {
+    behave = outcome;
+    const files = [{ path: '/f', hash: 'hash' }];
+    const writtenBy = vi.fn(async () => files);
+    expect(await execute({ toolName: 'write_it' }, { writtenBy })).toMatchObject({ files });
+    expect(writtenBy).toHaveBeenCalledWith('call-1');
+    expect(await execute({ toolCallId: 'call-2' }, { writtenBy })).not.toHaveProperty('files');
+    const broken = { writtenBy: () => Promise.reject(new Error('no history')) };
+    expect(await execute({ toolCallId: 'call-3', toolName: 'write_it' }, broken)).not.toHaveProperty('files');
+  });
+
   test('[R1] [R3] ends in one result, which is what the ledger holds', async () => {
     const result = await execute({ input: { n: 7 } });
     expect(result).toEqual({
@@ -116,7 +138,7 @@ describe('a call that runs', () => {
     const authors: unknown[] = [];
     fileSystem.watch((changes) => authors.push(...changes.map(({ author }) => author)));
     await execute({ toolCallId: 'call-9', toolName: 'write_file', input: { path: '/f', content: 'x' } });
-    expect(authors).toEqual([{ type: 'call', toolCallId: 'call-9' }]);
+    expect(authors).toEqual([{ type: 'call', toolCallId: 'call-9', claimant: 'tab-1' }]);
   });
 
   test('[R8] the result’s data keeps its structure, whatever it looks like', async () => {
@@ -293,7 +315,7 @@ describe('permission', () => {
         signal.addEventListener('abort', () => reject(signal.reason));
       });
     const abort = new AbortController();
-    const result = executorOf().execute(callOf(), abort.signal);
+    const result = executorOf().execute(callOf(), signals({ stop: abort.signal }));
     await expect.poll(() => log).toContain('ask');
     abort.abort();
     expect(await result).toMatchObject({ code: 'aborted' });
@@ -303,7 +325,9 @@ describe('permission', () => {
 
   test('[R10] a call whose turn is stopped already is neither asked nor run', async () => {
     decision = { type: 'ask' };
-    expect(await executorOf().execute(callOf(), AbortSignal.abort())).toMatchObject({ code: 'aborted' });
+    expect(await executorOf().execute(callOf(), signals({ stop: AbortSignal.abort() }))).toMatchObject({
+      code: 'aborted',
+    });
     expect(log).toEqual(['decide']);
   });
 
@@ -314,9 +338,11 @@ describe('permission', () => {
       abort.abort();
       return claim(entry, expected);
     };
-    expect(await executorOf().execute(callOf({ toolName: 'write_it' }), abort.signal)).toMatchObject({
-      code: 'aborted',
-    });
+    expect(await executorOf().execute(callOf({ toolName: 'write_it' }), signals({ stop: abort.signal }))).toMatchObject(
+      {
+        code: 'aborted',
+      },
+    );
     expect(log).toEqual(['decide']);
   });
 });
@@ -334,8 +360,7 @@ describe('at most once', () => {
     const gate = Promise.withResolvers<ToolOutput>();
     behave = () => gate.promise;
     const executor = executorOf();
-    const { signal } = new AbortController();
-    const both = [executor.execute(callOf(), signal), executor.execute(callOf(), signal)];
+    const both = [executor.execute(callOf(), signals()), executor.execute(callOf(), signals())];
     gate.resolve({ content: 'once' });
     const [a, b] = await Promise.all(both);
     expect(a).toMatchObject({ output: { content: 'once' } });
@@ -408,7 +433,6 @@ describe('a claim that died without a result', () => {
   });
 
   test('[R3] of a write that was not committed: it runs again', async () => {
-    await write('/f', 'old');
     leaveClaim();
     const result = await execute({ toolName: 'write_file', input: { path: '/f', content: 'new' } });
     expect(result).toMatchObject({ type: 'tool-result' });
@@ -421,7 +445,7 @@ describe('a claim that died without a result', () => {
     ledger.finish = async () => {
       throw new Error('the page was closed');
     };
-    await execute({ toolName: 'write_file', input: { path: '/f', content: 'new' } });
+    await expect(execute({ toolName: 'write_file', input: { path: '/f', content: 'new' } })).rejects.toThrow();
     ledger.finish = finish;
     await write('/f', 'by hand');
     log = [];
@@ -484,21 +508,42 @@ describe('what goes wrong becomes a result', () => {
         signal.addEventListener('abort', () => reject(signal.reason));
       });
     const abort = new AbortController();
-    const result = executorOf().execute(callOf(), abort.signal);
+    const result = executorOf().execute(callOf(), signals({ stop: abort.signal }));
     await expect.poll(() => log).toContain('execute read_it 1');
     abort.abort();
     expect(await result).toMatchObject({ code: 'aborted' });
   });
 
-  test.each(['get', 'claim', 'finish'] as const)(
-    '[R1] a ledger whose %s fails is `failed`, not a rejection',
+  test.each(['get', 'claim'] as const)(
+    'a ledger whose %s fails is no result: nothing runs, and it can be tried again',
     async (method) => {
-      const failing = async () => {
+      const works = ledger[method].bind(ledger) as never;
+      ledger[method] = async () => {
         throw new Error('storage is full');
       };
-      ledger[method] = failing;
-      expect(await execute()).toMatchObject({ code: 'failed', message: 'storage is full' });
-      if (method !== 'finish') expect(log).not.toContain('execute read_it 1');
+      const executor = executorOf();
+      await expect(executor.execute(callOf(), signals())).rejects.toThrow('storage is full');
+      expect(log).not.toContain('execute read_it 1');
+      ledger[method] = works;
+      expect(await executor.execute(callOf(), signals())).toMatchObject({ output: { content: '1' } });
+    },
+  );
+
+  test.each(['write_it', 'execute_it'])(
+    '[R1] the result of %s that the ledger did not take is no result yet: the next try stores that one, and runs nothing',
+    async (toolName) => {
+      const finish = ledger.finish.bind(ledger);
+      ledger.finish = async () => {
+        throw new Error('storage is full');
+      };
+      const executor = executorOf();
+      await expect(executor.execute(callOf({ toolName }), signals())).rejects.toThrow('storage is full');
+      await expect(executor.execute(callOf({ toolName }), signals())).rejects.toThrow('storage is full');
+      ledger.finish = finish;
+      const result = await executor.execute(callOf({ toolName }), signals());
+      expect(result).toMatchObject({ output: { content: '1' } });
+      expect(ledger.entries.get('call-1')?.result).toEqual(result);
+      expect(log.filter((line) => line.startsWith('execute'))).toHaveLength(1);
     },
   );
 
@@ -510,13 +555,13 @@ describe('what goes wrong becomes a result', () => {
     expect(log).toEqual([]);
   });
 
-  test('[R3] a log that cannot be read when a dead write is judged is `failed`: nothing is known, nothing runs', async () => {
+  test('[R3] a log that cannot be read when a dead write is judged is no result: nothing is known, nothing runs', async () => {
     leaveClaim();
     const hasCommitted = async () => {
       throw new FileSystemError('EIO', '/');
     };
-    const result = await execute({ toolName: 'write_file', input: { path: '/f', content: 'x' } }, { hasCommitted });
-    expect(result).toMatchObject({ code: 'failed', message: expect.stringContaining('EIO') });
+    const result = execute({ toolName: 'write_file', input: { path: '/f', content: 'x' } }, { hasCommitted });
+    await expect(result).rejects.toMatchObject({ code: 'EIO' });
     expect(log).toEqual([]);
     expect(ledger.entries.get('call-1')).not.toHaveProperty('result');
   });
@@ -527,17 +572,92 @@ describe('what goes wrong becomes a result', () => {
     expect(log).toEqual(['decide', 'run']);
   });
 
-  test('[R2] after a ledger that failed, the same call is judged like a dead claim and not run twice', async () => {
+  test('[R2] after a ledger that failed, the next page judges the call like a dead claim and does not run it twice', async () => {
     const finish = ledger.finish.bind(ledger);
     ledger.finish = async () => {
       throw new Error('storage is full');
     };
-    const executor = executorOf();
-    const { signal } = new AbortController();
-    await executor.execute(callOf({ toolName: 'execute_it' }), signal);
+    await expect(execute({ toolName: 'execute_it' })).rejects.toThrow();
     ledger.finish = finish;
-    expect(await executor.execute(callOf({ toolName: 'execute_it' }), signal)).toMatchObject({ code: 'interrupted' });
+    expect(await execute({ toolName: 'execute_it' }, { claimant: 'tab-2' })).toMatchObject({ code: 'interrupted' });
     expect(log.filter((line) => line.startsWith('execute'))).toHaveLength(1);
+  });
+});
+
+describe('a call that somebody else takes over', () => {
+  /** A tab that falls asleep when its call is claimed, until it is woken. */
+  function sleepingTab() {
+    const sleep = Promise.withResolvers<void>();
+    behave = async () => {
+      await sleep.promise;
+      return { content: 'never' };
+    };
+    return sleep;
+  }
+
+  test('[R3] a commit of whoever had it before is refused, and the call has one result and one commit', async () => {
+    const sleep = sleepingTab();
+    const asleep = defineTool({
+      ...writeFile,
+      name: 'write_late',
+      aliases: [],
+      async execute(input, context) {
+        await sleep.promise;
+        return writeFile.execute(input, context);
+      },
+    });
+    const late = new ToolRegistry([asleep]);
+    const prompt = new ToolRegistry([{ ...writeFile, name: 'write_late', aliases: [] }]);
+    const call = { toolName: 'write_late', input: { path: '/f', content: 'x' } };
+    const first = execute(call, { registry: late });
+    await expect.poll(() => ledger.entries.get('call-1')).toBeDefined();
+    const second = await execute(call, { registry: prompt, claimant: 'tab-2' });
+    expect(second).toMatchObject({ type: 'tool-result' });
+    await write('/f', 'edited since');
+    sleep.resolve();
+    expect(await first).toEqual(second);
+    expect(await fileSystem.history.sequencesOf('call-1')).toHaveLength(1);
+    expect(await read('/f')).toBe('edited since');
+  });
+
+  test('[R3] an execution that was taken over ends as interrupted, and changes nothing any more', async () => {
+    const sleep = Promise.withResolvers<void>();
+    const asleep = defineTool({
+      ...writeFile,
+      name: 'run_late',
+      aliases: [],
+      effect: 'execute',
+      async execute(input, context) {
+        await sleep.promise;
+        return writeFile.execute(input, context);
+      },
+    });
+    const late = new ToolRegistry([asleep]);
+    const call = { toolName: 'run_late', input: { path: '/f', content: 'x' } };
+    const first = execute(call, { registry: late });
+    await expect.poll(() => ledger.entries.get('call-1')).toBeDefined();
+    const second = await execute(call, { registry: late, claimant: 'tab-2' });
+    expect(second).toMatchObject({ code: 'interrupted' });
+    sleep.resolve();
+    expect(await first).toEqual(second);
+    await expect(read('/f')).rejects.toThrow('ENOENT');
+  });
+
+  test('[R4] a page that no longer acts for the thread ends the tool and leaves the call without a result', async () => {
+    behave = (_, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    const detach = new AbortController();
+    const result = executorOf().execute(callOf({ toolName: 'write_it' }), signals({ detach: detach.signal }));
+    await expect.poll(() => log).toContain('execute write_it 1');
+    detach.abort();
+    await result;
+    expect(ledger.entries.get('call-1')).toEqual({ toolCallId: 'call-1', claimant: 'tab-1' });
+    behave = async () => ({ content: 'by the next one' });
+    expect(await execute({ toolName: 'write_it' }, { claimant: 'tab-2' })).toMatchObject({
+      output: { content: 'by the next one' },
+    });
   });
 });
 
@@ -563,7 +683,7 @@ describe('a call within another', () => {
   const call = callOf({ toolName: 'outer' });
   const inner = async (change: Partial<ToolExecutorOptions> = {}) => {
     const executor = executorOf({ registry: new ToolRegistry([outer, readFile, writeFile]), ...change });
-    const result = await executor.execute(call, new AbortController().signal);
+    const result = await executor.execute(call, signals());
     if (result.type !== 'tool-result') throw new Error(result.message);
     return result.output.data as { results: ToolResult[]; waits: boolean[] };
   };
@@ -577,6 +697,28 @@ describe('a call within another', () => {
     expect(waits).toEqual([]);
     expect(await fileSystem.history.sequencesOf('call-1')).toHaveLength(1);
     expect(await ledger.get('call-1/1')).toBeUndefined();
+  });
+
+  test('may replace a file that another one has read before it, and no other', async () => {
+    await write('/read', 'old');
+    await write('/unread', 'old');
+    const rewriting = defineTool({
+      ...outer,
+      async execute(_input, { callTool }) {
+        const results = await Promise.all([
+          callTool('write_file', { path: '/read', content: 'too early' }),
+          callTool('read_file', { path: '/read' }),
+          callTool('write_file', { path: '/read', content: 'new' }),
+          callTool('write_file', { path: '/read', content: 'newer' }),
+          callTool('write_file', { path: '/unread', content: 'new' }),
+        ]);
+        return { content: results.map(({ type }) => type).join() };
+      },
+    });
+    const executor = executorOf({ registry: new ToolRegistry([rewriting, readFile, writeFile]) });
+    const content = 'tool-error,tool-result,tool-result,tool-result,tool-error';
+    expect(await executor.execute(call, signals())).toMatchObject({ output: { content } });
+    expect([await read('/read'), await read('/unread')]).toEqual(['newer', 'old']);
   });
 
   test('[R5] asks where its tool asks, and says that it waits', async () => {

@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import { toDotPath } from 'zod/v4/core';
+import { FileSystemError } from '#lib/vfs/errors.ts';
 import { innerCallId } from './inner-call.ts';
+import { type KnownFile, type KnownFiles, NOTHING_KNOWN } from './known-files.ts';
 import type { CallLedger, LedgerEntry } from './ledger.ts';
 import type { PermissionDecision } from './permission.ts';
 import type { AnyToolDefinition, ToolRegistry } from './registry.ts';
@@ -14,24 +16,44 @@ import {
   type ToolResult,
 } from './tool.ts';
 
-/** Runs calls. `execute` never rejects, and runs a call at most once per `toolCallId`, ever (rules R1 to R5). */
-export interface ToolExecutor {
-  execute(call: ToolCall, abortSignal: AbortSignal): Promise<ToolResult>;
+/** What ends a call that runs. */
+export interface CallSignals {
+  /** The person stops the turn: the call's result says so. */
+  stop: AbortSignal;
+  /** This page no longer acts for the thread: the call is left as it is, for whoever acts next to judge. */
+  detach: AbortSignal;
 }
 
-export type PermissionAnswer = { type: 'allow' } | { type: 'deny'; reason: string };
+/**
+ * Runs calls, each at most once per `toolCallId`, ever (rules R1 to R5). Whatever a tool does, `execute` resolves with a
+ * result; it rejects only where the ledger does, or the workspace's log when a dead claim is judged. A result that could
+ * not be stored is none yet: executing the call again stores it, and runs nothing.
+ */
+export interface ToolExecutor {
+  execute(call: ToolCall, signals: CallSignals): Promise<ToolResult>;
+}
+
+/** `note`: what the person wants the model to know; it goes with the result. */
+export type PermissionAnswer = { type: 'allow'; note?: string } | { type: 'deny'; reason: string };
 
 export interface ToolExecutorOptions {
   registry: ToolRegistry;
   capabilities: ToolCapabilities;
   ledger: CallLedger;
+  /** Takes a call over from whoever has claimed it before: nothing that they still change counts from now on. */
+  fence(toolCallId: string, claimant: string): Promise<void>;
   /** Whether the workspace has a commit of this call, whoever made it. */
   hasCommitted(toolCallId: string): Promise<boolean>;
   /** Names this executor in the ledger. A claim of any other claimant counts as dead: its holder has lost the thread. */
   claimant: string;
+  /** Of a call within another, `call` has an id derived from the outer one's. */
   decide(call: ToolCall, tool: AnyToolDefinition): PermissionDecision;
   /** Puts the call to the person. Rejects when `abortSignal` fires first. */
   ask(call: ToolCall, tool: AnyToolDefinition, abortSignal: AbortSignal): Promise<PermissionAnswer>;
+  /** What the model knows of the files; nothing where there is no conversation. */
+  known?: KnownFiles;
+  /** The files as a call has left them that changed any, whoever made it. */
+  writtenBy?(toolCallId: string): Promise<KnownFile[]>;
   /** As in `ToolContext`; nothing where there are no turns. */
   earlierResults?(toolName: string): readonly ToolResult[];
   /** Told when a call starts to run, after its claim is stored. */
@@ -42,23 +64,36 @@ export interface ToolExecutorOptions {
 export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   const { ledger, claimant, registry } = options;
   const inFlight = new Map<string, Promise<ToolResult>>();
+  /** Results that the ledger did not take. */
+  const unstored = new Map<string, ToolResult>();
 
-  async function run(call: ToolCall, abortSignal: AbortSignal): Promise<ToolResult> {
+  async function run(call: ToolCall, { stop, detach }: CallSignals): Promise<ToolResult> {
+    const known = unstored.get(call.toolCallId);
+    if (known !== undefined) return finish(call, known);
+    const abortSignal = AbortSignal.any([stop, detach]);
     const entry = await ledger.get(call.toolCallId);
     if (entry?.result !== undefined) return entry.result;
     const prepared = prepare(call, registry);
     if ('result' in prepared) return conclude(call, entry, prepared.result);
     const { tool, input } = prepared;
-    const verdict = entry === undefined ? undefined : await judgeDeadClaim(call, tool, options);
-    if (verdict !== undefined) return conclude(call, entry, verdict);
-    const refused = await decide(call, tool, abortSignal, options);
+    const verdict = entry === undefined ? undefined : await takeOver(call, tool, options);
+    if (verdict !== undefined) return conclude(call, entry, await withWritten(verdict, tool, options));
+    const notes: string[] = [];
+    const asking = { ...options, ask: noting(options.ask, notes) };
+    const refused = await decide(call, tool, abortSignal, asking);
+    if (detach.aborted) return left(call);
     if (refused !== undefined) return conclude(call, entry, refused);
     if (!(await claim(call, entry))) return lost(call);
-    if (abortSignal.aborted) return finish(call, aborted(call));
+    if (detach.aborted) return left(call);
+    if (stop.aborted) return finish(call, aborted(call));
     options.onRun?.(call);
     const startedAt = performance.now();
-    const result = await runTool(call, tool, input, contextOf(call, abortSignal, options));
-    return finish(call, { ...result, durationMs: Math.round(performance.now() - startedAt) });
+    const ran = await runTool(call, tool, input, contextOf(call, abortSignal, asking));
+    // Somebody else judges what became of it.
+    if (ran === 'fenced-off' || (detach.aborted && ran.type === 'tool-error')) return lost(call);
+    const durationMs = Math.round(performance.now() - startedAt);
+    const result = withNotes(await withWritten(ran, tool, options), notes);
+    return finish(call, { ...result, durationMs });
   }
 
   const claim = (call: ToolCall, entry: LedgerEntry | undefined): Promise<boolean> =>
@@ -70,21 +105,21 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   }
 
   async function finish(call: ToolCall, result: ToolResult): Promise<ToolResult> {
-    return (await ledger.finish(result, claimant)) ?? lost(call);
+    unstored.set(call.toolCallId, result);
+    const standing = await ledger.finish(result, claimant);
+    unstored.delete(call.toolCallId);
+    return standing ?? lost(call);
   }
 
   async function lost(call: ToolCall): Promise<ToolResult> {
-    const standing = (await ledger.get(call.toolCallId))?.result;
-    return standing ?? failure(call, 'interrupted', 'Another tab took this call over.');
+    return (await ledger.get(call.toolCallId))?.result ?? left(call);
   }
 
   return {
-    execute(call, abortSignal) {
+    execute(call, signals) {
       const running = inFlight.get(call.toolCallId);
       if (running !== undefined) return running;
-      const result = run(call, abortSignal)
-        .catch((error: unknown) => failure(call, 'failed', describe(error)))
-        .finally(() => inFlight.delete(call.toolCallId));
+      const result = run(call, signals).finally(() => inFlight.delete(call.toolCallId));
       inFlight.set(call.toolCallId, result);
       return result;
     },
@@ -131,13 +166,17 @@ function issuesOf(error: z.core.$ZodError): string {
   return error.issues.map((issue) => `"${toDotPath(issue.path) || '(arguments)'}": ${issue.message}.`).join(' ');
 }
 
-/** Rule R3: undefined when the call may run (again), otherwise the result it gets. */
-async function judgeDeadClaim(
+/**
+ * Rule R3, of a call that somebody claimed and did not finish: undefined when it may run (again), otherwise the result
+ * it gets. Whoever claimed it may only be asleep, so what they still change is fenced off before anything is judged.
+ */
+async function takeOver(
   { toolCallId, toolName }: ToolCall,
   tool: AnyToolDefinition,
-  { hasCommitted }: ToolExecutorOptions,
+  { claimant, fence, hasCommitted }: ToolExecutorOptions,
 ): Promise<ToolResult | undefined> {
   if (tool.effect === 'read') return undefined;
+  await fence(toolCallId, claimant);
   if (tool.effect === 'execute') {
     return failure(
       { toolCallId, toolName },
@@ -157,8 +196,9 @@ async function decide(
   abortSignal: AbortSignal,
   options: ToolExecutorOptions,
 ): Promise<ToolResult | undefined> {
-  let decision: PermissionDecision | PermissionAnswer = options.decide(call, tool);
+  let decision: PermissionDecision | PermissionAnswer;
   try {
+    decision = options.decide(call, tool);
     abortSignal.throwIfAborted();
     if (decision.type === 'ask') decision = await options.ask(call, tool, abortSignal);
   } catch (error) {
@@ -172,25 +212,43 @@ async function runTool(
   tool: AnyToolDefinition,
   input: unknown,
   context: ToolContext,
-): Promise<ToolResult> {
+): Promise<ToolResult | 'fenced-off'> {
   const { toolCallId, toolName } = call;
   try {
-    const output = await tool.execute(input, context);
-    return { type: 'tool-result', toolCallId, toolName, output };
+    const { files, ...output } = await tool.execute(input, context);
+    return { type: 'tool-result', toolCallId, toolName, output, ...(files !== undefined && { files }) };
   } catch (error) {
+    if (error instanceof FileSystemError && error.code === 'ECANCELED') return 'fenced-off';
     if (error instanceof ToolFailure) return failure(call, error.code, error.message);
     return context.abortSignal.aborted ? aborted(call) : failure(call, 'failed', describe(error));
   }
 }
 
+/** A call’s result with the files as it has left them. */
+async function withWritten(
+  result: ToolResult,
+  tool: AnyToolDefinition,
+  { writtenBy }: ToolExecutorOptions,
+): Promise<ToolResult> {
+  if (tool.effect === 'read' || writtenBy === undefined) return result;
+  // Where the history cannot be read, the model reads the files again before it replaces them.
+  const files = await writtenBy(result.toolCallId).catch(() => []);
+  return files.length === 0 ? result : { ...result, files };
+}
+
 /** What a call works with. */
 function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ToolExecutorOptions): ToolContext {
+  const { known = NOTHING_KNOWN } = options;
+  /** What the calls within this one have read and written. */
+  const own = new Map<string, string>();
   let calls = 0;
   let queue: Promise<unknown> = Promise.resolve();
   const context: ToolContext = {
     ...options.capabilities,
     toolCallId: call.toolCallId,
+    author: { type: 'call', toolCallId: call.toolCallId, claimant: options.claimant },
     abortSignal,
+    known: { hashOf: (path) => own.get(path) ?? known.hashOf(path), textOf: (...file) => known.textOf(...file) },
     earlierResults: (toolName) => options.earlierResults?.(toolName) ?? [],
     callTool(toolName, input, onWait) {
       const inner: ToolCall = {
@@ -201,7 +259,10 @@ function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ToolExecut
       };
       const result = queue.then(() => runInner(inner, context, { ...options, ask: noticed(options.ask, onWait) }));
       queue = result;
-      return result;
+      return result.then((ran) => {
+        for (const { path, hash } of ran.files ?? []) own.set(path, hash);
+        return ran;
+      });
     },
   };
   return context;
@@ -213,7 +274,25 @@ async function runInner(inner: ToolCall, context: ToolContext, options: ToolExec
   if ('result' in prepared) return prepared.result;
   const { tool, input } = prepared;
   const refused = await decide(inner, tool, context.abortSignal, options);
-  return refused ?? runTool(inner, tool, input, context);
+  if (refused !== undefined) return refused;
+  const result = await runTool(inner, tool, input, context);
+  return result === 'fenced-off' ? left(inner) : result;
+}
+
+/** Collects what the person says with an answer: of calls within a call, too, for it is nothing that code should read. */
+const noting =
+  (ask: ToolExecutorOptions['ask'], notes: string[]): typeof ask =>
+  async (...question) => {
+    const answer = await ask(...question);
+    if (answer.type === 'allow' && answer.note !== undefined) notes.push(answer.note);
+    return answer;
+  };
+
+function withNotes(result: ToolResult, notes: readonly string[]): ToolResult {
+  if (notes.length === 0) return result;
+  const note = `\n\n[Note from the person: ${notes.join(' ')}]`;
+  if (result.type === 'tool-error') return { ...result, message: result.message + note };
+  return { ...result, output: { ...result.output, content: result.output.content + note } };
 }
 
 function noticed(ask: ToolExecutorOptions['ask'], onWait: (isWaiting: boolean) => void = () => undefined): typeof ask {
@@ -227,6 +306,9 @@ function noticed(ask: ToolExecutorOptions['ask'], onWait: (isWaiting: boolean) =
   };
 }
 
+/** Of a call that somebody else executes now, as far as this page can tell. */
+const left = (call: ToolCall): ToolResult => failure(call, 'interrupted', 'Another tab took this call over.');
+
 const aborted = (call: ToolCall): ToolResult => failure(call, 'aborted', 'Stopped by the person before it finished.');
 
 /** A result that says why a call did not succeed. */
@@ -238,6 +320,13 @@ export function failure(
   return { type: 'tool-error', toolCallId: call.toolCallId, toolName: call.toolName, code, message };
 }
 
-const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+function describe(error: unknown): string {
+  if (error instanceof Error) return error.message;
+  try {
+    return String(error);
+  } catch {
+    return 'It threw something that cannot be shown.';
+  }
+}
 
 const excerpt = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);

@@ -22,6 +22,7 @@ export const getDiagnostics = defineTool({
       .describe('A file or a directory, absolute; "/" when left out.'),
   }),
   primaryArgument: 'path',
+  question: { verb: 'check', names: ['path'] },
   aliases: ['diagnostics'],
   examples: [
     {

@@ -36,6 +36,7 @@ export const listDirectory = defineTool({
       .describe('The most entries to return.'),
   }),
   primaryArgument: 'path',
+  question: { verb: 'list', names: ['path'] },
   aliases: ['ls', 'listdir', 'list_files'],
   examples: [{ description: 'See what is in /docs', input: { path: '/docs' }, result: 'drafts/\nintro.md' }],
   async execute({ path, recursive, limit }, { fileSystem }) {

@@ -13,11 +13,12 @@ export const makeDirectory = defineTool({
     path: z.string().min(1, 'must not be empty').describe('Directory to make, absolute from the workspace root "/".'),
   }),
   primaryArgument: 'path',
+  question: { verb: 'make-directory', names: ['path'] },
   aliases: ['mkdir'],
   examples: [{ description: 'Make a place for images', input: { path: '/assets/images' }, result: 'Success' }],
-  async execute({ path }, { fileSystem, toolCallId }) {
+  async execute({ path }, { fileSystem, author }) {
     const resolved = resolvePath(path);
-    await fileSystem.transaction({ type: 'call', toolCallId }, async (tx) => tx.mkdir(resolved));
+    await fileSystem.transaction(author, async (tx) => tx.mkdir(resolved));
     return { content: 'Success', data: { path: resolved } };
   },
 });

@@ -20,6 +20,7 @@ export const movePath = defineTool({
   effect: 'write',
   inputSchema: transferSchema,
   primaryArgument: 'from',
+  question: { verb: 'move', names: ['from', 'to'] },
   aliases: ['mv'],
   examples: [
     {
@@ -28,9 +29,9 @@ export const movePath = defineTool({
       result: 'Success: /docs/intro.md is now /docs/start.md.',
     },
   ],
-  async execute({ from, to }, { fileSystem, toolCallId }) {
+  async execute({ from, to }, { fileSystem, author }) {
     const [source, target] = [resolvePath(from), resolvePath(to)];
-    await fileSystem.transaction({ type: 'call', toolCallId }, async (tx) => tx.rename(source, target));
+    await fileSystem.transaction(author, async (tx) => tx.rename(source, target));
     return { content: `Success: ${source} is now ${target}.`, data: { from: source, to: target } };
   },
 });

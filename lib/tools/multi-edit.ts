@@ -24,6 +24,7 @@ export const multiEdit = defineTool({
       .describe('The replacements, first to last.'),
   }),
   primaryArgument: 'path',
+  question: { verb: 'edit', names: ['path'], shows: { argument: 'edits', as: 'edits' } },
   aliases: ['multiedit'],
   examples: [
     {
@@ -39,9 +40,9 @@ export const multiEdit = defineTool({
     },
   ],
   touchedPaths: ({ path }) => [path],
-  async execute({ path, edits }, { fileSystem, toolCallId }) {
+  async execute({ path, edits }, { fileSystem, author }) {
     const resolved = resolvePath(path);
-    const { before, after, places } = await fileSystem.transaction({ type: 'call', toolCallId }, async (tx) => {
+    const { before, after, places } = await fileSystem.transaction(author, async (tx) => {
       const { text: before } = await readTextFile(tx, resolved);
       let after = before;
       let places = 0;

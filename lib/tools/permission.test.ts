@@ -6,12 +6,13 @@ const EFFECTS: readonly ToolEffect[] = ['read', 'write', 'execute'];
 
 function decide(change: Partial<PermissionRequest>) {
   return decidePermission({
-    toolName: 'write_file',
     toolset: 'files',
     effect: 'write',
     toolsetEnabled: true,
     settings: {},
-    grantedInThread: [],
+    grantedAt: undefined,
+    policySetAt: undefined,
+    origin: undefined,
     ...change,
   });
 }
@@ -27,7 +28,7 @@ describe('permission', () => {
 
   test.each(EFFECTS)('a toolset that is switched off denies to %s, whatever else is set', (effect) => {
     const settings = { files: { [effect]: 'allow' } };
-    const decision = decide({ effect, settings, toolsetEnabled: false, grantedInThread: ['write_file'] });
+    const decision = decide({ effect, settings, toolsetEnabled: false, grantedAt: 1 });
     expect(decision).toEqual({ type: 'deny', reason: expect.stringContaining('"files"') });
   });
 
@@ -44,14 +45,41 @@ describe('permission', () => {
     expect(decide({ settings, toolset: 'browser' }).type).toBe('deny');
   });
 
-  test('a tool that was allowed once in the thread does not ask again; another tool does', () => {
+  test('a tool that was allowed in the thread does not ask again, until the person sets its policy anew', () => {
     const settings = { files: { write: 'ask' } } as const;
-    expect(decide({ settings, grantedInThread: ['write_file'] })).toEqual({ type: 'allow' });
-    expect(decide({ settings, grantedInThread: ['read_file'] })).toEqual({ type: 'ask' });
+    expect(decide({ settings, grantedAt: 10 })).toEqual({ type: 'allow' });
+    expect(decide({ settings, grantedAt: 10, policySetAt: 9 })).toEqual({ type: 'allow' });
+    expect(decide({ settings, grantedAt: 10, policySetAt: 11 })).toEqual({ type: 'ask' });
+    expect(decide({ settings })).toEqual({ type: 'ask' });
+  });
+
+  test('a grant of an earlier version, which kept no dates, counts until the policy is set', () => {
+    const settings = { files: { write: 'ask' } } as const;
+    expect(decide({ settings, grantedAt: 0 })).toEqual({ type: 'allow' });
+    expect(decide({ settings, grantedAt: 0, policySetAt: 1 })).toEqual({ type: 'ask' });
+  });
+
+  describe('a call whose text comes from elsewhere', () => {
+    const origin = { type: 'shown', excerpt: '' } as const;
+
+    test.each(['write', 'execute'] as const)('asks before it may %s, whatever was allowed', (effect) => {
+      const settings = { files: { [effect]: 'allow' } };
+      expect(decide({ origin, effect, settings, grantedAt: 5 })).toEqual({ type: 'ask', onlyOnce: true });
+    });
+
+    test('reads as any other', () => {
+      expect(decide({ origin, effect: 'read' })).toEqual({ type: 'allow' });
+      expect(decide({ origin, effect: 'read', settings: { files: { read: 'ask' } } })).toEqual({ type: 'ask' });
+    });
+
+    test('is denied where all are', () => {
+      expect(decide({ origin, settings: { files: { write: 'deny' } } }).type).toBe('deny');
+      expect(decide({ origin, toolsetEnabled: false }).type).toBe('deny');
+    });
   });
 
   test('a grant in the thread does not undo a denial', () => {
-    const decision = decide({ settings: { files: { write: 'deny' } }, grantedInThread: ['write_file'] });
+    const decision = decide({ settings: { files: { write: 'deny' } }, grantedAt: 1 });
     expect(decision).toEqual({ type: 'deny', reason: expect.stringContaining('settings do not allow write') });
   });
 

@@ -27,6 +27,7 @@ export const previewOpen = defineTool({
       .describe('The page: an .html, .md or .svg file, or a script. Without it, the page shown last, or /index.html.'),
   }),
   primaryArgument: 'entry',
+  question: { verb: 'open-page', names: ['entry'] },
   aliases: ['open_preview', 'preview'],
   examples: [
     {

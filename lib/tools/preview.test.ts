@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MemoryStorage } from '#lib/vfs/memory-storage.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
+import { NOTHING_KNOWN } from './known-files.ts';
 import type { PagePreview, PreviewReport } from './preview.ts';
 import { MAX_LINES, previewConsole } from './preview-console.ts';
 import { previewOpen, REPAIR_ROUNDS_MAX } from './preview-open.ts';
@@ -33,7 +34,9 @@ function context(preview: Partial<PagePreview>, results: readonly ToolResult[] =
     ...capabilities,
     preview: { ...capabilities.preview, ...preview },
     toolCallId: 'call',
+    author: { type: 'call', toolCallId: 'call' },
     abortSignal: new AbortController().signal,
+    known: NOTHING_KNOWN,
     earlierResults: () => results,
     callTool: () => Promise.reject(new Error('no other tool')),
   };

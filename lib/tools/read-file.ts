@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { contentHash } from '#lib/vfs/content-hash.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { readTextFile, TEXT_MAX_BYTES } from './text-file.ts';
 import { defineTool } from './tool.ts';
@@ -20,21 +21,24 @@ export const readFile = defineTool({
     limit: z.int().min(1, 'must be 1 or more').default(READ_FILE_LINES).describe('The most lines to return.'),
   }),
   primaryArgument: 'path',
+  question: { verb: 'read', names: ['path'] },
   aliases: ['read', 'view'],
   examples: [{ description: 'Read a note', input: { path: '/docs/intro.md' }, result: '# Introduction' }],
   touchedPaths: ({ path }) => [path],
   async execute({ path, offset, limit }, { fileSystem }) {
     const resolved = resolvePath(path);
-    const { text, size } = await readTextFile(fileSystem, resolved);
+    const { text, size, bytes } = await readTextFile(fileSystem, resolved);
+    const files = [{ path: resolved, hash: await contentHash(bytes) }];
     const lines = text.split('\n');
     // A line break at the end ends the last line and begins none.
     const count = lines.at(-1) === '' ? lines.length - 1 : lines.length;
     const data = { path: resolved, size, lines: count };
-    if (offset === 1 && count <= limit) return { content: text, data };
-    if (offset > count) return { content: `[${resolved} has ${count} lines; there is no line ${offset}.]`, data };
+    if (offset === 1 && count <= limit) return { content: text, data, files };
+    if (offset > count)
+      return { content: `[${resolved} has ${count} lines; there is no line ${offset}.]`, data, files };
     const last = Math.min(count, offset + limit - 1);
     const shown = lines.slice(offset - 1, last).join('\n');
     const more = last < count ? ` Read on with offset ${last + 1}.` : '';
-    return { content: `${shown}\n[Lines ${offset} to ${last} of ${count}.${more}]`, data };
+    return { content: `${shown}\n[Lines ${offset} to ${last} of ${count}.${more}]`, data, files };
   },
 });

@@ -17,6 +17,7 @@ export const searchFiles = defineTool({
     path: z.string().default('/').describe('Directory to look in.'),
   }),
   primaryArgument: 'pattern',
+  question: { verb: 'search', names: ['pattern'] },
   aliases: ['glob', 'find_files', 'file_search'],
   examples: [{ description: 'Find the notes', input: { pattern: '*.md' }, result: '/README.md\n/docs/intro.md' }],
   async execute({ pattern, path }, { search, abortSignal }) {

@@ -1,5 +1,8 @@
 import * as z from 'zod';
+import { contentHash } from '#lib/vfs/content-hash.ts';
+import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
+import type { KnownFile } from './known-files.ts';
 import { defineTool } from './tool.ts';
 import type { TextMatch } from './workspace-search.ts';
 
@@ -29,6 +32,7 @@ export const searchText = defineTool({
       .describe('Lines to show before and after each match.'),
   }),
   primaryArgument: 'pattern',
+  question: { verb: 'search', names: ['pattern'] },
   aliases: ['grep', 'search', 'grep_search', 'search_code'],
   examples: [
     {
@@ -37,7 +41,7 @@ export const searchText = defineTool({
       result: '/docs/todo.md:3: - watering the plants',
     },
   ],
-  async execute({ pattern, path, glob, literal, ignoreCase, contextLines }, { search, abortSignal }) {
+  async execute({ pattern, path, glob, literal, ignoreCase, contextLines }, { search, fileSystem, abortSignal }) {
     const place = resolvePath(path);
     const query = { pattern, path: place, glob, isLiteral: literal, ignoreCase, contextLines, limit: SEARCH_TEXT_MAX };
     const found = await search.text(query, { abortSignal });
@@ -46,9 +50,22 @@ export const searchText = defineTool({
     if (matches.length === 0) notices.push(`[No line fits, in ${filesSearched} files.]`);
     if (hasMore) notices.push(`[Only the first ${SEARCH_TEXT_MAX} matches. Narrow the pattern, the path or the glob.]`);
     if (skipped.length > 0) notices.push(`[Too large to be searched: ${skipped.slice(0, 5).join(', ')}.]`);
-    return { content: [...formatMatches(matches, contextLines > 0), ...notices].join('\n'), data: found };
+    const content = [...formatMatches(matches, contextLines > 0), ...notices].join('\n');
+    return { content, data: found, files: await filesOf(fileSystem, matches) };
   },
 });
+
+async function filesOf(fileSystem: FileSystemReader, matches: readonly TextMatch[]): Promise<KnownFile[]> {
+  const paths = [...new Set(matches.map(({ path }) => path))];
+  const files = await Promise.all(
+    paths.map(async (path) => {
+      // A file may be gone again.
+      const bytes = await fileSystem.readFile(path, { isBrief: true }).catch(() => undefined);
+      return bytes === undefined ? [] : [{ path, hash: await contentHash(bytes) }];
+    }),
+  );
+  return files.flat();
+}
 
 /** As grep shows them: lines around a match with `-`, groups apart by `--`. */
 function formatMatches(matches: readonly TextMatch[], hasContext: boolean): string[] {

@@ -1,3 +1,5 @@
+import type { Author } from '#lib/vfs/file-system.ts';
+
 /** What a command left behind. */
 export interface ShellOutcome {
   stdout: string;
@@ -7,9 +9,9 @@ export interface ShellOutcome {
 
 /** Runs commands over the workspace, apart from the page. Rejects with `ToolFailure` `timed-out` or `aborted`. */
 export interface Shell {
-  /** What the command changes is committed with the call as its author. `cwd` is absolute. */
+  /** What the command changes is the author's. `cwd` is absolute. */
   run(
     command: string,
-    options: { cwd: string; toolCallId: string; timeoutMs: number; abortSignal: AbortSignal },
+    options: { cwd: string; author: Author; timeoutMs: number; abortSignal: AbortSignal },
   ): Promise<ShellOutcome>;
 }

@@ -9,9 +9,9 @@ export const TEXT_MAX_BYTES = 1_000_000;
 export async function readTextFile(
   fileSystem: FileSystemReader,
   path: string,
-): Promise<{ text: string; size: number }> {
+): Promise<{ text: string; size: number; bytes: Uint8Array }> {
   const bytes = await fileSystem.readFile(path, { maxBytes: TEXT_MAX_BYTES });
   const text = decodeUtf8(bytes);
   if (text === undefined) throw new ToolFailure('failed', `${path} is not UTF-8 text (${bytes.byteLength} bytes).`);
-  return { text, size: bytes.byteLength };
+  return { text, size: bytes.byteLength, bytes };
 }

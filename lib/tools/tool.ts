@@ -1,6 +1,8 @@
 import type * as z from 'zod';
-import type { FileSystem } from '#lib/vfs/file-system.ts';
+import type { Author, FileSystem } from '#lib/vfs/file-system.ts';
+import type { CallOrigin } from './call-origin.ts';
 import type { Diagnostics } from './diagnostics.ts';
+import type { KnownFile, KnownFiles } from './known-files.ts';
 import type { PagePreview } from './preview.ts';
 import type { ConsoleLine, RenderedValue } from './rendered-value.ts';
 import type { Shell } from './shell.ts';
@@ -15,6 +17,32 @@ export interface ToolExample<Input = unknown> {
   input: Input;
   /** What the model would get back, as text. */
   result: string;
+}
+
+/** What a call does, for the person who is asked about it. The catalogues have a sentence for each. */
+export type ToolVerb =
+  | 'run-code'
+  | 'run-command'
+  | 'open-page'
+  | 'read'
+  | 'list'
+  | 'search'
+  | 'check'
+  | 'write'
+  | 'edit'
+  | 'patch'
+  | 'make-directory'
+  | 'move'
+  | 'copy'
+  | 'delete';
+
+/** How a call is put to the person. */
+export interface ToolQuestion<Input = unknown> {
+  verb: ToolVerb;
+  /** The arguments that the sentence names, in its order. Without them, the files that the call touches. */
+  names?: readonly (keyof Input & string)[];
+  /** The argument that is shown in full, and what it is. */
+  shows?: { argument: keyof Input & string; as: 'javascript' | 'bash' | 'diff' | 'edit' | 'edits' | 'file' };
 }
 
 /**
@@ -35,6 +63,8 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType> {
   examples?: readonly ToolExample<z.input<Input>>[];
   /** The argument a one-line card shows. */
   primaryArgument?: keyof z.input<Input> & string;
+  /** How a call is put to the person, and which argument its card shows in full. */
+  question?: ToolQuestion<z.input<Input>>;
   /** Files that can be opened after the call; the first is the one that matters most. None where it may be a directory. */
   touchedPaths?(input: z.output<Input>): readonly string[];
   execute(input: z.output<Input>, context: ToolContext): Promise<ToolOutput>;
@@ -55,9 +85,13 @@ export type WorkspaceCapabilities = Omit<ToolCapabilities, 'evaluator'>;
 
 export interface ToolContext extends ToolCapabilities {
   toolCallId: string;
-  /** Fires when the person stops the turn; the tool should end at once. */
+  /** Whose change it is when the tool changes the workspace. */
+  author: Author;
+  /** Fires when the person stops the turn, or another tab takes the call over; the tool should end at once. */
   abortSignal: AbortSignal;
   callTool: CallTool;
+  /** What the model knows of the files. */
+  known: KnownFiles;
   /** What the calls of a tool have given in this turn, before this one; the oldest first. */
   earlierResults(toolName: string): readonly ToolResult[];
 }
@@ -107,6 +141,8 @@ export interface JavaScriptOutcome {
 export interface ToolOutput {
   content: string;
   data?: unknown;
+  /** Files that the model knows by this: those it was shown, and those that it gave the content of. */
+  files?: KnownFile[];
 }
 
 export const TOOL_ERROR_CODES = [
@@ -128,7 +164,12 @@ export type ToolResult = {
   toolName: string;
   /** Wall-clock time of the execution; absent when nothing ran. */
   durationMs?: number;
-} & ({ type: 'tool-result'; output: ToolOutput } | { type: 'tool-error'; code: ToolErrorCode; message: string });
+  /** Files as the model knows them after the call; also of one that failed when it had written some. */
+  files?: KnownFile[] | undefined;
+} & (
+  | { type: 'tool-result'; output: Omit<ToolOutput, 'files'> }
+  | { type: 'tool-error'; code: ToolErrorCode; message: string }
+);
 
 /** How the arguments of a call arrived: whole, as text that is no JSON object, or cut off. */
 export type ToolInputState = 'complete' | 'invalid' | 'incomplete';
@@ -142,6 +183,8 @@ export interface ToolCall {
   inputState: ToolInputState;
   /** What arrived of the arguments' JSON text, where it is not whole. */
   inputText?: string;
+  /** Where its text comes from, if not from the model alone. */
+  origin?: CallOrigin;
 }
 
 /** Thrown by tools and capabilities to choose the code of the result. */

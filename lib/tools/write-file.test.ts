@@ -1,17 +1,33 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { contentHash } from '#lib/vfs/content-hash.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
+import type { KnownFiles } from './known-files.ts';
 import { runTool } from './test/run-tool.ts';
 import type { ToolOutput } from './tool.ts';
 import { writeFile } from './write-file.ts';
 
 let fileSystem: MemoryFileSystem;
 
+/** Hashes by path, of what the model has written. */
+let hashes: Map<string, string>;
+
 beforeEach(() => {
   fileSystem = new MemoryFileSystem();
+  hashes = new Map();
 });
 
-const write = (input: unknown, toolCallId = 'call'): Promise<ToolOutput> =>
-  runTool(writeFile, input, fileSystem, { toolCallId });
+async function write(input: unknown, toolCallId = 'call', before?: string): Promise<ToolOutput> {
+  const known: KnownFiles = { hashOf: (path) => hashes.get(path), textOf: async () => before };
+  const output = await runTool(writeFile, input, fileSystem, { toolCallId, known });
+  for (const { path, hash } of output.files ?? []) hashes.set(path, hash);
+  return output;
+}
+
+/** As somebody else does. */
+const put = (path: string, content: string | Uint8Array) =>
+  fileSystem.transaction({ type: 'person' }, async (tx) =>
+    tx.writeFile(path, typeof content === 'string' ? new TextEncoder().encode(content) : content),
+  );
 
 const read = async (path: string) =>
   new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await fileSystem.readFile(path));
@@ -114,5 +130,84 @@ describe('write_file', () => {
     if (before !== undefined) await write({ path: '/f', content: before });
     await write({ path: '/f', content: after });
     expect(await read('/f')).toBe(after);
+  });
+});
+
+describe('a file that the model does not know as it is', () => {
+  const lines = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => `line ${from + index}\n`).join('');
+
+  test('is not replaced where somebody else changed it: the change is shown', async () => {
+    await write({ path: '/f', content: 'one\ntwo\nthree\n' });
+    await put('/f', 'one\ntwo, by the person\nthree\n');
+    await expect(write({ path: '/f', content: 'mine\n' }, 'call', 'one\ntwo\nthree\n')).rejects.toMatchObject({
+      code: 'failed',
+      message: [
+        'Not written. /f has changed since you last read or wrote it:',
+        '@@ -1,3 +1,3 @@',
+        ' one',
+        '-two',
+        '+two, by the person',
+        ' three',
+        'Read it again with read_file; then write it whole, or change a part of it with edit_file.',
+      ].join('\n'),
+    });
+    expect(await read('/f')).toBe('one\ntwo, by the person\nthree\n');
+  });
+
+  test('is not replaced where nobody knows any more what it was', async () => {
+    await write({ path: '/f', content: 'one' });
+    await put('/f', 'two');
+    await expect(write({ path: '/f', content: 'mine' })).rejects.toThrow(
+      'Not written. /f has changed since you last read or wrote it.\nRead it again',
+    );
+  });
+
+  test('a long change is shown in part', async () => {
+    await write({ path: '/f', content: lines(0, 100) });
+    await put('/f', lines(1_000, 1_100) + 'x'.repeat(100_000));
+    const error = await write({ path: '/f', content: 'mine' }, 'call', lines(0, 100)).catch((reason: Error) => reason);
+    const message = error instanceof Error ? error.message : '';
+    expect(message).toMatch(/\n\[\d+ more lines\]\n/);
+    expect(message.length).toBeLessThan(10_000);
+  });
+
+  test('is not replaced where the model never read it', async () => {
+    await put('/f', 'one\ntwo\n');
+    await expect(write({ path: '/f', content: 'mine' })).rejects.toThrow(
+      'Not written. /f already exists, with 2 lines that you have not read. Read it with read_file first',
+    );
+    expect(await read('/f')).toBe('one\ntwo\n');
+  });
+
+  test('is not replaced where it is no text', async () => {
+    await put('/f', new Uint8Array([0xff, 0xfe, 0x00]));
+    await expect(write({ path: '/f', content: 'mine' })).rejects.toThrow(
+      /not text that can be read \(3 bytes\)\. Delete it/,
+    );
+  });
+
+  test('is replaced where nothing is in it, where it has that content anyway, or where it is gone', async () => {
+    await put('/empty', '');
+    await write({ path: '/empty', content: 'mine' });
+    await put('/same', 'mine');
+    await write({ path: '/same', content: 'mine' });
+    await write({ path: '/gone', content: 'one' });
+    await fileSystem.transaction({ type: 'person' }, async (tx) => tx.rm('/gone'));
+    await write({ path: '/gone', content: 'mine' });
+    for (const path of ['/empty', '/same', '/gone']) expect(await read(path)).toBe('mine');
+  });
+
+  test('is replaced where the content is what the model knows, whatever came between', async () => {
+    await write({ path: '/f', content: 'one' });
+    await put('/f', 'two');
+    await put('/f', 'one');
+    await write({ path: '/f', content: 'mine' });
+    expect(await read('/f')).toBe('mine');
+  });
+
+  test('says what it wrote', async () => {
+    const { files } = await write({ path: 'f', content: 'ä' });
+    expect(files).toEqual([{ path: '/f', hash: await contentHash(new TextEncoder().encode('ä')) }]);
   });
 });

@@ -1,8 +1,10 @@
-import { diffLines } from 'diff';
+import { diffLines, structuredPatch } from 'diff';
 import * as z from 'zod';
+import { contentHash } from '#lib/vfs/content-hash.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
+import type { KnownFiles } from './known-files.ts';
 import { findPlaceholder } from './placeholders.ts';
 import { readTextFile } from './text-file.ts';
 import { defineTool, ToolFailure } from './tool.ts';
@@ -10,11 +12,16 @@ import { defineTool, ToolFailure } from './tool.ts';
 /** How long a difference may be looked for, in milliseconds; then only the sizes are told. */
 const DIFF_TIMEOUT_MS = 200;
 
+/** The most lines of what somebody else has changed that a refusal shows, and the most characters of each. */
+const DIFF_LINES = 40;
+const DIFF_LINE_LENGTH = 200;
+
 export const writeFile = defineTool({
   name: 'write_file',
   description:
     'Writes a text file to the workspace, whole: a new file is created with its parent directories, an existing one is replaced. ' +
     'The content must be complete: comments such as "rest of the code unchanged" are refused; to change a part of a file, use edit_file. ' +
+    'A file that exists is replaced only if you have read or written it as it is now; otherwise the write is refused, and read_file comes first. ' +
     'The write is atomic: either all of it is there afterwards or nothing has changed. Returns "Success" and what changed.',
   toolset: 'files',
   effect: 'write',
@@ -23,6 +30,7 @@ export const writeFile = defineTool({
     content: z.string().describe('The complete new content of the file.'),
   }),
   primaryArgument: 'path',
+  question: { verb: 'write', names: ['path'], shows: { argument: 'content', as: 'file' } },
   aliases: ['write', 'create_file', 'save_file'],
   examples: [
     {
@@ -32,11 +40,12 @@ export const writeFile = defineTool({
     },
   ],
   touchedPaths: ({ path }) => [path],
-  async execute({ path, content }, { fileSystem, toolCallId }) {
+  async execute({ path, content }, { fileSystem, author, known }) {
     const resolved = resolvePath(path);
     const data = new TextEncoder().encode(content);
-    const before = await fileSystem.transaction({ type: 'call', toolCallId }, async (tx) => {
+    const before = await fileSystem.transaction(author, async (tx) => {
       const old = await textOf(tx, resolved);
+      if (old.exists && old.text !== content) await refuseUnknown(tx, resolved, old.text, known);
       if (old.text !== undefined) refusePlaceholders(old.text, content, resolved);
       tx.writeFile(resolved, data);
       return old;
@@ -45,6 +54,7 @@ export const writeFile = defineTool({
     return {
       content: `Success: ${resolved} ${summary.text}, ${data.byteLength} bytes.`,
       data: { path: resolved, size: data.byteLength, ...summary.data },
+      files: [{ path: resolved, hash: await contentHash(data) }],
     };
   },
 });
@@ -59,6 +69,50 @@ async function textOf(fileSystem: FileSystemReader, path: string): Promise<{ exi
     if (error instanceof FileSystemError && error.code === 'ENOENT') return { exists: false };
     throw error;
   }
+}
+
+/** What somebody else has put into the file since is not erased without the model knowing it. */
+async function refuseUnknown(
+  tx: FileSystemReader,
+  path: string,
+  text: string | undefined,
+  known: KnownFiles,
+): Promise<void> {
+  const hash = known.hashOf(path);
+  const data = await tx.readFile(path, { isBrief: true });
+  if (hash === undefined ? data.byteLength === 0 : (await contentHash(data)) === hash) return;
+  if (text === undefined)
+    throw new ToolFailure(
+      'failed',
+      `Not written. ${path} exists, and is not text that can be read (${data.byteLength} bytes). Delete it first if it is to be replaced.`,
+    );
+  if (hash === undefined)
+    throw new ToolFailure(
+      'failed',
+      `Not written. ${path} already exists, with ${countOf(linesOf(text), 'line')} that you have not read. ` +
+        'Read it with read_file first; then write it whole, or change a part of it with edit_file.',
+    );
+  const before = await known.textOf(path, hash);
+  throw new ToolFailure(
+    'failed',
+    [
+      `Not written. ${path} has changed since you last read or wrote it${before === undefined ? '.' : ':'}`,
+      ...(before === undefined ? [] : [shortDiff(before, text)]),
+      'Read it again with read_file; then write it whole, or change a part of it with edit_file.',
+    ].join('\n'),
+  );
+}
+
+/** Hunks of a unified diff, as many as fit. */
+function shortDiff(before: string, after: string): string {
+  const patch = structuredPatch('', '', before, after, '', '', { context: 1, timeout: DIFF_TIMEOUT_MS });
+  if (patch === undefined) return '[too different to be shown]';
+  const lines = patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: hunk }) => [
+    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+    ...hunk.map((line) => (line.length > DIFF_LINE_LENGTH ? `${line.slice(0, DIFF_LINE_LENGTH)}…` : line)),
+  ]);
+  const left = lines.length - DIFF_LINES;
+  return left > 0 ? [...lines.slice(0, DIFF_LINES), `[${countOf(left, 'more line')}]`].join('\n') : lines.join('\n');
 }
 
 function refusePlaceholders(before: string, after: string, path: string): void {

@@ -1,5 +1,6 @@
-/** POSIX error codes a file system may reject with, plus ESTALE for a version that is no longer current. */
+/** POSIX error codes a file system may reject with. ESTALE: a version is no longer current; ECANCELED: a commit is fenced off. */
 export type FileSystemErrorCode =
+  | 'ECANCELED'
   | 'EEXIST'
   | 'EFBIG'
   | 'EINVAL'
@@ -14,6 +15,7 @@ export type FileSystemErrorCode =
   | 'ESTALE';
 
 const REASONS: Record<FileSystemErrorCode, string> = {
+  ECANCELED: 'another tab has taken this call over',
   EEXIST: 'already exists',
   EFBIG: 'file too large',
   EINVAL: 'invalid path or operation',

@@ -23,14 +23,16 @@ export interface DirectoryEntry {
 }
 
 /** Who a transaction belongs to: exactly one call, or the person at the keyboard. */
-export type Author = (
-  | { type: 'call'; toolCallId: string }
-  /** `isTyping`: what an editor saves by itself, one of many steps that a person sees as one. */
-  | { type: 'person'; isTyping?: true }
-) & {
-  /** The point it made all files what they were at; only of a restore. */
-  restored?: Version;
-};
+export type Author =
+  /** `claimant`: who executes the call. Somebody else may take it over, and fence off what the first one still commits. */
+  (
+    | { type: 'call'; toolCallId: string; claimant?: string }
+    /** `isTyping`: what an editor saves by itself, one of many steps that a person sees as one. */
+    | { type: 'person'; isTyping?: true }
+  ) & {
+    /** The point it made all files what they were at; only of a restore. */
+    restored?: Version;
+  };
 
 export interface FileChange {
   path: string;

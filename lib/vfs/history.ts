@@ -58,6 +58,11 @@ export class WorkspaceHistory {
     return pathChanges(past, now).filter(({ before, after }) => !isSame(before ?? null, after ?? null));
   }
 
+  /** Takes a call over: what another claimant still commits for it is refused with ECANCELED. */
+  fence(toolCallId: string, claimant: string): Promise<void> {
+    return this.#storage.fence(toolCallId, claimant);
+  }
+
   /** The commits of a call that can be undone, in order. */
   async sequencesOf(toolCallId: string): Promise<Version[]> {
     return (await this.#storage.commitsOf(toolCallId)).map(({ sequence }) => sequence);
@@ -66,6 +71,32 @@ export class WorkspaceHistory {
   /** The last commit of a call, undefined where it changed nothing (or so long ago that it is forgotten). */
   async pointAfter(toolCallId: string): Promise<Version | undefined> {
     return (await this.#storage.commitsOf(toolCallId)).at(-1)?.sequence;
+  }
+
+  /** The files that a call created or changed, as it left them; at most `limit` of them. */
+  async filesOf(toolCallId: string, limit: number): Promise<{ path: string; content: FileContent }[]> {
+    const [first] = await this.#storage.commitsOf(toolCallId);
+    if (first === undefined) return [];
+    const files = new Map<string, FileContent>();
+    for (const { author, changes } of (await this.steps(first.sequence - 1)).reverse()) {
+      if (author.type !== 'call' || author.toolCallId !== toolCallId) continue;
+      for (const { path, after } of changes)
+        if (after?.type === 'file') files.set(path, after);
+        else files.delete(path);
+    }
+    return Array.from(files, ([path, content]) => ({ path, content })).slice(0, limit);
+  }
+
+  /** What a file had at the times of the newest commits, newest first; at most `commits` of them are looked at. */
+  async *contentsAt(path: string, commits: number): AsyncIterable<FileContent> {
+    const seen = new Set<FileContent['blob']>();
+    for (const { changes } of await this.steps(Math.max(this.floor, this.sequence - commits)))
+      for (const change of changes)
+        for (const state of change.path === path ? [change.after, change.before] : [])
+          if (state?.type === 'file' && !seen.has(state.blob)) {
+            seen.add(state.blob);
+            yield state;
+          }
   }
 
   /**

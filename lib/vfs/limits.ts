@@ -43,3 +43,6 @@ export const PAGE_PREFETCH_FILES = 256;
 /** A page lists the folders of its workspace ahead, too, where it has no more nodes than this, and how many entries at a time. */
 export const PAGE_LISTED_MAX_NODES = 50_000;
 export const PAGE_LISTED_ENTRIES = 2_000;
+
+/** Calls that were taken over and are still fenced off from whoever had them before. */
+export const FENCES_MAX = 1_000;

@@ -1,4 +1,5 @@
 import { FileSystemError } from './errors.ts';
+import { type Fences, isFencedOff, withFence } from './fences.ts';
 import { fileChanges } from './file-changes.ts';
 import type { Author, Version } from './file-system.ts';
 import { type BlobId, NO_BLOB, NodeTree, withDescendants } from './node-tree.ts';
@@ -20,6 +21,7 @@ export class MemoryStorage implements WorkspaceStorage {
   #floor: Version = 0;
   #blobs = new Map<BlobId, Uint8Array>();
   #listeners = new Set<(update: StorageUpdate) => void>();
+  #fences: Fences = [];
 
   get sequence(): Version {
     return this.#floor + this.#log.length;
@@ -31,6 +33,7 @@ export class MemoryStorage implements WorkspaceStorage {
 
   async commit(commits: readonly Commit[], { origin }: Pick<CommitOptions, 'origin'> = {}): Promise<boolean> {
     if (commits[0]?.sequence !== this.sequence + 1) return false;
+    if (commits.some(({ author }) => isFencedOff(this.#fences, author))) throw new FileSystemError('ECANCELED', '/');
     for (const { sequence, author, time, blobs, ...commit } of commits) {
       const changes = withDescendants(this.tree, commit.changes);
       const report = fileChanges(this.tree, changes, author);
@@ -54,6 +57,10 @@ export class MemoryStorage implements WorkspaceStorage {
 
   async log(after: Version): Promise<readonly LogEntry[]> {
     return this.#log.slice(Math.max(0, after - this.#floor));
+  }
+
+  async fence(toolCallId: string, claimant: string): Promise<void> {
+    this.#fences = withFence(this.#fences, toolCallId, claimant);
   }
 
   async commitsOf(toolCallId: string): Promise<readonly LogEntry[]> {

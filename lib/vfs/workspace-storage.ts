@@ -61,7 +61,8 @@ export interface WorkspaceStorage {
   readonly floor: Version;
   /**
    * Stores commits, which follow each other and on `sequence`, all or none. False when others were quicker: then
-   * `tree` has what they did, and the transactions have to run again. Rejects when they cannot be stored at all.
+   * `tree` has what they did, and the transactions have to run again. Rejects when they cannot be stored at all, with
+   * ECANCELED when one is of a call that somebody else has fenced off.
    */
   commit(commits: readonly Commit[], options: CommitOptions): Promise<boolean>;
   /** Brings `tree` up to everything that anybody has committed. */
@@ -77,6 +78,8 @@ export interface WorkspaceStorage {
   peekBlob?(file: FileContent, isBrief?: boolean): Uint8Array | undefined;
   /** The commits after a sequence number that are part of `tree`, in order. Those up to `floor` are missing. */
   log(after: Version): Promise<readonly LogEntry[]>;
+  /** From now on, of the commits of a call only those of this claimant are taken. */
+  fence(toolCallId: string, claimant: string): Promise<void>;
   /** The commits of one call, in order. */
   commitsOf(toolCallId: string): Promise<readonly LogEntry[]>;
   /**

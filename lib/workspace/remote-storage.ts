@@ -234,6 +234,10 @@ export class RemoteStorage implements WorkspaceStorage {
     return log;
   }
 
+  fence(toolCallId: string, claimant: string): Promise<void> {
+    return this.#call((host) => host.fence(toolCallId, claimant));
+  }
+
   commitsOf(toolCallId: string): Promise<readonly LogEntry[]> {
     return this.#call((host) => host.commitsOf(toolCallId));
   }

@@ -11,6 +11,7 @@ import type {
   TextMatches,
   TextQuery,
 } from '#lib/tools/workspace-search.ts';
+import type { Author } from '#lib/vfs/file-system.ts';
 import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { RemoteStorage } from './remote-storage.ts';
@@ -58,7 +59,7 @@ class Runner {
     return transfer(entries, [...new Set([...entries.values()].map(({ buffer }) => buffer))]);
   }
 
-  async bash(command: string, options: { cwd: string; toolCallId: string }): Promise<ShellOutcome> {
+  async bash(command: string, options: { cwd: string; author: Author }): Promise<ShellOutcome> {
     // Many times larger than all the rest of this worker.
     const { runBash } = await import('#lib/shell/run-bash.ts');
     return runBash(command, { ...options, fileSystem: await this.#current() });

@@ -79,6 +79,10 @@ export class WorkspaceHost {
     return this.#storage.log(after);
   }
 
+  fence(toolCallId: string, claimant: string): Promise<void> {
+    return this.#storage.fence(toolCallId, claimant);
+  }
+
   commitsOf(toolCallId: string): Promise<readonly LogEntry[]> {
     return this.#storage.commitsOf(toolCallId);
   }

@@ -13,7 +13,7 @@ import type {
   TextQuery,
   WorkspaceSearch,
 } from '#lib/tools/workspace-search.ts';
-import type { FileSystem } from '#lib/vfs/file-system.ts';
+import type { Author, FileSystem } from '#lib/vfs/file-system.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { keepFailures } from './rpc.ts';
 import type { RunnerApi } from './runner-worker.ts';
@@ -98,16 +98,16 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
 
   async run(
     command: string,
-    options: { cwd: string; toolCallId: string; timeoutMs: number; abortSignal: AbortSignal },
+    options: { cwd: string; author: Author; timeoutMs: number; abortSignal: AbortSignal },
   ): Promise<ShellOutcome> {
-    const { cwd, toolCallId, timeoutMs, abortSignal } = options;
+    const { cwd, author, timeoutMs, abortSignal } = options;
     const timedOut = `It was ended after ${timeoutMs / 1000} seconds. What it had changed until then stays changed.`;
     const point = this.#history.sequence;
     const hadEntries = (await this.#fileSystem.readdir('/')).length > 0;
-    const task = this.#run((api) => api.bash(command, { cwd, toolCallId }), { timeoutMs, abortSignal, timedOut });
+    const task = this.#run((api) => api.bash(command, { cwd, author }), { timeoutMs, abortSignal, timedOut });
     const [outcome] = await Promise.allSettled([task]);
     await this.#fileSystem.refresh();
-    if (hadEntries && (await this.#fileSystem.readdir('/')).length === 0) await this.#giveBack(point, toolCallId);
+    if (hadEntries && (await this.#fileSystem.readdir('/')).length === 0) await this.#giveBack(point, author);
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
   }
@@ -120,8 +120,8 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
   }
 
   /** The whole workspace is never deleted by a command. */
-  async #giveBack(point: number, toolCallId: string): Promise<never> {
-    await this.#history.restore({ type: 'call', toolCallId }, point);
+  async #giveBack(point: number, author: Author): Promise<never> {
+    await this.#history.restore(author, point);
     throw new ToolFailure(
       'failed',
       'The command would have deleted the whole workspace. That is refused: all files are as they were. Delete what is meant by its path.',

@@ -114,7 +114,7 @@ describe('size', () => {
 describe('the worker that runs things', () => {
   const limits = () => ({ abortSignal: new AbortController().signal });
   const bash = (workspace: Workspace, command: string, timeoutMs = 10_000) =>
-    workspace.runner.run(command, { cwd: '/', toolCallId: 'call-1', timeoutMs, ...limits() });
+    workspace.runner.run(command, { cwd: '/', author: { type: 'call', toolCallId: 'call-1' }, timeoutMs, ...limits() });
 
   test('sees what the page has just committed, and the page what a command did', async () => {
     const workspace = await openTab();

@@ -3,12 +3,18 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild-wasm';
 import { reactFor } from '#lib/preview/compile/workspace-plugin.ts';
-import { GLOBALS, globalFile, PACKAGES, PREVIEW_FILES, packageFile } from '#lib/preview/packages.ts';
+import { GLOBALS, globalFile, PACKAGES, PREVIEW_FILES, packageFile, REACT_TYPES_FILE } from '#lib/preview/packages.ts';
+import { readReactTypes } from './react-types.ts';
 import { ROOT } from './run.ts';
 
 const FOLDER = join(ROOT, 'public', PREVIEW_FILES);
 const STAMP = join(FOLDER, 'made-of');
-const MADE_OF = ['package-lock.json', 'lib/preview/packages.ts', 'lib/preview/compile/workspace-plugin.ts'];
+const MADE_OF = [
+  'package-lock.json',
+  'lib/preview/packages.ts',
+  'lib/preview/compile/workspace-plugin.ts',
+  'scripts/lib/react-types.ts',
+];
 /** Code of ours that runs in the preview's frame. */
 const FRAME_SCRIPTS = join(ROOT, 'lib/preview/frame');
 
@@ -54,8 +60,8 @@ const GLOBAL_MODULES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Makes what previews load: the vendored packages as modules, the bundler, and the scripts that run in the frame. Nothing
- * is done where they are there and made of the same. Throws where a package imports other ones than the list says.
+ * Makes what previews load: the vendored packages as modules, the bundler, and the scripts that run in the frame; and
+ * React’s types, which the editor loads. Nothing is done where they are there and made of the same. Throws where a package imports other ones than the list says.
  */
 export async function ensurePreviewFiles(): Promise<void> {
   const stamp = hashInputs();
@@ -68,6 +74,7 @@ export async function ensurePreviewFiles(): Promise<void> {
     ...[...GLOBALS].map((name) => buildGlobal(name)),
     buildFrameScripts(),
   ]);
+  writeFileSync(join(FOLDER, REACT_TYPES_FILE), JSON.stringify(readReactTypes()));
   writeFileSync(STAMP, stamp);
 }
 

@@ -44,6 +44,7 @@ describe('the documented commands', () => {
     ['start', 'e2e/commands.spec.ts'],
     ['dev', 'e2e/commands.spec.ts'],
     ['scenarios', 'e2e/scenario-runner.spec.ts; wrong arguments: scripts/test/commands.test.ts'],
+    ['profile', 'e2e/profiles.spec.ts, with the same script'],
     ['bench', 'by hand; wrong arguments: scripts/test/commands.test.ts'],
     ['format', 'by hand: it changes files; npm test makes sure that it has nothing to do'],
     ['screenshot', 'by hand: it changes a file'],

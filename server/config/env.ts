@@ -27,6 +27,7 @@ export const serverEnvSchema = z.object({
     (value) => (value === '' ? undefined : value),
     z.coerce.number().int().min(0).default(1),
   ),
+  AGENT_TRACING: flag(false),
   AGENT_RESULT_SHARE: z.preprocess(
     (value) => (value === '' ? undefined : value),
     z.coerce.number().min(0.01).max(1).default(0.25),
@@ -41,7 +42,9 @@ export const serverEnvSchema = z.object({
   ),
   CHECKPOINT_RETENTION_HOURS: positiveInteger(168),
   RUN_RETENTION_MINUTES: positiveInteger(30),
+  RUNS_MAX_BYTES: positiveInteger(134_217_728),
   REQUEST_MAX_BYTES: positiveInteger(33_554_432),
+  CONTENTS_MAX_BYTES: positiveInteger(268_435_456),
   MESSAGE_MAX_CHARS: positiveInteger(2_000_000),
   REPLY_MAX_CHARS: positiveInteger(2_000_000),
   LOG_LEVEL: z.preprocess(

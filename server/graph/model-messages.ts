@@ -1,4 +1,3 @@
-import querystring from 'node:querystring';
 import {
   type AssistantModelMessage,
   type ModelMessage,
@@ -6,7 +5,9 @@ import {
   type ToolResultPart,
   type UserModelMessage,
 } from 'ai';
+import { textOfDataUrl } from '#lib/messages/data-url.ts';
 import type { AssistantPart, FilePart, ToolCallPart, UserMessage } from '#lib/messages/message.ts';
+import { OWN_TEXT } from '#server/models/inert-text.ts';
 import type { HistoryUnit } from './history.ts';
 
 export interface ModelMessageOptions {
@@ -30,7 +31,10 @@ export async function toModelMessages(
     else {
       messages.push(...(await toStepMessages(unit, options)));
       if (unit.correction !== undefined)
-        pushUser(messages, { role: 'user', content: [{ type: 'text', text: unit.correction }] });
+        pushUser(messages, {
+          role: 'user',
+          content: [{ type: 'text', text: unit.correction, providerOptions: OWN_TEXT }],
+        });
     }
   }
   return messages;
@@ -55,19 +59,12 @@ function toUserMessage(message: UserMessage, vision: boolean): UserModelMessage 
           return { type: 'text', text: `[The image ${name} was attached, but this model does not see images.]` };
         return { type: 'file', mediaType: part.mediaType, filename: name, data: base64Of(part) };
       }
-      return { type: 'text', text: `Attached file ${name}:\n\n${textOf(part)}` };
+      return { type: 'text', text: `Attached file ${name}:\n\n${textOfDataUrl(part.url)}` };
     }),
   };
 }
 
 const base64Of = ({ url }: FilePart): string => url.slice(url.indexOf(',') + 1);
-
-function textOf(part: FilePart): string {
-  const isBase64 = /^data:[^,]*;base64,/.test(part.url);
-  const data = base64Of(part);
-  // `decodeURIComponent` would throw for a stray "%", on every later step of the thread too.
-  return isBase64 ? Buffer.from(data, 'base64').toString('utf8') : querystring.unescape(data);
-}
 
 async function toStepMessages(
   unit: Extract<HistoryUnit, { role: 'assistant' }>,

@@ -6,13 +6,17 @@ import type { AssistantMessage, Notice, PromptSettings, StepPart } from '#lib/me
 import { DEFAULT_PROTOCOL, type ProtocolSettings } from '#lib/prompts/codec.ts';
 import { CODECS } from '#lib/prompts/codecs/codecs.ts';
 import { formatFragments } from '#lib/prompts/fragments.ts';
+import { restore } from '#lib/prompts/inert.ts';
+import type { CallOrigin } from '#lib/tools/call-origin.ts';
 import type { AnyToolDefinition } from '#lib/tools/registry.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import type { ResolvedModelConfig } from '#server/models/config.ts';
 import { describeModelError, isContextTooLong, isToolsRefusal, StepError } from '#server/models/problems.ts';
+import { replyNotesSchema } from '#server/models/prompted-tools.ts';
 import { callModel } from './call-model.ts';
 import { type BuiltPrompt, buildPrompt } from './prompt.ts';
 import { hashPrompt, recordPrompt } from './prompt-record.ts';
+import { originsOf } from './provenance.ts';
 import { type RunContext, type ThreadStateValue, turnOf, withTurn } from './state.ts';
 import { COMPACT_ABOVE_SHARE, estimateTokens, promptBudget } from './tokens.ts';
 
@@ -205,6 +209,7 @@ class ModelStep {
       ...(usage.outputTokens === undefined ? {} : { outputTokens: usage.outputTokens }),
     };
     this.#emit({ type: 'data-step-end', data: { finishReason, usage: counted, durationMs, notices } });
+    this.#markOrigins(end);
     if (this.#settings.lastStep) {
       for (const { toolCallId } of pendingCalls(this.#turn)) {
         this.#emit({ type: 'tool-output-error', toolCallId, errorText: OUT_OF_STEPS });
@@ -216,6 +221,21 @@ class ModelStep {
       { model: this.#context.model.id, finishReason, calls, ms: durationMs, ...counted },
       'step finished',
     );
+  }
+
+  /** Says of calls that may be none of the model's own where their text comes from. */
+  #markOrigins(end: StepEnd): void {
+    const index = this.#turn.parts.findLastIndex(({ type }) => type === 'step');
+    const calls = this.#turn.parts.slice(index).filter((part) => part.type === 'tool-call');
+    const origins = new Map<string, CallOrigin>();
+    for (const { index: at, excerpt } of replyNotes(end).doubtfulCalls ?? []) {
+      const call = calls[at];
+      if (call !== undefined && toolRegistry.get(call.toolName)?.effect !== 'read')
+        origins.set(call.toolCallId, { type: 'shown', excerpt: restore(excerpt) });
+    }
+    const messages = [...this.#state.messages.slice(0, -1), this.#turn];
+    for (const [toolCallId, origin] of originsOf(calls, messages, toolRegistry)) origins.set(toolCallId, origin);
+    for (const [toolCallId, origin] of origins) this.#emit({ type: 'data-call-origin', data: { toolCallId, origin } });
   }
 
   #canAskAgain(): boolean {
@@ -230,11 +250,12 @@ class ModelStep {
   }
 }
 
+/** What the parser of a prompted reply has noted beside its parts. */
+const replyNotes = ({ providerMetadata }: StepEnd) => replyNotesSchema.catch({}).parse(providerMetadata?.studio ?? {});
+
 /** The tool of a call that could not be read, unless it was cut. */
-function unreadableCall({ finishReason, providerMetadata }: StepEnd): string | undefined {
-  const toolName = providerMetadata?.studio?.unreadableCall;
-  return typeof toolName === 'string' && finishReason === 'stop' ? toolName : undefined;
-}
+const unreadableCall = (end: StepEnd): string | undefined =>
+  end.finishReason === 'stop' ? replyNotes(end).unreadableCall : undefined;
 
 /** Whether a step's call could not be read, so that the model is asked for it again. */
 export const isAskedAgain = (step: StepPart | undefined): boolean =>

@@ -8,6 +8,7 @@ import type { AssistantMessage, Message } from '#lib/messages/message.ts';
 import { CODEC_IDS, type CodecId } from '#lib/prompts/codec.ts';
 import { checkScenario } from '#lib/scenarios/checks.ts';
 import { parseScenario, promptedReply, type Scenario, type ScenarioVariant } from '#lib/scenarios/scenario.ts';
+import { lastKnownHash } from '#lib/threads/branch-knowledge.ts';
 import { executeBatch } from '#lib/tools/batch.ts';
 import { createToolExecutor } from '#lib/tools/executor.ts';
 import { MapLedger } from '#lib/tools/test/map-ledger.ts';
@@ -67,9 +68,16 @@ const SIGN_OF: Readonly<Record<CodecId, string>> = {
 
 async function play(scenario: Scenario, variant: ScenarioVariant, codec: CodecId) {
   const fileSystem = await workspaceOf(scenario);
+  /** The messages with the turn as it is. */
+  let branch: readonly Message[] = [];
   const executor = createToolExecutor({
     registry: toolRegistry,
     capabilities: testCapabilities(fileSystem, { evaluator }),
+    fence: (toolCallId, claimant) => fileSystem.history.fence(toolCallId, claimant),
+    known: {
+      hashOf: (path) => lastKnownHash(branch, path, (name) => toolRegistry.get(name)?.effect === 'read'),
+      textOf: async () => undefined,
+    },
     hasCommitted: async (id) => (await fileSystem.history.pointAfter(id)) !== undefined,
     ledger: new MapLedger(),
     claimant: 'test',
@@ -90,9 +98,13 @@ async function play(scenario: Scenario, variant: ScenarioVariant, codec: CodecId
     model.reply(...(variant.turns?.[index] ?? []).map((turn) => ({ text: promptedReply(turn, codec) })));
     messages.push(userMessage(prompt));
     let { error } = await thread.ask(...messages);
-    for (let calls = pendingCalls(await thread.turn()); calls.length > 0; calls = pendingCalls(await thread.turn())) {
-      const abortSignal = new AbortController().signal;
-      const batch = { executor, registry: toolRegistry, abortSignal, onResult: () => undefined };
+    for (;;) {
+      branch = [...messages, await thread.turn()];
+      const calls = pendingCalls(await thread.turn());
+      if (calls.length === 0) break;
+      const { signal } = new AbortController();
+      const signals = { stop: signal, detach: signal };
+      const batch = { executor, registry: toolRegistry, signals, onResult: () => undefined };
       ({ error } = await thread.answer(await executeBatch(calls.map(toToolCall), batch)));
     }
     const turn = await thread.turn();

@@ -1,8 +1,10 @@
 import { isIP } from 'node:net';
 import type * as z from 'zod';
 import { toDotPath } from 'zod/v4/core';
+import { fillContents } from '#lib/api/contents.ts';
 import type { ServerEnv } from '#server/config/env.ts';
 import type { Log } from '#server/log/log.ts';
+import type { Contents } from './contents.ts';
 import { HttpProblem, problemResponse } from './problem.ts';
 
 export interface GuardOptions {
@@ -93,11 +95,15 @@ function checkContentType(request: Request): void {
   if (type !== 'application/json') throw new HttpProblem(415, 'not-json', 'The body must be application/json.');
 }
 
-/** Reads and validates a JSON body of at most `maxBytes`. Throws `HttpProblem` 400 or 413 saying what is wrong. */
+/**
+ * Reads and validates a JSON body of at most `maxBytes`. With `contents`, the body may name long texts. Throws
+ * `HttpProblem` 400 or 413 saying what is wrong, and 409 `contents-needed` for texts that are not known.
+ */
 export async function readJson<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
   maxBytes: number,
+  contents?: Contents,
 ): Promise<z.output<Schema>> {
   const text = await readText(request, maxBytes);
   let json: unknown;
@@ -106,12 +112,25 @@ export async function readJson<Schema extends z.ZodType>(
   } catch {
     throw new HttpProblem(400, 'not-json', 'The body is not valid JSON.');
   }
-  const parsed = schema.safeParse(json);
+  const parsed = schema.safeParse(contents === undefined ? json : withContents(json, contents));
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues
     .slice(0, 5)
     .map((issue) => `${toDotPath(issue.path) || '(body)'}: ${issue.message}`);
   throw new HttpProblem(400, 'invalid-body', `The request does not have the expected form. ${faults.join('; ')}`);
+}
+
+function withContents(json: unknown, contents: Contents): unknown {
+  const { value, missing, length } = fillContents(json, (name) => contents.find(name));
+  if (missing.length > 0)
+    throw new HttpProblem(409, 'contents-needed', 'Send the texts that are missing, then this request again.', missing);
+  if (length > contents.maxLength)
+    throw new HttpProblem(
+      413,
+      'too-large',
+      `The conversation holds ${length} characters of long texts, more than the server keeps. Remove some, or raise CONTENTS_MAX_BYTES.`,
+    );
+  return value;
 }
 
 async function readText(request: Request, maxBytes: number): Promise<string> {

@@ -5,11 +5,13 @@ export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly status: number;
   readonly code: string;
+  readonly missing: readonly string[] | undefined;
 
-  constructor(status: number, code: string, detail: string) {
+  constructor(status: number, code: string, detail: string, missing?: readonly string[]) {
     super(detail);
     this.status = status;
     this.code = code;
+    this.missing = missing;
   }
 }
 
@@ -25,13 +27,14 @@ const TITLES = new Map([
   [503, 'Service Unavailable'],
 ]);
 
-export function problemResponse({ status, code, message }: HttpProblem): Response {
+export function problemResponse({ status, code, message, missing }: HttpProblem): Response {
   const body: ProblemDetails = {
     type: 'about:blank',
     title: TITLES.get(status) ?? 'Error',
     status,
     detail: message,
     code,
+    ...(missing !== undefined && { missing: [...missing] }),
   };
   return new Response(JSON.stringify(body), {
     status,

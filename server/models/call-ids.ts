@@ -1,8 +1,8 @@
 import type { LanguageModelV4Prompt, LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
 import type { LanguageModelMiddleware } from 'ai';
 
-/** Our own key in a call's provider metadata; no provider reads it. */
-const METADATA_KEY = 'roundtrip';
+/** Our own key in provider metadata, of a call and of what the studio itself says; no provider reads it. */
+export const OWN_METADATA_KEY = 'roundtrip';
 
 /**
  * Rule R2: every call gets a fresh id before its first part leaves, and what the provider wrote stays in its metadata.
@@ -30,7 +30,7 @@ function renameCalls(createId: () => string): TransformStream<LanguageModelV4Str
   };
   const withProviderId = (id: string, metadata: SharedV4ProviderMetadata | undefined): SharedV4ProviderMetadata => ({
     ...metadata,
-    [METADATA_KEY]: { callId: id },
+    [OWN_METADATA_KEY]: { callId: id },
   });
   return new TransformStream({
     transform(part, controller) {
@@ -64,7 +64,7 @@ function restoreIds(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
     if (message.role !== 'assistant') continue;
     for (const part of message.content) {
       if (part.type !== 'tool-call') continue;
-      const own = part.providerOptions?.[METADATA_KEY]?.callId;
+      const own = part.providerOptions?.[OWN_METADATA_KEY]?.callId;
       if (typeof own !== 'string' || own === '' || used.has(own)) continue;
       used.add(own);
       providerIds.set(part.toolCallId, own);

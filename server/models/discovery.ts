@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type ResolvedModelConfig, resolveModelConfig } from './config.ts';
+import { directFetch } from './direct-fetch.ts';
 import { type ListedModel, listEndpointModels } from './endpoint.ts';
 
 /** Where model servers on this machine usually listen. */
@@ -56,7 +57,7 @@ const ollamaShow = z.looseObject({
 /** Ollama says of each model whether it calls tools and sees; its context is `num_ctx` where set, else 4,096 unless told otherwise. */
 async function describeOllama(origin: string, listed: ListedModel): Promise<ListedModel> {
   try {
-    const response = await fetch(`${origin}/api/show`, {
+    const response = await directFetch(`${origin}/api/show`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ model: listed.model }),

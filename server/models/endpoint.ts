@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { PROVIDER_DEFAULTS, type ProviderId } from './config.ts';
+import { directFetch } from './direct-fetch.ts';
 
 /** What an endpoint says of one of its models. */
 export interface ListedModel {
@@ -62,10 +63,9 @@ export async function listEndpointModels({
   timeoutMs,
 }: EndpointOptions): Promise<ListedModel[]> {
   const url = `${baseURL.replace(/\/+$/, '')}/models`;
-  const response = await fetch(provider === 'google' ? `${url}?pageSize=1000` : url, {
+  const response = await directFetch(provider === 'google' ? `${url}?pageSize=1000` : url, {
     headers: authHeaders(provider, apiKey),
     signal: AbortSignal.timeout(timeoutMs),
-    redirect: 'error',
   });
   if (!response.ok)
     throw new EndpointError(

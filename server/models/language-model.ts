@@ -16,6 +16,8 @@ import type { AnyToolDefinition } from '#lib/tools/registry.ts';
 import { freshCallIds } from './call-ids.ts';
 import { PROVIDER_DEFAULTS, type ResolvedModelConfig } from './config.ts';
 import { createDemoModel } from './demo/demo-model.ts';
+import { directFetch } from './direct-fetch.ts';
+import { inertText } from './inert-text.ts';
 import { promptedTools } from './prompted-tools.ts';
 
 export interface LanguageModelOptions {
@@ -36,6 +38,7 @@ export function createLanguageModel(config: ResolvedModelConfig, options: Langua
   const createId = () => `call_${generateId()}`;
   const startsInReasoning = config.reasoning?.startsInReasoning ?? false;
   const middleware: LanguageModelMiddleware[] = [freshCallIds(createId)];
+  if (mayRenderTemplates(config)) middleware.push(inertText);
   if (options.toolCalling === 'prompted') {
     const { protocol, tools } = options;
     middleware.push(promptedTools({ protocol, tools, createId, startsInReasoning }));
@@ -123,6 +126,13 @@ function isOwnAddress({ provider, baseURL }: ResolvedModelConfig): boolean {
   return baseURL === undefined || own === undefined || new URL(baseURL).host === new URL(own).host;
 }
 
+/** Whether a server may tokenise what it makes of its template and the prompt. The providers' own addresses do not. */
+function mayRenderTemplates(config: ResolvedModelConfig): boolean {
+  const { provider } = config;
+  if (provider === 'demo') return false;
+  return !(['openai', 'anthropic', 'google'] as const).some((own) => own === provider && isOwnAddress(config));
+}
+
 /** Servers without a field for thoughts put them into the text, between these tags. */
 function reasoningTag(config: ResolvedModelConfig): string | undefined {
   const tag = config.reasoning?.tag;
@@ -137,6 +147,6 @@ function withTimeout(timeoutMs: number): typeof fetch {
   return async (input, init) => {
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
-    return fetch(input, { ...init, signal });
+    return directFetch(input, { ...init, signal });
   };
 }

@@ -287,6 +287,23 @@ describe('connections that fail', () => {
     expect(describeModelError(await failureOf('local', server.url, 200)).code).toBe('endpoint-timeout');
   });
 
+  test.each<ProviderId>(['local', 'openai', 'anthropic', 'google'])(
+    '[R18] %s: a redirect is not followed, with the key or without',
+    async (provider) => {
+      const elsewhere = await startLocalServer((_, response) => sendJson(response, 200, {}));
+      server = await startLocalServer((_, response) => {
+        response.writeHead(307, { location: `${elsewhere.url}/v2/chat?key=1` }).end();
+      });
+      const problem = describeModelError(await failureOf(provider, `${server.url}/v1`));
+      expect(problem).toEqual({
+        code: 'endpoint-error',
+        detail: `${server.url} redirects to ${elsewhere.url}/v2/chat, and redirects are not followed. Set the base URL to the address that answers.`,
+      });
+      expect(elsewhere.requests).toEqual([]);
+      await elsewhere.stop();
+    },
+  );
+
   test('a connection that is reset before the reply', async () => {
     server = await startLocalServer((_, response) => {
       response.destroy();

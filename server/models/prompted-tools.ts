@@ -6,12 +6,23 @@ import type {
   LanguageModelV4ToolResultOutput,
 } from '@ai-sdk/provider';
 import { generateId, type LanguageModelMiddleware } from 'ai';
+import * as z from 'zod';
 import type { ProtocolCodec, ProtocolSettings } from '#lib/prompts/codec.ts';
 import { CODECS } from '#lib/prompts/codecs/codecs.ts';
 import { createProtocolParser, type ProtocolParser } from '#lib/prompts/parser.ts';
 import type { ProtocolPart } from '#lib/prompts/protocol-part.ts';
 import { type AnyToolDefinition, toolInputJsonSchema } from '#lib/tools/registry.ts';
 import type { ToolResult } from '#lib/tools/tool.ts';
+
+/** What the finish of a prompted reply says in `providerMetadata.studio`. */
+export const replyNotesSchema = z.object({
+  /** The tool of a call that could not be read. */
+  unreadableCall: z.string().optional(),
+  /** Calls that may only have been shown, by their index in the reply. */
+  doubtfulCalls: z.array(z.object({ index: z.number(), excerpt: z.string() })).optional(),
+});
+
+type ReplyNotes = z.infer<typeof replyNotesSchema>;
 
 export interface PromptedToolsOptions {
   protocol: ProtocolSettings;
@@ -23,7 +34,7 @@ export interface PromptedToolsOptions {
 /**
  * Gives a model its tools through the prompt: the schemas become system text, past calls and results become plain
  * messages, and the streamed text is parsed into the same parts that a provider with native tools sends. The finish
- * names in `providerMetadata.studio.unreadableCall` the tool of a call that could not be read.
+ * says in `providerMetadata.studio` (`ReplyNotes`) what the parser has found beside that.
  */
 export function promptedTools(options: PromptedToolsOptions): LanguageModelMiddleware {
   const createParser = () =>
@@ -111,7 +122,7 @@ function parseStream(parser: ProtocolParser): TransformStream<LanguageModelV4Str
   let open: { type: 'text' | 'reasoning'; id: string } | undefined;
   let blank = '';
   let called = false;
-  let unreadable: string | undefined;
+  const notes: ReplyNotes = {};
   /** Whether the reply ended otherwise than by the model's own will. */
   let isCut = true;
   /** The arguments' text of open calls, by id. */
@@ -155,7 +166,10 @@ function parseStream(parser: ProtocolParser): TransformStream<LanguageModelV4Str
         controller.enqueue({ type: 'tool-input-start', id: part.toolCallId, toolName: part.toolName });
         break;
       case 'unreadable-call':
-        unreadable = part.toolName;
+        notes.unreadableCall = part.toolName;
+        break;
+      case 'doubtful-call':
+        notes.doubtfulCalls = [...(notes.doubtfulCalls ?? []), { index: part.index, excerpt: part.excerpt }];
         break;
       case 'tool-input-delta':
         inputs.set(part.toolCallId, (inputs.get(part.toolCallId) ?? '') + part.delta);
@@ -184,9 +198,7 @@ function parseStream(parser: ProtocolParser): TransformStream<LanguageModelV4Str
         controller.enqueue({
           ...part,
           ...(called ? { finishReason: toolCallsReason(part.finishReason) } : {}),
-          ...(unreadable === undefined
-            ? {}
-            : { providerMetadata: { ...part.providerMetadata, studio: { unreadableCall: unreadable } } }),
+          ...(Object.keys(notes).length === 0 ? {} : { providerMetadata: { ...part.providerMetadata, studio: notes } }),
         });
       } else controller.enqueue(part);
     },

@@ -9,6 +9,7 @@ import { DEMO_MODEL_CONFIG } from './demo/demo-model.ts';
 import { discoverLocalModels } from './discovery.ts';
 import { EndpointError, listEndpointModels } from './endpoint.ts';
 import { readModelsFile } from './models-file.ts';
+import { StepError } from './problems.ts';
 import { type ProviderSettings, readProviders } from './providers-env.ts';
 
 /** How long a list stands before endpoints are asked again; a new one needs no restart. */
@@ -181,6 +182,7 @@ function describeListError(error: unknown): { code: string; detail: string } {
 }
 
 function explainListError(error: unknown): { code: string; detail: string } {
+  if (error instanceof StepError) return error.problem;
   if (error instanceof ConfigError) return { code: 'bad-configuration', detail: error.message };
   if (error instanceof EndpointError) {
     const refused = error.status === 401 || error.status === 403;

@@ -11,6 +11,9 @@ import type { Run } from './run.ts';
 import { RunRegistry } from './run-registry.ts';
 import { readRun } from './test/read-run.ts';
 
+/** What the runs of a test may take. */
+const MAX_BYTES = 1_000_000;
+
 let model: ModelServer;
 let saver: LatestMemorySaver;
 let runs: RunRegistry;
@@ -22,7 +25,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   saver = new LatestMemorySaver();
-  runs = new RunRegistry(createGraph(saver), 60_000);
+  runs = new RunRegistry(createGraph(saver), { retentionMs: 60_000, maxBytes: MAX_BYTES });
   lines = [];
 });
 
@@ -228,6 +231,37 @@ describe('[R10] cancelling', () => {
   });
 });
 
+describe('[R10] a stop that overtakes its post', () => {
+  test('keeps the run from starting, and nothing is asked of the model', async () => {
+    await runs.cancel('t', 'r');
+    expect(() => ask('t', 'r')).toThrow('stopped before it began');
+    expect(model.requests).toHaveLength(0);
+    model.reply({ text: 'Hi.' });
+    await ask('t', 'another').ended();
+    expect(model.requests).toHaveLength(1);
+  });
+
+  test('is forgotten when no post can come for it any more', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    await runs.cancel('t', 'r');
+    vi.setSystemTime(Date.now() + 599_000);
+    runs.evict();
+    expect(() => ask('t', 'r')).toThrow();
+    vi.setSystemTime(Date.now() + 2_000);
+    runs.evict();
+    model.reply({ text: 'Hi.' });
+    await ask('t', 'r').ended();
+  });
+
+  test('is remembered of so many runs and no more', async () => {
+    for (let n = 0; n < 10_100; n++) await runs.cancel('t', `r${n}`);
+    runs.evict();
+    expect(() => ask('t', 'r10099')).toThrow();
+    model.reply({ text: 'Hi.' });
+    await ask('t', 'r0').ended();
+  });
+});
+
 describe('[R9] what is kept', () => {
   test('a finished run until a browser has stored it', async () => {
     model.reply({ text: 'Hi.' });
@@ -246,7 +280,7 @@ describe('[R9] what is kept', () => {
   test('no finished run for ever, and a running one as long as it takes', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { reply, letGo } = heldReply();
-    model.reply({ text: 'Hi.' }, reply, { text: 'Hi.' }, { text: 'Hi.' });
+    model.reply({ text: 'Hi.' }, reply, { text: 'Hi.' });
     await ask('finished', 'r').ended();
     const running = ask('running', 'r');
     await untilStreaming(running);
@@ -254,10 +288,41 @@ describe('[R9] what is kept', () => {
     await ask('next', 'r').ended();
     expect(runs.find('finished')).toBeDefined();
     vi.setSystemTime(Date.now() + 2_000);
-    await ask('after', 'r').ended();
+    runs.evict();
     expect(runs.find('finished')).toBeUndefined();
     expect(runs.find('next')).toBeDefined();
     expect(runs.find('running')).toBe(running);
+    letGo();
+    await running.ended();
+  });
+
+  test('10,000 runs that nobody reads stay below the bound, the newest of them and those that go on', async () => {
+    const { reply, letGo } = heldReply();
+    model.reply(reply);
+    const running = ask('running', 'r');
+    await untilStreaming(running);
+    // Their replies need no model.
+    const chunks = Array.from({ length: 200 }, () => ({ type: 'text-delta' as const, id: '0', delta: 'word ' }));
+    const stream = async () =>
+      (async function* () {
+        for (const chunk of chunks) yield ['custom', chunk];
+      })();
+    const abandoned = new RunRegistry({ stream } as unknown as ReturnType<typeof createGraph>, {
+      retentionMs: 60_000,
+      maxBytes: MAX_BYTES,
+    });
+    const shared = testContext(model.url);
+    let most = 0;
+    for (let n = 0; n < 10_000; n++) {
+      const threadId = `thread ${n}`;
+      const input = { type: 'replace' as const, messages: [] };
+      const request = { threadId, runId: 'r', baseRevision: null, turnId: 'turn', input, context: shared };
+      await abandoned.start(request).ended();
+      if (n % 500 === 0) most = Math.max(most, abandoned.bytes);
+    }
+    expect(Math.max(most, abandoned.bytes)).toBeLessThan(1.1 * MAX_BYTES);
+    expect(abandoned.find('thread 9999')).toBeDefined();
+    expect(abandoned.find('thread 0')).toBeUndefined();
     letGo();
     await running.ended();
   });

@@ -15,15 +15,33 @@ export interface RunRequest {
   context: RunContext;
 }
 
+/** How long a run that was cancelled before it was posted is remembered, in milliseconds, and how many are. */
+const CANCELLED_MS = 600_000;
+const CANCELLED_MAX = 10_000;
+
+export interface RunLimits {
+  /** How long a finished run is kept for a browser that has not stored it. */
+  retentionMs: number;
+  /** What all runs together may keep in memory; beyond it the longest finished go first. */
+  maxBytes: number;
+}
+
 /** The runs of this process: one per thread at a time, the finished ones until a browser has stored them. */
 export class RunRegistry {
   #graph: Graph;
-  #retentionMs: number;
+  #limits: RunLimits;
   #runs = new Map<string, Run>();
+  /** Ids of runs that were cancelled and that nobody had posted, with when that was; the oldest first. */
+  #cancelled = new Map<string, number>();
 
-  constructor(graph: Graph, retentionMs: number) {
+  constructor(graph: Graph, limits: RunLimits) {
     this.#graph = graph;
-    this.#retentionMs = retentionMs;
+    this.#limits = limits;
+  }
+
+  /** About what all runs keep in memory, in bytes. */
+  get bytes(): number {
+    return this.#runs.values().reduce((sum, run) => sum + run.bytes, 0);
   }
 
   /** The thread's run of that id, or its latest. */
@@ -51,9 +69,13 @@ export class RunRegistry {
     return undefined;
   }
 
-  /** Starts a run that goes on whatever becomes of the request. */
+  /**
+   * Starts a run that goes on whatever becomes of the request. Throws `HttpProblem` 409 for one that was cancelled before
+   * its post came (rule R10).
+   */
   start(request: RunRequest): Run {
-    this.#evict();
+    if (this.#cancelled.has(request.runId))
+      throw new HttpProblem(409, 'run-cancelled', 'This run was stopped before it began.');
     const run = new Run({
       id: request.runId,
       threadId: request.threadId,
@@ -71,12 +93,35 @@ export class RunRegistry {
     if (run?.endedAt !== undefined) this.#runs.delete(threadId);
   }
 
-  /** Ends the thread's run and waits until it has ended. */
+  /** Ends the thread's run and waits until it has ended. One that was not posted yet never starts. */
   async cancel(threadId: string, runId?: string): Promise<void> {
     const run = this.find(threadId, runId);
-    if (run === undefined) return;
-    run.cancel();
-    await run.ended();
+    if (run !== undefined) {
+      run.cancel();
+      await run.ended();
+    } else if (runId !== undefined) {
+      this.#cancelled.delete(runId);
+      this.#cancelled.set(runId, Date.now());
+    }
+  }
+
+  /** Forgets finished runs that are too old, or too much, and cancellations that no post will come for any more. */
+  evict(): void {
+    const now = Date.now();
+    const finished = [...this.#runs.values()]
+      .filter((run) => run.endedAt !== undefined)
+      .sort((one, other) => (one.endedAt ?? 0) - (other.endedAt ?? 0));
+    let { bytes } = this;
+    for (const run of finished) {
+      const isOld = (run.endedAt ?? 0) < now - this.#limits.retentionMs;
+      if (!isOld && bytes <= this.#limits.maxBytes) break;
+      bytes -= run.bytes;
+      this.#runs.delete(run.threadId);
+    }
+    for (const [runId, at] of this.#cancelled) {
+      if (at > now - CANCELLED_MS && this.#cancelled.size <= CANCELLED_MAX) break;
+      this.#cancelled.delete(runId);
+    }
   }
 
   async #produce(run: Run, { turnId, input, context }: RunRequest): Promise<void> {
@@ -102,6 +147,7 @@ export class RunRegistry {
       }
     } finally {
       run.end(succeeded);
+      this.evict();
     }
   }
 
@@ -121,12 +167,6 @@ export class RunRegistry {
       else revision = revisionIn(data as Record<string, Partial<ThreadStateValue> | undefined>) ?? revision;
     }
     return revision;
-  }
-
-  #evict(): void {
-    const before = Date.now() - this.#retentionMs;
-    for (const [threadId, run] of this.#runs)
-      if (run.endedAt !== undefined && run.endedAt < before) this.#runs.delete(threadId);
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
+import { buildTurn, emptyTurn } from '#server/graph/test/fixtures.ts';
 import { Run } from './run.ts';
 import { readRun } from './test/read-run.ts';
 
@@ -10,32 +11,35 @@ const CHUNKS: readonly StudioChunk[] = Array.from({ length: 12 }, (_, index) => 
 }));
 
 const openRun = () => new Run({ id: 'run', threadId: 'thread', kind: 'replace', baseRevision: null });
-const from = (first: number) => ({
-  ids: CHUNKS.map((_, index) => index).slice(first),
-  chunks: CHUNKS.slice(first),
-  done: 1,
-});
+
+const textOf = (chunks: readonly StudioChunk[]): string =>
+  chunks.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : JSON.stringify(chunk))).join('');
+
+/** Whoever reads from a chunk on gets all that follows it, each event numbered by its last chunk, and its end once. */
+async function expectRest(stream: ReadableStream<Uint8Array>, first: number, message = `from ${first}`) {
+  const { ids, chunks, done } = await readRun(stream);
+  expect(textOf(chunks), message).toBe(textOf(CHUNKS.slice(first)));
+  expect(ids, message).toEqual(ids.toSorted((a, b) => a - b));
+  expect(ids.at(-1), message).toBe(first < CHUNKS.length ? CHUNKS.length - 1 : undefined);
+  expect(done, message).toBe(1);
+}
 
 describe('[R9] reading a run', () => {
   test('a finished run is read from any chunk on', async () => {
     const run = openRun();
     for (const chunk of CHUNKS) run.emit(chunk);
     run.end(true);
-    for (let first = 0; first <= CHUNKS.length; first++) expect(await readRun(run.stream(first))).toEqual(from(first));
+    for (let first = 0; first <= CHUNKS.length; first++) await expectRest(run.stream(first), first);
   });
 
   test('whenever a reader joins, and from wherever, it misses nothing and gets nothing twice', async () => {
     const run = openRun();
     const readers: Promise<void>[] = [];
     const join = (emitted: number) => {
-      for (const first of [0, Math.floor(emitted / 2), emitted, emitted + 2]) {
-        const expected = from(Math.min(first, CHUNKS.length));
+      for (const first of [0, Math.floor(emitted / 2), emitted, emitted + 2])
         readers.push(
-          readRun(run.stream(first)).then((read) => {
-            expect(read, `from ${first}, joined after ${emitted}`).toEqual(expected);
-          }),
+          expectRest(run.stream(first), Math.min(first, CHUNKS.length), `${first}, joined after ${emitted}`),
         );
-      }
     };
     join(0);
     for (const [index, chunk] of CHUNKS.entries()) {
@@ -51,36 +55,78 @@ describe('[R9] reading a run', () => {
     expect(readers).toHaveLength(56);
   });
 
+  test('a reader that breaks off and goes on from the last number it saw has all of it, once', async () => {
+    const mixed: StudioChunk[] = [
+      { type: 'start' },
+      { type: 'reasoning-start', id: 'r' },
+      ...Array.from({ length: 50 }, (_, n) => ({ type: 'reasoning-delta' as const, id: 'r', delta: `t${n} ` })),
+      { type: 'reasoning-end', id: 'r' },
+      ...CHUNKS,
+      { type: 'text-delta', id: '1', delta: 'another block' },
+      { type: 'text-delta', id: '1', delta: ' with data', providerMetadata: { p: { a: 1 } } },
+      { type: 'tool-input-start', toolCallId: 'c', toolName: 'write_file' },
+      ...Array.from({ length: 50 }, (_, n) => ({
+        type: 'tool-input-delta' as const,
+        toolCallId: 'c',
+        inputTextDelta: `${n},`,
+      })),
+      { type: 'finish' },
+    ];
+    const run = openRun();
+    const expected = buildTurn(emptyTurn('turn'), mixed);
+    for (const chunk of mixed) run.emit(chunk);
+    for (const isOver of [false, true]) {
+      if (isOver) run.end(true);
+      for (let size = 1; size < 5; size++) {
+        const seen: StudioChunk[] = [];
+        let next = 0;
+        while (next < mixed.length) {
+          const reader = run.stream(next).getReader();
+          const text = new TextDecoder().decode((await reader.read()).value);
+          await reader.cancel();
+          for (const event of text.split('\n\n').slice(0, size)) {
+            const [id = '', data = ''] = event.split('\n');
+            if (data === '') continue;
+            seen.push(JSON.parse(data.slice('data: '.length)));
+            next = Number(id.slice('id: '.length)) + 1;
+          }
+        }
+        expect(buildTurn(emptyTurn('turn'), seen)).toEqual(expected);
+      }
+    }
+  });
+
   test('a reader that is slow or stops reading holds up neither the run nor the others', async () => {
     const run = openRun();
     const slow = run.stream(0).getReader();
-    const fast = readRun(run.stream(0));
+    const fast = expectRest(run.stream(0), 0);
     run.emit(CHUNKS[0] as StudioChunk);
     await slow.read();
     for (const chunk of CHUNKS.slice(1)) run.emit(chunk);
     run.end(true);
-    expect(await fast).toEqual(from(0));
+    await fast;
     let rest = '';
     for (;;) {
       const { done, value } = await slow.read();
       if (done) break;
       rest += new TextDecoder().decode(value);
     }
-    expect(rest.match(/^id: \d+$/gm)).toHaveLength(CHUNKS.length - 1);
+    expect(rest.match(/^id: \d+$/gm)?.at(-1)).toBe(`id: ${CHUNKS.length - 1}`);
+    expect(rest).toContain(JSON.stringify(textOf(CHUNKS.slice(1))));
   });
 
   test('a reader that leaves takes nothing with it', async () => {
     const run = openRun();
     const leaving = run.stream(0).getReader();
-    const staying = readRun(run.stream(0));
+    const staying = expectRest(run.stream(0), 0);
     run.emit(CHUNKS[0] as StudioChunk);
     await leaving.read();
     await leaving.cancel();
     expect(run.abortSignal.aborted).toBe(false);
     for (const chunk of CHUNKS.slice(1)) run.emit(chunk);
     run.end(true);
-    expect(await staying).toEqual(from(0));
-    expect(await readRun(run.stream(0))).toEqual(from(0));
+    await staying;
+    await expectRest(run.stream(0), 0);
   });
 
   test('a chunk is kept as it was when it was emitted', async () => {
@@ -90,6 +136,14 @@ describe('[R9] reading a run', () => {
     chunk.delta = 'after';
     run.end(true);
     expect((await readRun(run.stream(0))).chunks).toEqual([{ type: 'text-delta', id: '0', delta: 'before' }]);
+  });
+
+  test('a long reply in small pieces takes little more than its text once it is over', () => {
+    const run = openRun();
+    for (let n = 0; n < 100_000; n++) run.emit({ type: 'text-delta', id: '0', delta: 'four' });
+    run.end(true);
+    // Two bytes a character, and four for where each piece ended.
+    expect(run.bytes).toBeLessThan(100_000 * (2 * 4 + 4) + 10_000);
   });
 });
 

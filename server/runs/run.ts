@@ -1,4 +1,8 @@
 import type { StudioChunk } from '#lib/messages/chunk.ts';
+import { ChunkLog } from './chunk-log.ts';
+
+/** What a run takes beside its chunks, in bytes. */
+const RUN_BYTES = 2_000;
 
 /** Headers of the AI SDK's UI message stream; and nothing on the way may hold pieces back to compress them. */
 export const RUN_STREAM_HEADERS = {
@@ -20,7 +24,7 @@ export class Run {
   readonly kind: RunKind;
   /** The revision it builds on: by it a repeated resume is known. */
   readonly baseRevision: string | null;
-  readonly #events: string[] = [];
+  readonly #chunks = new ChunkLog();
   readonly #abort = new AbortController();
   #endedAt: number | undefined;
   #succeeded = false;
@@ -52,11 +56,12 @@ export class Run {
   }
 
   emit(chunk: StudioChunk): void {
-    this.#events.push(`id: ${this.#events.length}\ndata: ${JSON.stringify(chunk)}\n\n`);
+    this.#chunks.push(chunk);
     this.#notify();
   }
 
   end(succeeded: boolean): void {
+    this.#chunks.close();
     this.#succeeded = succeeded;
     this.#endedAt = Date.now();
     this.#notify();
@@ -66,13 +71,21 @@ export class Run {
     while (this.#endedAt === undefined) await this.#wake.promise;
   }
 
-  /** The chunks from number `from` on, as server-sent events, to the run's end. */
+  /** About what it keeps in memory, in bytes. */
+  get bytes(): number {
+    return RUN_BYTES + this.#chunks.bytes;
+  }
+
+  /**
+   * The chunks from number `from` on, as server-sent events, to the run's end. Deltas that are there already come as one;
+   * each event's id is the number of the last chunk that it stands for.
+   */
   stream(from: number): ReadableStream<Uint8Array> {
     const encoder = new TextEncoder();
     let next = from;
     return new ReadableStream<Uint8Array>({
       pull: async (controller) => {
-        while (next >= this.#events.length) {
+        while (next >= this.#chunks.length) {
           if (this.#endedAt !== undefined) {
             controller.enqueue(encoder.encode('data: [DONE]\n\n'));
             controller.close();
@@ -80,9 +93,9 @@ export class Run {
           }
           await this.#wake.promise;
         }
-        const events = this.#events.slice(next);
-        next += events.length;
-        controller.enqueue(encoder.encode(events.join('')));
+        const events = this.#chunks.eventsFrom(next);
+        next = this.#chunks.length;
+        controller.enqueue(encoder.encode(events));
       },
     });
   }

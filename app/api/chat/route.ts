@@ -9,7 +9,7 @@ export const dynamic = 'force-dynamic';
 /** Starts a run and streams it. The run goes on when the connection ends. */
 export const POST = guarded(services, async (request) => {
   const studio = await services();
-  const body = await readJson(request, chatRequestSchema, studio.env.REQUEST_MAX_BYTES);
+  const body = await readJson(request, chatRequestSchema, studio.env.REQUEST_MAX_BYTES, studio.contents);
   const run = await startChat(studio, body);
   return new Response(run.stream(0), { headers: RUN_STREAM_HEADERS });
 });

@@ -21,7 +21,7 @@ export function* readDelimitedCall(reply: Reply): Reading<void> {
     if (yield* acceptEnd(source)) return call.finish();
     const key = yield* source.readWhile(isNameCharacter, PARSER_LIMITS.name);
     if (key === undefined) return source.ranOut && !call.hasRequired ? call.cut() : call.finish();
-    const closes = (text: Source) => closesArgument(text, call, isKnown);
+    const closes = (text: Source) => closesArgument(text, call, isKnown, reply.isInProse);
     if (!(yield* readRawValue(source, call, key, { at: '\n', closes }))) return call.cut();
   }
 }
@@ -41,14 +41,14 @@ function* isLineEnd(source: Source): Reading<boolean> {
 }
 
 /** A line that begins another argument, or ends the call where nothing but the reply's end or other calls follow; reads its `@@`. */
-function* closesArgument(source: Source, call: CallWriter, isKnown: boolean): Reading<boolean> {
+function* closesArgument(source: Source, call: CallWriter, isKnown: boolean, isInProse: boolean): Reading<boolean> {
   const start = source.hold();
   let closes = yield* source.accept('\n@@');
   if (closes) {
     const behind = source.hold();
     const isEnd = yield* acceptEnd(source);
     const key = isEnd ? '' : yield* source.readWhile(isNameCharacter, PARSER_LIMITS.name);
-    if (isEnd) closes = yield* isOver(source);
+    if (isEnd) closes = isInProse || (yield* isOver(source));
     else if (key === undefined) closes = false;
     else closes = (isKnown ? call.knows(key) : key !== '') && !call.has(key) && (yield* isLineEnd(source));
     if (closes) source.rewind(behind);

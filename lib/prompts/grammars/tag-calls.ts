@@ -244,8 +244,10 @@ class Block {
     if (next !== '<') return false;
     const tag = yield* readTag(source);
     if (tag === undefined) return (yield* readToken(source)) !== undefined || this.#reply.source.ranOut;
-    if (tag.isClosing)
-      return (tag.name === this.#opening.name || CONTAINERS.has(tag.name)) && (yield* this.#endsLine());
+    if (tag.isClosing) {
+      if (tag.name !== this.#opening.name && !CONTAINERS.has(tag.name)) return false;
+      return this.#reply.isInProse || (yield* this.#endsLine());
+    }
     const beginsCall = NAMED.has(tag.name) && (tag.value ?? tag.attributes.get('name')) !== undefined;
     if (CONTAINERS.has(tag.name) || beginsCall) return this.#begin().hasRequired;
     const key = this.#keyOf(tag);

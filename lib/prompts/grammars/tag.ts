@@ -51,7 +51,9 @@ function* tagAt(source: Source): Reading<Tag | undefined> {
       continue;
     }
     const key = yield* source.readWhile(isNameCharacter, PARSER_LIMITS.name);
-    if (key === undefined || key === '' || !(yield* source.accept('='))) return undefined;
+    if (key === undefined || key === '' || (yield* source.skipSpace(PARSER_LIMITS.space)) !== '=') return undefined;
+    source.at++;
+    yield* source.skipSpace(PARSER_LIMITS.space);
     const value = yield* attributeValue(source);
     if (value === undefined) return undefined;
     tag.attributes.set(key.toLowerCase(), value);

@@ -8,7 +8,15 @@ import { readRawValue } from './raw-value.ts';
 import { readToken } from './tag.ts';
 
 /** Special tokens that say that calls follow, in the forms that models write without them too. */
-const CONTAINERS = new Set(['tool_call', 'tool_call>', 'python_tag', 'python_start', 'START_ACTION', 'action_start']);
+const CONTAINERS = new Set([
+  'tool_call',
+  'tool_call>',
+  'tool_call_start',
+  'python_tag',
+  'python_start',
+  'START_ACTION',
+  'action_start',
+]);
 
 /** Reads the calls that a special token begins. */
 export function* readTokenCalls(reply: Reply): Reading<void> {
@@ -18,7 +26,9 @@ export function* readTokenCalls(reply: Reply): Reading<void> {
   if (CONTAINERS.has(token)) {
     if (token === 'action_start') yield* acceptToken(source, 'plugin');
     reply.markDistinctive();
-    return yield* readCallItems(reply);
+    yield* readCallItems(reply);
+    reply.mayBeFollowed = token === 'tool_call_start';
+    return;
   }
   if (token === 'tool_calls_begin' || token === 'tool_call_begin' || token === 'tool_calls_section_begin') {
     reply.markDistinctive();

@@ -10,7 +10,15 @@ const caseSchema = z.strictObject({
   text: z.string().default(''),
   reasoning: z.string().default(''),
   calls: z
-    .array(z.strictObject({ name: z.string(), input: z.unknown(), incomplete: z.literal(true).optional() }))
+    .array(
+      z.strictObject({
+        name: z.string(),
+        input: z.unknown(),
+        incomplete: z.literal(true).optional(),
+        /** It may only have been shown. */
+        doubtful: z.literal(true).optional(),
+      }),
+    )
     .default([]),
   /** The tool of a call that could not be read. */
   unreadable: z.string().optional(),

@@ -8,7 +8,7 @@ export interface ReadReply {
   reasoning: string;
   /** The tool of a call that could not be read. */
   unreadable?: string;
-  calls: { name: string; input: unknown; incomplete?: true; deltas: string }[];
+  calls: { name: string; input: unknown; incomplete?: true; doubtful?: true; deltas: string }[];
 }
 
 const text = { type: 'string' } as const;
@@ -60,6 +60,7 @@ function collect(parts: readonly ProtocolPart[]): ReadReply {
     else if (part.type === 'tool-input-start') deltas.set(part.toolCallId, '');
     else if (part.type === 'tool-input-delta') deltas.set(part.toolCallId, deltas.get(part.toolCallId) + part.delta);
     else if (part.type === 'unreadable-call') reply.unreadable = part.toolName;
+    else if (part.type === 'doubtful-call') Object.assign(reply.calls[part.index] ?? {}, { doubtful: true });
     else {
       const { toolCallId, toolName: name, input, incomplete } = part;
       reply.calls.push({ name, input, deltas: deltas.get(toolCallId) ?? '', ...(incomplete ? { incomplete } : {}) });

@@ -1,5 +1,6 @@
 import { createLocalSearch } from '#lib/search/local-search.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
+import { type KnownFiles, NOTHING_KNOWN } from '../known-files.ts';
 import type { AnyToolDefinition } from '../registry.ts';
 import type { ToolCapabilities, ToolOutput } from '../tool.ts';
 
@@ -25,12 +26,18 @@ export function runTool(
   tool: AnyToolDefinition,
   input: unknown,
   fileSystem: FileSystem,
-  { toolCallId = 'call', ...given }: Partial<ToolCapabilities> & { toolCallId?: string } = {},
+  {
+    toolCallId = 'call',
+    known = NOTHING_KNOWN,
+    ...given
+  }: Partial<ToolCapabilities> & { toolCallId?: string; known?: KnownFiles } = {},
 ): Promise<ToolOutput> {
   return tool.execute(tool.inputSchema.parse(input), {
     ...testCapabilities(fileSystem, given),
     toolCallId,
+    author: { type: 'call', toolCallId },
     abortSignal: new AbortController().signal,
+    known,
     earlierResults: () => [],
     callTool: () => Promise.reject(new Error('no other tool')),
   });

@@ -3,7 +3,7 @@ import { type BlobId, NO_BLOB, type NodeTree } from '../node-tree.ts';
 import { encodeSnapshot, type PackPlace } from '../snapshot.ts';
 import { keyOf, type LogStore, readCommits } from './log-records.ts';
 import { packContents } from './packing.ts';
-import { CURRENT, decodeChanges, type Head, type LogRecord, type WorkspaceDatabase } from './schema.ts';
+import { CURRENT, decodeChanges, generationOf, type Head, type LogRecord, type WorkspaceDatabase } from './schema.ts';
 import { bytesOf, sizeOf, toStored } from './stored-bytes.ts';
 
 /** Records that are read at once. */
@@ -49,7 +49,7 @@ export async function forgetCommits(db: WorkspaceDatabase, known: Known): Promis
     transaction.objectStore('head').get(CURRENT),
     blobs.getAllKeys(),
   ]);
-  if (newest !== undefined || (head?.snapshot ?? 0) !== known.head.snapshot) {
+  if (newest !== undefined || generationOf(head) !== generationOf(known.head)) {
     await transaction.done;
     return false;
   }
@@ -65,7 +65,9 @@ export async function forgetCommits(db: WorkspaceDatabase, known: Known): Promis
     transaction
       .objectStore('snapshot')
       .put(encodeSnapshot(tree, sequence, new Map([...places, ...packing.places])), CURRENT),
-    transaction.objectStore('head').put({ snapshot: sequence, floor, packs }, CURRENT),
+    transaction
+      .objectStore('head')
+      .put({ ...head, snapshot: sequence, floor, packs, generation: generationOf(head) + 1 }, CURRENT),
     transaction.done,
   ]);
   return true;

@@ -1,11 +1,12 @@
 import 'fake-indexeddb/auto';
-import { afterEach, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { WorkspaceHistory } from '../history.ts';
-import { fuzz, type Tab } from '../test/fuzz.ts';
+import { type FuzzCounts, fuzz, type Tab } from '../test/fuzz.ts';
 import { TreeFileSystem } from '../tree-file-system.ts';
 import { IndexedDbStorage } from './indexeddb-storage.ts';
 
-const SEEDS = Array.from({ length: 12 }, (_, index) => index + 1);
+/** `FUZZ_SEEDS=2000 npm run unit -- lib/vfs/indexeddb/indexeddb-storage.fuzz.test.ts` tries as many. */
+const SEEDS = Array.from({ length: Number(process.env.FUZZ_SEEDS ?? 12) }, (_, index) => index + 1);
 
 const tabs: Tab[] = [];
 
@@ -22,6 +23,14 @@ afterEach(() => {
   for (const tab of tabs.splice(0)) tab.close();
 });
 
-test.each(SEEDS)('whatever is done in two tabs, all is as in memory (seed %i)', (seed) =>
-  fuzz(seed, () => openTab(`fuzz-${seed}`)),
-);
+const counts: FuzzCounts[] = [];
+
+test.each(SEEDS)('whatever is done in two tabs, all is as in memory (seed %i)', async (seed) => {
+  counts.push(await fuzz(seed, () => openTab(`fuzz-${seed}`)));
+  indexedDB.deleteDatabase(`fuzz-${seed}`);
+});
+
+afterAll(() => {
+  const both = counts.filter(({ forgotAfterFold, foldedAfterForget }) => forgotAfterFold > 0 && foldedAfterForget > 0);
+  expect(both.length, 'seeds that forget after a fold, and fold after that').toBeGreaterThan(counts.length / 2);
+});

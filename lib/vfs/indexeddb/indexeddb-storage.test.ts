@@ -273,6 +273,42 @@ describe('two tabs on one workspace', () => {
     expect(await look(a, '/f')).toBe('two');
   });
 
+  test('contents that moved when history was forgotten are found after the other tab folds', async () => {
+    // Packs of which less than half is still needed: forgetting moves what is left of them.
+    for (let round = 0; round < 3; round++)
+      await a.transaction(PERSON, async (tx) => {
+        for (let n = 0; n < 100; n++) if (round === 0 || n % 3 !== 0) tx.writeFile(`/f${n}`, bytesOf(`${round}.${n}`));
+      });
+    await a.storage.compact();
+    const other = await openTab(name);
+    const tree = await readTree(a);
+    await a.history.forget(a.history.sequence);
+    await writeText(other, '/new', 'of the other tab');
+    await other.storage.compact();
+    for (const tab of [a, other, await openTab(name)]) {
+      await tab.refresh();
+      expect(await readTree(tab)).toEqual({ ...tree, '/new': 'of the other tab' });
+    }
+  });
+
+  test('[R3] a tab that slept commits nothing for a call that another one took over, folded and forgotten as it may be', async () => {
+    const asleep = { type: 'call', toolCallId: 'call-1', claimant: 'a' } as const;
+    const awake = { type: 'call', toolCallId: 'call-1', claimant: 'b' } as const;
+    const append = (tab: Tab, author: typeof asleep | typeof awake) =>
+      tab.transaction(author, async (tx) => tx.writeFile('/f', bytesOf(`${await readText(tx, '/f')}+`)));
+    await writeText(a, '/f', '');
+    await b.refresh();
+    await b.history.fence('call-1', 'b');
+    await append(b, awake);
+    await b.storage.compact();
+    await writeText(b, '/g', 'later');
+    await b.history.forget(b.history.sequence);
+    await expectCode(append(a, asleep), 'ECANCELED');
+    await b.storage.compact();
+    await expectCode(append(await openTab(name), asleep), 'ECANCELED');
+    expect(await look(a, '/f')).toBe('+');
+  });
+
   test('two tabs that fold the log at once, and go on, lose nothing', async () => {
     for (let round = 0; round < 5; round++) {
       await Promise.all([

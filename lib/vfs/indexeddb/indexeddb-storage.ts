@@ -1,4 +1,5 @@
 import { FileSystemError, storageError } from '../errors.ts';
+import { isFencedOff, withFence } from '../fences.ts';
 import { differences, fileChanges } from '../file-changes.ts';
 import type { Version } from '../file-system.ts';
 import { COMPACTION_IDLE_MS, TAIL_MAX_BYTES, TAIL_MAX_COMMITS } from '../limits.ts';
@@ -20,7 +21,7 @@ import { forgetCommits } from './forgetting.ts';
 import { commitsReturned, foldCommits, type LoggedCommit, readCommits, readRecords } from './log-records.ts';
 import { openDatabase } from './open-database.ts';
 import { packContents } from './packing.ts';
-import { CURRENT, changesOf, eachState, type Head, type WorkspaceDatabase } from './schema.ts';
+import { CURRENT, changesOf, eachState, generationOf, type Head, type WorkspaceDatabase } from './schema.ts';
 import { toStored } from './stored-bytes.ts';
 import { readStored } from './stored-tree.ts';
 import { UnnamedChanges } from './unnamed-changes.ts';
@@ -250,6 +251,15 @@ export class IndexedDbStorage implements WorkspaceStorage {
     });
   }
 
+  fence(toolCallId: string, claimant: string): Promise<void> {
+    return this.#exclusive(async () => {
+      const transaction = this.#db.transaction('head', 'readwrite', { durability: 'strict' });
+      const head = (await transaction.store.get(CURRENT)) ?? EMPTY_HEAD;
+      await transaction.store.put({ ...head, fences: withFence(head.fences ?? [], toolCallId, claimant) }, CURRENT);
+      await transaction.done;
+    });
+  }
+
   commitsOf(toolCallId: string): Promise<readonly LogEntry[]> {
     return this.#exclusive(async () => {
       await this.#catchUp();
@@ -309,23 +319,37 @@ export class IndexedDbStorage implements WorkspaceStorage {
   /** False where the log goes on further than this tab knew; nothing of the commits counts then. */
   async #store(commits: readonly EncodedCommit[], durability: 'relaxed' | 'strict'): Promise<boolean> {
     const blobs = commits.flatMap((commit) => commit.blobs);
-    const transaction = this.#db.transaction(blobs.length > 0 ? ['log', 'blobs'] : ['log'], 'readwrite', {
-      durability,
-    });
+    const claims = commits.map(({ record }) => record.author).filter((author) => 'claimant' in author);
+    const stores: ('log' | 'blobs' | 'head')[] = ['log'];
+    if (blobs.length > 0) stores.push('blobs');
+    if (claims.length > 0) stores.push('head');
+    const transaction = this.#db.transaction(stores, 'readwrite', { durability });
+    let isFenced = false;
     const log = transaction.objectStore('log');
     // A tab that has slept while history was thinned finds its next number free, although others have long passed it.
     const ahead = log.getKey(IDBKeyRange.lowerBound(this.#sequence, true));
     const requests: Promise<unknown>[] = [transaction.done, ahead];
     try {
+      if (claims.length > 0) {
+        // Looked at before anything else of the transaction is done, and all of it goes if somebody has taken a call over.
+        const looked = transaction.objectStore('head').get(CURRENT);
+        requests.push(
+          looked.then((head) => {
+            isFenced = claims.some((author) => isFencedOff(head?.fences ?? [], author));
+            if (isFenced) abort(transaction);
+          }),
+        );
+      }
       for (const [key, record] of foldCommits(commits)) requests.push(log.add(record, key));
       // `add`, not `put`: a number that is free again may once have named contents that are still needed.
       for (const [key, data] of blobs) requests.push(transaction.objectStore('blobs').add(toStored(data), key));
-      transaction.commit();
+      if (claims.length === 0) transaction.commit();
       await Promise.all(requests);
     } catch (cause) {
       // A request that could not even be made must not leave the others to be committed.
       abort(transaction);
       await Promise.allSettled(requests);
+      if (isFenced) throw new FileSystemError('ECANCELED', '/');
       throw transaction.error ?? cause;
     }
     if ((await ahead) === undefined) return true;
@@ -420,18 +444,16 @@ export class IndexedDbStorage implements WorkspaceStorage {
   }
 
   async #catchUp(): Promise<void> {
-    const range = IDBKeyRange.lowerBound(this.#sequence, true);
-    const { store } = this.#db.transaction('log');
-    const commits = await readRecords(store, range);
+    const transaction = this.#db.transaction(['log', 'head']);
+    const log = transaction.objectStore('log');
+    const [commits, head] = await Promise.all([
+      readRecords(log, IDBKeyRange.lowerBound(this.#sequence, true)),
+      transaction.objectStore('head').get(CURRENT),
+    ]);
     if (commits.length === 0) return;
-    const returned = await commitsReturned(store, commits);
-    // Where history was thinned in the meantime, the commits between are no longer there.
-    if (commits.at(-1)?.sequence !== this.#sequence + commits.length) return this.#load();
-    // A commit without changes has thinned the history.
-    const head =
-      commits.some(({ record: { changes, bulk } }) => changes.length === 0 && bulk === undefined) &&
-      (await this.#db.get('head', CURRENT));
-    if (head) this.#head = { ...this.#head, floor: head.floor };
+    const returned = await commitsReturned(log, commits);
+    // Since a new snapshot contents may be elsewhere, and commits between that and here may be gone.
+    if (generationOf(head) !== generationOf(this.#head)) return this.#load();
     for (const [index, commit] of commits.entries()) this.#take({ ...commit, returned: returned[index] ?? [] });
     this.#planCompaction();
   }
@@ -478,8 +500,8 @@ export class IndexedDbStorage implements WorkspaceStorage {
       await this.#completeLog();
       const transaction = this.#db.transaction(['snapshot', 'head', 'blobs'], 'readwrite', { durability: 'strict' });
       const stored = (await transaction.objectStore('head').get(CURRENT)) ?? EMPTY_HEAD;
-      if (stored.snapshot !== this.#head.snapshot) {
-        // Another tab was quicker. Its snapshot knows of packs that this tab does not.
+      if (generationOf(stored) !== generationOf(this.#head)) {
+        // Another tab was quicker. Its snapshot knows of packs that this tab does not, and may have emptied others.
         await transaction.done;
         return this.#load();
       }
@@ -491,7 +513,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
       }
       const packing = packContents(live, () => -++packs);
       const places = new Map([...this.#blobs.places, ...packing.places]);
-      const head = { ...stored, snapshot: this.#sequence, packs };
+      const head = { ...stored, snapshot: this.#sequence, packs, generation: generationOf(stored) + 1 };
       await Promise.all([
         transaction.objectStore('snapshot').put(encodeSnapshot(this.tree, this.#sequence, places), CURRENT),
         transaction.objectStore('head').put(head, CURRENT),

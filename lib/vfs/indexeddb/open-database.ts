@@ -4,9 +4,10 @@ import type { WorkspaceDatabase, WorkspaceSchema } from './schema.ts';
 
 /**
  * Since version 2 the stores are the same, and each version has what code of the one before could not read: version 3
- * columns in its log, version 4 packs that are a `Blob` and records of several commits or in brief.
+ * columns in its log, version 4 packs that are a `Blob` and records of several commits or in brief. Version 5 counts its
+ * snapshots, so that no tab of a version that does not count them may stay open beside it.
  */
-export const VERSION = 4;
+export const VERSION = 5;
 
 /** Opens the database, makes it, or brings an older one up to this version in one transaction. */
 export function openDatabase(

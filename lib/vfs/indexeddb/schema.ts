@@ -1,4 +1,5 @@
 import type { DBSchema, IDBPDatabase } from 'idb';
+import type { Fences } from '../fences.ts';
 import type { Author, Stat, Version } from '../file-system.ts';
 import { BULK_MIN_NODES } from '../limits.ts';
 import {
@@ -84,7 +85,16 @@ export interface Head {
   floor: Version;
   /** How many packs were made otherwise than by a commit; the n-th has the key -n. */
   packs: number;
+  /**
+   * Counts the snapshots. Whoever makes the next one, or deletes contents, must know the newest: contents may have moved
+   * since any other, although the tree is the same. Absent before version 5, where it counts as 0.
+   */
+  generation?: number;
+  /** Calls that were taken over. */
+  fences?: Fences;
 }
+
+export const generationOf = (head: Head | undefined): number => head?.generation ?? 0;
 
 /** The part of a record that says what the commit did to the tree. */
 export type StoredChanges = Pick<LogRecord, 'changes' | 'bulk'>;

@@ -57,14 +57,27 @@ function randomChange(next: () => number): Change {
   };
 }
 
+/** How often the two things were done that move contents while another tab may know their old places. */
+export interface FuzzCounts {
+  forgotAfterFold: number;
+  foldedAfterForget: number;
+}
+
 /**
  * Does whatever can be done in two tabs, with folding, forgetting and reopening in between, and expects the files to be
  * as in memory all the time, and a restored point to be what it was.
  */
-export async function fuzz(seed: number, openTab: () => Promise<Tab>): Promise<void> {
+export async function fuzz(seed: number, openTab: () => Promise<Tab>): Promise<FuzzCounts> {
   const next = random(seed);
   const memory = new MemoryFileSystem();
+  const counts: FuzzCounts = { forgotAfterFold: 0, foldedAfterForget: 0 };
   let [a, b] = [await openTab(), await openTab()];
+  const change = async (tab: Tab) => {
+    await tab.fileSystem.refresh();
+    const job = { author: randomAuthor(next), change: randomChange(next) };
+    for (const fileSystem of [tab.fileSystem, memory])
+      await fileSystem.transaction(job.author, async (tx) => job.change(tx));
+  };
   // Points of both histories at which the files were the same.
   const points: [stored: number, inMemory: number, tree: unknown][] = [[0, 0, {}]];
   for (let step = 0; step < STEPS; step++) {
@@ -84,6 +97,26 @@ export async function fuzz(seed: number, openTab: () => Promise<Tab>): Promise<v
       await tab.history.restore(PERSON, point[0]);
       await memory.history.restore(PERSON, point[1]);
       expect(await readTree(memory), `step ${step}`).toEqual(point[2]);
+    } else if (kind < 0.2) {
+      // One tab folds and forgets, or the other forgets, which may have been opened just now; then the other folds.
+      await tab.compact();
+      if (next() < 0.5) {
+        if (tab === a) {
+          b.close();
+          b = await openTab();
+        } else {
+          a.close();
+          a = await openTab();
+        }
+      }
+      const [forgetting, folding] = next() < 0.5 ? [a, b] : [b, a];
+      const before = forgetting.history.floor;
+      await forgetting.history.forget(Math.max(0, forgetting.history.sequence - Math.floor(next() * 10)));
+      if (forgetting.history.floor > before) counts.forgotAfterFold++;
+      if (next() < 0.8) await change(folding);
+      if (next() < 0.3) await change(forgetting);
+      await folding.compact();
+      if (forgetting.history.floor > before) counts.foldedAfterForget++;
     } else {
       // Those that are asked for together are stored together.
       const count = next() < 0.7 ? 1 : 2 + Math.floor(next() * 6);
@@ -117,4 +150,5 @@ export async function fuzz(seed: number, openTab: () => Promise<Tab>): Promise<v
     await fileSystem.refresh();
     expect(await readTree(fileSystem)).toEqual(await readTree(memory));
   }
+  return counts;
 }

@@ -22,6 +22,42 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
       history = workspace.history;
     });
 
+    describe('a call that was taken over', () => {
+      const by = (claimant: string, toolCallId = 'call-1'): Author => ({ type: 'call', toolCallId, claimant });
+      const writeAs = (author: Author, path: string) =>
+        fs.transaction(author, async (tx) => tx.writeFile(path, bytesOf(path)));
+
+      test('[R3] is committed by the one who took it over, and refused to whoever had it before', async () => {
+        await writeAs(by('first'), '/before');
+        await history.fence('call-1', 'second');
+        await expectCode(writeAs(by('first'), '/late'), 'ECANCELED');
+        await writeAs(by('second'), '/after');
+        expect(Object.keys(await readTree(fs))).toEqual(['/after', '/before']);
+        expect(await history.sequencesOf('call-1')).toHaveLength(2);
+      });
+
+      test('[R3] can be taken over again, and no other call is held up by it', async () => {
+        await history.fence('call-1', 'second');
+        await history.fence('call-1', 'third');
+        await expectCode(writeAs(by('second'), '/late'), 'ECANCELED');
+        await writeAs(by('third'), '/a');
+        await writeAs(by('first', 'call-2'), '/b');
+        await writeText(fs, '/c', 'of the person');
+        expect(Object.keys(await readTree(fs))).toEqual(['/a', '/b', '/c']);
+      });
+
+      test('[R3] is refused among others that are stored with it, which are stored', async () => {
+        await history.fence('call-1', 'second');
+        const outcomes = await Promise.allSettled([
+          writeText(fs, '/a', 'a'),
+          writeAs(by('first'), '/late'),
+          writeText(fs, '/b', 'b'),
+        ]);
+        expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+        expect(Object.keys(await readTree(fs))).toEqual(['/a', '/b']);
+      });
+    });
+
     describe('steps', () => {
       test('are the commits, newest first, with their authors and what they did to each path', async () => {
         const before = Date.now();

@@ -1,0 +1,13 @@
+import { contentsRequestSchema } from '#lib/api/contents.ts';
+import { guarded, readJson } from '#server/http/guard.ts';
+import { services } from '#server/services.ts';
+
+export const dynamic = 'force-dynamic';
+
+/** Takes long texts that a request is about to name. */
+export const POST = guarded(services, async (request) => {
+  const { contents, env } = await services();
+  const body = await readJson(request, contentsRequestSchema, env.REQUEST_MAX_BYTES);
+  for (const text of body.contents) await contents.add(text);
+  return new Response(null, { status: 204 });
+});

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import type { Version } from '#lib/vfs/file-system.ts';
+import type { DiskFile } from './disk-folder.ts';
+
+/** A file that was read this soon after its last change may have changed again within the same time stamp. */
+const TIME_STAMP_MS = 3_000;
+/** How many bytes are read at each look to find changes that kept size and time, one file after the other. */
+const CHECK_BYTES = 4_000_000;
+/** What a file costs of that at least. */
+const CHECK_MIN_BYTES = 20_000;
+/** A time that no file has. */
+const NEVER = -1;
+
+/** A file as it was when both sides were the same: time and size of the folder's, version of the workspace's. */
+export const agreedFileSchema = z.object({
+  lastModified: z.number(),
+  size: z.number(),
+  version: z.number(),
+  /** SHA-256 of the content; memories of earlier versions have none. */
+  hash: z.string().optional(),
+  /** When the content was last read, in milliseconds since the epoch. */
+  checkedAt: z.number().optional(),
+});
+export type AgreedFile = z.infer<typeof agreedFileSchema>;
+
+/**
+ * What a local folder and a workspace were when they were last the same. Contents decide: time and size only tell what
+ * need not be read.
+ */
+export class AgreedFiles {
+  readonly #files: Map<string, AgreedFile>;
+  /** Paths whose contents are still to be read in this round. */
+  #round: string[] = [];
+  #credit = 0;
+  hasChanged = false;
+
+  constructor(files: ReadonlyMap<string, AgreedFile> = new Map()) {
+    this.#files = new Map(files);
+  }
+
+  get(path: string): AgreedFile | undefined {
+    return this.#files.get(path);
+  }
+
+  paths(): IterableIterator<string> {
+    return this.#files.keys();
+  }
+
+  snapshot(): Map<string, AgreedFile> {
+    return new Map(this.#files);
+  }
+
+  agree(path: string, { file: { lastModified, size } }: DiskFile, version: Version, hash: string): void {
+    const known = this.#files.get(path);
+    this.#files.set(path, { lastModified, size, version, hash, checkedAt: Date.now() });
+    this.hasChanged ||=
+      known?.lastModified !== lastModified || known.size !== size || known.version !== version || known.hash !== hash;
+  }
+
+  /** Both sides had this content, and what the disk has now is to be read. */
+  doubt(path: string, version: Version, hash: string): void {
+    this.#files.set(path, { lastModified: NEVER, size: 0, version, hash });
+    this.hasChanged = true;
+  }
+
+  remove(path: string): void {
+    this.hasChanged ||= this.#files.delete(path);
+  }
+
+  /**
+   * The files whose content has to be read, although time and size are the same: those that changed just before they
+   * were read last, and in turn all others, few at a time.
+   */
+  due(files: ReadonlyMap<string, DiskFile>): Set<string> {
+    const due = new Set<string>();
+    for (const [path, { lastModified, checkedAt }] of this.#files)
+      if (checkedAt !== undefined && checkedAt - lastModified < TIME_STAMP_MS) due.add(path);
+    this.#credit = Math.min(this.#credit + CHECK_BYTES, CHECK_BYTES);
+    if (this.#round.length === 0) this.#round = [...this.#files.keys()];
+    while (this.#credit > 0) {
+      const path = this.#round.pop();
+      if (path === undefined) break;
+      due.add(path);
+      this.#credit -= Math.max(files.get(path)?.file.size ?? 0, CHECK_MIN_BYTES);
+    }
+    return due;
+  }
+}

@@ -1,0 +1,270 @@
+import * as z from 'zod';
+import { PACKAGES, PREVIEW_FILES, REACT_TYPES_FILE } from '#lib/preview/packages.ts';
+import { dirname, resolvePath } from '#lib/vfs/paths.ts';
+import { importsOf, type ModuleImport } from './module-imports.ts';
+
+/** The modules of a workspace, for what resolves their imports. */
+export interface ModuleSources {
+  /** Texts by path, as far as the language services have them. */
+  texts: ReadonlyMap<string, string>;
+  /** Whether there is a file of any kind at a path. */
+  has(path: string): boolean;
+}
+
+/** An import that leads nowhere. */
+export interface MissingModule {
+  specifier: string;
+  /** Where the specifier’s literal begins in the text. */
+  offset: number;
+}
+
+export interface ModuleTypes {
+  /** Declarations by path, for what is imported and has no types of its own. */
+  declarations: ReadonlyMap<string, string>;
+  /** By the importing file’s path. */
+  missing: ReadonlyMap<string, readonly MissingModule[]>;
+}
+
+/**
+ * Types for the imports that TypeScript cannot resolve by itself. `@/` leads to the source folder, as in previews. What
+ * has no types here is `any` with every name that is taken from it: the packages of previews, those that a manifest of
+ * the workspace names, addresses, and files that are no scripts. So is what cannot be found, which is told as missing,
+ * so that nothing follows from it.
+ */
+export function resolveModules(sources: ModuleSources, hasReactTypes: boolean): ModuleTypes {
+  const known = knownPackages(sources.texts);
+  const untyped = new Map<string, Names>();
+  const declarations = new Map<string, string>();
+  const missing = new Map<string, MissingModule[]>();
+  const declared = declaredModules(sources.texts);
+  for (const [path, text] of sources.texts) {
+    if (path.endsWith('.json') || !/\b(?:import|export)\b/.test(text)) continue;
+    for (const one of cachedImports(path, text)) {
+      const { specifier, offset } = one;
+      if (declared(specifier) || (hasReactTypes && REACT.test(specifier))) continue;
+      const target = resolveModule(specifier, path, sources);
+      if (target?.type === 'module' && specifier.startsWith('@/')) {
+        declarations.set(`/node_modules/${withoutEnding(specifier)}.d.ts`, reexport(specifier, target.path));
+        continue;
+      }
+      if (target?.type === 'module') continue;
+      const key = isPath(specifier) ? declarationPath(specifier, path) : specifier;
+      if (key !== undefined) addNames(untyped, key, one, text);
+      if (target === undefined && !known(specifier))
+        missing.set(path, [...(missing.get(path) ?? []), { specifier, offset }]);
+    }
+  }
+  const ambient: string[] = [];
+  for (const [key, names] of untyped)
+    if (isPath(key)) declarations.set(key, names.declare('declare '));
+    else ambient.push(`declare module ${JSON.stringify(key)} {\n${names.declare('')}\n}`);
+  declarations.set('/node_modules/untyped.d.ts', ambient.join('\n'));
+  return { declarations, missing };
+}
+
+/** Whether sources, by path, have JSX or import React. */
+export function needsReactTypes(sources: ReadonlyMap<string, string>): boolean {
+  for (const [path, text] of sources)
+    if (/\.[jt]sx$/.test(path) || /['"]react(?:-dom)?(?:\/[\w-]+)?['"]/.test(text)) return true;
+  return false;
+}
+
+let loading: Promise<ReadonlyMap<string, string> | undefined> | undefined;
+
+/** The declarations of React and React DOM, loaded once: texts by path. Undefined after a failure; the next call tries again. */
+export function loadReactTypes(): Promise<ReadonlyMap<string, string> | undefined> {
+  loading ??= fetchTypes().catch(() => {
+    loading = undefined;
+    return undefined;
+  });
+  return loading;
+}
+
+async function fetchTypes(): Promise<ReadonlyMap<string, string>> {
+  const response = await fetch(`${PREVIEW_FILES}/${REACT_TYPES_FILE}`);
+  if (!response.ok) throw new Error(`${REACT_TYPES_FILE}: ${response.status}`);
+  return new Map(Object.entries(z.record(z.string(), z.string()).parse(await response.json())));
+}
+
+const REACT = /^react(?:-dom)?(?:\/(?:jsx-runtime|jsx-dev-runtime|compiler-runtime|client|server|static))?$/;
+
+const isPath = (specifier: string): boolean => /^(?:\.{0,2}\/|\.{1,2}$)/.test(specifier);
+
+/** What an import leads to: a module that TypeScript knows, a file of another kind, or nothing that is there. */
+type Target = { type: 'module'; path: string } | { type: 'file' } | undefined;
+
+const ENDINGS = ['.ts', '.tsx', '.d.ts', '.js', '.jsx', '.mts', '.mjs', '.cts', '.cjs'];
+
+function resolveModule(specifier: string, from: string, { texts, has }: ModuleSources): Target {
+  const plain = specifier.replace(/\?.*$/, '');
+  const bases = plain.startsWith('@/')
+    ? [`/src/${plain.slice(2)}`, plain.slice(1)]
+    : isPath(plain)
+      ? [plain.startsWith('/') ? plain : `${dirname(from)}/${plain}`]
+      : [];
+  for (const base of bases) {
+    const path = resolved(base);
+    if (path === undefined) continue;
+    const candidates = [
+      path,
+      ...ENDINGS.map((ending) => path + ending),
+      ...ENDINGS.map((ending) => `${path === '/' ? '' : path}/index${ending}`),
+      ...[path.replace(/\.([cm]?)js(x?)$/, '.$1ts$2'), path.replace(/\.jsx?$/, '.tsx')],
+    ];
+    const found = candidates.find((candidate) => texts.has(candidate));
+    // TypeScript takes paths from the root, and queries, for something else.
+    if (found !== undefined && !plain.startsWith('/') && plain === specifier) return { type: 'module', path: found };
+    if (candidates.some(has)) return { type: 'file' };
+  }
+  return undefined;
+}
+
+function resolved(path: string): string | undefined {
+  try {
+    return resolvePath(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where TypeScript looks for the declarations of a path that has none. */
+function declarationPath(specifier: string, from: string): string | undefined {
+  const path = resolved(specifier.startsWith('/') ? specifier : `${dirname(from)}/${specifier}`);
+  return path === undefined ? undefined : `${withoutEnding(path)}.d.ts`;
+}
+
+const withoutEnding = (path: string): string => path.replace(/\.[cm]?[jt]sx?$/, '');
+
+/** The declarations of a specifier below `/node_modules` that stands for a module of the workspace. */
+function reexport(specifier: string, path: string): string {
+  const from = JSON.stringify(`${'../'.repeat(specifier.split('/').length)}${withoutEnding(path).slice(1)}`);
+  return `export * from ${from};\nexport { default } from ${from};\n`;
+}
+
+/** What is taken from a module that has no types. */
+class Names {
+  readonly #names = new Map<string, Set<string>>();
+
+  add(name: string, parts: Iterable<string>): void {
+    const known = this.#names.get(name) ?? new Set();
+    for (const part of parts) known.add(part);
+    this.#names.set(name, known);
+  }
+
+  /** Each name is a value, a type and a namespace, since nobody knows which. */
+  declare(modifier: '' | 'declare '): string {
+    const lines = [...this.#names].map(([name, parts], index) => {
+      const own = `_${index}`;
+      const types = [...parts].map((part) => `export type ${part}${PARAMETERS} = any;`).join(' ');
+      const exported = IDENTIFIER.test(name) ? name : JSON.stringify(name);
+      return `${modifier}const ${own}: any; ${modifier}type ${own}${PARAMETERS} = any; ${modifier}namespace ${own} { ${types} } export { ${own} as ${exported} };`;
+    });
+    return [...lines, 'export {};'].join('\n');
+  }
+}
+
+const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
+
+const PARAMETERS = `<${Array.from({ length: 8 }, (_, index) => `P${index} = any`).join(', ')}>`;
+
+function addNames(modules: Map<string, Names>, key: string, { bindings }: ModuleImport, text: string): void {
+  const names = modules.get(key) ?? new Names();
+  modules.set(key, names);
+  for (const { name, local } of bindings) {
+    const parts = local === undefined ? [] : partsOf(local, text);
+    if (name !== '*') names.add(name, parts);
+    else for (const part of parts) names.add(part, []);
+  }
+}
+
+/** The names that stand behind a name and a dot. */
+function partsOf(local: string, text: string): Set<string> {
+  const escaped = local.replaceAll('$', '\\$');
+  const pattern = new RegExp(`(?<![\\w$.])${escaped}\\s*\\.\\s*([A-Za-z_][\\w$]*)`, 'g');
+  const parts = new Set(Array.from(text.matchAll(pattern), ([, part = '']) => part));
+  for (const word of RESERVED) parts.delete(word);
+  return parts;
+}
+
+/** What cannot be the name of a type. */
+const RESERVED = [
+  'any unknown never void null undefined string number boolean symbol object bigint default delete import export class',
+  'function return new this typeof in of if else for while do switch case break continue var let const enum with super',
+  'try catch finally throw instanceof extends true false debugger yield await static',
+]
+  .join(' ')
+  .split(' ');
+
+const imports = new Map<string, { text: string; imports: readonly ModuleImport[] }>();
+/** How many files’ imports are kept. */
+const MAX_KEPT = 4_000;
+
+function cachedImports(path: string, text: string): readonly ModuleImport[] {
+  const known = imports.get(path);
+  if (known?.text === text) return known.imports;
+  const found = importsOf(text, { jsx: !/\.[cm]?ts$/.test(path) });
+  if (imports.size >= MAX_KEPT) imports.clear();
+  imports.set(path, { text, imports: found });
+  return found;
+}
+
+/** Modules that the workspace’s own declarations describe. */
+function declaredModules(texts: ReadonlyMap<string, string>): (specifier: string) => boolean {
+  const names = new Set<string>();
+  const patterns: RegExp[] = [];
+  for (const text of texts.values()) {
+    if (!text.includes('declare module')) continue;
+    for (const [, name = ''] of text.matchAll(/\bdeclare module\s+["']([^"'\n]+)["']/g))
+      if (name.includes('*')) patterns.push(toPattern(name));
+      else names.add(name);
+  }
+  return (specifier) => names.has(specifier) || patterns.some((pattern) => pattern.test(specifier));
+}
+
+const toPattern = (name: string): RegExp =>
+  new RegExp(
+    `^${name
+      .split('*')
+      .map((part) => part.replace(/[$()+.?[\\\]^{|}]/g, '\\$&'))
+      .join('.*')}$`,
+  );
+
+const KINDS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
+const manifestSchema = z.object(
+  Object.fromEntries(KINDS.map((kind) => [kind, z.record(z.string(), z.unknown()).catch({})])),
+);
+
+/**
+ * Whether a name is that of a module that is there when the code runs: a package of previews or of a manifest, an
+ * address, or a name that the workspace’s configuration gives a meaning.
+ */
+function knownPackages(texts: ReadonlyMap<string, string>): (specifier: string) => boolean {
+  const packages = new Set<string>();
+  const patterns: RegExp[] = [/^https?:\/\//, /^(?:data|blob):/];
+  for (const [path, text] of texts) {
+    if (path.endsWith('/package.json'))
+      for (const name of dependenciesIn(text)) {
+        if (name === '@types/node') patterns.push(/^node:/);
+        packages.add(name.replace(/^@types\/(?:(.+)__)?/, (_, scope?: string) => (scope ? `@${scope}/` : '')));
+      }
+    else if (/\/[jt]sconfig[^/]*\.json$/.test(path)) patterns.push(...aliasesIn(text).map(toPattern));
+  }
+  return (specifier) => {
+    const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
+    return PACKAGES.has(specifier) || packages.has(name) || patterns.some((pattern) => pattern.test(specifier));
+  };
+}
+
+function dependenciesIn(manifest: string): string[] {
+  try {
+    return Object.values(manifestSchema.parse(JSON.parse(manifest))).flatMap((packages) => Object.keys(packages));
+  } catch {
+    return [];
+  }
+}
+
+/** The keys of `paths`. A configuration may have comments, so it is not read as JSON. */
+function aliasesIn(configuration: string): string[] {
+  const [, paths = ''] = /"paths"\s*:\s*\{([^}]*)\}/.exec(configuration) ?? [];
+  return Array.from(paths.matchAll(/"([^"]+)"\s*:/g), ([, key = '']) => key).filter((key) => key !== '*');
+}

@@ -1,0 +1,129 @@
+'use client';
+
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { policySource, withPolicy } from '#components/runtime/settings.ts';
+import { useSettings, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { grantTime, type Thread } from '#lib/threads/thread.ts';
+import { isGranted, type PermissionPolicy, policyFor } from '#lib/tools/permission.ts';
+import type { AnyToolDefinition } from '#lib/tools/registry.ts';
+import { toolRegistry } from '#lib/tools/toolsets.ts';
+import { Row, Section } from './settings-section.tsx';
+
+type Kind = Pick<AnyToolDefinition, 'toolset' | 'effect'>;
+
+/** Each kind of call there is: a toolset and what its tools do. */
+function toolKinds(): Kind[] {
+  const kinds = new Map<string, Kind>();
+  for (const { toolset, effect } of toolRegistry.list()) kinds.set(`${toolset}:${effect}`, { toolset, effect });
+  return [...kinds.values()];
+}
+
+/** What tools may do without asking, and everything that was ever allowed, to be taken back. */
+export function PermissionSection() {
+  const t = useMessages();
+  const { settings } = useStudio();
+  const permissions = useSettings((state) => state.permissions);
+  const kindName = ({ toolset, effect }: Kind) =>
+    t.settings.permissionLabel(t.controls.toolsetNames[toolset] ?? toolset, t.settings.effectNames[effect]);
+  return (
+    <Section title={t.settings.permissions} help={t.settings.permissionsHelp}>
+      {toolKinds().map((kind) => (
+        <Row key={kindName(kind)} label={kindName(kind)}>
+          <Select
+            label={kindName(kind)}
+            value={policyFor(permissions, kind.toolset, kind.effect)}
+            options={(['allow', 'ask', 'deny'] as const).map((value) => ({ value, label: t.settings.policies[value] }))}
+            onValueChange={(value) =>
+              void settings.change(withPolicy(settings.getState(), kind, value as PermissionPolicy))
+            }
+          />
+        </Row>
+      ))}
+      <Grants kindName={kindName} />
+    </Section>
+  );
+}
+
+interface Grant {
+  key: string;
+  text: string;
+  /** Milliseconds since the epoch; undefined where an earlier version did not keep it. */
+  at: number | undefined;
+  revoke(): void;
+}
+
+function Grants({ kindName }: { kindName(kind: Kind): string }) {
+  const t = useMessages();
+  const grants = useGrants(kindName);
+  return (
+    <div>
+      <h4 className="font-medium text-sm">{t.settings.grants}</h4>
+      {grants.length === 0 ? (
+        <p className="text-muted text-sm">{t.settings.noGrants}</p>
+      ) : (
+        <ul aria-label={t.settings.grants} className="max-h-60 overflow-y-auto">
+          {grants.map(({ key, text, at, revoke }) => (
+            <li key={key} className="flex items-center gap-2 py-1 text-sm">
+              <span className="min-w-0 flex-1 break-words">
+                {text}
+                {at === undefined ? null : ` ${t.settings.grantTime(new Date(at).toLocaleString(t.locale))}`}
+              </span>
+              <Button aria-label={t.settings.revokeLabel(text)} onClick={revoke}>
+                {t.settings.revoke}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** Everything that is allowed and would otherwise be asked for, the newest first. */
+function useGrants(kindName: (kind: Kind) => string): Grant[] {
+  const t = useMessages();
+  const { settings, threads: threadList } = useStudio();
+  const state = useSettings((all) => all);
+  const threads = useThreads(({ threads: list }) => list);
+  const everywhere = toolKinds().flatMap((kind): Grant[] => {
+    const own = Object.hasOwn(state.permissions, kind.toolset) ? state.permissions[kind.toolset] : undefined;
+    if (own?.[kind.effect] !== 'allow') return [];
+    const source = policySource(state, kind);
+    return [
+      {
+        key: `${kind.toolset}:${kind.effect}`,
+        text:
+          source?.call === undefined
+            ? t.settings.grantAlwaysHere(kindName(kind))
+            : t.settings.grantAlways(kindName(kind), source.call.toolName, source.call.threadTitle),
+        at: source?.at,
+        revoke: () => void settings.change(withPolicy(settings.getState(), kind, 'ask')),
+      },
+    ];
+  });
+  const inThreads = threads.flatMap((thread) =>
+    thread.grants.flatMap((name): Grant[] => {
+      const tool = toolRegistry.get(name);
+      const grantedAt = grantTime(thread, name);
+      if (tool === undefined || !isGranted({ grantedAt, policySetAt: policySource(state, tool)?.at })) return [];
+      return [
+        {
+          key: `${thread.id} ${name}`,
+          text: t.settings.grantThread(name, thread.title || t.threads.untitled),
+          at: grantedAt || undefined,
+          revoke: () => void threadList.update(thread.id, (stored) => withoutGrant(stored, name)),
+        },
+      ];
+    }),
+  );
+  return [...everywhere, ...inThreads].sort((one, other) => (other.at ?? 0) - (one.at ?? 0));
+}
+
+function withoutGrant({ grants, grantedAt }: Thread, tool: string): Pick<Thread, 'grants' | 'grantedAt'> {
+  return {
+    grants: grants.filter((name) => name !== tool),
+    grantedAt: Object.fromEntries(Object.entries(grantedAt).filter(([name]) => name !== tool)),
+  };
+}

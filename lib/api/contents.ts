@@ -1,0 +1,73 @@
+import * as z from 'zod';
+
+/**
+ * Long texts of a large request, such as attachments, go to the server once: the request names them by their SHA-256,
+ * and the server asks for those that it does not have (any more).
+ */
+
+/** Body of `POST /api/contents`. */
+export const contentsRequestSchema = z.strictObject({ contents: z.array(z.string()).min(1) });
+
+/** Texts from this length on are named in larger ones, in characters. */
+export const CONTENT_MIN_CHARACTERS = 4_000;
+
+/** What stands for a text: an object with nothing but this. */
+const KEY = '$content';
+/** Where an object has that key by itself, it stands under this one, and `$content` is null. */
+const OBJECT = '$object';
+
+/** SHA-256 of a text's UTF-8, in hexadecimal digits. */
+export async function nameOfContent(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** A value of JSON in which long texts are named; and these texts, by their names. */
+export async function nameContents(value: unknown): Promise<{ value: unknown; contents: Map<string, string> }> {
+  const names = new Map<string, string>();
+  const collect = (entry: unknown): void => {
+    if (typeof entry === 'string' && entry.length >= CONTENT_MIN_CHARACTERS) names.set(entry, '');
+    else if (typeof entry === 'object' && entry !== null) Object.values(entry).forEach(collect);
+  };
+  collect(value);
+  for (const text of names.keys()) names.set(text, await nameOfContent(text));
+  const convert = (entry: unknown): unknown => {
+    if (typeof entry === 'string') {
+      const name = names.get(entry);
+      return name === undefined ? entry : { [KEY]: name };
+    }
+    if (Array.isArray(entry)) return entry.map(convert);
+    if (typeof entry !== 'object' || entry === null) return entry;
+    const object = mapValues(entry, convert);
+    return Object.hasOwn(entry, KEY) ? { [KEY]: null, [OBJECT]: object } : object;
+  };
+  return { value: convert(value), contents: new Map(Array.from(names, ([text, name]) => [name, text])) };
+}
+
+/**
+ * The value with the texts that it names, and the names of those that `find` does not know. `length`: the characters of
+ * all texts that were put in.
+ */
+export function fillContents(
+  value: unknown,
+  find: (name: string) => string | undefined,
+): { value: unknown; missing: string[]; length: number } {
+  const missing = new Set<string>();
+  let length = 0;
+  const convert = (entry: unknown): unknown => {
+    if (Array.isArray(entry)) return entry.map(convert);
+    if (typeof entry !== 'object' || entry === null) return entry;
+    if (!Object.hasOwn(entry, KEY)) return mapValues(entry, convert);
+    const { [KEY]: name, [OBJECT]: object } = entry as { [KEY]: unknown; [OBJECT]?: unknown };
+    if (typeof name !== 'string')
+      return typeof object === 'object' && object !== null ? mapValues(object, convert) : undefined;
+    const text = find(name);
+    if (text === undefined) missing.add(name);
+    else length += text.length;
+    return text ?? '';
+  };
+  return { value: convert(value), missing: [...missing], length };
+}
+
+const mapValues = (object: object, convert: (entry: unknown) => unknown): object =>
+  Object.fromEntries(Object.entries(object).map(([key, entry]) => [key, convert(entry)]));

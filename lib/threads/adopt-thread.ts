@@ -1,0 +1,136 @@
+import { endUnfinished, pendingCalls } from '#lib/messages/apply-chunk.ts';
+import type { AssistantMessage, Message } from '#lib/messages/message.ts';
+import type { MessageNode } from './message-tree.ts';
+import type { Thread } from './thread.ts';
+
+/** A thread with all of its messages, in the order they were made. */
+export interface WholeThread {
+  thread: Thread;
+  messages: readonly MessageNode[];
+}
+
+/** What a thread from a file brings that is not taken over. */
+export interface LeftOut {
+  /** Answers that were not finished, and are settled. */
+  unfinished: number;
+  /** Tools that were allowed in the thread. */
+  grants: number;
+  /** Messages that waited to be sent. */
+  queued: number;
+}
+
+const INTERRUPTED = 'This call had no result yet when its conversation was saved. It may have run in part or in full.';
+
+/**
+ * Makes a thread from a file one that does nothing by itself: unfinished turns end as interrupted, a message without an
+ * answer gets such a turn, and nothing that was allowed, waited to be sent, or was about to move or to be deleted is
+ * taken over. Its points of the files and its revisions belong to another history, and go.
+ */
+export function settleThread({ thread, messages }: WholeThread): WholeThread {
+  const { movingTo: _, queued: __, deletedAt: ___, deletesWorkspace: ____, ...kept } = thread;
+  const nodes = new Map<string, MessageNode>();
+  for (const { message, parentId } of messages)
+    nodes.set(message.id, { message: message.role === 'user' ? message : settleTurn(message), parentId });
+  let headId = nodes.has(thread.headId ?? '') ? thread.headId : ([...nodes.keys()].at(-1) ?? null);
+  if (headId !== null && nodes.get(headId)?.message.role === 'user') {
+    const turn = unansweredTurn();
+    nodes.set(turn.id, { message: turn, parentId: headId });
+    headId = turn.id;
+  }
+  return {
+    thread: { ...kept, headId, grants: [], grantedAt: {}, activity: 'settled', checkpoints: {}, heads: {} },
+    messages: [...nodes.values()],
+  };
+}
+
+const NOT_FINISHED = {
+  type: 'failed',
+  problem: { code: 'interrupted', detail: 'The answer was not finished when the thread was saved.' },
+} as const;
+
+const unansweredTurn = (): AssistantMessage => ({
+  id: crypto.randomUUID(),
+  role: 'assistant',
+  createdAt: Date.now(),
+  parts: [],
+  status: NOT_FINISHED,
+});
+
+const isUnfinished = ({ status }: AssistantMessage): boolean => status.type === 'running' || status.type === 'waiting';
+
+function settleTurn({ revision: _, ...turn }: AssistantMessage): AssistantMessage {
+  const ended = endUnfinished(turn);
+  const unanswered = new Set(pendingCalls(ended).map(({ toolCallId }) => toolCallId));
+  return {
+    ...ended,
+    parts: ended.parts.map((part) => {
+      if (part.type !== 'tool-call' || !unanswered.has(part.toolCallId)) return part;
+      const { toolCallId, toolName } = part;
+      return {
+        ...part,
+        result: { type: 'tool-error', toolCallId, toolName, code: 'interrupted', message: INTERRUPTED },
+      };
+    }),
+    status: isUnfinished(turn) ? NOT_FINISHED : turn.status,
+  };
+}
+
+/** What `settleThread` takes away. */
+export function leftOutOf({ thread, messages }: WholeThread): LeftOut {
+  const turns = messages.map(({ message }) => message).filter((message) => message.role === 'assistant');
+  return {
+    unfinished: turns.filter(isUnfinished).length,
+    grants: thread.grants.length,
+    queued: thread.queued === undefined ? 0 : 1,
+  };
+}
+
+/**
+ * Gives a thread, its messages and its calls new ids, where the ones they have are taken; and takes them all, so that
+ * no two threads of one file share any.
+ */
+export function withFreeIds({ thread, messages }: WholeThread, taken: Set<string>): WholeThread {
+  const ids = new Map<string, string>();
+  const free = (id: string): string => {
+    const known = ids.get(id);
+    if (known !== undefined) return known;
+    const own = taken.has(id) ? crypto.randomUUID() : id;
+    ids.set(id, own);
+    taken.add(own);
+    return own;
+  };
+  const id = free(thread.id);
+  const nodes = messages.map(({ message, parentId }) => ({
+    message: withIds(message, free),
+    parentId: parentId === null ? null : free(parentId),
+  }));
+  const chosen = Object.entries(thread.chosen).map(([parent, child]) => [free(parent), free(child)]);
+  return {
+    thread: {
+      ...thread,
+      id,
+      headId: thread.headId === null ? null : free(thread.headId),
+      chosen: Object.fromEntries(chosen),
+    },
+    messages: nodes,
+  };
+}
+
+function withIds(message: Message, free: (id: string) => string): Message {
+  const id = free(message.id);
+  if (message.role === 'user') return { ...message, id };
+  const parts = message.parts.map((part) => {
+    if (part.type !== 'tool-call') return part;
+    const toolCallId = free(part.toolCallId);
+    return { ...part, toolCallId, ...(part.result !== undefined && { result: { ...part.result, toolCallId } }) };
+  });
+  return { ...message, id, parts };
+}
+
+/** The ids that a thread and all in it have. */
+export function idsOf({ thread, messages }: WholeThread): string[] {
+  const calls = messages.flatMap(({ message }) =>
+    message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : [])),
+  );
+  return [thread.id, ...messages.map(({ message }) => message.id), ...calls];
+}

@@ -1,0 +1,89 @@
+import { textOfDataUrl } from '#lib/messages/data-url.ts';
+import type { Message, ToolCallPart } from '#lib/messages/message.ts';
+import { findCalls } from '#lib/prompts/find-calls.ts';
+import type { ProtocolTool } from '#lib/prompts/tool-names.ts';
+import type { CallOrigin } from '#lib/tools/call-origin.ts';
+import { type AnyToolDefinition, type ToolRegistry, toolInputJsonSchema } from '#lib/tools/registry.ts';
+
+type Place = Extract<CallOrigin, { type: 'read' }>['in'];
+
+/**
+ * Of calls that write or execute, those that can be read in what the model was given before: results of tools,
+ * attachments, messages. Somebody else may have written them there for the model to repeat. What only echoes a call
+ * that the model has made itself before does not count. `messages`: the branch up to these calls.
+ */
+export function originsOf(
+  calls: readonly ToolCallPart[],
+  messages: readonly Message[],
+  registry: ToolRegistry,
+): Map<string, CallOrigin> {
+  const wanted = new Map<string, string[]>();
+  const tools = new Set<AnyToolDefinition>();
+  for (const call of calls) {
+    const tool = registry.get(call.toolName);
+    const key = tool === undefined || tool.effect === 'read' ? undefined : keyOf(tool, call.input);
+    if (tool === undefined || key === undefined) continue;
+    tools.add(tool);
+    wanted.set(key, [...(wanted.get(key) ?? []), call.toolCallId]);
+  }
+  const origins = new Map<string, CallOrigin>();
+  if (wanted.size === 0) return origins;
+  const names = [...tools].flatMap((tool) => [tool.name, ...(tool.aliases ?? [])]);
+  const known: ProtocolTool[] = [...tools].flatMap((tool) =>
+    [tool.name, ...(tool.aliases ?? [])].map((name) => ({ name, inputSchema: toolInputJsonSchema(tool) })),
+  );
+  const asked = new Set(calls.map(({ toolCallId }) => toolCallId));
+  /** Calls that the model has made of its own accord. */
+  const own = new Set<string>();
+  const look = (text: string, place: Place) => {
+    if (!namesOne(text, names)) return;
+    for (const { name, input, excerpt } of findCalls(text, known)) {
+      const tool = registry.get(name);
+      const key = tool && keyOf(tool, input);
+      if (key === undefined || own.has(key)) continue;
+      for (const toolCallId of wanted.get(key) ?? [])
+        if (!origins.has(toolCallId)) origins.set(toolCallId, { type: 'read', in: place, excerpt });
+    }
+  };
+  for (const part of messages.flatMap((message): Message['parts'][number][] => message.parts)) {
+    if (part.type === 'file' && !part.mediaType.startsWith('image/'))
+      look(textOfDataUrl(part.url), { type: 'attachment', name: part.filename ?? 'file' });
+    if (part.type !== 'tool-call' || asked.has(part.toolCallId)) continue;
+    const tool = registry.get(part.toolName);
+    const key = tool && keyOf(tool, part.input);
+    if (key !== undefined && part.origin?.type !== 'read') own.add(key);
+    const { result, toolName, toolCallId } = part;
+    if (result === undefined) continue;
+    look(result.type === 'tool-result' ? result.output.content : result.message, {
+      type: 'result',
+      toolName,
+      toolCallId,
+    });
+  }
+  for (const message of messages)
+    if (message.role === 'user')
+      for (const part of message.parts) if (part.type === 'text') look(part.text, { type: 'message' });
+  return origins;
+}
+
+/** Two calls do the same where this is the same. Undefined for arguments that fit no tool, which never run. */
+function keyOf(tool: AnyToolDefinition, input: unknown): string | undefined {
+  const parsed = tool.inputSchema.safeParse(input);
+  return parsed.success ? `${tool.name} ${JSON.stringify(sorted(parsed.data))}` : undefined;
+}
+
+/** A value with the members of its objects in one order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, entry]) => [key, sorted(entry)]);
+}
+
+/** Most texts name none of the tools, in whatever spelling. */
+function namesOne(text: string, names: readonly string[]): boolean {
+  if (text.includes('\\u')) return true;
+  const letters = text.toLowerCase();
+  return names.some((name) => letters.includes(name));
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { nameOfContent } from '#lib/api/contents.ts';
+import { Contents } from './contents.ts';
+
+test('texts are found by their hash, each kept once', async () => {
+  const contents = new Contents(1_000);
+  for (const text of ['a', 'b', 'a']) await contents.add(text);
+  expect(contents.find(await nameOfContent('a'))).toBe('a');
+  expect(contents.find(await nameOfContent('c'))).toBeUndefined();
+  expect(contents.bytes).toBe(4);
+});
+
+test('what does not fit is forgotten, the longest unused first', async () => {
+  const contents = new Contents(40);
+  const texts = ['first text', 'other text'];
+  for (const text of texts) await contents.add(text);
+  contents.find(await nameOfContent('first text'));
+  await contents.add('third text');
+  expect(contents.find(await nameOfContent('first text'))).toBe('first text');
+  expect(contents.find(await nameOfContent('other text'))).toBeUndefined();
+  expect(contents.bytes).toBeLessThanOrEqual(40);
+});
+
+test('a text that is larger than all that is kept is not kept', async () => {
+  const contents = new Contents(10);
+  await contents.add('much longer than that');
+  expect(contents.bytes).toBe(0);
+});

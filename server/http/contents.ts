@@ -1,0 +1,50 @@
+import { nameOfContent } from '#lib/api/contents.ts';
+
+/**
+ * Long texts that browsers have sent, by their hash, so that none has to be sent twice. What does not fit is forgotten,
+ * the longest unused first; who names it is asked for it again.
+ */
+export class Contents {
+  readonly #maxBytes: number;
+  /** The latest used last. */
+  readonly #texts = new Map<string, string>();
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The most characters that one request may name in all. */
+  get maxLength(): number {
+    return Math.floor(this.#maxBytes / BYTES_PER_CHARACTER);
+  }
+
+  async add(text: string): Promise<void> {
+    const name = await nameOfContent(text);
+    if (this.find(name) !== undefined) return;
+    this.#texts.set(name, text);
+    this.#bytes += sizeOf(text);
+    for (const [oldest, old] of this.#texts) {
+      if (this.#bytes <= this.#maxBytes) break;
+      this.#texts.delete(oldest);
+      this.#bytes -= sizeOf(old);
+    }
+  }
+
+  find(name: string): string | undefined {
+    const text = this.#texts.get(name);
+    if (text === undefined) return undefined;
+    this.#texts.delete(name);
+    this.#texts.set(name, text);
+    return text;
+  }
+}
+
+/** At most: most texts take one. */
+const BYTES_PER_CHARACTER = 2;
+
+const sizeOf = (text: string): number => text.length * BYTES_PER_CHARACTER;

@@ -1,0 +1,19 @@
+import { StepError } from './problems.ts';
+
+/**
+ * `fetch` that does not follow redirects: the key and the conversation are for the configured address alone.
+ * Rejects with `StepError` `endpoint-error` where an answer is a redirect.
+ */
+export const directFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, { ...init, redirect: 'manual' });
+  const location = response.headers.get('location');
+  if (response.status < 300 || response.status >= 400 || location === null) return response;
+  await response.body?.cancel();
+  const from = new URL(input instanceof Request ? input.url : input);
+  const to = URL.canParse(location, from) ? new URL(location, from) : undefined;
+  throw new StepError(
+    'endpoint-error',
+    `${from.origin} redirects to ${to === undefined ? 'another address' : to.origin + to.pathname}, and redirects are not followed. ` +
+      'Set the base URL to the address that answers.',
+  );
+};

@@ -1,0 +1,117 @@
+import type {
+  LanguageModelV4Message,
+  LanguageModelV4StreamPart,
+  LanguageModelV4ToolResultOutput,
+  SharedV4ProviderOptions,
+} from '@ai-sdk/provider';
+import type { LanguageModelMiddleware } from 'ai';
+import { JsonRestorer, makeInert, makeInertIn, Restorer, restoreJson } from '#lib/prompts/inert.ts';
+import { OWN_METADATA_KEY } from './call-ids.ts';
+
+/**
+ * For servers that may render a prompt into one text and take what looks like a template's marker for one: breaks the
+ * markers in all that people, tools and models wrote, and restores them in what the model writes. The system prompt,
+ * thoughts, and parts with data of a provider's own are left as they are (rule R17).
+ */
+export const inertText: LanguageModelMiddleware = {
+  specificationVersion: 'v4',
+  transformParams: async ({ params }) => ({ ...params, prompt: params.prompt.map(toInertMessage) }),
+  wrapStream: async ({ doStream }) => {
+    const { stream, ...rest } = await doStream();
+    return { ...rest, stream: stream.pipeThrough(restoreStream()) };
+  },
+};
+
+function toInertMessage(message: LanguageModelV4Message): LanguageModelV4Message {
+  switch (message.role) {
+    case 'system':
+      return message;
+    case 'user':
+      return {
+        ...message,
+        content: message.content.map((part) =>
+          isOwnText(part)
+            ? part
+            : part.type === 'text'
+              ? { ...part, text: makeInert(part.text) }
+              : { ...part, ...(part.filename !== undefined && { filename: makeInert(part.filename) }) },
+        ),
+      };
+    case 'assistant':
+      return {
+        ...message,
+        content: message.content.map((part) => {
+          if (isOfProvider(part)) return part;
+          if (part.type === 'text') return { ...part, text: makeInert(part.text) };
+          return part.type === 'tool-call' ? { ...part, input: makeInertIn(part.input) } : part;
+        }),
+      };
+    case 'tool':
+      return {
+        ...message,
+        content: message.content.map((part) =>
+          part.type === 'tool-result' ? { ...part, output: toInertOutput(part.output) } : part,
+        ),
+      };
+  }
+}
+
+/** Marks a text of the studio's own, whose markers are meant. */
+export const OWN_TEXT = { [OWN_METADATA_KEY]: { isOwnText: true } };
+
+const isOwnText = ({ providerOptions }: { providerOptions?: SharedV4ProviderOptions | undefined }): boolean =>
+  providerOptions?.[OWN_METADATA_KEY]?.isOwnText === true;
+
+/** Whether a provider needs a part back as it is. Ids of calls are the studio's. */
+const isOfProvider = ({ providerOptions = {} }: { providerOptions?: Record<string, unknown> | undefined }): boolean =>
+  Object.keys(providerOptions).some((key) => key !== OWN_METADATA_KEY);
+
+function toInertOutput(output: LanguageModelV4ToolResultOutput): LanguageModelV4ToolResultOutput {
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return { ...output, value: makeInert(output.value) };
+    case 'json':
+    case 'error-json':
+      return { ...output, value: makeInertIn(output.value) as typeof output.value };
+    default:
+      return output;
+  }
+}
+
+function restoreStream(): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
+  const texts = new Map<string, Restorer>();
+  const inputs = new Map<string, JsonRestorer>();
+  return new TransformStream({
+    transform(part, controller) {
+      switch (part.type) {
+        case 'text-start':
+          texts.set(part.id, new Restorer());
+          break;
+        case 'text-delta': {
+          const delta = texts.get(part.id)?.push(part.delta) ?? part.delta;
+          if (delta !== '') controller.enqueue({ ...part, delta });
+          return;
+        }
+        case 'tool-input-start':
+          inputs.set(part.id, new JsonRestorer());
+          break;
+        case 'tool-input-delta': {
+          const delta = inputs.get(part.id)?.push(part.delta) ?? part.delta;
+          if (delta !== '') controller.enqueue({ ...part, delta });
+          return;
+        }
+        case 'tool-input-end': {
+          const rest = inputs.get(part.id)?.end() ?? '';
+          if (rest !== '') controller.enqueue({ type: 'tool-input-delta', id: part.id, delta: rest });
+          break;
+        }
+        case 'tool-call':
+          controller.enqueue({ ...part, input: restoreJson(part.input) });
+          return;
+        default:
+      }
+      controller.enqueue(part);
+    },
+  });
+}

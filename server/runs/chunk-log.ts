@@ -1,0 +1,168 @@
+import type { StudioChunk } from '#lib/messages/chunk.ts';
+
+/** The most text that one event carries where several deltas go as one, in characters. */
+const EVENT_MAX_CHARACTERS = 64_000;
+
+/** What a string costs beside its characters, and a chunk beside its text, in bytes; about what V8 takes. */
+const STRING_BYTES = 24;
+const CHUNK_BYTES = 100;
+
+type DeltaType = 'text-delta' | 'reasoning-delta' | 'tool-input-delta';
+
+/** A chunk with nothing but a piece of a text. */
+interface Delta {
+  type: DeltaType;
+  id: string;
+  delta: string;
+}
+
+/** Some chunks of a log, from number `first` on. */
+interface Segment {
+  readonly first: number;
+  readonly count: number;
+  /** What it takes, in bytes. */
+  readonly bytes: number;
+  /** The chunks from a number on, as one event, and the number of the last of them. */
+  event(from: number): { last: number; data: string };
+  /** Nothing more comes: it is kept in as little as it takes. */
+  close(): void;
+}
+
+/**
+ * The chunks of a run, numbered from 0. Deltas of one text are kept as that text and where each of them ended, so that a
+ * reader can still begin at any, and gets those that are there as one event. An event has the number of its last chunk.
+ */
+export class ChunkLog {
+  #segments: Segment[] = [];
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** About what it takes, in bytes. */
+  get bytes(): number {
+    return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  push(chunk: StudioChunk): void {
+    const delta = asDelta(chunk);
+    const last = this.#segments.at(-1);
+    if (delta !== undefined && last instanceof DeltaSegment && last.takes(delta)) last.push(delta.delta);
+    else {
+      last?.close();
+      this.#segments.push(
+        delta === undefined ? new ChunkSegment(this.#length, chunk) : new DeltaSegment(this.#length, delta),
+      );
+    }
+    this.#length++;
+  }
+
+  close(): void {
+    this.#segments.at(-1)?.close();
+  }
+
+  /** The chunks from a number on as server-sent events, as far as they are there. */
+  eventsFrom(from: number): string {
+    const events: string[] = [];
+    let at = this.#segments.findLastIndex(({ first }) => first <= from);
+    for (let next = from; next < this.#length; ) {
+      const segment = this.#segments[at];
+      if (segment === undefined) break;
+      const { last, data } = segment.event(next);
+      events.push(`id: ${last}\ndata: ${data}\n\n`);
+      next = last + 1;
+      if (next >= segment.first + segment.count) at++;
+    }
+    return events.join('');
+  }
+}
+
+/** One chunk. */
+class ChunkSegment implements Segment {
+  readonly first: number;
+  readonly count = 1;
+  readonly #data: string;
+
+  constructor(first: number, chunk: StudioChunk) {
+    this.first = first;
+    this.#data = JSON.stringify(chunk);
+  }
+
+  get bytes(): number {
+    return CHUNK_BYTES + 2 * this.#data.length;
+  }
+
+  event(): { last: number; data: string } {
+    return { last: this.first, data: this.#data };
+  }
+
+  close(): void {}
+}
+
+/** Deltas of one text. */
+class DeltaSegment implements Segment {
+  readonly first: number;
+  readonly #head: Omit<Delta, 'delta'>;
+  /** While they come. */
+  #pieces: string[];
+  #length: number;
+  /** All of them, once no more come, and where each ended. */
+  #text: string | undefined;
+  #ends: number[] | Uint32Array;
+
+  constructor(first: number, { delta, ...head }: Delta) {
+    this.first = first;
+    this.#head = head;
+    this.#pieces = [delta];
+    this.#length = delta.length;
+    this.#ends = [delta.length];
+  }
+
+  get count(): number {
+    return this.#ends.length;
+  }
+
+  get bytes(): number {
+    return CHUNK_BYTES + 2 * this.#length + this.count * (this.#text === undefined ? STRING_BYTES + 16 : 4);
+  }
+
+  takes({ type, id }: Delta): boolean {
+    return this.#text === undefined && type === this.#head.type && id === this.#head.id;
+  }
+
+  push(delta: string): void {
+    this.#pieces.push(delta);
+    this.#length += delta.length;
+    (this.#ends as number[]).push(this.#length);
+  }
+
+  close(): void {
+    if (this.#text !== undefined) return;
+    // Through bytes, so that it is a string of its own and no tree of its pieces.
+    this.#text = Buffer.from(this.#pieces.join(''), 'utf16le').toString('utf16le');
+    this.#ends = Uint32Array.from(this.#ends);
+    this.#pieces = [];
+  }
+
+  event(from: number): { last: number; data: string } {
+    const start = from - this.first;
+    let last = start;
+    const begin = this.#ends[start - 1] ?? 0;
+    while (last + 1 < this.count && (this.#ends[last + 1] ?? 0) - begin <= EVENT_MAX_CHARACTERS) last++;
+    const delta = this.#text?.slice(begin, this.#ends[last]) ?? this.#pieces.slice(start, last + 1).join('');
+    return { last: this.first + last, data: JSON.stringify(chunkOf({ ...this.#head, delta })) };
+  }
+}
+
+/** A chunk as a delta, if it is no more than that. */
+function asDelta(chunk: StudioChunk): Delta | undefined {
+  if (Object.keys(chunk).length !== 3) return undefined;
+  if (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta')
+    return { type: chunk.type, id: chunk.id, delta: chunk.delta };
+  if (chunk.type !== 'tool-input-delta') return undefined;
+  return { type: chunk.type, id: chunk.toolCallId, delta: chunk.inputTextDelta };
+}
+
+const chunkOf = ({ type, id, delta }: Delta): StudioChunk =>
+  type === 'tool-input-delta' ? { type, toolCallId: id, inputTextDelta: delta } : { type, id, delta };
