@@ -1,4 +1,5 @@
 import { jsonrepair } from 'jsonrepair';
+import { withNarrowSyntax } from './json-syntax.ts';
 import { PARSER_LIMITS } from './limits.ts';
 
 /** As much of JSON Schema as says what type a value should have. */
@@ -80,6 +81,13 @@ export function parseLoosely(text: string): unknown {
     return JSON.parse(text);
   } catch {
     // Repaired below.
+  }
+  if (/[：，｛｝［］【】＂“”]/.test(text)) {
+    try {
+      return JSON.parse(withNarrowSyntax(text));
+    } catch {
+      // Repaired below.
+    }
   }
   try {
     return JSON.parse(jsonrepair(text));

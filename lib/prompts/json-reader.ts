@@ -1,21 +1,12 @@
 import type { CallWriter } from './call-writer.ts';
 import { parseLoosely } from './coerce.ts';
+import { closingQuote, isQuote, isWide, narrow } from './json-syntax.ts';
 import { PARSER_LIMITS } from './limits.ts';
 import { isSpace, type Reading, Source } from './source.ts';
-
-/** What closes a string that such a character opens. */
-const CLOSING = new Map([
-  ['"', '"'],
-  ["'", "'"],
-  ['`', '`'],
-  ['“', '”'],
-  ['‘', '’'],
-]);
 
 /** What Gemma 4 puts around its strings, whatever they hold. */
 const GEMMA_QUOTE = '<|"|>';
 
-export const isQuote = (character: string): boolean => CLOSING.has(character);
 const isWord = (character: string): boolean => /[\w$.-]/.test(character);
 
 /**
@@ -28,7 +19,7 @@ export function* readArguments(source: Source, writer: CallWriter): Reading<bool
   for (;;) {
     const character = yield* skipFiller(source);
     if (character === '') return false;
-    if (character === '}') {
+    if (narrow(character) === '}') {
       source.at++;
       return true;
     }
@@ -43,8 +34,8 @@ export function* readArguments(source: Source, writer: CallWriter): Reading<bool
       continue;
     }
     const next = yield* source.skipSpace();
-    if (next === ':' || next === '=') source.at++;
-    if (!(yield* readMember(source, writer, key))) return false;
+    if (narrow(next) === ':' || next === '=') source.at++;
+    if (!(yield* readMember(source, writer, key, isWide(next)))) return false;
   }
 }
 
@@ -52,7 +43,7 @@ export function* readArguments(source: Source, writer: CallWriter): Reading<bool
 function* skipFiller(source: Source): Reading<string> {
   for (;;) {
     const character = yield* source.skipSpace();
-    if (character === ',') source.at++;
+    if (narrow(character) === ',') source.at++;
     else if ((character !== '/' && character !== '#') || !(yield* skipComment(source))) return character;
   }
 }
@@ -73,23 +64,23 @@ export function* skipComment(source: Source): Reading<boolean> {
 /** A key, quoted or bare; '' where there is none, undefined where the text ends in it. */
 export function* readKey(source: Source): Reading<string | undefined> {
   const first = yield* source.peek();
-  const closing = CLOSING.get(first);
-  if (closing === undefined) return yield* source.readWhile(isWord, PARSER_LIMITS.name);
+  if (!isQuote(first)) return yield* source.readWhile(isWord, PARSER_LIMITS.name);
+  const closing = closingQuote(first);
   source.at++;
   const key = yield* source.readWhile((character) => character !== closing, PARSER_LIMITS.name);
   if (key !== undefined) source.at++;
   return key;
 }
 
-/** The value of an argument, after its colon. */
-function* readMember(source: Source, writer: CallWriter, key: string): Reading<boolean> {
+/** The value of an argument, after its colon. `hasWideColon`: it was a full-width one. */
+function* readMember(source: Source, writer: CallWriter, key: string, hasWideColon: boolean): Reading<boolean> {
   const first = yield* source.skipSpace();
   if (first === '') return false;
   if (first === '<' && (yield* source.accept(GEMMA_QUOTE))) {
     return yield* readText(writer, key, (write) => readUntil(source, GEMMA_QUOTE, write));
   }
   if (!isQuote(first)) {
-    const raw = yield* readRaw(source);
+    const raw = yield* readRaw(source, hasWideColon ? WIDE_ENDS : ENDS);
     if (raw === undefined) return false;
     if (isNothing(raw)) return true;
     // Digits are kept as they are where they are text: a number would lose some.
@@ -141,7 +132,7 @@ export function looseValue(raw: string): unknown {
 export function* readString(source: Source, write: (piece: string) => void): Reading<boolean> {
   const opening = yield* source.peek();
   if (yield* source.accept(opening.repeat(3))) return yield* readUntil(source, opening.repeat(3), write);
-  const closing = CLOSING.get(opening) ?? opening;
+  const closing = closingQuote(opening);
   const closingCode = closing.charCodeAt(0);
   let hasQuotes = false;
   source.at++;
@@ -238,17 +229,17 @@ function* stringEndsHere(source: Source, hasQuotes: boolean): Reading<boolean> {
 
 function* canGoOn(source: Source, hasQuotes: boolean): Reading<boolean> {
   const before = source.position;
-  const next = yield* source.skipSpace(PARSER_LIMITS.space);
+  const next = narrow(yield* source.skipSpace(PARSER_LIMITS.space));
   if (next === '}' || next === ']') {
     if (!hasQuotes) return true;
     // Behind a bracket no string begins: quote and bracket are part of an object that the text holds unescaped.
-    while (['}', ']'].includes(yield* source.skipSpace(PARSER_LIMITS.space))) source.at++;
+    while (['}', ']'].includes(narrow(yield* source.skipSpace(PARSER_LIMITS.space)))) source.at++;
     return (yield* source.peek()) !== '"';
   }
   if (next === '') return true;
   if (next === ',') {
     source.at++;
-    const after = yield* skipFiller(source);
+    const after = narrow(yield* skipFiller(source));
     return after === '' || after === '}' || after === ']' || (yield* isKeyHere(source));
   }
   if (next === '<') return yield* source.accept('</tool_call>');
@@ -260,19 +251,25 @@ function* canGoOn(source: Source, hasQuotes: boolean): Reading<boolean> {
 function* isKeyHere(source: Source): Reading<boolean> {
   const key = yield* readKey(source);
   if (key === undefined) return source.text.length === source.at;
-  return key !== '' && !key.includes('\n') && ['', ':'].includes(yield* source.skipSpace(PARSER_LIMITS.space));
+  return key !== '' && !key.includes('\n') && ['', ':'].includes(narrow(yield* source.skipSpace(PARSER_LIMITS.space)));
 }
+
+/** What ends a value outside of quotes. Full-width characters are part of it, unless its own colon was one. */
+export const ENDS = ',}])';
+export const WIDE_ENDS = `${ENDS}，｝］】`;
 
 /**
  * The text of a value outside of quotes, up to the comma or bracket that ends it, which stays unread. Undefined where
  * the reply ends first.
  */
-export function* readRaw(source: Source, ends = ',}])'): Reading<string | undefined> {
+export function* readRaw(source: Source, ends = ENDS): Reading<string | undefined> {
   const pieces: string[] = [];
   let depth = 0;
   let quote = '';
   let escaped = false;
   let before = ',';
+  /** Whether full-width characters count as syntax: where the value's colon or its bracket is one. */
+  const hasWideSyntax = ends === WIDE_ENDS || isWide(source.text.charAt(source.at));
   for (;;) {
     const { text } = source;
     const from = source.at;
@@ -290,10 +287,12 @@ export function* readRaw(source: Source, ends = ',}])'): Reading<string | undefi
         ended = true;
         break;
       }
-      if (character === '"' || (character === "'" && ',:=[({'.includes(before))) quote = character;
-      else if (character === '{' || character === '[' || character === '(') depth++;
-      else if (character === '}' || character === ']' || character === ')') depth--;
-      if (!isSpace(text.charCodeAt(at))) before = character;
+      const syntax = hasWideSyntax ? narrow(character) : character;
+      if (syntax === '"' || (syntax === "'" && ',:=[({'.includes(before))) quote = syntax;
+      else if (hasWideSyntax && (character === '“' || character === '＂')) quote = closingQuote(character);
+      else if (syntax === '{' || syntax === '[' || syntax === '(') depth++;
+      else if (syntax === '}' || syntax === ']' || syntax === ')') depth--;
+      if (!isSpace(text.charCodeAt(at))) before = syntax;
     }
     pieces.push(text.slice(from, at));
     source.at = at;
@@ -313,7 +312,7 @@ export class StringSource extends Source {
   constructor(parent: Source, opening: string) {
     super();
     this.#parent = parent;
-    this.#closing = CLOSING.get(opening) ?? opening;
+    this.#closing = closingQuote(opening);
   }
 
   /** Whether the reply ended before the string did. */

@@ -14,6 +14,8 @@ export const PARSER_LIMITS = {
   undeclared: 100,
   /** A tag with its attributes. */
   tag: 400,
+  /** How many tags a block without any call may consist of. */
+  emptyTags: 20,
   /** White space between the parts of a call. */
   space: 200,
   /** A comment of HTML. */

@@ -72,7 +72,8 @@ export const CLOSING_TOKENS = new Set([
 /** What may stand behind a bracket that begins a call. */
 const BEHIND = new Map([
   ['<', /[a-z_/|｜!]/i],
-  ['{', /[\s"'“‘\w]/],
+  ['{', /[\s"'“‘”＂\w]/],
+  ['｛', /[\s"'“‘”＂\w]/],
   ['[', /[\s{/\w]/],
 ]);
 

@@ -45,10 +45,10 @@ function mutate(reply: string, random: () => number): string {
   return text;
 }
 
-/** Whether all characters of one text stand in another, in their order, but for the line breaks between messages. */
+/** Whether all code units of one text stand in another, in their order, but for the line breaks between messages. */
 function isWithin(part: string, whole: string): boolean {
   let at = 0;
-  for (const character of part.replaceAll('\n', '')) {
+  for (const character of part.replaceAll('\n', '').split('')) {
     at = whole.indexOf(character, at) + 1;
     if (at === 0) return false;
   }
@@ -64,7 +64,9 @@ describe('mutated replies', () => {
         const mutated = mutate(reply, random);
         const whole = readReply([mutated], startsInReasoning);
         expect(readReply(cut(mutated, random), startsInReasoning), `cut differently: ${mutated}`).toEqual(whole);
-        expect(isWithin(whole.text, mutated), `text that was not there: ${mutated}`).toBe(true);
+        // Escapes in the text of a message that is JSON are read.
+        if (!mutated.includes('\\u'))
+          expect(isWithin(whole.text, mutated), `text that was not there: ${mutated}`).toBe(true);
         expect(isWithin(whole.reasoning, mutated), `reasoning that was not there: ${mutated}`).toBe(true);
         for (const { deltas, input, incomplete } of whole.calls) {
           if (incomplete) expect(typeof input, mutated).toBe('object');

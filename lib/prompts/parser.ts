@@ -7,9 +7,9 @@ import { readHarmonyHeader } from './grammars/harmony.ts';
 import { readCallList, readCallObject, readFunctools } from './grammars/json-calls.ts';
 import { readPythonList } from './grammars/python-calls.ts';
 import { readAction } from './grammars/react.ts';
-import { readTag, readToken } from './grammars/tag.ts';
-import { closesCalls, readTagCalls } from './grammars/tag-calls.ts';
-import { readMistralCalls, readTokenCalls } from './grammars/token-calls.ts';
+import { readTag, readToken, type Tag } from './grammars/tag.ts';
+import { CONTAINERS, closesCalls, readTagCalls } from './grammars/tag-calls.ts';
+import { opensCalls, readMistralCalls, readTokenCalls } from './grammars/token-calls.ts';
 import { PARSER_LIMITS } from './limits.ts';
 import {
   CLOSING_TOKENS,
@@ -41,7 +41,7 @@ export function createProtocolParser(options: ProtocolParserOptions): ProtocolPa
 }
 
 /** What begins a call anywhere in a line. */
-const BRACKETS = new Set(['<', '{', '[']);
+const BRACKETS = new Set(['<', '{', '｛', '[']);
 
 class ReplyParser implements ProtocolParser {
   readonly #options: ProtocolParserOptions;
@@ -152,6 +152,7 @@ class ReplyParser implements ProtocolParser {
     switch (character) {
       case '<':
       case '{':
+      case '｛':
       case '[':
       case '◁':
         return isPromising(character, behind) && !this.#position.isSetApart;
@@ -167,7 +168,10 @@ class ReplyParser implements ProtocolParser {
       case '@':
         return this.#position.atLineStart;
       case '}':
+      case '｝':
       case ']':
+      case '］':
+      case '】':
       case ';':
       case 'O':
         return this.#isBehindCall;
@@ -226,6 +230,7 @@ class ReplyParser implements ProtocolParser {
       case '<':
         return yield* this.#readAngle();
       case '{':
+      case '｛':
         return yield* this.#readCalls(
           readCallObject(
             reply,
@@ -289,6 +294,7 @@ class ReplyParser implements ProtocolParser {
     if (yield* this.#readReasoningTag()) return true;
     if (this.#isBehindCall && (yield* this.#beginsResult())) return yield* this.#dropRest();
     if (second === '/') return yield* this.#readCloser();
+    if (this.#setting === 'line' && (yield* this.#readEmptyBlock())) return true;
     if (second === '!') return yield* this.#readComment();
     if (second === 's' && (yield* source.sees('<s>'))) this.#strikes++;
     if (second === '|' || (second === '｜' && !(yield* source.sees('<｜DSML｜')))) return yield* this.#readToken();
@@ -296,6 +302,49 @@ class ReplyParser implements ProtocolParser {
       (yield* this.#readCalls(readTagCalls(reply, readCallItems, this.#position.atLineStart))) ||
       (second === 't' || second === 'e' || second === 'c' ? yield* this.#readToken() : false)
     );
+  }
+
+  /** Reads what opens and closes around calls where there is none, and nothing else on its line. */
+  *#readEmptyBlock(): Reading<boolean> {
+    const { source } = this.#reply;
+    const start = source.hold();
+    const isEmpty = yield* this.#isEmptyBlock();
+    if (isEmpty) source.release(start);
+    else source.rewind(start);
+    if (isEmpty) this.#afterCalls(this.#reply.output.calls);
+    return isEmpty;
+  }
+
+  *#isEmptyBlock(): Reading<boolean> {
+    const { source } = this.#reply;
+    const opening = yield* readTag(source);
+    if (opening === undefined) {
+      if (!opensCalls((yield* readToken(source)) ?? '') || !(yield* this.#skipEmptyBrackets())) return false;
+      return CLOSING_TOKENS.has((yield* readToken(source)) ?? '');
+    }
+    const open: string[] = [];
+    let count = 0;
+    for (let tag: Tag | undefined = opening; tag !== undefined; tag = yield* readTag(source)) {
+      if (++count > PARSER_LIMITS.emptyTags || !CONTAINERS.has(tag.name) || tag.attributes.size > 0) return false;
+      if (!tag.isClosing) open.push(tag.name);
+      else if (open.pop() !== tag.name) return false;
+      if (open.length === 0) break;
+      if (!(yield* this.#skipEmptyBrackets())) return false;
+    }
+    yield* source.readWhile((character) => character === ' ' || character === '\t', PARSER_LIMITS.space);
+    return open.length === 0 && ['', '\n', '\r', '<'].includes(yield* source.peek());
+  }
+
+  /** Skips a list or an object without anything in it; whether a tag or a token follows. */
+  *#skipEmptyBrackets(): Reading<boolean> {
+    const { source } = this.#reply;
+    for (const [first, last] of ['[]', '{}']) {
+      if ((yield* source.skipSpace(PARSER_LIMITS.space)) !== first) continue;
+      source.at++;
+      if ((yield* source.skipSpace(PARSER_LIMITS.space)) !== last) return false;
+      source.at++;
+    }
+    return (yield* source.skipSpace(PARSER_LIMITS.space)) === '<';
   }
 
   /** A comment of HTML is text, whatever it holds. */
@@ -509,10 +558,10 @@ class ReplyParser implements ProtocolParser {
     if (this.#position.isBehindStop) return false;
     const { source } = this.#reply;
     if (source.isBehindBreak()) return false;
-    yield* source.readWhile((character) => /[ \t\]};]/.test(character), PARSER_LIMITS.space);
+    yield* source.readWhile((character) => /[ \t\]};］】｝]/.test(character), PARSER_LIMITS.space);
     if (yield* source.accept(',')) yield* source.skipSpace(PARSER_LIMITS.space);
     const next = yield* source.peek();
-    if (next === '<' || next === '{' || next === '[') return (yield* readTag(source))?.isClosing === true;
+    if (BRACKETS.has(next)) return (yield* readTag(source))?.isClosing === true;
     return !['', '\n', '\r'].includes(next) && !(yield* source.sees('```'));
   }
 
@@ -651,13 +700,16 @@ class ReplyParser implements ProtocolParser {
     const reply = this.#reply;
     const { source, output } = reply;
     const { calls } = output;
+    // A fence that is for calls and has none is nothing to show.
+    const isForCalls = language.startsWith('tool_call');
     for (let count = 0; ; count++) {
       let next = yield* source.skipSpace();
       while (count > 0 && (next === ',' || next === ';')) {
         source.at++;
         next = yield* source.skipSpace();
       }
-      if (count > 0 && (next === '' || (yield* this.#closesFence(opening)))) return output.calls > calls;
+      if ((count > 0 || isForCalls) && (next === '' || (yield* this.#closesFence(opening))))
+        return isForCalls || output.calls > calls;
       const grammar = fencedGrammar(reply, language, next);
       if (grammar === undefined || !(yield* this.#readCalls(grammar))) {
         // The reply was cut in what follows a whole call.

@@ -21,7 +21,7 @@ const AMBIGUOUS = new Set(['"', "'"]);
 const mayBeginFunctools = (piece: string): boolean => /functools|f(?:u(?:n(?:c(?:t(?:o(?:ol?)?)?)?)?)?)?$/.test(piece);
 
 /** The characters that can begin or end something inside a line. */
-const MAY_MATTER = new Set([...'<{[`\n\r◁\ufeff', BREAK, ...QUOTES.keys(), ...QUOTES.values()]);
+const MAY_MATTER = new Set([...'<{｛[`\n\r◁\ufeff', BREAK, ...QUOTES.keys(), ...QUOTES.values()]);
 
 /**
  * How what begins here is set into the prose around it. `shown`: it is only quoted. A text: it is, if this follows it.
@@ -182,7 +182,7 @@ export class ProsePosition {
   settingOf(character: string): Setting {
     // A member of an object, or what is assigned in code, is part of that.
     if (
-      (character === '{' || character === '[') &&
+      (character === '{' || character === '｛' || character === '[') &&
       /^(":|:\[|.?=)$/.test(String.fromCharCode(this.#lastButOne, this.#last))
     )
       return 'shown';

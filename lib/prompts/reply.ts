@@ -27,6 +27,8 @@ export class Reply {
   isInProse = false;
   /** Whether what was read last is written with text directly behind it, in the form that its model was taught. */
   mayBeFollowed = false;
+  /** What the model says in the object of its calls, to be shown before the first of them. */
+  textBeforeCalls = '';
   /** The text of a call that the reply's end cut before anything of it was certain. */
   dropped = '';
 
@@ -47,6 +49,7 @@ export class Reply {
     this.#distinction = undefined;
     this.refusedMarker = false;
     this.mayBeFollowed = false;
+    this.textBeforeCalls = '';
     try {
       yield* grammar;
       this.commit();
@@ -89,6 +92,8 @@ export class Reply {
   /** Begins a call, which makes what is being tried certain. */
   startCall(writtenName: string): CallWriter {
     this.commit();
+    this.output.text(this.textBeforeCalls);
+    this.textBeforeCalls = '';
     return new CallWriter(this.output, this.#createId(), this.tools.nameOf(writtenName), this.tools.find(writtenName));
   }
 

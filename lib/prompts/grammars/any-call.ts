@@ -15,6 +15,7 @@ export function callGrammars(reply: Reply, character: string): Reading<void>[] {
     case '<':
       return [readTagCalls(reply, readCallItems), readTokenCalls(reply), readHarmonyCall(reply)];
     case '{':
+    case '｛':
       return [readCallObject(reply, false)];
     case '[':
       return [readMistralCalls(reply), readPythonList(reply, false), readCallList(reply, false)];

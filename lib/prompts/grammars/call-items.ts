@@ -1,3 +1,4 @@
+import { narrow } from '../json-syntax.ts';
 import { PARSER_LIMITS } from '../limits.ts';
 import { type Reply, refuse } from '../reply.ts';
 import type { Reading } from '../source.ts';
@@ -31,12 +32,17 @@ function* readItem(reply: Reply, readContainer: ReadContainer): Reading<void> {
   const { source } = reply;
   // In “a <tool_call> block” a word follows that names no tool.
   const isInSentence = (yield* source.peek()) === ' ';
-  const next = yield* source.skipSpace(PARSER_LIMITS.space);
+  const next = narrow(yield* source.skipSpace(PARSER_LIMITS.space));
   if (next === '{') return yield* readCallObject(reply, true);
   if (next === '<') return yield* readTagCalls(reply, readContainer);
   if (next === '`') return yield* readFencedItem(reply);
-  if (next === '[')
-    return (yield* isPythonList(reply)) ? yield* readPythonList(reply, true) : yield* readCallList(reply, true);
+  if (next === '[') {
+    if (yield* isPythonList(reply)) return yield* readPythonList(reply, true);
+    yield* readCallList(reply, true);
+    // A list of none is one only where nothing else stands on its line.
+    if (!reply.isCertain && !['', '\n', '\r', '<'].includes(yield* source.peek())) refuse();
+    return;
+  }
   if (isInSentence && !reply.isCertain && !reply.tools.mayBegin(next)) refuse();
   yield* readNamedItem(reply);
 }
@@ -46,7 +52,7 @@ function* readFencedItem(reply: Reply): Reading<void> {
   const { source } = reply;
   if (!(yield* source.accept('```'))) refuse();
   yield* source.readWhile((character) => /\w/.test(character), PARSER_LIMITS.name);
-  const next = yield* source.skipSpace(PARSER_LIMITS.space);
+  const next = narrow(yield* source.skipSpace(PARSER_LIMITS.space));
   if (next === '{') yield* readCallObject(reply, true);
   else if (next === '[') yield* readCallList(reply, true);
   else refuse();

@@ -1,3 +1,4 @@
+import { narrow } from '../json-syntax.ts';
 import { PARSER_LIMITS } from '../limits.ts';
 import type { Reply } from '../reply.ts';
 import type { Reading, Source } from '../source.ts';
@@ -11,9 +12,9 @@ export const CALL_FENCES = new Set(['', 'json', 'xml', 'tool_call', 'tool_calls'
 
 /** What reads the calls in a fence of such a language, at their first character; undefined where it begins none. */
 export function fencedGrammar(reply: Reply, language: string, next: string): Reading<void> | undefined {
-  if (next === '{') return readCallObject(reply, language.startsWith('tool_call'));
+  if (narrow(next) === '{') return readCallObject(reply, language.startsWith('tool_call'));
   if (next === '<') return readTagCalls(reply, readCallItems);
-  if (next === '[') return readFencedList(reply, language);
+  if (narrow(next) === '[') return readFencedList(reply, language);
   return language === 'tool_code' ? readToolCode(reply) : undefined;
 }
 

@@ -1,17 +1,18 @@
 import type { CallWriter } from '../call-writer.ts';
 import { parseLoosely } from '../coerce.ts';
-import { isQuote, looseValue, readArguments, readRaw, StringSource } from '../json-reader.ts';
+import { ENDS, looseValue, readArguments, readRaw, StringSource } from '../json-reader.ts';
+import { isQuote, narrow } from '../json-syntax.ts';
 import { PARSER_LIMITS } from '../limits.ts';
 import type { Reply } from '../reply.ts';
 import type { Reading, Source } from '../source.ts';
 
 /** The arguments of a call as a JSON value, at its first character: an object, JSON text that holds one, or nothing. */
-export function* readArgumentsValue(reply: Reply, name: string): Reading<void> {
+export function* readArgumentsValue(reply: Reply, name: string, ends = ENDS): Reading<void> {
   const { source } = reply;
   const first = yield* source.peek();
-  if (first === '{') return yield* readObject(source, reply.startCall(name));
+  if (narrow(first) === '{') return yield* readObject(source, reply.startCall(name));
   if (isQuote(first)) return yield* readArgumentsText(reply, source, name);
-  const raw = yield* readRaw(source);
+  const raw = yield* readRaw(source, ends);
   if (raw === undefined) reply.startCall(name).cut();
   else writeWhole(reply.startCall(name), looseValue(raw));
 }
@@ -41,7 +42,7 @@ const MAX_ENCODINGS = 3;
 
 function* readText(text: StringSource, call: CallWriter, encodings: number): Reading<void> {
   const first = yield* text.skipSpace();
-  if (first === '{') {
+  if (narrow(first) === '{') {
     const isClosed = yield* readArguments(text, call);
     yield* text.finish();
     // A brace too few is no harm where the text itself was closed.
@@ -65,7 +66,7 @@ function* readText(text: StringSource, call: CallWriter, encodings: number): Rea
 function* isUnescapedObject(source: Source, opening: string): Reading<boolean> {
   const start = source.hold();
   source.at++;
-  let isUnescaped = (yield* source.skipSpace(PARSER_LIMITS.space)) === '{';
+  let isUnescaped = narrow(yield* source.skipSpace(PARSER_LIMITS.space)) === '{';
   if (isUnescaped) {
     source.at++;
     isUnescaped = (yield* source.skipSpace(PARSER_LIMITS.space)) === opening;

@@ -1,6 +1,16 @@
 import type { CallWriter } from '../call-writer.ts';
 import { propertySchema, type Schema, typesOf } from '../coerce.ts';
-import { isQuote, looseValue, readArguments, readKey, readRaw, readString, skipComment } from '../json-reader.ts';
+import {
+  ENDS,
+  looseValue,
+  readArguments,
+  readKey,
+  readRaw,
+  readString,
+  skipComment,
+  WIDE_ENDS,
+} from '../json-reader.ts';
+import { closingQuote, isQuote, isWide, narrow } from '../json-syntax.ts';
 import { PARSER_LIMITS } from '../limits.ts';
 import { type Reply, refuse } from '../reply.ts';
 import type { Reading, Source } from '../source.ts';
@@ -53,7 +63,7 @@ export function* readCallList(reply: Reply, isExplicit: boolean): Reading<void> 
   const { source } = reply;
   source.at++;
   for (let explicit = isExplicit; ; explicit = true) {
-    const next = yield* skipSeparators(reply);
+    const next = narrow(yield* skipSeparators(reply));
     if (next === ']') {
       if (!explicit && !reply.isCertain) refuse();
       source.at++;
@@ -76,7 +86,7 @@ function* skipSeparators({ source, isCertain }: Reply): Reading<string> {
   const limit = isCertain ? Number.POSITIVE_INFINITY : PARSER_LIMITS.space;
   let next = yield* source.skipSpace(limit);
   for (;;) {
-    if (next === ',') source.at++;
+    if (narrow(next) === ',') source.at++;
     else if ((next !== '/' && next !== '#') || !(yield* skipComment(source))) return next;
     next = yield* source.skipSpace(limit);
   }
@@ -94,6 +104,12 @@ class CallObject {
   /** What stands beside the name: the arguments, where there are no others. */
   readonly #beside: [key: string, value: unknown][] = [];
   #isDone = false;
+  /** Whether the calls are in a list of their own, so that `content` beside it is what the model says. */
+  #isEnvelope = false;
+  /** What it says behind its calls. */
+  #textBehind = '';
+  /** What ends a value outside of quotes. */
+  #ends = ENDS;
   /** The call, from its arguments' end until its own. */
   #call: CallWriter | undefined;
 
@@ -107,11 +123,11 @@ class CallObject {
   *read(): Reading<void> {
     this.#source.at++;
     // Templates that double their braces teach it to models.
-    if (this.#isExplicit && (yield* this.#source.skipSpace(PARSER_LIMITS.space)) === '{') this.#source.at++;
+    if (this.#isExplicit && narrow(yield* this.#source.skipSpace(PARSER_LIMITS.space)) === '{') this.#source.at++;
     for (;;) {
       const next = yield* skipSeparators(this.#reply);
       if (next === '') return this.#endOfText();
-      if (next === '}') {
+      if (narrow(next) === '}') {
         this.#source.at++;
         return yield* this.#close();
       }
@@ -124,7 +140,7 @@ class CallObject {
         else this.#source.release(start);
         return this.#endOfText();
       }
-      if (colon === ':' || colon === '=') this.#source.at++;
+      if (narrow(colon) === ':' || colon === '=') this.#source.at++;
       else if (!this.#reply.isCertain) refuse();
       else {
         // Its own brace is missing: what stands here belongs to what is around it.
@@ -132,6 +148,7 @@ class CallObject {
         return yield* this.#close();
       }
       this.#source.release(start);
+      this.#ends = isWide(colon) ? WIDE_ENDS : ENDS;
       if ((yield* this.#source.skipSpace()) === '') return this.#endOfText();
       if (!(yield* this.#readValue(key))) return this.#endOfText();
     }
@@ -146,7 +163,7 @@ class CallObject {
 
   *#close(): Reading<void> {
     if (this.#call !== undefined) return yield* readRawBlocks(this.#source, this.#call);
-    if (this.#isDone) return;
+    if (this.#isDone) return this.#saySo();
     if (this.#name === undefined || !(this.#isExplicit || this.#waiting !== undefined)) {
       // In a fence, what is no call takes its neighbours with it.
       if (!this.#reply.isCertain || this.#reply.output.isTentative) refuse();
@@ -156,6 +173,15 @@ class CallObject {
     if (this.#waiting !== undefined) return writeWhole(call, this.#waiting.value);
     for (const [key, value] of this.#beside) if (call.knows(key) && !call.has(key)) call.value(key, value);
     call.finish();
+  }
+
+  /** Shows what stands beside the calls, of which there may be none. */
+  #saySo(): void {
+    const text = this.#reply.textBeforeCalls + this.#textBehind;
+    if (text === '') return;
+    this.#reply.commit();
+    this.#reply.textBeforeCalls = '';
+    this.#reply.output.text(text);
   }
 
   /** A key; while nothing is certain, only one that a call can have. */
@@ -184,12 +210,17 @@ class CallObject {
 
   /** Whether the value was read to its end. */
   *#readValue(key: string): Reading<boolean> {
-    const first = yield* this.#source.peek();
+    const first = narrow(yield* this.#source.peek());
     const isCompound = first === '{' || first === '[';
     let kind = KEYS.get(key) ?? 'other';
     if (kind === 'function') kind = isCompound ? 'envelope' : 'name';
     if (kind === 'envelope' && isCompound) {
-      if (key !== 'function') this.#isExplicit = true;
+      if (key !== 'function') {
+        this.#isExplicit = true;
+        this.#isEnvelope = true;
+        const content = this.#beside.find(([name]) => name === 'content')?.[1];
+        if (!this.#reply.isCertain) this.#reply.textBeforeCalls = visibleText(content);
+      }
       if (first === '[') yield* readCallList(this.#reply, this.#isExplicit);
       else yield* readCallObject(this.#reply, this.#isExplicit);
       this.#isDone = true;
@@ -202,12 +233,13 @@ class CallObject {
     if (kind === 'arguments' && !this.#isDone) return yield* this.#readArguments();
     const whole = yield* this.#readWhole();
     if (whole !== undefined) this.#beside.push([key, whole.value]);
+    if (this.#isEnvelope && key === 'content') this.#textBehind = visibleText(whole?.value);
     return whole !== undefined;
   }
 
   *#readName(): Reading<boolean> {
     const source = this.#source;
-    const closing = (yield* source.peek()) === '“' ? '”' : yield* source.peek();
+    const closing = closingQuote(yield* source.peek());
     source.at++;
     let name = '';
     for (;;) {
@@ -251,8 +283,8 @@ class CallObject {
       if (!(yield* this.#mayBeArguments())) refuse();
     }
     this.#isDone = true;
-    if ((yield* this.#source.peek()) !== '{') {
-      yield* readArgumentsValue(reply, this.#name);
+    if (narrow(yield* this.#source.peek()) !== '{') {
+      yield* readArgumentsValue(reply, this.#name, this.#ends);
       return true;
     }
     const call = reply.startCall(this.#name);
@@ -267,14 +299,14 @@ class CallObject {
   /** Whether an object that may be arguments is a JSON Schema. */
   *#describesATool(): Reading<boolean> {
     const source = this.#source;
-    if (this.#reply.isCertain || (yield* source.peek()) !== '{') return false;
+    if (this.#reply.isCertain || narrow(yield* source.peek()) !== '{') return false;
     const start = source.hold();
     source.at++;
     yield* source.skipSpace(PARSER_LIMITS.space);
     const key = yield* readKey(source);
     let isSchema = key !== undefined && SCHEMA_KEYS.has(key);
     if (isSchema && key === 'type') {
-      if ((yield* source.skipSpace(PARSER_LIMITS.space)) === ':') source.at++;
+      if (narrow(yield* source.skipSpace(PARSER_LIMITS.space)) === ':') source.at++;
       yield* source.skipSpace(PARSER_LIMITS.space);
       isSchema = (yield* source.accept('"object"')) || (yield* source.accept("'object'"));
     }
@@ -289,7 +321,7 @@ class CallObject {
   *#isPropertySchema(): Reading<boolean> {
     const source = this.#source;
     for (const character of [':', '{']) {
-      if ((yield* source.skipSpace(PARSER_LIMITS.space)) !== character) return false;
+      if (narrow(yield* source.skipSpace(PARSER_LIMITS.space)) !== character) return false;
       source.at++;
     }
     yield* source.skipSpace(PARSER_LIMITS.space);
@@ -301,7 +333,7 @@ class CallObject {
     const source = this.#source;
     const start = source.hold();
     let next = yield* source.peek();
-    while (next === '{' || isQuote(next)) {
+    while (narrow(next) === '{' || isQuote(next)) {
       source.at++;
       next = yield* source.skipSpace(PARSER_LIMITS.space);
     }
@@ -312,27 +344,37 @@ class CallObject {
   /** Whether what begins here is what arguments look like: an object, as it is or as text, or nothing. */
   *#mayBeArguments(): Reading<boolean> {
     const source = this.#source;
-    const first = yield* source.peek();
+    const first = narrow(yield* source.peek());
     if (first === '{' || first === 'n' || first === 'N') return true;
     if (!isQuote(first)) return false;
     const start = source.hold();
     source.at++;
     const inner = yield* source.skipSpace(PARSER_LIMITS.space);
     source.rewind(start);
-    return inner === '{' || inner === first || inner === '\\';
+    return narrow(inner) === '{' || inner === first || inner === '\\';
   }
 
   /** A value that is not handed on as it comes; undefined where the text ends in it. */
   *#readWhole(): Reading<{ value: unknown } | undefined> {
     const first = yield* this.#source.peek();
     if (!isQuote(first)) {
-      const raw = yield* readRaw(this.#source);
+      const raw = yield* readRaw(this.#source, this.#ends);
       return raw === undefined ? undefined : { value: looseValue(raw) };
     }
     const pieces: string[] = [];
     const isClosed = yield* readString(this.#source, (piece) => pieces.push(piece));
     return isClosed ? { value: pieces.join('') } : undefined;
   }
+}
+
+/** What a message's `content` says: a text, or the texts among its parts. */
+function visibleText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  const texts = content.map((part: unknown) =>
+    typeof part === 'object' && part !== null && 'text' in part ? part.text : undefined,
+  );
+  return texts.filter((text) => typeof text === 'string').join('');
 }
 
 /** Phi's list of calls. */

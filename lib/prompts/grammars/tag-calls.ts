@@ -7,7 +7,7 @@ import { readRawValue } from './raw-value.ts';
 import { onlyClosersFollow, readTag, readToken, type Tag } from './tag.ts';
 
 /** Tags around calls, which say themselves that calls follow. */
-const CONTAINERS = new Set([
+export const CONTAINERS: ReadonlySet<string> = new Set([
   'tool_call',
   'tool_calls',
   'toolcall',
@@ -21,6 +21,12 @@ const CONTAINERS = new Set([
 ]);
 /** Tags that name a call's tool in an attribute. */
 const NAMED = new Set(['tool', 'tool_call', 'function', 'function_call', 'invoke', 'call', 'tool_use']);
+/** Tags around a call whose tool is named by an element of its own, the first inside. */
+const NAMED_INSIDE = new Set([...NAMED, 'use_tool', 'use_mcp_tool']);
+/** Elements that name a call's tool. */
+const NAME_TAGS = new Set(['tool_name', 'function_name', 'name']);
+/** Elements that only group arguments, where the tool has no argument of that name. Roo Code has one for each file. */
+const GROUPS = new Set(['args', 'arguments', 'parameters', 'params', 'input', 'file']);
 const PARAMETER_TAGS = new Set(['parameter', 'param', 'arg', 'argument']);
 
 /** Whether such a closing tag belongs to a call's surroundings. */
@@ -28,7 +34,7 @@ export const closesCalls = (reply: Reply, { name }: Tag): boolean =>
   CONTAINERS.has(name) ||
   NAMED.has(name) ||
   PARAMETER_TAGS.has(name) ||
-  ['arg_key', 'arg_value', 'arguments', 'name'].includes(name) ||
+  ['arg_key', 'arg_value', 'args', 'arguments', 'name', 'use_tool', 'use_mcp_tool'].includes(name) ||
   reply.tools.find(name) !== undefined;
 
 /** Reads what a tag begins: a container, whose calls `readItems` reads, or one call. `mayBeNamed`: even one by its tool's name alone. */
@@ -46,10 +52,15 @@ export function* readTagCalls(
     reply.markDistinctive();
     return yield* readBlock(reply, tag, toolName);
   }
+  if (NAMED_INSIDE.has(tag.name) && !tag.isEmpty) {
+    const innerName = yield* readInnerName(reply);
+    if (innerName !== undefined) return yield* readBlock(reply, tag, innerName);
+  }
   if (CONTAINERS.has(tag.name)) {
     reply.markDistinctive();
     return yield* readItems(reply);
   }
+  if (mayBeNamed && tag.name === 'tool_name') return yield* readNameAndGroup(reply, tag);
   const tool = reply.tools.find(tag.name);
   if (!mayBeNamed || tool === undefined) return refuse();
   if (!tag.isEmpty) return yield* readBlock(reply, tag, tag.name);
@@ -58,6 +69,44 @@ export function* readTagCalls(
   const call = reply.startCall(tag.name);
   for (const [key, value] of tag.attributes) call.value(key, value);
   call.finish();
+}
+
+/** The tool that an element inside of a call names; undefined, and nothing read, where none does. */
+function* readInnerName(reply: Reply): Reading<string | undefined> {
+  const { source } = reply;
+  const start = source.hold();
+  for (;;) {
+    const tag = (yield* source.skipSpace(PARSER_LIMITS.space)) === '<' ? yield* readTag(source) : undefined;
+    const isName = tag !== undefined && NAME_TAGS.has(tag.name);
+    if (tag === undefined || tag.isClosing || (!isName && tag.name !== 'server_name')) break;
+    if (tag.name !== 'name') reply.markDistinctive();
+    const text = yield* readElementText(source, tag);
+    if (text === undefined) break;
+    if (!isName) continue;
+    if (reply.tools.isPlaceholder(text) || (tag.name === 'name' && reply.tools.find(text) === undefined)) break;
+    source.release(start);
+    return text;
+  }
+  source.rewind(start);
+  return undefined;
+}
+
+/** A short text, behind the tag that opens its element, and the tag that closes it. */
+function* readElementText(source: Source, { name }: Tag): Reading<string | undefined> {
+  const text = yield* source.readWhile((character) => !/[<\n]/.test(character), PARSER_LIMITS.name);
+  const closer = text === undefined || (yield* source.peek()) === '' ? undefined : yield* readTag(source);
+  return closer?.isClosing === true && closer.name === name ? text?.trim() : undefined;
+}
+
+/** A tool's name in an element, and its arguments in the next one. */
+function* readNameAndGroup(reply: Reply, opening: Tag): Reading<void> {
+  const { source } = reply;
+  const toolName = yield* readElementText(source, opening);
+  if (toolName === undefined || reply.tools.find(toolName) === undefined) return refuse();
+  reply.markDistinctive();
+  const group = (yield* source.skipSpace(PARSER_LIMITS.space)) === '<' ? yield* readTag(source) : undefined;
+  if (group === undefined || group.isClosing || !GROUPS.has(group.name)) return refuse();
+  yield* readBlock(reply, group, toolName);
 }
 
 /** The arguments of a call whose opening tag was read: tags, or a JSON object. */
@@ -102,6 +151,10 @@ class Block {
   #isForgotten = false;
   /** The tag of an argument that the tool does not name, where one was found to follow. */
   #undeclared: string | undefined;
+  /** Groups that were opened around what is being read, and not closed. */
+  readonly #groups: string[] = [];
+  /** The reply ended inside of a group's JSON. */
+  #isCut = false;
   /** Calls of this very form that the value being read quotes, and has not closed. */
   #quoted = 0;
 
@@ -134,6 +187,11 @@ class Block {
         if (this.#isNamedByTag && this.#call === undefined && this.#needsArguments) refuse();
         return this.#begin().finish();
       }
+      if (yield* this.#readGroupTag(tag)) {
+        this.#source.release(before);
+        if (!this.#isCut) continue;
+        return this.#begin().cut();
+      }
       if (tag.isClosing && CONTAINERS.has(tag.name) && !this.#isNamedByTag) this.#begin();
       const key = tag.isClosing ? undefined : this.#keyOf(tag);
       if (key === undefined) {
@@ -150,6 +208,30 @@ class Block {
       const end = { at: '<', isText, isForgotten, closes: (source: Source) => this.#closesValue(source, tag) } as const;
       if (!(yield* readRawValue(this.#source, call, key, end))) return call.cut();
     }
+  }
+
+  /** Whether a tag only opens or closes a group. Arguments that are JSON are read with it. */
+  *#readGroupTag(tag: Tag): Reading<boolean> {
+    if (tag.isClosing) {
+      const index = this.#groups.lastIndexOf(tag.name);
+      if (index !== -1) this.#groups.length = index;
+      return index !== -1;
+    }
+    const { properties } = this.#reply.tools.find(this.#toolName)?.inputSchema ?? {};
+    if (!GROUPS.has(tag.name) || tag.isEmpty || Object.hasOwn(properties ?? {}, tag.name)) return false;
+    const next = yield* this.#source.skipSpace(PARSER_LIMITS.space);
+    if (next !== '<' && next !== '{') return false;
+    // Another file: what comes is another call.
+    if (tag.name === 'file' && this.#call !== undefined) {
+      this.#call.finish();
+      this.#call = undefined;
+    }
+    this.#groups.push(tag.name);
+    if (next === '{') {
+      if (this.#isNamedByTag && !(yield* beginsLikeArguments(this.#reply, this.#toolName))) refuse();
+      this.#isCut = !(yield* readArguments(this.#source, this.#begin()));
+    }
+    return true;
   }
 
   get #needsArguments(): boolean {
@@ -231,7 +313,7 @@ class Block {
     // Inside a quoted call every closer has its twin, and only the last ones of the reply are this call's own.
     const goesOn =
       this.#quoted > 0
-        ? yield* onlyClosersFollow(source, ({ name }) => name === this.#opening.name || CONTAINERS.has(name))
+        ? yield* onlyClosersFollow(source, ({ name }) => this.#closesAround(name))
         : yield* this.#canGoOn();
     source.rewind(start);
     return goesOn;
@@ -245,7 +327,7 @@ class Block {
     const tag = yield* readTag(source);
     if (tag === undefined) return (yield* readToken(source)) !== undefined || this.#reply.source.ranOut;
     if (tag.isClosing) {
-      if (tag.name !== this.#opening.name && !CONTAINERS.has(tag.name)) return false;
+      if (!this.#closesAround(tag.name)) return false;
       return this.#reply.isInProse || (yield* this.#endsLine());
     }
     const beginsCall = NAMED.has(tag.name) && (tag.value ?? tag.attributes.get('name')) !== undefined;
@@ -257,6 +339,11 @@ class Block {
     // An argument that the tool does not have, unless it is one of the elements that the value holds.
     if (this.#inner > 0) return false;
     return key === undefined ? yield* this.#isUndeclaredArgument(tag) : /^[a-z_][\w.-]*$/i.test(key);
+  }
+
+  /** Whether a closing tag of this name ends something around the value. */
+  #closesAround(name: string): boolean {
+    return name === this.#opening.name || this.#groups.includes(name) || CONTAINERS.has(name);
   }
 
   /** Behind closers: whether they end their line, as a call's own do. */

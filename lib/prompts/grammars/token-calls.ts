@@ -18,6 +18,10 @@ const CONTAINERS = new Set([
   'action_start',
 ]);
 
+/** Whether calls stand behind such a token. */
+export const opensCalls = (token: string): boolean =>
+  CONTAINERS.has(token) || token === 'tool_calls_begin' || token === 'tool_calls_section_begin';
+
 /** Reads the calls that a special token begins. */
 export function* readTokenCalls(reply: Reply): Reading<void> {
   const { source } = reply;
