@@ -1,5 +1,5 @@
-// What our route adds to a model: the time to its first token, and the time from a call's last byte to the next
-// request. Both against a scripted server that answers at once, with a plain `streamText` route measured beside it.
+// The overhead of our route: the time to the first token, and the time from a call's last byte to the next request.
+// Both are measured with a scripted server that responds at once, next to a plain `streamText` route.
 import { createServer } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
@@ -10,10 +10,11 @@ import { TestBench } from '#e2e/lib/bench.ts';
 import { readCall } from '#e2e/lib/prompt.ts';
 import { StudioPage } from '#e2e/lib/studio-page.ts';
 import { findBrowser } from '#scripts/lib/browser.ts';
+import { inFull, verdict } from './lib/options.ts';
 
-const ROUNDS = 200;
-const WARM_UP = 100;
-const CALLS = 60;
+const ROUNDS = inFull(200, 3);
+const WARM_UP = inFull(100, 1);
+const CALLS = inFull(60, 3);
 
 const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
@@ -58,28 +59,28 @@ async function benchFirstToken(): Promise<void> {
   console.log(`  model server directly        ${format(median(times.direct))}`);
   console.log(`  plain streamText route adds  ${format(plain)}`);
   console.log(
-    `  our route adds               ${format(ours)}  (p95 ${format(percentile(added(times.ours), 0.95))}), ${(ours / plain).toFixed(2)} times the plain route; limit 15 ms: ${ours <= 15 ? 'kept' : 'MISSED'}`,
+    `  our route adds               ${format(ours)}  (p95 ${format(percentile(added(times.ours), 0.95))}), ${(ours / plain).toFixed(2)} times the plain route${verdict('limit 15 ms', ours <= 15)}`,
   );
 }
 
 async function benchRoundTrip(): Promise<void> {
   const browser = findBrowser();
   const chrome = await chromium.launch(browser?.path === undefined ? {} : { executablePath: browser.path });
-  const context = await chrome.newContext({ baseURL: bench.url, locale: 'en-US' });
-  // Once to warm up, and once that counts.
-  await readManyTimes(await context.newPage(), 'warm up');
-  const gaps = await readManyTimes(await context.newPage(), 'measure');
+  const newPage = async () => (await chrome.newContext({ baseURL: bench.url, locale: 'en-US' })).newPage();
+  // One run to warm up, and one that counts.
+  await readManyTimes(await newPage(), 'warm up');
+  const gaps = await readManyTimes(await newPage(), 'measure');
   await chrome.close();
   const result = median(gaps);
   console.log(
     `From the last byte of a read_file call to the next model request, ${gaps.length} calls in a real browser`,
   );
   console.log(
-    `  median ${format(result)}  (p95 ${format(percentile(gaps, 0.95))}); limit 60 ms: ${result <= 60 ? 'kept' : 'MISSED'}`,
+    `  median ${format(result)}  (p95 ${format(percentile(gaps, 0.95))})${verdict('limit 60 ms', result <= 60)}`,
   );
 }
 
-/** Lets the model read a file again and again in a thread of its own; the milliseconds between its steps. */
+/** Lets the model read a file repeatedly in a new thread; returns the milliseconds between its steps. */
 async function readManyTimes(page: Page, prompt: string): Promise<number[]> {
   const studio = new StudioPage(page);
   bench.model.script(prompt, [
@@ -89,7 +90,7 @@ async function readManyTimes(page: Page, prompt: string): Promise<number[]> {
   await studio.open({ files: { '/a.txt': 'alpha' } });
   await studio.say(prompt);
   const steps = () => bench.model.timing.filter((step) => step.prompt === prompt);
-  // Watched from here: a look into the page would cost it time.
+  // Polled from here, because polling in the page would slow it down.
   while (steps().length <= CALLS) await setTimeout(50);
   await studio.settled();
   await page.close();
@@ -114,7 +115,7 @@ function chatRequest(text: string, round: number): unknown {
   };
 }
 
-/** Milliseconds from the request to the piece of the answer that holds the first word; reads the rest as well. */
+/** Milliseconds from the request to the chunk that contains the first word; reads the rest as well. */
 async function timeToText(url: string, body: unknown, marker: string): Promise<number> {
   const startedAt = performance.now();
   const response = await fetch(url, {
@@ -135,7 +136,7 @@ async function timeToText(url: string, body: unknown, marker: string): Promise<n
   return at;
 }
 
-/** The peer: what the AI SDK's documentation shows as a chat route, without graph, checkpoints or runs. */
+/** The peer: a chat route as in the AI SDK's documentation, without graph, checkpoints or runs. */
 async function startPeer(modelUrl: string): Promise<{ url: string; close(): void }> {
   const model = createOpenAICompatible({ name: 'peer', baseURL: modelUrl, includeUsage: true })('scripted');
   const server = createServer(async (request, response) => {

@@ -1,15 +1,18 @@
-// The parser of prompted tool calls: against a peer in the same run, and against itself at twice the length.
+// The parser of prompted tool calls, compared with a peer in the same run, and with itself at twice the length.
 // npm run bench -- parser
 import { performance } from 'node:perf_hooks';
 import { hermesProtocol, morphXmlProtocol } from '@ai-sdk-tool/parser';
 import { createProtocolParser } from '#lib/prompts/parser.ts';
 import type { ProtocolTool } from '#lib/prompts/tool-names.ts';
+import { inFull, verdict } from './lib/options.ts';
 
 const CHUNK = 4;
-const MEGABYTE = 1_000_000;
-const ROUNDS = 5;
-/** When the peer is stopped: then it took at least so long. */
-const PATIENCE_MS = 30_000;
+/** The length of a long reply, and of a file in a call. */
+const REPLY = inFull(1_000_000, 10_000);
+const FILE = inFull(200_000, 2_000);
+const ROUNDS = inFull(5, 1);
+/** When the peer is stopped; its time is then a lower bound. */
+const PATIENCE_MS = inFull(30_000, 300);
 const LIMIT_AGAINST_PEER = 10;
 const LIMIT_AT_TWICE = 2.2;
 
@@ -32,7 +35,7 @@ const code = (length: number): string =>
 const call = (length: number): string =>
   JSON.stringify({ name: 'write_file', arguments: { path: '/a.ts', content: code(length) } });
 
-/** A file of some length, written in every form. */
+/** A file of a given length, written in every format. */
 const CALLS: Record<string, (length: number) => string> = {
   canonical: (length) =>
     JSON.stringify({
@@ -54,7 +57,7 @@ const CALLS: Record<string, (length: number) => string> = {
     `<|channel|>commentary to=functions.write_file <|constrain|>json<|message|>${JSON.stringify({ path: '/a.ts', content: code(length) })}<|call|>`,
 };
 
-/** What is written to be slow to read. */
+/** Inputs designed to be slow to parse. */
 const ADVERSARIES: Record<string, (length: number) => string> = {
   'angle brackets': (length) => filled('<', length),
   braces: (length) => filled('{', length),
@@ -77,6 +80,7 @@ const ADVERSARIES: Record<string, (length: number) => string> = {
 
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+const size = (length: number): string => (length < 1_000_000 ? `${length / 1_000} KB` : `${length / 1_000_000} MB`);
 
 function* chunks(reply: string): Generator<string> {
   for (let at = 0; at < reply.length; at += CHUNK) yield reply.slice(at, at + CHUNK);
@@ -93,7 +97,7 @@ function timeOurs(reply: string): number {
 
 type PeerProtocol = ReturnType<typeof hermesProtocol>;
 
-/** The peer is a transform stream; it is timed from the first write to the last part, or until patience ends. */
+/** Times the peer, a transform stream, from the first write to its last part, or until it is stopped. */
 async function timePeer(protocol: PeerProtocol, reply: string): Promise<{ time: number; isWhole: boolean }> {
   const stream = protocol.createStreamParser({
     tools: [{ type: 'function', name: writeFile.name, inputSchema: writeFile.inputSchema as object }],
@@ -123,13 +127,13 @@ async function compare(name: string, reply: string, protocol: PeerProtocol): Pro
   const times = peer / ours;
   const atLeast = isWhole ? '  ' : '> ';
   console.log(
-    `${name.padEnd(34)} ours ${ours.toFixed(0).padStart(6)} ms   peer ${atLeast}${peer.toFixed(0).padStart(6)} ms   ${atLeast}${times.toFixed(1).padStart(6)} times faster; limit ${LIMIT_AGAINST_PEER}: ${times >= LIMIT_AGAINST_PEER ? 'kept' : 'MISSED'}`,
+    `${name.padEnd(34)} ours ${ours.toFixed(0).padStart(6)} ms   peer ${atLeast}${peer.toFixed(0).padStart(6)} ms   ${atLeast}${times.toFixed(1).padStart(6)} times faster${verdict(`limit ${LIMIT_AGAINST_PEER}`, times >= LIMIT_AGAINST_PEER)}`,
   );
 }
 
-/** The least of some rounds each: what else the machine does only ever adds. */
+/** Takes the minimum of several rounds, because other load on the machine only ever adds time. */
 function scale(name: string, make: (length: number) => string): void {
-  const [short, long] = [make(MEGABYTE), make(2 * MEGABYTE)];
+  const [short, long] = [make(REPLY), make(2 * REPLY)];
   const times = { short: Number.POSITIVE_INFINITY, long: Number.POSITIVE_INFINITY };
   for (let round = 0; round < ROUNDS; round++) {
     times.short = Math.min(times.short, timeOurs(short));
@@ -137,15 +141,15 @@ function scale(name: string, make: (length: number) => string): void {
   }
   const ratio = times.long / times.short;
   console.log(
-    `${name.padEnd(34)} 1 MB in ${times.short.toFixed(0).padStart(6)} ms   2 MB takes ${ratio.toFixed(2)} times as long; limit ${LIMIT_AT_TWICE}: ${ratio <= LIMIT_AT_TWICE ? 'kept' : 'MISSED'}`,
+    `${name.padEnd(34)} ${size(REPLY)} in ${times.short.toFixed(0).padStart(6)} ms   ${size(2 * REPLY)} takes ${ratio.toFixed(2)} times as long${verdict(`limit ${LIMIT_AT_TWICE}`, ratio <= LIMIT_AT_TWICE)}`,
   );
 }
 
-for (const make of [prose, ...Object.values(CALLS)]) timeOurs(make(100_000));
+for (const make of [prose, ...Object.values(CALLS)]) timeOurs(make(REPLY / 10));
 console.log(`In pieces of ${CHUNK} characters, against @ai-sdk-tool/parser`);
-await compare('1 MB of prose, Hermes', prose(MEGABYTE), hermesProtocol());
-await compare('1 MB of prose, XML', prose(MEGABYTE), morphXmlProtocol() as PeerProtocol);
-await compare('a file of 200 KB, Hermes', CALLS.Hermes?.(200_000) ?? '', hermesProtocol());
-await compare('a file of 200 KB, XML', CALLS['named tags']?.(200_000) ?? '', morphXmlProtocol() as PeerProtocol);
+await compare(`${size(REPLY)} of prose, Hermes`, prose(REPLY), hermesProtocol());
+await compare(`${size(REPLY)} of prose, XML`, prose(REPLY), morphXmlProtocol() as PeerProtocol);
+await compare(`a file of ${size(FILE)}, Hermes`, CALLS.Hermes?.(FILE) ?? '', hermesProtocol());
+await compare(`a file of ${size(FILE)}, XML`, CALLS['named tags']?.(FILE) ?? '', morphXmlProtocol() as PeerProtocol);
 console.log('Twice the length');
 for (const [name, make] of Object.entries({ prose, ...CALLS, ...ADVERSARIES })) scale(name, make);

@@ -1,17 +1,27 @@
-// Runs a benchmark by name: npm run bench -- loop
-import { existsSync, readdirSync } from 'node:fs';
+// Runs a benchmark by name: npm run bench -- loop. `all` runs every one; `--short` only shows that they still run.
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuild } from './lib/build.ts';
 import { ROOT, runNode } from './lib/run.ts';
 
 const [name = '', ...args] = process.argv.slice(2);
-const folder = join(ROOT, 'bench');
-if (!existsSync(join(folder, `${name}.bench.ts`))) {
-  const names = readdirSync(folder)
-    .filter((file) => file.endsWith('.bench.ts'))
-    .map((file) => file.replace('.bench.ts', ''));
-  process.stderr.write(`Which benchmark? There are: ${names.join(', ')}. For instance: npm run bench -- ${names[0]}\n`);
+const names = readdirSync(join(ROOT, 'bench'))
+  .filter((file) => file.endsWith('.bench.ts'))
+  .map((file) => file.replace('.bench.ts', ''));
+const chosen = name === 'all' ? names : names.filter((known) => known === name);
+if (chosen.length === 0) {
+  process.stderr.write(
+    `Which benchmark? Choose one of these, or all: ${names.join(', ')}. For example: npm run bench -- ${names[0]}\n`,
+  );
   process.exit(1);
 }
 await ensureBuild();
-process.exit((await runNode(`bench/${name}.bench.ts`, args)).code);
+for (const one of chosen) {
+  if (name === 'all')
+    console.log(`\n${one}${args.includes('--short') ? ' (short form: the figures mean nothing)' : ''}`);
+  const { code } = await runNode(`bench/${one}.bench.ts`, args);
+  if (code !== 0) {
+    process.stderr.write(`The benchmark ${one} failed.\n`);
+    process.exit(code);
+  }
+}

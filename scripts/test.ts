@@ -1,4 +1,5 @@
-// Everything, as CI runs it: the checks, the production build, and the suites in a real browser.
+// Everything that CI runs: the checks, the production build, the benchmarks in their short form, and the suites in a
+// real browser.
 import { ensureBuild } from './lib/build.ts';
 import { BINARIES, runNode } from './lib/run.ts';
 
@@ -9,5 +10,7 @@ if (check.code !== 0) process.exit(check.code);
 const inBrowser = await runNode(BINARIES.vitest, ['run', '--config', 'vitest.browser.config.ts']);
 if (inBrowser.code !== 0) process.exit(inBrowser.code);
 await ensureBuild();
+const benches = await runNode('scripts/bench.ts', ['all', '--short']);
+if (benches.code !== 0) process.exit(benches.code);
 const suites = await runNode(BINARIES.playwright, ['test', ...process.argv.slice(2)]);
 process.exit(suites.code);

@@ -6,13 +6,13 @@ import { findBrowser } from '#scripts/lib/browser.ts';
 import { serveBuiltSite } from '#scripts/lib/built-site.ts';
 
 export interface BenchSite {
-  /** A browser with a new profile, kept on the disk. */
+  /** A browser with a new profile on disk. */
   context: BrowserContext;
   url: string;
   close(): Promise<void>;
 }
 
-/** Builds the page of a folder, as in production, and serves it to a browser. `answer` may take requests for itself. */
+/** Builds the page of a folder as in production, and serves it to a browser. `answer` may handle requests itself. */
 export async function openBenchSite(...site: Parameters<typeof serveBuiltSite>): Promise<BenchSite> {
   const served = await serveBuiltSite(...site);
   const profile = mkdtempSync(join(tmpdir(), 'bench-profile-'));
@@ -32,6 +32,6 @@ export async function openBenchSite(...site: Parameters<typeof serveBuiltSite>):
   };
 }
 
-/** The middle one; of an even number the later of the two. */
+/** The median; with an even number of values, the larger of the two middle ones. */
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;

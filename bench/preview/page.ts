@@ -6,25 +6,24 @@ import { MemoryStorage } from '#lib/vfs/memory-storage.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 
 const PARTS = 28;
-const CHANGES = 20;
 
-/** Milliseconds each. */
+/** All in milliseconds. */
 export interface Results {
   files: number;
-  /** The first build, the bundler's own start included. */
+  /** The first build, including the bundler's start. */
   built: number;
-  /** From the first look at a page until it has loaded: bundler, frame and packages included. */
+  /** From opening a page until it has loaded, including the bundler, the frame and the packages. */
   first: number;
-  /** From a change of a module until the page has loaded anew. */
+  /** From a change of a module until the page has reloaded. */
   changed: number[];
-  /** From a change of a style until the page has it. */
+  /** From a change of a style until the page shows it. */
   styled: number[];
-  /** The bundler alone: started and used once, and used again after a change. */
+  /** The bundler alone: started and used once, then used again after a change. */
   peerFirst: number;
   peerChanged: number[];
 }
 
-/** A React project of 32 files, as a person would have it. */
+/** A realistic React project of 32 files. */
 function project(): Record<string, string> {
   const files: Record<string, string> = {
     '/index.html':
@@ -42,7 +41,7 @@ function project(): Record<string, string> {
   return files;
 }
 
-export async function runPreview(): Promise<Results> {
+export async function runPreview(changes: number): Promise<Results> {
   const files = project();
   const fileSystem = new TreeFileSystem(new MemoryStorage());
   const write = (path: string, text: string) =>
@@ -56,7 +55,7 @@ export async function runPreview(): Promise<Results> {
   const sandbox = new Sandbox(undefined);
   const preview = new Preview({ fileSystem, sandbox });
   preview.attach(place);
-  // That begins it: to ask for it as well would build it twice.
+  // Becoming visible starts it. Requesting it as well would build it twice.
   preview.setVisible(true);
   await settledOf(preview);
   const first = performance.now() - startedAt;
@@ -65,7 +64,7 @@ export async function runPreview(): Promise<Results> {
   const built = preview.getState().buildMs;
   const changed: number[] = [];
   const styled: number[] = [];
-  for (let count = 0; count < CHANGES; count++) {
+  for (let count = 0; count < changes; count++) {
     changed.push(
       await seen(preview, () =>
         write(
@@ -77,10 +76,10 @@ export async function runPreview(): Promise<Results> {
     styled.push(await seen(preview, () => write('/src/style.css', `.part { color: #${100_000 + count} }`)));
   }
   preview.close();
-  return { files: Object.keys(files).length, built, first, changed, styled, ...(await bundleAlone(files)) };
+  return { files: Object.keys(files).length, built, first, changed, styled, ...(await bundleAlone(files, changes)) };
 }
 
-/** Resolves when the page runs, or cannot. */
+/** Resolves when the page runs, or has failed to. */
 function settledOf(preview: Preview): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = preview.subscribe(() => {
@@ -91,7 +90,7 @@ function settledOf(preview: Preview): Promise<void> {
   return promise;
 }
 
-/** From a change until the page has it: built, and running again. */
+/** From a change until the page shows it: built, and running again. */
 async function seen(preview: Preview, change: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   const done = Promise.withResolvers<void>();
@@ -107,7 +106,10 @@ async function seen(preview: Preview, change: () => Promise<unknown>): Promise<n
   return performance.now() - startedAt;
 }
 
-async function bundleAlone(files: Record<string, string>): Promise<Pick<Results, 'peerFirst' | 'peerChanged'>> {
+async function bundleAlone(
+  files: Record<string, string>,
+  changes: number,
+): Promise<Pick<Results, 'peerFirst' | 'peerChanged'>> {
   const plugin: Plugin = {
     name: 'memory',
     setup({ onResolve, onLoad }) {
@@ -141,7 +143,7 @@ async function bundleAlone(files: Record<string, string>): Promise<Pick<Results,
   await built.rebuild();
   const peerFirst = performance.now() - startedAt;
   const peerChanged: number[] = [];
-  for (let count = 0; count < CHANGES; count++) {
+  for (let count = 0; count < changes; count++) {
     files['/src/parts/Part3.tsx'] += `\nexport const m${count} = 1;`;
     const again = performance.now();
     await built.rebuild();

@@ -3,12 +3,19 @@ import { valueText } from '#lib/tools/rendered-value.ts';
 import type { EvaluationOptions } from '#lib/tools/tool.ts';
 
 export interface Results {
-  /** Milliseconds each: a session's first evaluation, its frame included; one of `1 + 1` in a session that is there. */
+  /** In milliseconds: a session's first evaluation including its frame, and `1 + 1` in an existing session. */
   cold: number[];
   warm: number[];
-  /** Milliseconds that the same computation takes in the page and in the sandbox, in turns. */
+  /** Milliseconds that the same computation takes in the page and in the sandbox, alternately. */
   sieveInPage: number[];
   sieveInSandbox: number[];
+}
+
+/** How often each is repeated. */
+export interface Counts {
+  cold: number;
+  warm: number;
+  sieve: number;
 }
 
 const SIEVE = `(() => {
@@ -31,7 +38,7 @@ const options: EvaluationOptions = {
   files: { read: NO_FILES, write: NO_FILES, list: NO_FILES },
 };
 
-/** As the sandbox does it: globally. */
+// Evaluates globally, like the sandbox.
 const { eval: evaluate } = window;
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -40,16 +47,17 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-async function run(): Promise<Results> {
+async function run(counts: Counts): Promise<Results> {
   const sandbox = new Sandbox(undefined);
   const results: Results = { cold: [], warm: [], sieveInPage: [], sieveInSandbox: [] };
-  for (let index = 0; index < 7; index++)
+  for (let index = 0; index < counts.cold; index++)
     results.cold.push(await timed(() => sandbox.session(`cold ${index}`).evaluate('1', options)));
   const session = sandbox.session('warm');
   await session.evaluate('1', options);
-  for (let index = 0; index < 300; index++) results.warm.push(await timed(() => session.evaluate('1 + 1', options)));
-  for (let index = 0; index < 9; index++) {
-    // New source each time, as it is in the sandbox: what was compiled for another text is not used again.
+  for (let index = 0; index < counts.warm; index++)
+    results.warm.push(await timed(() => session.evaluate('1 + 1', options)));
+  for (let index = 0; index < counts.sieve; index++) {
+    // The source is new each time, as in the sandbox, so that no compiled code is reused.
     results.sieveInPage.push(evaluate(`${SIEVE}\n// ${index}`));
     const { value } = await session.evaluate(SIEVE, options);
     results.sieveInSandbox.push(Number(value === undefined ? Number.NaN : valueText(value)));

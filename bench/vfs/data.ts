@@ -1,12 +1,9 @@
 import { random } from '#lib/vfs/test/random.ts';
 
-/** Ten thousand files in five projects of a hundred folders, always the same. */
-export const FILES = 10_000;
+const PROJECTS = 5;
 const FILES_PER_FOLDER = 20;
-const FOLDERS_PER_PROJECT = 100;
-export const FILES_PER_PROJECT = FILES_PER_FOLDER * FOLDERS_PER_PROJECT;
 
-/** In one file of a hundred. */
+/** Occurs in one file of a hundred. */
 export const NEEDLE = 'needle_[0-9]{4};';
 
 const WORDS =
@@ -16,13 +13,14 @@ const WORDS =
 
 export type Files = readonly (readonly [path: string, data: Uint8Array])[];
 
-export function makeFiles(size: number): Files {
+/** Files of the given size in five projects, always the same: 10,000 files if a project has 100 folders. */
+export function makeFiles(size: number, foldersPerProject: number): Files {
   const next = random(size);
   const encoder = new TextEncoder();
-  return Array.from({ length: FILES }, (_, index) => {
+  return Array.from({ length: PROJECTS * foldersPerProject * FILES_PER_FOLDER }, (_, index) => {
     const file = index % FILES_PER_FOLDER;
-    const folder = Math.floor(index / FILES_PER_FOLDER) % FOLDERS_PER_PROJECT;
-    const project = Math.floor(index / FILES_PER_PROJECT);
+    const folder = Math.floor(index / FILES_PER_FOLDER) % foldersPerProject;
+    const project = Math.floor(index / (FILES_PER_FOLDER * foldersPerProject));
     let text = index % 100 === 0 ? `needle_${1000 + index / 100};\n` : '';
     while (text.length < size) text += `  ${WORDS[Math.floor(next() * WORDS.length)]}${Math.floor(next() * 1e4)};\n`;
     return [`/ws/p${project}/d${folder}/f${file}.ts`, encoder.encode(text.slice(0, size))] as const;
@@ -41,7 +39,7 @@ export function foldersOf(files: Files): string[] {
   return [...folders].sort((a, b) => a.split('/').length - b.split('/').length);
 }
 
-/** The same thousand paths in the same order for everybody. */
+/** The same paths in the same order for every subject. */
 export function somePaths(files: Files, count: number): string[] {
   const next = random(7);
   return Array.from({ length: count }, () => files[Math.floor(next() * files.length)]?.[0] ?? '');

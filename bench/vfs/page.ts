@@ -1,16 +1,27 @@
 import { Bash, InMemoryFs } from 'just-bash';
-import { FILES_PER_PROJECT, type Files, makeFiles, NEEDLE, somePaths } from './data.ts';
+import { type Files, makeFiles, NEEDLE, somePaths } from './data.ts';
 import { LightningSubject, SqliteSubject, ZenSubject } from './peers.ts';
 import { StudioSubject } from './studio-subject.ts';
 import type { Subject } from './subject.ts';
 
 export interface Measured {
   ms: number;
-  /** The longest time in which the page's thread did nothing else. */
+  /** The longest time during which the page's thread was blocked. */
   stallMs: number;
 }
 
-export type Results = Record<string, Measured>;
+/** The amount of data and work. */
+export interface Scale {
+  /** In each of five projects; a folder has 20 files. */
+  foldersPerProject: number;
+  /** How often small operations are repeated. */
+  times: number;
+  /** How long to wait for work that a subject defers until it is idle, in milliseconds. */
+  settleMs: number;
+}
+
+/** Called at the beginning of each step, and at its end with the measurement. Provided by the benchmark. */
+type Report = (step: string, measured?: Measured) => Promise<void>;
 
 const SUBJECTS: Record<string, () => Subject> = {
   studio: () => new StudioSubject(),
@@ -19,10 +30,7 @@ const SUBJECTS: Record<string, () => Subject> = {
   'sqlite-opfs': () => new SqliteSubject(),
 };
 
-/** Long enough for what a subject puts off until nothing happens. */
-const SETTLE_MS = 1_500;
-
-/** Time, and the longest stall of the page's thread in it. */
+/** The time, and the longest stall of the page's thread during it. */
 async function measure(work: () => Promise<unknown>): Promise<Measured> {
   let stallMs = 0;
   let last = performance.now();
@@ -31,7 +39,7 @@ async function measure(work: () => Promise<unknown>): Promise<Measured> {
     stallMs = Math.max(stallMs, now - last);
     last = now;
   };
-  // Every few milliseconds: a thread that does nothing but look would take the time of those that work.
+  // Every few milliseconds: constant polling would take time from the threads that work.
   const looking = setInterval(look, 4);
   const start = performance.now();
   try {
@@ -47,59 +55,64 @@ async function repeat(count: number, work: (index: number) => Promise<unknown>):
   for (let index = 0; index < count; index++) await work(index);
 }
 
-/** One round of everything, over new databases. */
-async function run(name: string, round: number): Promise<Results> {
+/** One round of all steps, with new databases. */
+async function run(name: string, round: number, { foldersPerProject, times, settleMs }: Scale): Promise<void> {
+  const { reportStep: report } = window as unknown as { reportStep: Report };
   const subject = (SUBJECTS[name] as () => Subject)();
-  const results: Results = {};
-  const settle = () => new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  const settle = () => new Promise((resolve) => setTimeout(resolve, settleMs));
   const step = async (what: string, work: () => Promise<unknown>) => {
-    results[what] = await measure(work);
-    // What it has left behind, be it garbage or work for later, is not the next one's.
+    await report(what);
+    await report(what, await measure(work));
+    // What it leaves behind, such as garbage or deferred work, must not count for the next step.
     await settle();
   };
   const close = async () => {
     await subject.close();
-    // Workers end and databases close behind it.
+    // Workers end and databases close in the background.
     await settle();
   };
-  const small = makeFiles(500);
+  const format = (n: number) => n.toLocaleString('en');
+  const small = makeFiles(500, foldersPerProject);
   const folders = [...new Set(small.map(([path]) => path.slice(0, path.lastIndexOf('/'))))];
+  const perProject = format(small.length / 5);
   const database = `small-${round}`;
   await subject.open(database);
-  await step('create 10,000 files of 500 B', () => subject.create(small));
+  await step(`create ${format(small.length)} files of 500 B`, () => subject.create(small));
   await close();
   await step('open cold, and list a folder', async () => {
     await subject.open(database);
     await subject.list('/ws/p0/d0');
   });
-  await step('list 500 folders', () => repeat(folders.length, (index) => subject.list(folders[index] ?? '')));
-  await step('1,000 random reads', () => subject.readMany(somePaths(small, 1000)));
-  await step('the same reads again', () => subject.readMany(somePaths(small, 1000)));
+  await step(`list ${folders.length} folders`, () =>
+    repeat(folders.length, (index) => subject.list(folders[index] ?? '')),
+  );
+  await step(`${format(times)} random reads`, () => subject.readMany(somePaths(small, times)));
+  await step('the same reads again', () => subject.readMany(somePaths(small, times)));
   const data = small[1]?.[1] ?? new Uint8Array();
   const overwrite = () => subject.overwrite('/ws/p0/d0/f0.ts', data);
-  await step('overwrite a file 1,000 times', () => Promise.all(Array.from({ length: 1000 }, overwrite)));
-  await step('the same, each after the one before', () => repeat(1000, overwrite));
+  await step(`overwrite a file ${format(times)} times`, () => Promise.all(Array.from({ length: times }, overwrite)));
+  await step('the same, each after the one before', () => repeat(times, overwrite));
   await step('checkpoint', () => subject.checkpoint());
-  await step(`rename a folder of ${FILES_PER_PROJECT}`, () => subject.rename('/ws/p1', '/ws/q1'));
-  await step(`delete ${FILES_PER_PROJECT} files`, () => subject.remove('/ws/p2'));
+  await step(`rename a folder of ${perProject}`, () => subject.rename('/ws/p1', '/ws/q1'));
+  await step(`delete ${perProject} files`, () => subject.remove('/ws/p2'));
   await step('restore the checkpoint', () => subject.restore());
   await close();
-  const large = makeFiles(5000);
+  const large = makeFiles(5000, foldersPerProject);
+  const size = `${(large.length * 5000) / 1_000_000} MB`;
   await subject.open(`large-${round}`);
-  await step('import 50 MB', () => subject.create(large));
+  await step(`import ${size}`, () => subject.create(large));
   await close();
   await subject.open(`large-${round}`);
-  await step('1,000 cold reads of 50 MB', () => subject.readMany(somePaths(large, 1000)));
+  await step(`${format(times)} cold reads of ${size}`, () => subject.readMany(somePaths(large, times)));
   await close();
   await subject.open(`large-${round}`);
-  await step('search 50 MB cold', () => subject.search(NEEDLE));
-  await step('search 50 MB warm', () => subject.search(NEEDLE));
+  await step(`search ${size} cold`, () => subject.search(NEEDLE));
+  await step(`search ${size} warm`, () => subject.search(NEEDLE));
   if (subject instanceof StudioSubject) await bash(subject, large, step);
   await close();
-  return results;
 }
 
-/** The shell over the workspace, and over just-bash's own file system in memory. */
+/** The shell on the workspace, and on just-bash's own in-memory file system. */
 async function bash(
   subject: StudioSubject,
   files: Files,

@@ -22,7 +22,7 @@ export class LightningSubject extends PromisesSubject {
     this.#fs = undefined;
   }
   protected override async flush(): Promise<void> {
-    // What the types leave out: it writes the directory that was changed in memory.
+    // Missing from the types: it writes the directory that was changed in memory.
     const promises: unknown = this.#fs?.promises;
     const flush: unknown = Reflect.get(Object(promises), 'flush');
     if (typeof flush === 'function') await flush.call(promises);
@@ -40,7 +40,7 @@ export class ZenSubject extends PromisesSubject {
   }
 }
 
-/** SQLite on the origin's private file system, with the pool of handles that needs no shared memory. */
+/** SQLite on the origin private file system, with the handle pool that needs no shared memory. */
 export class SqliteSubject implements Subject {
   readonly name = 'sqlite-opfs';
   #worker: Worker | undefined;

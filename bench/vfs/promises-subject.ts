@@ -13,7 +13,7 @@ export interface PromisesApi {
   rmdir(path: string): Promise<unknown>;
 }
 
-/** How many calls are under way at once. */
+/** How many calls run concurrently. */
 const POOL = 64;
 
 async function pool<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
@@ -24,13 +24,13 @@ async function pool<T>(items: readonly T[], work: (item: T) => Promise<unknown>)
   await Promise.all(Array.from({ length: POOL }, run));
 }
 
-/** A file system with the shape of `fs.promises`, which has no checkpoints: there a copy of all files is one. */
+/** A file system with the API of `fs.promises`. It has no checkpoints, so a checkpoint is a copy of all files. */
 export abstract class PromisesSubject implements Subject {
   abstract readonly name: string;
   protected abstract readonly api: PromisesApi;
   abstract open(name: string): Promise<void>;
   abstract close(): Promise<void>;
-  /** Resolves when what was done is stored. */
+  /** Resolves when all changes are stored. */
   protected async flush(): Promise<void> {}
 
   async create(files: Files): Promise<void> {

@@ -3,7 +3,7 @@ import { expose } from 'comlink';
 import type { Files } from './data.ts';
 import type { Listed } from './subject.ts';
 
-/** Files as rows, in SQLite as it is meant to be used: prepared statements, one transaction per step. */
+/** Files as rows, with SQLite used as intended: prepared statements, one transaction per step. */
 export class SqliteFiles {
   #db: OpfsSAHPoolDatabase | undefined;
 

@@ -5,7 +5,7 @@ import type { Subject } from './subject.ts';
 
 const AUTHOR = { type: 'person' } as const;
 
-/** The studio's own. */
+/** The studio's own file system. */
 export class StudioSubject implements Subject {
   readonly name = 'studio';
   #workspace: Workspace | undefined;
@@ -25,7 +25,7 @@ export class StudioSubject implements Subject {
   async create(files: Files): Promise<void> {
     await this.workspace.fileSystem.transaction(AUTHOR, async (tx) => {
       for (const [index, [path, data]] of files.entries()) {
-        // As the import of files does it.
+        // As in an import of files.
         if (index % 500 === 0) await pause();
         tx.writeFile(path, data);
       }

@@ -7,12 +7,12 @@ export interface Listed {
 }
 
 /**
- * What is measured of each file system, in the fastest way that it offers. Whatever it does, it resolves when a reload
- * would find it.
+ * What is measured of each file system, in its fastest way. Every operation resolves once a reload would find its
+ * result.
  */
 export interface Subject {
   name: string;
-  /** Opens a file system of that name, as a page does that was just loaded; makes it if it is not there. */
+  /** Opens a file system by name, as a newly loaded page would; creates it if it does not exist. */
   open(name: string): Promise<void>;
   close(): Promise<void>;
   create(files: Files): Promise<void>;
@@ -21,9 +21,9 @@ export interface Subject {
   overwrite(path: string, data: Uint8Array): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   remove(folder: string): Promise<void>;
-  /** A point to which `restore` goes back. */
+  /** Sets a point that `restore` returns to. */
   checkpoint(): Promise<void>;
   restore(): Promise<void>;
-  /** How many files have a line that fits. */
+  /** How many files have a matching line. */
   search(pattern: string): Promise<number>;
 }

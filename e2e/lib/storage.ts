@@ -1,7 +1,15 @@
+import 'fake-indexeddb/auto';
 import type { Page } from '@playwright/test';
+import { IDBFactory } from 'fake-indexeddb';
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
+import { ThreadStore } from '#lib/threads/thread-store.ts';
+import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
+import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
+import { type BrowserData, readBrowserData, writeBrowserData } from '../profiles/browser-data.ts';
 
-/** A thread's messages as this browser stores them, oldest first, all branches. */
+const WORKSPACE = 'roundtrip-workspace';
+
+/** A thread's messages as stored in this browser, oldest first, including all branches. */
 export function readMessages(page: Page, threadId: string): Promise<Message[]> {
   return page.evaluate(async (id) => {
     const open = indexedDB.open('roundtrip-studio');
@@ -27,123 +35,79 @@ export async function readTurns(page: Page, threadId: string): Promise<Assistant
   return messages.filter((message): message is AssistantMessage => message.role === 'assistant');
 }
 
-/** A node as the log has it: parent, name, type (0 a file, 1 a directory), size, time, mode, version, blob. */
-type StoredNode = [number, string, number, number, number, number, number, number];
+let latest: Promise<unknown> = Promise.resolve();
 
-interface StoredCommit {
-  changes: [id: number, before: StoredNode | null, after: StoredNode | null][];
-  inline?: [blob: number, data: Uint8Array][];
-  /** Those that share its record. */
-  following?: Omit<StoredCommit, 'following'>[];
+/** Runs the studio's own storage code here, on in-memory databases. One at a time, because they share a global. */
+function withMemoryDatabases<T>(work: () => Promise<T>): Promise<T> {
+  const result = latest.then(() => {
+    globalThis.indexedDB = new IDBFactory();
+    return work();
+  });
+  latest = result.catch(() => undefined);
+  return result;
 }
 
-/** The workspace's text files by path, as this browser's log of commits has them; it must not have been folded yet. */
+/** The text files of this browser's first workspace, by path. */
 export async function readWorkspace(page: Page): Promise<Map<string, string>> {
-  const files = await page.evaluate(async () => {
-    const open = indexedDB.open('roundtrip-workspace');
-    const db = await new Promise<IDBDatabase>((resolve, reject) => {
-      open.onsuccess = () => resolve(open.result);
-      open.onerror = () => reject(open.error);
-    });
-    const tx = db.transaction(['log', 'blobs']);
-    const read = <T>(request: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error);
-      });
-    const [commits, keys, blobs] = await Promise.all([
-      read<StoredCommit[]>(tx.objectStore('log').getAll()),
-      read(tx.objectStore('blobs').getAllKeys()),
-      read<(Uint8Array<ArrayBuffer> | Blob)[]>(tx.objectStore('blobs').getAll()),
-    ]);
-    db.close();
-    const bytes = await Promise.all(blobs.map((stored) => new Blob([stored]).arrayBuffer()));
-    const contents = new Map<number, ArrayBuffer | Uint8Array>(
-      keys.map((key, index) => [Number(key), bytes[index] as ArrayBuffer]),
-    );
-    const nodes = new Map<number, StoredNode>();
-    for (const { changes, inline = [] } of commits.flatMap((commit) => [commit, ...(commit.following ?? [])])) {
-      for (const [blob, data] of inline) contents.set(blob, data);
-      for (const [id, , after] of changes) {
-        if (after === null) nodes.delete(id);
-        else nodes.set(id, after);
+  const data = await page.evaluate(readBrowserData, [WORKSPACE]);
+  return withMemoryDatabases(async () => {
+    await writeBrowserData({ ...data, localStorage: [] });
+    const storage = await IndexedDbStorage.open(WORKSPACE);
+    const fileSystem = new TreeFileSystem(storage);
+    const files = new Map<string, string>();
+    const decoder = new TextDecoder();
+    const readFolder = async (folder: string): Promise<void> => {
+      for (const { name, type } of await fileSystem.readdir(folder)) {
+        const path = folder === '/' ? `/${name}` : `${folder}/${name}`;
+        if (type === 'directory') await readFolder(path);
+        else if (type === 'file') files.set(path, decoder.decode(await fileSystem.readFile(path)));
       }
-    }
-    const pathOf = (node: StoredNode): string => {
-      const parent = nodes.get(node[0]);
-      return `${parent === undefined ? '' : pathOf(parent)}/${node[1]}`;
     };
-    return [...nodes.values()]
-      .filter(([, , type]) => type === 0)
-      .map((node): [string, string] => [pathOf(node), new TextDecoder().decode(contents.get(node[7]))]);
+    await readFolder('/');
+    storage.close();
+    return files;
   });
-  return new Map(files);
 }
 
 /**
- * Fills this browser's workspace, and its settings if given, before the studio is opened in it for the first time.
- * Knows the storage format, so that a test begins in the state it names and in no other.
+ * Fills this browser's workspace, and optionally its settings, before the studio is opened in it for the first time.
+ * The studio's own code writes the databases, so a test starts in exactly the state that it specifies.
  */
 export async function prepareWorkspace(
   page: Page,
   files: Readonly<Record<string, string>>,
   settings?: Readonly<Record<string, unknown>>,
 ): Promise<void> {
+  const data = await withMemoryDatabases((): Promise<BrowserData> => writeDatabases(files, settings));
   // Any document of the origin will do, as long as it does not open the studio.
   await page.goto('/icon.svg');
-  await page.evaluate(
-    async ({ contents, chosen }) => {
-      const open = (name: string, version: number, upgrade: (db: IDBDatabase) => void) =>
-        new Promise<IDBDatabase>((resolve, reject) => {
-          const request = indexedDB.open(name, version);
-          request.onupgradeneeded = () => upgrade(request.result);
-          request.onsuccess = () => resolve(request.result);
-          request.onerror = () => reject(request.error);
-        });
-      const done = (tx: IDBTransaction) =>
-        new Promise<void>((resolve, reject) => {
-          tx.oncomplete = () => resolve();
-          tx.onerror = () => reject(tx.error);
-        });
-      const workspace = await open('roundtrip-workspace', 2, (db) => {
-        db.createObjectStore('log').createIndex('toolCallId', 'author.toolCallId');
-        for (const store of ['blobs', 'snapshot', 'head']) db.createObjectStore(store);
-      });
-      const ids = new Map([['', 0]]);
-      const commit = { author: { type: 'person' }, time: 1, changes: [] as unknown[], inline: [] as unknown[] };
-      const add = (path: string, type: 0 | 1, bytes: Uint8Array) => {
-        if (ids.has(path)) return;
-        const id = 2 ** 21 + ids.size;
-        ids.set(path, id);
-        const slash = path.lastIndexOf('/');
-        const node = [ids.get(path.slice(0, slash)), path.slice(slash + 1), type];
-        const blob = bytes.byteLength === 0 ? 0 : id;
-        commit.changes.push([id, null, [...node, bytes.byteLength, 1, type === 0 ? 0o644 : 0o755, 1, blob]]);
-        if (blob !== 0) commit.inline.push([blob, bytes]);
-      };
-      for (const [path, content] of Object.entries(contents)) {
-        const segments = path.split('/').slice(1, -1);
-        segments.forEach((_, index) => {
-          add(`/${segments.slice(0, index + 1).join('/')}`, 1, new Uint8Array());
-        });
-        add(path, 0, new TextEncoder().encode(content));
+  if ((await page.evaluate(() => indexedDB.databases())).length > 0)
+    throw new Error('The studio was opened in this browser before. Prepare a workspace in a new one.');
+  await page.evaluate(writeBrowserData, data);
+}
+
+async function writeDatabases(
+  files: Readonly<Record<string, string>>,
+  settings: Readonly<Record<string, unknown>> | undefined,
+): Promise<BrowserData> {
+  const storage = await IndexedDbStorage.open(WORKSPACE);
+  const encoder = new TextEncoder();
+  const made = new Set<string>();
+  await new TreeFileSystem(storage).transaction({ type: 'person' }, async (tx) => {
+    for (const [path, content] of Object.entries(files)) {
+      const folders = path.split('/').slice(1, -1);
+      for (let depth = 1; depth <= folders.length; depth++) {
+        const folder = `/${folders.slice(0, depth).join('/')}`;
+        if (!made.has(folder)) tx.mkdir(folder);
+        made.add(folder);
       }
-      const tx = workspace.transaction('log', 'readwrite');
-      tx.objectStore('log').put(commit, 1);
-      await done(tx);
-      workspace.close();
-      const studio = await open('roundtrip-studio', 1, (db) => {
-        db.createObjectStore('threads', { keyPath: 'id' });
-        db.createObjectStore('messages', { keyPath: 'id' }).createIndex('thread', ['threadId', 'order']);
-        db.createObjectStore('calls', { keyPath: 'toolCallId' });
-        db.createObjectStore('settings');
-      });
-      const stored = studio.transaction('settings', 'readwrite');
-      stored.objectStore('settings').put(true, 'workspace-seeded');
-      if (chosen !== undefined) stored.objectStore('settings').put(chosen, 'settings');
-      await done(stored);
-      studio.close();
-    },
-    { contents: files, chosen: settings },
-  );
+      tx.writeFile(path, encoder.encode(content));
+    }
+  });
+  storage.close();
+  const store = await ThreadStore.open();
+  await store.putSetting('workspace-seeded', true);
+  if (settings !== undefined) await store.putSetting('settings', settings);
+  store.close();
+  return readBrowserData();
 }

@@ -1,4 +1,4 @@
-/** All that one origin keeps in a browser, as plain JSON: its databases, and what it has in `localStorage`. */
+/** Everything that one origin stores in a browser, as plain JSON: its databases and its `localStorage`. */
 export interface BrowserData {
   databases: StoredDatabase[];
   localStorage: [key: string, value: string][];
@@ -12,13 +12,13 @@ interface StoredDatabase {
     keyPath: string | string[] | null;
     autoIncrement: boolean;
     indexes: { name: string; keyPath: string | string[]; unique: boolean; multiEntry: boolean }[];
-    /** Keys and values, written out by `encode`. */
+    /** Keys and values, encoded by `encode`. */
     records: [key: unknown, value: unknown][];
   }[];
 }
 
-/** Reads all databases of the page's origin. Self-contained, because it runs in the page. */
-export async function readBrowserData(): Promise<BrowserData> {
+/** Reads the page origin's databases, or only the named ones. Self-contained, because it runs in the page. */
+export async function readBrowserData(names?: readonly string[]): Promise<BrowserData> {
   const settle = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {
       request.onsuccess = () => resolve(request.result);
@@ -29,7 +29,7 @@ export async function readBrowserData(): Promise<BrowserData> {
     for (let at = 0; at < bytes.length; at += 0x2000) text += String.fromCharCode(...bytes.subarray(at, at + 0x2000));
     return btoa(text);
   };
-  // What JSON does not know is an object with `$`, which names its type. No record has such a property of its own.
+  // Values that JSON does not support become an object whose `$` names the type. No record has such a property itself.
   const encode = async (value: unknown): Promise<unknown> => {
     if (value === undefined) return { $: 'undefined' };
     if (value instanceof Blob) return { $: 'Blob', bytes: base64(new Uint8Array(await value.arrayBuffer())) };
@@ -48,6 +48,7 @@ export async function readBrowserData(): Promise<BrowserData> {
   };
   const databases: StoredDatabase[] = [];
   for (const { name = '', version = 1 } of await indexedDB.databases()) {
+    if (names !== undefined && !names.includes(name)) continue;
     const db = await settle(indexedDB.open(name));
     const stores: StoredDatabase['stores'] = [];
     for (const storeName of db.objectStoreNames) {
@@ -70,7 +71,7 @@ export async function readBrowserData(): Promise<BrowserData> {
   return { databases, localStorage: Object.entries(settings ?? {}) };
 }
 
-/** Makes all of it anew, where nothing of it is there yet. Self-contained, because it runs in a page, too. */
+/** Recreates everything where nothing exists yet. Self-contained, because it also runs in a page. */
 export async function writeBrowserData({ databases, localStorage: settings }: BrowserData): Promise<void> {
   const bytesOf = (text: string) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const arrays = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float64Array } as const;

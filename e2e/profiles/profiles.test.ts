@@ -14,7 +14,7 @@ import { readStudio, readWorkspace } from './stored.ts';
 const FOLDER = import.meta.dirname;
 const profiles = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
-/** The server names one run for all steps of a turn; which run wrote a step matters to the browser only. */
+/** The server uses one run for all steps of a turn; which run wrote a step matters only to the browser. */
 const withoutRuns = (message: Message | undefined) => ({
   id: message?.id,
   parts: message?.parts.map((part) => ({ ...part, runId: undefined })),
@@ -24,7 +24,7 @@ beforeEach(() => {
   globalThis.indexedDB = new IDBFactory();
 });
 
-describe.each(profiles.map(({ name }) => name))('what version %s of the studio stored', (name) => {
+describe.each(profiles.map(({ name }) => name))('data stored by version %s of the studio', (name) => {
   const read = (file: string) => JSON.parse(readFileSync(join(FOLDER, name, file), 'utf8'));
   const expected = read('expected.json');
   const open = async (file: string) => {
@@ -33,16 +33,16 @@ describe.each(profiles.map(({ name }) => name))('what version %s of the studio s
     return data.databases.map((database) => database.name);
   };
 
-  test('threads, messages, the ledger and settings are as they were', async () => {
+  test('threads, messages, the ledger and settings are unchanged', async () => {
     await open('browser.json');
     const { threads, settings, ...rest } = await readStudio();
     expect(rest).toEqual({ messages: expected.studio.messages, calls: expected.studio.calls });
-    // Later versions may know more of them.
+    // Later versions may have additional settings.
     expect(threads).toMatchObject(expected.studio.threads);
     expect(settings).toMatchObject(expected.studio.settings);
   });
 
-  test.each(['browser.json', 'log.json'])('the workspaces of %s are as they were, at every point', async (file) => {
+  test.each(['browser.json', 'log.json'])('the workspaces of %s are unchanged, at every point', async (file) => {
     const names = (await open(file)).filter((database) => database !== 'roundtrip-studio');
     expect(names).not.toHaveLength(0);
     for (const database of names)
@@ -56,7 +56,7 @@ describe.each(profiles.map(({ name }) => name))('what version %s of the studio s
     });
     afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-    test('name the revisions that the browser builds on, with the same messages', async () => {
+    test('have the revisions that the browser builds on, with the same messages', async () => {
       await copyFile(join(FOLDER, name, 'checkpoints.db'), join(folder, 'checkpoints.db'));
       const saver = SqliteSaver.open(join(folder, 'checkpoints.db'));
       await open('browser.json');

@@ -1,4 +1,4 @@
-// Records what this version of the studio stores, for tests of later versions: npm run profile -- <name>
+// Records the data that this version of the studio stores, for tests of later versions: npm run profile -- <name>
 import 'fake-indexeddb/auto';
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ if (existsSync(folder)) {
 const call = (tool: string, input: object) => ({ name: tool, arguments: JSON.stringify(input) });
 
 const TEXT = Array.from({ length: 40 }, (_, n) => `export const value${n} = ${n};`).join('\n');
-/** More than a record of the log takes, and more than Chromium stores otherwise than as a file. */
+/** Larger than one record of the log, and large enough for Chromium to store it as a file. */
 const [LONG, LONGER] = ['0123456789abcdef'.repeat(2_500), 'ABCDEFGHIJKLMNOP'.repeat(6_000)];
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -53,12 +53,12 @@ try {
   await recordInMidAnswer(studio);
   await recordWaiting(studio);
   await recordInMidCall(studio);
-  // What was shown last is stored, too.
+  // The state that is shown last is stored, too.
   await sleep(1_500);
   mkdirSync(folder, { recursive: true });
   await saveBackup(page, join(folder, 'backup.zip'));
-  // As it is when the browser is killed in this very moment: nothing has ended.
-  const data = await page.evaluate(readBrowserData);
+  // The state if the browser were killed at this very moment: nothing has finished.
+  const data = await page.evaluate(readBrowserData, undefined);
   writeFileSync(join(folder, 'browser.json'), `${JSON.stringify(data)}\n`);
   bench.model.open('mid-answer');
 } finally {
@@ -77,7 +77,7 @@ writeFileSync(join(folder, 'expected.json'), `${JSON.stringify(await readAll(), 
 copyFileSync(join(bench.folder, 'checkpoints.db'), join(folder, 'checkpoints.db'));
 await bench.stop();
 
-/** Files of every kind and a history of them, part of it forgotten; a grant for the thread, and one for everywhere. */
+/** Files of every kind and their history, part of it deleted; a grant for the thread, and one for all threads. */
 async function recordSettled(studio: StudioPage): Promise<void> {
   const { page } = studio;
   bench.model.script('Make a project', [
@@ -120,10 +120,10 @@ async function recordSettled(studio: StudioPage): Promise<void> {
   await page.getByRole('combobox', { name: 'Theme' }).click();
   await page.getByRole('option', { name: 'Dark' }).click();
   await page.getByRole('textbox', { name: 'Default system prompt' }).fill('You answer in one sentence.');
-  await page.getByRole('combobox', { name: 'History to forget' }).click();
+  await page.getByRole('combobox', { name: 'History to delete' }).click();
   await page.getByRole('option', { name: 'All history' }).click();
-  await page.getByRole('button', { name: 'Forget it' }).click();
-  await page.getByText('are free again').waitFor();
+  await page.getByRole('button', { name: 'Delete history' }).click();
+  await page.getByText('freed; the browser may free more later').waitFor();
   await page.keyboard.press('Escape');
   await studio.say('Change it');
   await studio.allow.click();
@@ -156,7 +156,7 @@ async function recordBranches(studio: StudioPage): Promise<void> {
   await studio.settled(3);
 }
 
-/** The model has no answer to a message with a text file. */
+/** The model fails to answer a message with a text file. */
 async function recordFailed(studio: StudioPage): Promise<void> {
   await newThread(studio);
   await attach(studio.page, { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('remember the milk') });
@@ -174,10 +174,10 @@ async function recordInMidAnswer(studio: StudioPage): Promise<void> {
   await studio.say('Take your time');
   await studio.answers.getByText('This takes').waitFor();
   await studio.say('And then?');
-  await studio.page.getByText('Will be sent when the answer is finished').waitFor();
+  await studio.page.getByText('Sends when the current answer is done').waitFor();
 }
 
-/** A call waits for the person's word. */
+/** A call waits for the user's decision. */
 async function recordWaiting(studio: StudioPage): Promise<void> {
   await newThread(studio);
   bench.model.script('Compute', [{ calls: [call('browser_js_eval', { code: '6 * 7' })] }, { text: 'It is 42.' }]);
@@ -198,8 +198,8 @@ async function recordInMidCall(studio: StudioPage): Promise<void> {
 }
 
 /**
- * A workspace's database at a moment that is over too soon to be met in a browser: commits that share a record, a folder
- * that went and one that came back and are named alone.
+ * A workspace's database in a state too short-lived to catch in a browser: commits that share a record, and folders
+ * recorded alone that were deleted and restored.
  */
 async function recordLog(): Promise<BrowserData> {
   const storage = await IndexedDbStorage.open('log');
@@ -224,7 +224,7 @@ async function recordLog(): Promise<BrowserData> {
   return data;
 }
 
-/** All of the profile as this version reads it. */
+/** The whole profile as this version reads it. */
 async function readAll(): Promise<object> {
   await writeBrowserData({ ...JSON.parse(readFileSync(join(folder, 'browser.json'), 'utf8')), localStorage: [] });
   const workspaces: Record<string, unknown> = {};

@@ -8,10 +8,10 @@ import { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 
-/** What this version of the studio reads from the databases that are there. */
+/** What this version of the studio reads from the existing databases. */
 interface StoredStudio {
   threads: Thread[];
-  /** By the thread's id. */
+  /** By thread id. */
   messages: Record<string, MessageNode[]>;
   calls: Record<string, LedgerEntry | undefined>;
   settings: Record<string, unknown>;
@@ -44,7 +44,7 @@ export async function readStudio(): Promise<StoredStudio> {
   }
 }
 
-/** Reads a workspace at every point that its history has, and leaves it at the newest. */
+/** Reads a workspace at every point of its history, and leaves it at the newest. */
 export async function readWorkspace(name: string): Promise<StoredWorkspace> {
   const storage = await IndexedDbStorage.open(name);
   const fileSystem = new TreeFileSystem(storage);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '#scripts/lib/run.ts';
 
-// The documented commands that end quickly, as people type them. Those that need a build are in e2e/commands.spec.ts.
+// Documented commands that finish quickly, as people type them. Those that need a build are in e2e/commands.spec.ts.
 
 let folder: string;
 
@@ -15,7 +15,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs an npm script where no model but the demo is configured. */
+/** Runs an npm script with only the demo model configured. */
 function npm(args: readonly string[], env: Record<string, string> = {}): Promise<{ code: number; output: string }> {
   const options = {
     cwd: ROOT,
@@ -31,7 +31,7 @@ function npm(args: readonly string[], env: Record<string, string> = {}): Promise
 
 const TIMEOUT_MS = 60_000;
 
-test('npm run scenarios without a model says which there are, and exits with 2', { timeout: TIMEOUT_MS }, async () => {
+test('npm run scenarios without a model lists the models, and exits with 2', { timeout: TIMEOUT_MS }, async () => {
   const { code, output } = await npm(['run', 'scenarios']);
   expect(output).toContain('Which model? Give its id with --model.');
   expect(output).toMatch(/^Models: .*\bdemo\b/m);
@@ -39,19 +39,19 @@ test('npm run scenarios without a model says which there are, and exits with 2',
   expect(code).toBe(2);
 });
 
-test('npm run scenarios with a model there is not names it, and exits with 2', { timeout: TIMEOUT_MS }, async () => {
+test('npm run scenarios with an unknown model names it, and exits with 2', { timeout: TIMEOUT_MS }, async () => {
   const { code, output } = await npm(['run', 'scenarios', '--', '--model', 'no-such-model']);
   expect(output).toContain('--model no-such-model: there is only ');
   expect(code).toBe(2);
 });
 
-test('npm run bench without a name says which there are, and fails', { timeout: TIMEOUT_MS }, async () => {
+test('npm run bench without a name lists the benchmarks, and fails', { timeout: TIMEOUT_MS }, async () => {
   const { code, output } = await npm(['run', 'bench']);
-  expect(output).toMatch(/Which benchmark\? There are: .*\bloop\b/);
+  expect(output).toMatch(/Which benchmark\?.*\bloop\b/);
   expect(code).toBe(1);
 });
 
-test('npm start with a faulty models.yaml names line and reason, and does not start', {
+test('npm start with an invalid models.yaml names the line and reason, and does not start', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const file = join(folder, 'faulty.yaml');
@@ -62,13 +62,13 @@ test('npm start with a faulty models.yaml names line and reason, and does not st
   expect(code).toBe(1);
 });
 
-test('npm start with a faulty variable names it, and does not start', { timeout: TIMEOUT_MS }, async () => {
+test('npm start with an invalid variable names it, and does not start', { timeout: TIMEOUT_MS }, async () => {
   const { code, output } = await npm(['start'], { PORT: 'many' });
   expect(output).toContain('PORT=many: ');
   expect(code).toBe(1);
 });
 
-test('npm start with the address of a database it does not know says which it takes, without its password', {
+test('npm start with an unsupported database URL lists the supported ones, without its password', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const { code, output } = await npm(['start'], { DATABASE_URL: 'mysql://someone:hidden-word@localhost/studio' });
