@@ -1,6 +1,6 @@
 /**
- * The layers: what each folder may import, and why. Everything else is an error. Tests may import what they test with.
- * `docs/ARCHITECTURE.md` shows this table; a test keeps the two equal, and another proves that a forbidden import fails.
+ * The layers: what each folder may import, and why. Any other import is an error, except in tests.
+ * `docs/ARCHITECTURE.md` shows this table. One test keeps the two in sync, another checks that forbidden imports fail.
  *
  * @type {readonly { folder: string, may: readonly string[], packages: readonly string[], core?: boolean, why: string }[]}
  */
@@ -234,7 +234,7 @@ export const LAYERS = [
 const TESTS = '\\.test\\.tsx?$|/test/';
 
 /**
- * The folder's files, without those of folders that have a row of their own.
+ * The folder's files, except those in subfolders that have their own row.
  *
  * @param {string} folder
  */
@@ -268,21 +268,21 @@ export default {
     ...layerRules,
     {
       name: 'no-circular',
-      comment: 'Modules that import each other cannot be understood one by one.',
+      comment: 'Circular imports are not allowed: such modules cannot be understood separately.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'nothing-imports-the-edges',
-      comment: 'Nothing imports app/, e2e/ or bench/.',
+      comment: 'Only app/, e2e/, and bench/ themselves may import from app/, e2e/, or bench/.',
       severity: 'error',
       from: { pathNot: '^(app|e2e|bench)/' },
       to: { path: '^(app|e2e|bench)/' },
     },
     {
       name: 'no-unresolvable',
-      comment: 'Every import must lead somewhere.',
+      comment: 'Every import must resolve to a file or package.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },

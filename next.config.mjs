@@ -1,4 +1,4 @@
-/** Headers of every answer; the sandbox's route sets stricter ones of its own. */
+/** Headers for every response. The sandbox's routes set stricter ones. */
 const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'X-DNS-Prefetch-Control': 'off',
@@ -11,7 +11,7 @@ const SECURITY_HEADERS = {
 const config = {
   reactStrictMode: true,
   poweredByHeader: false,
-  // `npm run check` checks the types of everything, this build included.
+  // `npm run check` type-checks everything, including what goes into this build.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: [
     '@langchain/core',

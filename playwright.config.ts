@@ -4,7 +4,7 @@ import { findBrowser } from './scripts/lib/browser.ts';
 const browser = findBrowser();
 const CHROMIUM = { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } };
 
-// Playwright's own switches keep the sandbox's frames apart from the page; none of them is taken away here.
+// Playwright's default switches keep the sandbox's frames isolated from the page, so none of them is removed here.
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
@@ -25,7 +25,7 @@ export default defineConfig({
   },
   projects: [
     { name: 'chromium', use: CHROMIUM, testIgnore: 'alone/**' },
-    // What measures how long the page is held up has the machine to itself, when all the others are done.
+    // Tests that measure how long the page is blocked need the machine to themselves, so they run after all others.
     { name: 'alone', use: CHROMIUM, testMatch: 'alone/**/*.spec.ts', dependencies: ['chromium'] },
   ],
 });

@@ -5,19 +5,19 @@ import { checkHost } from '#server/http/guard.ts';
 import { pagePolicy } from '#server/http/page-policy.ts';
 import { HttpProblem, problemResponse } from '#server/http/problem.ts';
 
-/** Everything but the API, whose routes guard themselves: what a request carries would be copied here. */
+/** Everything except the API: its routes guard themselves, and a proxy would copy their request bodies. */
 export const config = { matcher: ['/((?!api/).*)'] };
 
 const env = readServerEnv(process.env);
 
 const IS_SANDBOX = /^\/sandbox\//;
 
-/** What neither shows nor changes anything: the page's own scripts and styles, and pictures. */
+/** Static files, which neither show a page nor change anything: the page's own scripts and styles, and images. */
 const IS_STATIC = /^\/_next\/|\.[^/]*$/;
 
 /**
- * Answers known hosts only, and gives each page a content security policy with a nonce of its own. The sandbox's hosts
- * have its routes and nothing else.
+ * Rejects requests for unknown hosts, and gives each page a content security policy with its own nonce. The sandbox's
+ * hosts serve only the sandbox's routes.
  */
 export function proxy(request: NextRequest): Response {
   const { pathname, protocol } = request.nextUrl;
@@ -26,7 +26,7 @@ export function proxy(request: NextRequest): Response {
     checkHost(request, env);
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
-    // A name that the operator allows is the studio's, even where frames have theirs.
+    // Host names that the operator allows belong to the studio, even if they match the pattern for frames.
     return IS_SANDBOX.test(pathname) && isFrameHost(host, env.SANDBOX_ORIGIN)
       ? NextResponse.next()
       : problemResponse(error);
@@ -34,7 +34,7 @@ export function proxy(request: NextRequest): Response {
   if (IS_SANDBOX.test(pathname) || IS_STATIC.test(pathname)) return NextResponse.next();
   const nonce = Buffer.from(crypto.randomUUID()).toString('base64');
   const policy = pagePolicy(`${protocol}//${host}`, env.SANDBOX_ORIGIN, nonce);
-  // The renderer reads the nonce from the request's policy and puts it on its scripts.
+  // The renderer reads the nonce from the request's policy and adds it to its scripts.
   const headers = new Headers(request.headers);
   headers.set('content-security-policy', policy);
   if (env.SANDBOX_ORIGIN === undefined) headers.delete('x-sandbox-origin');

@@ -4,9 +4,9 @@ import { findBrowser } from './scripts/lib/browser.ts';
 
 const executablePath = findBrowser()?.path;
 
-/** What only a real browser can show: its database, its workers. */
+/** Tests that need a real browser, with its database and workers. */
 export default defineConfig({
-  // Found in the middle of a run, they would load the page anew.
+  // If Vite discovered these in the middle of a run, it would reload the page.
   optimizeDeps: {
     include: ['buffer/index.js', 'comlink', 'idb', 'ignore', 'isomorphic-git', 'just-bash', 'picomatch'],
   },

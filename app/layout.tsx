@@ -6,7 +6,7 @@ import './globals.css';
 
 export const metadata: Metadata = {
   title: 'Roundtrip Studio',
-  description: 'Chat with a model that computes and works on files in your own browser.',
+  description: 'Chat with a model that runs code and works on files right in your browser.',
 };
 
 export const viewport: Viewport = { width: 'device-width', initialScale: 1 };

@@ -1,6 +1,6 @@
 import { StudioRoot } from '#components/layout/studio-root.tsx';
 
-// Each page has a nonce of its own in its content security policy, so none is rendered ahead.
+// Each page has its own nonce in its content security policy, so none is prerendered.
 export const dynamic = 'force-dynamic';
 
 export default function Page() {

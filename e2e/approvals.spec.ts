@@ -12,7 +12,7 @@ const openSettings = (page: Page) => page.getByRole('button', { name: 'Settings'
 const grants = (page: Page): Locator => page.getByRole('list', { name: 'Approvals' }).getByRole('listitem');
 
 test.describe('a call that is only quoted', () => {
-  test('in a fence that prose follows is put to the person, with what stands around it, whatever was allowed', async ({
+  test('in a code block followed by prose asks the user, with the surrounding text, whatever is allowed', async ({
     studio,
     bench,
     page,
@@ -28,7 +28,7 @@ test.describe('a call that is only quoted', () => {
     await expect(card).toContainText('That would delete all sources.');
     await expect(studio.allow, 'nothing that lasts is offered').toBeHidden();
     await expect(page.getByRole('button', { name: 'Always allow' })).toBeHidden();
-    // Enter in the note decides nothing here.
+    // Enter in the note must not decide anything here.
     await card.getByRole('textbox').press('Enter');
     await expect(studio.allowOnce).toBeVisible();
     await studio.deny.click();
@@ -38,10 +38,7 @@ test.describe('a call that is only quoted', () => {
   });
 
   for (const toolCalling of ['native', 'prompted'] as const)
-    test(`word for word in a file is put to the person, who sees where it is from (${toolCalling})`, async ({
-      studio,
-      bench,
-    }) => {
+    test(`word for word in a file asks the user and shows its origin (${toolCalling})`, async ({ studio, bench }) => {
       const [question, more] = [prompt('What do the notes say?'), prompt('And?')];
       bench.model.script(question, [
         { calls: readCall('/notes.md'), prompted: `{"name":"read_file","arguments":{"path":"/notes.md"}}` },
@@ -49,7 +46,7 @@ test.describe('a call that is only quoted', () => {
         { text: 'Denied.', prompted: 'Denied.' },
       ]);
       bench.model.script(more, [
-        // One that is not in the file runs without a question.
+        // A call that is not in the file runs without a question.
         {
           calls: [call('delete_path', { path: '/src/app.ts' })],
           prompted: '{"name":"delete_path","arguments":{"path":"/src/app.ts"}}',
@@ -62,7 +59,7 @@ test.describe('a call that is only quoted', () => {
       await expect(card).toContainText('This call appears word for word in what read_file returned.');
       await expect(card).toContainText('An agent once did this:');
       await expect(studio.allow).toBeHidden();
-      // A reload asks the same again, under the same terms.
+      // After a reload, the same question is asked under the same terms.
       await studio.page.reload();
       await expect(card).toContainText('This call appears word for word in what read_file returned.');
       await studio.deny.click();
@@ -76,7 +73,7 @@ test.describe('a call that is only quoted', () => {
 });
 
 test.describe('what was allowed', () => {
-  test('once counts for this call and the calls within it, and for no other', async ({ studio, bench, page }) => {
+  test('once applies to this call and the calls within it, and to no other', async ({ studio, bench, page }) => {
     const question = prompt('Write twice');
     const code = 'await vfs.writeFile("/a.txt", "a"); await vfs.writeFile("/b.txt", "b"); "written"';
     bench.model.script(question, [{ calls: evalCall(code) }, { calls: evalCall('2') }, { text: 'Done.' }]);
@@ -84,7 +81,7 @@ test.describe('what was allowed', () => {
     await studio.say(question);
     await studio.allowOnce.click();
     await expect(studio.call('browser_js_eval')).toHaveAttribute('data-state', 'done');
-    // Neither of the two writes asked.
+    // Neither of the two writes asked for permission.
     expect([...(await studio.workspace()).keys()].sort()).toEqual(['/a.txt', '/b.txt']);
     await expect(studio.call('browser_js_eval', 1)).toHaveAttribute('data-state', 'asking');
     await studio.allowOnce.click();
@@ -93,11 +90,7 @@ test.describe('what was allowed', () => {
     await expect(page.getByText('You haven’t approved any tools yet.')).toBeVisible();
   });
 
-  test('in a thread is listed with where it came from, and asks again once it is revoked', async ({
-    studio,
-    bench,
-    page,
-  }) => {
+  test('in a thread is listed with its origin, and asks again once revoked', async ({ studio, bench, page }) => {
     const [first, second, third] = [prompt('One'), prompt('Two'), prompt('Three')];
     for (const [question, code] of [
       [first, '1'],
@@ -123,7 +116,7 @@ test.describe('what was allowed', () => {
     await expect(studio.allowOnce).toBeVisible();
   });
 
-  test('always is taken back in every thread at once, after a reload too', async ({ studio, bench, page, context }) => {
+  test('always is revoked in every thread at once, even after a reload', async ({ studio, bench, page, context }) => {
     const [first, second, third] = [prompt('One'), prompt('Two'), prompt('Three')];
     for (const [question, code] of [
       [first, '1'],
@@ -139,7 +132,7 @@ test.describe('what was allowed', () => {
     await expect(grants(page)).toContainText('Browser: Execute, in every thread. Allowed for browser_js_eval in');
     await page.keyboard.press('Escape');
 
-    // In another tab the person sets it back.
+    // In another tab the user changes it back.
     const other = await context.newPage();
     await other.goto('/');
     await openSettings(other);
@@ -156,7 +149,7 @@ test.describe('what was allowed', () => {
     await expect(studio.allowOnce).toBeVisible();
   });
 
-  test('in a thread is void once the person sets the kind of tool to Ask', async ({ studio, bench, page }) => {
+  test('in a thread ends once the user sets that kind of tool to Ask', async ({ studio, bench, page }) => {
     const [first, second] = [prompt('One'), prompt('Two')];
     bench.model.script(first, [{ calls: evalCall('1') }, { text: 'Done.' }]);
     bench.model.script(second, [{ calls: evalCall('2') }, { text: 'Done.' }]);
@@ -213,11 +206,7 @@ test.describe('questions', () => {
     expect((await studio.workspace()).get('/a.txt')).toBe('alpha');
   });
 
-  test('a note goes to the model, whichever way the person decides, and Enter allows once', async ({
-    studio,
-    bench,
-    page,
-  }) => {
+  test('a note is sent to the model with either decision, and Enter allows once', async ({ studio, bench, page }) => {
     const question = prompt('Compute');
     bench.model.script(question, [{ calls: evalCall('6 * 7') }, { calls: writeCall('/a', 'b') }, { text: 'Done.' }]);
     await studio.open();
@@ -229,6 +218,6 @@ test.describe('questions', () => {
     await expect(studio.call('browser_js_eval')).toHaveAttribute('data-state', 'done');
     const result = bench.model.requestsFor(question)[1]?.messages.at(-1)?.content;
     expect(result).toContain('42');
-    expect(result).toContain('[Note from the person: only this once]');
+    expect(result).toContain('[Note from the user: only this once]');
   });
 });

@@ -24,7 +24,7 @@ async function restoreBackup(page: Page, backup: string, says: string): Promise<
   await page.keyboard.press('Escape');
 }
 
-test('a backup saved in mid-call and restored elsewhere runs nothing, and goes on when it is told to', async ({
+test('a backup saved during a call and restored elsewhere runs nothing, and continues on request', async ({
   studio,
   bench,
   page,
@@ -68,7 +68,7 @@ test('a backup saved in mid-call and restored elsewhere runs nothing, and goes o
     await expect(elsewhere.call('browser_js_eval')).toHaveAttribute('data-state', 'interrupted');
     await expect(elsewhere.allow).toBeHidden();
   }
-  // A reload takes up whatever is unfinished; there is nothing.
+  // A reload resumes whatever is unfinished; here, nothing is.
   await elsewhere.page.reload();
   await expect(elsewhere.answers.getByRole('alert')).toBeVisible();
   expect(bench.model.requests).toHaveLength(asked);
@@ -81,7 +81,7 @@ test('a backup saved in mid-call and restored elsewhere runs nothing, and goes o
   await other.close();
 });
 
-test('permissions of a backup are not taken over', async ({ studio, page, bench, browser }) => {
+test('permissions in a backup are not restored', async ({ studio, page, bench, browser }) => {
   const question = prompt('Compute');
   bench.model.script(question, [{ calls: evalCall('1') }, { text: 'One.' }]);
   await studio.open();
@@ -99,7 +99,7 @@ test('permissions of a backup are not taken over', async ({ studio, page, bench,
   await other.close();
 });
 
-test('restoring a backup where it was saved overwrites nothing, and brings back what is gone', async ({
+test('restoring a backup where it was saved overwrites nothing, and restores what was deleted', async ({
   studio,
   page,
   bench,
@@ -131,14 +131,14 @@ test('restoring a backup where it was saved overwrites nothing, and brings back 
   await studio.threads.getByRole('link', { name: deleted }).click();
   await expect(studio.answers).toContainText('Written.');
   await expect(page.getByRole('treeitem', { name: 'gone.txt' })).toBeVisible();
-  // What the kept thread's files were is a workspace of its own.
+  // The earlier files of the kept thread become a separate workspace.
   await page.getByRole('button', { name: 'New thread' }).click();
-  await page.getByRole('combobox', { name: 'Files of the new thread' }).click();
+  await page.getByRole('combobox', { name: 'Files for the new thread' }).click();
   await page.getByRole('option', { name: new RegExp(`^${kept} \\(\\d{4}-`) }).click();
   await page.getByRole('treeitem', { name: 'note.txt' }).click();
   await expect(studio.editor).toContainText('as it was saved');
 
-  // Once more there is nothing left to restore but that copy's own files, which are here.
+  // A second time, only that copy's own files remain to be restored, and they are already here.
   await openSettings(page);
   await page.getByLabel('Restore a backup').setInputFiles(backup);
   await expect(page.getByRole('dialog')).toContainText('2 threads are already here');

@@ -8,31 +8,31 @@ import type { ScriptedTurn } from './lib/model-server.ts';
 import { evalCall, prompt } from './lib/prompt.ts';
 import type { StudioPage } from './lib/studio-page.ts';
 
-test.describe('a model that fails says why at the turn, keeps the message, and answers a retry', () => {
+test.describe('a failing model shows the reason at the turn, keeps the message, and answers a retry', () => {
   const tooLong = { status: 400, message: 'This model’s maximum context length is 4096 tokens.' };
   const cases: { name: string; failures: ScriptedTurn[]; words: string; detail: string }[] = [
     {
       name: 'a server error',
       failures: [{ status: 500, message: 'The GPU is on fire' }],
-      words: 'answered with an error. Retry, or choose another model',
+      words: 'returned an error. Retry, or choose another model',
       detail: 'The GPU is on fire',
     },
     {
       name: 'a model the endpoint does not have',
       failures: [{ status: 404, message: 'The model `scripted` does not exist' }],
-      words: 'does not know this model. Choose another one',
+      words: 'doesn’t have this model. Choose another one',
       detail: 'The model `scripted` does not exist',
     },
     {
       name: 'a context that is too long, shortened once in vain',
       failures: [tooLong, tooLong],
-      words: 'Start a new thread, shorten the message, or choose a model with more context',
+      words: 'Start a new thread, shorten the message, or choose a model with a larger context',
       detail: tooLong.message,
     },
     {
       name: 'an empty reply, twice',
       failures: [{ text: '' }, { text: '' }],
-      words: 'sent an empty answer, twice. Retry',
+      words: 'sent an empty answer twice. Retry',
       detail: 'empty reply',
     },
   ];
@@ -56,7 +56,7 @@ test.describe('a model that fails says why at the turn, keeps the message, and a
   }
 });
 
-test('where the context is too long, a new thread is one button away', async ({ studio, bench, page }) => {
+test('if the context is too long, a button starts a new thread', async ({ studio, bench, page }) => {
   const [question, next] = [prompt('Ask'), prompt('Ask less')];
   bench.model.script(question, [{ status: 400, message: 'prompt is too long' }]);
   bench.model.script(next, [{ text: 'Short enough.' }]);
@@ -70,13 +70,13 @@ test('where the context is too long, a new thread is one button away', async ({ 
   await expect(page.getByRole('article', { name: 'You' })).toContainText(question);
 });
 
-test.describe('a model that cannot be used is changed at the turn, and the same message is answered', () => {
+test.describe('an unusable model can be changed at the turn, and the same message is answered', () => {
   const cases: { name: string; model: string; failure?: ScriptedTurn; words: string; expected?: string }[] = [
     {
       name: 'a wrong key',
       model: 'scripted',
       failure: { status: 401, message: 'Incorrect API key provided' },
-      words: 'refused the key. Check it',
+      words: 'rejected the API key. Check it',
     },
     {
       name: 'a missing key',
@@ -84,7 +84,11 @@ test.describe('a model that cannot be used is changed at the turn, and the same 
       words: 'Set NO_SUCH_KEY in the server’s environment and restart it',
       expected: 'status of 400',
     },
-    { name: 'an unreachable endpoint', model: 'unreachable', words: 'cannot be reached. Check that it runs' },
+    {
+      name: 'an unreachable endpoint',
+      model: 'unreachable',
+      words: 'Can’t reach the model’s server. Check that it’s running',
+    },
   ];
   for (const { name, model, failure, words, expected } of cases) {
     test(name, async ({ studio, bench, page }) => {
@@ -106,10 +110,10 @@ test.describe('a model that cannot be used is changed at the turn, and the same 
 });
 
 test.describe('models that come and go', () => {
-  /** The word that a turn is stored may be on its way while the server is away. */
+  /** The acknowledgement that a turn is stored may be in flight while the server is down. */
   const SERVER_AWAY = ['ERR_CONNECTION_REFUSED', 'ERR_CONNECTION_RESET', 'ERR_EMPTY_RESPONSE'];
 
-  test('no model at all: the two ways to one are named, and what was asked is answered once there is one', async ({
+  test('without any model, the two ways to get one are shown, and the question is answered once there is one', async ({
     studio,
     page,
     startBench,
@@ -119,13 +123,13 @@ test.describe('models that come and go', () => {
     own.model.script(question, [{ text: 'Now I am.' }]);
     studio.expectedProblems.push(...SERVER_AWAY, 'status of 400');
     await page.goto(own.url);
-    await expect(page.getByText('There is no model yet')).toBeVisible();
+    await expect(page.getByText('No model is set up yet')).toBeVisible();
     await expect(page.getByText('Use a model on this computer')).toBeVisible();
-    await expect(page.getByText('Use a provider with a key')).toBeVisible();
-    await expect(page.getByText('Only the demo is here')).toBeHidden();
-    await expect(page.getByRole('combobox', { name: 'Model', exact: true })).toContainText('No model found');
+    await expect(page.getByText('Use a provider’s API key')).toBeVisible();
+    await expect(page.getByText('Only the demo is available')).toBeHidden();
+    await expect(page.getByRole('combobox', { name: 'Model', exact: true })).toContainText('No models found');
     await studio.say(question);
-    await expect(studio.answers.getByRole('alert')).toContainText('There is no model to answer. Start one');
+    await expect(studio.answers.getByRole('alert')).toContainText('No model is available. Start one');
     await expect(page.getByRole('article', { name: 'You' })).toContainText(question);
     await own.restartStudio({ DEMO_MODEL: 'false' });
     await studio.answers.getByRole('button', { name: 'Retry' }).click();
@@ -133,7 +137,7 @@ test.describe('models that come and go', () => {
     await expect(studio.answers).toContainText('Now I am.');
   });
 
-  test('a thread whose model is gone says so, and goes on with another one', async ({ studio, page, startBench }) => {
+  test('a thread whose model is gone says so, and continues with another one', async ({ studio, page, startBench }) => {
     const own = await startBench();
     const [first, second] = [prompt('Hello'), prompt('Still there?')];
     own.model.script(first, [{ text: 'Hello.' }]);
@@ -152,7 +156,7 @@ test.describe('models that come and go', () => {
       'small-context (not available)',
     );
     await studio.say(second);
-    await expect(studio.answers.last().getByRole('alert')).toContainText('not available any more. Choose another one');
+    await expect(studio.answers.last().getByRole('alert')).toContainText('no longer available. Choose another one');
     await chooseAnother(studio, 'other');
     await studio.answers.last().getByRole('button', { name: 'Retry' }).click();
     await studio.settled(2);
@@ -169,7 +173,7 @@ test.describe('models that come and go', () => {
 test.describe('a message of 2 MB', () => {
   test.slow();
 
-  test('as long as the limit reaches the model whole', async ({ studio, bench }) => {
+  test('exactly at the limit reaches the model completely', async ({ studio, bench }) => {
     const question = ofLength(2_000_000);
     bench.model.script(question, [{ text: 'I have read it all.' }]);
     await studio.open();
@@ -179,7 +183,7 @@ test.describe('a message of 2 MB', () => {
     await expect(studio.page.getByRole('button', { name: 'Show all 2,000,000 characters' })).toBeVisible();
   });
 
-  test('longer than the limit is refused in words, stays, and goes when it is shortened', async ({
+  test('longer than the limit is rejected with a message, stays, and is sent once shortened', async ({
     studio,
     bench,
     page,
@@ -192,7 +196,7 @@ test.describe('a message of 2 MB', () => {
     await paste(studio, question);
     await studio.message.press('Enter');
     const alert = studio.answers.getByRole('alert');
-    await expect(alert).toContainText('too long to be sent. Edit it to shorten it', { timeout: 60_000 });
+    await expect(alert).toContainText('too long to send. Edit it to make it shorter', { timeout: 60_000 });
     await expect(alert).toContainText('at most 2000000 can be sent');
     const own = page.getByRole('article', { name: 'You' });
     await own.hover();
@@ -207,7 +211,7 @@ test.describe('a message of 2 MB', () => {
   const ofLength = (length: number): string =>
     `${prompt('Read this.')} `.padEnd(length, 'All work and no play. ').replace(/ $/, '.');
 
-  /** As a person does it: a browser takes minutes to have this much typed in. */
+  /** Sets the text as if the user had pasted it; real typing of this much takes minutes. */
   async function paste({ page, message }: StudioPage, text: string): Promise<void> {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.evaluate((value) => navigator.clipboard.writeText(value), text);
@@ -216,14 +220,14 @@ test.describe('a message of 2 MB', () => {
   }
 });
 
-test('attachments far above the size of a request are sent once, and their thread can always go on', async ({
+test('attachments far above the maximum request size are sent once, and their thread can always continue', async ({
   studio,
   page,
   startBench,
 }) => {
   test.slow();
   const own = await startBench();
-  const [question, edited, next] = [prompt('Look at these'), prompt('Look again'), prompt('And now?')];
+  const [question, edited, next] = [prompt('Look at these'), prompt('Check again'), prompt('And now?')];
   for (const asked of [question, edited, next]) own.model.script(asked, [{ text: 'I see four pictures.' }]);
   studio.expectedProblems.push('ERR_CONNECTION', 'ERR_EMPTY_RESPONSE');
   let uploaded = 0;
@@ -252,7 +256,7 @@ test('attachments far above the size of a request are sent once, and their threa
   await page.getByRole('textbox', { name: 'Edit message' }).press('Enter');
   await studio.settled(3, { timeout: 60_000 });
   expect(uploaded, 'nothing was sent again').toBe(once);
-  // A server that has forgotten everything asks for all of it once more.
+  // A server that has lost everything requests all of it once more.
   await own.stopStudio('SIGKILL');
   own.forgetCheckpoints();
   await own.startStudio();
@@ -264,16 +268,16 @@ test('attachments far above the size of a request are sent once, and their threa
 
 test.describe('storage', () => {
   for (const { locale, title, reload } of [
-    { locale: 'en-US', title: 'This browser does not let the studio store anything', reload: 'Reload the page' },
+    { locale: 'en-US', title: 'This browser doesn’t let the studio store anything', reload: 'Reload page' },
     { locale: 'zh-CN', title: '此浏览器不允许工作室存储数据', reload: '重新加载页面' },
   ]) {
-    test(`that cannot be opened is said in the browser’s language, the studio goes on in memory, and a reload keeps (${locale})`, async ({
+    test(`that cannot be opened is reported in the browser’s language, the studio continues in memory, and a reload keeps (${locale})`, async ({
       browser,
       bench,
     }) => {
       const context = await browser.newContext({ baseURL: bench.url, locale });
       const page = await context.newPage();
-      // As in a private window: the first visit gets none, the one after the setting was changed does.
+      // As in a private window: the first visit has no storage, the one after changing the setting does.
       await page.addInitScript(() => {
         if (sessionStorage.getItem('visited') !== null) return;
         sessionStorage.setItem('visited', 'yes');
@@ -285,7 +289,7 @@ test.describe('storage', () => {
       await expect(page.getByRole('heading', { name: title })).toBeVisible();
       await expect(page.getByText('IndexedDB')).toBeVisible();
       await expect(page.getByText('Storage is blocked here.')).toBeVisible();
-      // Threads and files are there, as long as the page is.
+      // Threads and files exist as long as the page does.
       await page.getByRole('main').getByRole('textbox').fill('1000 以内 Sum of the primes');
       await page.getByRole('treeitem', { name: 'README.md' }).click();
       await expect(page.locator('.monaco-editor .view-lines')).toContainText('Welcome', { timeout: 20_000 });
@@ -296,7 +300,7 @@ test.describe('storage', () => {
     });
   }
 
-  test('of files by a newer version of the studio is left alone, and its pane says so', async ({ page, studio }) => {
+  test('of files from a newer version of the studio is left alone, and its pane says so', async ({ page, studio }) => {
     await page.goto('/icon.svg');
     await page.evaluate(async () => {
       const request = indexedDB.open('roundtrip-workspace', 99);
@@ -307,20 +311,20 @@ test.describe('storage', () => {
     });
     await page.goto('/');
     const problem = page.getByRole('region', { name: 'Files' }).getByRole('alert');
-    await expect(problem).toContainText('The files of this thread could not be opened.');
+    await expect(problem).toContainText('This thread’s files couldn’t be opened.');
     await expect(problem).toContainText(/EIO: storage failed .*version/);
     await expect(problem.getByRole('button', { name: 'Retry' })).toBeVisible();
     await expect(studio.message).toBeEditable();
   });
 
-  test('that is full hands the message back with the reason, and takes it later', async ({ studio, bench, page }) => {
+  test('that is full returns the message with the reason, and stores it later', async ({ studio, bench, page }) => {
     const question = prompt('Keep me');
     bench.model.script(question, [{ text: 'Kept.' }]);
     await studio.open();
     await fillStorage(page);
     await studio.say(question);
-    await expect(page.getByRole('alert').filter({ hasText: 'Your message was not sent' })).toContainText(
-      'storage is full. Free some space',
+    await expect(page.getByRole('alert').filter({ hasText: 'Your message wasn’t sent' })).toContainText(
+      'storage is full. Free up some space',
     );
     await expect(studio.message).toHaveValue(question);
     await page.reload();
@@ -328,10 +332,10 @@ test.describe('storage', () => {
     await studio.message.press('Enter');
     await studio.settled();
     await expect(studio.answers).toContainText('Kept.');
-    await expect(page.getByText('Your message was not sent')).toBeHidden();
+    await expect(page.getByText('Your message wasn’t sent')).toBeHidden();
   });
 
-  test('that refuses anything else says so where the person is', async ({ studio, bench, page }) => {
+  test('that refuses anything else is reported where the user is', async ({ studio, bench, page }) => {
     const question = prompt('First');
     bench.model.script(question, [{ text: 'An answer.' }]);
     await studio.open();
@@ -340,8 +344,8 @@ test.describe('storage', () => {
     const empty = await fillStorage(page);
     await studio.answers.hover();
     await studio.answers.getByRole('button', { name: 'Regenerate' }).click();
-    const alert = page.getByRole('alert').filter({ hasText: 'That could not be stored' });
-    await expect(alert).toContainText('storage is full. Free some space');
+    const alert = page.getByRole('alert').filter({ hasText: 'Couldn’t save' });
+    await expect(alert).toContainText('storage is full. Free up some space');
     await expect(studio.answers).toContainText('An answer.');
     await empty();
     await alert.getByRole('button', { name: 'Close' }).click();
@@ -350,7 +354,7 @@ test.describe('storage', () => {
     await studio.settled(2);
   });
 
-  test('that fills up in mid-answer is said at the turn, and a retry stores the answer without asking again', async ({
+  test('that fills up during an answer is reported at the turn, and a retry stores the answer without asking again', async ({
     studio,
     bench,
     page,
@@ -363,12 +367,12 @@ test.describe('storage', () => {
     const empty = await fillStorage(page);
     bench.model.open(question);
     const alert = studio.answers.getByRole('alert');
-    await expect(alert).toContainText('storage is full. Free some space');
+    await expect(alert).toContainText('storage is full. Free up some space');
     await expect(studio.answers).toContainText('It is long.');
     const tries = await refusedWrites(page);
     await alert.getByRole('button', { name: 'Retry' }).click();
     await expect.poll(() => refusedWrites(page), 'a retry that finds it still full').toBeGreaterThan(tries);
-    await expect(alert).toContainText('storage is full. Free some space');
+    await expect(alert).toContainText('storage is full. Free up some space');
     await empty();
     await alert.getByRole('button', { name: 'Retry' }).click();
     await studio.settled();
@@ -379,7 +383,7 @@ test.describe('storage', () => {
   });
 });
 
-test('[R1] a result that storage does not take is told to nobody until it is stored, and stays the one it was', async ({
+test('[R1] a result that cannot be stored is not sent until it is, and does not change', async ({
   studio,
   bench,
   page,
@@ -405,11 +409,11 @@ test('[R1] a result that storage does not take is told to nobody until it is sto
   await expect(studio.call('browser_js_eval')).toHaveAttribute('data-state', 'done');
 });
 
-test.describe('a view that breaks says so in its place, and the rest goes on', () => {
-  test('by an error of its own', async ({ studio, bench, page }) => {
-    const question = prompt('Go on');
+test.describe('a view that breaks says so in its place, and the rest keeps working', () => {
+  test('because of its own error', async ({ studio, bench, page }) => {
+    const question = prompt('Continue');
     bench.model.script(question, [{ text: 'The chat goes on.' }]);
-    // The second one is what is left of the half-made editor.
+    // The second error is left over from the half-created editor.
     studio.expectedProblems.push('EditContext is broken here', 'setClassName');
     // Only the editor uses it, and only once a file is opened.
     await page.addInitScript(() => {
@@ -434,12 +438,12 @@ test.describe('a view that breaks says so in its place, and the rest goes on', (
     await expect(studio.editor.locator('.view-lines')).toContainText('alpha', { timeout: 20_000 });
   });
 
-  test('by code that cannot be loaded', async ({ studio, bench, page }) => {
-    const question = prompt('Go on');
+  test('because its code cannot be loaded', async ({ studio, bench, page }) => {
+    const question = prompt('Continue');
     bench.model.script(question, [{ text: 'The chat goes on.' }]);
     studio.expectedProblems.push('Failed to load', 'ERR_FAILED', 'ChunkLoadError');
     await studio.open({ files: { '/a.txt': 'alpha' } });
-    // What is loaded ahead is there, so only the editor's code is missing from here on.
+    // Preloaded code is there, so only the editor's code is missing from here on.
     await page.waitForLoadState('networkidle');
     await page.route('**/_next/static/**', (route) => route.abort());
     await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
@@ -453,7 +457,7 @@ test.describe('a view that breaks says so in its place, and the rest goes on', (
   });
 });
 
-test.describe('a start with a configuration that is wrong ends with its place and the reason', () => {
+test.describe('a start with an invalid configuration fails with the position and the reason', () => {
   const files: { name: string; yaml: string; says: RegExp }[] = [
     {
       name: 'a models.yaml that is no YAML',
@@ -503,7 +507,7 @@ test.describe('a start with a configuration that is wrong ends with its place an
   }
 });
 
-/** Takes the way out that the turn offers. */
+/** Uses the action that the turn offers. */
 async function chooseAnother(studio: StudioPage, model: string): Promise<void> {
   await studio.answers.last().getByRole('button', { name: 'Choose another model' }).click();
   await studio.page.getByRole('dialog').getByRole('option', { name: model, exact: true }).click();
@@ -512,11 +516,13 @@ async function chooseAnother(studio: StudioPage, model: string): Promise<void> {
 
 async function expectBrokenEditor(studio: StudioPage): Promise<void> {
   const alert = studio.editor.getByRole('alert');
-  await expect(alert).toContainText('This part of the studio broke. The rest goes on', { timeout: 20_000 });
+  await expect(alert).toContainText('This part of the studio stopped working. The rest still works', {
+    timeout: 20_000,
+  });
   await expect(alert.getByRole('button', { name: 'Copy details' })).toBeVisible();
 }
 
-/** From now on this page's database refuses to store anything, until the returned function is called. */
+/** Makes this page's database refuse to store anything until the returned function is called. */
 async function fillStorage(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(() => {
     const { put } = IDBObjectStore.prototype;

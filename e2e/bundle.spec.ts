@@ -10,12 +10,12 @@ import { expect, test } from './lib/fixtures.ts';
 import { prompt } from './lib/prompt.ts';
 
 /**
- * What a first visit may load until the chat can be used, in bytes: about 2 % above what it is. Lower it when that
- * shrinks; it never exceeds 350 KiB.
+ * The most that a first visit may load until the chat is usable, in bytes: about 2 % above the current value. Lower it
+ * when the bundle shrinks; it never exceeds 350 KiB.
  */
 const FIRST_LOAD_BUDGET = 325 * 1024;
 
-/** What is loaded only when it is needed, and a text that occurs in its code alone. */
+/** Code that is loaded only on demand, each with a text that occurs only in it. */
 const LAZY = {
   editor: 'monaco-aria-container',
   highlighter: 'ShikiError',
@@ -23,7 +23,7 @@ const LAZY = {
   zip: 'invalid zip data',
 };
 
-test('the first visit weighs no more than its budget, and neither editor, colours, markdown nor zip is in it', async ({
+test('the first visit stays within its budget, without editor, highlighting, markdown or zip', async ({
   page,
   studio,
 }) => {
@@ -45,7 +45,7 @@ test('the first visit weighs no more than its budget, and neither editor, colour
   }
 });
 
-test('editor, colours, markdown and zip are loaded when they are needed, and nothing from anybody else', async ({
+test('editor, highlighting, markdown and zip are loaded when needed, and nothing from other sites', async ({
   page,
   studio,
   bench,
@@ -71,7 +71,7 @@ test('editor, colours, markdown and zip are loaded when they are needed, and not
   await expect(studio.answers.locator('pre span[style*="--shiki"]').first()).toBeVisible();
   await arrives('markdown');
   await arrives('highlighter');
-  // The file pane comes with the first look at it.
+  // The file pane is loaded when it is first shown.
   await page.getByRole('region', { name: 'Files' }).hover();
   await studio.files.getByRole('treeitem', { name: 'a.ts' }).click();
   await expect(studio.editor.locator('.view-lines')).toContainText('export const a', { timeout: 20_000 });
@@ -84,18 +84,18 @@ test('editor, colours, markdown and zip are loaded when they are needed, and not
   expect([...origins]).toEqual([bench.url]);
 });
 
-test.describe('nothing of the server is in any file for browsers', () => {
+test.describe('no server code is in any file for browsers', () => {
   const forBrowsers = readCode('.next/static');
   const forServer = readCode('.next/server');
   const inServerBundle = [
     { what: 'the AI SDK', marker: 'AI_APICallError' },
     { what: 'the Anthropic provider', marker: 'api.anthropic.com' },
     { what: 'the Google provider', marker: 'generativelanguage.googleapis.com' },
-    { what: 'server/config', marker: 'The environment is not usable' },
+    { what: 'server/config', marker: 'The environment variables are invalid' },
     { what: 'server/graph', marker: 'The graph was run without its context.' },
     { what: 'server/http', marker: 'unknown-host' },
     { what: 'server/models', marker: 'is listed twice; give one of them another id' },
-    { what: 'server/runs', marker: 'The server holds another state of this thread.' },
+    { what: 'server/runs', marker: 'The server has a different state of this thread.' },
     { what: 'yaml', marker: 'Map keys must be unique' },
   ];
   for (const { what, marker } of inServerBundle) {
@@ -114,7 +114,7 @@ test.describe('nothing of the server is in any file for browsers', () => {
     expect(names.filter((name) => filesWith(forBrowsers, name).length > 0)).toEqual([]);
   });
 
-  // Packages that the server loads as they are, so that their code is in no bundle.
+  // Packages that the server loads unbundled, so that their code is in no bundle.
   for (const [name, marker] of [
     ['@langchain/core', 'lc_serializable'],
     ['@langchain/langgraph', '__pregel_'],
@@ -130,40 +130,40 @@ test.describe('nothing of the server is in any file for browsers', () => {
   }
 });
 
-/** The variables that only the server knows. The texts of the studio name a few that hold keys. */
+/** The variables that only the server knows. The studio's texts mention a few that hold keys. */
 function serverVariables(): string[] {
   const keys = Object.values(PROVIDER_DEFAULTS).flatMap(({ apiKeyEnv, otherKeyEnvs = [] }) => [
     apiKeyEnv ?? '',
     ...otherKeyEnvs,
   ]);
-  // A name of one word, such as HOST, may stand for anything.
+  // A single-word name such as HOST could mean anything.
   return [...Object.keys(serverEnvSchema.shape), ...keys].filter(
     (name) => name.includes('_') && !en.empty.key.includes(name),
   );
 }
 
-/** Every script that the page gets from the studio, by file name, as text. */
+/** Every script that the page loads from the studio, as text by file name. */
 function collectScripts(page: Page): () => Promise<Map<string, string>> {
   const scripts: Promise<[string, string]>[] = [];
   page.on('response', (response) => {
     const { pathname } = new URL(response.url());
     if (!pathname.startsWith('/_next/static/') || !pathname.endsWith('.js')) return;
     const script = response.text().then((body): [string, string] => [basename(pathname), body]);
-    // One that still comes when the test is over is nobody's.
+    // Ignore a script that still arrives when the test is over.
     script.catch(() => undefined);
     scripts.push(script);
   });
   return async () => new Map(await Promise.all(scripts));
 }
 
-/** Keeps the page from loading ahead, which it does once it is usable and idle: only what is needed is loaded then. */
+/** Prevents preloading, which starts once the page is usable and idle: only what is needed is loaded then. */
 async function keepIdleWork(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.requestIdleCallback = () => 0;
   });
 }
 
-/** Bytes as a server with `gzip` at its usual level sends them, so that the number does not depend on this one's settings. */
+/** The size in bytes with `gzip` at its usual level, so that the number does not depend on this server's settings. */
 const weigh = (body: string): number => gzipSync(body, { level: 6 }).byteLength;
 
 const kib = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`;

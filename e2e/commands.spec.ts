@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { freePort } from '#scripts/lib/server.ts';
 
-// `npm ci` before them is run by .ci/run; here are the commands themselves, as people type them.
+// .ci/run has already run `npm ci`; these are the commands themselves, as people type them.
 
 let folder: string;
 let child: ChildProcess | undefined;
@@ -17,7 +17,7 @@ test.beforeEach(() => {
 test.afterEach(async () => {
   if (child?.pid !== undefined && child.exitCode === null) {
     const ended = new Promise((resolve) => child?.once('exit', resolve));
-    // npm, the script and the server it started are one process group of ours.
+    // npm, the script and the server that it started are one process group.
     process.kill(-child.pid, 'SIGTERM');
     await ended;
   }
@@ -25,7 +25,7 @@ test.afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts an npm script where no model but the demo is configured; what it prints comes back as it grows. */
+/** Starts an npm script with only the demo model configured. Its output is returned as it grows. */
 function startNpm(args: readonly string[], env: Record<string, string>): { printed(): string } {
   let printed = '';
   child = spawn('npm', [...args], {
@@ -47,7 +47,7 @@ function startNpm(args: readonly string[], env: Record<string, string>): { print
   return { printed: () => printed };
 }
 
-test('npm start says where the studio is and which models it found, and serves it', async ({ request, page }) => {
+test('npm start prints the studio’s URL and the models it found, and serves it', async ({ request, page }) => {
   test.setTimeout(120_000);
   const npm = startNpm(['start'], { PORT: '0' });
   const line = /^Roundtrip Studio is at (http:\/\/localhost:\d+) · (.+)$/m;

@@ -7,17 +7,17 @@ import type { StudioPage } from './lib/studio-page.ts';
 
 const item = (studio: StudioPage, name: string) => studio.files.getByRole('treeitem', { name, exact: true });
 
-/** Opens a file and waits until its text is there. */
+/** Opens a file and waits until its text is shown. */
 async function openFile(studio: StudioPage, name: string, text: string): Promise<void> {
   await item(studio, name).click();
   await expect(studio.editor.locator('.view-lines')).toContainText(text, { timeout: 20_000 });
 }
 
-/** Chooses files in the workspace's menu. */
+/** Selects files through the workspace's menu. */
 async function putIn(page: Page, files: { name: string; buffer: Buffer }[]): Promise<void> {
   await page.getByRole('button', { name: /^Workspace: / }).click();
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('menuitem', { name: 'Put files or a zip in…' }).click();
+  await page.getByRole('menuitem', { name: 'Import files or a zip…' }).click();
   const mimeType = 'application/octet-stream';
   await (await chooser).setFiles(files.map((file) => ({ ...file, mimeType })));
 }
@@ -34,13 +34,13 @@ test.describe('the tree', () => {
     await page.getByRole('textbox', { name: 'New name of a.txt' }).fill('renamed.txt');
     await page.keyboard.press('Enter');
     await expect(item(studio, 'renamed.txt')).toBeVisible();
-    // Its tab goes on under the new name.
+    // Its tab stays open under the new name.
     await expect(page.getByRole('button', { name: 'Close renamed.txt' })).toBeVisible();
     await item(studio, 'renamed.txt').dragTo(item(studio, 'folder'));
     await expect.poll(async () => [...(await studio.workspace()).keys()].sort()).toContain('/folder/renamed.txt');
   });
 
-  test('deletes what is selected, as one step', async ({ studio, page }) => {
+  test('deletes the selection as one step', async ({ studio, page }) => {
     await studio.open({ files: { '/a.txt': 'a', '/b.txt': 'b', '/c.txt': 'c' } });
     await item(studio, 'b.txt').click();
     await item(studio, 'c.txt').click({ modifiers: ['ControlOrMeta'] });
@@ -49,11 +49,11 @@ test.describe('the tree', () => {
     await expect(page.getByRole('dialog', { name: 'Delete 2 entries?' })).toBeVisible();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await expect.poll(async () => [...(await studio.workspace()).keys()].sort()).toEqual(['/a.txt']);
-    // The keyboard goes on where it was.
+    // The focus stays where it was.
     await expect(item(studio, 'a.txt')).toBeFocused();
   });
 
-  test('what is dragged below the last entry goes to the root', async ({ studio, page }) => {
+  test('dragging below the last entry moves to the root', async ({ studio, page }) => {
     await studio.open({ files: { '/src/a.txt': 'a' } });
     await item(studio, 'a.txt').waitFor();
     const tree = await page.getByRole('tree').boundingBox();
@@ -64,17 +64,17 @@ test.describe('the tree', () => {
     await expect.poll(async () => Object.fromEntries(await studio.workspace())).toEqual({ '/a.txt': 'a' });
   });
 
-  test('says what is in the way, and changes nothing', async ({ studio, page }) => {
+  test('reports a conflict, and changes nothing', async ({ studio, page }) => {
     await studio.open({ files: { '/a.txt': 'a', '/b.txt': 'b' } });
     await item(studio, 'a.txt').focus();
     await page.keyboard.press('F2');
-    // Typed over the name, its ending stays.
+    // Typing replaces the name but not the extension.
     await expect(page.getByRole('textbox', { name: 'New name of a.txt' })).toBeFocused();
     await page.keyboard.type('b');
     await page.keyboard.press('Enter');
-    await expect(page.getByText('There is already something of that name.')).toBeVisible();
+    await expect(page.getByText('An item with that name already exists.')).toBeVisible();
     expect(Object.fromEntries(await studio.workspace())).toEqual({ '/a.txt': 'a', '/b.txt': 'b' });
-    // What was typed is there to be mended.
+    // The typed name is still there to be corrected.
     await expect(page.getByRole('textbox', { name: 'New name of a.txt' })).toHaveValue('b.txt');
     await expect(page.getByRole('textbox', { name: 'New name of a.txt' })).toBeFocused();
     await page.keyboard.press('End');
@@ -83,7 +83,7 @@ test.describe('the tree', () => {
     await expect(item(studio, 'b.txt.old')).toBeVisible();
   });
 
-  test('shows ten thousand files without laying them all out, and has a context menu', async ({ studio, page }) => {
+  test('shows ten thousand files without rendering them all, and has a context menu', async ({ studio, page }) => {
     const files = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, n) => [`/f${`${n}`.padStart(5, '0')}.txt`, 'x']),
     );
@@ -106,14 +106,14 @@ test.describe('the tree', () => {
 });
 
 test.describe('files in and out', () => {
-  test('a zip is unpacked, asks about what is there, and comes out again', async ({ studio, page }) => {
+  test('a zip is unpacked, asks about existing files, and can be saved again', async ({ studio, page }) => {
     await studio.open({ files: { '/src/a.ts': 'mine' } });
     await putIn(page, [
       { name: 'project.zip', buffer: zipOf({ 'src/a.ts': 'theirs', 'src/b.ts': 'b', 'empty/': '' }) },
     ]);
-    const dialog = page.getByRole('dialog', { name: 'Put files into the workspace' });
+    const dialog = page.getByRole('dialog', { name: 'Import files' });
     await expect(dialog).toContainText('/src/a.ts');
-    await dialog.getByRole('button', { name: 'Leave those as they are' }).click();
+    await dialog.getByRole('button', { name: 'Keep existing' }).click();
     await expect(dialog).toBeHidden();
     expect(Object.fromEntries(await studio.workspace())).toEqual({ '/src/a.ts': 'mine', '/src/b.ts': 'b' });
     await page.getByRole('button', { name: /^Workspace: / }).click();
@@ -128,38 +128,38 @@ test.describe('files in and out', () => {
   });
 
   for (const [name, entries, reason] of [
-    ['an absolute path', { 'ok.txt': 'x', '/etc/passwd': 'x' }, 'not relative'],
-    ['a path that leads out', { 'ok.txt': 'x', '../../up.txt': 'x' }, 'leads out of the folder'],
+    ['an absolute path', { 'ok.txt': 'x', '/etc/passwd': 'x' }, 'the absolute path'],
+    ['a path that leads out', { 'ok.txt': 'x', '../../up.txt': 'x' }, 'points outside the folder'],
   ] as const) {
-    test(`a zip with ${name} is refused whole`, async ({ studio, page }) => {
+    test(`a zip with ${name} is rejected as a whole`, async ({ studio, page }) => {
       await studio.open({ files: { '/a.txt': 'a' } });
       await putIn(page, [{ name: 'bad.zip', buffer: zipOf(entries) }]);
-      await expect(page.getByRole('dialog')).toContainText('It was refused');
+      await expect(page.getByRole('dialog')).toContainText('Import failed');
       await expect(page.getByRole('dialog')).toContainText(reason);
       expect(Object.fromEntries(await studio.workspace())).toEqual({ '/a.txt': 'a' });
     });
   }
 
-  test('a zip of plain relative names is taken, one of nothing says so', async ({ studio, page }) => {
+  test('a zip with plain relative names is imported, an empty one says so', async ({ studio, page }) => {
     await studio.open();
     await putIn(page, [{ name: 'dots.zip', buffer: zipOf({ './': '', './a/': '', './a/b.txt': 'b' }) }]);
     await expect.poll(async () => Object.fromEntries(await studio.workspace())).toMatchObject({ '/a/b.txt': 'b' });
     await putIn(page, [{ name: 'empty.zip', buffer: zipOf({}) }]);
-    await expect(page.getByRole('dialog')).toContainText('there is nothing in it');
+    await expect(page.getByRole('dialog')).toContainText('it’s empty');
   });
 
-  test('a zip that unpacks to too much, and one that is none, are refused', async ({ studio, page }) => {
+  test('a zip that unpacks to too much, and an invalid one, are rejected', async ({ studio, page }) => {
     await studio.open();
     const zeros = zipSync({ 'bomb.bin': new Uint8Array(600_000_000) }, { level: 9 });
     await putIn(page, [{ name: 'bomb.zip', buffer: Buffer.from(zeros) }]);
     await expect(page.getByRole('dialog')).toContainText('it unpacks to more than 500 MB', { timeout: 20_000 });
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click();
     await putIn(page, [{ name: 'no.zip', buffer: Buffer.from('this is no zip') }]);
-    await expect(page.getByRole('dialog')).toContainText('it is no whole zip file');
+    await expect(page.getByRole('dialog')).toContainText('the zip file is damaged');
     expect((await studio.workspace()).size).toBe(0);
   });
 
-  test('a picture is shown, and what is no text says so', async ({ studio, page }) => {
+  test('an image is shown, and other binary files say so', async ({ studio, page }) => {
     const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     await studio.open();
     await putIn(page, [
@@ -170,19 +170,19 @@ test.describe('files in and out', () => {
     await expect(studio.editor.getByRole('img', { name: 'Image dot.png' })).toBeVisible({ timeout: 20_000 });
     await expect(studio.editor).toContainText('1 × 1');
     await item(studio, 'data.bin').click();
-    await expect(studio.editor).toContainText('This file is not text');
+    await expect(studio.editor).toContainText('This file isn’t text');
     await expect(studio.editor).toContainText('3 bytes');
   });
 });
 
-test('search finds in all files, goes to the place, and replaces everywhere as one step', async ({ studio, page }) => {
+test('search finds matches in all files, opens them, and replaces all in one step', async ({ studio, page }) => {
   await studio.open({ files: { '/a.ts': 'const one = 1;\nconst two = one;\n', '/b.md': 'one', '/c.ts': 'ONE' } });
   await item(studio, 'a.ts').waitFor();
   await page.keyboard.press('ControlOrMeta+Shift+F');
   await page.getByRole('textbox', { name: 'Search in files' }).fill('one');
   await expect(page.getByText('4 lines found')).toBeVisible();
   await page.getByRole('button', { name: 'Match case' }).click();
-  await page.getByRole('textbox', { name: 'Only in files' }).fill('*.ts');
+  await page.getByRole('textbox', { name: 'Files to include' }).fill('*.ts');
   await expect(page.getByText('2 lines found')).toBeVisible();
   await page.getByRole('button', { name: /const two = one/ }).click();
   await expect(studio.editor.locator('.view-lines')).toContainText('const two', { timeout: 20_000 });
@@ -194,11 +194,11 @@ test('search finds in all files, goes to the place, and replaces everywhere as o
   await expect(page.getByRole('dialog')).toBeHidden();
   await page.getByRole('button', { name: 'Replace all', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Replace all' }).click();
-  await expect(page.getByText('Replaced 1 place in 1 file.')).toBeVisible();
+  await expect(page.getByText('Replaced 1 match in 1 file.')).toBeVisible();
   expect((await studio.workspace()).get('/a.ts')).toBe('const uno = 1;\nconst two = three;\n');
 });
 
-test('replaces at one place, or in one file; a broken pattern is said in words', async ({ studio, page }) => {
+test('replaces one match, or all in one file; an invalid pattern is explained', async ({ studio, page }) => {
   await studio.open({ files: { '/a.ts': 'one\none\n', '/b.ts': 'one' } });
   await item(studio, 'a.ts').waitFor();
   await page.keyboard.press('ControlOrMeta+Shift+F');
@@ -316,7 +316,7 @@ test.describe('the editor', () => {
     await expect(studio.editor.locator('.view-lines')).toContainText('return <b>');
   });
 
-  test('an import that leads nowhere is the only error, until it leads somewhere', async ({ studio, page }) => {
+  test('an unresolved import is the only error, until it can be resolved', async ({ studio, page }) => {
     const text =
       "import { useState } from 'react';\nimport { x } from './gone';\nexport const One = () => <p>{x.a(useState(1))}</p>;\n";
     await studio.open({ files: { '/src/One.tsx': text, '/src/here.ts': 'export const x = { a: String };\n' } });
@@ -336,7 +336,7 @@ test.describe('the editor', () => {
     await expect(studio.editor.locator('.view-lines')).toContainText('useState');
   });
 
-  test('the model gets the same problems, of TypeScript, JSON, CSS and HTML', async ({ studio, bench }) => {
+  test('the model gets the same problems for TypeScript, JSON, CSS and HTML', async ({ studio, bench }) => {
     const question = prompt('Check my project');
     bench.model.script(question, [
       { calls: [{ name: 'get_diagnostics', arguments: '{}' }] },
@@ -368,7 +368,7 @@ test.describe('the editor', () => {
     expect(results?.[1]).toBe('No problems.');
   });
 
-  test('correct React code is not reported, and a package that is not there is one error at its import', async ({
+  test('correct React code has no errors, and a missing package is one error at its import', async ({
     studio,
     bench,
   }) => {
@@ -415,7 +415,7 @@ test.describe('the editor', () => {
     ]);
   });
 
-  test('undo goes back to what was opened and no further; what the model writes is a step of its own', async ({
+  test('undo goes back to the opened text and no further; the model’s changes are separate steps', async ({
     studio,
     bench,
     page,
@@ -426,12 +426,12 @@ test.describe('the editor', () => {
     await studio.open({ files: { '/a.txt': 'one\ntwo\nthree\n' } });
     const text = async () => (await studio.workspace()).get('/a.txt');
     await page.keyboard.press('ControlOrMeta+P');
-    // At once, before the palette can be there: nothing of it goes elsewhere.
+    // Immediately, before the palette can appear: none of it may go elsewhere.
     await page.keyboard.type('a.txt');
     await expect(page.getByRole('combobox', { name: 'Command palette' })).toHaveValue('a.txt');
     await expect(page.getByRole('option', { name: '/a.txt' })).toBeVisible();
     await page.keyboard.press('Enter');
-    // The keyboard is in the file.
+    // The file has the focus.
     await expect(studio.editor.locator('.monaco-editor.focused')).toBeVisible({ timeout: 20_000 });
     await page.keyboard.press('ControlOrMeta+Z');
     await page.keyboard.press('ControlOrMeta+Home');
@@ -447,9 +447,9 @@ test.describe('the editor', () => {
     await expect.poll(text).toBe('one\ntwo\nthree\n');
   });
 
-  test('a conflict shows both sides and both together; what is chosen is saved', async ({ studio, bench, page }) => {
+  test('a conflict shows both sides and a merge; the chosen text is saved', async ({ studio, bench, page }) => {
     const question = prompt('Change the last line');
-    // More than one: what comes just after a save meets no unsaved edit, and is shown at once.
+    // More than one: a change just after a save meets no unsaved edit, and is shown at once.
     const edits = ['three', 'three 1', 'three 2', 'three 3', 'three from the model'].flatMap((find, n, all) =>
       n + 1 < all.length ? [JSON.stringify({ path: '/a.txt', find, replace: all[n + 1] })] : [],
     );
@@ -465,27 +465,27 @@ test.describe('the editor', () => {
     await studio.say(question);
     await studio.editor.locator('.view-lines').click();
     await page.keyboard.press('Control+Home');
-    // Typed without a pause until the model's change is there.
+    // Type without a pause until the model's change arrives.
     const conflict = page.getByRole('region', { name: 'Two versions of this file' });
     const compare = page.getByRole('button', { name: 'Compare and merge…' });
     await page.keyboard.type('mine ');
     bench.model.open('write');
     for (let n = 0; n < 40 && !(await compare.isVisible()); n++) await page.keyboard.type('x'.repeat(30));
-    // What is typed on goes nowhere else.
+    // Further typing goes nowhere else.
     await page.keyboard.type(' end of the line');
     await studio.settled();
     await compare.click();
     await expect(conflict).toBeVisible();
     await expect(conflict).toContainText('three from the model');
-    await conflict.getByRole('button', { name: 'Save both together' }).click();
+    await conflict.getByRole('button', { name: 'Save merged version' }).click();
     await expect(conflict).toBeHidden();
-    // The view is gone as soon as the person has chosen, and the file is written then.
+    // The view disappears as soon as the user has chosen, and the file is written after that.
     await expect
       .poll(async () => (await studio.workspace()).get('/a.txt'))
       .toMatch(/^mine x* end of the lineone\ntwo\nthree from the model\n$/);
   });
 
-  test('a file fills in as the model writes it, and is not in the workspace before', async ({
+  test('a file appears as the model writes it, and is not in the workspace before that', async ({
     studio,
     bench,
     page,
@@ -500,7 +500,7 @@ test.describe('the editor', () => {
     await studio.say(question);
     const live = page.getByRole('region', { name: '/story.txt, as the model writes it' });
     await expect(live).toContainText('Line 50 of the story.');
-    await expect(page.getByText('It is not in the workspace yet.')).toBeVisible();
+    await expect(page.getByText('It isn’t in the workspace yet.')).toBeVisible();
     expect((await studio.workspace()).size).toBe(0);
     bench.model.open('story');
     await studio.settled();
@@ -509,14 +509,14 @@ test.describe('the editor', () => {
     expect((await studio.workspace()).get('/story.txt')).toBe(story);
   });
 
-  test('compares a file with what it was before the last message', async ({ studio, bench, page }) => {
+  test('compares a file with its state before the last message', async ({ studio, bench, page }) => {
     const question = prompt('Change it');
     bench.model.script(question, [...replaceTurns('/a.txt', 'after'), { text: 'Changed.' }]);
     await studio.open({ files: { '/a.txt': 'before' } });
     await studio.say(question);
     await studio.settled();
     await item(studio, 'a.txt').click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Compare with before the last message' }).click();
+    await page.getByRole('menuitem', { name: 'Compare with before last message' }).click();
     const diff = studio.editor.locator('.monaco-diff-editor');
     await expect(diff).toContainText('before', { timeout: 20_000 });
     await expect(diff).toContainText('after');

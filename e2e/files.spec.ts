@@ -1,10 +1,10 @@
 import { expect, test } from './lib/fixtures.ts';
 import { prompt, readCall, writeCall } from './lib/prompt.ts';
 
-/** A call of a tool, as a model server streams it. */
+/** A tool call as a model server streams it. */
 const call = (name: string, input: object) => [{ name, arguments: JSON.stringify(input) }];
 
-test('the model finds, reads in parts, edits and patches files, and searches what it changed', async ({
+test('the model finds, reads in parts, edits and patches files, and searches its changes', async ({
   studio,
   bench,
 }) => {
@@ -38,7 +38,7 @@ test('the model finds, reads in parts, edits and patches files, and searches wha
   );
   expect(results).toEqual([
     '/src/a.ts-1- // head\n/src/a.ts:2: export function oldName() {}\n--\n/src/b.ts:1: export { oldName };',
-    'Success: 1 place in /src/a.ts, as many lines as before.',
+    'Success: 1 replacement in /src/a.ts, same number of lines.',
     'Success: /src/c.ts moved from /src/b.ts.',
     '/src/a.ts:2: export function newName() {}\n/src/c.ts:1: export { newName };',
     '/src/a.ts\n/src/c.ts',
@@ -46,7 +46,7 @@ test('the model finds, reads in parts, edits and patches files, and searches wha
   expect((await studio.workspace()).get('/src/c.ts')).toBe('export { newName };\n');
 });
 
-test('a shell command works on the files that the person sees, and on nothing else', async ({ studio, bench }) => {
+test('a shell command works on the files that the user sees, and on nothing else', async ({ studio, bench }) => {
   const question = prompt('Make an overview');
   bench.model.script(question, [
     {
@@ -66,7 +66,7 @@ test('a shell command works on the files that the person sees, and on nothing el
   expect(JSON.stringify(part)).toContain('command not found');
 });
 
-test('a command without end is ended, with what it had done; one that deletes everything is refused', async ({
+test('an endless command is ended and its work is kept; one that deletes everything is refused', async ({
   studio,
   bench,
 }) => {
@@ -106,10 +106,7 @@ test('Stop ends a command at once', async ({ studio, bench }) => {
   await studio.settled();
 });
 
-test('a pattern that never ends is ended, the page stays alive, and the next search finds', async ({
-  studio,
-  bench,
-}) => {
+test('an endless pattern is ended, the page stays alive, and the next search works', async ({ studio, bench }) => {
   test.slow();
   const question = prompt('Search');
   bench.model.script(question, [
@@ -125,12 +122,12 @@ test('a pattern that never ends is ended, the page stays alive, and the next sea
   await studio.settled(1, { timeout: 40_000 });
   const results = (await studio.turns())[0]?.parts.flatMap((part) => (part.type === 'tool-call' ? [part.result] : []));
   expect(results).toMatchObject([
-    { type: 'tool-error', code: 'timed-out', message: expect.stringContaining('The pattern most likely never ends') },
+    { type: 'tool-error', code: 'timed-out', message: expect.stringContaining('The pattern is probably too complex') },
     { type: 'tool-result', output: { content: expect.stringContaining('/f:1: aaa') } },
   ]);
 });
 
-test('what the person typed since the model read the file is not erased by a whole-file write', async ({
+test('a whole-file write does not erase what the user has typed since the model read the file', async ({
   studio,
   bench,
   page,
@@ -139,7 +136,7 @@ test('what the person typed since the model read the file is not erased by a who
   bench.model.script(first, [{ calls: readCall('/notes.md') }, { text: 'Read.' }]);
   bench.model.script(second, [
     { calls: [...writeCall('/notes.md', '# Mine\n'), ...writeCall('/unread.md', '# Mine\n')] },
-    // What it reads in the very step it writes in, it had not seen when it wrote.
+    // The model had not seen what it reads in the same step when it wrote the call.
     { calls: [...readCall('/notes.md'), ...writeCall('/notes.md', '# Too early\n')] },
     { calls: writeCall('/notes.md', '# Notes\n\nFrom the model.\nTyped by hand.\n') },
     { text: 'Written.' },
@@ -167,7 +164,7 @@ test('what the person typed since the model read the file is not erased by a who
     '/notes.md': '# Notes\n\nFrom the model.\nTyped by hand.\n',
     '/unread.md': '# Keep me\n',
   });
-  // Going back to a message and on brings back what the model knows: that is no stranger's change.
+  // Switching to another message and back restores what the model knows; it does not count as a change by others.
   await studio.say(third);
   await studio.settled(3);
   expect((await studio.workspace()).get('/notes.md')).toBe('# Last\n');

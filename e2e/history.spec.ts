@@ -3,7 +3,7 @@ import { expect, test } from './lib/fixtures.ts';
 import { prompt, replaceTurns, writeCall } from './lib/prompt.ts';
 import type { StudioPage } from './lib/studio-page.ts';
 
-/** Edits the n-th message of the person, from 0, and sends it. */
+/** Edits the user's n-th message, counted from 0, and sends it. */
 async function editMessage(page: Page, index: number, text: string): Promise<void> {
   const message = page.getByRole('article', { name: 'You' }).nth(index);
   await message.hover();
@@ -24,7 +24,7 @@ const restoreFilesAt = async (page: Page, name: 'You' | 'Assistant', index: numb
   await message.getByRole('button', { name: 'Restore files to here' }).click();
 };
 
-/** Two turns that write `/a.txt`, and a third way to answer the second message, which writes `/b.txt`. */
+/** Two turns that write `/a.txt`, and an alternative answer to the second message that writes `/b.txt`. */
 function scripts(bench: { model: { script(question: string, turns: object[]): void } }) {
   const [first, second, edited] = [prompt('Write one'), prompt('Write two'), prompt('Write another')];
   bench.model.script(first, [...replaceTurns('/a.txt', 'one'), { text: 'One.' }]);
@@ -43,7 +43,7 @@ async function playTwoTurns(studio: StudioPage, first: string, second: string): 
 const expectFiles = (studio: StudioPage, files: Record<string, string>) =>
   expect.poll(async () => Object.fromEntries(await studio.workspace())).toEqual(files);
 
-test('[R20] an edited message is answered on the files as they were, and each version brings back its own', async ({
+test('[R20] an edited message is answered with the earlier files, and each version restores its own', async ({
   studio,
   bench,
   page,
@@ -60,13 +60,13 @@ test('[R20] an edited message is answered on the files as they were, and each ve
   await goToVersion(page, 'Next');
   await expectFiles(studio, { '/a.txt': 'one', '/b.txt': 'right' });
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  // It outlives the page.
+  // It survives a reload.
   await page.reload();
   await goToVersion(page, 'Previous');
   await expectFiles(studio, { '/a.txt': 'two' });
 });
 
-test('[R20] regenerating begins with the files as they were for the message', async ({ studio, bench }) => {
+test('[R20] regenerating starts with the files as they were for the message', async ({ studio, bench }) => {
   const question = prompt('Count the files');
   const list = [{ name: 'list_directory', arguments: '{"path":"/"}' }];
   bench.model.script(question, [{ calls: list }, { calls: writeCall('/new.txt', 'n') }, { text: 'Done.' }]);
@@ -79,12 +79,12 @@ test('[R20] regenerating begins with the files as they were for the message', as
   const results = (await studio.turns()).map(({ parts }) =>
     parts.flatMap((part) => (part.type === 'tool-call' && part.toolName === 'list_directory' ? [part.result] : [])),
   );
-  // The second answer sees what the first one saw.
+  // The second answer sees the same files as the first one.
   expect(results[1]).toMatchObject([{ output: { content: 'old.txt' } }]);
   await expectFiles(studio, { '/old.txt': 'o', '/new.txt': 'n' });
 });
 
-test('[R20] hand edits are named before the files move, recorded with their branch, and come back with it', async ({
+test('[R20] manual edits are listed before the files move, recorded with their branch, and restored with it', async ({
   studio,
   bench,
   page,
@@ -97,28 +97,28 @@ test('[R20] hand edits are named before the files move, recorded with their bran
   await studio.editor.locator('.view-lines').click();
   await page.keyboard.press('Control+End');
   await page.keyboard.type(' by hand');
-  // At once: what was typed is in no file yet.
+  // Immediately: the typed text is not in any file yet.
   await editMessage(page, 1, edited);
-  const dialog = page.getByRole('dialog', { name: 'Changes that go out of sight' });
+  const dialog = page.getByRole('dialog', { name: 'Changes that will be undone' });
   await expect(dialog).toContainText('/a.txt');
   await expect(dialog).toContainText('by you');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  // The words are not lost, and nothing has happened.
+  // The message is not lost, and nothing has happened.
   await expect(studio.message).toHaveValue(edited);
   await expectFiles(studio, { '/a.txt': 'two by hand' });
   await studio.message.fill('');
   await editMessage(page, 1, edited);
-  await dialog.getByRole('button', { name: 'Change the files' }).click();
+  await dialog.getByRole('button', { name: 'Restore files' }).click();
   await studio.settled(3);
   await expectFiles(studio, { '/a.txt': 'one', '/b.txt': 'right' });
-  // The file that was written may have been shown while it was.
+  // The written file may have been shown while it was being written.
   await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
   await expect(studio.editor.locator('.view-lines')).toHaveText('one');
   await goToVersion(page, 'Previous');
   await expectFiles(studio, { '/a.txt': 'two by hand' });
 });
 
-test('[R20] files can stay as they are while the conversation goes to another branch', async ({
+test('[R20] files can stay as they are while the conversation switches to another branch', async ({
   studio,
   bench,
   page,
@@ -131,7 +131,7 @@ test('[R20] files can stay as they are while the conversation goes to another br
   await page.getByRole('button', { name: 'Create' }).click();
   await expect(studio.files.getByRole('treeitem', { name: 'mine.txt' })).toBeVisible();
   await editMessage(page, 1, edited);
-  await page.getByRole('button', { name: 'Leave the files as they are' }).click();
+  await page.getByRole('button', { name: 'Keep current files' }).click();
   await studio.settled(3);
   await expectFiles(studio, { '/a.txt': 'two', '/mine.txt': '', '/b.txt': 'right' });
 });
@@ -142,17 +142,17 @@ test('files can be restored to any message, and back', async ({ studio, bench, p
   await playTwoTurns(studio, first, second);
   await restoreFilesAt(page, 'Assistant', 0);
   await expectFiles(studio, { '/a.txt': 'one' });
-  await expect(page.getByText('The files are as they were at that message.')).toBeVisible();
+  await expect(page.getByText('Files restored to that message.')).toBeVisible();
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expectFiles(studio, { '/a.txt': 'two' });
   await restoreFilesAt(page, 'You', 0);
   await expectFiles(studio, { '/a.txt': 'zero' });
   await restoreFilesAt(page, 'You', 0);
-  await expect(page.getByText('The files are already as they were at that message.')).toBeVisible();
+  await expect(page.getByText('The files already match that message.')).toBeVisible();
   expect(await studio.turns()).toHaveLength(2);
 });
 
-test('[R20] no files move while a call of another thread is active on them', async ({ studio, bench, page }) => {
+test('[R20] no files move while a call of another thread is using them', async ({ studio, bench, page }) => {
   const { first, second } = scripts(bench);
   const other = prompt('Compute something');
   bench.model.script(other, [
@@ -167,7 +167,7 @@ test('[R20] no files move while a call of another thread is active on them', asy
   await expect(studio.allow).toBeVisible();
   await studio.threads.getByRole('link', { name: /Write one/ }).click();
   await restoreFilesAt(page, 'Assistant', 0);
-  const dialog = page.getByRole('dialog', { name: 'These files are being worked on' });
+  const dialog = page.getByRole('dialog', { name: 'These files are in use' });
   await expect(dialog).toContainText('Compute something');
   await dialog.getByRole('button', { name: 'Retry' }).click();
   await expect(dialog).toContainText('Compute something');
@@ -181,7 +181,7 @@ test('[R20] no files move while a call of another thread is active on them', asy
   await expectFiles(studio, { '/a.txt': 'one' });
 });
 
-test('the timeline shows each step with its diff, and undoes one without touching what came later', async ({
+test('the timeline shows each step with its diff, and undoes one without affecting later ones', async ({
   studio,
   bench,
   page,
@@ -206,7 +206,7 @@ test('the timeline shows each step with its diff, and undoes one without touchin
     .click();
   await expect(studio.editor.locator('.monaco-diff-editor')).toContainText('one', { timeout: 20_000 });
   await expect(studio.editor.locator('.monaco-diff-editor')).toContainText('two');
-  // What the first call made was changed by the second: it stays.
+  // The second call changed what the first one made, so it stays.
   await steps.nth(2).getByRole('button', { name: /^Undo/ }).click();
   await expect(page.getByText(/^Not undone/)).toContainText('/a.txt');
   await expectFiles(studio, { '/a.txt': 'two', '/mine.txt': '' });
@@ -220,7 +220,7 @@ test('the timeline shows each step with its diff, and undoes one without touchin
   await expectFiles(studio, { '/a.txt': 'one' });
 });
 
-test('a new thread has files of its own, unless it continues in a workspace; deleting asks about them', async ({
+test('a new thread has its own files, unless it continues in a workspace; deleting asks about them', async ({
   studio,
   bench,
   page,
@@ -231,34 +231,34 @@ test('a new thread has files of its own, unless it continues in a workspace; del
   await studio.settled(1);
   await page.getByRole('button', { name: 'New thread' }).click();
   await expect(page.getByText('No files yet.')).toBeVisible();
-  await studio.choose('Files of the new thread', 'Write one');
+  await studio.choose('Files for the new thread', 'Write one');
   await expect(studio.files.getByRole('treeitem', { name: 'a.txt' })).toBeVisible();
-  await studio.choose('Files of the new thread', 'A workspace of its own');
+  await studio.choose('Files for the new thread', 'New workspace');
   await expect(page.getByText('No files yet.')).toBeVisible();
-  // An example brings the files it is about.
+  // An example comes with the files that it is about.
   await page.getByRole('button', { name: /Look into src/ }).click();
   await expect(studio.files.getByRole('treeitem', { name: 'App.tsx' })).toBeVisible();
   await studio.threads.getByRole('link', { name: /Write one/ }).click();
   await expect(studio.files.getByRole('treeitem', { name: 'a.txt' })).toBeVisible();
   await expect(studio.files.getByRole('treeitem', { name: 'App.tsx' })).toHaveCount(0);
-  // Deleting takes the files along when the person says so, and can be undone.
+  // Deleting includes the files if the user chooses so, and can be undone.
   await page.getByRole('button', { name: /Options for Write one/ }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await expect(page.getByRole('dialog')).toContainText('1 file');
   await page.getByRole('button', { name: 'Delete thread and files' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(studio.files.getByRole('treeitem', { name: 'a.txt' })).toBeVisible();
-  // Files that were kept without a thread can still be had, and deleted.
+  // Files kept without a thread can still be used and deleted.
   await page.getByRole('button', { name: /Options for Write one/ }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await page.getByRole('button', { name: 'Delete the thread only' }).click();
+  await page.getByRole('button', { name: 'Delete thread only' }).click();
   await page.getByRole('button', { name: 'New thread' }).click();
-  await studio.choose('Files of the new thread', 'New workspace');
+  await studio.choose('Files for the new thread', 'New workspace');
   await expect(studio.files.getByRole('treeitem', { name: 'a.txt' })).toBeVisible();
   await page.getByRole('button', { name: 'Workspace: New workspace' }).click();
-  await page.getByRole('menuitem', { name: 'Delete this workspace…' }).click();
+  await page.getByRole('menuitem', { name: 'Delete workspace…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('No files yet.')).toBeVisible();
-  await page.getByRole('combobox', { name: 'Files of the new thread' }).click();
+  await page.getByRole('combobox', { name: 'Files for the new thread' }).click();
   await expect(page.getByRole('option', { name: 'New workspace', exact: true })).toHaveCount(0);
 });

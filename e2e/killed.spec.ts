@@ -12,7 +12,7 @@ import { ROOT } from '#scripts/lib/run.ts';
 
 const KILLS = 10;
 
-/** A browser that is a process of ours, so that it can be killed, over a profile that stays. */
+/** A browser in a process that can be killed, with a persistent profile. */
 async function startBrowser(profile: string): Promise<{ process: ChildProcess; endpoint: string }> {
   const path = findBrowser()?.path ?? chromium.executablePath();
   const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', '--remote-debugging-port=0'];
@@ -31,7 +31,7 @@ async function startBrowser(profile: string): Promise<{ process: ChildProcess; e
   return { process: child, endpoint: await promise };
 }
 
-/** Ends it and all its children at once, as a crash of the machine's power would end them. */
+/** Kills it and all its children at once, like a power failure. */
 async function kill({ process: child }: { process: ChildProcess }): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null) return;
   const exited = once(child, 'exit');
@@ -39,7 +39,7 @@ async function kill({ process: child }: { process: ChildProcess }): Promise<void
   await exited;
 }
 
-test(`[R19] a browser that is killed in the middle of writing, ${KILLS} times, loses no acknowledged write`, async () => {
+test(`[R19] a browser killed in the middle of writing, ${KILLS} times, loses no acknowledged write`, async () => {
   test.setTimeout(240_000);
   const folder = mkdtempSync(join(tmpdir(), 'killed-'));
   const root = join(ROOT, 'e2e/killed');
@@ -47,7 +47,7 @@ test(`[R19] a browser that is killed in the middle of writing, ${KILLS} times, l
   await build({ root, logLevel: 'error', worker: { format: 'es' }, build: { outDir, target: 'esnext' } });
   const server = await preview({ root, logLevel: 'error', build: { outDir }, preview: { host: '127.0.0.1', port: 0 } });
   const url = `http://127.0.0.1:${(server.httpServer.address() as AddressInfo).port}/`;
-  /** The last text of each file that was acknowledged. */
+  /** The last acknowledged text of each file. */
   const acknowledged = new Map<string, string>();
   let writes = 0;
   try {
@@ -58,17 +58,17 @@ test(`[R19] a browser that is killed in the middle of writing, ${KILLS} times, l
       const page = await (context ?? (await browser.newContext())).newPage();
       await page.exposeFunction('acknowledge', (path: string, text: string) => {
         writes++;
-        // What was written after it may have come through although its word of it did not.
+        // Later writes may have succeeded although their acknowledgement was lost.
         acknowledged.set(path, text);
       });
       await page.goto(url);
-      // A browser that has thrown the whole database away, as one does whose disk is full, is another matter than the engine.
+      // A browser that has discarded the whole database, as with a full disk, is not the engine's fault.
       const browserHas = await page.evaluate(async () => ({
         databases: await indexedDB.databases(),
         storage: await navigator.storage.estimate(),
       }));
       const found = new Map(await page.evaluate(() => window.readAll()));
-      // One look for all of them: there are thousands, and more the faster the machine is.
+      // Read everything at once: there are thousands of files, and more on a faster machine.
       const lost = [...acknowledged].flatMap(([path, last]) => {
         const text = found.get(path);
         const isNewer = text !== undefined && Number.parseInt(text, 10) > Number.parseInt(last, 10);

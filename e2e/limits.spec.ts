@@ -6,7 +6,7 @@ import { startCountingServer } from './lib/counting-server.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { prompt, readCall } from './lib/prompt.ts';
 
-test.describe('with settings of its own', () => {
+test.describe('with custom settings', () => {
   test('[R14] the step limit ends with an explanation, and the last step is told to answer', async ({
     studio,
     page,
@@ -32,7 +32,7 @@ test.describe('with settings of its own', () => {
   });
 
   for (const isAsked of [false, true]) {
-    test(`traces are sent ${isAsked ? 'where the studio’s configuration says so' : 'nowhere, whatever the shell says'}`, async ({
+    test(`traces are sent ${isAsked ? 'if the studio’s configuration says so' : 'nowhere, whatever the environment says'}`, async ({
       studio,
       page,
       startBench,
@@ -66,7 +66,7 @@ test.describe('with settings of its own', () => {
     });
   }
 
-  test('an endpoint that cannot stream is used without', async ({ studio, page, startBench }) => {
+  test('an endpoint that cannot stream is used without streaming', async ({ studio, page, startBench }) => {
     const own = await startBench({ AGENT_STREAM: 'false' });
     await page.goto(own.url);
     const question = prompt('Answer at once');
@@ -79,9 +79,9 @@ test.describe('with settings of its own', () => {
   });
 
   for (const database of ['memory:', 'postgres'] as const) {
-    test(`[R3] [R13] a restart in mid-call with ${database} checkpoints`, async ({ studio, page, startBench }) => {
+    test(`[R3] [R13] a restart during a call with ${database} checkpoints`, async ({ studio, page, startBench }) => {
       studio.expectedProblems.push('Failed to load resource');
-      test.slow(database === 'postgres', 'a database is made for it');
+      test.slow(database === 'postgres', 'a database is created for it');
       const postgres = database === 'postgres' ? await startPostgres() : undefined;
       test.skip(
         database === 'postgres' && postgres === undefined,
@@ -107,7 +107,7 @@ test.describe('with settings of its own', () => {
   }
 });
 
-test('[R16] what is too long for the model is left out oldest first, and the person is told', async ({
+test('[R16] what is too long for the model is left out, oldest first, and the user is told', async ({
   studio,
   bench,
 }) => {
@@ -128,13 +128,13 @@ test('[R16] what is too long for the model is left out oldest first, and the per
   expect(sent.at(-1)?.content).toBe(questions.at(-1));
 });
 
-test('[R16] a result longer than its share is cut, and both are told', async ({ studio, bench }) => {
+test('[R16] a result longer than its share is cut, and the model and the user are told', async ({ studio, bench }) => {
   const question = prompt('Read the long file');
   bench.model.script(question, [{ calls: readCall('/long.txt') }, { text: 'Read in part.' }]);
   await studio.open({ model: 'small-context', files: { '/long.txt': 'word '.repeat(20_000) } });
   await studio.say(question);
   await studio.settled();
-  await expect(studio.answers).toContainText('was too long for the model');
+  await expect(studio.answers).toContainText('was too long, so the model');
   expect(bench.model.requestsFor(question)[1]?.messages.at(-1)?.content).toMatch(
     /This result was cut: the first \d+ of its 100000 characters/,
   );
@@ -147,7 +147,7 @@ test('[R18] the key is in no log, checkpoint, storage or page', async ({ studio,
   ]);
   await studio.open();
   await studio.say(question);
-  await expect(studio.answers.getByRole('alert')).toContainText('refused the key');
+  await expect(studio.answers.getByRole('alert')).toContainText('rejected the API key');
   await studio.answers.getByRole('button', { name: 'Retry' }).click();
   await studio.settled();
   expect(bench.log()).not.toContain(SECRET);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './lib/fixtures.ts';
 import { prompt, replaceTurns, writeCall } from './lib/prompt.ts';
 
-/** A folder of the browser's own file system, in the place of one of the computer's. */
+/** A folder in the browser's own file system, in place of one on the computer. */
 async function offerFolder(page: Page, files: Record<string, string>): Promise<void> {
   await page.addInitScript(() => {
     Object.assign(window, {
@@ -29,7 +29,7 @@ async function writeFolder(page: Page, files: Record<string, string | null>): Pr
   }, files);
 }
 
-/** While a file is put in place, its name may stand for nothing for a moment: then nothing is told. */
+/** While a file is being put in place, its name may be missing for a moment; then nothing is returned. */
 const readFolder = (page: Page): Promise<Record<string, string> | undefined> =>
   page
     .evaluate(async () => {
@@ -41,7 +41,7 @@ const readFolder = (page: Page): Promise<Record<string, string> | undefined> =>
     })
     .catch(() => undefined);
 
-/** What the bar of the folder says, to ears too. */
+/** The text of the folder bar, including what screen readers announce. */
 const folderState = (page: Page) => page.getByRole('region', { name: 'Files' }).getByRole('status');
 
 const join = async (page: Page) => {
@@ -50,7 +50,7 @@ const join = async (page: Page) => {
   await page.getByRole('button', { name: 'Choose a folder…' }).click();
 };
 
-test('a local folder and the workspace become the same, and stay so both ways', async ({ studio, bench, page }) => {
+test('a local folder and the workspace are synced, and stay in sync both ways', async ({ studio, bench, page }) => {
   const question = prompt('Write a file');
   bench.model.script(question, [{ calls: writeCall('/new.txt', 'from the model') }, { text: 'Written.' }]);
   await offerFolder(page, { 'disk.txt': 'disk', 'both.txt': 'of the folder' });
@@ -69,13 +69,13 @@ test('a local folder and the workspace become the same, and stay so both ways', 
   await writeFolder(page, { 'disk.txt': 'changed by another program', 'mine.txt': null });
   await expect.poll(async () => (await studio.workspace()).get('/disk.txt')).toBe('changed by another program');
   await expect.poll(async () => (await studio.workspace()).has('/mine.txt')).toBe(false);
-  // Another visit goes on where it was.
+  // The next visit continues where it was.
   await page.reload();
   await writeFolder(page, { 'disk.txt': 'changed meanwhile' });
   await expect.poll(async () => (await studio.workspace()).get('/disk.txt')).toBe('changed meanwhile');
 });
 
-test('what both sides changed waits for the person, and neither is lost', async ({ studio, page }) => {
+test('a file changed on both sides waits for the user, and neither version is lost', async ({ studio, page }) => {
   await offerFolder(page, { 'a.txt': 'one' });
   await studio.open({ files: {} });
   await join(page);
@@ -99,7 +99,7 @@ test('what both sides changed waits for the person, and neither is lost', async 
   await expect(folderState(page)).toHaveText('Up to date');
 });
 
-test('[R20] a move of the files pauses the folder, which keeps what it has until the person goes on', async ({
+test('[R20] moving the files pauses the folder, which keeps its files until the user resumes', async ({
   studio,
   bench,
   page,

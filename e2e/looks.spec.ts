@@ -24,7 +24,7 @@ for (const theme of ['light', 'dark'] as const) {
       await expectAccessible(page);
     });
 
-    test('a conversation with calls of every state is accessible', async ({ studio, bench, page }) => {
+    test('a conversation with calls in every state is accessible', async ({ studio, bench, page }) => {
       const [first, second] = [prompt('Show everything'), prompt('Ask me')];
       bench.model.script(first, [
         {

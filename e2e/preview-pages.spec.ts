@@ -4,7 +4,7 @@ import { replaceTurns } from './lib/prompt.ts';
 const DOT =
   '<svg xmlns="http://www.w3.org/2000/svg" width="7" height="7"><rect width="7" height="7" fill="rgb(7,7,7)"/></svg>';
 
-test('a worker of the workspace runs with what it imports; its lines and its errors are the page’s', async ({
+test('a worker in the workspace runs with its imports; its output and errors are shown as the page’s', async ({
   studio,
   page,
 }) => {
@@ -25,7 +25,7 @@ test('a worker of the workspace runs with what it imports; its lines and its err
   await expect(pane.getByText('TypeError: not a list')).toBeVisible();
   await expect(pane.getByRole('button', { name: /\/src\/sums\.ts:6:\d+/ })).toBeVisible();
   await pane.getByRole('button', { name: 'Close' }).click();
-  await pane.getByRole('button', { name: 'Console of the page' }).click();
+  await pane.getByRole('button', { name: 'Page console' }).click();
   await expect(pane.getByText('asked for')).toHaveCount(3);
 });
 
@@ -43,7 +43,7 @@ test('a worker that cannot be built says where', async ({ studio, page }) => {
   await expect(pane.getByRole('button', { name: '/work.js:2:7' })).toBeVisible();
 });
 
-test('files by the address of a module, by XMLHttpRequest, and in styles that code sets', async ({ studio, page }) => {
+test('files by module URL, by XMLHttpRequest, and in styles set by code', async ({ studio, page }) => {
   await studio.open({
     files: {
       '/index.html':
@@ -67,7 +67,7 @@ document.getElementById('b')!.style.setProperty('background', '#fff url(/src/dot
       '/data.json': '{ "name": "by request" }',
     },
   });
-  // Nobody can be told of a style before the browser looks at it.
+  // A style can only be reported once the browser has evaluated it.
   studio.expectedProblems.push('Loading the image');
   await page.getByRole('tab', { name: 'Preview' }).click();
   const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
@@ -77,12 +77,12 @@ document.getElementById('b')!.style.setProperty('background', '#fff url(/src/dot
   await expect(preview.locator('#a')).toHaveCSS('background-image', /^url\("data:image\/svg/);
   await expect(preview.locator('#b')).toHaveCSS('background-image', /^url\("data:image\/svg/);
   await expect(preview.locator('#b')).toHaveCSS('background-repeat', 'no-repeat');
-  await page.getByRole('region', { name: 'Preview' }).getByRole('button', { name: 'Console of the page' }).click();
-  await expect(page.getByText('The page was loaded.')).toBeVisible();
+  await page.getByRole('region', { name: 'Preview' }).getByRole('button', { name: 'Page console' }).click();
+  await expect(page.getByText('Page loaded.')).toBeVisible();
   await expect(page.getByText('img-src')).toHaveCount(0);
 });
 
-test('a module that throws does not keep the next from running', async ({ studio, page }) => {
+test('a module that throws does not prevent the next one from running', async ({ studio, page }) => {
   await studio.open({
     files: {
       '/index.html':
@@ -98,11 +98,7 @@ test('a module that throws does not keep the next from running', async ({ studio
   await expect(pane.getByRole('button', { name: '/first.js:3:7' })).toBeVisible();
 });
 
-test('a page that is built anew is as far down as it was; another page begins at its top', async ({
-  studio,
-  bench,
-  page,
-}) => {
+test('a rebuilt page keeps its scroll position; another page starts at the top', async ({ studio, bench, page }) => {
   const long = (text: string) => `<a href="other.html">${text}</a><div style="height:5000px"></div><p>the end</p>`;
   await studio.open({ files: { '/index.html': long('first'), '/other.html': long('other') } });
   await page.getByRole('tab', { name: 'Preview' }).click();
@@ -118,20 +114,20 @@ test('a page that is built anew is as far down as it was; another page begins at
   await expect(preview.getByText('the end')).not.toBeInViewport();
 });
 
-test('a page that stops answering is told of, and can be ended', async ({ studio, page }) => {
+test('a page that stops responding is reported, and can be ended', async ({ studio, page }) => {
   await studio.open({
     files: { '/index.html': '<p>fine so far</p><script>setTimeout(() => { for (;;); }, 500)</script>' },
   });
   await page.getByRole('tab', { name: 'Preview' }).click();
   const pane = page.getByRole('region', { name: 'Preview' });
-  await expect(pane.getByText('The page does not answer.')).toBeVisible({ timeout: 20_000 });
-  await pane.getByRole('button', { name: 'End it' }).click();
-  await expect(pane.getByText('The page was ended by hand.')).toBeVisible();
-  await expect(pane.getByText('The page does not answer.')).toBeHidden();
+  await expect(pane.getByText('The page isn’t responding.')).toBeVisible({ timeout: 20_000 });
+  await pane.getByRole('button', { name: 'Stop page' }).click();
+  await expect(pane.getByText('The page was stopped manually.')).toBeVisible();
+  await expect(pane.getByText('The page isn’t responding.')).toBeHidden();
   await expect(page.locator('iframe[title="/index.html"]')).toHaveCount(0);
 });
 
-test('whoever has just used the studio can click into a page at once', async ({ studio, page }) => {
+test('a page can be clicked immediately after using the studio', async ({ studio, page }) => {
   await studio.open({
     files: {
       '/index.html':
@@ -150,7 +146,10 @@ test('whoever has just used the studio can click into a page at once', async ({ 
   await expect(preview.getByRole('textbox')).toHaveValue('typed at once');
 });
 
-test('scripts that pages load from elsewhere are given from the studio, with no request', async ({ studio, page }) => {
+test('scripts that pages load from other sites are served from the studio, without a request', async ({
+  studio,
+  page,
+}) => {
   await studio.open({
     files: {
       '/index.html': `<script src="https://cdn.tailwindcss.com"></script>
@@ -183,7 +182,7 @@ test('scripts that pages load from elsewhere are given from the studio, with no 
     await expect(preview.getByText(text)).toBeVisible();
   await expect(preview.getByText('of jQuery')).toHaveCSS('text-decoration-line', 'underline');
   await expect(preview.locator('body')).toHaveCSS('background-color', /oklch|rgb\((?!0, 0, 0, 0)/);
-  await expect(pane.getByRole('region', { name: 'Problems of the page' })).toHaveCount(0);
+  await expect(pane.getByRole('region', { name: 'Page problems' })).toHaveCount(0);
 });
 
 test('a router that pushes states goes back through them, and no further', async ({ studio, page }) => {
@@ -223,7 +222,7 @@ test('a router that pushes states goes back through them, and no further', async
   await expect(studio.message).toBeVisible();
 });
 
-test('forms, windows and links of drawings lead to pages; what leads nowhere is told', async ({ studio, page }) => {
+test('forms, windows and links in SVGs open pages; broken ones are reported', async ({ studio, page }) => {
   await studio.open({
     files: {
       '/index.html': `<form action="found.html?old"><input name="q" value="a b"><button>Search</button></form>
@@ -255,17 +254,17 @@ test('forms, windows and links of drawings lead to pages; what leads nowhere is 
   await expect(pane.getByText('The link to "missing.html" leads nowhere')).toBeVisible();
   await pane.getByRole('button', { name: 'Close' }).click();
   await preview.getByRole('link', { name: 'Out' }).click();
-  await expect(pane.getByText('The link to https://elsewhere.example/ leads out of the workspace')).toBeVisible();
+  await expect(pane.getByText('The link to https://elsewhere.example/ leads outside the workspace')).toBeVisible();
   await pane.getByRole('button', { name: 'Close' }).click();
-  await pane.getByRole('button', { name: 'Console of the page' }).click();
+  await pane.getByRole('button', { name: 'Page console' }).click();
   await preview.getByRole('button', { name: 'Send' }).click();
-  await expect(pane.getByText('A preview has no server: the form is not sent.')).toBeVisible();
+  await expect(pane.getByText('A preview has no server: the form was not sent.')).toBeVisible();
   await preview.getByRole('link', { name: 'Save' }).click();
-  await expect(pane.getByText('A preview saves no files: "x.txt".')).toBeVisible();
-  await expect(pane.getByText('The page was loaded. /found.html').first()).toBeVisible();
+  await expect(pane.getByText('A preview cannot save files: "x.txt".')).toBeVisible();
+  await expect(pane.getByText('Page loaded. /found.html').first()).toBeVisible();
 });
 
-test('another page that cannot be built does not show the one before; a renamed page is followed', async ({
+test('a page that cannot be built does not show the previous one; a renamed page is followed', async ({
   studio,
   bench,
   page,

@@ -15,7 +15,7 @@ const REACT = {
   '/src/texts.json': '{ "title": "Hello from JSON" }\n',
 };
 
-test('a React project of the workspace runs', async ({ studio, page }) => {
+test('a React project in the workspace runs', async ({ studio, page }) => {
   await studio.open({ files: REACT });
   await page.getByRole('tab', { name: 'Preview' }).click();
   const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
@@ -24,7 +24,7 @@ test('a React project of the workspace runs', async ({ studio, page }) => {
   await expect(preview.getByRole('button', { name: 'Count is 4' })).toBeVisible();
 });
 
-test('styles are exchanged while the page goes on; other changes load it anew, with what it stored', async ({
+test('styles are replaced while the page keeps running; other changes reload it, with its storage', async ({
   studio,
   bench,
   page,
@@ -63,7 +63,7 @@ test('styles are exchanged while the page goes on; other changes load it anew, w
   await expect(draft).toHaveValue('');
 });
 
-test('what cannot be built says where, and leads into the editor; what was there before stays', async ({
+test('a build error shows its position and links to the editor; the previous page stays', async ({
   studio,
   bench,
   page,
@@ -77,7 +77,7 @@ test('what cannot be built says where, and leads into the editor; what was there
     "import axios from 'axios';\nimport { x } from './missing';\nexport const App = () => <p>{x}{axios}</p>;\n";
   bench.model.script('Break it', [...replaceTurns('/src/App.tsx', broken), { text: 'Broken.' }]);
   await studio.say('Break it');
-  const problems = pane.getByRole('region', { name: 'Problems of the page' });
+  const problems = pane.getByRole('region', { name: 'Page problems' });
   await expect(problems).toContainText('There is no package "axios"');
   await expect(problems).toContainText('lucide-react');
   await expect(problems).toContainText('There is no file for "./missing". Looked for /src/missing, also with .tsx');
@@ -87,10 +87,7 @@ test('what cannot be built says where, and leads into the editor; what was there
   await expect(page.getByRole('tab', { name: 'Editor' })).toHaveAttribute('aria-selected', 'true');
 });
 
-test('an error that the page does not catch names its place in the file, whatever script it is of', async ({
-  studio,
-  page,
-}) => {
+test('an uncaught error shows its position in the file, whichever script it is in', async ({ studio, page }) => {
   studio.expectedProblems.push('deep', 'classic', 'inline');
   await studio.open({
     files: {
@@ -102,7 +99,7 @@ test('an error that the page does not catch names its place in the file, whateve
   });
   await page.getByRole('tab', { name: 'Preview' }).click();
   const pane = page.getByRole('region', { name: 'Preview' });
-  const problems = pane.getByRole('region', { name: 'Problems of the page' });
+  const problems = pane.getByRole('region', { name: 'Page problems' });
   await expect(problems.getByRole('button', { name: '/deep.ts:4:9' })).toBeVisible();
   await expect(problems.getByRole('button', { name: '/classic.js:3:30' })).toBeVisible();
   await expect(problems).toContainText('TypeError: deep');
@@ -111,7 +108,7 @@ test('an error that the page does not catch names its place in the file, whateve
   await expect(problems.getByRole('button', { name: '/index.html:6:8' })).toBeVisible();
 });
 
-test('pictures, styles, forms, data, links, Markdown and drawings', async ({ studio, page }) => {
+test('images, styles, forms, data, links, Markdown and SVGs', async ({ studio, page }) => {
   const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="7" height="9"><title>Drawn</title></svg>';
   await studio.open({
     files: {
@@ -141,17 +138,17 @@ test('pictures, styles, forms, data, links, Markdown and drawings', async ({ stu
   await pane.getByRole('combobox', { name: 'Page' }).click();
   await page.getByRole('option', { name: '/img/a.svg' }).click();
   await expect(preview.locator('svg')).toBeVisible();
-  await pane.getByRole('button', { name: 'Console of the page' }).click();
+  await pane.getByRole('button', { name: 'Page console' }).click();
   await expect(pane.getByText('Refused: https://example.com/x')).toBeVisible();
 });
 
-test('the console shows what the page prints, and runs code in it', async ({ studio, page }) => {
+test('the console shows the page’s output, and runs code in the page', async ({ studio, page }) => {
   await studio.open({
     files: { '/index.html': '<p id="x">before</p><script>console.log("started", { a: [1] }); alert("hi")</script>' },
   });
   await page.getByRole('tab', { name: 'Preview' }).click();
   const pane = page.getByRole('region', { name: 'Preview' });
-  await pane.getByRole('button', { name: 'Console of the page' }).click();
+  await pane.getByRole('button', { name: 'Page console' }).click();
   await expect(pane.getByText('{a: [1]}')).toBeVisible();
   await expect(pane.getByText('alert: hi')).toBeVisible();
   const prompt = pane.getByRole('textbox', { name: 'Run JavaScript in the page' });
@@ -161,15 +158,15 @@ test('the console shows what the page prints, and runs code in it', async ({ stu
   await expect(pane.frameLocator('iframe >> nth=-1').getByText('after')).toBeVisible();
 });
 
-test('a workspace with nothing to show says what was looked for', async ({ studio, page }) => {
+test('an empty workspace says which files the preview looked for', async ({ studio, page }) => {
   await studio.open({ files: { '/main.py': 'print(1)' } });
   await page.getByRole('tab', { name: 'Preview' }).click();
   await expect(page.getByRole('region', { name: 'Preview' })).toContainText(
-    'The preview shows an index.html, another .html page, a .md or an .svg file',
+    'The preview shows index.html or any other .html, .md, or .svg file',
   );
 });
 
-test('a page that never ends is ended, and the next one runs', async ({ studio, bench, page }) => {
+test('an endless page is ended, and the next one runs', async ({ studio, bench, page }) => {
   await studio.open({ files: { '/index.html': '<p>never</p><script>for (;;);</script>' } });
   await page.getByRole('tab', { name: 'Preview' }).click();
   const pane = page.getByRole('region', { name: 'Preview' });
@@ -179,11 +176,11 @@ test('a page that never ends is ended, and the next one runs', async ({ studio, 
   await expect(pane.frameLocator('iframe >> nth=-1').getByText('mended')).toBeVisible();
 });
 
-test('a page that takes the keyboard from somebody who is typing gets a few keys at most', async ({ studio, page }) => {
+test('a page that takes the focus from a user who is typing gets a few keys at most', async ({ studio, page }) => {
   await studio.open({
     files: {
       '/index.html':
-        // It also says, as far as code can, that the person has pressed the pointer in it.
+        // It also pretends, as far as code can, that the user has clicked in it.
         '<input aria-label="Trap"><script>Object.prototype.toJSON = () => ({ type: "pressed" }); setInterval(() => console.log(), 20); setInterval(() => document.querySelector("input").focus(), 100)</script>',
     },
   });
@@ -203,7 +200,7 @@ test('a page that takes the keyboard from somebody who is typing gets a few keys
   await expect(preview.getByRole('textbox')).toHaveValue(/mine$/);
 });
 
-test('a page that is built anew while somebody types does not get the keyboard', async ({ studio, bench, page }) => {
+test('a page that is rebuilt while the user types does not get the focus', async ({ studio, bench, page }) => {
   await studio.open({ files: { '/index.html': '<p>0</p>' } });
   await page.getByRole('tab', { name: 'Preview' }).click();
   const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
@@ -216,7 +213,7 @@ test('a page that is built anew while somebody types does not get the keyboard',
   expect((await studio.message.inputValue()).length).toBeGreaterThan('what is written next, at some length'.length - 5);
 });
 
-test('files that a page reads are its own, in markup too; one that sends itself elsewhere is ended', async ({
+test('a page reads only its own files, in markup too; one that navigates elsewhere is ended', async ({
   studio,
   bench,
   page,
@@ -239,12 +236,12 @@ test('files that a page reads are its own, in markup too; one that sends itself 
   await studio.say('Count');
   await expect(preview.getByText('n is 2')).toBeVisible();
   await preview.getByRole('link', { name: 'Play' }).click();
-  await expect(page.getByRole('region', { name: 'Problems of the page' })).toContainText(
-    'sends itself to another address',
+  await expect(page.getByRole('region', { name: 'Page problems' })).toContainText(
+    'keeps navigating to another address',
   );
 });
 
-test('a page that comes later is shown instead of what was likeliest, and a renamed one is left', async ({
+test('a better page that appears later replaces the guess, and a renamed page is followed', async ({
   studio,
   bench,
   page,
@@ -264,10 +261,7 @@ test('a page that comes later is shown instead of what was likeliest, and a rena
   await expect(page.getByRole('combobox', { name: 'Page' })).toContainText('/start.html');
 });
 
-test('a page has the address that it would have on a server, with the query of the link to it', async ({
-  studio,
-  page,
-}) => {
+test('a page has the URL that it would have on a server, with the link’s query', async ({ studio, page }) => {
   await studio.open({
     files: {
       '/index.html': '<a href="shop/item.html?id=42#end">Item</a><output></output><script src="where.js"></script>',
@@ -287,7 +281,10 @@ test('a page has the address that it would have on a server, with the query of t
   await expect(preview.getByText('End', { exact: true })).toBeInViewport();
 });
 
-test('where the bundler cannot be had, that is said, and the next attempt begins anew', async ({ studio, page }) => {
+test('if the bundler cannot be loaded, the preview says so, and the next attempt starts again', async ({
+  studio,
+  page,
+}) => {
   studio.expectedProblems.push('ERR_FAILED', 'Failed to fetch');
   await studio.open({ files: { '/index.html': '<h1>Here</h1><script type="module">console.log(1);</script>' } });
   await page.context().route('**/esbuild.wasm', (route) => route.abort());
@@ -295,7 +292,7 @@ test('where the bundler cannot be had, that is said, and the next attempt begins
   const pane = page.getByRole('region', { name: 'Preview' });
   await expect(pane).toContainText('The bundler could not be started');
   await page.context().unroute('**/esbuild.wasm');
-  await pane.getByRole('button', { name: 'Load the page anew' }).click();
+  await pane.getByRole('button', { name: 'Reload' }).click();
   await expect(pane.frameLocator('iframe >> nth=-1').getByRole('heading', { name: 'Here' })).toBeVisible();
 });
 
@@ -312,7 +309,7 @@ test('a page that needs no bundler does not wait for it', async ({ studio, page 
   await expect(preview.getByText('after')).toBeVisible();
 });
 
-test('a page goes back as far as it has gone on, and not farther', async ({ studio, page }) => {
+test('a page goes back through its own history, and no further', async ({ studio, page }) => {
   await studio.open({
     files: {
       '/index.html':
@@ -332,7 +329,7 @@ test('a page goes back as far as it has gone on, and not farther', async ({ stud
   await expect(studio.message).toBeVisible();
 });
 
-test('a page can load itself anew, but not for ever', async ({ studio, page }) => {
+test('a page can reload itself, but not forever', async ({ studio, page }) => {
   studio.expectedProblems.push('frame-src');
   await studio.open({
     files: {
@@ -345,23 +342,23 @@ test('a page can load itself anew, but not for ever', async ({ studio, page }) =
   await expect(pane.frameLocator('iframe >> nth=-1').getByText('Round 3')).toBeVisible();
 });
 
-test('the page has a window of its own', async ({ studio, page, context }) => {
+test('the page has its own window', async ({ studio, page, context }) => {
   await studio.open({ files: REACT });
   await page.getByRole('tab', { name: 'Preview' }).click();
   const pane = page.getByRole('region', { name: 'Preview' });
   await expect(pane.frameLocator('iframe >> nth=-1').getByRole('heading')).toBeVisible();
   const opening = context.waitForEvent('page');
-  await pane.getByRole('link', { name: 'Open in a window of its own' }).click();
+  await pane.getByRole('link', { name: 'Open in a new window' }).click();
   const own = await opening;
   const alone = own.frameLocator('iframe >> nth=-1');
   await expect(alone.getByRole('heading', { name: 'Hello from JSON' })).toBeVisible();
-  // Where it is seen, and not where it is only kept.
+  // Where it is visible, and not where it is only kept open.
   await expect.poll(() => alone.locator('body').evaluate(() => innerWidth)).toBe(await own.evaluate(() => innerWidth));
   await own.goto('/preview?workspace=none');
-  await expect(own.getByRole('heading', { name: 'This page cannot be shown' })).toBeVisible();
+  await expect(own.getByRole('heading', { name: 'This page can’t be shown' })).toBeVisible();
 });
 
-test('a model writes a React project, sees its error, mends it and sees the page', async ({ studio, bench, page }) => {
+test('a model writes a React project, sees its error, fixes it and sees the page', async ({ studio, bench, page }) => {
   studio.expectedProblems.push("reading 'text'");
   await studio.open();
   const write = (path: string, content: string) => ({
@@ -391,7 +388,7 @@ test('a model writes a React project, sees its error, mends it and sees the page
     part.type === 'tool-call' && part.result?.type === 'tool-result' ? [part.result.output.content] : [],
   );
   expect(results?.at(-5)).toMatch(/^\/index\.html runs\..*\nErrors:\n\/src\/App\.tsx:9:24 TypeError: Cannot read/);
-  expect(results?.at(-5)).toContain('[Attempt 1 of 5. Mend this and call preview_open again.]');
+  expect(results?.at(-5)).toContain('[Attempt 1 of 5. Fix this and call preview_open again.]');
   expect(results?.at(-3)).toBe('/index.html runs. Title: "Counter".\nNo errors.\nNothing was printed.');
   expect(results?.at(-2)).toBe(
     'title: "Counter"\ntext: "Hello from JSON Count is 3"\n- main\n  - heading "Hello from JSON" [level=1]\n  - button "Count is 3"',
@@ -400,7 +397,7 @@ test('a model writes a React project, sees its error, mends it and sees the page
   await expect(preview.getByRole('button', { name: 'Count is 3' })).toBeVisible();
 });
 
-test('what a page tries to reach is refused, leaves nothing behind, and the studio stays', async ({
+test('a page’s requests are refused and leave nothing behind, and the studio is unaffected', async ({
   studio,
   bench,
   page,
@@ -414,7 +411,7 @@ test('what a page tries to reach is refused, leaves nothing behind, and the stud
     stun: `stun:127.0.0.1:${elsewhere.udpPort}`,
     studio: bench.url,
   };
-  // A page has a storage and cookies of its own.
+  // A page has its own storage and cookies.
   const own = /^(localStorage|sessionStorage|document\.cookie)/;
   const attacks = [
     ...exfiltrations(targets),
@@ -435,7 +432,7 @@ test('what a page tries to reach is refused, leaves nothing behind, and the stud
   });
   await page.getByRole('tab', { name: 'Preview' }).click();
   const pane = page.getByRole('region', { name: 'Preview' });
-  await pane.getByRole('button', { name: 'Console of the page' }).click();
+  await pane.getByRole('button', { name: 'Page console' }).click();
   await expect(pane.getByText(`DONE with ${attacks.length}`)).toBeVisible({ timeout: 150_000 });
   await expect(pane.getByText('OUT', { exact: true })).toHaveCount(0);
   expect(elsewhere.hits).toEqual([]);
@@ -444,7 +441,7 @@ test('what a page tries to reach is refused, leaves nothing behind, and the stud
   await elsewhere.stop();
 });
 
-test('a page that is not there is named with those that are; a folder means its index', async ({ studio, bench }) => {
+test('a missing page is reported with the existing ones; a folder stands for its index', async ({ studio, bench }) => {
   await studio.open({ files: { '/docs/index.html': '<h1>Docs</h1>', '/a.md': '# A' } });
   const call = (name: string, input: object) => ({ name, arguments: JSON.stringify(input) });
   bench.model.script('Open pages', [
@@ -462,14 +459,14 @@ test('a page that is not there is named with those that are; a folder means its 
       : [],
   );
   expect(results).toEqual([
-    'There is no page /none.html. Pages that are there: /docs/index.html, /a.md.',
+    'There is no page /none.html. Available pages: /docs/index.html, /a.md.',
     '/docs/index.html runs. Title: "".\nNo errors.\nNothing was printed.',
     expect.stringMatching(/SyntaxError.*not a valid selector/),
     'title: ""\n- heading "Docs" [level=1]',
   ]);
 });
 
-test('after five failures in a turn the page is not opened again', async ({ studio, bench }) => {
+test('after five failures in a turn, the page is not opened again', async ({ studio, bench }) => {
   studio.expectedProblems.push('still broken');
   await studio.open({ files: { '/index.html': '<script>throw new Error("still broken")</script>' } });
   const look = { calls: [{ name: 'preview_open', arguments: '{}' }] };
@@ -484,7 +481,7 @@ test('after five failures in a turn the page is not opened again', async ({ stud
   );
 });
 
-/** Runs in the page: one attack after the other, none of which it waits for longer than a second. */
+/** Runs in the page: one attack after the other, waiting at most a second for each. */
 async function attackAll(
   attacks: { name: string; code: string }[],
   log: (text: string) => void,
@@ -499,7 +496,7 @@ async function attackAll(
     }
   };
   const progress = sessionStorage;
-  // Some make the browser load the page anew: it goes on behind those.
+  // Some make the browser reload the page: continue after those.
   for (let next = Number(progress.getItem('next') ?? 0); next < attacks.length; next++) {
     progress.setItem('next', String(next + 1));
     await new Promise((resolve) => later(resolve, 10));

@@ -13,7 +13,7 @@ const profiles = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => 
 
 const call = (name: string, input: object) => ({ name, arguments: JSON.stringify(input) });
 
-/** What the model says when a recorded thread goes on. */
+/** What the model says when a recorded thread continues. */
 const SCRIPTS: Record<string, (ScriptedTurn | ScriptedTurn[])[]> = {
   Compute: [{ calls: [call('browser_js_eval', { code: '6 * 7' })] }, { text: 'It is 42.' }],
   Wait: [{ calls: [call('browser_js_eval', { code: 'await new Promise(() => {})' })] }, { text: 'I was interrupted.' }],
@@ -24,7 +24,7 @@ for (const { name } of profiles) {
   test.describe(`a profile of version ${name}`, () => {
     let own: TestBench;
     test.beforeEach(async ({ page, startBench }) => {
-      // However old the profile is.
+      // No matter how old the profile is.
       own = await startBench({ CHECKPOINT_RETENTION_HOURS: '1000000' });
       for (const [prompt, turns] of Object.entries(SCRIPTS)) own.model.script(prompt, turns);
       await own.stopStudio();
@@ -39,12 +39,12 @@ for (const { name } of profiles) {
       await expect(studio.page.getByRole('article', { name: 'You' }).first()).toContainText(question);
     };
 
-    test('opens with all that was in it, and goes on where it was', async ({ studio, page }) => {
+    test('opens with all of its data, and continues where it was', async ({ studio, page }) => {
       const conflicts: string[] = [];
       page.on('response', (response) => {
         if (response.status() === 409) conflicts.push(response.url());
       });
-      // The server was stopped since; its runs are no longer there.
+      // The server was stopped after the recording, so its runs no longer exist.
       studio.expectedProblems.push('status of 404');
       await page.evaluate(writeBrowserData, JSON.parse(readFileSync(join(FOLDER, name, 'browser.json'), 'utf8')));
       await page.goto(own.url);
@@ -77,7 +77,7 @@ for (const { name } of profiles) {
       await expect(studio.answers).toContainText('It is 42.');
 
       await open(studio, 'Take your time');
-      // The server had finished it when it was stopped.
+      // The server had already finished it when it was stopped.
       await expect(studio.answers.first()).toContainText('and ends later.');
       await expect(studio.answers.last()).toContainText('Then this.');
       expect(own.model.requestsFor('Take your time')).toHaveLength(0);

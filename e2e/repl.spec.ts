@@ -1,12 +1,12 @@
 import { expect, test } from './lib/fixtures.ts';
 import { evaluateAll } from './lib/sandbox.ts';
 
-const NEW = '\n[A new session began with this call: nothing of earlier calls is there.]';
+const NEW = '\n[A new session began with this call: nothing from earlier calls is available.]';
 
-/** Pieces of one session, in their order, and what the model gets for each; a pattern where only a part is fixed. */
+/** The inputs of one session, in order, and what the model gets for each; a pattern if only a part is fixed. */
 const CASES: [code: string, result: string | RegExp][] = [
   ['1+1', `2${NEW}`],
-  // What is declared stays, and may be declared again.
+  // Declarations persist, and can be repeated.
   ['let a=1; const b=2', 'undefined'],
   ['a+b', '3'],
   ['const b=5; b', '5'],
@@ -65,7 +65,7 @@ const CASES: [code: string, result: string | RegExp][] = [
   ['new Promise(r=>setTimeout(()=>r(3),20))', '3'],
   ['async function g2(){for await(const x of [1])return x} await g2()', '1'],
   ['a=1\nawait 0\n;[1,2].length', '2'],
-  // Errors, with their line.
+  // Errors with their line.
   ['x = ', 'failed: SyntaxError: Unexpected token\n    at line 1, column 5: x ='],
   [
     'let ok = 1;\nlet 9bad = 2;',
@@ -82,9 +82,9 @@ const CASES: [code: string, result: string | RegExp][] = [
   ['Promise.reject({code: 1})', 'failed: Thrown: {code: 1}'],
   [
     'console.log("before"); throw new Error("after")',
-    /^failed: Error: after\n {4}at line 1: .*\nPrinted before:\nbefore$/,
+    /^failed: Error: after\n {4}at line 1: .*\nPrinted so far:\nbefore$/,
   ],
-  // Values, shown without asking them.
+  // Values, shown without calling their code.
   ['document.title="x"; document.createElement("div")', '<div></div>'],
   ['document.body.innerHTML="<p id=k>hi</p>"; k', '<p id="k">hi</p>'],
   ['new Map([[1,{a:2}]])', 'Map(1) {1 => {a: 2}}'],
@@ -118,15 +118,15 @@ const CASES: [code: string, result: string | RegExp][] = [
     'Promise.reject(new Error("nobody")); await new Promise(r => setTimeout(r, 30)); 1',
     /^\[error\] Uncaught Error: nobody\n/,
   ],
-  // What the browser has without a network.
+  // Browser features that need no network.
   ['await fetch("data:text/plain,hi").then(r=>r.text())', 'hi'],
   ['await import("data:text/javascript,export default 5").then(m=>m.default)', '5'],
   ['await new Promise(requestAnimationFrame) > 0', 'true'],
   ['[1,2,3].map(x=>x*2)', '[2, 4, 6]'],
 ];
 
-test('code of one session goes on where the code before it ended, as in a notebook', async ({ studio, bench }) => {
-  // Errors that nobody catches are the browser's to tell, too.
+test('code continues where earlier code of the session ended, as in a notebook', async ({ studio, bench }) => {
+  // The browser also reports uncaught errors.
   studio.expectedProblems.push('late', 'nobody');
   await studio.open();
   const results = await evaluateAll(

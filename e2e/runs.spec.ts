@@ -4,7 +4,7 @@ import { evalCall, prompt, writeCall } from './lib/prompt.ts';
 import { StudioPage } from './lib/studio-page.ts';
 
 test.describe('reload', () => {
-  test('[R9] in mid-stream: the rest arrives, nothing missing and nothing twice', async ({ studio, bench, page }) => {
+  test('[R9] during streaming: the rest arrives, exactly once', async ({ studio, bench, page }) => {
     const question = prompt('Count');
     const text = Array.from({ length: 60 }, (_, n) => `line ${n}`).join(', ');
     bench.model.script(question, [{ text, prompted: text, hold: { after: 120, gate: question } }]);
@@ -20,7 +20,7 @@ test.describe('reload', () => {
     expect(bench.model.requestsFor(question)).toHaveLength(1);
   });
 
-  test('[R5] while a call waits for the person: it is asked again, and runs once', async ({ studio, bench, page }) => {
+  test('[R5] while a call waits for the user: it asks again, and runs once', async ({ studio, bench, page }) => {
     const question = prompt('Compute');
     bench.model.script(question, [{ calls: evalCall('6 * 7') }, { text: 'It is 42.' }]);
     await studio.open();
@@ -34,7 +34,7 @@ test.describe('reload', () => {
     expect(bench.model.requestsFor(question)).toHaveLength(2);
   });
 
-  test('[R3] in mid-call: an execution is not run again, and the model is told that it was interrupted', async ({
+  test('[R3] during a call: an execution is not run again, and the model is told that it was interrupted', async ({
     studio,
     bench,
     page,
@@ -68,7 +68,7 @@ test.describe('reload', () => {
     bench.model.open(question);
     const finished = (line: string) => line.includes(threadId) && line.includes('run finished');
     await expect.poll(() => bench.log().split('\n').some(finished)).toBe(true);
-    // A new process knows of no run: only the checkpoint is left.
+    // A new process does not know any run: only the checkpoint is left.
     studio.expectedProblems.push('status of 404');
     await bench.restartStudio();
     await page.goto(url);
@@ -79,10 +79,10 @@ test.describe('reload', () => {
 });
 
 test.describe('server restart', () => {
-  test('[R3] [R13] in mid-call: the result resumes the graph from its checkpoint', async ({ studio, bench }) => {
+  test('[R3] [R13] during a call: the result resumes the graph from its checkpoint', async ({ studio, bench }) => {
     const question = prompt('Compute');
     bench.model.script(question, [{ text: 'Let me see.', calls: evalCall('40 + 2') }, { text: 'It is 42.' }]);
-    // Views that load ahead may be asked for while the server is away.
+    // Preloaded views may be requested while the server is down.
     studio.expectedProblems.push('Failed to load resource');
     await studio.open();
     await studio.say(question);
@@ -111,7 +111,29 @@ test.describe('server restart', () => {
     await expect(studio.answers).toContainText('It is 42.');
   });
 
-  test('[R9] in mid-stream: it ends as failed with Retry, and Retry goes on', async ({ studio, bench }) => {
+  test('[R9] for longer than usual, while a message is sent: it is sent when the server is back', async ({
+    studio,
+    bench,
+    page,
+  }) => {
+    test.slow();
+    const question = prompt('Are you there?');
+    bench.model.script(question, [{ text: 'Here I am.' }]);
+    studio.expectedProblems.push('Failed to load resource', 'ERR_CONNECTION_REFUSED');
+    await studio.open();
+    await bench.stopStudio('SIGKILL');
+    await studio.say(question);
+    await expect(studio.answers.getByRole('status')).toContainText('isn’t responding. Reconnecting…');
+    await page.waitForTimeout(20_000);
+    await expect(studio.answers.getByRole('status')).toContainText('isn’t responding. Reconnecting…');
+    await bench.startStudio();
+    await studio.settled();
+    await expect(studio.answers).toContainText('Here I am.');
+    await expect(studio.answers.getByRole('alert')).toBeHidden();
+    expect(bench.model.requestsFor(question)).toHaveLength(1);
+  });
+
+  test('[R9] during streaming: it ends as failed with Retry, and Retry continues', async ({ studio, bench }) => {
     const question = prompt('Talk');
     bench.model.script(question, [
       [
@@ -132,7 +154,7 @@ test.describe('server restart', () => {
     await expect(studio.answers).not.toContainText('First');
   });
 
-  test('[R11] [R13] with the checkpoint lost: the transcript is sent, and the same message goes on', async ({
+  test('[R11] [R13] with the checkpoint lost: the transcript is sent, and the same message continues', async ({
     studio,
     bench,
   }) => {
@@ -152,11 +174,7 @@ test.describe('server restart', () => {
     expect(bench.log()).toContain('transcript-needed');
   });
 
-  test('[R11] a thread reopened when the server has forgotten it goes on with its whole history', async ({
-    studio,
-    bench,
-    page,
-  }) => {
+  test('[R11] a thread that the server has lost continues with its whole history', async ({ studio, bench, page }) => {
     const [first, second] = [prompt('My name is Ada.'), prompt('What is my name?')];
     bench.model.script(first, [{ text: 'Hello Ada.' }]);
     bench.model.script(second, [{ text: 'Ada.' }]);
@@ -190,7 +208,7 @@ test.describe('second tab', () => {
     await studio.say(question);
     await expect(studio.allow).toBeVisible();
     const second = await openBeside(studio, context);
-    await expect(second.page.getByText('open in another tab')).toBeVisible();
+    await expect(second.page.getByText('active in another tab')).toBeVisible();
     await expect(second.allow).toBeVisible();
     await second.allow.click();
     await second.settled();
@@ -202,7 +220,7 @@ test.describe('second tab', () => {
     expect(bench.model.requestsFor(question)).toHaveLength(2);
   });
 
-  test('[R4] waits for a tool that runs in the first one, and goes on from its result', async ({
+  test('[R4] waits for a tool that runs in the first one, and continues from its result', async ({
     studio,
     bench,
     context,
@@ -223,23 +241,23 @@ test.describe('second tab', () => {
     expect(bench.model.requestsFor(question)[1]?.messages.at(-1)?.content).toMatch(/^slept\n\[A new session/);
   });
 
-  test('[R4] takes up the thread when the first one is closed', async ({ studio, bench, context }) => {
+  test('[R4] resumes the thread when the first one is closed', async ({ studio, bench, context }) => {
     const question = prompt('Compute');
     bench.model.script(question, [{ calls: evalCall('2 + 2') }, { text: 'It is 4.' }]);
     await studio.open();
     await studio.say(question);
     await expect(studio.allow).toBeVisible();
     const second = await openBeside(studio, context);
-    await expect(second.page.getByText('open in another tab')).toBeVisible();
+    await expect(second.page.getByText('active in another tab')).toBeVisible();
     await studio.page.close();
-    await expect(second.page.getByText('open in another tab')).toBeHidden();
+    await expect(second.page.getByText('active in another tab')).toBeHidden();
     await second.allow.click();
     await second.settled();
     await expect(second.answers).toContainText('It is 4.');
   });
 });
 
-/** Makes a page fall asleep when it claims a call, as a laptop does whose lid is closed, until `wake` is called in it. */
+/** Suspends a page when it claims a call, like a laptop whose lid is closed, until `wake` is called in it. */
 function fallAsleepAtClaim(): void {
   let isAsleep = false;
   const later: (() => void)[] = [];
@@ -254,7 +272,7 @@ function fallAsleepAtClaim(): void {
     if (this.name === 'calls' && value.result === undefined) isAsleep = true;
     return put.call(this, value, key);
   };
-  // What the page asks of its workers; React's scheduler sends itself nothing but null.
+  // Messages that the page sends to its workers. React's scheduler sends itself only null.
   const post = MessagePort.prototype.postMessage as (this: MessagePort, ...args: unknown[]) => void;
   MessagePort.prototype.postMessage = function (this: MessagePort, ...args: unknown[]) {
     if (args[0] === null) post.apply(this, args);
@@ -276,7 +294,7 @@ function fallAsleepAtClaim(): void {
   });
 }
 
-test('[R3] a tab that slept between claim and commit changes nothing when it wakes up', async ({
+test('[R3] a tab that was suspended between claim and commit changes nothing when it wakes up', async ({
   studio,
   bench,
   page,
@@ -306,7 +324,7 @@ test('[R3] a tab that slept between claim and commit changes nothing when it wak
 });
 
 test.describe('stop', () => {
-  test('[R10] in mid-stream ends the request upstream, keeps what arrived, and sends nothing on', async ({
+  test('[R10] during streaming aborts the upstream request, keeps what arrived, and sends nothing more', async ({
     studio,
     bench,
   }) => {
@@ -330,7 +348,7 @@ test.describe('stop', () => {
     expect(sent?.content).toMatch(/^This much/);
   });
 
-  test('[R10] in mid-call ends the tool, and its result says so to the model', async ({ studio, bench }) => {
+  test('[R10] during a call ends the tool, and its result tells the model', async ({ studio, bench }) => {
     const [question, next] = [prompt('Loop'), prompt('What happened?')];
     bench.model.script(question, [{ calls: evalCall('for (;;);') }, { text: 'never sent' }]);
     bench.model.script(next, [{ text: 'You stopped it.' }]);
@@ -348,7 +366,7 @@ test.describe('stop', () => {
     expect(result?.content).toContain('Error (aborted)');
   });
 
-  test('[R6] while arguments are written: the call never runs', async ({ studio, bench }) => {
+  test('[R6] while arguments are streaming: the call never runs', async ({ studio, bench }) => {
     const question = prompt('Write');
     bench.model.script(question, [
       { calls: writeCall('/long.txt', 'x'.repeat(2_000)), hold: { after: 500, gate: `${question} never` } },
@@ -362,7 +380,7 @@ test.describe('stop', () => {
     expect((await studio.workspace()).has('/long.txt')).toBe(false);
   });
 
-  test('[R10] a message sent while the model answers waits visibly, then goes', async ({ studio, bench }) => {
+  test('[R10] a message sent while the model answers waits visibly, then is sent', async ({ studio, bench }) => {
     const [question, next] = [prompt('Talk'), prompt('Next')];
     bench.model.script(question, [{ text: 'A first answer.', hold: { after: 5, gate: question } }]);
     bench.model.script(next, [{ text: 'A second answer.' }]);
@@ -370,14 +388,17 @@ test.describe('stop', () => {
     await studio.say(question);
     await expect(studio.answers).toContainText('A f');
     await studio.say(next);
-    await expect(studio.page.getByText('Will be sent when the answer is finished')).toBeVisible();
+    await expect(studio.page.getByText('Sends when the current answer is done')).toBeVisible();
     bench.model.open(question);
     await studio.settled(2);
     await expect(studio.answers.nth(1)).toContainText('A second answer.');
-    await expect(studio.page.getByText('Will be sent when the answer is finished')).toBeHidden();
+    await expect(studio.page.getByText('Sends when the current answer is done')).toBeHidden();
   });
 
-  test('[R10] a message that waited when the turn was stopped goes before the next one', async ({ studio, bench }) => {
+  test('[R10] a message that was waiting when the turn was stopped is sent before the next one', async ({
+    studio,
+    bench,
+  }) => {
     const [question, waiting, next] = [prompt('Talk'), prompt('Waiting'), prompt('Next')];
     bench.model.script(question, [{ text: 'A first answer.', hold: { after: 5, gate: `${question} never` } }]);
     bench.model.script(`${waiting}\n${next}`, [{ text: 'Both are answered.' }]);
@@ -385,16 +406,16 @@ test.describe('stop', () => {
     await studio.say(question);
     await expect(studio.answers).toContainText('A f');
     await studio.say(waiting);
-    await expect(studio.page.getByText('Will be sent when the answer is finished')).toBeVisible();
+    await expect(studio.page.getByText('Sends when the current answer is done')).toBeVisible();
     await studio.stop.click();
-    await expect(studio.page.getByText('Not sent, because the answer before it was not finished')).toBeVisible();
+    await expect(studio.page.getByText('Not sent because the previous answer didn’t finish')).toBeVisible();
     await studio.say(next);
     await studio.settled(2);
     await expect(studio.answers.nth(1)).toContainText('Both are answered.');
     await expect(studio.page.getByText('Not sent')).toBeHidden();
   });
 
-  test('[R10] a message sent while a call waits ends that call as aborted', async ({ studio, bench }) => {
+  test('[R10] a message sent while a call waits aborts that call', async ({ studio, bench }) => {
     const [question, next] = [prompt('Compute'), prompt('Never mind')];
     bench.model.script(question, [{ calls: evalCall('1') }]);
     bench.model.script(next, [{ text: 'Fine.' }]);
@@ -427,20 +448,38 @@ test.describe('retry', () => {
     expect(bench.model.requestsFor(question)).toHaveLength(3);
   });
 
-  test('[R15] an error of the provider is shown in words, with the way on', async ({ studio, bench }) => {
+  test('[R15] a provider’s error is shown as a message, with a way to continue', async ({ studio, bench }) => {
     const question = prompt('Ask');
     bench.model.script(question, [[{ status: 429, message: 'Too many requests' }, { text: 'Now it works.' }]]);
     await studio.open();
     await studio.say(question);
-    await expect(studio.answers.getByRole('alert')).toContainText('limits how much may be asked');
+    await expect(studio.answers.getByRole('alert')).toContainText('reached the provider’s rate limit');
     await studio.page.getByRole('button', { name: 'Retry' }).click();
     await studio.settled();
     await expect(studio.answers).toContainText('Now it works.');
   });
+
+  test('a rate limit that ends soon is shown, with the time that is left', async ({ studio, page, startBench }) => {
+    const own = await startBench({ AGENT_MAX_RETRIES: '1' });
+    const question = prompt('Ask');
+    const limited = { status: 429, message: 'Too many requests', headers: { 'retry-after': '3' } };
+    own.model.script(question, [[limited, { text: 'Now it works.' }]]);
+    await page.goto(own.url);
+    await studio.choose('Model', 'scripted');
+    await studio.say(question);
+    await expect(studio.answers.getByRole('status')).toContainText(/Rate limit reached. Retrying in [123] s…/);
+    await studio.settled();
+    await expect(studio.answers).toContainText('Now it works.');
+    await expect(studio.answers.getByRole('status')).toBeHidden();
+  });
 });
 
 test.describe('branches', () => {
-  test('[R11] [R12] regenerate and edit make versions that survive a reload', async ({ studio, bench, page }) => {
+  test('[R11] [R12] regenerating and editing create versions that survive a reload', async ({
+    studio,
+    bench,
+    page,
+  }) => {
     const [question, edited] = [prompt('Original'), prompt('Edited')];
     bench.model.script(question, [[{ text: 'First answer.' }, { text: 'Second answer.' }]]);
     bench.model.script(edited, [{ text: 'Answer to the edit.' }]);
@@ -466,7 +505,7 @@ test.describe('branches', () => {
     await expect(studio.answers).toContainText('First answer.');
   });
 
-  test('[R10] leaving a branch with a pending approval ends its call; coming back shows it so', async ({
+  test('[R10] leaving a branch with a pending approval aborts its call, and returning shows this', async ({
     studio,
     bench,
     page,

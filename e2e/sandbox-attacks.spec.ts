@@ -18,11 +18,11 @@ const targets = (studio: string): Targets => ({
   studio,
 });
 
-/** Watches the studio's page for everything that an attack could make of it. */
+/** Watches the studio's page for any effect of an attack. */
 async function watch(studio: StudioPage) {
   const { page } = studio;
   const seen: string[] = [];
-  // The browser says what it refuses; that is what is to happen.
+  // The browser reports what it refuses, which is expected.
   studio.expectedProblems.push('');
   page.on('dialog', (dialog) => {
     seen.push(`dialog: ${dialog.message()}`);
@@ -40,14 +40,14 @@ async function watch(studio: StudioPage) {
   };
 }
 
-test('the server elsewhere counts what reaches it', async () => {
+test('the external server counts what reaches it', async () => {
   const { http } = targets('');
   await fetch(`${http}/control`);
   expect(elsewhere.hits).toEqual(['tcp', 'http GET /control']);
   elsewhere.hits.length = 0;
 });
 
-test('nothing gets out by any channel that a page has', async ({ studio, bench }) => {
+test('nothing gets out through any channel of a page', async ({ studio, bench }) => {
   test.setTimeout(180_000);
   await studio.open();
   const verify = await watch(studio);
@@ -62,7 +62,7 @@ test('nothing gets out by any channel that a page has', async ({ studio, bench }
   expect(attacks.length).toBeGreaterThanOrEqual(60);
 });
 
-test('neither the frame nor the studio can be taken elsewhere', async ({ studio, bench }) => {
+test('neither the frame nor the studio can be navigated away', async ({ studio, bench }) => {
   test.setTimeout(120_000);
   await studio.open();
   const verify = await watch(studio);
@@ -85,12 +85,12 @@ test('the studio’s storage, windows and screen are out of reach', async ({ stu
     intrusions.map(({ code }) => code),
   );
   for (const [index, { name }] of intrusions.entries()) expect.soft(results[index], name).not.toContain('OUT');
-  // A frame that takes the keyboard gives it back before the next key.
+  // A frame that takes the focus gives it back before the next key.
   await expect.poll(focused).not.toBe('IFRAME');
   await verify();
 });
 
-test('no forged message is believed, and a window taken apart still computes', async ({ studio, bench }) => {
+test('forged messages are ignored, and a tampered window still computes', async ({ studio, bench }) => {
   await studio.open();
   const verify = await watch(studio);
   const pieces = forgeries.flatMap(({ code }) => [code, '1 + 1']);

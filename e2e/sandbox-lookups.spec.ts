@@ -8,11 +8,11 @@ import { expect, test } from './lib/fixtures.ts';
 import { evaluateAll } from './lib/sandbox.ts';
 import { StudioPage } from './lib/studio-page.ts';
 
-/** Names that are nobody's. The browser's own log of its network tells whether it has asked for one. */
+/** Names that belong to nobody. The browser's own network log shows whether one was requested. */
 const NAME = 'carried-out.example';
 const CONTROL = 'asked-for.example';
 
-test('no name is looked up, by which data could be carried out', async ({ bench }) => {
+test('no name lookup can carry data out', async ({ bench }) => {
   test.setTimeout(180_000);
   const folder = mkdtempSync(join(tmpdir(), 'lookups-'));
   const log = join(folder, 'network.json');
@@ -40,7 +40,7 @@ test('no name is looked up, by which data could be carried out', async ({ bench 
     const other = await context.newPage();
     await other.goto(`http://${CONTROL}/`).catch(() => undefined);
   } finally {
-    // The log is whole when the browser has ended.
+    // The log is complete once the browser has exited.
     await context.close();
   }
   const network = readFileSync(log, 'utf8');

@@ -7,13 +7,13 @@ import { expect, test } from './lib/fixtures.ts';
 import { evaluateAll } from './lib/sandbox.ts';
 import { StudioPage } from './lib/studio-page.ts';
 
-test('where frames share the page’s thread, code runs in a worker, and a loop without end stops nothing', async ({
+test('if frames share the page’s thread, code runs in a worker, and an endless loop blocks nothing', async ({
   bench,
 }) => {
   test.setTimeout(120_000);
   const folder = mkdtempSync(join(tmpdir(), 'shared-thread-'));
   const browser = findBrowser();
-  // As in browsers, and on small devices, that put all frames of a page into one process.
+  // As in some browsers and on small devices, which run all frames of a page in one process.
   const context = await chromium.launchPersistentContext(folder, {
     ...(browser?.path === undefined ? {} : { executablePath: browser.path }),
     args: ['--disable-site-isolation-trials', '--disable-features=IsolateSandboxedIframes'],

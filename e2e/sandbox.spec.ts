@@ -1,9 +1,9 @@
 import { expect, test } from './lib/fixtures.ts';
 import { evaluateAll } from './lib/sandbox.ts';
 
-const NEW = '\n[A new session began with this call: nothing of earlier calls is there.]';
+const NEW = '\n[A new session began with this call: nothing from earlier calls is available.]';
 
-test('code works on the workspace’s files as the tools do, and what it changes is its call’s', async ({
+test('code works on the workspace’s files as tools do, and its changes belong to its call', async ({
   studio,
   bench,
   page,
@@ -32,7 +32,7 @@ test('code works on the workspace’s files as the tools do, and what it changes
   await expect(card).toHaveAttribute('data-state', 'done');
 });
 
-test('[R5] a file that code may not write without asking is asked about, while its time stands still', async ({
+test('[R5] a file that code may not write without permission asks, while its time limit is paused', async ({
   studio,
   bench,
   page,
@@ -57,7 +57,7 @@ test('[R5] a file that code may not write without asking is asked about, while i
   expect((await studio.workspace()).get('/asked.txt')).toBe('x');
 });
 
-test('a value opens into its parts, and a canvas is a picture', async ({ studio, bench, page }) => {
+test('a value can be expanded, and a canvas is an image', async ({ studio, bench, page }) => {
   await studio.open();
   await evaluateAll({ bench, studio }, [
     '({ list: [1, 2, { deep: true }], text: "a\\nb" })',
@@ -74,12 +74,8 @@ test('a value opens into its parts, and a canvas is a picture', async ({ studio,
   await expect(cards.nth(1).getByRole('img', { name: 'Canvas, 40 by 20 pixels' })).toBeVisible();
 });
 
-test('an element is drawn, without anything that it asks for, with its markup beneath', async ({
-  studio,
-  bench,
-  page,
-}) => {
-  // The sandbox refuses what the code tries; the studio has nothing to refuse.
+test('an element is drawn without loading anything, with its markup beneath', async ({ studio, bench, page }) => {
+  // The sandbox refuses what the code tries, so nothing reaches the studio.
   studio.expectedProblems.push('img-src data: blob:', "named property 'hacked'");
   await studio.open();
   await evaluateAll({ bench, studio }, [
@@ -95,7 +91,7 @@ test('an element is drawn, without anything that it asks for, with its markup be
   for (const index of [0, 1, 2]) {
     const card = page.getByRole('group', { name: 'browser_js_eval' }).nth(index);
     await card.getByRole('button').first().click();
-    const drawn = card.getByRole('img', { name: 'The element, drawn' });
+    const drawn = card.getByRole('img', { name: 'Rendered element' });
     await expect.poll(() => drawn.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
     sizes.push(
       await drawn.evaluate((image) => {
@@ -114,7 +110,7 @@ test('an element is drawn, without anything that it asks for, with its markup be
   await expect(page.getByText('<rect width="30"').first()).toBeVisible();
 });
 
-test('each thread has a session of its own, and a reload begins another', async ({ studio, bench, page }) => {
+test('each thread has its own session, and a reload starts a new one', async ({ studio, bench, page }) => {
   await studio.open();
   expect(await evaluateAll({ bench, studio }, ['let kept = 1; kept', 'kept'])).toEqual([`1${NEW}`, '1']);
   expect(await evaluateAll({ bench, studio }, ['kept'])).toEqual(['1']);
@@ -123,7 +119,7 @@ test('each thread has a session of its own, and a reload begins another', async 
   expect(result).toBe(`undefined${NEW}`);
 });
 
-test('the console shows what ran, and a person goes on in the same session', async ({ studio, bench, page }) => {
+test('the console shows what ran, and the user continues in the same session', async ({ studio, bench, page }) => {
   studio.expectedProblems.push('Content Security Policy', 'violates', 'Failed to load', 'Fetch API');
   await studio.open({ files: { '/a.txt': 'one' } });
   await page.getByRole('tab', { name: 'Console' }).click();
@@ -146,7 +142,7 @@ test('the console shows what ran, and a person goes on in the same session', asy
   await expect(log).toContainText('alert: hi');
   await expect(log).toContainText('the answer is "Cancel"');
   await expect(log).toContainText('Refused: https://popup.example/ (popup');
-  // Each attempt once, although two policies tell of it.
+  // Each attempt is listed once, although two policies report it.
   await expect(log.getByText('https://picture.example/p.png (img-src')).toHaveCount(1);
   await expect(log).toContainText('at line 1: null.x');
   await prompt.fill('kept.by = "person"; await vfs.writeFile("/b.txt", kept.by); kept');
@@ -154,19 +150,19 @@ test('the console shows what ran, and a person goes on in the same session', asy
   await expect(log).toContainText('{by: "person"}');
   expect((await studio.workspace()).get('/b.txt')).toBe('person');
   expect(await evaluateAll({ bench, studio }, ['kept'])).toEqual(['{by: "person"}']);
-  // One that never ends is stopped, and the next begins anew.
+  // Endless code is stopped, and the next run starts in a new session.
   const endless = 'console.log("spin" + "ning"); for (;;);';
   await prompt.fill(endless);
   await prompt.press('Enter');
-  // What is stopped before it runs leaves the session as it was.
+  // Code that is stopped before it runs does not change the session.
   await expect(log).toContainText('spinning');
   await console.getByRole('button', { name: 'Stop' }).click();
-  await expect(log).toContainText('Stopped by the person while it ran.');
+  await expect(log).toContainText('Stopped by the user while it was running.');
   await prompt.press('ArrowUp');
   await expect(prompt).toHaveValue(endless);
   await prompt.fill('typeof kept');
   await prompt.press('Enter');
   await expect(log).toContainText('undefined');
-  await console.getByRole('button', { name: 'Clear the console' }).click();
+  await console.getByRole('button', { name: 'Clear console' }).click();
   await expect(log).toContainText('Nothing has run');
 });

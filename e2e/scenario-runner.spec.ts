@@ -18,7 +18,7 @@ test.afterEach(() => {
 
 test('npm run scenarios reports what passed and, with its transcript, what failed', async ({ page }) => {
   test.setTimeout(180_000);
-  // The demo model knows the sum of the primes, and nothing of two files.
+  // The demo model knows the sum of the primes, but not the scenario with two files.
   const args = '--model demo --only primes --only parallel --mode native --language en --output';
   const { code, output } = await runNode('scripts/scenarios.ts', [...args.split(' '), folder], {
     output: 'pipe',
@@ -33,7 +33,7 @@ test('npm run scenarios reports what passed and, with its transcript, what faile
   expect(primes).toMatchObject({ scenario: 'primes', language: 'en', mode: 'native', passed: 1, runs: 1, steps: 2 });
   expect(primes?.attempts[0]).not.toHaveProperty('transcript');
   expect(parallel).toMatchObject({ scenario: 'parallel', passed: 0, runs: 1 });
-  expect(parallel?.attempts[0]?.failures.join('\n')).toContain('no call of read_file that ended as success');
+  expect(parallel?.attempts[0]?.failures.join('\n')).toContain('no call of read_file with outcome success');
   expect(parallel?.attempts[0]?.transcript?.map(({ role }) => role)).toEqual(['user', 'assistant']);
 
   const loaded: string[] = [];

@@ -2,7 +2,7 @@ import type { ToolCallingMode } from '#lib/messages/message.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { playScenario, readScenarios } from './lib/play-scenario.ts';
 
-/** Every way in which tools are called: natively, and as text in each of the forms that a model can be asked for. */
+/** Every way of calling tools: natively, and as text in each of the formats that a model can be asked for. */
 const WAYS: readonly { model: string; mode: ToolCallingMode }[] = [
   { model: 'scripted', mode: 'native' },
   { model: 'scripted', mode: 'prompted' },

@@ -2,7 +2,7 @@ import { expect, test } from './lib/fixtures.ts';
 
 const chat = { threadId: 't', runId: 'r', revision: null, head: null, turnId: 'a', action: {}, settings: {} };
 
-test.describe('the server answers only its own pages', () => {
+test.describe('the server serves only its own pages', () => {
   const cases: { name: string; headers: Record<string, string>; status: number; code: string }[] = [
     { name: 'a foreign host', headers: { host: 'evil.example' }, status: 403, code: 'unknown-host' },
     { name: 'a foreign origin', headers: { origin: 'https://evil.example' }, status: 403, code: 'foreign-origin' },
@@ -17,7 +17,7 @@ test.describe('the server answers only its own pages', () => {
     { name: 'a body of another form', headers: {}, status: 400, code: 'invalid-body' },
   ];
   for (const { name, headers, status, code } of cases) {
-    test(`${name} is refused with problem details`, async ({ request }) => {
+    test(`${name} is rejected with problem details`, async ({ request }) => {
       const response = await request.post('/api/chat', {
         headers: { 'content-type': 'application/json', ...headers },
         data: JSON.stringify(chat),
@@ -28,11 +28,11 @@ test.describe('the server answers only its own pages', () => {
     });
   }
 
-  test('the page itself is not given to a foreign host either', async ({ request }) => {
+  test('the page itself is not served to a foreign host either', async ({ request }) => {
     expect((await request.get('/', { headers: { host: 'evil.example' } })).status()).toBe(403);
   });
 
-  test('a body that is too large is refused before it is read', async ({ request }) => {
+  test('a body that is too large is rejected before it is read', async ({ request }) => {
     const response = await request.post('/api/chat', {
       headers: { 'content-type': 'application/json' },
       data: `"${'x'.repeat(34_000_000)}"`,
@@ -42,7 +42,7 @@ test.describe('the server answers only its own pages', () => {
   });
 });
 
-test('every answer carries the security headers, the page a policy with a nonce of its own', async ({ request }) => {
+test('every response has the security headers, and the page a policy with its own nonce', async ({ request }) => {
   for (const path of [
     '/',
     '/preview',
@@ -66,7 +66,7 @@ test('every answer carries the security headers, the page a policy with a nonce 
   expect(policies[0]).not.toContain('unsafe-eval');
 });
 
-test('the studio loads nothing from anybody else', async ({ page, studio, bench }) => {
+test('the studio loads nothing from other sites', async ({ page, studio, bench }) => {
   const foreign: string[] = [];
   await page.route('**/*', async (route) => {
     const url = new URL(route.request().url());

@@ -5,7 +5,7 @@ import { evalCall, prompt, readCall, replaceTurns, writeCall } from './lib/promp
 import type { StudioPage } from './lib/studio-page.ts';
 
 test.describe('threads', () => {
-  test('are named by their first words, renamed, searched, deleted and brought back', async ({
+  test('are named after their first words, renamed, searched, deleted and restored', async ({
     studio,
     bench,
     page,
@@ -40,7 +40,7 @@ test.describe('threads', () => {
     await expect(page.getByRole('article', { name: 'You' })).toContainText(first);
   });
 
-  test('brought back with a call that waits: it waits again, and runs', async ({ studio, bench, page }) => {
+  test('restored with a pending call: it waits again, and runs', async ({ studio, bench, page }) => {
     const question = prompt('Compute');
     bench.model.script(question, [{ calls: evalCall('6 * 7') }, { text: 'It is 42.' }]);
     await studio.open();
@@ -71,7 +71,7 @@ test.describe('threads', () => {
       .toBe(404);
   });
 
-  test('go on in the background while another one is open', async ({ studio, bench, page }) => {
+  test('continue in the background while another one is open', async ({ studio, bench, page }) => {
     const [first, second] = [prompt('Slow'), prompt('Quick')];
     bench.model.script(first, [{ text: 'Slowly done.', hold: { after: 5, gate: first } }]);
     bench.model.script(second, [{ text: 'Quickly done.' }]);
@@ -104,7 +104,7 @@ test.describe('threads', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await expect(other.getByRole('article', { name: 'Assistant' })).toBeHidden();
     await expect(other).not.toHaveURL(/thread=/);
-    // A tab that opens meanwhile leaves it to be brought back.
+    // A tab that opens in the meantime leaves it to be restored.
     await other.reload();
     await expect(other.getByRole('textbox', { name: 'Message', exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -113,7 +113,7 @@ test.describe('threads', () => {
     await expect(studio.answers).toContainText('Both.');
   });
 
-  test('keep the message that is being written in each', async ({ studio, bench, page }) => {
+  test('keep a draft in each', async ({ studio, bench, page }) => {
     const question = prompt('Hello');
     bench.model.script(question, [{ text: 'Hello.' }]);
     await studio.open();
@@ -126,7 +126,7 @@ test.describe('threads', () => {
     await expect(studio.message).toHaveValue('half a thought');
   });
 
-  test('have a system prompt of their own', async ({ studio, bench, page }) => {
+  test('have their own system prompt', async ({ studio, bench, page }) => {
     const question = prompt('Who are you?');
     bench.model.script(question, [{ text: 'A pirate.' }]);
     await studio.open();
@@ -141,7 +141,7 @@ test.describe('threads', () => {
 });
 
 test.describe('composer', () => {
-  test('Shift-Enter breaks the line, Enter sends', async ({ studio, bench }) => {
+  test('Shift-Enter inserts a line break, Enter sends', async ({ studio, bench }) => {
     const question = prompt('two');
     bench.model.script(`one\n${question}`, [{ text: 'Both lines.' }]);
     await studio.open();
@@ -153,7 +153,7 @@ test.describe('composer', () => {
     await expect(studio.answers).toContainText('Both lines.');
   });
 
-  test('the message box grows with its lines, and no further than some of them', async ({ studio }) => {
+  test('the message box grows with its lines, up to a limit', async ({ studio }) => {
     await studio.open();
     const heightFor = async (lines: number) => {
       await studio.message.fill('line\n'.repeat(lines - 1));
@@ -165,7 +165,7 @@ test.describe('composer', () => {
     expect(more).toBe(many);
   });
 
-  test('attaches text and images, and says what it cannot take', async ({ studio, bench, page }) => {
+  test('attaches text and images, and rejects other files with a reason', async ({ studio, bench, page }) => {
     const question = prompt('What is in these?');
     await studio.open();
     const png = Buffer.from(
@@ -196,7 +196,7 @@ test.describe('composer', () => {
     expect(sent).toContain('image_url');
   });
 
-  test('a queued message that is taken back is in the message box again, files included', async ({
+  test('a queued message that is withdrawn is in the message box again, files included', async ({
     studio,
     bench,
     page,
@@ -212,9 +212,9 @@ test.describe('composer', () => {
       .setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('remember the milk') });
     await expect(page.getByRole('button', { name: 'Remove note.txt' })).toBeVisible();
     await studio.say('one thing more');
-    await expect(page.getByText('Will be sent when the answer is finished')).toBeVisible();
+    await expect(page.getByText('Sends when the current answer is done')).toBeVisible();
     await studio.message.fill('and another');
-    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.getByRole('button', { name: 'Cancel sending' }).click();
     await expect(studio.message).toHaveValue('one thing more\nand another');
     await expect(page.getByRole('button', { name: 'Remove note.txt' })).toBeVisible();
     bench.model.open(question);
@@ -224,7 +224,7 @@ test.describe('composer', () => {
 });
 
 test.describe('focus', () => {
-  test('goes back to where it was when a dialog closes, and stays in a card that was answered', async ({
+  test('returns to where it was when a dialog closes, and stays in a card that was answered', async ({
     studio,
     bench,
     page,
@@ -265,7 +265,7 @@ test('an answer whose parts refer to each other keeps its links and footnotes', 
 });
 
 test.describe('tool cards', () => {
-  test('a read can be run again for the person, as the file is now', async ({ studio, bench, page }) => {
+  test('the user can run a read again with the current file', async ({ studio, bench, page }) => {
     const question = prompt('Read it');
     bench.model.script(question, [
       { calls: readCall('/a.txt') },
@@ -282,7 +282,7 @@ test.describe('tool cards', () => {
     expect(bench.model.requestsFor(question)).toHaveLength(3);
   });
 
-  test('what waits for the person is said in the title bar, the list, and where it is scrolled away', async ({
+  test('what waits for the user is shown in the title bar, the list, and where it is scrolled away', async ({
     studio,
     bench,
     page,
@@ -297,20 +297,20 @@ test.describe('tool cards', () => {
     await expect(studio.allow).toBeVisible();
     await expect(page).toHaveTitle(/^Waiting for you · Compute/);
     await expect(studio.threads).toContainText('Waiting for you');
-    await expect(page.getByText('1 call waits for you')).toBeHidden();
+    await expect(page.getByText('1 call waiting for you')).toBeHidden();
     await studio.answers.hover();
     await page.mouse.wheel(0, -5_000);
-    await expect(page.getByText('1 call waits for you')).toBeVisible();
-    await page.getByRole('button', { name: 'Show it' }).click();
+    await expect(page.getByText('1 call waiting for you')).toBeVisible();
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
     await expect(studio.allow).toBeInViewport();
-    await expect(page.getByText('1 call waits for you')).toBeHidden();
+    await expect(page.getByText('1 call waiting for you')).toBeHidden();
     await studio.allow.click();
     await studio.settled();
     await expect(page).toHaveTitle(/^Compute/);
   });
 });
 
-/** Opens the studio with a file that says “one”, and types “ and two” behind it. */
+/** Opens the studio with a file that says “one”, and types “ and two” after it. */
 async function typeIntoFile(studio: StudioPage): Promise<void> {
   await studio.open({ files: { '/a.txt': 'one' } });
   await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
@@ -372,7 +372,7 @@ test.describe('workspace', () => {
     await expect.poll(async () => (await studio.workspace()).get('/notes.md')).toContain('line 2 edited!');
   });
 
-  test('[R19] a change by the model never overwrites unsaved edits: the person decides', async ({
+  test('[R19] a change by the model never overwrites unsaved edits: the user decides', async ({
     studio,
     bench,
     page,
@@ -380,13 +380,13 @@ test.describe('workspace', () => {
     await makeConflict(studio, bench);
     expect(withoutTyped((await studio.workspace()).get('/a.txt'))).toBe(THEIRS);
     await page.getByRole('button', { name: 'Keep my edits' }).click();
-    // However many keys were quicker than the model, and nothing but them.
+    // The keys that were faster than the model, however many, and nothing else.
     const saved = async () => (await studio.workspace()).get('/a.txt') ?? '';
     await expect.poll(saved).toContain('x');
     expect((await saved()).replaceAll('x', '')).toMatch(/^before\n(by the model \d\n)?$/);
   });
 
-  test('[R20] edits that wait for the person are in the history, and the file stays as it is', async ({
+  test('[R20] edits that wait for the user are in the history, and the file is unchanged', async ({
     studio,
     bench,
     page,
@@ -397,7 +397,7 @@ test.describe('workspace', () => {
       .getByRole('list', { name: 'Timeline' })
       .getByRole('listitem')
       .filter({ has: page.locator('time') });
-    // What was typed, and that it was taken back.
+    // The typed text, and the step that undoes it.
     await expect(steps.nth(1)).toContainText('You');
     expect(withoutTyped((await studio.workspace()).get('/a.txt'))).toBe(THEIRS);
     await steps
@@ -406,10 +406,10 @@ test.describe('workspace', () => {
       .click();
     await expect(studio.editor.locator('.monaco-diff-editor')).toContainText('xx', { timeout: 20_000 });
     await page.getByRole('button', { name: 'a.txt (unsaved)' }).click();
-    await expect(page.getByText('was changed while you have unsaved edits')).toBeVisible();
+    await expect(page.getByText('changed while you had unsaved edits')).toBeVisible();
   });
 
-  test('[R19] what was typed and not saved when the page went away is beside the file, and said', async ({
+  test('[R19] text that was not saved when the page closed is saved beside the file, with a notice', async ({
     studio,
     bench,
     page,
@@ -420,7 +420,7 @@ test.describe('workspace', () => {
     const files = await studio.workspace();
     expect(withoutTyped(files.get('/a.txt'))).toBe(THEIRS);
     expect(files.get('/a.txt.unsaved')).toContain('x');
-    await page.getByRole('button', { name: 'Open the file' }).click();
+    await page.getByRole('button', { name: 'Open file' }).click();
     await expect(studio.editor.locator('.view-lines')).toContainText('x', { timeout: 20_000 });
   });
 
@@ -428,7 +428,11 @@ test.describe('workspace', () => {
     ['LF', '\n'],
     ['CRLF', '\r\n'],
   ] as const) {
-    test(`a file keeps its line endings, and opening it is no edit (${name})`, async ({ studio, bench, page }) => {
+    test(`a file keeps its line endings, and opening it does not change it (${name})`, async ({
+      studio,
+      bench,
+      page,
+    }) => {
       const question = prompt('Write it anew');
       bench.model.script(question, [...replaceTurns('/a.txt', `one${eol}two${eol}three${eol}`), { text: 'Done.' }]);
       await studio.open({ files: { '/a.txt': `one${eol}two${eol}` } });
@@ -447,14 +451,14 @@ test.describe('workspace', () => {
     });
   }
 
-  test('what was typed just before a reload is in the file afterwards', async ({ studio, page }) => {
+  test('text typed just before a reload is in the file afterwards', async ({ studio, page }) => {
     await typeIntoFile(studio);
     await page.reload();
     await expect(studio.message).toBeVisible();
     expect((await studio.workspace()).get('/a.txt')).toBe('one and two');
   });
 
-  test('the open tabs are there again after a reload', async ({ studio, page }) => {
+  test('the open tabs are restored after a reload', async ({ studio, page }) => {
     await studio.open({ files: { '/a.txt': 'one', '/b.txt': 'two' } });
     for (const name of ['a.txt', 'b.txt']) await studio.files.getByRole('treeitem', { name }).click();
     await expect(studio.editor.locator('.view-lines')).toContainText('two', { timeout: 20_000 });
@@ -464,7 +468,7 @@ test.describe('workspace', () => {
     await expect(studio.editor.locator('.view-lines')).toContainText('one');
   });
 
-  test('a tab follows its file’s new name, with what was being typed', async ({ studio, page }) => {
+  test('a tab follows its renamed file, with the unsaved text', async ({ studio, page }) => {
     await typeIntoFile(studio);
     await page.getByRole('button', { name: 'Options for /a.txt' }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
@@ -489,7 +493,7 @@ test.describe('workspace', () => {
     expect(withoutTyped((await studio.workspace()).get('/a.txt'))).toBe(THEIRS);
   });
 
-  test('files and folders are made, renamed and deleted', async ({ studio, page }) => {
+  test('files and folders are created, renamed and deleted', async ({ studio, page }) => {
     await studio.open({ files: { '/src/a.ts': 'a' } });
     await page.getByRole('button', { name: 'New file', exact: true }).click();
     await page.getByRole('textbox', { name: 'Path' }).fill('/docs/new file.md');
@@ -509,12 +513,12 @@ test.describe('workspace', () => {
     await page.getByRole('button', { name: 'New file', exact: true }).click();
     await page.getByRole('textbox', { name: 'Path' }).fill('/../x');
     await page.getByRole('button', { name: 'Create' }).click();
-    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('no path inside the workspace');
+    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('isn’t valid in the workspace');
   });
 });
 
 test.describe('data', () => {
-  test('a backup is saved and restored in another browser, threads and files', async ({
+  test('a backup of threads and files is saved, and restored in another browser', async ({
     studio,
     bench,
     page,
@@ -551,11 +555,11 @@ test.describe('data', () => {
     // The history of the files stays in the browser where it was made.
     await otherPage.getByRole('article', { name: 'Assistant' }).hover();
     await otherPage.getByRole('button', { name: 'Restore files to here' }).last().click();
-    await expect(otherPage.getByText('The files stay as they are')).toBeVisible();
+    await expect(otherPage.getByText('The files weren’t changed.')).toBeVisible();
     await other.close();
   });
 
-  test('a thread is exported as JSON lines in the OpenAI shape, and imported', async ({ studio, bench, page }) => {
+  test('a thread is exported as JSON lines in the OpenAI format, and imported', async ({ studio, bench, page }) => {
     const question = prompt('Compute');
     bench.model.script(question, [{ calls: evalCall('6*7') }, { text: 'It is 42.' }]);
     await studio.open();
@@ -579,13 +583,13 @@ test.describe('data', () => {
     await expect(studio.answers).toContainText('It is 42.');
   });
 
-  test('files that are no backup and no thread are refused with the reason', async ({ studio, page }) => {
+  test('files that are not a backup or a thread are rejected with the reason', async ({ studio, page }) => {
     await studio.open();
     await page.getByRole('button', { name: 'Settings' }).click();
     await page
       .getByLabel('Restore a backup')
       .setInputFiles({ name: 'x.zip', mimeType: 'application/zip', buffer: Buffer.from('no zip') });
-    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('no whole zip file');
+    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('the zip file is damaged');
     await page.getByLabel('Import a thread').setInputFiles({
       name: 'x.jsonl',
       mimeType: 'text/plain',
@@ -597,7 +601,7 @@ test.describe('data', () => {
 
 test.describe('inspector', () => {
   for (const mode of ['native', 'prompted'] as const) {
-    test(`shows the prompt as the model got it, checked against its hash (${mode})`, async ({
+    test(`shows the prompt as the model received it, verified by its hash (${mode})`, async ({
       studio,
       bench,
       page,
@@ -616,12 +620,12 @@ test.describe('inspector', () => {
       await studio.allow.click();
       await studio.settled();
       await studio.answers.hover();
-      await page.getByRole('button', { name: 'What the model got' }).click();
+      await page.getByRole('button', { name: 'View prompt' }).click();
       const dialog = page.getByRole('dialog');
-      await expect(dialog.getByText('its hash equals the one stored')).toBeVisible();
+      await expect(dialog.getByText('Its hash matches the one stored')).toBeVisible();
       await dialog.getByRole('combobox', { name: 'Step 1' }).click();
       await page.getByRole('option', { name: 'Step 2' }).click();
-      await expect(dialog.getByText('its hash equals the one stored')).toBeVisible();
+      await expect(dialog.getByText('Its hash matches the one stored')).toBeVisible();
       const list = dialog.getByRole('list', { name: 'Prompt' });
       await expect(list).toContainText(question);
       await expect(list).toContainText(mode === 'native' ? '← browser_js_eval: 42' : '[tool_result');
@@ -630,7 +634,7 @@ test.describe('inspector', () => {
 });
 
 test.describe('keys', () => {
-  test('the palette, the help and the panes answer their keys', async ({ studio, page }) => {
+  test('the palette, the help and the panes respond to their shortcuts', async ({ studio, page }) => {
     await studio.open({ files: { '/src/needle.ts': 'const hay = "needle in it";' } });
     const query = page.getByRole('dialog').getByRole('combobox');
     await page.keyboard.press('Control+k');
@@ -640,7 +644,7 @@ test.describe('keys', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+p');
     await expect(query).toBeFocused();
-    // Asked for once more while it is open, it takes what is typed all the same.
+    // Requested again while it is open, it still gets what is typed.
     await page.keyboard.press('Control+p');
     await page.keyboard.type('needle');
     await expect(query).toHaveValue('needle');
@@ -664,7 +668,7 @@ test.describe('keys', () => {
 });
 
 test.describe('looks', () => {
-  test('the language switch speaks Chinese everywhere, and a reload keeps it', async ({ studio, page }) => {
+  test('the language setting switches everything to Chinese, and a reload keeps it', async ({ studio, page }) => {
     await studio.open();
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('combobox', { name: 'Language' }).click();
@@ -686,20 +690,20 @@ test.describe('looks', () => {
     await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
   });
 
-  test('a chosen theme is there from the first paint', async ({ studio, page }) => {
+  test('a selected theme applies from the first paint', async ({ studio, page }) => {
     await studio.open();
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('combobox', { name: 'Theme' }).click();
     await page.getByRole('option', { name: 'Dark' }).click();
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-    // Without the studio's own scripts nothing but the first paint is left.
+    // Without the studio's own scripts, only the first paint remains.
     await page.route('**/_next/static/**/*.js', (route) => route.abort());
     studio.expectedProblems.push('ERR_FAILED');
     await page.reload();
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   });
 
-  test('the first stop of the keyboard leads to the message box', async ({ studio, page }) => {
+  test('the first tab stop leads to the message box', async ({ studio, page }) => {
     await studio.open();
     await page.reload();
     await expect(studio.message).toBeVisible();
@@ -709,7 +713,7 @@ test.describe('looks', () => {
     await expect(studio.message).toBeFocused();
   });
 
-  test('a narrow screen shows one pane at a time, and keeps a half-written message', async ({ studio, page }) => {
+  test('a narrow screen shows one pane at a time, and keeps a draft', async ({ studio, page }) => {
     await page.setViewportSize({ width: 390, height: 800 });
     await studio.open({ files: { '/a.txt': 'alpha' } });
     await studio.message.fill('half a thought');
@@ -724,17 +728,17 @@ test.describe('looks', () => {
   });
 });
 
-/** What the model leaves in /a.txt in `makeConflict`, but for letters that were saved before. */
+/** What the model leaves in /a.txt in `makeConflict`, apart from letters that were saved before. */
 const THEIRS = 'before\nby the model 5\n';
 const withoutTyped = (text: string | undefined): string | undefined => text?.replaceAll('x', '');
 
 /**
- * Leaves /a.txt open with typed letters that a write of the model was quicker than. One that comes just after a save
- * meets no unsaved edit and is shown at once, so the model writes five times.
+ * Leaves /a.txt open with unsaved letters that a write of the model conflicts with. A write just after a save meets no
+ * unsaved edit and is shown at once, so the model writes five times.
  */
 async function makeConflict(studio: StudioPage, bench: TestBench): Promise<void> {
   const question = prompt('Overwrite');
-  const conflict = studio.page.getByText('was changed while you have unsaved edits');
+  const conflict = studio.page.getByText('changed while you had unsaved edits');
   const write = (n: number) => {
     const find = n === 1 ? '\n' : `by the model ${n - 1}`;
     const replace = n === 1 ? '\nby the model 1\n' : `by the model ${n}`;

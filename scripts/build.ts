@@ -1,4 +1,4 @@
-// Builds the production build, with what previews load, unless it is there already.
+// Creates the production build, including the files that previews load, unless it is up to date.
 import { ensureBuild } from './lib/build.ts';
 
 await ensureBuild();

@@ -1,5 +1,5 @@
-// npm drops optional platform packages it cannot fetch without a word; such a lock fails `npm ci` elsewhere, or lacks
-// the binaries of other systems. Every optional dependency named in the lock must be in the lock.
+// npm silently drops optional platform packages that it cannot fetch. `npm ci` then fails elsewhere, or lacks the
+// binaries of other systems. This checks that the lock contains every optional dependency that it names.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './lib/run.ts';
@@ -23,7 +23,7 @@ function isLocked(from: string, name: string): boolean {
 const missing = [...locked].flatMap(([path, { optionalDependencies = {} }]) =>
   Object.entries(optionalDependencies)
     .filter(([name]) => !isLocked(path, name))
-    .map(([name, version]) => `${path || '(this project)'} wants ${name}@${version}, which the lock does not have`),
+    .map(([name, version]) => `${path || '(this project)'} wants ${name}@${version}, which is missing from the lock`),
 );
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
   string,
@@ -37,4 +37,4 @@ const loose = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMa
 const faults = [...missing, ...loose];
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 if (faults.length > 0) process.exit(1);
-process.stdout.write(`lock: ${locked.size} packages, all exact, every platform package there\n`);
+process.stdout.write(`lock: ${locked.size} packages, all exact, all platform packages present\n`);

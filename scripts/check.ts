@@ -1,4 +1,4 @@
-// The fast loop: everything that needs neither a build nor a browser.
+// The fast loop: every check that needs neither a build nor a browser.
 import { BINARIES, runNode } from './lib/run.ts';
 
 const STEPS: readonly { name: string; script: string; args: readonly string[] }[] = [

@@ -1,4 +1,4 @@
-// Serves the studio while it is being written: on loopback, with reloads.
+// Serves the studio during development: on loopback, with live reload.
 import { bindAddress, readConfigOrExit } from './lib/config.ts';
 import { ensurePreviewFiles } from './lib/preview-files.ts';
 import { BINARIES, startNode } from './lib/run.ts';

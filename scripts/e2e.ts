@@ -1,4 +1,4 @@
-// The suites in a real browser, on the production build. Arguments go to Playwright.
+// The suites in a real browser, on the production build. Arguments are passed to Playwright.
 import { ensureBuild } from './lib/build.ts';
 import { BINARIES, runNode } from './lib/run.ts';
 

@@ -1,4 +1,4 @@
-// Leaves a usable Chromium behind, installing one if there is none, or says what to do.
+// Makes sure that there is a usable Chromium: installs one if necessary, or says what to do.
 import { spawnSync } from 'node:child_process';
 import { findBrowser } from './lib/browser.ts';
 

@@ -1,4 +1,4 @@
-// Makes the README's screenshot: the demo model plays two scenarios in the production build.
+// Creates the README's screenshot: the demo model plays two scenarios in the production build.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
@@ -28,7 +28,7 @@ try {
   await page.getByRole('button', { name: 'Allow once', exact: true }).click();
   await expect(page.getByText('76127').last()).toBeVisible();
   await page.getByRole('button', { name: 'New thread' }).first().click();
-  // With files of its own, as a new thread has them.
+  // With its own files, like any new thread.
   await page.getByRole('button', { name: /Look into src/ }).click();
   await expect(page.getByText('I’ve changed the title')).toBeVisible();
   const tree = page.getByRole('tree', { name: 'Files' });

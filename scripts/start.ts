@@ -1,4 +1,4 @@
-// Starts the studio: checks the configuration, builds if the sources changed, serves, and says where.
+// Starts the studio: checks the configuration, builds if the sources have changed, serves, and prints the URL.
 import { type ModelList, modelListSchema } from '#lib/api/models.ts';
 import { ensureBuild } from './lib/build.ts';
 import { bindAddress, isLoopback, readConfigOrExit } from './lib/config.ts';
@@ -9,7 +9,7 @@ await ensureBuild();
 const port = env.PORT === 0 ? await freePort() : env.PORT;
 if (!isLoopback(env.HOST)) {
   process.stderr.write(
-    `HOST=${env.HOST}: the studio can be reached from other machines, with your keys behind it and no login in front. Put both behind a proxy that asks who is there.\n`,
+    `HOST=${env.HOST}: other machines can reach the studio and use your keys without logging in. Put it behind a proxy that requires a login.\n`,
   );
 }
 try {
@@ -34,5 +34,5 @@ function describeModels({ models, problems }: ModelList): string {
   const none = models.length === 0 ? 'no model found' : 'no model found, so the demo plays';
   const found = real.length === 0 ? none : `models: ${shown}`;
   const failed = problems.map(({ source, detail }) => `${source}: ${detail}`);
-  return failed.length === 0 ? found : `${found} · not reached: ${failed.join('; ')}`;
+  return failed.length === 0 ? found : `${found} · not reachable: ${failed.join('; ')}`;
 }

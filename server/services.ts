@@ -8,7 +8,7 @@ import { createLog, type Log } from './log/log.ts';
 import { ModelRegistry } from './models/registry.ts';
 import { RunRegistry } from './runs/run-registry.ts';
 
-/** Everything the routes need, made once per process from the environment. */
+/** Everything that the routes need, created once per process from the environment. */
 export interface Services {
   env: ServerEnv;
   log: Log;
@@ -25,10 +25,10 @@ const EVICT_EVERY_MS = 60_000;
 const KEY = Symbol.for('roundtrip-studio.services');
 const holder = globalThis as typeof globalThis & { [KEY]?: Promise<Services> };
 
-/** The process's services. Routes are bundled apart from each other, so they meet in `globalThis`. */
+/** The process's services. Routes are bundled separately, so they share them through `globalThis`. */
 export function services(): Promise<Services> {
   holder[KEY] ??= open().catch((error: unknown) => {
-    // The next request tries again: a database may only be starting.
+    // Let the next request try again: a database may still be starting.
     delete holder[KEY];
     throw error;
   });

@@ -1,6 +1,6 @@
 import { PreviewWindow } from '#components/preview/preview-window.tsx';
 
-// As the studio's own page: with a nonce of its own.
+// Like the studio's own page, it has its own nonce.
 export const dynamic = 'force-dynamic';
 
 export default function Page() {

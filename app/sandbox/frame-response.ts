@@ -8,7 +8,7 @@ async function readDocument(): Promise<string> {
   return frameDocument(await readFile(join(process.cwd(), 'lib/sandbox/kernel/kernel.js'), 'utf8'));
 }
 
-/** The sandbox's document: opaque wherever it is opened, with no way out to any network. `sandbox`: what it may do. */
+/** The sandbox's document: an opaque origin without any network access. `sandbox`: its sandbox flags. */
 export async function frameResponse(sandbox: string): Promise<Response> {
   document ??= readDocument();
   return new Response(await document, { headers: frameHeaders(sandbox) });

@@ -2,7 +2,7 @@
 
 import { MessagePrimitive } from '@assistant-ui/react';
 import { RefreshCw, ScanText } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useSession, useThreads } from '#components/runtime/studio-provider.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
@@ -25,7 +25,7 @@ export const preloadToolCalls = ToolCalls.preload;
 
 const ContextInspector = lazyView(() => import('#components/inspector/context-inspector.tsx'));
 
-/** One turn of the model: its thoughts, words and calls, in the order they came. */
+/** One turn of the model: its reasoning, text, and calls in their original order. */
 export function AssistantMessage() {
   const t = useMessages();
   const message = useOwnAssistantMessage();
@@ -81,7 +81,7 @@ type PartGroup =
   | { type: 'reasoning'; part: Extract<AssistantPart, { type: 'reasoning' }> }
   | { type: 'step'; part: Extract<AssistantPart, { type: 'step' }> };
 
-/** Calls that follow each other become one group, over the borders of steps. A step shows only what it has to say. */
+/** Groups consecutive calls, even across steps. A step is shown only if it has notices. */
 function groupParts(parts: readonly AssistantPart[]): PartGroup[] {
   const groups: PartGroup[] = [];
   let notices: PartGroup | undefined;
@@ -101,7 +101,7 @@ function groupParts(parts: readonly AssistantPart[]): PartGroup[] {
   return groups;
 }
 
-/** What stands below a turn: that it goes on, why it ended, and what can be done with it. */
+/** The end of a turn: whether it is still running, why it ended, and the available actions. */
 function TurnEnd({ message }: { message: AssistantMessageData }) {
   const t = useMessages();
   const session = useThreads((state) => state.session);
@@ -117,7 +117,7 @@ function TurnEnd({ message }: { message: AssistantMessageData }) {
         {offline || waits ? (
           <p role="status" className="my-2 flex items-center gap-2 text-muted text-sm">
             <Spinner />
-            {offline ? t.messages.reconnecting : t.messages.waitingForModel}
+            {offline ? t.messages.reconnecting : <ModelWait key={status.retry?.at} retry={status.retry} />}
           </p>
         ) : null}
         <BranchPicker />
@@ -132,11 +132,33 @@ function TurnEnd({ message }: { message: AssistantMessageData }) {
         <p className="my-2 flex items-center gap-3 text-muted text-sm">
           {t.messages.stopped}
           {isLast && session !== undefined ? (
-            <Button onClick={() => void session.retry()}>{t.messages.goOn}</Button>
+            <Button onClick={() => void session.retry()}>{t.messages.resume}</Button>
           ) : null}
         </p>
       ) : null}
       <TurnActions message={message} />
+    </>
+  );
+}
+
+/** What the model is waiting for: itself, or the moment at which its server may be asked again. */
+function ModelWait({ retry }: { retry: Extract<AssistantMessageData['status'], { type: 'running' }>['retry'] }) {
+  const t = useMessages();
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (retry === undefined) return;
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [retry]);
+  const seconds = retry === undefined ? 0 : Math.ceil((retry.at - now) / 1_000);
+  const [first] = useState(seconds);
+  if (retry === undefined || seconds <= 0) return t.messages.waitingForModel;
+  const isRateLimit = retry.code === 'rate-limited';
+  return (
+    <>
+      <span aria-hidden>{t.messages.retrying(seconds, isRateLimit)}</span>
+      {/* Said once, not every second. */}
+      <span className="sr-only">{t.messages.retrying(first, isRateLimit)}</span>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 
-/** Moves between the versions of a message, where there are several. Unlike the library's own, it works while an answer runs. */
+/** Switches between the versions of a message. Unlike the library's own, it works while an answer is streaming. */
 export function BranchPicker() {
   const t = useMessages();
   const aui = useAui();

@@ -41,12 +41,12 @@ export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
               </ErrorBoundary>
             </div>
           </ThreadPrimitive.Viewport>
-          {/* Beside the scrolling part, never over it, so that nothing with the focus is hidden beneath. */}
+          {/* Next to the scrolling part, never over it, so that nothing focused is hidden underneath. */}
           <div className="relative mx-auto w-full max-w-[calc(76ch+2rem)] px-4 pb-3">
             <ThreadPrimitive.ScrollToBottom asChild>
               <IconButton
                 label={t.messages.scrollDown}
-                // Pressed by key: the button goes away, and the keyboard with it, unless it is given a place.
+                // If it was pressed by keyboard, the button disappears and takes the focus with it, so the focus moves.
                 onClick={(event) => event.detail === 0 && focusComposer()}
                 className="absolute -top-10 left-1/2 -translate-x-1/2 rounded-full border border-line bg-raised shadow-float disabled:hidden"
               >
@@ -69,7 +69,7 @@ export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
   );
 }
 
-/** Another tab acts for this thread. */
+/** Shown when another tab controls this thread. */
 function MirrorNotice() {
   const t = useMessages();
   const session = useThreads((state) => state.session);

@@ -6,15 +6,15 @@ import { CodeHighlighter, HIGHLIGHT_MAX_CHARACTERS, type HighlightedCode, langua
 
 interface CodeBlockProps {
   code: string;
-  /** A language's name or a file extension; nothing is coloured without one. */
+  /** A language name or file extension; without one, the code is not highlighted. */
   language?: string | undefined;
-  /** Says what the code is, where it is not named beside it. */
+  /** Describes the code if there is no visible heading. */
   label?: string;
-  /** While it is being written the view stays at its end. */
+  /** Keeps the view at the end while the code is being written. */
   streaming?: boolean;
 }
 
-/** Code with colours, a name and a copy button. Long code scrolls in itself. */
+/** Code with syntax highlighting, its language, and a copy button. Long code scrolls inside the block. */
 export const CodeBlock = memo(function CodeBlock({ code, language, label, streaming = false }: CodeBlockProps) {
   const name = language === undefined ? undefined : languageOf(language);
   const { lines, rest } = useHighlighted(code, name, streaming);
@@ -56,7 +56,7 @@ const Line = memo(function Line({ line }: { line: HighlightedCode['lines'][numbe
   );
 });
 
-/** The code with its colours, once they are there. Until then, and when they cannot be loaded, the plain text stands. */
+/** The highlighted code. Until the highlighter is loaded, or if it cannot be, the code is plain text. */
 function useHighlighted(code: string, language: string | undefined, streaming: boolean): HighlightedCode {
   const [highlighter, setHighlighter] = useState<CodeHighlighter>();
   useEffect(() => {

@@ -10,7 +10,7 @@ import { useSession, useThreads } from '#components/runtime/studio-provider.tsx'
 import { IconButton } from '#components/ui/button.tsx';
 import { ModelPicker, ToolCallingPicker, ToolsetSwitches, useCurrentModel } from './controls.tsx';
 
-/** Where the person writes: text, files, and what the thread runs with. */
+/** Where the user writes: text, attachments, and the thread's settings. */
 export function Composer() {
   const t = useMessages();
   const session = useThreads((state) => state.session);
@@ -27,7 +27,7 @@ export function Composer() {
   return (
     <ComposerPrimitive.AttachmentDropzone asChild>
       <div className="rounded-lg border border-line-strong/60 bg-surface p-2 focus-within:border-accent data-dragging:border-accent data-dragging:bg-accent-soft">
-        {/* What was sent, and its answer, are to be seen, wherever the person was reading. */}
+        {/* The sent message and its answer should be visible, no matter where the user was reading. */}
         <ComposerPrimitive.Root onSubmit={() => scrollToBottom()}>
           <AttachmentChips />
           {attachmentProblem === undefined ? null : (
@@ -38,7 +38,7 @@ export function Composer() {
               </IconButton>
             </p>
           )}
-          {/* Sized by the browser: a script that measures it at every key takes seconds for a long text. */}
+          {/* Sized by the browser: a script that measures it on every key takes seconds for a long text. */}
           <ComposerPrimitive.Input
             asChild
             id={COMPOSER_ID}

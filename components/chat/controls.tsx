@@ -11,14 +11,14 @@ import type { ModelInfo } from '#lib/api/models.ts';
 import type { ThreadSettings } from '#lib/threads/thread.ts';
 import { TOOLSETS } from '#lib/tools/toolset-names.ts';
 
-/** What the open thread, or the next new one, runs with. */
+/** The settings of the open thread, or of the next new one. */
 export function useCurrentSettings(): ThreadSettings {
   const session = useThreads((state) => state.session);
   const draft = useThreads((state) => state.draft);
   return useSession(session, (snapshot) => snapshot.thread.settings) ?? draft;
 }
 
-/** Id of the model in use: the thread's own, the person's default, or the server's. */
+/** Id of the model in use: the thread's own, the user's default, or the server's. */
 export function useCurrentModelId(): string | null {
   const settings = useCurrentSettings();
   const preferred = useSettings(({ defaultModel }) => defaultModel);
@@ -31,7 +31,7 @@ export function useCurrentModel(): ModelInfo | undefined {
   return useModels((state) => findModel(state, id));
 }
 
-/** Chooses the model of the open thread; new threads then begin with it too. */
+/** Selects the model of the open thread, and of new threads after that. */
 export function ModelPicker() {
   const t = useMessages();
   const { models, threads, settings } = useStudio();
@@ -71,10 +71,10 @@ export function ModelPicker() {
   );
 }
 
-/** Among the modes: not one, but the wish to forget that native tools were refused. */
+/** A menu item among the modes: try native tools again although they were refused. */
 const RETRY_NATIVE = 'retry-native';
 
-/** Chooses how the model gets its tools. */
+/** Selects how the model gets its tools. */
 export function ToolCallingPicker() {
   const t = useMessages();
   const { threads, models } = useStudio();
@@ -119,7 +119,7 @@ const TOOLSET_ICONS: Record<string, ReactNode> = {
   files: <FolderClosed aria-hidden size={15} />,
 };
 
-/** Switches the toolsets of the open thread on and off. */
+/** Turns the open thread's toolsets on and off. */
 export function ToolsetSwitches() {
   const t = useMessages();
   const { threads } = useStudio();

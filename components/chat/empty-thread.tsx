@@ -4,17 +4,17 @@ import { useWorkspaceTree } from '#components/files/workspace-tree.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useModels, useStudio } from '#components/runtime/studio-provider.tsx';
 import { textMessage } from '#components/runtime/user-message.ts';
-import { addExampleFiles } from '#components/runtime/workspace-seed.ts';
+import { addExampleFiles, EXAMPLE_FILE } from '#components/runtime/workspace-seed.ts';
 import { Button } from '#components/ui/button.tsx';
 import { WorkspaceChoice } from './workspace-choice.tsx';
 
-/** A new thread: what the studio is for, three things to try, and, without a real model, the two ways to get one. */
+/** A new thread: what the studio is for, three suggestions, and, if there is no real model, two ways to get one. */
 export function EmptyThread() {
   const t = useMessages();
   const { threads, workspaces } = useStudio();
-  const isEmpty = useWorkspaceTree(({ items }) => items?.size === 1);
+  const lacksExample = useWorkspaceTree(({ items }) => items !== undefined && !items.has(EXAMPLE_FILE));
   const suggest = async (prompt: string, needsFiles: boolean) => {
-    // Not the one that is shown: that may still be the last thread's.
+    // Not the shown workspace, which may still be the last thread's.
     if (needsFiles) await addExampleFiles((await workspaces.open(threads.workspaceId)).fileSystem);
     await threads.send(textMessage(prompt));
   };
@@ -30,7 +30,7 @@ export function EmptyThread() {
             className="rounded-md border border-line px-3 py-2 text-left hover:bg-hover"
           >
             <span className="block text-muted text-xs">
-              {needsFiles && isEmpty ? t.empty.withExampleFiles(title) : title}
+              {needsFiles && lacksExample ? t.empty.withExampleFiles(title) : title}
             </span>
             <span className="text-sm">{prompt}</span>
           </button>

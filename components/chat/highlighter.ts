@@ -1,6 +1,6 @@
 import type { GrammarState, HighlighterCore, ThemedToken } from 'shiki/core';
 
-/** Longer code is shown without colours: they would cost more than they tell. */
+/** Longer code is not highlighted: it would cost more than it is worth. */
 export const HIGHLIGHT_MAX_CHARACTERS = 40_000;
 
 export const LIGHT_THEME = 'github-light-high-contrast';
@@ -8,7 +8,7 @@ export const DARK_THEME = 'github-dark-high-contrast';
 
 type LanguageModule = Parameters<HighlighterCore['loadLanguage']>[0];
 
-/** The languages there are colours for; each is its own chunk. */
+/** The supported languages; each is a separate chunk. */
 const LANGUAGES = new Map<string, () => Promise<{ default: unknown }>>([
   ['bash', () => import('shiki/langs/bash.mjs')],
   ['css', () => import('shiki/langs/css.mjs')],
@@ -48,7 +48,7 @@ const ALIASES = new Map([
   ['jsonc', 'json'],
 ]);
 
-/** The name under which there are colours for a language or a file extension. */
+/** The highlighter's name for a language or a file extension. */
 export function languageOf(name: string): string | undefined {
   const lower = name.toLowerCase();
   const language = ALIASES.get(lower) ?? lower;
@@ -60,7 +60,7 @@ export const languageOfPath = (path: string): string | undefined => languageOf(/
 
 let highlighter: Promise<HighlighterCore> | undefined;
 
-/** A load that failed is tried again by the next use. */
+/** A failed load is retried on the next use. */
 function getHighlighter(): Promise<HighlighterCore> {
   highlighter ??= createHighlighter().catch((error: unknown) => {
     highlighter = undefined;
@@ -69,7 +69,7 @@ function getHighlighter(): Promise<HighlighterCore> {
   return highlighter;
 }
 
-/** Loads the highlighter ahead of the first code. */
+/** Preloads the highlighter before the first code. */
 export const preloadHighlighter = (): Promise<unknown> => getHighlighter().catch(() => undefined);
 
 async function createHighlighter(): Promise<HighlighterCore> {
@@ -86,7 +86,7 @@ async function createHighlighter(): Promise<HighlighterCore> {
   });
 }
 
-/** Colours one code as it grows: each line once, when it is whole, in both themes. */
+/** Highlights code as it grows: each line once, when it is complete, in both themes. */
 export class CodeHighlighter {
   readonly #shiki: HighlighterCore;
   readonly #language: string;
@@ -99,7 +99,7 @@ export class CodeHighlighter {
     this.#language = language;
   }
 
-  /** Rejects when the colours cannot be loaded. */
+  /** Rejects if the highlighter cannot be loaded. */
   static async load(language: string): Promise<CodeHighlighter> {
     const shiki = await getHighlighter();
     const load = LANGUAGES.get(language);
@@ -109,7 +109,7 @@ export class CodeHighlighter {
     return new CodeHighlighter(shiki, language);
   }
 
-  /** The lines of the code that are whole, coloured; with `isWhole` the last one is as well. */
+  /** The highlighted complete lines of the code; with `isWhole`, including the last one. */
   highlight(code: string, isWhole: boolean): HighlightedCode {
     if (!code.startsWith(this.#done)) {
       this.#done = '';
@@ -140,6 +140,6 @@ export class CodeHighlighter {
 
 export interface HighlightedCode {
   lines: readonly (readonly ThemedToken[])[];
-  /** What comes after them, without colours. */
+  /** The text after these lines, without highlighting. */
   rest: string;
 }

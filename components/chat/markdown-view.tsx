@@ -13,7 +13,7 @@ const COMPONENTS: Components = {
   code: ({ className, children }) => {
     const text = String(children ?? '');
     const language = /language-(\S+)/.exec(className ?? '')?.[1];
-    // A fence's text ends with a line break, inline code never does.
+    // The text of a fenced block ends with a line break; inline code never does.
     if (language === undefined && !text.endsWith('\n')) {
       return <code className="rounded-sm bg-hover px-1 py-0.5 font-mono text-[0.88em]">{text}</code>;
     }
@@ -24,7 +24,7 @@ const COMPONENTS: Components = {
       {children}
     </a>
   ),
-  // Nothing is loaded from elsewhere: an image in an answer is shown as the link it is.
+  // Nothing is loaded from other sites: an image in an answer is shown as a link.
   img: ({ src, alt }) => (
     <a
       href={typeof src === 'string' ? src : undefined}
@@ -52,14 +52,14 @@ const Block = memo(function Block({ source }: { source: string }) {
 
 const FOOTNOTE = /^\[\^[^\]]+\]:/m;
 
-/** Text whose parts refer to each other, by links or footnotes defined elsewhere, is one block. */
+/** Text whose parts refer to each other, by reference links or footnotes, is a single block. */
 function splitBlocks(text: string): string[] {
   const tokens = marked.lexer(text);
   const isTied = FOOTNOTE.test(text) || tokens.some(({ type }) => type === 'def');
   return isTied ? [text] : tokens.map(({ raw }) => raw);
 }
 
-/** Markdown as it grows: split into blocks, of which only the last one is read again with each piece. */
+/** Markdown as it grows: split into blocks, of which only the last one is parsed again with each chunk. */
 export default function MarkdownView({ text }: { text: string }) {
   const blocks = useMemo(() => splitBlocks(text), [text]);
   return (

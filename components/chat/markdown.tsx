@@ -12,10 +12,10 @@ async function load(): Promise<MarkdownView> {
   return loaded;
 }
 
-/** Loads the renderer ahead of the first answer. */
+/** Preloads the renderer before the first answer. */
 export const preloadMarkdown = (): Promise<unknown> => load().catch(() => undefined);
 
-/** Markdown. Until its renderer is loaded, and while it cannot be, the text itself is shown. */
+/** Markdown. Until its renderer is loaded, or if it cannot be, the plain text is shown. */
 export function Markdown({ text }: { text: string }) {
   const [View, setView] = useState<MarkdownView | undefined>(() => loaded);
   useEffect(() => {

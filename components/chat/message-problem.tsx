@@ -14,7 +14,7 @@ interface MessageProblemProps {
   session: ThreadSession | undefined;
 }
 
-/** Why a turn failed, in words, and what to do next. */
+/** Why a turn failed, and what to do next. */
 export function MessageProblem({ problem, isLast, session }: MessageProblemProps) {
   const t = useMessages();
   const words = Object.hasOwn(t.errors.codes, problem.code) ? t.errors.codes[problem.code] : undefined;
@@ -39,7 +39,7 @@ export function MessageProblem({ problem, isLast, session }: MessageProblemProps
   );
 }
 
-/** What may help where a retry alone does not. */
+/** What may help if a retry alone does not. */
 const OTHER_WAYS_OUT = new Map<string, 'model' | 'thread' | 'settings' | 'space'>([
   ['no-model', 'model'],
   ['key-missing', 'model'],

@@ -8,7 +8,7 @@ import { findModel } from '#components/runtime/models.ts';
 import { useModels, useStudio } from '#components/runtime/studio-provider.tsx';
 import type { Notice } from '#lib/messages/message.ts';
 
-/** What a person should know about a step of a model. */
+/** What the user should know about a step of the model. */
 export function Notices({ notices, modelId }: { notices: readonly Notice[]; modelId: string }) {
   const t = useMessages();
   const { models } = useStudio();

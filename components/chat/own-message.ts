@@ -6,16 +6,16 @@ import type { AssistantMessage, Message, UserMessage } from '#lib/messages/messa
 
 const useOwnMessage = (): Message => useAuiState((state) => (state.message.metadata.custom as MessageExtras).message);
 
-/** The person's message that the view around stands for. */
+/** The user message that the surrounding view belongs to. */
 export function useOwnUserMessage(): UserMessage {
   const message = useOwnMessage();
-  if (message.role !== 'user') throw new Error('This view belongs to a person’s message.');
+  if (message.role !== 'user') throw new Error('This view can only be used inside a user message.');
   return message;
 }
 
-/** The assistant's message that the view around stands for. */
+/** The assistant message that the surrounding view belongs to. */
 export function useOwnAssistantMessage(): AssistantMessage {
   const message = useOwnMessage();
-  if (message.role !== 'assistant') throw new Error('This view belongs to an assistant’s message.');
+  if (message.role !== 'assistant') throw new Error('This view can only be used inside an assistant message.');
   return message;
 }

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import type { ReasoningPart } from '#lib/messages/message.ts';
 
-/** The model's thoughts, folded away. */
+/** The model's reasoning, collapsed. */
 export function Reasoning({ part, isThinking }: { part: ReasoningPart; isThinking: boolean }) {
   const t = useMessages();
   const [open, setOpen] = useState(false);

@@ -3,7 +3,7 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { useStudio, useThreads, useWorkspace } from '#components/runtime/studio-provider.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 
-/** Makes the files what they were at a message. The conversation stays as it is. */
+/** Restores the files to their state at a message. The conversation stays as it is. */
 export function RestoreFiles({ messageId }: { messageId: string }) {
   const t = useMessages();
   const { moveQuestions } = useStudio();

@@ -16,7 +16,7 @@ import type { Problem } from '#lib/messages/message.ts';
 import { StorageError } from '#lib/threads/thread-store.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 
-/** Why a message was not sent; the message itself goes back to where it was written. */
+/** Why a message was not sent. The message itself goes back to the composer or editor. */
 export function UnsentMessage() {
   const t = useMessages();
   const aui = useAui();
@@ -35,7 +35,7 @@ export function UnsentMessage() {
   return <StorageNotice title={t.composer.unsent} problem={unsent.problem} />;
 }
 
-/** Says what this browser's storage refused where no view of its own does. */
+/** Reports storage failures that no other view reports. */
 export function StorageProblem() {
   const t = useMessages();
   const [problem, setProblem] = useState<Problem>();
@@ -74,7 +74,7 @@ function StorageNotice({ title, problem: { code, detail }, onClose }: StorageNot
   );
 }
 
-/** Says what became of the files at the last move, until the person has read it. */
+/** Shows what happened to the files in the last move, until the user dismisses it. */
 export function MovedFiles() {
   const t = useMessages();
   const { moveQuestions } = useStudio();
@@ -89,7 +89,7 @@ export function MovedFiles() {
   );
 }
 
-/** Says where edits are that a file of the shown workspace could not take, until the person has read it. */
+/** Shows where edits were saved that a file of the shown workspace could not take, until the user dismisses it. */
 export function EditsBeside() {
   const t = useMessages();
   const { openFile } = useWorkbench();

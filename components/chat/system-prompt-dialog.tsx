@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { useCurrentSettings } from './controls.tsx';
 
-/** What the model of the open thread is told before everything else. */
+/** The open thread's system prompt. */
 export default function SystemPromptDialog({ onClose }: { onClose(): void }) {
   const t = useMessages();
   const { threads } = useStudio();

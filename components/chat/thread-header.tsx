@@ -13,7 +13,7 @@ import { useCurrentModel } from './controls.tsx';
 
 const SystemPromptDialog = lazyView(() => import('./system-prompt-dialog.tsx'));
 
-/** The open thread's title, how much of the model's context it takes, and its options. */
+/** The open thread's title, its context usage, and its options. */
 export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
   const t = useMessages();
   const { toggleThreads, toggleWorkspace } = useWorkbench();
@@ -53,7 +53,7 @@ export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
   );
 }
 
-/** Tokens of the newest step, prompt and answer, against what the model holds. */
+/** The tokens of the newest step, prompt and answer, relative to the model's context window. */
 function ContextUse() {
   const t = useMessages();
   const session = useThreads((state) => state.session);

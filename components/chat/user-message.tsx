@@ -11,7 +11,7 @@ import { BranchPicker } from './branch-picker.tsx';
 import { useOwnUserMessage } from './own-message.ts';
 import { RestoreFiles } from './restore-files.tsx';
 
-/** What the person said, with what they attached; can be edited into a new branch. */
+/** A user message with its attachments. Editing it creates a new branch. */
 export function UserMessage() {
   const t = useMessages();
   return (
@@ -60,7 +60,7 @@ function UserContent() {
   );
 }
 
-/** So much of a message is shown at once; a book in one piece would hold up every view. */
+/** How much of a message is shown at once; rendering a whole book would block every view. */
 const SHOWN_CHARACTERS = 20_000;
 
 function MessageText({ text }: { text: string }) {
@@ -84,7 +84,7 @@ function SentAttachment({ part }: { part: FilePart }) {
   const t = useMessages();
   const name = part.filename ?? '';
   if (part.mediaType.startsWith('image/')) {
-    // biome-ignore lint/performance/noImgElement: a data: URL of the message itself; there is nothing to optimise
+    // biome-ignore lint/performance/noImgElement: a data: URL of the message itself; there is nothing to optimize
     return <img src={part.url} alt={t.messages.image(name)} className="my-1 max-h-60 rounded-md" />;
   }
   return (
@@ -96,7 +96,7 @@ function SentAttachment({ part }: { part: FilePart }) {
   );
 }
 
-/** The box goes; the keyboard stays at its message. */
+/** The editor closes; the focus stays at its message. */
 const toMessage = (event: MouseEvent) => event.currentTarget.closest('article')?.focus();
 
 function EditComposer() {

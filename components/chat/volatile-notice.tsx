@@ -5,7 +5,7 @@ import { useStudio } from '#components/runtime/studio-provider.tsx';
 import { saveBackup } from '#components/settings/save-backup.ts';
 import { Button } from '#components/ui/button.tsx';
 
-/** Says that nothing outlives this page, and why. */
+/** Warns that nothing outlives this page, and explains why. */
 export default function VolatileNotice() {
   const t = useMessages();
   const studio = useStudio();

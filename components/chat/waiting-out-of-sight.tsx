@@ -8,7 +8,7 @@ import { Button } from '#components/ui/button.tsx';
 
 const NOTHING: readonly string[] = [];
 
-/** Says that calls wait for the person when their cards are scrolled out of sight, and leads to them. */
+/** Says that calls need the user's approval while their cards are scrolled out of view, and links to them. */
 export function WaitingOutOfSight() {
   const t = useMessages();
   const session = useThreads((state) => state.session);
@@ -33,7 +33,7 @@ export function WaitingOutOfSight() {
 const cardOf = (toolCallId: string): Element | null =>
   document.querySelector(`[data-call-id="${CSS.escape(toolCallId)}"]`);
 
-/** Whether a call's card cannot be seen at all. */
+/** Whether no part of a call's card is visible. */
 function useIsOutOfSight(toolCallId: string | undefined): boolean {
   const [isHidden, setHidden] = useState(false);
   useEffect(() => {
@@ -48,7 +48,7 @@ function useIsOutOfSight(toolCallId: string | undefined): boolean {
       if (card !== null) sight.observe(card);
     };
     look();
-    // The card may come later than the question, and be drawn anew while it waits.
+    // The card may appear later than the question, and may be rendered again while it waits.
     const changes = new MutationObserver(look);
     changes.observe(document.body, { childList: true, subtree: true });
     return () => {

@@ -4,10 +4,10 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { useStudio, useThreads, useWorkspaces } from '#components/runtime/studio-provider.tsx';
 import { Select } from '#components/ui/select.tsx';
 
-/** Among the workspaces: the new thread's own. */
+/** The menu item for the new thread's own workspace. */
 const OWN = 'own';
 
-/** Which files a new thread works on: its own, or those of a workspace there is. */
+/** Selects the files that a new thread works on: its own, or those of an existing workspace. */
 export function WorkspaceChoice() {
   const t = useMessages();
   const { threads } = useStudio();

@@ -12,10 +12,10 @@ import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { evaluateForPerson } from './evaluate.ts';
 import { PrintedLine, ShownValue } from './shown-value.tsx';
 
-/** What ran in a thread's sandbox and what came of it, and a prompt for more. */
+/** Shows what ran in a thread's sandbox, with the results, and a prompt for more. */
 export default function ConsoleView() {
   const workspace = useWorkspace();
-  // A new thread has its console before its first message.
+  // A new thread has a console even before its first message.
   const threadId = useThreads(({ selectedId, draftId }) => selectedId ?? draftId);
   const session = useSandboxSession(threadId);
   const t = useMessages();
@@ -46,20 +46,20 @@ function useSandboxSession(threadId: string): SandboxSession | undefined {
 
 interface SessionConsoleProps {
   session: SandboxSession;
-  /** What code of the person has of the workspace; without it nothing can be run yet. */
+  /** The workspace as the user's code sees it; nothing can run without it. */
   fileSystem: FileSystem | undefined;
-  /** What the prompt says, what stands where nothing has run, and what its beginning and its end are called. */
+  /** The texts for the prompt, the empty state, the start of a session, and the reset button. */
   texts: Readonly<Record<'prompt' | 'empty' | 'began' | 'reset', string>>;
   onReset(): void;
 }
 
-/** A session's record, and a prompt for more. */
+/** The record of a session, and a prompt for more. */
 export function SessionConsole({ session, fileSystem, texts, onReset }: SessionConsoleProps) {
   const t = useMessages();
   const entries = useSyncExternalStore(session.record.subscribe, session.record.getEntries, session.record.getEntries);
   const end = useRef<HTMLDivElement>(null);
   const newest = entries.at(-1)?.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is new is to be seen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new entries must be scrolled into view
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'nearest' });
   }, [newest]);
@@ -78,7 +78,7 @@ export function SessionConsole({ session, fileSystem, texts, onReset }: SessionC
         role="log"
         aria-label={t.console.log}
         onLoadCapture={({ currentTarget, target }) => {
-          // A picture that comes last is as high as it is only now.
+          // The height of the last picture is only known now that it has loaded.
           if (currentTarget.lastElementChild?.previousElementSibling?.contains(target as Node))
             end.current?.scrollIntoView({ block: 'nearest' });
         }}
@@ -156,7 +156,7 @@ function entryText(entry: ConsoleEntry): string {
   }
 }
 
-/** Runs what the person writes in the same session: Enter runs, Shift-Enter is a new line, ↑ brings back the last. */
+/** Runs the user's code in the same session: Enter runs, Shift-Enter inserts a line break, ↑ recalls the last code. */
 function Prompt({
   session,
   fileSystem,

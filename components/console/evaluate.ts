@@ -5,7 +5,7 @@ import type { SandboxFiles } from '#lib/tools/tool.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 
-/** Runs what the person wrote. Never rejects: what comes of it is on the session's record. */
+/** Runs the user's code. Never rejects: the outcome is in the session's record. */
 export async function evaluateForPerson(
   session: SandboxSession,
   code: string,
@@ -17,7 +17,7 @@ export async function evaluateForPerson(
   await evaluation.catch(() => undefined);
 }
 
-/** The workspace for code of the person, whose changes are theirs. */
+/** The workspace for the user's code. Changes are attributed to the user. */
 function filesOf(fileSystem: FileSystem): SandboxFiles {
   return {
     async read(path) {

@@ -12,7 +12,7 @@ import {
   visible,
 } from '#lib/tools/rendered-value.ts';
 
-/** Characters of an object's text on the line that opens it. */
+/** Maximum length of an object's summary on its line. */
 const SUMMARY_CHARACTERS = 120;
 
 const LEVELS: Record<ConsoleLine['level'], string> = {
@@ -23,7 +23,7 @@ const LEVELS: Record<ConsoleLine['level'], string> = {
   error: 'text-failed',
 };
 
-/** What was printed at once. */
+/** The values printed by a single call. */
 export function PrintedLine({ line }: { line: ConsoleLine }) {
   return (
     <div className={`flex flex-wrap gap-x-2 border-line border-b px-3 py-1 ${LEVELS[line.level]}`}>
@@ -35,7 +35,7 @@ export function PrintedLine({ line }: { line: ConsoleLine }) {
   );
 }
 
-/** A value of the sandbox: what has parts opens, a canvas is a picture. A string alone is its own text. */
+/** A value from the sandbox. Objects can be expanded, a canvas is an image, and a lone string is shown as text. */
 export function ShownValue({ value }: { value: RenderedValue }): ReactNode {
   if (value.type === 'image') return <Picture value={value} />;
   if (value.type === 'html' && value.drawing !== undefined) return <Drawing value={value} drawing={value.drawing} />;
@@ -46,15 +46,15 @@ export function ShownValue({ value }: { value: RenderedValue }): ReactNode {
 
 function Picture({ value: { url, width, height } }: { value: Extract<RenderedValue, { type: 'image' }> }) {
   const t = useMessages();
-  // biome-ignore lint/performance/noImgElement: it is data, which nobody has to optimise
+  // biome-ignore lint/performance/noImgElement: it is a data: URL; there is nothing to optimize
   return <img src={url} alt={t.tools.canvas(width, height)} className="my-1 max-w-full border border-line bg-white" />;
 }
 
-/** Room for an element that had no place on its page. */
+/** The size of an element that had no layout on its page. */
 const DRAWING_WIDTH = 480;
 const DRAWING_HEIGHT = 160;
 
-/** An element as a picture, in which nothing runs and nothing is loaded, over its markup. */
+/** An element as an image above its markup. Nothing in the image runs or loads. */
 function Drawing({ value, drawing: { xml, width, height } }: { value: RenderedValue; drawing: ElementDrawing }) {
   const t = useMessages();
   const [failed, setFailed] = useState(false);
@@ -65,7 +65,7 @@ function Drawing({ value, drawing: { xml, width, height } }: { value: RenderedVa
   if (failed) return markup;
   return (
     <figure className="min-w-0 max-w-full">
-      {/* biome-ignore lint/performance/noImgElement: it is data, which nobody has to optimise */}
+      {/* biome-ignore lint/performance/noImgElement: it is a data: URL; there is nothing to optimize */}
       <img
         src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`}
         alt={t.tools.drawing}

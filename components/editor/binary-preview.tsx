@@ -7,7 +7,7 @@ import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import { Button } from '#components/ui/button.tsx';
 import { basename } from '#lib/vfs/paths.ts';
 
-/** What a browser shows as a picture, by the ending of the file's name. */
+/** Types that browsers show as images, by file extension. */
 const IMAGE_TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -19,7 +19,7 @@ const IMAGE_TYPES: Readonly<Record<string, string>> = {
   ico: 'image/x-icon',
 };
 
-/** A file that is no text: a picture where it is one, else what it is, and the way to save it. */
+/** A binary file: shown if it is an image, otherwise described, with a way to save it. */
 export function BinaryPreview({ workspace: { fileSystem }, path }: { workspace: OpenedWorkspace; path: string }) {
   const t = useMessages();
   const [blob, setBlob] = useState<Blob>();
@@ -64,7 +64,7 @@ function Picture({ blob, name }: { blob: Blob; name: string }) {
   return (
     <figure className="flex min-h-0 flex-col items-center gap-2">
       {url === undefined ? null : (
-        // biome-ignore lint/performance/noImgElement: a file of the workspace; there is nothing to optimise
+        // biome-ignore lint/performance/noImgElement: a workspace file; there is nothing to optimize
         <img
           src={url}
           alt={t.messages.image(name)}

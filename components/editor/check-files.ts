@@ -12,12 +12,12 @@ import { createWorker } from './monaco-workers.ts';
 import { decodeText } from './text-content.ts';
 import { enterTypes, isChecked, knowsModule, MODULES, missingImports } from './workspace-types.ts';
 
-/** The most files that one check looks at. */
+/** Maximum number of files per check. */
 const MAX_FILES = 1_000;
-/** Larger files are data or built; they are left out. */
+/** Larger files are usually data or build output; they are skipped. */
 const MAX_FILE_BYTES = 500_000;
 
-// The services are made ready when the first text of their language is met.
+// A language's service starts when its first model is created.
 for (const language of ['typescript', 'javascript']) monaco.editor.createModel('', language).dispose();
 
 const KINDS = [
@@ -39,8 +39,8 @@ type Check = (file: CheckedFile) => Promise<Diagnostic[]>;
 let checking: Promise<unknown> = Promise.resolve();
 
 /**
- * Asks the editor's language services about a file, or all files below a directory. One check at a time: the services
- * know one workspace, and afterwards that of the editor again.
+ * Asks the editor's language services about a file, or all files below a directory. Checks run one at a time, because
+ * the services know only one workspace. Afterwards they get the editor's workspace again.
  */
 export const checkFiles: CheckFiles = (workspace, path, signal) => {
   const check = checking.then(async () => {
@@ -62,7 +62,7 @@ const checkNow: CheckFiles = async (workspace, path, signal) => {
   let files = 0;
   for (const file of found.paths) {
     signal.throwIfAborted();
-    // What the services do not know, because there is too much, they cannot check.
+    // The services cannot check files that exceed their limits.
     if (MODULES.test(file) && !knowsModule(workspace, file)) {
       hasMore = true;
       continue;
@@ -129,7 +129,7 @@ type MessageText = string | { messageText: string; next?: MessageText[] | undefi
 const flatten = (message: MessageText): string =>
   typeof message === 'string' ? message : [message.messageText, ...(message.next ?? []).map(flatten)].join(' ');
 
-/** As the language server protocol has it: places count from 0. */
+/** A diagnostic of the language server protocol, where positions count from 0. */
 interface ServiceDiagnostic {
   range: { start: { line: number; character: number } };
   severity?: number;
@@ -160,11 +160,11 @@ async function checkJson({ path, text }: CheckedFile): Promise<Diagnostic[]> {
 
 let cssWorker: monaco.editor.MonacoWebWorker<Validator> | undefined;
 
-/** A worker of the editor's CSS service; the editor's own is out of reach. */
+/** A separate worker of the editor's CSS service, because the editor's own is not accessible. */
 function getCssWorker(): monaco.editor.MonacoWebWorker<Validator> {
   if (cssWorker !== undefined) return cssWorker;
   const worker = createWorker('css');
-  // As its code expects it: one message for the loader, one with what it is to be made of.
+  // The worker's code expects two messages: one for the loader, one with its options.
   worker.postMessage('ignore');
   worker.postMessage({ languageId: 'css', options: { validate: true, lint: {} } });
   cssWorker = monaco.editor.createWebWorker<Validator>({ worker });
@@ -178,7 +178,7 @@ async function checkCss({ path, text }: CheckedFile): Promise<Diagnostic[]> {
   });
 }
 
-/** Elements that are not closed, and what is wrong in the page's own styles and scripts. */
+/** Finds elements that are not closed, and problems in the page's own styles and scripts. */
 async function checkHtml({ workspace, path, text }: CheckedFile): Promise<Diagnostic[]> {
   const lines = new Lines(text);
   const found = unclosedElements(text).map(
@@ -207,7 +207,7 @@ async function checkHtml({ workspace, path, text }: CheckedFile): Promise<Diagno
 const MODEL_ENDINGS = { css: 'css', javascript: 'js', json: 'json' } as const;
 let models = 0;
 
-/** Work on a text that the services see as a file of its own. */
+/** Runs work on a text that the services see as a separate file. */
 async function withModel<T>(
   text: string,
   language: keyof typeof MODEL_ENDINGS,

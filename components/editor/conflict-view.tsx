@@ -12,15 +12,15 @@ import { monaco } from './monaco.ts';
 import { EDITOR_OPTIONS, languageOf } from './options.ts';
 
 /**
- * A file that was changed elsewhere while it had unsaved edits: what the person did, what came, and both together where
- * they do not touch each other. Nothing is written until the person has chosen.
+ * A file that was changed elsewhere while it had unsaved edits: the user's version, the other version, and a merge of
+ * both with markers where they overlap. Nothing is written until the user has chosen.
  */
 export default function ConflictView({ document: open, onClose }: { document: Document; onClose(): void }) {
   const t = useMessages();
   const conflict = useStore(open.state, (state) => state.conflict);
   const [mine] = useState(() => open.model.getValue());
   const [text, setText] = useState(mine);
-  /** Both together as far as they were brought together, and the other version that is in it. */
+  /** The merge so far, and the other version that it includes. */
   const [merged, setMerged] = useState({ text: mine, theirs: conflict?.base ?? '' });
   const latest = useRef(mine);
   const change = useCallback((next: string) => {
@@ -29,7 +29,7 @@ export default function ConflictView({ document: open, onClose }: { document: Do
   }, []);
   useEffect(() => {
     if (conflict === undefined || merged.theirs === conflict.theirs) return;
-    // What came after the person had begun is brought into what they made of it.
+    // Merge changes that arrived after the user started into what the user has made of it.
     const labels = { a: t.editor.yours, b: t.editor.theirs };
     const { result } = merge(lines(latest.current), lines(merged.theirs), lines(conflict.theirs), { label: labels });
     setMerged({ text: result.join(open.model.getEOL()), theirs: conflict.theirs });
@@ -67,7 +67,7 @@ export default function ConflictView({ document: open, onClose }: { document: Do
   );
 }
 
-/** Whether lines are left that mark where the two could not be brought together. */
+/** Whether any conflict markers are left. */
 const hasMarkers = (text: string, [mine, theirs]: readonly [string, string]): boolean =>
   lines(text).some((line) => line === `<<<<<<< ${mine}` || line === `>>>>>>> ${theirs}`);
 
@@ -96,7 +96,7 @@ function MergeEditor({ text, path, label, onChange }: MergeEditorProps) {
     const model = monaco.editor.createModel(text, languageOf(path));
     const editor = monaco.editor.create(host.current, { ...EDITOR_OPTIONS, model, ariaLabel: label });
     onChange(text);
-    // The button that led here is gone.
+    // The button that opened this view is gone.
     if (isNowhere()) editor.focus();
     const changes = model.onDidChangeContent(() => onChange(model.getValue()));
     return () => {

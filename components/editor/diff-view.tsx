@@ -17,7 +17,7 @@ interface DiffViewProps {
 
 type Compared = { before: string; after: string } | 'binary' | { problem: string };
 
-/** What became of a file. Where one side is the file as it is, the view follows it. */
+/** The changes of a file between two points. If one side is the current file, the view follows it. */
 export function DiffView({ workspace, path, view }: DiffViewProps) {
   const t = useMessages();
   const [compared, setCompared] = useState<Compared>();
@@ -70,11 +70,11 @@ interface DiffEditorProps {
   after: string;
   path: string;
   label: string;
-  /** One column instead of two, whatever the room. */
+  /** One column instead of two, regardless of the width. */
   inline?: boolean;
 }
 
-/** Two texts and what differs, side by side where there is room. */
+/** The differences between two texts, side by side if there is room. */
 export function DiffEditor({ before, after, path, label, inline = false }: DiffEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<monaco.editor.IStandaloneDiffEditor>();
@@ -90,7 +90,7 @@ export function DiffEditor({ before, after, path, label, inline = false }: DiffE
       renderOverviewRuler: false,
     });
     setEditor(created);
-    // Its models go first, with the next effect.
+    // Its models are disposed of first, by the next effect.
     return () => queueMicrotask(() => created.dispose());
   }, [inline]);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { basename } from '#lib/vfs/paths.ts';
 import { closeTab, type OpenFile } from './open-files.ts';
 
-/** Edits that the workspace could not take are dropped only when the person says so. */
+/** Asks the user before dropping edits that the workspace could not take. */
 export default function DiscardDialog({ file: { id, path }, onClose }: { file: OpenFile; onClose(): void }) {
   const t = useMessages();
   const discard = () => {

@@ -13,23 +13,23 @@ import { fileUri, monaco } from './monaco.ts';
 import { markEdits } from './open-files.ts';
 import { decodeText } from './text-content.ts';
 
-/** How long after an edit it is saved, with what was typed meanwhile, in milliseconds. */
+/** How long after an edit the file is saved, so that edits are batched. In milliseconds. */
 const SAVE_DELAY_MS = 300;
 
 export interface DocumentState {
   /**
-   * `conflict`: changed elsewhere while there were unsaved edits. `gone`: not in the workspace any more; one that was no
-   * text cannot be written again from here.
+   * `conflict`: changed elsewhere while there were unsaved edits. `gone`: no longer in the workspace; a binary file
+   * that is gone cannot be written again from here.
    */
   status: 'loading' | 'ready' | 'binary' | 'gone' | 'binary-gone' | 'conflict';
   problem: string | undefined;
-  /** What came from elsewhere, and what both sides began with; only in a conflict. */
+  /** The other version, and the common base of both sides; only in a conflict. */
   conflict: { base: string; theirs: string; version: Version } | undefined;
 }
 
 /**
- * A workspace file in the editor. Edits are saved as they are made; a change from elsewhere shows at once, and
- * where there are unsaved edits the person decides. An old version never overwrites a newer one (rule R19).
+ * A workspace file in the editor. Edits are saved as they are made. A change from elsewhere shows at once; if there are
+ * unsaved edits, the user decides. An old version never overwrites a newer one (rule R19).
  */
 export class Document {
   readonly workspaceId: string;
@@ -43,11 +43,11 @@ export class Document {
   readonly #fileSystem: FileSystem;
   readonly #history: WorkspaceHistory;
   readonly #dispose: (() => void)[] = [];
-  /** The version that `#savedContent` is of. */
+  /** The version that `#savedContent` belongs to. */
   #version: Version = 0;
-  /** The file as the model shows it, which has one kind of line ending only. */
+  /** The file as the model shows it, with uniform line endings. */
   #savedContent = '';
-  /** What the history has of edits that the file could not take. */
+  /** The last edits that were recorded in the history because the file could not take them. */
   #recorded: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #work: Promise<void> = Promise.resolve();
@@ -59,7 +59,7 @@ export class Document {
     this.#fileSystem = fileSystem;
     this.#history = history;
     const uri = fileUri(workspaceId, path);
-    // A file that was looked into has a model already.
+    // A file that was only peeked at already has a model.
     this.model = monaco.editor.getModel(uri) ?? monaco.editor.createModel('', undefined, uri);
     const edits = this.model.onDidChangeContent(() => this.#onEdit());
     const unwatch = fileSystem.watch((changes) => {
@@ -76,20 +76,20 @@ export class Document {
     return this.model.getValue() !== this.#savedContent;
   }
 
-  /** What would be lost if the page went away now; undefined when there is nothing. */
+  /** What would be lost if the page were closed now; undefined if there is nothing. */
   unsavedEdit(): UnsavedEdit | undefined {
     if (!this.isDirty) return undefined;
     return { workspaceId: this.workspaceId, path: this.path, version: this.#version, content: this.model.getValue() };
   }
 
-  /** Saves at once; resolves when that is done or has failed visibly. */
+  /** Saves immediately; resolves when that is done or has visibly failed. */
   save(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     return this.#queue(() => this.#push());
   }
 
-  /** Saves; edits that wait for the person become a step of the history and one that takes it back. */
+  /** Saves. Edits that wait for the user are added to the history, followed by a step that undoes them. */
   async record(): Promise<void> {
     await this.save();
     await this.#queue(async () => {
@@ -105,7 +105,7 @@ export class Document {
     });
   }
 
-  /** Ends a conflict with this text. What has come from elsewhere since is a conflict again. */
+  /** Resolves a conflict with this text. Anything that has arrived since is a new conflict. */
   resolve(text: string): Promise<void> {
     return this.#queue(async () => {
       const { conflict } = this.state.getState();
@@ -118,12 +118,12 @@ export class Document {
     });
   }
 
-  /** Writes the file again that was deleted elsewhere. */
+  /** Writes a file again that was deleted elsewhere. */
   writeAgain(): Promise<void> {
     return this.#queue(() => this.#write());
   }
 
-  /** Saves what is left to be saved. What the file does not take, because it has changed since, is put beside it. */
+  /** Saves what is unsaved. If the file has changed in the meantime, the edit is saved beside it. */
   async finish(): Promise<void> {
     if (!this.isDirty || this.state.getState().status !== 'ready') return;
     await this.save();
@@ -133,7 +133,7 @@ export class Document {
     await recoverUnsavedEdits(this.workspaceId, this.#fileSystem);
   }
 
-  /** Ends it. Edits that are not saved are dropped. */
+  /** Closes the document. Unsaved edits are dropped. */
   close(): void {
     clearTimeout(this.#timer);
     for (const dispose of this.#dispose) dispose();
@@ -147,7 +147,7 @@ export class Document {
       this.#timer ??= setTimeout(() => void this.save(), SAVE_DELAY_MS);
   }
 
-  /** One thing at a time, so that a save and a change from elsewhere never cross. */
+  /** Runs one operation at a time, so that a save and a change from elsewhere never overlap. */
   #queue(work: () => Promise<void>): Promise<void> {
     const done = this.#work
       .then(() => (this.model.isDisposed() ? undefined : work()))
@@ -163,7 +163,7 @@ export class Document {
     let bytes: Uint8Array;
     let version: Version;
     try {
-      // In one transaction, so that these are the bytes of this version.
+      // In one transaction, so that the bytes belong to the version.
       [version, bytes] = await this.#fileSystem.transaction({ type: 'person' }, async (tx) => [
         (await tx.stat(this.path)).version,
         await tx.readFile(this.path),
@@ -201,7 +201,7 @@ export class Document {
     const content = this.model.getValue();
     const ifVersion = this.#version;
     try {
-      // The version of this very write: one that followed it is somebody else's, and is yet to be pulled.
+      // The version of this very write. A later one belongs to somebody else and has yet to be pulled.
       this.#version = await this.#fileSystem.transaction({ type: 'person', isTyping: true }, async (tx) => {
         tx.writeFile(this.path, new TextEncoder().encode(content), { ifVersion });
         return (await tx.stat(this.path)).version;
@@ -228,7 +228,7 @@ export class Document {
     });
   }
 
-  /** What the file is when it is opened: nothing that could be undone. */
+  /** Sets the initial content, which cannot be undone. */
   #load(content: string): void {
     this.#applying = true;
     this.model.setValue(content);
@@ -236,7 +236,7 @@ export class Document {
     this.#applying = false;
   }
 
-  /** Replaces only what differs, so that the cursor and the folds stay; a step of its own for whoever undoes. */
+  /** Replaces only the difference, which keeps the cursor and folds, as a separate undo step. */
   #show(content: string): void {
     this.#applying = true;
     this.model.pushStackElement();
@@ -246,13 +246,13 @@ export class Document {
     this.#applying = false;
   }
 
-  /** A new model has the line endings of the system. */
+  /** A new model has the system's line endings. */
   #keepLineEndings(content: string): void {
     const { CRLF, LF } = monaco.editor.EndOfLineSequence;
     this.model.setEOL(content.includes('\r\n') ? CRLF : LF);
   }
 
-  /** A text as the model gives it back: with the line endings that it has now. */
+  /** The text with the model's current line endings. */
   #asShown = (text: string): string => text.replace(/\r\n|\r|\n/g, this.model.getEOL());
 
   #replaceDifference(content: string): void {

@@ -3,10 +3,10 @@ import { keepUnsavedEdits } from '#components/runtime/unsaved-edits.ts';
 import { Document } from './document.ts';
 import { type OpenFile, openFiles } from './open-files.ts';
 
-/** What is being edited: a document lives as long as its tab is shown, or has edits that wait for the person. */
+/** Open documents. A document lives as long as its tab is shown, or it has edits that wait for the user. */
 const documents = new Map<string, Document>();
 
-/** Those that are closed and not yet saved: opened again meanwhile, they go on. */
+/** Documents that are closed but not yet saved. If one is opened again before that, it stays open. */
 const closing = new Set<Document>();
 
 const keyOf = (workspaceId: string, path: string): string => `${workspaceId}\n${path}`;
@@ -14,7 +14,7 @@ const keyOf = (workspaceId: string, path: string): string => `${workspaceId}\n${
 /** Whether a file is open in the editor. */
 export const isOpen = (workspaceId: string, path: string): boolean => documents.has(keyOf(workspaceId, path));
 
-/** The document of an open file, made when it is first asked for. */
+/** The document of an open file, created on first use. */
 export function documentFor(workspace: OpenedWorkspace, path: string): Document {
   const key = keyOf(workspace.id, path);
   const known = documents.get(key);
@@ -54,7 +54,7 @@ async function end(key: string, document: Document): Promise<void> {
   document.close();
 }
 
-// A page that goes away between two saves loses nothing: the next one finds what was typed.
+// A page that is closed between two saves loses nothing: the next page restores what was typed.
 addEventListener('pagehide', () => {
   keepUnsavedEdits([...documents.values()].flatMap((open) => open.unsavedEdit() ?? []));
 });

@@ -17,7 +17,7 @@ const LiveView = lazyView(() => import('./live-view.tsx'));
 const DiscardDialog = lazyView(() => import('./discard-dialog.tsx'));
 const EditorView = lazyView(() => import('./editor-view.tsx'));
 
-/** The open files as tabs, and the editor, which is loaded with the first of them. */
+/** The open files as tabs, and the editor, which is loaded with the first file. */
 export function EditorPane() {
   const t = useMessages();
   const workspace = useWorkspace();
@@ -73,7 +73,7 @@ export function EditorPane() {
 
 const NO_FILES: readonly OpenFile[] = [];
 
-/** The tabs of the workspace that is shown. */
+/** The tabs of the shown workspace. */
 function useTabs(workspaceId: string | undefined) {
   const { files, activeId, workspaceId: shown } = useStore(openFiles);
   useEffect(() => {

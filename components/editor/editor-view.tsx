@@ -25,7 +25,7 @@ interface EditorViewProps {
   onClose(): void;
 }
 
-/** A file in the editor, or what became of it. */
+/** A file in the editor, or its changes. */
 export default function EditorView({ workspace, file, onClose }: EditorViewProps) {
   const { view, path } = file;
   useEditorTheme();
@@ -36,7 +36,7 @@ export default function EditorView({ workspace, file, onClose }: EditorViewProps
   return <FileView workspace={workspace} path={path} onClose={onClose} />;
 }
 
-// To a definition in another file, as a tab.
+// Opens a definition in another file as a tab.
 monaco.editor.registerEditorOpener({
   openCodeEditor(_source, resource, place) {
     if (resource.scheme !== 'file' || resource.authority !== openFiles.getState().workspaceId) return false;
@@ -51,10 +51,10 @@ function placeOf(place: monaco.IRange | monaco.IPosition | undefined): FilePlace
   return { line: place.startLineNumber, column: place.startColumn };
 }
 
-/** Where the person was in each document. */
+/** The user's last position in each document. */
 const seen = new WeakMap<Document, monaco.editor.ICodeEditorViewState | null>();
 
-/** Monaco on one workspace file. */
+/** Monaco with one workspace file. */
 function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; path: string; onClose(): void }) {
   const t = useMessages();
   const host = useRef<HTMLDivElement>(null);
@@ -69,7 +69,7 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
     if (host.current === null) return;
     const created = monaco.editor.create(host.current, EDITOR_OPTIONS);
     setEditor(created);
-    // After the next effect's end, which still asks it where the person was.
+    // Dispose after the next effect's cleanup, which still reads the user's position from it.
     return () => queueMicrotask(() => created.dispose());
   }, []);
   useEffect(() => {
@@ -93,7 +93,7 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
     if (!reveal.isLate) editor.focus();
     openFiles.setState({ reveal: undefined });
   }, [editor, reveal, status]);
-  // The button that ended the conflict, or the comparison, is gone.
+  // The button that ended the conflict or the comparison is gone.
   const isWaiting = useRef(false);
   useEffect(() => {
     if (isWaiting.current && !isComparing && isNowhere()) editor?.focus();
@@ -132,7 +132,7 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
   );
 }
 
-/** Says that there are two versions, above the editor, in which the person may be typing on. */
+/** Says that there are two versions, above the editor, in which the user may still be typing. */
 function ConflictBar({ document: open, onCompare }: { document: Document; onCompare(): void }) {
   const t = useMessages();
   const theirs = useStore(open.state, ({ conflict }) => conflict?.theirs);

@@ -1,6 +1,6 @@
 import { getLanguageService, type Node, TextDocument, TokenType } from 'vscode-html-languageservice';
 
-/** Elements that end by themselves. */
+/** Elements without an end tag. */
 const VOID = new Set([
   'area',
   'base',
@@ -17,7 +17,7 @@ const VOID = new Set([
   'wbr',
 ]);
 
-/** Elements whose end may be left out. */
+/** Elements whose end tag is optional. */
 const OPTIONAL_END = new Set([
   'html',
   'head',
@@ -38,10 +38,10 @@ const OPTIONAL_END = new Set([
 
 const service = getLanguageService();
 
-/** Scripts that are JavaScript, by their type; others are data or templates. */
+/** Whether a script with this `type` is JavaScript; others are data or templates. */
 const isJavaScript = (type: string): boolean => /^$|^module$|javascript$/.test(type);
 
-/** A page with all but its styles, or all but its scripts, blanked out, so that places stay what they are. */
+/** A page with everything but its styles, or its scripts, blanked out, so that positions stay the same. */
 export function embeddedText(html: string, language: 'css' | 'javascript'): string | undefined {
   const scanner = service.createScanner(html);
   const regions: [start: number, end: number][] = [];
@@ -67,7 +67,7 @@ export function embeddedText(html: string, language: 'css' | 'javascript'): stri
   return blanked + html.slice(from).replace(/[^\n\r]/g, ' ');
 }
 
-/** The elements of a page that are never closed, by where they begin. */
+/** The elements of a page that are never closed, with their positions. */
 export function unclosedElements(html: string): { offset: number; tag: string }[] {
   const { roots } = service.parseHTMLDocument(TextDocument.create('file:///page.html', 'html', 0, html));
   const found: { offset: number; tag: string }[] = [];

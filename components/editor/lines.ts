@@ -1,4 +1,4 @@
-/** Where in a text an offset is. */
+/** Converts offsets in a text to lines and columns. */
 export class Lines {
   readonly #starts = [0];
 

@@ -5,7 +5,7 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { useLiveWrite } from '#components/runtime/live-writes.ts';
 import { Spinner } from '#components/ui/spinner.tsx';
 
-/** So close to the end, in pixels, the view follows it. */
+/** The view follows the end of the text while it is scrolled this close to it, in pixels. */
 const FOLLOW_WITHIN = 40;
 
 interface LiveViewProps {
@@ -14,7 +14,7 @@ interface LiveViewProps {
   onClose(): void;
 }
 
-/** A file as the model writes it. It follows the end of the text unless the person has scrolled away. */
+/** A file as the model writes it. Follows the end of the text unless the user has scrolled away. */
 export default function LiveView({ path, toolCallId, onClose }: LiveViewProps) {
   const t = useMessages();
   const scroller = useRef<HTMLDivElement>(null);
@@ -50,7 +50,7 @@ export default function LiveView({ path, toolCallId, onClose }: LiveViewProps) {
   );
 }
 
-/** Brings the shown text up to one that has grown, without laying out anew what is there. */
+/** Appends new text, without laying out again what is already there. */
 function append(element: HTMLElement, content: string): void {
   const shown = element.textContent;
   if (content.startsWith(shown)) element.append(content.slice(shown.length));

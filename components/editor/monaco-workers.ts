@@ -1,4 +1,4 @@
-/** The language services' workers, each an entry point of our own build. */
+/** Creates the language services' workers. Each is a separate entry point of our own build. */
 export function createWorker(label: string): Worker {
   switch (label) {
     case 'typescript':

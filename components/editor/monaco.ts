@@ -1,4 +1,4 @@
-// The editor without the languages nobody asked for, from our own build.
+// The editor without unused languages, from our own build.
 import 'monaco-editor/features/register.all.js';
 import 'monaco-editor/languages/definitions/css/register.js';
 import 'monaco-editor/languages/definitions/html/register.js';
@@ -19,7 +19,7 @@ import { createWorker } from './monaco-workers.ts';
 
 self.MonacoEnvironment = { getWorker: (_id, label) => createWorker(label) };
 
-/** What is no problem where the types of packages are unknown: what is `any` used with type arguments, or as a type. */
+/** Errors that only arise because packages have no types: `any` used as a type or with type arguments. */
 export const IGNORED_DIAGNOSTICS = [2347, 2503, 2709];
 
 const compilerOptions: Parameters<typeof typescript.typescriptDefaults.setCompilerOptions>[0] = {
@@ -40,7 +40,7 @@ for (const defaults of [typescript.typescriptDefaults, typescript.javascriptDefa
   defaults.setDiagnosticsOptions({ diagnosticCodesToIgnore: IGNORED_DIAGNOSTICS });
 }
 
-/** Monaco's dark theme, with comments that can be read: its own have a contrast of 4.2. */
+/** Monaco's dark theme with readable comments: its own have a contrast of only 4.2. */
 export const DARK_THEME = 'studio-dark';
 monaco.editor.defineTheme(DARK_THEME, {
   base: 'vs-dark',
@@ -49,7 +49,7 @@ monaco.editor.defineTheme(DARK_THEME, {
   colors: {},
 });
 
-/** The address of a workspace's file among all models of the page. */
+/** The URI of a workspace file, unique among all models of the page. */
 export const fileUri = (workspaceId: string, path: string): monaco.Uri =>
   monaco.Uri.from({ scheme: 'file', authority: workspaceId, path });
 

@@ -4,25 +4,25 @@ import type { FilePlace } from '#components/runtime/workbench.ts';
 import { isWithin } from '#lib/vfs/paths.ts';
 import type { FileContent } from '#lib/vfs/workspace-storage.ts';
 
-/** One side of a comparison: contents of the past, the file as it is, or nothing where there was no file. */
+/** One side of a comparison: past content, the current file, or null if there was no file. */
 export type ComparedContent = FileContent | 'current' | null;
 
 /** What a tab shows. */
 export type OpenView =
   | { type: 'file' }
-  /** What became of the file from one point to another. */
+  /** The changes of the file between two points. */
   | { type: 'diff'; before: ComparedContent; after: ComparedContent; label: string }
-  /** What the model is writing; nothing of it is in the workspace yet. */
+  /** What the model is writing; none of it is in the workspace yet. */
   | { type: 'live'; toolCallId: string };
 
 export interface OpenFile {
-  /** Unique among the tabs; that of a file is its path. */
+  /** Unique among the tabs; for a file it is the path. */
   id: string;
   path: string;
   view: OpenView;
-  /** Whether it has edits that are not in the workspace yet. */
+  /** Whether it has edits that are not yet in the workspace. */
   isDirty: boolean;
-  /** Whether these edits wait for the person to decide, so that closing the tab would drop them. */
+  /** Whether these edits wait for the user's decision, so that closing the tab would drop them. */
   isStuck: boolean;
 }
 
@@ -32,22 +32,22 @@ interface Tabs {
 }
 
 interface OpenFilesState extends Tabs {
-  /** Whose files these are. */
+  /** The workspace of these files. */
   workspaceId: string | undefined;
-  /** The tabs of the workspaces that are not shown. */
+  /** The tabs of the other workspaces. */
   hidden: Readonly<Record<string, Tabs>>;
-  /** Where the keyboard goes in a file as soon as it is shown. */
+  /** The position in a file that gets the focus as soon as the file is shown. */
   reveal: { path: string; place: FilePlace | 'here'; isLate: boolean } | undefined;
 }
 
 const NO_TABS: Tabs = { files: [], activeId: undefined };
 
-/** The editor's tabs, kept for as long as the browser's tab is. Their contents are Monaco's and the workspace's. */
+/** The editor's tabs, kept as long as the browser's tab. Their contents belong to Monaco and the workspace. */
 export const openFiles = createStore<OpenFilesState>()(
   persist((): OpenFilesState => ({ ...NO_TABS, workspaceId: undefined, hidden: {}, reveal: undefined }), {
     name: 'roundtrip-studio:open-files',
     version: 1,
-    // Of an earlier version, which knew one workspace, nothing is taken over.
+    // Nothing is taken over from an earlier version, which had only one workspace.
     migrate: () => ({ ...NO_TABS, workspaceId: undefined, hidden: {}, reveal: undefined }),
     storage: createJSONStorage(() => sessionStorage),
     partialize: ({ files, activeId, workspaceId, hidden }) => ({
@@ -55,12 +55,12 @@ export const openFiles = createStore<OpenFilesState>()(
       workspaceId,
       hidden: Object.fromEntries(Object.entries(hidden).map(([id, tabs]) => [id, lasting(tabs)])),
     }),
-    // The server has no storage: the layout restores them.
+    // There is no storage on the server, so the layout restores the tabs.
     skipHydration: true,
   }),
 );
 
-/** The tabs that a reload brings back. */
+/** The tabs that a reload restores. */
 function lasting({ files, activeId }: Tabs): Tabs {
   const kept = files.filter(({ view }) => view.type === 'file');
   const isKept = kept.some(({ id }) => id === activeId);
@@ -70,12 +70,12 @@ function lasting({ files, activeId }: Tabs): Tabs {
   };
 }
 
-/** Opens again the tabs that were open before the page was loaded. */
+/** Restores the tabs that were open before the page was loaded. */
 export function restoreTabs(): void {
   void openFiles.persist.rehydrate();
 }
 
-/** Shows the tabs of a workspace. Those of the one before come back with it. */
+/** Shows the tabs of a workspace. The previous workspace's tabs come back with it. */
 export function showTabsOf(workspaceId: string): void {
   openFiles.setState(({ files, activeId, workspaceId: before, hidden }) => {
     if (before === workspaceId) return {};
@@ -89,26 +89,26 @@ export function showTabsOf(workspaceId: string): void {
   });
 }
 
-/** Opens a file. With a place the keyboard goes there; `here` is where the person was in it. */
+/** Opens a file. With a position the editor gets the focus; `here` is the user's last position in the file. */
 export function openTab(path: string, place?: FilePlace | 'here'): void {
   const reveal = place === undefined ? undefined : { path, place, isLate: false };
   openView(path, path, { type: 'file' });
   openFiles.setState({ reveal });
 }
 
-/** The person has gone elsewhere with the keyboard: a file that is still to be shown does not take it any more. */
+/** The user has moved the focus elsewhere: a file that is still loading must not take it any more. */
 export function keepKeyboard(): void {
   const { reveal } = openFiles.getState();
-  // At every key and click: only what changes anything is stored.
+  // This runs at every key and click, so only an actual change is stored.
   if (reveal?.isLate === false) openFiles.setState({ reveal: { ...reveal, isLate: true } });
 }
 
-/** Shows what became of a file between two points. */
+/** Shows the changes of a file between two points. */
 export function openDiff(path: string, view: Omit<Extract<OpenView, { type: 'diff' }>, 'type'>): void {
   openView(`diff:${path}`, path, { type: 'diff', ...view });
 }
 
-/** Shows what the model is writing into a file. */
+/** Shows what the model is writing to a file. */
 export function openLive(path: string, toolCallId: string): void {
   openView(`live:${toolCallId}`, path, { type: 'live', toolCallId });
 }
@@ -151,7 +151,7 @@ export function markEdits(
   });
 }
 
-/** Tabs of a file or folder that was renamed go on under its new path. */
+/** Keeps the tabs of a renamed file or folder open under its new path. */
 export function moveTabs(from: string, to: string): void {
   const moved = (path: string) => (isWithin(path, from) ? to + path.slice(from.length) : path);
   openFiles.setState(({ files, activeId }) => ({

@@ -3,7 +3,7 @@ import { useSettings } from '#components/runtime/studio-provider.tsx';
 import { useIsDark } from '#components/runtime/theme.ts';
 import { DARK_THEME, monaco } from './monaco.ts';
 
-/** How every editor of the studio looks. */
+/** The options of every editor in the studio. */
 export const EDITOR_OPTIONS = {
   automaticLayout: true,
   fixedOverflowWidgets: true,
@@ -12,15 +12,17 @@ export const EDITOR_OPTIONS = {
   minimap: { enabled: false },
   scrollBeyondLastLine: false,
   tabFocusMode: false,
+  // A context menu in a shadow root is attached to the body, where the theme's colors are not defined.
+  useShadowDOM: false,
 } satisfies monaco.editor.IEditorOptions;
 
-/** Gives all editors the studio's theme. */
+/** Sets the studio's theme for all editors. */
 export function useEditorTheme(): void {
   const isDark = useIsDark(useSettings(({ theme }) => theme));
   useEffect(() => monaco.editor.setTheme(isDark ? DARK_THEME : 'vs'), [isDark]);
 }
 
-/** The language of a file by its name, for models that have no address in a workspace. */
+/** The language of a file by its name, for models without a workspace URI. */
 export function languageOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const language = monaco.languages

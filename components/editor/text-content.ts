@@ -3,12 +3,12 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
 import type { ComparedContent } from './open-files.ts';
 
-/** Text of a file's bytes; undefined where they are no text. */
+/** Decodes a file's bytes; undefined if they are not text. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   return bytes.includes(0) ? undefined : decodeUtf8(bytes);
 }
 
-/** One side of a comparison as text; undefined where it is binary. What is not there is empty. */
+/** One side of a comparison as text; undefined if it is binary. A missing file is empty. */
 export async function comparedText(
   { fileSystem, history }: OpenedWorkspace,
   path: string,

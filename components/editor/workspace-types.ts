@@ -13,15 +13,15 @@ import { Lines } from './lines.ts';
 import { fileUri, monaco } from './monaco.ts';
 import { decodeText } from './text-content.ts';
 
-/** What the language services know of the files that are not open: so many, so large each, and in all, in bytes. */
+/** Limits on the unopened files that the language services know: their number, the size of each, and the total size. */
 const MAX_FILES = 2_000;
 const MAX_FILE_BYTES = 500_000;
 const MAX_TOTAL_BYTES = 20_000_000;
 
-/** How long after a change the language services hear of it, with what changed meanwhile, in milliseconds. */
+/** How long after a change the language services are updated, so that changes are batched. In milliseconds. */
 const UPDATE_DELAY_MS = 250;
 
-/** What can be imported. */
+/** Files that can be imported. */
 export const MODULES = /\.(?:[cm]?[jt]sx?|json)$/;
 
 interface KnownFile {
@@ -29,11 +29,11 @@ interface KnownFile {
   text: string;
 }
 
-/** The sources of one workspace, as the TypeScript service has them. */
+/** The sources of one workspace as the TypeScript service knows them. */
 export class WorkspaceTypes {
   readonly #workspace: OpenedWorkspace;
   #known = new Map<string, KnownFile>();
-  /** All files, those of other kinds too. */
+  /** All files, including those that are not modules. */
   #paths: ReadonlySet<string> = new Set();
   #missing: ReadonlyMap<string, readonly MissingModule[]> = new Map();
   #isSent = false;
@@ -45,13 +45,13 @@ export class WorkspaceTypes {
     this.#workspace = workspace;
     void this.update();
     this.#unwatch = workspace.fileSystem.watch((changes) => {
-      // What is imported may be a file of any kind.
+      // An import can refer to a file of any type.
       if (!changes.some(({ path, type }) => MODULES.test(path) || type !== 'changed')) return;
       this.#timer ??= setTimeout(() => void this.update(), UPDATE_DELAY_MS);
     });
   }
 
-  /** Resolves when the language services have the files as they are now. */
+  /** Resolves when the language services have the current files. */
   update(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -68,7 +68,7 @@ export class WorkspaceTypes {
     clearTimeout(this.#timer);
   }
 
-  /** Where a file imports what is not there: one entry per import. */
+  /** The unresolved imports of a file. */
   missingImports(path: string): readonly { line: number; column: number; length: number; message: string }[] {
     const text = this.#known.get(path)?.text;
     if (text === undefined || !isChecked(path, text)) return [];
@@ -80,7 +80,7 @@ export class WorkspaceTypes {
     }));
   }
 
-  /** Shows in an open file where it imports what is not there. */
+  /** Marks the unresolved imports in an open file. */
   markMissing(model: monaco.editor.ITextModel): void {
     if (model.uri.scheme !== 'file' || model.uri.authority !== this.#workspace.id) return;
     const markers = this.missingImports(model.uri.path).map(({ line, column, length, message }) => ({
@@ -132,14 +132,14 @@ export class WorkspaceTypes {
     for (const model of monaco.editor.getModels()) this.markMissing(model);
   }
 
-  /** A file that was looked into, by "go to definition" for instance, has a model without being open. */
+  /** A file that was only peeked at, for instance by "go to definition", has a model without being open. */
   #refreshModel(path: string, text: string): void {
     if (isOpen(this.#workspace.id, path)) return;
     monaco.editor.getModel(fileUri(this.#workspace.id, path))?.setValue(text);
   }
 }
 
-/** What JavaScript means is checked only where the file asks for it. */
+/** JavaScript is type-checked only if the file asks for it. */
 export const isChecked = (path: string, text: string): boolean =>
   /\.[cm]?tsx?$/.test(path) || text.includes('@ts-check');
 
@@ -155,7 +155,7 @@ function setSources(
   for (const [path, text] of texts) {
     const uri = fileUri(workspaceId, path);
     libraries.set(uri.toString(), text);
-    // Imports spell a path as it is. What is no module would be declared twice.
+    // Imports spell a path unencoded. A file that is not a module would be declared twice.
     if (uri.toString() !== uri.toString(true) && /^\s*(?:import|export)\b/m.test(text))
       libraries.set(uri.toString(true), text);
   }
@@ -169,7 +169,7 @@ function setSources(
   for (const defaults of [typescriptLibraries, javascriptLibraries]) defaults.set(libraries);
 }
 
-/** What the TypeScript service knows besides the open files. Only what differs is parsed again. */
+/** The files that the TypeScript service knows besides the open ones. Only changed files are parsed again. */
 class Libraries {
   readonly #defaults: typescript.LanguageServiceDefaults;
   #sent = new Map<string, { dispose(): void }>();
@@ -203,17 +203,17 @@ export function followTypes(workspace: OpenedWorkspace): void {
 
 let shown: OpenedWorkspace | undefined;
 
-/** Gives them those of any workspace, until the returned function is called. Resolves when they have them. */
+/** Gives them the modules of any workspace until the returned function is called. Resolves when they have them. */
 export async function enterTypes(workspace: OpenedWorkspace): Promise<() => void> {
   await switchTo(workspace).update();
-  // The services send what they are given to their workers a moment later.
+  // The services forward updates to their workers a moment later.
   await new Promise((resolve) => setTimeout(resolve, 0));
   return () => {
     if (shown !== undefined) switchTo(shown);
   };
 }
 
-/** Where a file of the workspace imports what is not there. */
+/** The unresolved imports of a workspace file. */
 export const missingImports = (
   workspace: OpenedWorkspace,
   path: string,

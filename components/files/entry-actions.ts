@@ -5,16 +5,16 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import { exists } from '#lib/vfs/exists.ts';
 import { basename, isWithin, joinPath } from '#lib/vfs/paths.ts';
 
-/** Those of some paths that lie below none of the others: what is done to a folder is done to what is in it. */
+/** The paths that are not below any of the others: what happens to a folder also happens to its contents. */
 export const topmost = (paths: readonly string[]): string[] =>
   paths.filter((path) => !paths.some((other) => other !== path && isWithin(path, other)));
 
-/** Moves an entry, with the tabs that have it open. Rejects with EEXIST where something is there already. */
+/** Moves an entry and its open tabs. Rejects with EEXIST if the target exists. */
 export async function movePath(workspace: OpenedWorkspace, from: string, to: string): Promise<void> {
   await moveAll(workspace, [[from, to]]);
 }
 
-/** Moves entries into a folder, all or none. */
+/** Moves entries into a folder: all of them or none. */
 export async function moveInto(workspace: OpenedWorkspace, paths: readonly string[], directory: string): Promise<void> {
   const moves = topmost(paths).map((path): [string, string] => [path, joinPath(directory, basename(path))]);
   await moveAll(
@@ -35,7 +35,7 @@ async function moveAll(workspace: OpenedWorkspace, moves: readonly [from: string
   for (const [from, to] of moves) moveTabs(from, to);
 }
 
-/** Deletes entries, all or none. */
+/** Deletes entries: all of them or none. */
 export async function deletePaths({ fileSystem }: OpenedWorkspace, paths: readonly string[]): Promise<void> {
   await fileSystem.transaction({ type: 'person' }, async (tx) => {
     for (const path of topmost(paths)) tx.rm(path, { recursive: true });

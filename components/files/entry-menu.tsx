@@ -31,20 +31,20 @@ interface EntryMenuOptions {
 }
 
 interface Target {
-  /** One entry, or all that is selected. */
+  /** One entry, or the whole selection. */
   paths: readonly string[];
   isDirectory: boolean;
   rename(): void;
   remove(): void;
 }
 
-/** The point of the files when the newest message of the open branch was sent: what the model had before its turn. */
+/** The state of the files when the open branch's newest message was sent, before the model's turn. */
 function selectCheckpoint({ branch, thread }: ThreadSnapshot): Version | undefined {
   const message = branch.findLast(({ id, role }) => role === 'user' && thread.checkpoints[id] !== undefined);
   return message === undefined ? undefined : thread.checkpoints[message.id];
 }
 
-/** What can be done with an entry of the tree, or with several. */
+/** The commands for one or more entries of the tree. */
 export function useEntryMenu({ workspace, onAction, attempt }: EntryMenuOptions): (target: Target) => MenuEntry[] {
   const t = useMessages();
   const { openFile } = useWorkbench();

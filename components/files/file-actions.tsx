@@ -13,7 +13,7 @@ import { basename, joinPath, resolvePath } from '#lib/vfs/paths.ts';
 import { deletePaths, movePath } from './entry-actions.ts';
 import { describeFileProblem } from './file-problem.ts';
 
-/** Something the person wants to do to the workspace's entries. */
+/** An action on the workspace's entries that the user has started. */
 export type FileAction =
   | { type: 'new-file' | 'new-folder'; directory: string }
   | { type: 'rename'; path: string }
@@ -25,7 +25,7 @@ interface FileActionDialogProps {
   onClose(): void;
 }
 
-/** Asks for what an action needs, does it, and says what went wrong. */
+/** Asks for what an action needs, performs it, and reports errors. */
 export function FileActionDialog({ workspace, action, onClose }: FileActionDialogProps) {
   const t = useMessages();
   const { openFile } = useWorkbench();
@@ -86,7 +86,7 @@ export function FileActionDialog({ workspace, action, onClose }: FileActionDialo
   );
 }
 
-/** How many entries are named that are about to be deleted. */
+/** How many of the entries to be deleted are listed by name. */
 const NAMED_ENTRIES = 10;
 
 function DeleteDetail({ paths, isDirectory }: { paths: readonly string[]; isDirectory: boolean }) {

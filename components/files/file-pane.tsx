@@ -20,7 +20,7 @@ import { useWorkspaceTreeUpdates } from './workspace-tree.ts';
 const SearchView = lazyView(() => import('./search-view.tsx'));
 const TimelineView = lazyView(() => import('./timeline-view.tsx'));
 
-/** The open thread's workspace: its files, a search in them, and what has become of them. */
+/** The open thread's workspace: its files, the file search, and the history. */
 export default function FilePane() {
   const t = useMessages();
   const workspace = useWorkspace();

@@ -5,7 +5,7 @@ import { visibleText } from '#components/ui/visible-text.ts';
 import { ArchiveError, type ArchiveProblem } from '#lib/archive/archive-error.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 
-/** Why something could not be done to the files, in the person's words. */
+/** Tells the user why a file operation failed. */
 export function describeFileProblem(error: unknown, t: Messages): string {
   if (error instanceof ArchiveError) return t.files.refused(describeArchiveProblem(error.problem, t));
   if (!(error instanceof FileSystemError))
@@ -13,14 +13,14 @@ export function describeFileProblem(error: unknown, t: Messages): string {
   return t.files.failed(t.files.reasons[error.code] ?? error.message, visibleText(error.path));
 }
 
-/** What is wrong with data that was to be taken in, to follow “It was refused:”. */
+/** Describes what is wrong with an archive, as the reason in a longer message. */
 export function describeArchiveProblem(problem: ArchiveProblem, t: Messages): string {
-  // A path of an archive can be anything.
+  // A path in an archive can contain anything.
   const shown = 'path' in problem ? { ...problem, path: visibleText(problem.path) } : problem;
   return (t.files.archive[problem.type] as (problem: ArchiveProblem) => string)(shown);
 }
 
-/** What went wrong with the last thing that was attempted, until the next one. */
+/** The error of the last operation, until the next one. */
 export function useFileProblem(): { text: string | undefined; attempt(work: () => Promise<void>): void } {
   const t = useMessages();
   const [text, setText] = useState<string>();

@@ -12,6 +12,8 @@ import { useTree } from '@headless-tree/react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronRight, Ellipsis, File, Folder } from 'lucide-react';
 import { type DragEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { openFiles } from '#components/editor/open-files.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { readDrop } from '#components/runtime/import-files.ts';
 import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
@@ -26,12 +28,13 @@ import { useEntryMenu } from './entry-menu.tsx';
 import { type FileAction, FileActionDialog } from './file-actions.tsx';
 import { useFileProblem } from './file-problem.ts';
 import { takeIn } from './importing.ts';
+import { treeViews } from './pane-view.ts';
 import { type TreeItem, useWorkspaceTree } from './workspace-tree.ts';
 
 const EMPTY: TreeItem = { path: '/', name: '', isDirectory: true, children: [] };
 const ROW_HEIGHT = 28;
 
-/** The workspace's files: open, make, rename, move, delete, take in. */
+/** The workspace's files: open, create, rename, move, delete, import. */
 export function FileTree({ workspace }: { workspace: OpenedWorkspace }) {
   const items = useWorkspaceTree((state) => (state.workspaceId === workspace.id ? state.items : undefined));
   const [action, setAction] = useState<FileAction>();
@@ -59,7 +62,7 @@ export function FileTree({ workspace }: { workspace: OpenedWorkspace }) {
 function EmptyDropZone({ onDrop }: { onDrop(data: DataTransfer): void }) {
   const t = useMessages();
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a place to drop files on; the menu above offers the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: a drop target; the menu above offers the same
     <div
       className="min-h-0 flex-1 p-3 text-muted text-sm"
       onDragOver={(event) => event.preventDefault()}
@@ -79,7 +82,7 @@ interface TreeProps {
   items: ReadonlyMap<string, TreeItem>;
   onAction(action: FileAction): void;
   onDropFiles(data: DataTransfer, directory: string): void;
-  /** Does something, and shows why where it does not work. */
+  /** Runs an operation, and shows why it failed. */
   attempt(work: () => Promise<void>): void;
 }
 
@@ -93,7 +96,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
   };
   const tree = useTree<TreeItem>({
     rootItemId: '/',
-    initialState: { expandedItems: ['/src'] },
+    initialState: { expandedItems: [...(treeViews.get(workspace.id)?.expanded ?? ['/src'])] },
     getItemName: (item) => item.getItemData().name,
     isItemFolder: (item) => item.getItemData().isDirectory,
     onPrimaryAction: (item) => {
@@ -121,7 +124,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
       const path = item.getId();
       if (name === basename(path)) return;
       const target = joinPath(dirname(path), name);
-      // The library waits for the entry that has the focus: that is the one of the new name.
+      // The library waits for the focused entry, so focus the one with the new name.
       tree.getItemInstance(target).setFocused();
       attempt(() => movePath(workspace, path, target));
     },
@@ -130,7 +133,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
         hotkey: 'Enter',
         allowWhenInputFocused: true,
         isEnabled: (tree) => tree.isRenamingItem(),
-        // What cannot be is mended rather than typed again.
+        // Lets the user correct an invalid name rather than type it again.
         handler: () => attempt(completeRenaming),
       },
       customDelete: { hotkey: 'Delete', handler: ({ target }) => remove(selected(target)) },
@@ -152,9 +155,9 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
     estimateSize: () => ROW_HEIGHT,
     overscan: 12,
   });
-  /** What an action is for: all that is selected, or the entry that has the focus. */
+  /** The paths that an action applies to: the selection, or the focused entry. */
   const selected = (target: EventTarget | null): string[] => {
-    // The row that has the key, whatever the library has heard of it yet.
+    // The row that received the key. The library may not know about it yet.
     const row = target instanceof HTMLElement ? target.dataset.path : undefined;
     const focused = row ?? tree.getFocusedItem().getId();
     const chosen = tree.getState().selectedItems.filter((path) => items.has(path));
@@ -168,6 +171,26 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
   useEffect(() => {
     tree.rebuildTree();
   }, [items, tree]);
+  const openPath = useStore(openFiles, ({ activeId, files }) => files.find(({ id }) => id === activeId)?.path);
+  // The tree follows the editor. The focus stays where it is.
+  const followed = useRef<string>(undefined);
+  useEffect(() => {
+    if (openPath === undefined || openPath === followed.current || !items.has(openPath)) return;
+    followed.current = openPath;
+    for (let folder = dirname(openPath); folder !== '/'; folder = dirname(folder))
+      tree.getItemInstance(folder).expand();
+    const index = tree.getItems().findIndex((item) => item.getId() === openPath);
+    if (index !== -1) virtualizer.scrollToIndex(index, { align: 'auto' });
+  }, [openPath, items, tree, virtualizer]);
+  useEffect(() => {
+    const element = scroller.current;
+    const saved = treeViews.get(workspace.id);
+    if (element !== null && saved !== undefined) element.scrollTop = saved.scrollTop;
+    return () => {
+      const expanded = tree.getState().expandedItems;
+      treeViews.set(workspace.id, { expanded, scrollTop: element?.scrollTop ?? 0 });
+    };
+  }, [workspace.id, tree]);
   const [activePath, setActivePath] = useState<string>();
   const [contextAt, setContextAt] = useState<{ x: number; y: number; path: string }>();
   const entryMenu = useEntryMenu({ workspace, onAction, attempt });
@@ -200,7 +223,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
     return item === undefined ? [] : [{ item, top: row.start }];
   });
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: what is below the last entry stands for the root; menus offer the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: the area below the last entry stands for the root; menus offer the same
     <div
       ref={scroller}
       data-focus-home
@@ -221,12 +244,13 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
               item={item}
               top={top}
               isActive={item.getId() === activePath}
+              isOpen={item.getId() === openPath}
               onActive={setActivePath}
               onContextMenu={onContextMenu}
             />
           ))}
         </div>
-        {/* A tree holds nothing but its items, so what can be done with them stands beside it, row by row. */}
+        {/* A tree may contain only its items, so the buttons for each row are siblings of the tree. */}
         {shown.map(({ item, top }) => {
           const path = item.getId();
           return (
@@ -259,13 +283,13 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
   );
 }
 
-/** How long a name is without its ending. */
+/** The length of a name without its extension. */
 function stemLength(name: string, isDirectory: boolean): number {
   const dot = name.lastIndexOf('.');
   return isDirectory || dot <= 0 ? name.length : dot;
 }
 
-/** The entry that stands where some were, when they are gone. */
+/** The entry to focus when others have been removed. */
 function neighbour(
   rows: readonly ItemInstance<TreeItem>[],
   gone: readonly string[],
@@ -279,11 +303,13 @@ interface RowProps {
   item: ItemInstance<TreeItem>;
   top: number;
   isActive: boolean;
+  /** Whether the editor shows it. */
+  isOpen: boolean;
   onActive(path: string): void;
   onContextMenu(event: MouseEvent, path: string): void;
 }
 
-function Row({ item, top, isActive, onActive, onContextMenu }: RowProps) {
+function Row({ item, top, isActive, isOpen, onActive, onContextMenu }: RowProps) {
   const t = useMessages();
   const { path, name, isDirectory } = item.getItemData();
   const place = { top, paddingLeft: `${item.getItemMeta().level * 14 + 4}px` };
@@ -307,7 +333,7 @@ function Row({ item, top, isActive, onActive, onContextMenu }: RowProps) {
         {icons}
         <input
           {...item.getRenameInputProps()}
-          // The name without its ending is what people mean to change.
+          // Select the name without its extension, which is what people usually change.
           onFocus={({ currentTarget }) => currentTarget.setSelectionRange(0, stemLength(name, isDirectory))}
           aria-label={t.files.newName(name)}
           className="h-6 min-w-0 flex-1 rounded-sm border border-accent bg-surface px-1"
@@ -317,7 +343,7 @@ function Row({ item, top, isActive, onActive, onContextMenu }: RowProps) {
   }
   const marked = item.isUnorderedDragTarget()
     ? 'bg-accent/15 outline-accent outline'
-    : item.isSelected()
+    : item.isSelected() || isOpen
       ? 'bg-active'
       : isActive
         ? 'bg-hover'
@@ -327,6 +353,7 @@ function Row({ item, top, isActive, onActive, onContextMenu }: RowProps) {
       type="button"
       {...item.getProps()}
       data-path={path}
+      aria-current={isOpen ? 'true' : undefined}
       onPointerEnter={() => onActive(path)}
       onContextMenu={(event) => onContextMenu(event, path)}
       onFocus={() => {

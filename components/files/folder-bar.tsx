@@ -11,10 +11,10 @@ import { Button } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { describeFileProblem } from './file-problem.ts';
 
-/** How many files that were not synced are listed. */
+/** Maximum number of skipped files that are listed. */
 const MAX_SHOWN = 100;
 
-/** Where the workspace's local folder stands, if it has one. */
+/** The state of the workspace's local folder, if it has one. */
 export function FolderBar({ workspace }: { workspace: OpenedWorkspace }) {
   const folder = useWorkspaces(({ folders }) => folders[workspace.id]);
   return folder === undefined ? null : <Folder workspaceId={workspace.id} folder={folder} />;

@@ -8,7 +8,7 @@ import { visibleText } from '#components/ui/visible-text.ts';
 import { describeFileProblem } from './file-problem.ts';
 import { closeImport, useImporting } from './importing.ts';
 
-/** Says where taking files in stands, and asks where some are there already. */
+/** Shows the progress of an import, and asks what to do if files already exist. */
 export function ImportDialog() {
   const t = useMessages();
   const { importing } = useImporting();

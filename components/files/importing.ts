@@ -2,10 +2,10 @@ import { create } from 'zustand';
 import { type Chosen, importFiles, type ReadImport, readImport, readInput } from '#components/runtime/import-files.ts';
 import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 
-/** Where taking files in stands. */
+/** The state of an import. */
 export type Importing =
   | { type: 'reading' }
-  /** Some of the files are there already. */
+  /** Some of the files already exist. */
   | { type: 'asking'; read: ReadImport; finish(onExisting: 'replace' | 'skip'): void }
   | { type: 'failed'; error: unknown };
 
@@ -13,10 +13,10 @@ export const useImporting = create<{ importing: Importing | undefined }>(() => (
 
 const show = (importing: Importing | undefined): void => useImporting.setState({ importing });
 
-/** Ends the dialog; what is being read is dropped, what is being written is not. */
+/** Closes the dialog. Reading is cancelled; writing is not. */
 export const closeImport = (): void => show(undefined);
 
-/** Puts what the person dropped or chose into a directory. Never rejects: the dialog says what went wrong. */
+/** Imports dropped or chosen files into a directory. Never rejects: the dialog reports errors. */
 export async function takeIn(workspace: OpenedWorkspace, directory: string, chosen: Promise<Chosen>): Promise<void> {
   const reading: Importing = { type: 'reading' };
   const isCancelled = () => useImporting.getState().importing !== reading;
@@ -44,7 +44,7 @@ async function finish(workspace: OpenedWorkspace, read: ReadImport, onExisting: 
   }
 }
 
-/** Lets the person choose files, or a folder, and puts them into a directory. */
+/** Lets the user choose files or a folder, and imports them into a directory. */
 export function chooseFiles(workspace: OpenedWorkspace, directory: string, kind: 'files' | 'folder'): void {
   const input = document.createElement('input');
   input.type = 'file';

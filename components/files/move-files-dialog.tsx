@@ -7,7 +7,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { MoveAnswer, MoveQuestion } from '#lib/threads/branch-files.ts';
 
-/** How many files are named; of the others there is a number. */
+/** How many files are listed by name; the rest are only counted. */
 const SHOWN_FILES = 100;
 
 interface MoveFilesDialogProps {
@@ -15,7 +15,7 @@ interface MoveFilesDialogProps {
   answer(answer: MoveAnswer): void;
 }
 
-/** Names what others have done to the files, or who works on them now, before they go back to where they were. */
+/** Shows what others have done to the files, or who is using them, before the files are moved back. */
 export default function MoveFilesDialog({ question, answer }: MoveFilesDialogProps) {
   const t = useMessages();
   const { action, type } = question;

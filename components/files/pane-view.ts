@@ -1,13 +1,21 @@
 import { create } from 'zustand';
 
-/** What the file pane shows. */
+/** The view in the file pane. */
 export type PaneView = 'tree' | 'search' | 'timeline';
 
 interface PaneState {
   view: PaneView;
-  /** Grows each time the person asks for a view, so that it can take the focus. */
+  /** Incremented each time the user asks for a view, so that it can take the focus. */
   asked: number;
 }
+
+/** What a view of a workspace shows, kept while another view or another workspace is shown. */
+interface TreeView {
+  expanded: readonly string[];
+  scrollTop: number;
+}
+
+export const treeViews = new Map<string, TreeView>();
 
 export const usePaneView = create<PaneState>(() => ({ view: 'tree', asked: 0 }));
 

@@ -15,19 +15,19 @@ import type { TextMatch, TextMatches } from '#lib/tools/workspace-search.ts';
 import { describeFileProblem } from './file-problem.ts';
 import { usePaneView } from './pane-view.ts';
 
-/** How long the person has to pause before the files are searched, in milliseconds. */
+/** How long the user must stop typing before the search starts, in milliseconds. */
 const SEARCH_DELAY_MS = 150;
 
-/** How long a search may go on that nobody waits for any more, in milliseconds. */
+/** How long a search may continue that nobody needs any more, in milliseconds. */
 const PATIENCE_MS = 1_000;
 
-/** After how long a search says that it goes on, in milliseconds. */
+/** After how long a search shows that it is still running, in milliseconds. */
 const SLOW_MS = 500;
 
-/** The most lines that are shown. */
+/** Maximum number of lines shown. */
 const MAX_MATCHES = 500;
 
-/** What is replaced of what was found: everything, that of one file, or one place. */
+/** What to replace: all matches, those in one file, or a single one. */
 type Scope = Pick<Parameters<OpenedWorkspace['runner']['replace']>[0], 'path' | 'glob' | 'at'>;
 
 interface Query {
@@ -36,6 +36,9 @@ interface Query {
   isRegex: boolean;
   matchCase: boolean;
 }
+
+/** Each workspace's latest search, for when the view is shown again. */
+const searches = new Map<string, { query: Query; replacement: string }>();
 
 type Outcome = { query: Query } & (
   | { type: 'found'; found: TextMatches }
@@ -51,12 +54,16 @@ const toTextQuery = ({ pattern, glob, isRegex, matchCase }: Query) => ({
   ignoreCase: !matchCase,
 });
 
-/** A search in all text files of the workspace, and replacing what it finds. */
+/** Searches all text files of the workspace, and replaces the matches. */
 export default function SearchView({ workspace }: { workspace: OpenedWorkspace }) {
   const t = useMessages();
-  const [query, setQuery] = useState<Query>({ pattern: '', glob: '', isRegex: false, matchCase: false });
+  const kept = searches.get(workspace.id);
+  const [query, setQuery] = useState<Query>(kept?.query ?? { pattern: '', glob: '', isRegex: false, matchCase: false });
   const { asked } = usePaneView();
-  const [replacement, setReplacement] = useState('');
+  const [replacement, setReplacement] = useState(kept?.replacement ?? '');
+  useEffect(() => {
+    searches.set(workspace.id, { query, replacement });
+  }, [workspace.id, query, replacement]);
   const [replaced, setReplaced] = useState<string>();
   const outcome = useTextSearch(workspace, query);
   const change = (part: Partial<Query>) => {
@@ -78,7 +85,7 @@ export default function SearchView({ workspace }: { workspace: OpenedWorkspace }
     }
   };
   const isSlow = useIsSlow(query.pattern !== '' && outcome?.query !== query);
-  // Only what is shown is replaced: what this very query has found.
+  // Replace only what is shown, that is, the matches of this very query.
   const found = outcome?.type === 'found' && outcome.query === query ? outcome.found : undefined;
   const hasMatches = (found?.matches.length ?? 0) > 0;
   return (
@@ -145,7 +152,7 @@ interface ConfirmDialogProps {
   onClose(): void;
 }
 
-/** Says what will be replaced with what, before it is. */
+/** Shows what will be replaced, and with what, before doing so. */
 function ConfirmDialog({ found: { matches, hasMore }, replacement, onConfirm, onClose }: ConfirmDialogProps) {
   const t = useMessages();
   const lines = t.fileSearch.lines(matches.length, hasMore);
@@ -174,11 +181,11 @@ function summary(outcome: Outcome | undefined, t: Messages): string {
   return hasMore ? texts.more(matches.length) : texts.found(matches.length);
 }
 
-/** Why a search or a replacement has failed, in the person's words. */
+/** Tells the user why a search or replacement failed. */
 const describe = (error: unknown, t: Messages): string =>
   error instanceof ToolFailure && error.code === 'timed-out' ? t.fileSearch.timedOut : describeFileProblem(error, t);
 
-/** Whether something goes on for longer than people take for at once. */
+/** Whether something has been running long enough to be noticed. */
 function useIsSlow(isGoingOn: boolean): boolean {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
@@ -190,7 +197,7 @@ function useIsSlow(isGoingOn: boolean): boolean {
   return isSlow;
 }
 
-/** What is found now; searched again when the files change. */
+/** The current matches. Searches again when the files change. */
 function useTextSearch({ runner, fileSystem }: OpenedWorkspace, query: Query): Outcome | undefined {
   const [outcome, setOutcome] = useState<Outcome>();
   useEffect(() => {
@@ -236,7 +243,7 @@ function useTextSearch({ runner, fileSystem }: OpenedWorkspace, query: Query): O
       isCurrent = false;
       unwatch();
       clearTimeout(delay);
-      // To end a search is to end its worker: one that is about to be done is rather waited for.
+      // Aborting a search terminates its worker, so give one that is about to finish a little time.
       const { signal } = search;
       if (isSearching) setTimeout(() => signal.aborted || search.abort(), PATIENCE_MS);
     };
@@ -244,7 +251,7 @@ function useTextSearch({ runner, fileSystem }: OpenedWorkspace, query: Query): O
   return outcome;
 }
 
-/** What the browser says of a pattern that is no regular expression. */
+/** The browser's explanation of why a pattern is not a valid regular expression. */
 function whyNoRegex(pattern: string): string | undefined {
   try {
     new RegExp(pattern);
@@ -257,7 +264,7 @@ function whyNoRegex(pattern: string): string | undefined {
 interface MatchesProps {
   matches: readonly TextMatch[];
   canReplace: boolean;
-  /** Replaces what was found in a file, or at one place of it. */
+  /** Replaces the matches in a file, or a single match. */
   onReplace(scope: Scope): void;
 }
 
@@ -302,7 +309,7 @@ function Matches({ matches, canReplace, onReplace }: MatchesProps) {
   ));
 }
 
-/** How much of a line is shown before what was found, in characters: where there is more, it would be out of sight. */
+/** How many characters of a line are shown before a match. With more of them, the match itself could be cut off. */
 const LEAD_MAX_LENGTH = 24;
 
 function Found({ text, offset, length }: Pick<TextMatch, 'text' | 'offset' | 'length'>) {
@@ -338,13 +345,13 @@ const Replace = (props: ReplaceProps) => {
   );
 };
 
-/** The last time that the person asked for the search and got the focus: a thread that is opened takes none. */
+/** The last request for the search that took the focus. Opening a thread does not take it. */
 let focused = 0;
 
 interface FieldProps {
   label: string;
   value: string;
-  /** Takes the focus whenever this changes. */
+  /** Takes the focus whenever this value changes. */
   focusOn?: number;
   onChange(value: string): void;
 }

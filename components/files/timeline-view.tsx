@@ -15,16 +15,16 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import { changeType, type PathChange } from '#lib/vfs/file-changes.ts';
 import { type TimelineEntry, toTimeline } from '#lib/vfs/timeline.ts';
 
-/** How many steps of the history are read at first, and more each time the person asks. */
+/** How many history steps are loaded at a time. */
 const STEPS_AT_ONCE = 300;
 
 /** How many files of one entry are shown at first. */
 const SHOWN_CHANGES = 20;
 
-/** How many paths are named that are in the way of an undo. */
+/** How many of the paths that prevent an undo are listed. */
 const NAMED_PATHS = 5;
 
-/** What has become of the files, newest first: each step with its changes, to be looked at, undone or gone back to. */
+/** The history of the files, newest first. Each step's changes can be viewed and undone, or the files restored. */
 export default function TimelineView({ workspace }: { workspace: OpenedWorkspace }) {
   const t = useMessages();
   const [wanted, setWanted] = useState(STEPS_AT_ONCE);
@@ -104,7 +104,7 @@ function Entry({ workspace, entry, attempt }: EntryProps) {
   const name = useAuthorName(entry);
   const undo = () =>
     attempt(async () => {
-      // All of a call, however far back it goes.
+      // All steps of a call, no matter how far back.
       const own = author.type === 'call' ? await history.sequencesOf(author.toolCallId) : sequences;
       await history.undo({ type: 'person' }, own);
       return t.timeline.undone;
@@ -190,7 +190,7 @@ function ChangedFile({ change: { path, before, after }, label }: { change: PathC
 const contentOf = (state: PathChange['before']) =>
   state?.type === 'file' ? { blob: state.blob, size: state.size } : null;
 
-/** Who it was, in words. */
+/** The display name of the author. */
 function useAuthorName({ author }: TimelineEntry): string {
   const t = useMessages();
   const { store } = useStudio();
@@ -213,7 +213,7 @@ function useAuthorName({ author }: TimelineEntry): string {
   return author.type === 'person' ? t.timeline.byPerson : t.timeline.byModel(toolName);
 }
 
-/** Why a step cannot be undone. */
+/** Explains why a step cannot be undone. */
 function describe(error: unknown, t: Messages): string {
   if (error instanceof FileSystemError && error.code === 'ESTALE') {
     const named = error.paths.slice(0, NAMED_PATHS).join(', ');

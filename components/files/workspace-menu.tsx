@@ -15,7 +15,7 @@ import { NameDialog } from '#components/ui/name-dialog.tsx';
 import { chooseFiles } from './importing.ts';
 import { workspaceName } from './workspace-name.ts';
 
-/** The name of the workspace that is shown, and what can be done with it as a whole. */
+/** The shown workspace's name, and the commands for the whole workspace. */
 export function WorkspaceMenu() {
   const t = useMessages();
   const workspace = useWorkspace();
@@ -29,7 +29,7 @@ export function WorkspaceMenu() {
   const draftId = useWorkspaces((state) => state.draftId);
   if (workspace === undefined) return <span className="flex-1" />;
   const name = workspaceName(workspace.id, list, allThreads, t);
-  // One that threads work on goes with its last thread.
+  // A workspace that threads use is deleted with its last thread.
   const isUsed = workspace.id === draftId || allThreads.some(({ workspaceId }) => workspaceId === workspace.id);
   const save = async () => download(await exportZip(workspace, '/'), `${name}.zip`);
   return (
@@ -131,7 +131,7 @@ interface DirectoryPicker {
   showDirectoryPicker(options: { mode: 'readwrite' }): Promise<FileSystemDirectoryHandle>;
 }
 
-/** Says what joining a folder does before the browser asks which. */
+/** Explains what connecting a folder does, before the browser asks for one. */
 function JoinFolderDialog({ workspace, onClose }: { workspace: OpenedWorkspace; onClose(): void }) {
   const t = useMessages();
   const { workspaces } = useStudio();

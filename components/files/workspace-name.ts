@@ -2,7 +2,7 @@ import type { Messages } from '#components/i18n/en.ts';
 import type { WorkspaceInfo } from '#components/runtime/workspaces.ts';
 import type { Thread } from '#lib/threads/thread.ts';
 
-/** What a workspace is called: as the person said, or as its first thread is. */
+/** A workspace's name: the one that the user chose, or the title of its first thread. */
 export function workspaceName(
   id: string,
   list: readonly WorkspaceInfo[],

@@ -6,27 +6,27 @@ import { useWorkspace } from '#components/runtime/studio-provider.tsx';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { joinPath } from '#lib/vfs/paths.ts';
 
-/** The least time between two readings of a tree that keeps changing, in milliseconds. */
+/** Minimum time between two reads of a tree that keeps changing, in milliseconds. */
 const READ_EVERY_MS = 100;
 
 export interface TreeItem {
   path: string;
   name: string;
   isDirectory: boolean;
-  /** Paths, directories first, each kind by name. */
+  /** Paths: directories first, then files, each sorted by name. */
   children: readonly string[];
 }
 
 interface WorkspaceTree {
   workspaceId: string | undefined;
-  /** Every entry by its path; undefined until the workspace was read. */
+  /** Every entry by path; undefined until the workspace has been read. */
   items: ReadonlyMap<string, TreeItem> | undefined;
 }
 
-/** The workspace's names as the views show them. The workspace itself stays the truth; this is read anew when it changes. */
+/** The workspace's names as the views show them. The workspace is the source of truth; changes trigger a reread. */
 export const useWorkspaceTree = create<WorkspaceTree>(() => ({ workspaceId: undefined, items: undefined }));
 
-/** Keeps the tree up to date while a view is there. */
+/** Keeps the tree up to date while a view is mounted. */
 export function useWorkspaceTreeUpdates(): void {
   const workspace = useWorkspace();
   useEffect(() => {
@@ -45,7 +45,7 @@ export function useWorkspaceTreeUpdates(): void {
         again = false;
         const items = await readTree(fileSystem).catch(() => undefined);
         if (!isCurrent) return;
-        // It may have changed while it was read.
+        // The shown workspace may have changed in the meantime.
         if (items !== undefined) useWorkspaceTree.setState({ workspaceId, items });
         await new Promise((resolve) => setTimeout(resolve, READ_EVERY_MS));
       } while (again);

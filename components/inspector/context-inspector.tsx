@@ -15,7 +15,7 @@ interface Props {
   onClose(): void;
 }
 
-/** The prompt of each step of a turn as the model got it, and what is known of the call. */
+/** The prompt of each step of a turn as the model received it, and details about the call. */
 export default function ContextInspector({ message, onClose }: Props) {
   const t = useMessages();
   const [index, setIndex] = useState(0);
@@ -83,7 +83,7 @@ function StepFacts({ step, protocolTokens }: { step: StepPart; protocolTokens: n
   const t = useMessages();
   const format = (n: number | undefined) => (n === undefined ? '–' : n.toLocaleString(t.locale));
   const { toolCalling, protocol } = step.settings;
-  // As they are called in models.yaml.
+  // By their names in models.yaml.
   const forms = [
     toolCalling === 'prompted' ? protocol?.codec : undefined,
     protocol?.compact ? 'compact' : undefined,
@@ -142,14 +142,14 @@ function PromptView({ answer, isVerified }: { answer: PromptAnswer; isVerified: 
   );
 }
 
-/** Asks the server for the prompt of the step at that place in the message. */
+/** Asks the server for the prompt of the step at that position in the message. */
 async function loadPrompt(
   branch: readonly Message[],
   message: AssistantMessage,
   step: StepPart,
   at: number,
 ): Promise<PromptAnswer> {
-  // As the server had it: the turn was running, and this step had not begun.
+  // The state that the server had: the turn was running, and this step had not started.
   const turn: AssistantMessage = {
     ...message,
     parts: message.parts.slice(0, at),

@@ -44,13 +44,13 @@ const SettingsDialog = lazyView(() => import('#components/settings/settings-dial
 const CommandPalette = lazyView(() => import('#components/palette/command-palette.tsx'));
 const ShortcutHelp = lazyView(() => import('#components/palette/shortcut-help.tsx'));
 
-/** What is beside the files. */
+/** The pane next to the files. */
 type SidePane = 'editor' | 'preview' | 'console';
 
 type Overlay = { type: 'settings' } | { type: 'palette'; mode: PaletteMode } | { type: 'shortcuts' };
 type NarrowPane = 'threads' | 'chat' | 'files' | SidePane;
 
-/** The studio's panes: three side by side, or one at a time where there is no room. */
+/** The studio's panes: three side by side, or one at a time if there is not enough room. */
 export function StudioLayout() {
   const { threads, previews, workspaces } = useStudio();
   const isNarrow = useIsNarrow();
@@ -103,7 +103,7 @@ export function StudioLayout() {
       toggleWorkspace: () => toggle(workspacePanel),
     };
   }, [threads]);
-  // Where there is room, the page that a model opens is to be seen; elsewhere it would take the chat away.
+  // If there is room, show the page that a model opens. Otherwise it would replace the chat.
   useEffect(
     () =>
       previews.onReveal((workspaceId) => {
@@ -159,7 +159,7 @@ export function StudioLayout() {
   );
 }
 
-/** The file pane. Its code comes when the browser has nothing else to do, or as soon as somebody turns to the pane. */
+/** The file pane. Its code is loaded when the browser is idle, or as soon as the pane is needed. */
 function Files() {
   const t = useMessages();
   const [isWanted, setWanted] = useState(false);
@@ -178,7 +178,7 @@ function Files() {
   );
 }
 
-/** Comes up once for each time that the storage runs short. */
+/** Appears once each time storage runs low. */
 function StorageWarning() {
   const isNearlyFull = useStorage((use) => use.isNearlyFull);
   const [wasSeen, setSeen] = useState(false);
@@ -188,18 +188,18 @@ function StorageWarning() {
   return isNearlyFull && !wasSeen ? <StorageDialog onClose={() => setSeen(true)} /> : null;
 }
 
-/** What the person is asked before files go back to where they were. */
+/** Asks the user before files are moved back. */
 function FileQuestions() {
   const asked = useMoveQuestion();
   return asked === undefined ? null : <MoveFilesDialog {...asked} />;
 }
 
-/** The first stop of the keyboard: straight to the message box. */
+/** The first tab stop: skips straight to the message box. */
 function SkipLink({ onUse }: { onUse(): void }) {
   const t = useMessages();
   const skip = () => {
     onUse();
-    // The box may be hidden until the chat is shown.
+    // The message box may be hidden until the chat is shown.
     requestAnimationFrame(focusComposer);
   };
   return (
@@ -213,13 +213,13 @@ function SkipLink({ onUse }: { onUse(): void }) {
   );
 }
 
-/** Code is shown without colours where they cannot be loaded. */
+/** If the highlighter cannot be loaded, code is shown as plain text. */
 const preloadHighlighter = (): Promise<unknown> =>
   import('#components/chat/highlighter.ts')
     .then((highlighter) => highlighter.preloadHighlighter())
     .catch(() => undefined);
 
-/** What people will want next is loaded while nothing else is going on. */
+/** Loads what users are likely to need next while the browser is idle. */
 function whenIdle(work: () => void): () => void {
   if (!('requestIdleCallback' in window)) {
     const timer = setTimeout(work, 1_000);
@@ -265,7 +265,7 @@ function WidePanes({ threadsPanel, workspacePanel, side, onSide }: WidePanesProp
   );
 }
 
-/** The editor, the preview or the console: hidden, not taken away, so that each is as it was left. */
+/** The editor, the preview, and the console. Inactive ones are hidden, not unmounted, so that they keep their state. */
 function SidePanes({ side, onSide }: { side: SidePane; onSide(side: SidePane): void }) {
   const t = useMessages();
   return (
@@ -317,7 +317,7 @@ function PreviewPane({ shown }: { shown: boolean }) {
   );
 }
 
-/** What is loaded when it is first shown. */
+/** Content that is loaded when it is first shown. */
 function FirstShown({ label, shown, children }: { label: string; shown: boolean; children: ReactNode }) {
   const [wasShown, setShown] = useState(shown);
   if (shown && !wasShown) setShown(true);
@@ -332,7 +332,7 @@ function FirstShown({ label, shown, children }: { label: string; shown: boolean;
   );
 }
 
-/** A panel whose content is out of reach while it is collapsed, to the keyboard and to screen readers too. */
+/** A panel whose content is unreachable while collapsed, for the keyboard and for screen readers. */
 function CollapsiblePanel({ panelRef, children, ...props }: PanelProps & { panelRef: PanelRef }) {
   const [collapsed, setCollapsed] = useState(false);
   return (
@@ -371,7 +371,7 @@ function NarrowPanes({ pane, onPane }: { pane: NarrowPane; onPane(pane: NarrowPa
   ];
   return (
     <div className="flex h-dvh flex-col">
-      {/* Hidden, not taken away: a half-written message survives a look at the files. */}
+      {/* Hidden, not unmounted: a draft survives a look at the files. */}
       <div className="relative min-h-0 flex-1">
         <Pane shown={pane === 'threads'}>
           <ThreadList />
@@ -419,7 +419,7 @@ function Pane({ shown, children }: { shown: boolean; children: ReactNode }) {
   );
 }
 
-/** A pane that goes on out of sight: a page that is not drawn at all would stand still. */
+/** A pane that keeps running while hidden: a page that is not rendered at all would freeze. */
 function LivePane({ shown, children }: { shown: boolean; children: ReactNode }) {
   return (
     <div inert={!shown} className={shown ? 'h-full' : 'pointer-events-none absolute inset-0 -z-10 opacity-0'}>

@@ -18,7 +18,7 @@ type Opening =
   | { type: 'insecure'; messages: Messages }
   | { type: 'failed'; messages: Messages; detail: string };
 
-/** Opens the studio in this browser, or says in words why it cannot be. */
+/** Opens the studio in this browser, or explains why it cannot be opened. */
 export function StudioRoot() {
   const [opening, setOpening] = useState<Opening>({ type: 'opening' });
   useEffect(() => {
@@ -82,7 +82,7 @@ export function StudioRoot() {
 
 let opened: Promise<Studio> | undefined;
 
-/** React mounts twice in development; the studio is opened once. */
+/** React mounts twice in development; the studio is opened only once. */
 function openOnce(): Promise<Studio> {
   opened ??= openStudio();
   return opened;
@@ -93,7 +93,7 @@ function Theme() {
   return null;
 }
 
-/** The person's choice of a language is in the storage that cannot be opened: the browser's own is spoken. */
+/** The user's choice of language is in the storage that cannot be opened, so the browser's language is used. */
 const browserMessages = (): Promise<Messages> => loadMessages(resolveLocale(null));
 
 interface RefusalProps {

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useThreads } from '#components/runtime/studio-provider.tsx';
 
-/** Names the open thread in the browser's title bar, and marks it while any thread waits for the person. */
+/** Shows the open thread's title in the title bar, and marks it while any thread waits for the user. */
 export function useDocumentTitle(): void {
   const t = useMessages();
   const title = useThreads(({ threads, selectedId }) => threads.find(({ id }) => id === selectedId)?.title ?? '');

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from 'react';
 
-/** Below this the panes no longer fit beside each other. */
+/** Below this width the panes do not fit side by side. */
 const NARROW = '(max-width: 899px)';
 
 export function useIsNarrow(): boolean {

@@ -12,7 +12,7 @@ import { saveBackup } from '#components/settings/save-backup.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { endTypeAhead } from './type-ahead.ts';
 
-/** Reaches everything by typing: commands, threads, files, models, or the text in files. */
+/** Finds everything by typing: commands, threads, files, models, and text in files. */
 export default function CommandPalette({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
   const t = useMessages();
   const [opener] = useState(focusPlace);
@@ -152,10 +152,10 @@ function Jump({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
   );
 }
 
-/** The most files that are offered at once. */
+/** Maximum number of files listed. */
 const MAX_FILES = 50;
 
-/** The paths of the files that fit best, best first. */
+/** The paths of the best matching files, best first. */
 function bestMatches(items: ReadonlyMap<string, TreeItem> | undefined, search: string): string[] {
   const scored: { path: string; score: number }[] = [];
   for (const { path, isDirectory } of items?.values() ?? []) {

@@ -6,7 +6,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 
 const isMac = (): boolean => /mac|iphone|ipad/i.test(navigator.userAgent);
 
-/** All keys of the studio. */
+/** All of the studio's shortcuts. */
 export default function ShortcutHelp({ onClose }: { onClose(): void }) {
   const t = useMessages();
   const mod = isMac() ? '⌘' : 'Ctrl';

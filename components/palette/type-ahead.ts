@@ -1,9 +1,9 @@
-/** What is typed between the wish for the palette and the moment when it has the keyboard belongs to it. */
+/** The keys typed between opening the palette and the moment it gets the focus. They belong to the palette. */
 let typed = '';
 let isCollecting = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** A palette that has not come by then does not come. */
+/** How long to wait for a palette before giving up, in milliseconds. */
 const PATIENCE_MS = 5_000;
 
 export function beginTypeAhead(): void {
@@ -13,7 +13,7 @@ export function beginTypeAhead(): void {
   timer = setTimeout(endTypeAhead, PATIENCE_MS);
 }
 
-/** What was typed meanwhile; from now on keys go where the focus is. */
+/** Returns what was typed in the meantime. From now on, keys go to the focused element. */
 export function endTypeAhead(): string {
   stop();
   const ahead = typed;
@@ -28,7 +28,7 @@ function stop(): void {
 }
 
 function collect(event: KeyboardEvent): void {
-  // The palette has the keyboard already: it was open, and is asked for once more.
+  // The palette was already open when it was requested again, so it has the focus.
   if (document.activeElement?.closest('[role="dialog"]')) {
     stop();
     return;

@@ -13,7 +13,7 @@ import { visibleText } from '#components/ui/visible-text.ts';
 import { type PreviewProblem, problemText, type SourcePlace } from '#lib/tools/preview.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 
-/** Widths of common devices in pixels; 0 is the pane's own. */
+/** Widths of common devices in pixels; 0 is the pane's own width. */
 const WIDTHS = { pane: 0, phone: 390, tablet: 820, laptop: 1280 } as const;
 
 type Device = keyof typeof WIDTHS;
@@ -21,18 +21,18 @@ type Device = keyof typeof WIDTHS;
 interface PreviewPanelProps {
   preview: Preview;
   fileSystem: FileSystem;
-  /** Whether somebody looks. */
+  /** Whether the panel is visible. */
   shown: boolean;
-  /** Opens the editor at a place; without it places are only told. */
+  /** Opens the editor at a position; without it, positions are shown but not linked. */
   onOpenPlace?: (place: SourcePlace) => void;
-  /** Hands problems to the model; without it there is none to hand them to. */
-  onMend?: (problems: string) => void;
-  /** Where the page is shown alone. */
+  /** Sends problems to the model to fix; undefined if there is no model to send them to. */
+  onFix?: (problems: string) => void;
+  /** The URL that shows the page on its own. */
   windowAddress?: (entry: string) => string;
   children?: ReactNode;
 }
 
-/** A page that runs, what is wrong with it, and its console. */
+/** A running page, its problems, and its console. */
 export function PreviewPanel({ preview, fileSystem, shown, children, ...props }: PreviewPanelProps) {
   const texts = usePreviewTexts();
   const state = useSyncExternalStore(preview.subscribe, preview.getState, preview.getState);
@@ -150,7 +150,7 @@ function Status({ state: { status, buildMs, entry } }: { state: PreviewState }) 
   );
 }
 
-/** Where the frame is: as wide as the pane, or as a device, made smaller where there is no room for it. */
+/** The area of the frame: as wide as the pane or as a device, scaled down to fit. */
 function Stage({ preview, width }: { preview: Preview; width: number }) {
   const area = useRef<HTMLDivElement>(null);
   const place = useRef<HTMLDivElement>(null);
@@ -187,12 +187,12 @@ function Stage({ preview, width }: { preview: Preview; width: number }) {
   );
 }
 
-/** What is wrong, over the page, with the way into the editor. It can be put away until there is something new. */
+/** Problems, shown over the page with links to the editor. They can be dismissed until there is a new one. */
 function Problems({
   state,
   onOpenPlace,
-  onMend,
-}: Pick<PreviewPanelProps, 'onOpenPlace' | 'onMend'> & { state: PreviewState }) {
+  onFix,
+}: Pick<PreviewPanelProps, 'onOpenPlace' | 'onFix'> & { state: PreviewState }) {
   const t = useMessages();
   const texts = usePreviewTexts();
   const { status, problems, reason } = state;
@@ -216,7 +216,7 @@ function Problems({
               texts.errors(errors.length)
             )
           ) : (
-            // Many pages run well with warnings: these do not cover them unasked.
+            // Many pages run fine with warnings, so warnings do not cover the page unasked.
             <button
               type="button"
               aria-expanded={opened}
@@ -228,10 +228,10 @@ function Problems({
             </button>
           )}
         </h2>
-        {onMend === undefined || errors.length === 0 ? null : (
-          <Button variant="ghost" onClick={() => onMend(errors.map(problemText).join('\n'))}>
+        {onFix === undefined || errors.length === 0 ? null : (
+          <Button variant="ghost" onClick={() => onFix(errors.map(problemText).join('\n'))}>
             <Wrench aria-hidden size={14} />
-            {texts.mend}
+            {texts.fix}
           </Button>
         )}
         <IconButton label={t.common.close} size="small" onClick={() => setHidden(problems)}>
@@ -240,7 +240,7 @@ function Problems({
       </div>
       <ul hidden={errors.length === 0 && !opened} className="min-h-0 flex-1 overflow-y-auto">
         {all.map((problem, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list is made anew whenever it changes
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list is rebuilt whenever it changes
           <li key={index} className="border-line border-b px-3 py-1.5 text-[13px] last:border-b-0">
             <p
               className={`whitespace-pre-wrap break-words font-mono ${problem.severity === 'error' ? '' : 'text-waiting'}`}

@@ -15,7 +15,7 @@ import { PreviewPanel } from './preview-panel.tsx';
 
 type Opened = { id: string } & ({ preview: Preview } | { problem: string });
 
-/** The shown workspace as a page that runs. */
+/** The preview of the shown workspace. */
 export default function PreviewView({ shown }: { shown: boolean }) {
   const t = useMessages();
   const texts = usePreviewTexts();
@@ -25,7 +25,7 @@ export default function PreviewView({ shown }: { shown: boolean }) {
   const workspaceId = workspace?.id;
   const [opened, setOpened] = useState<Opened>();
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens it anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens it again
   useEffect(() => {
     if (workspaceId === undefined) return;
     let isCurrent = true;
@@ -64,7 +64,7 @@ export default function PreviewView({ shown }: { shown: boolean }) {
       fileSystem={workspace.fileSystem}
       shown={shown}
       onOpenPlace={({ path, line, column }) => openFile(path, { line, column })}
-      onMend={(problems) => void threads.send(textMessage(texts.mendMessage(problems)))}
+      onFix={(problems) => void threads.send(textMessage(texts.fixMessage(problems)))}
       {...(volatile === undefined && { windowAddress })}
     >
       <Repair />
@@ -72,7 +72,7 @@ export default function PreviewView({ shown }: { shown: boolean }) {
   );
 }
 
-/** How often the model has tried to mend the page in this turn, and the way to stop it. */
+/** How often the model has tried to fix the page in this turn, and a way to stop it. */
 function Repair() {
   const texts = usePreviewTexts();
   const session = useThreads((state) => state.session);

@@ -16,7 +16,7 @@ type Opening =
   | { type: 'open'; opened: PreviewedWorkspace; messages: Messages }
   | { type: 'failed'; messages: Messages; detail: string };
 
-/** A workspace’s page alone in the browser’s window; the address names both. */
+/** A workspace’s page alone in a browser window; the URL identifies both. */
 export function PreviewWindow() {
   const [opening, setOpening] = useState<Opening>({ type: 'opening' });
   useEffect(() => {

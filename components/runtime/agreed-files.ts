@@ -2,21 +2,21 @@ import * as z from 'zod';
 import type { Version } from '#lib/vfs/file-system.ts';
 import type { DiskFile } from './disk-folder.ts';
 
-/** A file that was read this soon after its last change may have changed again within the same time stamp. */
+/** A file that was read this soon after its last change may have changed again with the same timestamp. */
 const TIME_STAMP_MS = 3_000;
-/** How many bytes are read at each look to find changes that kept size and time, one file after the other. */
+/** How many bytes each scan reads, file by file in turn, to find changes that kept a file's size and timestamp. */
 const CHECK_BYTES = 4_000_000;
-/** What a file costs of that at least. */
+/** The least that a file counts toward that. */
 const CHECK_MIN_BYTES = 20_000;
-/** A time that no file has. */
+/** A timestamp that no file has. */
 const NEVER = -1;
 
-/** A file as it was when both sides were the same: time and size of the folder's, version of the workspace's. */
+/** A file at the time both sides were the same: timestamp and size on disk, version in the workspace. */
 export const agreedFileSchema = z.object({
   lastModified: z.number(),
   size: z.number(),
   version: z.number(),
-  /** SHA-256 of the content; memories of earlier versions have none. */
+  /** SHA-256 of the content; missing in records of earlier versions. */
   hash: z.string().optional(),
   /** When the content was last read, in milliseconds since the epoch. */
   checkedAt: z.number().optional(),
@@ -24,12 +24,12 @@ export const agreedFileSchema = z.object({
 export type AgreedFile = z.infer<typeof agreedFileSchema>;
 
 /**
- * What a local folder and a workspace were when they were last the same. Contents decide: time and size only tell what
- * need not be read.
+ * The state in which a local folder and a workspace were last the same. Contents decide; timestamp and size only show
+ * which files need not be read.
  */
 export class AgreedFiles {
   readonly #files: Map<string, AgreedFile>;
-  /** Paths whose contents are still to be read in this round. */
+  /** Paths whose contents still have to be read in this round. */
   #round: string[] = [];
   #credit = 0;
   hasChanged = false;
@@ -57,7 +57,7 @@ export class AgreedFiles {
       known?.lastModified !== lastModified || known.size !== size || known.version !== version || known.hash !== hash;
   }
 
-  /** Both sides had this content, and what the disk has now is to be read. */
+  /** Records that both sides had this content, and that the file on disk has to be read again. */
   doubt(path: string, version: Version, hash: string): void {
     this.#files.set(path, { lastModified: NEVER, size: 0, version, hash });
     this.hasChanged = true;
@@ -68,8 +68,8 @@ export class AgreedFiles {
   }
 
   /**
-   * The files whose content has to be read, although time and size are the same: those that changed just before they
-   * were read last, and in turn all others, few at a time.
+   * The files whose content has to be read even if timestamp and size are unchanged: those that changed just before
+   * they were last read, and all the others in turn, a few at a time.
    */
   due(files: ReadonlyMap<string, DiskFile>): Set<string> {
     const due = new Set<string>();

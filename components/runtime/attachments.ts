@@ -1,9 +1,9 @@
 import type { AttachmentAdapter, CompleteAttachment } from '@assistant-ui/react';
 
-/** Largest file that can be attached, in bytes. */
+/** Maximum size of an attachment, in bytes. */
 export const ATTACHMENT_MAX_BYTES = 8_000_000;
 
-/** Thrown for a file that cannot be attached; the composer says why, by the code. */
+/** Thrown for a file that cannot be attached; the composer turns the code into a message. */
 export class AttachmentError extends Error {
   override readonly name = 'AttachmentError';
   readonly code: 'too-large' | 'not-text';
@@ -18,12 +18,12 @@ export class AttachmentError extends Error {
 
 const SVG = 'image/svg+xml';
 
-/** Images and text files, kept in the message as data: URLs. */
+/** Images and text files, stored in the message as data: URLs. */
 export const attachmentAdapter: AttachmentAdapter = {
   accept: '*',
   async add({ file }) {
     if (file.size > ATTACHMENT_MAX_BYTES) throw new AttachmentError('too-large', file.name);
-    // A drawing in SVG is text, and no provider takes it as an image.
+    // An SVG is text, and no provider accepts it as an image.
     const isImage = file.type.startsWith('image/') && file.type !== SVG;
     if (!isImage && !(await isText(file))) throw new AttachmentError('not-text', file.name);
     return {
@@ -51,7 +51,7 @@ export const attachmentAdapter: AttachmentAdapter = {
   async remove() {},
 };
 
-/** Whether the file is UTF-8 without NUL, by its first part. */
+/** Whether the first part of the file is UTF-8 without NUL. */
 async function isText(file: File): Promise<boolean> {
   const bytes = new Uint8Array(await file.slice(0, 65_536).arrayBuffer());
   if (bytes.includes(0)) return false;

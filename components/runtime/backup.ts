@@ -16,17 +16,17 @@ import { type FilesBelow, readFiles } from './read-files.ts';
 import { settingsSchema } from './settings.ts';
 import type { Studio } from './studio.ts';
 
-/** The most a backup may hold when unpacked, in bytes. */
+/** Maximum unpacked size of a backup, in bytes. */
 export const BACKUP_MAX_BYTES = 500_000_000;
-/** The most files it may hold. */
+/** Maximum number of files in a backup. */
 const BACKUP_MAX_ENTRIES = 200_000;
 
 const MANIFEST = 'studio.json';
-/** Where version 1, which knew one workspace, has its files. */
+/** Where version 1, which had only one workspace, keeps its files. */
 const FILES_1 = 'workspace/';
 const FILES = 'workspaces/';
 
-/** Everything but the files. There is no key in it: keys never reach the browser. */
+/** Everything except the files. It contains no API key: keys never reach the browser. */
 const manifestSchema = z.object({
   format: z.literal('roundtrip-studio-backup'),
   version: z.union([z.literal(1), z.literal(2)]),
@@ -43,21 +43,21 @@ const manifestSchema = z.object({
 
 type Manifest = z.infer<typeof manifestSchema>;
 
-/** A backup that was read and found whole; nothing of it is in the studio yet. */
+/** A backup that has been read and validated. Nothing from it is in the studio yet. */
 export interface ReadBackup {
   manifest: Manifest;
-  /** By the workspace's id. */
+  /** By workspace id. */
   workspaces: ReadonlyMap<string, FilesBelow>;
-  /** How many files it has in all. */
+  /** The total number of files. */
   fileCount: number;
 }
 
-/** Thrown for a file that is no backup; the message says why. */
+/** Thrown for a file that is not a backup; the message gives the reason. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** All threads, settings and files as one zip. Of the files' history there is nothing in it. */
+/** All threads, settings, and files as one zip. The files' history is not included. */
 export async function createBackup({ store, workspaces, threads, settings }: Studio): Promise<Blob> {
   const stored = (await store.threads()).filter(({ deletedAt }) => deletedAt === undefined);
   const { list } = workspaces.state.getState();
@@ -71,7 +71,7 @@ export async function createBackup({ store, workspaces, threads, settings }: Stu
   };
   const entries = new Map<string, Uint8Array>([[MANIFEST, new TextEncoder().encode(JSON.stringify(manifest))]]);
   const ids = new Set([...list, ...stored.map(({ workspaceId }) => ({ id: workspaceId }))].map(({ id }) => id));
-  // The files of a thread that is only begun, too.
+  // Include the files of a thread that has only been started.
   ids.add(threads.workspaceId);
   for (const id of ids) {
     const { fileSystem } = await workspaces.open(id);
@@ -84,13 +84,13 @@ export async function createBackup({ store, workspaces, threads, settings }: Stu
   return new Blob([(await runner.zip(entries)) as Uint8Array<ArrayBuffer>], { type: 'application/zip' });
 }
 
-/** Reads a backup and checks all of it. Rejects with `BackupError` or `ArchiveError`; nothing is half-restored. */
+/** Reads and validates a whole backup. Rejects with `BackupError` or `ArchiveError`; nothing is restored in part. */
 export async function readBackup({ workspaces, threads }: Studio, file: Blob): Promise<ReadBackup> {
   const { runner } = await workspaces.open(threads.workspaceId);
   const limits = { maxBytes: BACKUP_MAX_BYTES, maxEntries: BACKUP_MAX_ENTRIES };
   const entries = await runner.unzip(new Uint8Array(await file.arrayBuffer()), limits);
   const stored = entries.get(MANIFEST);
-  if (stored === undefined) throw new BackupError(`it holds no ${MANIFEST}, so it is no backup of the studio`);
+  if (stored === undefined) throw new BackupError(`the file has no ${MANIFEST}, so it isn’t a backup from the studio`);
   const manifest = parseManifest(new TextDecoder().decode(stored));
   const found = new Map<string, FilesBelow>();
   let fileCount = 0;
@@ -108,7 +108,7 @@ export async function readBackup({ workspaces, threads }: Studio, file: Blob): P
   return { manifest, workspaces: found, fileCount };
 }
 
-/** The workspace and the path that an entry's name stands for; undefined where it is no file. */
+/** The workspace and path that an entry's name refers to; undefined if it is not a file. */
 function placeOf(name: string, version: Manifest['version']): { id: string; path: string } | undefined {
   if (version === 1) {
     const isFile = name.startsWith(FILES_1) && name !== FILES_1;
@@ -119,19 +119,19 @@ function placeOf(name: string, version: Manifest['version']): { id: string; path
   return { id: decodeURIComponent(name.slice(FILES.length, end)), path: name.slice(end) };
 }
 
-/** What restoring a backup does, known before it is done. */
+/** What restoring a backup will do. */
 export interface RestorePlan {
-  /** Threads to be added. */
+  /** Threads that will be added. */
   threads: readonly WholeThread[];
-  /** Threads that are here already, with all of their messages. */
+  /** How many threads are already here with all of their messages. */
   presentThreads: number;
-  /** What the file holds and nobody gets: see `settleThread`. */
+  /** What the file contains but restoring leaves out: see `settleThread`. */
   leftOut: LeftOut & { permissions: number };
 }
 
 /**
- * Finds out what of a backup is not here yet. A backup may come from anybody: nothing that is here is replaced by it,
- * and nothing in it acts by itself.
+ * Determines what in a backup is not here yet. A backup may come from anyone: it replaces nothing that is here, and
+ * nothing in it acts on its own.
  */
 export async function planRestore({ store }: Studio, { manifest }: ReadBackup): Promise<RestorePlan> {
   const taken = new Set<string>();
@@ -163,9 +163,9 @@ export async function planRestore({ store }: Studio, { manifest }: ReadBackup): 
 }
 
 /**
- * Adds what a backup has and the studio has not, and takes over its settings, except permissions. A workspace of the
- * same id with other files gets an id of its own. Each thread, and the files of each workspace, are restored as a
- * whole or not at all; what is missing after a failure is added by restoring the backup again.
+ * Adds what the backup has and the studio lacks, and applies its settings, except for permissions. A workspace whose id
+ * is taken by one with different files gets a new id. Each thread, and the files of each workspace, are restored
+ * completely or not at all. After a failure, restoring the backup again adds what is missing.
  */
 export async function restoreBackup(studio: Studio, backup: ReadBackup): Promise<{ threads: number; files: number }> {
   const { store, workspaces, settings } = studio;
@@ -201,8 +201,8 @@ export async function restoreBackup(studio: Studio, backup: ReadBackup): Promise
 const NO_FILES: FilesBelow = { files: new Map(), emptyFolders: [] };
 
 /**
- * The workspace that files of a backup go to: the one of the same id only where nobody has it, or where it has the very
- * same files. Undefined where nothing needs to be restored.
+ * The workspace that receives files from a backup. It keeps its id only if the id is free or already belongs to a
+ * workspace with exactly the same files. Undefined if nothing needs to be restored.
  */
 async function placeFor(
   { workspaces, threads }: Studio,
@@ -218,12 +218,12 @@ async function placeFor(
   if (!isKnown) return { id: WORKSPACE_ID.test(id) ? id : crypto.randomUUID(), hasFiles: false };
   const isSame = hasSameFiles(files, await readFiles((await workspaces.open(id)).fileSystem, '/'));
   if (isSame && !isNeeded) return undefined;
-  // Every browser has a first workspace.
+  // Every browser has a workspace with the first workspace's id.
   if (isSame && id !== FIRST_WORKSPACE && id !== draftId) return { id, hasFiles: true };
   return { id: crypto.randomUUID(), hasFiles: false };
 }
 
-/** Ids become names of databases. */
+/** Ids become database names. */
 const WORKSPACE_ID = /^[\w-]{1,64}$/;
 
 function hasSameFiles(one: FilesBelow, other: FilesBelow): boolean {
@@ -236,7 +236,7 @@ function hasSameFiles(one: FilesBelow, other: FilesBelow): boolean {
   return one.emptyFolders.every((path) => other.emptyFolders.includes(path));
 }
 
-/** A workspace that no thread names after itself says where it is from. */
+/** A copy that no thread gives its name to is named after its origin. */
 function nameOfCopy({ createdAt, threads }: Manifest, id: string, isCopy: boolean): string | null {
   if (!isCopy) return null;
   const title = threads.find(({ thread }) => thread.workspaceId === id)?.thread.title;
@@ -260,15 +260,15 @@ function parseManifest(text: string): Manifest {
   try {
     json = JSON.parse(text);
   } catch {
-    throw new BackupError(`its ${MANIFEST} is no JSON`);
+    throw new BackupError(`its ${MANIFEST} is not valid JSON`);
   }
   const parsed = manifestSchema.safeParse(json);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw new BackupError(`its ${MANIFEST} does not fit at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+  throw new BackupError(`its ${MANIFEST} is invalid at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
 }
 
-/** A zip can name any path; one that leaves the workspace is refused, not mended. */
+/** A zip can contain any path. One that leads outside the workspace is rejected rather than fixed. */
 function safePath(path: string): string {
   try {
     const resolved = resolvePath(path);
@@ -276,5 +276,5 @@ function safePath(path: string): string {
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
   }
-  throw new BackupError(`it holds a file of the path ${JSON.stringify(path)}, which is not inside the workspace`);
+  throw new BackupError(`it contains a file with the path ${JSON.stringify(path)}, which is outside the workspace`);
 }

@@ -1,14 +1,14 @@
 import type { ThreadAssistantMessagePart, ThreadMessage, ThreadUserMessagePart } from '@assistant-ui/react';
 import type { AssistantMessage, AssistantPart, Message, UserMessage } from '#lib/messages/message.ts';
 
-/** Where a view finds our own message behind assistant-ui's. */
+/** Gives views access to the studio's own message behind assistant-ui's. */
 export interface MessageExtras extends Record<string, unknown> {
   message: Message;
 }
 
 const converted = new WeakMap<Message, ThreadMessage>();
 
-/** A message as assistant-ui's primitives take it. The same message gives the same object, so only what changed renders. */
+/** A message as assistant-ui's primitives need it. The same message gives the same object, so only changes render. */
 export function toThreadMessage(message: Message): ThreadMessage {
   const known = converted.get(message);
   if (known !== undefined) return known;

@@ -8,20 +8,20 @@ import { IMPORT_MAX_BYTES, IMPORT_MAX_ENTRIES } from './import-files.ts';
 export type SkipReason =
   | { type: 'unreadable'; message: string }
   | { type: 'unwritable'; message: string }
-  /** Another program changes it at every look. */
+  /** Another program has been changing it at every scan. */
   | { type: 'changing' }
-  /** One side has a file where the other has a folder with files in it. */
+  /** One side has a file where the other has a folder that contains files. */
   | { type: 'kind' }
-  /** To the disk this name is the same as one that it already has, such as `A` and `a`. */
+  /** The disk treats this name as the same as one it already has, such as `A` and `a`. */
   | { type: 'name'; existing: string };
 
-/** A path that was left out, and why. */
+/** A path that was left out, with the reason. */
 export interface SkippedFile {
   path: string;
   reason: SkipReason;
 }
 
-/** Thrown for one path; the others go on. */
+/** Thrown for a single path; the others continue. */
 export class SkippedError extends Error {
   override readonly name = 'SkippedError';
   readonly reason: SkipReason;
@@ -32,12 +32,12 @@ export class SkippedError extends Error {
   }
 }
 
-/** Thrown for a path that another program is changing right now: the next look will tell. */
+/** Thrown for a path that another program is changing right now; the next scan tries again. */
 export class ChangingError extends Error {
   override readonly name = 'ChangingError';
 }
 
-/** A file of the disk as it was when it was looked at. */
+/** A file on disk as it was when it was scanned. */
 export interface DiskFile {
   readonly handle: FileSystemFileHandle;
   readonly file: File;
@@ -45,24 +45,24 @@ export interface DiskFile {
 
 export interface DiskListing {
   files: ReadonlyMap<string, DiskFile>;
-  /** What could not be read; of a folder, nothing below it is in `files`. */
+  /** What could not be read. If it is a folder, nothing below it is in `files`. */
   skipped: readonly SkippedFile[];
-  /** What another program was changing while it was looked at. */
+  /** What another program was changing during the scan. */
   changing: readonly string[];
-  /** Whether nothing can be said about a path: it, or a folder above it, could not be read. */
+  /** Whether nothing is known about a path, because it or a folder above it could not be read. */
   isHidden(path: string): boolean;
 }
 
-/** What became of a write: `file` is there with the data, or the folder was changed by another program meanwhile. */
+/** The result of a write: `file` is there with the data, or another program changed the folder in the meantime. */
 export type DiskWrite = { type: 'written'; file: DiskFile } | { type: 'changed' } | { type: 'changed-after' };
 
-/** The bytes of a file, and the file as they belong to it. Throws `SkippedError` or `ChangingError`. */
+/** A file's bytes, with the `File` they belong to. Throws `SkippedError` or `ChangingError`. */
 export async function readDiskFile(found: DiskFile): Promise<{ data: Uint8Array; file: DiskFile }> {
   const { handle } = found;
   try {
     return { data: new Uint8Array(await found.file.arrayBuffer()), file: found };
   } catch (error) {
-    // A `File` cannot be read any more once it has changed on the disk.
+    // A `File` can no longer be read once it has changed on disk.
     if (!isNamed(error, 'NotReadableError')) throw skippedBy(error, 'unreadable');
   }
   try {
@@ -73,17 +73,17 @@ export async function readDiskFile(found: DiskFile): Promise<{ data: Uint8Array;
   }
 }
 
-/** The side of the disk of a local folder. Every write checks first that the file is still what it was taken for. */
+/** The disk side of a local folder. Every write first checks that the file is still the expected one. */
 export class DiskFolder {
   readonly #root: FileSystemDirectoryHandle;
-  /** Names that the disk was seen to have, so that they need not be looked up before each write. */
+  /** Folders whose spelling on disk has been verified, so that they need not be checked before every write. */
   #directories = new Set<string>();
 
   constructor(root: FileSystemDirectoryHandle) {
     this.#root = root;
   }
 
-  /** All files but those of tools. Rejects where the folder itself cannot be read, or holds more than the limits. */
+  /** All files except those in tool folders. Rejects if the folder itself cannot be read or exceeds the limits. */
   async list(): Promise<DiskListing> {
     const files = new Map<string, DiskFile>();
     const skipped: SkippedFile[] = [];
@@ -121,15 +121,15 @@ export class DiskFolder {
     await visit(this.#root, '/');
     const hidden = new Set([...skipped.map(({ path }) => path), ...changing]);
     const isHidden = (path: string): boolean => path !== '/' && (hidden.has(path) || isHidden(dirname(path)));
-    // A folder that could be read only in part.
+    // Drop the files of folders that could only be read in part.
     if (hidden.size > 0) for (const path of files.keys()) if (isHidden(path)) files.delete(path);
     return { files, skipped, changing, isHidden };
   }
 
   /**
-   * Puts data in place of the file whose content has the hash `expected`; undefined where there is none. Writes
-   * beside it, and looks again before the last step and after it. Throws `SkippedError`, or what would fail for every
-   * other path as well.
+   * Replaces the content of the file whose current content has the hash `expected`; undefined means that there is no
+   * file yet. Writes to a temporary copy, and checks the file before and after swapping it in. Throws `SkippedError`,
+   * or an error that would affect every other path as well.
    */
   async write(path: string, data: Uint8Array, expected: string | undefined): Promise<DiskWrite> {
     try {
@@ -158,7 +158,7 @@ export class DiskFolder {
     }
   }
 
-  /** Removes the file whose content has the hash `expected`. A file that is not there any more is fine. */
+  /** Removes the file whose content has the hash `expected`. A file that is already gone is fine. */
   async remove(path: string, expected: string): Promise<'removed' | 'changed'> {
     try {
       const parent = await this.#directory(dirname(path));
@@ -174,7 +174,7 @@ export class DiskFolder {
     }
   }
 
-  /** The file of a name, if there is one. An empty folder in its place is removed, as the other side has none. */
+  /** The file with this name, if there is one. Removes an empty folder in its place, as the other side has none. */
   async #fileIn(parent: FileSystemDirectoryHandle, name: string): Promise<FileSystemFileHandle | undefined> {
     try {
       return await fileHandle(parent, name);
@@ -220,7 +220,7 @@ export class DiskFolder {
 
 const contentOf = async (handle: FileSystemFileHandle) => readDiskFile({ handle, file: await handle.getFile() });
 
-/** Writes beside the file and puts that in its place, if the file is still what is expected. */
+/** Writes to a temporary copy and swaps it in, if the file still has the expected content. */
 async function replaceContent(
   handle: FileSystemFileHandle,
   data: Uint8Array,
@@ -250,7 +250,7 @@ async function fileHandle(parent: FileSystemDirectoryHandle, name: string): Prom
   }
 }
 
-/** Throws where a folder has an entry of a name only because its disk takes another spelling for the same. */
+/** Throws if the folder has this entry only because the disk treats a different spelling as the same name. */
 async function checkName(parent: FileSystemDirectoryHandle, name: string): Promise<void> {
   let existing: string | undefined;
   for await (const one of parent.keys()) {
@@ -266,7 +266,7 @@ async function removeIfEmpty(parent: FileSystemDirectoryHandle, handle: FileSyst
   try {
     if ((await handle.getFile()).size === 0) await parent.removeEntry(handle.name);
   } catch {
-    // What went wrong before is what the person is told.
+    // The caller reports the original error.
   }
 }
 
@@ -274,7 +274,7 @@ const isDirectory = (handle: FileSystemHandle): handle is FileSystemDirectoryHan
 
 const isNamed = (error: unknown, name: string): boolean => error instanceof DOMException && error.name === name;
 
-/** An error as it concerns one path: what another program is doing, what cannot be done, or one that concerns all. */
+/** Turns an error into one that concerns a single path, or returns it as it is if it affects all paths. */
 function skippedBy(error: unknown, type: 'unreadable' | 'unwritable'): unknown {
   if (isNamed(error, 'NotAllowedError') || isNamed(error, 'QuotaExceededError')) return error;
   if (isNamed(error, 'NotFoundError')) return new ChangingError('changed by another program');

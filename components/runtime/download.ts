@@ -1,4 +1,4 @@
-/** Hands a file to the person. */
+/** Offers a file to the user as a download. */
 export function download(blob: Blob, filename: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');

@@ -4,13 +4,13 @@ import { useAui, useAuiState } from '@assistant-ui/react';
 import { useEffect, useRef, useState } from 'react';
 import { useThreads } from './studio-provider.tsx';
 
-/** How often what is being written is stored, in milliseconds; and once more when the page goes away. */
+/** How often a draft is stored, in milliseconds. It is also stored when the page is closed. */
 const STORE_EVERY_MS = 300;
 
 const KEY = 'roundtrip-studio:drafts';
 const NEW_THREAD = '';
 
-/** Keeps the message that is being written in each thread: its text over a reload of this tab too. Shows nothing. */
+/** Keeps the draft of each thread. Its text survives a reload of this tab. Renders nothing. */
 export function DraftKeeper() {
   const aui = useAui();
   const selectedId = useThreads((state) => state.selectedId) ?? NEW_THREAD;
@@ -42,7 +42,7 @@ export function DraftKeeper() {
   return null;
 }
 
-/** The texts by thread: this tab's session storage is where they outlive the page. */
+/** The texts by thread. They outlive the page in this tab's session storage. */
 class Drafts {
   readonly #texts = readTexts();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -63,7 +63,7 @@ class Drafts {
     try {
       sessionStorage.setItem(KEY, JSON.stringify([...this.#texts]));
     } catch {
-      // A draft larger than the browser keeps is not kept; it is still in the message box.
+      // The draft is too large for the browser to store. It is still in the message box.
     }
   }
 }

@@ -1,13 +1,13 @@
-/** The message box's id in the document: where the keyboard goes when its place is gone. */
+/** The id of the message box in the document. It gets the focus when the previous element is gone. */
 export const COMPOSER_ID = 'composer';
 
-/** Puts the keyboard into the message box. */
+/** Moves the focus to the message box. */
 export const focusComposer = (): void => document.getElementById(COMPOSER_ID)?.focus();
 
-/** Where the keyboard is, to be given back to. */
+/** Where the focus is, so that it can be restored. */
 export interface FocusPlace {
   element: Element | null;
-  /** What it is in, if that is marked `data-focus-home`: the place of an entry that goes away. */
+  /** The closest ancestor marked `data-focus-home`: the fallback if the element disappears. */
   home: Element | null;
 }
 
@@ -17,8 +17,8 @@ export function focusPlace(): FocusPlace {
 }
 
 /**
- * Gives the keyboard back to where it was, or, if that is gone, to what it was in, or to the message box; unless
- * something else has taken it.
+ * Restores the focus to the element that had it or, if that is gone, to its `home` or the message box, unless something
+ * else has taken the focus.
  */
 export function returnFocus({ element, home }: FocusPlace): void {
   if (!isNowhere()) return;
@@ -27,5 +27,5 @@ export function returnFocus({ element, home }: FocusPlace): void {
   if (isNowhere()) focusComposer();
 }
 
-/** Whether nothing has the keyboard. */
+/** Whether nothing has the focus. */
 export const isNowhere = (): boolean => document.activeElement === document.body || document.activeElement === null;

@@ -6,25 +6,25 @@ import { pause } from '#lib/vfs/pause.ts';
 import type { OpenedWorkspace } from './opened-workspace.ts';
 import { readFiles } from './read-files.ts';
 
-/** The most that is taken in at once, zip files unpacked, in bytes. */
+/** Maximum size of one import in bytes, with zip files unpacked. */
 export const IMPORT_MAX_BYTES = 500_000_000;
-/** The most files and folders that are taken in at once. */
+/** Maximum number of files and folders in one import. */
 export const IMPORT_MAX_ENTRIES = 20_000;
 
-/** So many files are written without a pause. */
+/** How many files are written without a pause. */
 const WRITES_PER_PAUSE = 500;
 
-/** Files and folders that were read and can be taken in; nothing of them is in the workspace yet. */
+/** Files and folders that have been read and can be imported. Nothing from them is in the workspace yet. */
 export interface ReadImport {
   /** Bytes by absolute path. */
   files: ReadonlyMap<string, Uint8Array>;
   /** Absolute paths. */
   folders: readonly string[];
-  /** The files among them that would replace something, or where a folder is. */
+  /** The files among them whose path is already taken by a file or folder. */
   existing: readonly string[];
 }
 
-/** What the person dropped or chose: a file, with its path below the place where it was. */
+/** A file that the user dropped or chose, with its path relative to the dropped or chosen folder. */
 export interface ChosenFile {
   path: string;
   file: File;
@@ -35,7 +35,7 @@ export interface Chosen {
   folders: readonly string[];
 }
 
-/** What a drop holds, folders with all that is in them. To be called while the event is handled. */
+/** Everything in a drop, including the contents of folders. Call it while the event is being handled. */
 export async function readDrop(data: DataTransfer): Promise<Chosen> {
   const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   const files: ChosenFile[] = [];
@@ -57,7 +57,7 @@ export async function readDrop(data: DataTransfer): Promise<Chosen> {
 
 const isFileEntry = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
 
-/** A reader gives a folder's entries in parts, the last of them empty. */
+/** A reader returns a folder's entries in batches; the last batch is empty. */
 async function readEntries(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const entries: FileSystemEntry[] = [];
@@ -68,15 +68,15 @@ async function readEntries(folder: FileSystemDirectoryEntry): Promise<FileSystem
   }
 }
 
-/** What an input for files or for a folder holds. */
+/** The selection of a file or folder input. */
 export const readInput = (files: Iterable<File>): Chosen => ({
   files: [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file })),
   folders: [],
 });
 
 /**
- * Reads files to be put into a directory; a zip that comes alone is unpacked. Rejects with `ArchiveError` for what
- * cannot be taken in; then nothing of it is.
+ * Reads files to be put into a directory. A single zip file is unpacked. Rejects with `ArchiveError` if anything cannot
+ * be imported; then nothing is imported.
  */
 export async function readImport(workspace: OpenedWorkspace, directory: string, chosen: Chosen): Promise<ReadImport> {
   const [only, ...others] = chosen.files;
@@ -111,7 +111,7 @@ const tooMany = (): ArchiveError => new ArchiveError({ type: 'too-many', limit: 
 
 const tooLarge = (): ArchiveError => new ArchiveError({ type: 'too-large', limit: IMPORT_MAX_BYTES / 1_000_000 });
 
-/** Archives can name any path; one that leads out of the directory is refused, not mended. `.` leads nowhere. */
+/** Archives can contain any path. One that leads outside the directory is rejected, not fixed. `.` is ignored. */
 function pathIn(directory: string, name: string): string {
   const refused = (type: 'absolute-path' | 'path-out' | 'bad-path') => new ArchiveError({ type, path: name });
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name) || name.includes('\\')) throw refused('absolute-path');
@@ -136,7 +136,7 @@ async function withExisting(
   return { files, folders, existing };
 }
 
-/** Puts what was read into the workspace, all or none. `skip` leaves what is there already as it is. */
+/** Writes everything into the workspace, or nothing. `skip` leaves existing files unchanged. */
 export async function importFiles(
   { fileSystem }: OpenedWorkspace,
   { files, folders, existing }: ReadImport,
@@ -158,7 +158,7 @@ export async function importFiles(
   return wanted.length;
 }
 
-/** The workspace, or a folder of it, as a zip. */
+/** The workspace, or one of its folders, as a zip. */
 export async function exportZip({ fileSystem, runner }: OpenedWorkspace, directory: string): Promise<Blob> {
   const { files, emptyFolders } = await readFiles(fileSystem, directory);
   const nameIn = (path: string): string => path.slice(directory === '/' ? 1 : directory.length + 1);

@@ -6,17 +6,17 @@ export type CheckFiles = (workspace: OpenedWorkspace, path: string, signal: Abor
 
 let load: (() => Promise<CheckFiles>) | undefined;
 
-/** Names where the editor's language services are to be had; their code is loaded when they are first asked. */
+/** Registers the loader for the editor's language services. Their code is loaded on first use. */
 export function provideLanguageServices(loadCheck: () => Promise<CheckFiles>): void {
   load = loadCheck;
 }
 
-/** The editor's language services as tools ask them. */
+/** The editor's language services as an interface for tools. */
 export function createDiagnostics(open: () => Promise<OpenedWorkspace>): Diagnostics {
   return {
     async check(path, { abortSignal }) {
       if (load === undefined)
-        throw new ToolFailure('failed', 'There is no editor here, so there is nothing that checks files.');
+        throw new ToolFailure('failed', 'Files cannot be checked because there is no editor here.');
       const [check, workspace] = await Promise.all([load(), open()]);
       return check(workspace, path, abortSignal);
     },

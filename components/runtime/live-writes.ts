@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** A file that the model is writing: what has arrived of it. */
+/** A file that the model is writing, as far as it has arrived. */
 interface LiveWrite {
   path: string;
   content: string;
@@ -8,7 +8,7 @@ interface LiveWrite {
 
 const useLiveWrites = create<ReadonlyMap<string, LiveWrite>>(() => new Map());
 
-/** What has arrived of a call that writes a file; undefined when it is over. */
+/** What has arrived of a call that writes a file; undefined once the call is complete. */
 export const useLiveWrite = (toolCallId: string): LiveWrite | undefined =>
   useLiveWrites((writes) => writes.get(toolCallId));
 

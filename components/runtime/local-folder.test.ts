@@ -14,7 +14,7 @@ interface Joined {
   disk: FakeDisk;
   fileSystem: MemoryFileSystem;
   folder: LocalFolder;
-  /** What was kept last. */
+  /** The memory that was last stored. */
   memory: FolderMemory;
 }
 
@@ -53,13 +53,13 @@ async function filesOf(fileSystem: MemoryFileSystem, path = ''): Promise<Record<
   return found;
 }
 
-/** Looks at both sides at once instead of in two seconds. */
+/** Scans both sides immediately instead of in two seconds. */
 async function look({ folder }: Joined): Promise<LocalFolderState> {
   await folder.start({ ask: false });
   return folder.state.getState();
 }
 
-test('one unreadable file holds up nothing else, and is shown', async () => {
+test('one unreadable file does not block the others, and is shown', async () => {
   const disk = new FakeDisk();
   disk.write('/bad.txt', 'secret');
   disk.write('/src/good.txt', 'good');
@@ -76,7 +76,7 @@ test('one unreadable file holds up nothing else, and is shown', async () => {
   expect(await filesOf(joined.fileSystem)).toMatchObject({ '/bad.txt': 'secret' });
 });
 
-test('a file that can no longer be read is not taken for deleted', async () => {
+test('a file that can no longer be read does not count as deleted', async () => {
   const disk = new FakeDisk();
   disk.write('/a.txt', 'one');
   const joined = await join(disk);
@@ -86,7 +86,7 @@ test('a file that can no longer be read is not taken for deleted', async () => {
   expect(await filesOf(joined.fileSystem)).toEqual({ '/a.txt': 'one' });
 });
 
-test('a folder that a file of its name replaced is replaced on the other side as well', async () => {
+test('a folder replaced by a file of the same name is replaced on the other side as well', async () => {
   const disk = new FakeDisk();
   disk.write('/a/one.txt', 'one');
   disk.write('/b/two.txt', 'two');
@@ -101,7 +101,7 @@ test('a folder that a file of its name replaced is replaced on the other side as
   expect(disk.files()).toEqual({ '/a': 'now a file', '/b': 'a file, too' });
 });
 
-test('a file and a folder of one name that both sides made are skipped and shown', async () => {
+test('a file and a folder with the same name, one on each side, are skipped and shown', async () => {
   const disk = new FakeDisk();
   const joined = await join(disk);
   disk.write('/a', 'a file');
@@ -117,7 +117,7 @@ test('a file and a folder of one name that both sides made are skipped and shown
   expect(await filesOf(joined.fileSystem)).toEqual({ '/a/one.txt': 'below' });
 });
 
-test('names that the disk takes for one are skipped and shown, and neither file is lost', async () => {
+test('names that the disk treats as the same are skipped and shown, and neither file is lost', async () => {
   const disk = new FakeDisk({ ignoresCase: true });
   const joined = await join(disk, { '/A': 'upper', '/a': 'lower', '/Src/x': 'x', '/src/y': 'y' });
   const both = await filesOf(joined.fileSystem);
@@ -131,7 +131,7 @@ test('names that the disk takes for one are skipped and shown, and neither file 
   expect(await look(joined)).toMatchObject({ status: { type: 'incomplete' } });
   expect(disk.files()).toEqual({ '/A': 'upper', '/Src/x': 'x' });
   expect(await filesOf(joined.fileSystem)).toEqual(both);
-  // A rename that changes nothing but case goes through.
+  // A rename that changes only the case goes through.
   await remove(joined.fileSystem, '/A');
   expect(await look(joined)).toMatchObject({ skipped: [{ path: '/src/y' }] });
   expect(disk.files()).toEqual({ '/a': 'lower', '/Src/x': 'x' });
@@ -151,7 +151,7 @@ test('what another program saves while the studio writes is kept', async () => {
   expect(await filesOf(joined.fileSystem)).toEqual({ '/a.txt': 'theirs' });
 });
 
-test('what another program saves right after the studio wrote is not taken for agreed', async () => {
+test('what another program saves right after the studio wrote does not count as agreed', async () => {
   const disk = new FakeDisk();
   disk.write('/a.txt', 'one');
   const joined = await join(disk);
@@ -163,7 +163,7 @@ test('what another program saves right after the studio wrote is not taken for a
   expect(await filesOf(joined.fileSystem)).toEqual({ '/a.txt': 'theirs' });
 });
 
-test('a change that keeps size and time is found', async () => {
+test('a change that keeps size and timestamp is found', async () => {
   const disk = new FakeDisk();
   disk.write('/a.txt', 'one');
   const joined = await join(disk);
@@ -173,7 +173,7 @@ test('a change that keeps size and time is found', async () => {
 });
 
 test.each(['written', 'deleted'])(
-  'a change that keeps size and time is not lost where the workspace has %s the file',
+  'a change that keeps size and timestamp is not lost if the workspace has %s the file',
   async (what) => {
     const disk = new FakeDisk();
     disk.write('/a.txt', 'one');
@@ -189,7 +189,7 @@ test.each(['written', 'deleted'])(
   },
 );
 
-test('a file that another program only touched is no change', async () => {
+test('a file that another program only touched does not count as changed', async () => {
   const disk = new FakeDisk();
   disk.write('/a.txt', 'one');
   const joined = await join(disk);
@@ -199,7 +199,7 @@ test('a file that another program only touched is no change', async () => {
   expect(disk.files()).toEqual({ '/a.txt': 'mine' });
 });
 
-test('a memory of an earlier version, without hashes, goes on', async () => {
+test('a memory from an earlier version, without hashes, still works', async () => {
   const disk = new FakeDisk();
   for (const name of ['same', 'there', 'here', 'kept', 'both']) disk.write(`/${name}.txt`, 'one');
   const first = await join(disk);
@@ -228,7 +228,7 @@ test('a memory of an earlier version, without hashes, goes on', async () => {
   expect((await first.fileSystem.stat('/same.txt')).version).toBe(commits);
 });
 
-test('an empty file that a write cut short left behind is filled', async () => {
+test('an empty file left behind by an interrupted write is filled', async () => {
   const disk = new FakeDisk();
   const joined = await join(disk);
   await write(joined.fileSystem, '/a.txt', 'mine');
@@ -237,7 +237,7 @@ test('an empty file that a write cut short left behind is filled', async () => {
   expect(disk.files()).toEqual({ '/a.txt': 'mine' });
 });
 
-test('a folder that is gone fails as a whole, and nothing is deleted', async () => {
+test('a missing folder fails as a whole, and nothing is deleted', async () => {
   const disk = new FakeDisk();
   disk.write('/a.txt', 'one');
   const joined = await join(disk);
@@ -248,7 +248,7 @@ test('a folder that is gone fails as a whole, and nothing is deleted', async () 
   expect(await filesOf(joined.fileSystem)).toEqual({ '/a.txt': 'one' });
 });
 
-test('a file that is gone whenever it is looked at counts as skipped in the end', async () => {
+test('a file that disappears at every scan eventually counts as skipped', async () => {
   const disk = new FakeDisk();
   disk.write('/a.txt', 'one');
   const joined = await join(disk);

@@ -15,39 +15,39 @@ import {
   type SkippedFile,
 } from './disk-folder.ts';
 
-/** How often the folder is looked through for changes by other programs, in milliseconds. */
+/** How often the folder is scanned for changes by other programs, in milliseconds. */
 const LOOK_EVERY_MS = 2_000;
-/** How long after a change in the workspace it goes to the folder, with what changed meanwhile. */
+/** How long after a change the workspace is copied to the folder, so that changes are batched. In milliseconds. */
 const WRITE_DELAY_MS = 300;
-/** How many looks in a row a path may be in change before it counts as unreadable. */
+/** How many scans in a row a path may keep changing before it counts as skipped. */
 const MAX_CHANGING_LOOKS = 3;
 
 export type FolderStatus =
-  /** The two are being compared, or something is being copied. */
+  /** The two sides are being compared, or something is being copied. */
   | { type: 'syncing' }
   | { type: 'synced' }
-  /** All but `skipped`. */
+  /** Everything is synced except `skipped`. */
   | { type: 'incomplete' }
-  /** The person, or a move to another branch, has stopped it for now. */
+  /** The user, or a switch to another branch, has paused it. */
   | { type: 'paused'; reason: 'person' | 'move' }
-  /** The browser asks for permission anew after each visit. */
+  /** The browser asks for permission again on each visit. */
   | { type: 'locked' }
-  /** Another tab does it. */
+  /** Another tab does the syncing. */
   | { type: 'elsewhere' }
   | { type: 'failed'; error: unknown };
 
 export interface LocalFolderState {
   name: string;
   status: FolderStatus;
-  /** Files that were changed on both sides; neither is touched until the person chooses. */
+  /** Files that were changed on both sides. Neither side is touched until the user chooses. */
   conflicts: readonly string[];
-  /** What could not be synced at the last look; neither side is touched. */
+  /** What the last scan could not sync. Neither side is touched. */
   skipped: readonly SkippedFile[];
 }
 
-/** What is kept of a folder over a reload. */
+/** What is stored about a folder, so that it survives a reload. */
 const folderMemorySchema = z.object({
-  /** By path; absent until the two were the same once. */
+  /** By path; absent until both sides have been the same once. */
   agreed: z.map(z.string(), agreedFileSchema).optional(),
   paused: z.enum(['person', 'move']).optional(),
 });
@@ -59,7 +59,7 @@ function isDirectoryHandle(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'directory';
 }
 
-/** A folder as it was stored; undefined where that is none. */
+/** A folder as it was stored; undefined if the value is not one. */
 export function parseFolder(stored: unknown): { handle: FileSystemDirectoryHandle; memory: FolderMemory } | undefined {
   const parsed = storedSchema.safeParse(stored);
   if (!parsed.success) return undefined;
@@ -67,18 +67,18 @@ export function parseFolder(stored: unknown): { handle: FileSystemDirectoryHandl
   return { handle, memory };
 }
 
-/** What the engine of Chromium has beyond the standard's types. */
+/** What Chromium offers beyond the standard types. */
 interface PermittedHandle extends FileSystemDirectoryHandle {
   queryPermission(descriptor: { mode: 'readwrite' }): Promise<PermissionState>;
   requestPermission(descriptor: { mode: 'readwrite' }): Promise<PermissionState>;
 }
 
-/** What is to be done to a path; `there` and `here` are what was seen of it. */
+/** A difference at one path; `there` (disk) and `here` (workspace) are what was seen of it. */
 interface Difference {
   path: string;
   there: DiskFile | undefined;
   here: Version | undefined;
-  /** Hash of the content that is there, where the plan needed it. */
+  /** Hash of the content on disk, if the plan needed it. */
   hash?: string;
 }
 
@@ -91,10 +91,10 @@ export interface LocalFolderOptions {
 }
 
 /**
- * A folder of the person's computer that is kept the same as a workspace, both ways, by one tab. When they are joined,
- * files that are on both sides and differ become the folder's; what they were stays in the workspace's history. Later,
- * what one side changed goes to the other, and what both changed waits for the person. Nothing is written over what has
- * changed since it was looked at. Empty folders are not taken along.
+ * A folder on the user's computer that one tab keeps in sync with a workspace, in both directions. When they are first
+ * joined, files that differ take the folder's content; the previous content stays in the workspace's history. After
+ * that, changes on one side are copied to the other, and files changed on both sides wait for the user. Nothing that
+ * has changed since the last scan is overwritten. Empty folders are not synced.
  */
 export class LocalFolder {
   readonly state: StoreApi<LocalFolderState>;
@@ -102,14 +102,14 @@ export class LocalFolder {
   readonly #handle: PermittedHandle;
   readonly #disk: DiskFolder;
   readonly #agreed: AgreedFiles;
-  /** How many looks in a row a path was in change. */
+  /** How many scans in a row each path has been changing. */
   #changing = new Map<string, number>();
   readonly #channel: BroadcastChannel;
   readonly #closing = new AbortController();
-  /** Whether the two were the same once: then what differs was changed since. */
+  /** Whether both sides have been the same once; any difference is then a later change. */
   #wasJoined: boolean;
   #paused: 'person' | 'move' | undefined;
-  /** Whether this tab is the one that does it. */
+  /** Whether this tab does the syncing. */
   #isActive = false;
   #work: Promise<void> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -133,7 +133,7 @@ export class LocalFolder {
     }));
   }
 
-  /** Begins, if the person has allowed it; with `ask`, asks for that first, which only a click may do. */
+  /** Starts syncing if the user has given permission. With `ask`, asks for it first, which requires a click. */
   async start({ ask }: { ask: boolean }): Promise<void> {
     const mode = { mode: 'readwrite' } as const;
     const permission = await (ask ? this.#handle.requestPermission(mode) : this.#handle.queryPermission(mode));
@@ -155,20 +155,20 @@ export class LocalFolder {
     });
   }
 
-  /** Stops copying, in whichever tab does it, until the person goes on. */
+  /** Pauses copying, in whichever tab does it, until the user resumes it. */
   pause(reason: 'person' | 'move'): void {
     this.#channel.postMessage(reason);
     this.#pauseHere(reason);
   }
 
-  /** Goes on. What the workspace has now goes to the folder, unless that was changed meanwhile, too. */
+  /** Resumes. The workspace's changes are copied to the folder, except where the folder has changed as well. */
   async resume(): Promise<void> {
     this.#paused = undefined;
     this.#agreed.hasChanged = true;
     await this.start({ ask: true });
   }
 
-  /** Ends a conflict with one of the two versions. */
+  /** Resolves a conflict with one of the two versions. */
   async resolve(path: string, side: 'folder' | 'workspace'): Promise<void> {
     await this.#queue(async () => {
       const there = (await this.#disk.list()).files.get(path);
@@ -181,7 +181,7 @@ export class LocalFolder {
     await this.#sync();
   }
 
-  /** Ends it; resolves when nothing is being copied any more. */
+  /** Stops syncing; resolves when nothing is being copied any more. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#channel.close();
@@ -234,7 +234,7 @@ export class LocalFolder {
     });
   }
 
-  /** Compares the two sides and copies what differs. A path that cannot be synced does not hold up the others. */
+  /** Compares the two sides and copies the differences. A path that cannot be synced does not block the others. */
   async #sync(): Promise<void> {
     await this.#queue(async () => {
       if (!this.#mayCopy) return;
@@ -242,7 +242,7 @@ export class LocalFolder {
       const here = await this.#readWorkspace();
       const report = new SyncReport(listing);
       const { pulls, pushes, conflicts } = await this.#plan(listing, here, report);
-      // What goes makes room for what comes.
+      // Deletions first: they make room for new files.
       for (const one of byDeletion(pushes, 'here'))
         await report.attempt(one.path, async () => {
           if (this.#mayCopy) await this.#push(one, report);
@@ -271,7 +271,7 @@ export class LocalFolder {
     });
   }
 
-  /** What each path needs; paths that need nothing are agreed upon here. */
+  /** Determines what each path needs. Paths that need nothing are recorded as agreed. */
   async #plan({ files, isHidden }: DiskListing, versions: ReadonlyMap<string, Version>, report: SyncReport) {
     const pulls: Difference[] = [];
     const pushes: Difference[] = [];
@@ -289,14 +289,14 @@ export class LocalFolder {
         if (!hasChangedHere) pulls.push(one);
         else if (!hasChangedThere) pushes.push(one);
         else if (there === undefined && here === undefined) this.#agreed.remove(path);
-        // A deletion never takes what the other side has written with it.
+        // A deletion on one side never deletes a change on the other.
         else if (here === undefined) pulls.push(one);
         else if (there === undefined) pushes.push(one);
         else if (hash !== undefined && hash === (await this.#hashHere(path)))
           this.#agreed.agree(path, there, here, hash);
         else if (agreed !== undefined) conflicts.push(path);
         else if (!this.#wasJoined) pulls.push(one);
-        // A write that was cut short left the name behind.
+        // An interrupted write left an empty file behind.
         else if (there.file.size === 0) pushes.push(one);
         else conflicts.push(path);
       });
@@ -304,7 +304,7 @@ export class LocalFolder {
     return { pulls, pushes, conflicts };
   }
 
-  /** The hash of what is on the disk: that which was agreed upon, where nothing says that the file has changed. */
+  /** Adds the hash of the file on disk. Reuses the agreed hash if nothing suggests that the file has changed. */
   async #look(one: Difference, isDue: boolean): Promise<Difference> {
     const { path, there, here } = one;
     if (there === undefined) return one;
@@ -318,7 +318,7 @@ export class LocalFolder {
     const isKnown =
       agreed.hash !== undefined
         ? hash === agreed.hash
-        : // A memory of an earlier version has only time and size.
+        : // A memory from an earlier version has only timestamp and size.
           here === agreed.version
           ? hash === (await this.#hashHere(path))
           : looksSame;
@@ -330,7 +330,7 @@ export class LocalFolder {
     return contentHash(await this.#options.fileSystem.readFile(path));
   }
 
-  /** From the folder into the workspace, as one commit. What has changed there since is left for the next look. */
+  /** Copies from the folder into the workspace, in one commit. Anything changed there since is left for the next scan. */
   async #pullAll(pulls: readonly Difference[], report: SyncReport): Promise<void> {
     const contents = new Map<string, { data: Uint8Array; file: DiskFile }>();
     for (const { path, there } of pulls)
@@ -366,7 +366,7 @@ export class LocalFolder {
     }
   }
 
-  /** From the workspace into the folder, unless that has changed since it was looked at. */
+  /** Copies from the workspace into the folder, unless the folder has changed since it was scanned. */
   async #push({ path, here, hash }: Difference, report: SyncReport): Promise<void> {
     if (here === undefined) {
       if (hash === undefined || (await this.#disk.remove(path, hash)) === 'removed') return this.#agreed.remove(path);
@@ -396,10 +396,10 @@ export class LocalFolder {
   }
 }
 
-/** What one look could not sync. */
+/** What one scan could not sync. */
 class SyncReport {
   readonly skipped: SkippedFile[];
-  /** What changed while it was looked at; the next look will tell. */
+  /** What changed during the scan; the next scan tries again. */
   readonly changing: Set<string>;
 
   constructor(listing: Pick<DiskListing, 'skipped' | 'changing'> = { skipped: [], changing: [] }) {
@@ -407,7 +407,7 @@ class SyncReport {
     this.changing = new Set(listing.changing);
   }
 
-  /** Does something for one path. Rejects only with what would fail for every other path as well. */
+  /** Runs the work for one path. Rejects only with errors that would affect every other path as well. */
   async attempt(path: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -423,14 +423,14 @@ class SyncReport {
   }
 }
 
-/** A folder that is in the place of a file that comes, and holds no file, makes room for it. */
+/** Removes a folder that contains no file if it is in the way of a file. */
 async function removeEmptyFolder(tx: FileSystemTransaction, path: string): Promise<void> {
   if ((await statAt(tx, path))?.type !== 'directory') return;
   for await (const _ of filesBelow(tx, path)) throw new FileSystemError('EISDIR', path);
   tx.rm(path, { recursive: true });
 }
 
-/** The version of what is at a path; undefined only where nothing is, never for a file system that does not answer. */
+/** The version of the file at a path; undefined only if there is none, never because the file system failed. */
 async function versionAt(fileSystem: FileSystemReader, path: string): Promise<Version | undefined> {
   const stat = await statAt(fileSystem, path);
   return stat?.type === 'directory' ? undefined : stat?.version;
@@ -445,7 +445,7 @@ async function statAt(fileSystem: FileSystemReader, path: string): Promise<Stat 
   }
 }
 
-/** What would fail for every other path as well. */
+/** Errors that would affect every other path as well. */
 const isFatal = (error: unknown): boolean =>
   (error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'QuotaExceededError')) ||
   (error instanceof FileSystemError && error.code === 'ENOSPC');

@@ -1,2 +1,2 @@
-// Where the browser keeps nothing, its database is made of memory.
+// An in-memory IndexedDB for browsers that store nothing.
 import 'fake-indexeddb/auto';

@@ -6,14 +6,14 @@ export interface ModelsState {
   /** Undefined until the server has answered for the first time. */
   list: ModelList | undefined;
   loading: boolean;
-  /** Why the latest look failed. */
+  /** Why the latest request failed. */
   error: string | undefined;
 }
 
 export interface ModelsStore extends StoreApi<ModelsState> {
-  /** Asks the server again; a failed look keeps the list there was. */
+  /** Asks the server again; if that fails, the current list is kept. */
   refresh(): Promise<void>;
-  /** Lets `auto` ask a model's endpoint for native tools again. Keeps the reason of a failure, like `refresh`. */
+  /** Lets `auto` ask a model's endpoint for native tools again. Stores the reason of a failure, like `refresh`. */
   forgetRefusal(id: string): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function createModelsStore(): ModelsStore {
   };
 }
 
-/** The model of that id, as far as the list is known. */
+/** The model with that id, if it is in the list. */
 export function findModel(state: ModelsState, id: string | null): ModelInfo | undefined {
   return state.list?.models.find((model) => model.id === id);
 }

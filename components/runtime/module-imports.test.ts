@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { importsOf } from './module-imports.ts';
 
-/** Imports in few words: the specifier, and each name with what it is called here. */
+/** Imports in short form: the specifier, then each name with its local name. */
 const read = (text: string, jsx = false): string[] =>
   importsOf(text, { jsx }).map(({ specifier, bindings }) =>
     [specifier, ...bindings.map(({ name, local }) => (local === undefined ? name : `${name}:${local}`))].join(' '),
@@ -51,7 +51,7 @@ test.each([
 });
 
 describe('in JSX', () => {
-  test('text is no code, and what stands in braces is', () => {
+  test('JSX text is not code, but expressions in braces are', () => {
     const text = [
       "import { a } from 'a';",
       "const b = <p title='x'>don't import x from 'no'; {lazy(() => import('c'))} `</p>;",
@@ -60,7 +60,7 @@ describe('in JSX', () => {
     expect(read(text, true)).toEqual(['a a:a', 'c', 'd default:d']);
   });
 
-  test('the place is that of the literal', () => {
+  test('the offset is that of the literal', () => {
     const text = "const é = <b>import</b>;\nimport x from 'x';";
     expect(importsOf(text, { jsx: true })).toMatchObject([{ offset: text.indexOf("'x'") }]);
   });

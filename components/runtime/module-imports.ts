@@ -1,6 +1,6 @@
 import jsTokens from 'js-tokens';
 
-/** What a module takes from another one. */
+/** An import of one module by another. */
 export interface ModuleImport {
   specifier: string;
   /** Where the specifier’s literal begins in the text, in UTF-16 code units. */
@@ -9,9 +9,9 @@ export interface ModuleImport {
 }
 
 export interface Binding {
-  /** As the other module exports it: a name, `default`, or `*` for all of it. */
+  /** As the other module exports it: a name, `default`, or `*` for everything. */
   name: string;
-  /** What it is called here; undefined where it is only passed on. */
+  /** The local name; undefined for a re-export. */
   local: string | undefined;
 }
 
@@ -80,7 +80,7 @@ class Reader {
     return this.peek()?.type === 'IdentifierName' ? this.next()?.value : undefined;
   }
 
-  /** `type` before what is imported, where it is not itself the name of it. */
+  /** Skips the `type` modifier, unless `type` is itself the name of the import. */
   takeType(): void {
     const [after, behind] = [this.peek(1), this.peek(2)];
     const isModifier =
@@ -97,7 +97,7 @@ class Reader {
     return { specifier: token.value.slice(1, -1), offset: token.offset };
   }
 
-  /** What stands between braces, and the brace that ends it. */
+  /** Reads the names between braces, including the closing brace. */
   names(): Binding[] {
     const bindings: Binding[] = [];
     while (!this.take('}')) {
@@ -116,7 +116,7 @@ class Reader {
 
 interface Found {
   import: ModuleImport;
-  /** It may stand anywhere. */
+  /** It may appear anywhere, not just at the start of a statement. */
   isExpression?: true;
 }
 

@@ -14,7 +14,7 @@ function resolve(files: Record<string, string>, others: string[] = [], hasReactT
 
 const importing = (...specifiers: string[]): string => specifiers.map((one) => `import '${one}';`).join('\n');
 
-test('what leads nowhere is missing, at its import', () => {
+test('an import that cannot be resolved is missing, at its position', () => {
   const text = `import a from "a";\nexport * from './b';\nimport c from '@/c';\nimport d from './style.css';`;
   const texts = new Map([['/src/a.ts', text]]);
   const { missing } = resolveModules({ texts, has: () => false }, true);
@@ -26,7 +26,7 @@ test('what leads nowhere is missing, at its import', () => {
   ]);
 });
 
-test('modules of the workspace are found with the endings and folders that bundlers know', () => {
+test('workspace modules are found with the extensions and index files that bundlers try', () => {
   const files = {
     '/src/main.ts': importing('./a', './b.js', './c', './d.jsx', '..', '../e.d', './f.mjs', '@/a', '@/g', '/src/a'),
     '/src/a.ts': '',
@@ -41,7 +41,7 @@ test('modules of the workspace are found with the endings and folders that bundl
   expect(resolve(files).missing).toEqual([]);
 });
 
-test('files of other kinds, and queries, are found and are `any`', () => {
+test('files of other types, and paths with queries, are found and typed `any`', () => {
   const files = { '/src/main.ts': "import { html } from './a.md';\nimport raw from './b.ts?raw';\n", '/src/b.ts': '' };
   const { missing, declarations } = resolve(files, ['/src/a.md']);
   expect(missing).toEqual([]);
@@ -49,7 +49,7 @@ test('files of other kinds, and queries, are found and are `any`', () => {
   expect(declarations['/src/b.ts?raw.d.ts']).toMatch(/export \{ _0 as default \};/);
 });
 
-test('the packages of previews and of every manifest are there', () => {
+test('the packages of previews and of every manifest are known', () => {
   const files = {
     '/package.json': '{"dependencies":{"express":"5"},"devDependencies":{"@types/node":"24"}}',
     '/packages/a/package.json': '{"peerDependencies":{"@scope/b":"*"},"optionalDependencies":{"@types/scope__c":"1"}}',
@@ -71,7 +71,7 @@ test('the packages of previews and of every manifest are there', () => {
   ]);
 });
 
-test('modules that the workspace declares are left to it', () => {
+test('modules that the workspace declares itself are left alone', () => {
   const files = {
     '/types.d.ts': "declare module 'own' { export const a: number }\ndeclare module '*.vue';",
     '/a.ts': importing('own', 'x.vue', 'other'),
@@ -81,7 +81,7 @@ test('modules that the workspace declares are left to it', () => {
   expect(untyped).not.toContain('own');
 });
 
-test('`@/` leads to the types of the source folder', () => {
+test('`@/` resolves to the types of the source folder', () => {
   const files = {
     '/src/pages/main.ts': "import { b } from '@/lib/b';\nimport type { C } from '@/c.js';\nimport d from '@/d';",
     '/src/lib/b/index.ts': '',
@@ -94,7 +94,7 @@ test('`@/` leads to the types of the source folder', () => {
   expect(declarations['/node_modules/@/d.d.ts']).toContain('export * from "../../d";');
 });
 
-test('a name that is taken from an untyped module is a value, a type and a namespace', () => {
+test('a name imported from an untyped module is a value, a type and a namespace', () => {
   const { untyped } = resolve({
     '/a.ts': "import x, { type Y as Z, w } from 'gone';\nlet a: Z.Part, b: x.Other; w.call(); other.x.not;",
     '/b.ts': "import * as all from 'gone';\nlet a: all.Type; all.value(); all.default; export { q } from 'gone';",
@@ -109,7 +109,7 @@ test('a name that is taken from an untyped module is a value, a type and a names
 });
 
 describe('React', () => {
-  test('is `any` where its types could not be loaded', () => {
+  test('is `any` if its types could not be loaded', () => {
     const files = { '/a.tsx': "import { useState } from 'react';" };
     expect(resolve(files).untyped).toBe('');
     const { untyped, missing } = resolve(files, [], false);

@@ -3,15 +3,15 @@ import { PACKAGES, PREVIEW_FILES, REACT_TYPES_FILE } from '#lib/preview/packages
 import { dirname, resolvePath } from '#lib/vfs/paths.ts';
 import { importsOf, type ModuleImport } from './module-imports.ts';
 
-/** The modules of a workspace, for what resolves their imports. */
+/** The modules of a workspace, as needed to resolve their imports. */
 export interface ModuleSources {
   /** Texts by path, as far as the language services have them. */
   texts: ReadonlyMap<string, string>;
-  /** Whether there is a file of any kind at a path. */
+  /** Whether there is a file of any type at a path. */
   has(path: string): boolean;
 }
 
-/** An import that leads nowhere. */
+/** An import that cannot be resolved. */
 export interface MissingModule {
   specifier: string;
   /** Where the specifier’s literal begins in the text. */
@@ -19,17 +19,17 @@ export interface MissingModule {
 }
 
 export interface ModuleTypes {
-  /** Declarations by path, for what is imported and has no types of its own. */
+  /** Declarations by path, for imported modules without types of their own. */
   declarations: ReadonlyMap<string, string>;
-  /** By the importing file’s path. */
+  /** By the path of the importing file. */
   missing: ReadonlyMap<string, readonly MissingModule[]>;
 }
 
 /**
- * Types for the imports that TypeScript cannot resolve by itself. `@/` leads to the source folder, as in previews. What
- * has no types here is `any` with every name that is taken from it: the packages of previews, those that a manifest of
- * the workspace names, addresses, and files that are no scripts. So is what cannot be found, which is told as missing,
- * so that nothing follows from it.
+ * Types for the imports that TypeScript cannot resolve by itself. `@/` refers to the source folder, as in previews. A
+ * module without types here is `any`, with every name that is imported from it: the packages of previews, those named
+ * in a manifest of the workspace, URLs, and files that are not scripts. The same goes for modules that cannot be found;
+ * they are also reported as missing, so that they cause no further errors.
  */
 export function resolveModules(sources: ModuleSources, hasReactTypes: boolean): ModuleTypes {
   const known = knownPackages(sources.texts);
@@ -62,7 +62,7 @@ export function resolveModules(sources: ModuleSources, hasReactTypes: boolean): 
   return { declarations, missing };
 }
 
-/** Whether sources, by path, have JSX or import React. */
+/** Whether any of the sources (by path) contains JSX or imports React. */
 export function needsReactTypes(sources: ReadonlyMap<string, string>): boolean {
   for (const [path, text] of sources)
     if (/\.[jt]sx$/.test(path) || /['"]react(?:-dom)?(?:\/[\w-]+)?['"]/.test(text)) return true;
@@ -71,7 +71,7 @@ export function needsReactTypes(sources: ReadonlyMap<string, string>): boolean {
 
 let loading: Promise<ReadonlyMap<string, string> | undefined> | undefined;
 
-/** The declarations of React and React DOM, loaded once: texts by path. Undefined after a failure; the next call tries again. */
+/** The declarations of React and React DOM by path, loaded once. Undefined after a failure; the next call retries. */
 export function loadReactTypes(): Promise<ReadonlyMap<string, string> | undefined> {
   loading ??= fetchTypes().catch(() => {
     loading = undefined;
@@ -90,7 +90,7 @@ const REACT = /^react(?:-dom)?(?:\/(?:jsx-runtime|jsx-dev-runtime|compiler-runti
 
 const isPath = (specifier: string): boolean => /^(?:\.{0,2}\/|\.{1,2}$)/.test(specifier);
 
-/** What an import leads to: a module that TypeScript knows, a file of another kind, or nothing that is there. */
+/** What an import resolves to: a module that TypeScript knows, another file, or nothing. */
 type Target = { type: 'module'; path: string } | { type: 'file' } | undefined;
 
 const ENDINGS = ['.ts', '.tsx', '.d.ts', '.js', '.jsx', '.mts', '.mjs', '.cts', '.cjs'];
@@ -112,7 +112,7 @@ function resolveModule(specifier: string, from: string, { texts, has }: ModuleSo
       ...[path.replace(/\.([cm]?)js(x?)$/, '.$1ts$2'), path.replace(/\.jsx?$/, '.tsx')],
     ];
     const found = candidates.find((candidate) => texts.has(candidate));
-    // TypeScript takes paths from the root, and queries, for something else.
+    // TypeScript would interpret absolute paths and queries differently.
     if (found !== undefined && !plain.startsWith('/') && plain === specifier) return { type: 'module', path: found };
     if (candidates.some(has)) return { type: 'file' };
   }
@@ -135,13 +135,13 @@ function declarationPath(specifier: string, from: string): string | undefined {
 
 const withoutEnding = (path: string): string => path.replace(/\.[cm]?[jt]sx?$/, '');
 
-/** The declarations of a specifier below `/node_modules` that stands for a module of the workspace. */
+/** The declarations, below `/node_modules`, of a specifier that refers to a module of the workspace. */
 function reexport(specifier: string, path: string): string {
   const from = JSON.stringify(`${'../'.repeat(specifier.split('/').length)}${withoutEnding(path).slice(1)}`);
   return `export * from ${from};\nexport { default } from ${from};\n`;
 }
 
-/** What is taken from a module that has no types. */
+/** The names imported from a module without types. */
 class Names {
   readonly #names = new Map<string, Set<string>>();
 
@@ -151,7 +151,7 @@ class Names {
     this.#names.set(name, known);
   }
 
-  /** Each name is a value, a type and a namespace, since nobody knows which. */
+  /** Declares each name as a value, a type, and a namespace, since it is unknown which of them it is. */
   declare(modifier: '' | 'declare '): string {
     const lines = [...this.#names].map(([name, parts], index) => {
       const own = `_${index}`;
@@ -177,7 +177,7 @@ function addNames(modules: Map<string, Names>, key: string, { bindings }: Module
   }
 }
 
-/** The names that stand behind a name and a dot. */
+/** The names that follow a name and a dot. */
 function partsOf(local: string, text: string): Set<string> {
   const escaped = local.replaceAll('$', '\\$');
   const pattern = new RegExp(`(?<![\\w$.])${escaped}\\s*\\.\\s*([A-Za-z_][\\w$]*)`, 'g');
@@ -186,7 +186,7 @@ function partsOf(local: string, text: string): Set<string> {
   return parts;
 }
 
-/** What cannot be the name of a type. */
+/** Words that cannot be the name of a type. */
 const RESERVED = [
   'any unknown never void null undefined string number boolean symbol object bigint default delete import export class',
   'function return new this typeof in of if else for while do switch case break continue var let const enum with super',
@@ -196,7 +196,7 @@ const RESERVED = [
   .split(' ');
 
 const imports = new Map<string, { text: string; imports: readonly ModuleImport[] }>();
-/** How many files’ imports are kept. */
+/** For how many files the imports are cached. */
 const MAX_KEPT = 4_000;
 
 function cachedImports(path: string, text: string): readonly ModuleImport[] {
@@ -208,7 +208,7 @@ function cachedImports(path: string, text: string): readonly ModuleImport[] {
   return found;
 }
 
-/** Modules that the workspace’s own declarations describe. */
+/** The modules described by the workspace’s own declarations. */
 function declaredModules(texts: ReadonlyMap<string, string>): (specifier: string) => boolean {
   const names = new Set<string>();
   const patterns: RegExp[] = [];
@@ -235,8 +235,8 @@ const manifestSchema = z.object(
 );
 
 /**
- * Whether a name is that of a module that is there when the code runs: a package of previews or of a manifest, an
- * address, or a name that the workspace’s configuration gives a meaning.
+ * Whether a specifier refers to a module that exists when the code runs: a package of previews or of a manifest, a URL,
+ * or an alias from the workspace’s configuration.
  */
 function knownPackages(texts: ReadonlyMap<string, string>): (specifier: string) => boolean {
   const packages = new Set<string>();
@@ -263,7 +263,7 @@ function dependenciesIn(manifest: string): string[] {
   }
 }
 
-/** The keys of `paths`. A configuration may have comments, so it is not read as JSON. */
+/** The keys of `paths`. A configuration file may contain comments, so it is not parsed as JSON. */
 function aliasesIn(configuration: string): string[] {
   const [, paths = ''] = /"paths"\s*:\s*\{([^}]*)\}/.exec(configuration) ?? [];
   return Array.from(paths.matchAll(/"([^"]+)"\s*:/g), ([, key = '']) => key).filter((key) => key !== '*');

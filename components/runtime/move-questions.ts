@@ -8,7 +8,7 @@ interface Asked {
   answer(answer: MoveAnswer): void;
 }
 
-/** What has become of the files: just brought back, as they were already, or left because nobody knows how they were. */
+/** What happened to the files: restored, already in that state, or left alone as their earlier state is unknown. */
 type Moved = { type: 'moved'; undo(): Promise<void> } | { type: 'same' } | { type: 'unknown' };
 
 interface MoveState {
@@ -16,7 +16,7 @@ interface MoveState {
   moved: Moved | undefined;
 }
 
-/** What the person is asked before files move, one question at a time, and is told after it. */
+/** Asks the user before files move, one question at a time, and shows the result afterwards. */
 export class MoveQuestions {
   readonly state: StoreApi<MoveState> = createStore<MoveState>(() => ({ asked: undefined, moved: undefined }));
 
@@ -36,21 +36,21 @@ export class MoveQuestions {
 
   #unwatch = () => {};
 
-  /** Says that the files were brought back, and offers to undo that. */
+  /** Shows that the files were restored, and offers to undo it. */
   showMoved({ history, files, fileSystem }: OpenedWorkspace, before: Version): void {
     const undo = async () => {
       await files.record();
-      // Its own commit ends the notice; so does an edit that was just saved, which then stays.
+      // Its own commit ends the notice. So does the commit of an edit that was just saved; then nothing is undone.
       if (this.state.getState().moved === moved) await files.move(before);
     };
     const moved: Moved = history.sequence === before ? { type: 'same' } : { type: 'moved', undo };
     this.hideMoved();
     this.state.setState({ moved });
-    // What comes after it would be taken away with it.
+    // An undo would also revert any later change, so the notice disappears at the next change.
     this.#unwatch = fileSystem.watch(() => this.hideMoved());
   }
 
-  /** Says that the files stay as they are, because nobody knows how they were. */
+  /** Shows that the files stay as they are because their earlier state is unknown. */
   showUnknown(): void {
     this.hideMoved();
     this.state.setState({ moved: { type: 'unknown' } });

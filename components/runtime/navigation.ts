@@ -1,13 +1,13 @@
 import { THREAD_PARAMETER } from './studio.ts';
 import type { Threads } from './threads.ts';
 
-/** The address under which a thread is open; without one, that of a new thread. */
+/** The URL of a thread or, with null, of a new thread. */
 export const threadUrl = (id: string | null): string =>
   id === null ? '/' : `/?${new URLSearchParams({ [THREAD_PARAMETER]: id })}`;
 
 const currentId = (): string | null => new URLSearchParams(location.search).get(THREAD_PARAMETER);
 
-/** Keeps the address and the open thread the same, until the returned function is called. */
+/** Keeps the URL and the open thread in sync until the returned function is called. */
 export function connectAddress(threads: Threads): () => void {
   const unsubscribe = threads.state.subscribe(({ selectedId }, before) => {
     if (selectedId !== before.selectedId && selectedId !== currentId())

@@ -1,6 +1,6 @@
 /**
- * Stands in for the `Buffer` that Next gives any code that mentions one (see next.config.mjs). On the page only
- * `secure-json-parse` does, to ask whether there is one; without an answer the page would carry 7 KiB for that question.
- * Where one is needed, in the worker that runs commands, it is made a global before the code that needs it.
+ * Replaces the `Buffer` that Next gives to any code that mentions it (see next.config.mjs). On the page only
+ * `secure-json-parse` does, to check whether it exists; the real one would add 7 KiB to the page just for that check.
+ * The worker that runs commands does need one, and makes it a global before loading the code that uses it.
  */
 export const Buffer: unknown = Reflect.get(globalThis, 'Buffer');

@@ -1,5 +1,5 @@
 import { config } from 'zod/v4/core';
 
-// The page's policy allows no eval, and the browser reports even the attempt, so zod is told not to try. Imported
-// before anything that has a schema.
+// The page's content security policy forbids eval, and the browser reports even an attempt, so zod must not try.
+// Import this before anything that defines a schema.
 config({ jitless: true });

@@ -1,7 +1,7 @@
 import type { ThreadFiles } from '#lib/threads/thread-files.ts';
 import type { Workspace } from '#lib/workspace/workspace.ts';
 
-/** A workspace with what threads and views do with it. */
+/** A workspace with the operations that threads and views use. */
 export interface OpenedWorkspace extends Workspace {
   id: string;
   files: ThreadFiles;

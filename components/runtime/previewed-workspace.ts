@@ -7,7 +7,7 @@ import { openWorkspace } from '#lib/workspace/workspace.ts';
 import { openSettings, type Settings } from './settings.ts';
 import { databaseName } from './workspaces.ts';
 
-/** A workspace and its page, without the rest of the studio. */
+/** A workspace and its preview, without the rest of the studio. */
 export interface PreviewedWorkspace {
   preview: Preview;
   fileSystem: FileSystem;
@@ -15,13 +15,13 @@ export interface PreviewedWorkspace {
   close(): void;
 }
 
-/** Opens the preview of a workspace that this browser has. Rejects with what is in the way. */
+/** Opens the preview of a workspace in this browser. Rejects with the reason if it cannot. */
 export async function openPreviewOf(workspaceId: string | null, entry: string | null): Promise<PreviewedWorkspace> {
   const store = await ThreadStore.open();
   const isKnown = (await store.threads()).some((thread) => thread.workspaceId === workspaceId);
   const databases = await indexedDB.databases();
   const name = databaseName(workspaceId ?? '');
-  // Opening would make one.
+  // Opening a missing workspace would create it.
   if (workspaceId === null || (!isKnown && !databases.some((database) => database.name === name)))
     throw new FileSystemError('ENOENT', '/', { detail: 'this browser has no such workspace' });
   const settings = (await openSettings(store)).getState();

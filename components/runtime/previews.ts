@@ -5,10 +5,10 @@ import type { FileSystem } from '#lib/vfs/file-system.ts';
 
 export type { Preview, PreviewState } from '#lib/preview/preview.ts';
 
-/** Previews that are kept at once; the one unused for longest is ended for another. */
+/** Maximum number of previews kept open; the least recently used one is closed to make room. */
 const PREVIEWS_MAX = 3;
 
-/** How long a model's call waits for the pane that is to show its page. */
+/** How long a model's call waits for the pane that will show its page, in milliseconds. */
 const PANE_TIMEOUT_MS = 1_500;
 
 export interface PreviewsOptions {
@@ -16,19 +16,19 @@ export interface PreviewsOptions {
   fileSystemOf(workspaceId: string): Promise<FileSystem>;
 }
 
-/** The workspaces of this page as pages that run, each begun when it is first wanted. */
+/** The previews of this page's workspaces. Each is started on first use. */
 export class Previews {
   readonly #options: PreviewsOptions;
-  /** The longest unused first. */
+  /** Least recently used first. */
   readonly #opened = new Map<string, Promise<Preview>>();
-  /** Shows the pane of a workspace's preview, where there is one; says whether there is. */
+  /** Shows the pane of a workspace's preview, if there is one; returns whether there is. */
   #reveal: (workspaceId: string) => boolean = () => false;
 
   constructor(options: PreviewsOptions) {
     this.#options = options;
   }
 
-  /** Names what shows the pane. Returns what takes that back. */
+  /** Registers the function that shows the pane. Returns a function that unregisters it. */
   onReveal(reveal: (workspaceId: string) => boolean): () => void {
     this.#reveal = reveal;
     return () => {
@@ -36,7 +36,7 @@ export class Previews {
     };
   }
 
-  /** Rejects where its code cannot be had, or its workspace. */
+  /** Rejects if its code or its workspace cannot be loaded. */
   open(workspaceId: string): Promise<Preview> {
     const known = this.#opened.get(workspaceId);
     this.#opened.delete(workspaceId);
@@ -52,20 +52,20 @@ export class Previews {
     return opening;
   }
 
-  /** Ends a workspace's preview, if it has one. */
+  /** Closes a workspace's preview, if it has one. */
   async close(workspaceId: string): Promise<void> {
     const opened = this.#opened.get(workspaceId);
     this.#opened.delete(workspaceId);
     (await opened?.catch(() => undefined))?.close();
   }
 
-  /** For the model's calls. */
+  /** The preview as the model's calls use it. */
   capabilityOf(workspaceId: string): PagePreview {
     return {
       open: async (entry, options) => {
         const isShown = this.#reveal(workspaceId);
         const preview = await this.open(workspaceId);
-        // A page that was loaded out of sight would have to be loaded again.
+        // A page loaded while hidden would have to be loaded again.
         if (isShown) await preview.attached(PANE_TIMEOUT_MS);
         return preview.open(entry, options);
       },

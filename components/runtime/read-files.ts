@@ -1,11 +1,11 @@
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { joinPath } from '#lib/vfs/paths.ts';
 
-/** What lies below a directory. Symlinks are left out. */
+/** The contents of a directory, recursively. Symlinks are left out. */
 export interface FilesBelow {
   /** Bytes by absolute path. */
   files: Map<string, Uint8Array>;
-  /** Absolute paths of the folders that have nothing in them. */
+  /** Absolute paths of the empty folders. */
   emptyFolders: string[];
 }
 

@@ -6,7 +6,7 @@ import { loadTools } from './tools.ts';
 export type { ConsoleEntry } from '#lib/sandbox/console-record.ts';
 export type { SandboxSession } from '#lib/sandbox/sandbox-session.ts';
 
-/** Where code runs: the sandbox, which is loaded with the first code there is, with a session for each thread. */
+/** Where code runs: the sandbox, loaded when code first runs, with one session per thread. */
 export class SandboxSessions {
   #sandbox: Promise<Sandbox> | undefined;
 
@@ -26,13 +26,13 @@ export class SandboxSessions {
     return this.#sandbox;
   }
 
-  /** For the model's calls in a thread. */
+  /** The evaluator for the model's calls in a thread. */
   evaluatorOf(threadId: string): JavaScriptEvaluator {
     return { evaluate: async (code, options) => (await this.open(threadId)).evaluate(code, options) };
   }
 }
 
-/** Its code comes with the tools', which is asked for until it is there. */
+/** Its code comes with the tools, which are retried until they load. */
 async function load(): Promise<Sandbox> {
   await loadTools();
   const { Sandbox } = await import('#lib/sandbox/sandbox.ts');

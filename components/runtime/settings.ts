@@ -8,19 +8,19 @@ import { rememberFirstPaint } from './first-paint.ts';
 
 const policySchema = z.enum(['allow', 'ask', 'deny']);
 
-/** What a person sets for the whole studio; kept in this browser. Unknown or broken fields fall back to their defaults. */
+/** Settings for the whole studio, stored in this browser. Unknown or invalid fields fall back to their defaults. */
 export const settingsSchema = z.object({
   theme: z.enum(['system', 'light', 'dark']).catch('system'),
   locale: z.enum(['en', 'zh-CN']).nullable().catch(null),
-  /** The model of new threads; null: what the server calls its default. */
+  /** The model of new threads; null stands for the server's default. */
   defaultModel: z.string().nullable().catch(null),
   toolCalling: z.enum(['native', 'prompted', 'auto']).catch('auto'),
   toolsets: z.array(z.string()).catch([...TOOLSETS]),
   systemPrompt: z
     .string()
-    .catch('You are a helpful assistant in Roundtrip Studio. Answer concisely, in the language of the person.'),
+    .catch('You are a helpful assistant in Roundtrip Studio. Answer concisely, in the user’s language.'),
   permissions: z.record(z.string(), z.partialRecord(z.enum(['read', 'write', 'execute']), policySchema)).catch({}),
-  /** How each policy came to be, by `toolset:effect`: when, and in which thread it was allowed for which tool's call. */
+  /** The origin of each policy, by `toolset:effect`: when it was set, and the thread and tool of the allowed call. */
   permissionSources: z
     .record(
       z.string(),
@@ -41,7 +41,7 @@ const KEY = 'settings';
 
 export type PermissionSource = Settings['permissionSources'][string];
 
-/** The settings with what tools of a kind may do. `call`: the call that the person allowed on that occasion. */
+/** The settings with a new policy for one kind of tools. `call`: the call that the user allowed when setting it. */
 export function withPolicy(
   { permissions, permissionSources }: Settings,
   { toolset, effect }: Pick<AnyToolDefinition, 'toolset' | 'effect'>,
@@ -57,7 +57,7 @@ export function withPolicy(
   };
 }
 
-/** How the policy for a kind of tools came to be; undefined where nobody set it, or an earlier version did not say. */
+/** The origin of the policy for a kind of tools; undefined if it was never set, or set by a version without origins. */
 export function policySource(
   { permissionSources }: Settings,
   { toolset, effect }: Pick<AnyToolDefinition, 'toolset' | 'effect'>,
@@ -67,7 +67,7 @@ export function policySource(
 }
 
 export interface SettingsStore extends StoreApi<Settings> {
-  /** Changes settings and stores them; resolves when they are stored. */
+  /** Changes and stores settings; resolves when they are stored. */
   change(change: Partial<Settings>): Promise<void>;
 }
 

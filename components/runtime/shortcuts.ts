@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import type { Workbench } from './workbench.ts';
 
 interface Shortcut {
-  /** Under which the catalogues say what it does. */
+  /** The key of its description in the catalogs. */
   id:
     | 'palette'
     | 'send'
@@ -19,13 +19,13 @@ interface Shortcut {
     | 'previousMessage'
     | 'nextMessage'
     | 'help';
-  /** As it is shown; `Mod` is Ctrl, or Cmd on a Mac. */
+  /** As displayed; `Mod` is Ctrl, or Cmd on a Mac. */
   keys: readonly string[];
-  /** Absent for keys that a view handles itself and that stand here for the help. */
+  /** Absent for keys that a view handles itself and that are listed here only for the help. */
   run?(workbench: Workbench): void;
 }
 
-/** All keys of the studio, in one place; the help shows this table. */
+/** All of the studio's shortcuts in one place; the help shows this table. */
 export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'palette', keys: ['Mod', 'K'], run: (workbench) => workbench.openPalette('commands') },
   { id: 'send', keys: ['Enter'] },
@@ -48,20 +48,20 @@ const NAMED_KEYS = new Map([
   ['Esc', 'Escape'],
 ]);
 
-/** Listens for the studio's keys while the layout is there. */
+/** Handles the studio's shortcuts while the layout is mounted. */
 export function useShortcuts(workbench: Workbench): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.isComposing || event.defaultPrevented) return;
       const shortcut = SHORTCUTS.find(({ keys, run }) => run !== undefined && matches(event, keys));
       if (shortcut === undefined) return;
-      // A key that writes something is left to whoever writes.
+      // A key that types a character is left to the text field that has the focus.
       if (shortcut.keys.length === 1 && isWriting(event.target)) return;
       event.preventDefault();
       event.stopPropagation();
       shortcut.run?.(workbench);
     };
-    // Before the editor, which has uses of its own for some of them.
+    // In the capture phase, because the editor has its own uses for some of them.
     const onCapture = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey) onKeyDown(event);
     };

@@ -1,10 +1,10 @@
 import type { ThreadSnapshot } from '#lib/threads/thread-record.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 
-/** Time between two looks at a session, in milliseconds: text that grows faster than this looks no smoother. */
+/** Minimum time between two updates of the views, in milliseconds. Faster updates would look no smoother. */
 const SHOW_EVERY_MS = 32;
 
-/** A session as the views see it: all of them the same snapshot, renewed together and no oftener than people see. */
+/** A session as the views see it: they share one snapshot, which is updated for all of them at once and throttled. */
 export interface ShownSession {
   getSnapshot(): ThreadSnapshot;
   subscribe(listener: () => void): () => void;
@@ -12,7 +12,7 @@ export interface ShownSession {
 
 const shownSessions = new WeakMap<ThreadSession, ShownSession>();
 
-/** The one such view of a session. It costs nothing while nobody has subscribed. */
+/** The shared view of a session. It costs nothing while nobody has subscribed. */
 export function shownSession(session: ThreadSession): ShownSession {
   const shown = shownSessions.get(session) ?? createShownSession(session);
   shownSessions.set(session, shown);
@@ -35,7 +35,7 @@ function createShownSession(session: ThreadSession): ShownSession {
   };
   const onChange = () => {
     if (timer !== undefined || frame !== 0) return;
-    // A page that is not seen gets no frames, and so renders nothing.
+    // A hidden page gets no animation frames, so it renders nothing.
     timer = setTimeout(
       () => {
         timer = undefined;

@@ -1,17 +1,17 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Workspaces } from './workspaces.ts';
 
-/** From this share of what the browser gives, the person is told. */
+/** The user is warned when at least this share of the browser's quota is used. */
 export const STORAGE_WARN_SHARE = 0.8;
-/** With less than this left, in bytes, the person is told, whatever the share. */
+/** The user is also warned when less than this is left, in bytes. */
 export const STORAGE_WARN_BYTES = 100_000_000;
 
-/** How often it is looked at, in milliseconds; after changes sooner. */
+/** How often usage is measured, in milliseconds; sooner after changes. */
 const LOOK_EVERY_MS = 60_000;
 const LOOK_AFTER_CHANGE_MS = 5_000;
 
 export interface StorageUse {
-  /** Bytes; undefined where the browser does not tell. */
+  /** Bytes; undefined if the browser does not say. */
   used: number | undefined;
   quota: number | undefined;
   /** Whether the browser has promised not to clear it by itself. */
@@ -19,7 +19,7 @@ export interface StorageUse {
   isNearlyFull: boolean;
 }
 
-/** How much of the browser's storage is used, for the whole studio. */
+/** How much of the browser's storage the whole studio uses. */
 export class StorageMeter {
   readonly state: StoreApi<StorageUse> = createStore<StorageUse>(() => ({
     used: undefined,
@@ -31,7 +31,7 @@ export class StorageMeter {
   #lookAt = 0;
   #asked = false;
 
-  /** Looks now, and from now on now and then; sooner where files of a shown workspace change. */
+  /** Measures now and then at intervals; sooner when files of the shown workspace change. */
   follow(workspaces: Workspaces): void {
     let unwatch = () => {};
     workspaces.state.subscribe(({ shown }, before) => {
@@ -57,7 +57,7 @@ export class StorageMeter {
     this.#lookIn(LOOK_EVERY_MS);
   }
 
-  /** Asks the browser to keep everything until the person deletes it: once, when there is something to keep. */
+  /** Asks the browser for persistent storage: once, when there is something to keep. */
   async askToPersist(): Promise<void> {
     if (this.#asked || this.state.getState().isPersistent) return;
     this.#asked = true;
@@ -67,7 +67,7 @@ export class StorageMeter {
 
   #lookIn(ms: number): void {
     const at = Date.now() + ms;
-    // One that is sooner is not put off: while a model writes and writes, it is looked at as well.
+    // Never postpone an earlier measurement: otherwise a model that keeps writing would prevent any.
     if (this.#timer !== undefined && this.#lookAt <= at) return;
     clearTimeout(this.#timer);
     this.#lookAt = at;

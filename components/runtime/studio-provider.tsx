@@ -19,7 +19,7 @@ import type { WorkspacesState } from './workspaces.ts';
 
 const StudioContext = createContext<Studio | undefined>(undefined);
 
-/** Gives the views below it the studio. It never changes, so it never renders them anew. */
+/** Provides the studio to the views below. Its value never changes, so it never causes a render. */
 export function StudioProvider({ studio, children }: { studio: Studio; children: ReactNode }) {
   return <StudioContext value={studio}>{children}</StudioContext>;
 }
@@ -41,12 +41,12 @@ export const useMoveQuestion = () => useStore(useStudio().moveQuestions.state, (
 export const useMovedFiles = () => useStore(useStudio().moveQuestions.state, ({ moved }) => moved);
 export const useWorkspaces = <T,>(select: (workspaces: WorkspacesState) => T): T =>
   useStore(useStudio().workspaces.state, select);
-/** The workspace whose files are shown; undefined while it is opened. */
+/** The workspace whose files are shown; undefined while it is opening. */
 export const useWorkspace = (): OpenedWorkspace | undefined => useWorkspaces(({ shown }) => shown);
 
 const NEVER = () => () => undefined;
 
-/** What a selector finds in a session's snapshot as it is shown; undefined without a session. */
+/** Selects from a session's shown snapshot; undefined without a session. */
 export function useSession<T>(
   session: ThreadSession | undefined,
   select: (snapshot: ThreadSnapshot) => T,
@@ -61,7 +61,7 @@ const selectBusy = (snapshot: ThreadSnapshot) => snapshot.busy;
 const selectTree = (snapshot: ThreadSnapshot) => snapshot.tree;
 const NO_MESSAGES: readonly never[] = [];
 
-/** Binds the open thread to assistant-ui's primitives: the session is the truth, they only show it and report back. */
+/** Connects the open thread to assistant-ui's primitives. The session is the source of truth; they only show it. */
 export function ThreadRuntimeProvider({ children }: { children: ReactNode }) {
   const { threads, storage } = useStudio();
   const session = useThreads((state) => state.session);

@@ -10,10 +10,10 @@ import { Threads } from './threads.ts';
 import { loadTools } from './tools.ts';
 import { Workspaces } from './workspaces.ts';
 
-/** The browser's composition root: everything the views work with, made once per page. */
+/** The browser's composition root: everything the views need, created once per page. */
 export interface Studio {
   store: ThreadStore;
-  /** Why nothing here outlives the page; undefined where it does. */
+  /** Why nothing outlives the page; undefined if storage is persistent. */
   volatile: string | undefined;
   workspaces: Workspaces;
   moveQuestions: MoveQuestions;
@@ -28,7 +28,7 @@ export interface Studio {
 
 export const THREAD_PARAMETER = 'thread';
 
-/** The threads of this browser. One that stores nothing keeps them in memory. */
+/** Opens the thread store. If the browser stores nothing, it is kept in memory. */
 async function openStore(): Promise<Pick<Studio, 'store' | 'volatile'>> {
   try {
     return { store: await ThreadStore.open(), volatile: undefined };
@@ -38,7 +38,7 @@ async function openStore(): Promise<Pick<Studio, 'store' | 'volatile'>> {
   }
 }
 
-/** Opens storage and takes up what was going on. */
+/** Opens storage and resumes what was in progress. */
 export async function openStudio(): Promise<Studio> {
   const { store, volatile } = await openStore();
   const settings = await openSettings(store);
@@ -74,7 +74,7 @@ export async function openStudio(): Promise<Studio> {
       },
       async defaults() {
         await firstLook;
-        // The person may have got the first model since: a retry finds it.
+        // The user may have set up the first model in the meantime: look again before a retry.
         if (models.getState().list?.models.length === 0) await models.refresh();
         const { defaultModel, systemPrompt } = settings.getState();
         return { model: defaultModel ?? models.getState().list?.defaultModel ?? null, systemPrompt };

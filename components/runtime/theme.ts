@@ -5,7 +5,7 @@ import type { Settings } from './settings.ts';
 
 const DARK = '(prefers-color-scheme: dark)';
 
-/** Whether the studio is dark, by the person's choice or, without one, the system's. */
+/** Whether the studio is dark, by the user's choice or else the system's. */
 export function useIsDark(theme: Settings['theme']): boolean {
   const systemIsDark = useSyncExternalStore(
     (listener) => {
@@ -19,7 +19,7 @@ export function useIsDark(theme: Settings['theme']): boolean {
   return theme === 'system' ? systemIsDark : theme === 'dark';
 }
 
-/** Puts the theme on the document, where the colours read it. */
+/** Sets the theme on the document, where the styles read it. */
 export function useDocumentTheme(theme: Settings['theme']): void {
   const isDark = useIsDark(theme);
   useEffect(() => {

@@ -8,38 +8,38 @@ import type { Transport } from '#lib/threads/transport.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { Workspaces } from './workspaces.ts';
 
-/** How long a deleted thread can be brought back, in milliseconds. */
+/** How long a deleted thread can be restored, in milliseconds. */
 export const UNDO_DELETE_MS = 10_000;
 
 export interface ThreadsState {
-  /** The threads that are not deleted, newest first. */
+  /** All threads that are not deleted, newest first. */
   threads: readonly Thread[];
-  /** The thread that is open; null: a new one that nothing was sent in yet. */
+  /** The id of the open thread; null for a new thread in which nothing has been sent. */
   selectedId: string | null;
-  /** The open thread's session; undefined while it is opened and in a new thread. */
+  /** The open thread's session; undefined while it is opening and in a new thread. */
   session: ThreadSession | undefined;
-  /** The id that the next new thread will have: what is there before its first message goes on in it. */
+  /** The id that the next new thread will have. Whatever exists before its first message carries over into it. */
   draftId: string;
-  /** What the next new thread will run with. */
+  /** The settings of the next new thread. */
   draft: ThreadSettings;
-  /** The workspace that the next new thread continues in; null: it gets its own. */
+  /** The workspace that the next new thread continues in; null if it gets its own. */
   draftWorkspaceId: string | null;
-  /** The thread that can still be brought back. */
+  /** The deleted thread that can still be restored. */
   justDeleted: Thread | undefined;
-  /** The message that was not sent, and what in this browser's storage was in the way, until the next one is sent. */
+  /** The message that was not sent and, if storage refused it, the problem. Cleared when the next one is sent. */
   unsent: { message: UserMessage; problem?: Problem } | undefined;
 }
 
-/** What opens threads; not part of the first load. */
+/** Loads the code that opens threads; it is not part of the initial bundle. */
 export const loadSessions = () => import('#lib/threads/thread-session.ts');
 
 export interface ThreadsOptions extends ThreadSessionOptions {
   workspaces: Workspaces;
-  /** A thread is gone for good. */
+  /** Called when a thread has been deleted for good. */
   onDeleted(id: string): void;
 }
 
-/** The list of threads, the one that is open, and the sessions that act for them. */
+/** The list of threads, the open one, and their sessions. */
 export class Threads {
   readonly state: StoreApi<ThreadsState>;
   readonly #options: ThreadsOptions;
@@ -61,14 +61,14 @@ export class Threads {
     this.#transport = options.transport;
   }
 
-  /** Reads the list, finishes deletions, and goes on with every thread that was not settled. */
+  /** Reads the list, completes deletions, and resumes every thread that was not settled. */
   async open(selectedId: string | null): Promise<void> {
     this.#options.store.subscribe((change) => {
       if (change.type === 'threads') void this.#refresh();
     });
     for (const { id, deletedAt } of await this.#options.store.threads()) {
       if (deletedAt === undefined) continue;
-      // Another tab may still bring it back.
+      // Another tab may still restore it.
       const left = deletedAt + UNDO_DELETE_MS - Date.now();
       if (left > 0) setTimeout(() => void this.#purgeDeleted(id), left);
       else await this.#purge(id);
@@ -78,7 +78,7 @@ export class Threads {
     this.#goOn();
   }
 
-  /** The workspace of the open thread, or of the new one that is begun. */
+  /** The workspace of the open thread, or of the new thread. */
   get workspaceId(): string {
     const { selectedId, draftWorkspaceId } = this.state.getState();
     return (
@@ -86,12 +86,12 @@ export class Threads {
     );
   }
 
-  /** Begins a new thread that works on the files of a workspace there is; null: on files of its own. */
+  /** Starts a new thread in an existing workspace or, with null, in its own. */
   async continueIn(workspaceId: string | null): Promise<void> {
     await this.select(null, workspaceId);
   }
 
-  /** Opens a thread, or with null a new one. */
+  /** Opens a thread or, with null, a new one. */
   async select(id: string | null, draftWorkspaceId: string | null = null): Promise<void> {
     this.state.setState({ selectedId: id, session: undefined, unsent: undefined, draftWorkspaceId });
     if (id === null) return;
@@ -99,7 +99,7 @@ export class Threads {
     if (this.state.getState().selectedId === id) this.state.setState({ session });
   }
 
-  /** Changes what the open thread, or the next new one, runs with. */
+  /** Changes the settings of the open thread, or of the next new one. */
   async changeSettings(change: Partial<ThreadSettings>): Promise<void> {
     const { selectedId, draft } = this.state.getState();
     if (selectedId === null) this.state.setState({ draft: { ...draft, ...change } });
@@ -110,7 +110,7 @@ export class Threads {
       }));
   }
 
-  /** Sends in the open thread, or in a new one. A message that storage does not take is handed back as `unsent`. */
+  /** Sends in the open thread, or in a new one. A message that cannot be stored is returned as `unsent`. */
   async send(message: UserMessage): Promise<void> {
     this.state.setState({ unsent: undefined });
     try {
@@ -125,7 +125,7 @@ export class Threads {
     }
   }
 
-  /** Sends an edited message in the open thread. One that the person then holds back is handed back as `unsent`. */
+  /** Sends an edited message in the open thread. If the user cancels, it is returned as `unsent`. */
   async edit(messageId: string, message: UserMessage): Promise<void> {
     const { session } = this.state.getState();
     if (session === undefined) return;
@@ -142,7 +142,7 @@ export class Threads {
     }
   }
 
-  /** Makes a thread with the draft's settings, opens it and resolves with its session. */
+  /** Creates a thread with the draft's settings, opens it, and resolves with its session. */
   async create(): Promise<ThreadSession> {
     const { draftId } = this.state.getState();
     this.state.setState({ draftId: crypto.randomUUID() });
@@ -154,7 +154,7 @@ export class Threads {
     return session;
   }
 
-  /** Makes a thread of messages from elsewhere and opens it. Nothing in it goes on by itself. */
+  /** Creates a thread from imported messages and opens it. Nothing in it resumes by itself. */
   async import(messages: readonly MessageNode[], systemPrompt: string | null): Promise<void> {
     const { settleThread } = await import('#lib/threads/adopt-thread.ts');
     const first = messages[0]?.message.parts.find((part) => part.type === 'text');
@@ -172,7 +172,7 @@ export class Threads {
   async #newThread(known: Partial<Thread>): Promise<Thread> {
     const { workspaceId } = this;
     const { draft, draftWorkspaceId } = this.state.getState();
-    // Until the thread is there, its files stay in sight.
+    // Keep the files visible until the thread exists.
     this.state.setState({ draftWorkspaceId: workspaceId });
     if (draftWorkspaceId === null) await this.#options.workspaces.takeDraft();
     const now = Date.now();
@@ -195,7 +195,7 @@ export class Threads {
     };
   }
 
-  /** Changes what is stored of a thread: by these values, or by what becomes of the stored ones. */
+  /** Updates a stored thread with the given values, or with a function of the stored thread. */
   async update(id: string, change: Partial<Thread> | ((stored: Thread) => Partial<Thread>)): Promise<void> {
     await this.#options.store.updateThread(id, (stored) => ({
       ...stored,
@@ -203,21 +203,21 @@ export class Threads {
     }));
   }
 
-  /** Whether no other thread works on a thread's files. */
+  /** Whether no other thread uses a thread's workspace. */
   hasFilesOfItsOwn({ id, workspaceId }: Thread): boolean {
     return !this.state.getState().threads.some((other) => other.id !== id && other.workspaceId === workspaceId);
   }
 
   /**
-   * Takes a thread off the list, with its workspace if that is wanted and no other thread has it; both are gone for good
-   * when `UNDO_DELETE_MS` have passed.
+   * Removes a thread from the list and, if requested and no other thread uses it, its workspace. Both are deleted for
+   * good after `UNDO_DELETE_MS`.
    */
   async delete(id: string, { deletesWorkspace }: { deletesWorkspace: boolean }): Promise<void> {
     const thread = this.#thread(id);
     if (thread === undefined) return;
     const before = this.state.getState().justDeleted;
     if (before !== undefined) await this.#purge(before.id);
-    // A tool that runs is stopped. What only waits goes on waiting, for the thread may be brought back.
+    // Stop a running tool, but let pending calls stay pending: the thread may be restored.
     const session = await this.#sessions.get(id);
     if (session !== undefined && session.getSnapshot().runningCalls.length > 0) await session.stop();
     await this.#options.store.updateThread(id, (stored) => ({
@@ -247,7 +247,7 @@ export class Threads {
     return this.state.getState().threads.find((thread) => thread.id === id);
   }
 
-  /** Takes up what threads were doing that are not open. */
+  /** Resumes the activity of threads that are not open. */
   #goOn(): void {
     for (const { id, activity } of this.state.getState().threads) if (activity !== 'settled') void this.#session(id);
   }
@@ -286,12 +286,12 @@ export class Threads {
     onDeleted(id);
     if (thread?.deletesWorkspace) {
       const { workspaceId } = thread;
-      // It may have got another thread since.
+      // Another thread may use it by now.
       const isUsed = (await store.threads()).some((other) => other.workspaceId === workspaceId);
       if (!isUsed && workspaceId !== this.workspaceId) await workspaces.remove(workspaceId);
     }
     if (this.state.getState().justDeleted?.id === id) this.state.setState({ justDeleted: undefined });
-    // The server forgets idle threads by itself; a failure here is made good by that.
+    // If this fails, the server deletes the idle thread by itself later.
     this.#transport.deleteThread(id).catch(() => undefined);
   }
 
@@ -300,14 +300,14 @@ export class Threads {
       .filter(({ deletedAt }) => deletedAt === undefined)
       .sort((a, b) => b.updatedAt - a.updatedAt);
     this.state.setState({ threads });
-    // Deleted in another tab: what was written here would be lost with it.
+    // Deleted in another tab: anything written to it here would be lost.
     for (const id of this.#sessions.keys()) if (this.#thread(id) === undefined) void this.#closeSession(id);
     const { selectedId } = this.state.getState();
     if (selectedId !== null && this.#thread(selectedId) === undefined) await this.select(null);
   }
 }
 
-/** What this browser's storage, or a workspace, refused. */
+/** The problem for an operation that this browser's storage, or a workspace, refused. */
 export const problemOf = (error: StorageError | FileSystemError): Problem => ({
   code: error instanceof StorageError ? `storage-${error.code}` : 'files',
   detail: error.message,

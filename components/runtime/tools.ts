@@ -1,11 +1,11 @@
 import type { LoadedTools } from '#lib/threads/thread-session.ts';
 
-/** How long to wait before the tools are asked for again, in milliseconds. */
+/** How long to wait before trying to load the tools again, in milliseconds. */
 const RETRY_MS = 2_000;
 
 let loading: Promise<LoadedTools> | undefined;
 
-/** The tools, loaded once. Where their code cannot be had, because the server is away, it is asked for until it can. */
+/** The tools, loaded once. If their code cannot be loaded because the server is down, loading is retried. */
 export function loadTools(): Promise<LoadedTools> {
   loading ??= load();
   return loading;
@@ -17,7 +17,7 @@ async function load(): Promise<LoadedTools> {
       const [{ toolRegistry: registry }, { createToolExecutor }] = await Promise.all([
         import('#lib/tools/toolsets.ts'),
         import('#lib/tools/executor.ts'),
-        // What they run in: a call that is allowed must not find it missing because the server is away just then.
+        // Load their runtimes, too, so that an allowed call still works if the server goes down.
         import('#lib/sandbox/sandbox.ts'),
       ]);
       return { registry, createToolExecutor };

@@ -25,7 +25,7 @@ const write = (path: string, text: string) =>
 const read = async (path: string) => new TextDecoder().decode(await fileSystem.readFile(path));
 const version = async () => (await fileSystem.stat('/a.txt')).version;
 
-test('an edit goes into the file it was made in, once', async () => {
+test('an edit is written to the file it was made in, once', async () => {
   keepUnsavedEdits([{ workspaceId: 'w', path: '/a.txt', version: await version(), content: 'one and two' }]);
   await recoverUnsavedEdits('w', fileSystem);
   expect(await read('/a.txt')).toBe('one and two');
@@ -34,7 +34,7 @@ test('an edit goes into the file it was made in, once', async () => {
   expect(await read('/a.txt')).toBe('three');
 });
 
-test('[R19] an edit of a file that has changed since goes beside it', async () => {
+test('[R19] an edit of a file that has since changed is saved beside it', async () => {
   const before = await version();
   await write('/a.txt', 'theirs');
   keepUnsavedEdits([{ workspaceId: 'w', path: '/a.txt', version: before, content: 'mine' }]);
@@ -51,7 +51,7 @@ test('[R19] an edit of a file that has changed since goes beside it', async () =
   ]);
 });
 
-test('an edit that was saved after all changes nothing', async () => {
+test('an edit that was already saved changes nothing', async () => {
   const before = await version();
   await write('/a.txt', 'two');
   keepUnsavedEdits([{ workspaceId: 'w', path: '/a.txt', version: before, content: 'two' }]);
@@ -59,7 +59,7 @@ test('an edit that was saved after all changes nothing', async () => {
   expect((await fileSystem.readdir('/')).map(({ name }) => name)).toEqual(['a.txt']);
 });
 
-test('an edit that cannot be written now is kept for the next time', async () => {
+test('an edit that cannot be written now is kept for next time', async () => {
   await write('/folder/b.txt', 'b');
   keepUnsavedEdits([
     { workspaceId: 'w', path: '/folder', version: 0, content: 'a folder by now' },
@@ -70,7 +70,7 @@ test('an edit that cannot be written now is kept for the next time', async () =>
   expect([...stored.values()].join()).toContain('a folder by now');
 });
 
-test('what is stored and is no edit is left out', async () => {
+test('stored data that is not an edit is ignored', async () => {
   stored.set('roundtrip-studio:unsaved-edits', '[{"path":1},null,"x"]');
   await recoverUnsavedEdits('w', fileSystem);
   stored.set('roundtrip-studio:unsaved-edits', 'no JSON');

@@ -5,38 +5,38 @@ import { exists } from '#lib/vfs/exists.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import { isWithin } from '#lib/vfs/paths.ts';
 
-/** Text that was typed and not yet in the workspace when its page went away. */
+/** Text that had been typed but not saved to the workspace when its page was closed. */
 export interface UnsavedEdit {
   workspaceId: string;
   path: string;
-  /** The file's version that it was typed upon. */
+  /** The version of the file that was being edited. */
   version: Version;
   content: string;
 }
 
 const KEY = 'roundtrip-studio:unsaved-edits';
 
-/** Edits that a file could not take, because it had changed since, and the file beside it where they are now. */
+/** An edit that was saved to a separate file because the original file had changed. */
 export interface EditBeside {
   workspaceId: string;
   path: string;
   beside: string;
 }
 
-/** Those that the person has not been told of yet. */
+/** Those that the user has not been told about yet. */
 export const editsBeside = createStore<{ edits: readonly EditBeside[] }>(() => ({ edits: [] }));
 
-/** Keeps edits at the last moment of a page, which has no time for the database. */
+/** Stores edits synchronously when a page is closing and there is no time for the database. */
 export function keepUnsavedEdits(edits: readonly UnsavedEdit[]): void {
   if (edits.length === 0) return;
   try {
     localStorage.setItem(KEY, JSON.stringify([...storedEdits(), ...edits]));
   } catch {
-    // More than the browser takes; what was saved while typing is in the workspace.
+    // More than the browser can store. Whatever was saved while typing is in the workspace.
   }
 }
 
-/** Writes into a workspace what the last page kept for it. What cannot be written now is kept for the next one. */
+/** Writes the edits that the last page stored into a workspace. What cannot be written now is kept for next time. */
 export async function recoverUnsavedEdits(workspaceId: string, fileSystem: FileSystem): Promise<void> {
   const stored = storedEdits();
   const edits = stored.filter((edit) => edit.workspaceId === workspaceId);
@@ -49,13 +49,13 @@ export async function recoverUnsavedEdits(workspaceId: string, fileSystem: FileS
     );
     if (isDone) recovered.add(JSON.stringify(edit));
   }
-  // Only now: a page that goes away while it writes finds them again.
+  // Remove them only now, so that the next page finds them again if this one closes while writing.
   const left = storedEdits().filter((edit) => !recovered.has(JSON.stringify(edit)));
   localStorage.removeItem(KEY);
   keepUnsavedEdits(left);
 }
 
-/** Where the file has changed since it was typed upon, the edit goes beside it. */
+/** If the file has changed since it was edited, the edit is saved beside it. */
 async function recover(fileSystem: FileSystem, { workspaceId, path, version, content }: UnsavedEdit): Promise<void> {
   const bytes = new TextEncoder().encode(content);
   const present = await fileSystem.readFile(path).catch(() => undefined);
@@ -78,7 +78,7 @@ async function recover(fileSystem: FileSystem, { workspaceId, path, version, con
 function storedEdits(): UnsavedEdit[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    // An earlier version knew one workspace, and did not name it.
+    // An earlier version had only one workspace and did not store its id.
     return Array.isArray(stored)
       ? stored.map((edit) => ({ workspaceId: FIRST_WORKSPACE, ...edit })).filter(isEdit)
       : [];
@@ -97,13 +97,13 @@ interface OpenEdit {
   workspaceId: string;
   path: string;
   save(): Promise<void>;
-  /** As `save`; what the file cannot take, because it has changed since, becomes a step of its history. */
+  /** Like `save`, but also records in the history what the file cannot take because it has changed. */
   record(): Promise<void>;
 }
 
 const openEdits = new Set<OpenEdit>();
 
-/** Names what saves a file that is being edited, until the returned function is called. */
+/** Registers an open edit that can be saved, until the returned function is called. */
 export function registerEdit(edit: OpenEdit): () => void {
   openEdits.add(edit);
   return () => openEdits.delete(edit);
@@ -113,13 +113,13 @@ export function registerEdit(edit: OpenEdit): () => void {
 export const isEdited = (workspaceId: string): boolean =>
   [...openEdits].some((edit) => edit.workspaceId === workspaceId);
 
-/** Saves what is being edited at a path of a workspace and below it. */
+/** Saves open edits at or below a path of a workspace. */
 export async function saveUnder(workspaceId: string, path: string): Promise<void> {
   const edits = [...openEdits].filter((edit) => edit.workspaceId === workspaceId && isWithin(edit.path, path));
   await Promise.all(edits.map(({ save }) => save()));
 }
 
-/** Records what is being edited in a workspace, so that the history has it whatever becomes of the files. */
+/** Records open edits of a workspace, so that the history has them whatever happens to the files. */
 export async function recordEdits(workspaceId: string): Promise<void> {
   const edits = [...openEdits].filter((edit) => edit.workspaceId === workspaceId);
   await Promise.all(edits.map(({ record }) => record()));

@@ -1,7 +1,7 @@
 import type { AppendMessage, useAui } from '@assistant-ui/react';
 import type { UserMessage } from '#lib/messages/message.ts';
 
-/** What the composer hands over, as a message of ours with a new id. */
+/** Converts the composer's message to ours, with a new id. */
 export function toUserMessage(message: AppendMessage): UserMessage {
   const parts: UserMessage['parts'] = [];
   for (const part of message.content)
@@ -17,12 +17,12 @@ export function toUserMessage(message: AppendMessage): UserMessage {
   return { id: crypto.randomUUID(), role: 'user', createdAt: Date.now(), parts };
 }
 
-/** A message of plain text. */
+/** A plain-text message. */
 export function textMessage(text: string): UserMessage {
   return { id: crypto.randomUUID(), role: 'user', createdAt: Date.now(), parts: [{ type: 'text', text }] };
 }
 
-/** Puts a message back where it was written, before what is written there now. */
+/** Puts a message back into the composer, before anything written there since. */
 export async function putIntoComposer(
   composer: ReturnType<typeof useAui>['composer'],
   message: UserMessage,
@@ -35,7 +35,7 @@ export async function putIntoComposer(
   }
 }
 
-/** The bytes of a base64 data: URL. The page's policy lets nothing fetch it. */
+/** The bytes of a base64 data: URL. The page's content security policy does not allow fetching it. */
 function bytesOf(url: string): Uint8Array<ArrayBuffer> {
   const binary = atob(url.slice(url.indexOf(',') + 1));
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));

@@ -2,10 +2,10 @@
 
 import { createContext, useContext } from 'react';
 
-/** What the palette offers: everything, or one kind of thing. */
+/** What the palette lists: everything, or one kind of item. */
 export type PaletteMode = 'commands' | 'files' | 'models';
 
-/** A place in a file; lines and columns count from 1. */
+/** A position in a file; lines and columns count from 1. */
 export interface FilePlace {
   line: number;
   column?: number;
@@ -15,23 +15,23 @@ export interface FilePlace {
 /** What views can ask of the layout around them. */
 export interface Workbench {
   /**
-   * Shows the workspace, if it is hidden, with a file open in the editor. With a place the keyboard goes there; `here` is
-   * where the person was in it.
+   * Shows the workspace, if hidden, and opens a file in the editor. With a position the editor gets the focus; `here`
+   * is the user's last position in the file.
    */
   openFile(path: string, place?: FilePlace | 'here'): void;
-  /** Shows the editor as it is. */
+  /** Shows the editor in its current state. */
   showEditor(): void;
   showConsole(): void;
-  /** Shows the workspace as a page that runs. */
+  /** Shows the preview of the workspace. */
   showPreview(): void;
-  /** Shows the search in the workspace's files. */
+  /** Shows the file search. */
   searchFiles(): void;
-  /** Shows what has become of the workspace's files. */
+  /** Shows the history of the workspace's files. */
   showTimeline(): void;
   openSettings(): void;
   openPalette(mode: PaletteMode): void;
   openShortcuts(): void;
-  /** Begins a new thread, on files of its own or on those of a workspace. */
+  /** Starts a new thread, with its own files or with those of a workspace. */
   newThread(workspaceId?: string): void;
   openThread(id: string): void;
   toggleThreads(): void;

@@ -3,7 +3,7 @@ import type { FileSystem } from '#lib/vfs/file-system.ts';
 
 const KEY = 'workspace-seeded';
 
-/** A small project, so that a newcomer has something to look into. */
+/** A small project, so that new users have something to explore. */
 const FILES: Readonly<Record<string, string>> = {
   '/README.md': `# Welcome
 
@@ -33,18 +33,27 @@ export function Counter({ start }: { start: number }) {
 `,
 };
 
-/** Fills the first workspace of a browser that opens the studio for the first time; never again after that. */
+/** Fills the first workspace when a browser opens the studio for the first time, and never again. */
 export async function seedWorkspace(store: ThreadStore, fileSystem: FileSystem): Promise<void> {
   if ((await store.setting(KEY)) === true) return;
   await addExampleFiles(fileSystem);
   await store.putSetting(KEY, true);
 }
 
-/** Puts the small project into a workspace that has nothing in it. */
+/** The file that the sample project is about. Without it, the workspace does not have the project. */
+export const EXAMPLE_FILE = '/src/App.tsx';
+
+/** Adds the sample project unless it is there. Existing files stay as they are; only an empty workspace gets its README. */
 export async function addExampleFiles(fileSystem: FileSystem): Promise<void> {
   const encoder = new TextEncoder();
   await fileSystem.transaction({ type: 'person' }, async (tx) => {
-    if ((await tx.readdir('/')).length > 0) return;
-    for (const [path, content] of Object.entries(FILES)) tx.writeFile(path, encoder.encode(content));
+    const names = new Set((await tx.readdir('/')).map(({ name }) => name));
+    const sources = names.has('src') ? await tx.readdir('/src') : [];
+    const existing = new Set([...[...names].map((name) => `/${name}`), ...sources.map(({ name }) => `/src/${name}`)]);
+    if (existing.has(EXAMPLE_FILE)) return;
+    for (const [path, content] of Object.entries(FILES)) {
+      const isWanted = names.size === 0 || path.startsWith('/src/');
+      if (isWanted && !existing.has(path)) tx.writeFile(path, encoder.encode(content));
+    }
   });
 }

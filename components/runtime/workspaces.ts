@@ -12,7 +12,7 @@ import type { Previews } from './previews.ts';
 import { isEdited, recordEdits, recoverUnsavedEdits } from './unsaved-edits.ts';
 import { seedWorkspace } from './workspace-seed.ts';
 
-/** How many workspaces stay open that are neither shown nor at work; each has a worker and a mirror of its tree. */
+/** How many idle workspaces stay open; each has a worker and a mirror of its tree. */
 const MAX_IDLE = 3;
 
 const CATALOGUE = 'workspace:';
@@ -20,7 +20,7 @@ const DRAFT = 'draft-workspace';
 const FOLDER = 'folder:';
 
 const infoSchema = z.object({
-  /** What the person called it. */
+  /** The name that the user gave it. */
   name: z.string().nullable().catch(null),
   createdAt: z.number().catch(0),
 });
@@ -30,15 +30,15 @@ export interface WorkspaceInfo extends z.infer<typeof infoSchema> {
 }
 
 export interface WorkspacesState {
-  /** Those that threads have or had, oldest first. */
+  /** The workspaces that threads use or have used, oldest first. */
   list: readonly WorkspaceInfo[];
-  /** The workspace that the next new thread gets for its own. */
+  /** The workspace that will belong to the next new thread. */
   draftId: string;
-  /** What the file pane shows; undefined while it is opened. */
+  /** The workspace in the file pane; undefined while it is opening. */
   shown: OpenedWorkspace | undefined;
   /** Why it cannot be opened. */
   problem: string | undefined;
-  /** Folders of the person's computer that are kept the same as workspaces, by the workspace's id. */
+  /** Folders on the user's computer that are synced with workspaces, by workspace id. */
   folders: Readonly<Record<string, LocalFolder>>;
 }
 
@@ -48,12 +48,12 @@ export interface WorkspacesOptions {
   previews: Pick<Previews, 'capabilityOf' | 'close'>;
 }
 
-/** The workspaces of this browser: which there are, which is shown, which are open. */
+/** The workspaces of this browser: which exist, which one is shown, and which are open. */
 export class Workspaces {
   readonly state: StoreApi<WorkspacesState>;
   readonly #store: ThreadStore;
   readonly #options: WorkspacesOptions;
-  /** In the order they were last asked for. */
+  /** Least recently requested first. */
   readonly #opened = new Map<string, Promise<OpenedWorkspace>>();
   #wanted: string | undefined;
 
@@ -83,7 +83,7 @@ export class Workspaces {
     }));
   }
 
-  /** Opens a workspace, or makes it. Rejects with `FileSystemError` where its worker cannot do so. */
+  /** Opens or creates a workspace. Rejects with `FileSystemError` if its worker cannot open it. */
   open(id: string): Promise<OpenedWorkspace> {
     const known = this.#opened.get(id);
     this.#opened.delete(id);
@@ -98,7 +98,7 @@ export class Workspaces {
     return opening;
   }
 
-  /** Shows a workspace, opened if need be. */
+  /** Shows a workspace, opening it if necessary. */
   async show(id: string): Promise<void> {
     if (this.#wanted === id) return;
     this.#wanted = id;
@@ -112,14 +112,14 @@ export class Workspaces {
     }
   }
 
-  /** Tries once more to open what is to be shown. */
+  /** Tries again to open the workspace to be shown. */
   async retry(): Promise<void> {
     const id = this.#wanted;
     this.#wanted = undefined;
     if (id !== undefined) await this.show(id);
   }
 
-  /** Takes the draft's workspace for a new thread; the next one gets another. */
+  /** Gives the draft's workspace to a new thread, and prepares another for the next one. */
   async takeDraft(): Promise<void> {
     const { draftId, list } = this.state.getState();
     const next = crypto.randomUUID();
@@ -134,7 +134,7 @@ export class Workspaces {
     await this.#read();
   }
 
-  /** Takes into the catalogue what threads name and earlier versions of the studio did not write down. */
+  /** Adds workspaces to the catalog that threads use but earlier versions of the studio did not record. */
   async addMissing(): Promise<void> {
     const known = new Set(this.state.getState().list.map(({ id }) => id));
     for (const { workspaceId, createdAt } of await this.#store.threads()) {
@@ -149,14 +149,14 @@ export class Workspaces {
     await this.add({ id, createdAt: info?.createdAt ?? Date.now(), name: name.trim() === '' ? null : name.trim() });
   }
 
-  /** Keeps a folder of the person's computer the same as a workspace, both ways, from now on. */
+  /** Starts syncing a folder on the user's computer with a workspace, in both directions. */
   async joinFolder({ id, fileSystem }: OpenedWorkspace, handle: FileSystemDirectoryHandle): Promise<void> {
     await this.leaveFolder(id);
     await this.#store.putSetting(FOLDER + id, { handle });
     await (await this.#follow(id, handle, fileSystem, {})).start({ ask: true });
   }
 
-  /** Parts a workspace from its folder. Both keep what they have. */
+  /** Stops syncing a workspace with its folder. Both keep their files. */
   async leaveFolder(id: string): Promise<void> {
     await this.state.getState().folders[id]?.close();
     this.state.setState(({ folders: { [id]: _, ...folders } }) => ({ folders }));
@@ -186,7 +186,7 @@ export class Workspaces {
     return folder;
   }
 
-  /** How many files a workspace has; undefined where it cannot be read. */
+  /** How many files a workspace has; undefined if it cannot be read. */
   async countFiles(id: string): Promise<number | undefined> {
     try {
       const { fileSystem } = await this.open(id);
@@ -198,7 +198,7 @@ export class Workspaces {
     }
   }
 
-  /** Forgets what the files of all workspaces were before a time; the files stay as they are. */
+  /** Deletes the history of all workspaces before a point in time; the files stay as they are. */
   async forgetBefore(time: number): Promise<void> {
     const { list, draftId } = this.state.getState();
     for (const id of new Set([...list.map((info) => info.id), draftId])) {
@@ -242,17 +242,17 @@ export class Workspaces {
     this.state.setState({ list, ...(typeof draft === 'string' && { draftId: draft }) });
   }
 
-  /** Closes those that nobody needs, the longest unused first. */
+  /** Closes workspaces that nobody needs, least recently used first. */
   async #closeIdle(): Promise<void> {
     const { shown } = this.state.getState();
-    // What is in memory only would be gone.
+    // In memory only, so closing it would lose it.
     if (this.#options.isVolatile) return;
     let idle = this.#opened.size - 1 - MAX_IDLE;
     for (const [id, opening] of this.#opened) {
       if (idle <= 0) return;
       const opened = await opening.catch(() => undefined);
       if (opened === undefined || opened === shown || id === this.#wanted || opened.files.isActive) continue;
-      // Edits that it could not take wait for the person.
+      // Keep it open if it has edits waiting for the user.
       if (isEdited(id) || this.state.getState().folders[id] !== undefined || this.#opened.get(id) !== opening) continue;
       this.#opened.delete(id);
       idle--;
@@ -262,6 +262,6 @@ export class Workspaces {
   }
 }
 
-/** The first workspace has the name that earlier versions gave the only one. */
+/** The first workspace has the database name that earlier versions used for their only one. */
 export const databaseName = (id: string): string =>
   id === FIRST_WORKSPACE ? 'roundtrip-workspace' : `roundtrip-workspace:${id}`;

@@ -6,11 +6,11 @@ import { Button } from '#components/ui/button.tsx';
 import { saveBackup } from './save-backup.ts';
 
 const DAY_MS = 86_400_000;
-/** With fewer threads there is little to lose. */
+/** With fewer threads, there is little to lose. */
 const REMIND_FROM_THREADS = 3;
 const REMIND_AFTER_MS = 14 * DAY_MS;
 
-/** This browser holds the only copy: says so now and then, and takes a no for a while. */
+/** Reminds the user now and then that this browser holds the only copy. Can be dismissed for a while. */
 export function BackupReminder() {
   const t = useMessages();
   const studio = useStudio();

@@ -18,7 +18,7 @@ import { fromOpenAiJsonl, toOpenAiJsonl } from '#lib/threads/openai-jsonl.ts';
 import { saveBackup } from './save-backup.ts';
 import { Section } from './settings-section.tsx';
 
-/** The person's data out of this browser and back. */
+/** Exports and imports the user's data. */
 export function DataSection() {
   const t = useMessages();
   const studio = useStudio();
@@ -119,7 +119,7 @@ interface RestoreQuestionProps {
   onCancel(): void;
 }
 
-/** Says what is in a backup, what becomes of it, and what is left out. */
+/** Shows what a backup contains, what will happen to it, and what is left out. */
 function RestoreQuestion({ backup, plan, onRestore, onCancel }: RestoreQuestionProps) {
   const t = useMessages();
   const { manifest, fileCount } = backup;

@@ -13,14 +13,14 @@ import { Row, Section } from './settings-section.tsx';
 
 type Kind = Pick<AnyToolDefinition, 'toolset' | 'effect'>;
 
-/** Each kind of call there is: a toolset and what its tools do. */
+/** All kinds of calls: a toolset and the effect of its tools. */
 function toolKinds(): Kind[] {
   const kinds = new Map<string, Kind>();
   for (const { toolset, effect } of toolRegistry.list()) kinds.set(`${toolset}:${effect}`, { toolset, effect });
   return [...kinds.values()];
 }
 
-/** What tools may do without asking, and everything that was ever allowed, to be taken back. */
+/** What tools may do without asking, and a list of all grants, which can be revoked. */
 export function PermissionSection() {
   const t = useMessages();
   const { settings } = useStudio();
@@ -49,7 +49,7 @@ export function PermissionSection() {
 interface Grant {
   key: string;
   text: string;
-  /** Milliseconds since the epoch; undefined where an earlier version did not keep it. */
+  /** Milliseconds since the epoch; undefined if an earlier version did not store it. */
   at: number | undefined;
   revoke(): void;
 }
@@ -81,7 +81,7 @@ function Grants({ kindName }: { kindName(kind: Kind): string }) {
   );
 }
 
-/** Everything that is allowed and would otherwise be asked for, the newest first. */
+/** Everything that is allowed without asking, newest first. */
 function useGrants(kindName: (kind: Kind) => string): Grant[] {
   const t = useMessages();
   const { settings, threads: threadList } = useStudio();

@@ -1,7 +1,7 @@
 import { download } from '#components/runtime/download.ts';
 import type { Studio } from '#components/runtime/studio.ts';
 
-/** Saves a backup to the person's computer and remembers when. */
+/** Saves a backup to the user's computer and records the time. */
 export async function saveBackup(studio: Studio): Promise<void> {
   const { createBackup } = await import('#components/runtime/backup.ts');
   const backup = await createBackup(studio);

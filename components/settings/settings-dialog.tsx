@@ -10,7 +10,7 @@ import { PermissionSection } from './permission-section.tsx';
 import { Row, Section } from './settings-section.tsx';
 import { StorageControls } from './storage-controls.tsx';
 
-/** What the person sets for the whole studio, and the way to their data. */
+/** The user's settings for the whole studio, and access to their data. */
 export default function SettingsDialog({ onClose }: { onClose(): void }) {
   const t = useMessages();
   return (

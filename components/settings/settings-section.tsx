@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A part of the settings under its title. */
+/** A titled section of the settings. */
 export function Section({ title, help, children }: { title: string; help?: string; children: ReactNode }) {
   return (
     <section>
@@ -11,7 +11,7 @@ export function Section({ title, help, children }: { title: string; help?: strin
   );
 }
 
-/** A setting beside its name. */
+/** A setting next to its label. */
 export function Row({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-2 text-sm">

@@ -9,10 +9,10 @@ import { Select } from '#components/ui/select.tsx';
 
 const DAY_MS = 86_400_000;
 
-/** Ages, in days, of what can be forgotten. */
+/** The ages, in days, from which history can be deleted. */
 const AGES = [30, 7, 1, 0] as const;
 
-/** How full this browser's storage is, and the way to get some of it back. */
+/** How full this browser's storage is, and ways to free some of it. */
 export function StorageControls() {
   const t = useMessages();
   const { workspaces, storage } = useStudio();
@@ -25,7 +25,7 @@ export function StorageControls() {
       await workspaces.forgetBefore(Date.now() - age * DAY_MS);
       await storage.look();
       const freed = Math.max(0, before - (storage.state.getState().used ?? before));
-      setOutcome({ text: t.storage.forgotten(t.files.size(freed)), failed: false });
+      setOutcome({ text: t.storage.historyDeleted(t.files.size(freed)), failed: false });
     } catch (error) {
       setOutcome({ text: describeFileProblem(error, t), failed: true });
     }
@@ -49,10 +49,10 @@ export function StorageControls() {
           onValueChange={(value) => setAge(Number(value))}
         />
         <Button variant="danger" onClick={() => void forget()}>
-          {t.storage.forget}
+          {t.storage.deleteHistory}
         </Button>
       </div>
-      <p className="text-muted">{t.storage.forgetHelp}</p>
+      <p className="text-muted">{t.storage.deleteHistoryHelp}</p>
       {outcome === undefined ? null : (
         <p role={outcome.failed ? 'alert' : 'status'} className={outcome.failed ? 'text-failed' : 'text-done'}>
           {outcome.text}

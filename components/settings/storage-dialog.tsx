@@ -7,7 +7,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { saveBackup } from './save-backup.ts';
 import { StorageControls } from './storage-controls.tsx';
 
-/** Says, before it is too late, that this browser's storage is nearly full. */
+/** Warns in time that this browser's storage is nearly full. */
 export default function StorageDialog({ onClose }: { onClose(): void }) {
   const t = useMessages();
   const studio = useStudio();

@@ -9,12 +9,12 @@ import type { Thread } from '#lib/threads/thread.ts';
 
 type ThreadDialogProps = { thread: Thread; onClose(): void } & ({ type: 'rename' } | { type: 'delete'; files: number });
 
-/** What the list of threads asks. */
+/** The dialogs of the thread list. */
 export default function ThreadDialog(props: ThreadDialogProps) {
   return props.type === 'rename' ? <RenameDialog {...props} /> : <DeleteDialog {...props} />;
 }
 
-/** A thread that alone has its workspace takes it along only when the person says so. */
+/** Deletes a thread. If no other thread uses its workspace, it is deleted only if the user chooses so. */
 function DeleteDialog({ thread, files, onClose }: { thread: Thread; files: number; onClose(): void }) {
   const t = useMessages();
   const { threads } = useStudio();

@@ -16,7 +16,7 @@ import type { Thread } from '#lib/threads/thread.ts';
 
 const Dialogs = lazyView(() => import('./thread-dialogs.tsx'));
 
-/** All threads, newest first, and the way to a new one. */
+/** All threads, newest first, and a button for a new one. */
 export function ThreadList() {
   const t = useMessages();
   const { newThread, openSettings } = useWorkbench();
@@ -145,7 +145,7 @@ function ThreadEntry({ thread, onRename, onAskDelete }: ThreadEntryProps) {
 interface ThreadEntryProps {
   thread: Thread;
   onRename(): void;
-  /** To ask what is to become of the thread's files, so many. */
+  /** Asks what to do with the thread's files; `files` is their number. */
   onAskDelete(files: number): void;
 }
 

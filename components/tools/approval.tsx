@@ -15,7 +15,7 @@ import { ToolArguments } from './tool-details.tsx';
 
 interface ApprovalProps {
   part: ToolCallPart;
-  /** What is asked, where the call has made another itself. */
+  /** The call to be approved, if the original call made another one. */
   inner: ToolCall | undefined;
   input: ReadonlyMap<string, unknown>;
   session: ThreadSession;
@@ -24,8 +24,8 @@ interface ApprovalProps {
 type Scope = Extract<ApprovalAnswer, { type: 'allow' }>['scope'];
 
 /**
- * Asks for a call that may not run by itself. While the focus is inside, Enter allows it once and Esc denies; a call
- * whose text comes from elsewhere wants a button to be pressed.
+ * Asks for approval of a call. While the focus is inside, Enter allows it once and Esc denies it. A call whose text
+ * comes from elsewhere requires pressing a button.
  */
 export function Approval({ part, inner, input: outerInput, session }: ApprovalProps) {
   const t = useMessages();
@@ -37,7 +37,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
   if (tool === undefined) return null;
   const input = inner === undefined ? outerInput : new Map(Object.entries(inner.input ?? {}));
   const { origin } = part;
-  // The question goes; the keyboard stays at its card.
+  // The question disappears; the focus stays at its card.
   const leave = () => box.current?.closest('[role="group"]')?.querySelector('button')?.focus();
   const said = note.trim();
   const allow = (scope: Scope) => {
@@ -50,7 +50,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
     void session.answer(part.toolCallId, { type: 'deny', reason });
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Enter and Esc answer for the buttons inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: Enter and Esc act for the buttons inside
     <div
       ref={box}
       className="my-2 rounded-md bg-waiting-soft p-3 text-sm"
@@ -108,7 +108,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
   );
 }
 
-/** Where the text of a call comes from that may be none of the model's own. */
+/** Where the text of a call comes from, if it may not be the model's own. */
 function Origin({ origin }: { origin: CallOrigin }) {
   const t = useMessages();
   return (

@@ -2,7 +2,7 @@ import type { Messages } from '#components/i18n/en.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { AnyToolDefinition } from '#lib/tools/registry.ts';
 
-/** Says what a call is about to do, as its tool defines it. */
+/** Says what a call is about to do, as defined by its tool. */
 export function askedSentence(tool: AnyToolDefinition, input: ReadonlyMap<string, unknown>, t: Messages): string {
   if (tool.question === undefined) return t.tools.asks.call(tool.name);
   const { verb, names } = tool.question;

@@ -1,6 +1,6 @@
 import type { ToolCallPart } from '#lib/messages/message.ts';
 
-/** What a call looks like from outside; its words are in the catalogues. */
+/** The visible state of a call; its texts are in the catalogs. */
 export type CallState =
   | 'writing'
   | 'waiting'
@@ -15,7 +15,7 @@ export type CallState =
   | 'unknown'
   | 'invalid';
 
-/** The calls of the open thread that are not simply waiting. */
+/** The calls of the open thread that wait for approval or are running. */
 export interface LiveCalls {
   asking: readonly string[];
   running: readonly string[];

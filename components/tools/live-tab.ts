@@ -7,7 +7,7 @@ import type { CallState } from './call-state.ts';
 
 const UNDER_WAY: ReadonlySet<CallState> = new Set(['writing', 'waiting', 'asking', 'running']);
 
-/** Shows a file in the editor while the model writes it; when it is written, the file itself takes the place. */
+/** Shows a file in the editor while the model writes it. Once it is written, the tab shows the file itself. */
 export function useLiveTab(
   { toolName, toolCallId }: ToolCallPart,
   input: ReadonlyMap<string, unknown>,
@@ -20,7 +20,7 @@ export function useLiveTab(
     if (!isWrite) return;
     const isLive = hasLiveWrite(toolCallId);
     if (UNDER_WAY.has(state)) {
-      // What is there already when the page is loaded is not written before anybody's eyes.
+      // Do not show what was already there when the page was loaded.
       if (!isLive && state !== 'writing') return;
       showLiveWrite(toolCallId, { path, content });
       if (!isLive && !isEditing()) openLive(path, toolCallId);

@@ -3,17 +3,17 @@ import { NOTHING_KNOWN } from '#lib/tools/known-files.ts';
 import type { JavaScriptEvaluator, ToolContext, WorkspaceCapabilities } from '#lib/tools/tool.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 
-/** What a repeated read gave: for the person only, the model keeps what it was told. */
+/** The result of a repeated read. It is only for the user: the model keeps the original result. */
 export type RepeatedRead = { type: 'output'; content: string } | { type: 'error'; message: string };
 
-/** Whether a call did nothing but read, so that the person can look again. */
+/** Whether a call only read something, so that the user can run it again. */
 export const canRunAgain = ({ toolName, result }: ToolCallPart): boolean =>
   result !== undefined && toolRegistry.get(toolName)?.effect === 'read';
 
-/** Reads run no code. */
+/** Reads never run code. */
 const NONE: JavaScriptEvaluator = { evaluate: () => Promise.reject(new Error('no code')) };
 
-/** Does a read once more, as the workspace is now. Never rejects. */
+/** Repeats a read on the current workspace. Never rejects. */
 export async function runAgain(
   { toolCallId, toolName, input }: ToolCallPart,
   capabilities: WorkspaceCapabilities,

@@ -6,11 +6,11 @@ interface ShownArgument {
   code: string;
   language: string | undefined;
   label?: string;
-  /** The arguments that need not be shown beside it. */
+  /** The arguments that need not be shown separately. */
   covers: readonly string[];
 }
 
-/** As the tool defines it; undefined for one that shows none so, and until that argument has begun to arrive. */
+/** As defined by the tool. Undefined if the tool shows no argument in full, or until that argument starts to arrive. */
 export function shownArgument(toolName: string, input: ReadonlyMap<string, unknown>): ShownArgument | undefined {
   const shows = toolRegistry.get(toolName)?.question?.shows;
   if (shows === undefined || !input.has(shows.argument)) return undefined;
@@ -32,7 +32,7 @@ export function shownArgument(toolName: string, input: ReadonlyMap<string, unkno
   }
 }
 
-/** A replacement as the lines that go and the lines that come. */
+/** A replacement as a diff of removed and added lines. */
 function editAsDiff(edit: unknown): string {
   const { find, replace } = (edit ?? {}) as { find?: unknown; replace?: unknown };
   const lines = (text: unknown, mark: string) =>

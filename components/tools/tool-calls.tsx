@@ -9,17 +9,17 @@ import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { callState, type LiveCalls } from './call-state.ts';
 import { ToolCard } from './tool-card.tsx';
 
-/** Fewer finished reads than this are shown one by one. */
+/** The number of finished reads from which they are folded. */
 const FOLD_FROM = 3;
 
 interface ToolCallsProps {
-  /** Calls that follow each other with nothing between them. */
+  /** Consecutive calls. */
   calls: readonly ToolCallPart[];
   live: LiveCalls;
   session: ThreadSession | undefined;
 }
 
-/** The calls in order; several finished reads in a row fold into one line that opens into their cards. */
+/** The calls in order. Several finished reads in a row fold into one line that expands to their cards. */
 export default function ToolCalls({ calls, live, session }: ToolCallsProps) {
   const runs: ToolCallPart[][] = [];
   for (const call of calls) {
@@ -61,7 +61,7 @@ const FoldedReads = memo(function FoldedReads({ calls, live, session }: ToolCall
           ))}
         </div>
       ) : (
-        // Each call stays a group of its own, folded or not.
+        // Each call remains a separate group, folded or not.
         <div className="sr-only">
           {calls.map(({ toolCallId, toolName }) => (
             // biome-ignore lint/a11y/useSemanticElements: a call is a group of its parts, not a set of form fields
@@ -75,7 +75,7 @@ const FoldedReads = memo(function FoldedReads({ calls, live, session }: ToolCall
   );
 }, haveSameCalls);
 
-/** Finished calls are nowhere live, so that only the calls themselves tell one line from another. */
+/** Finished calls are in no live list, so comparing the calls themselves is enough. */
 function haveSameCalls(before: ToolCallsProps, after: ToolCallsProps): boolean {
   return (
     before.session === after.session &&

@@ -56,7 +56,7 @@ interface ToolCardProps {
   session: ThreadSession | undefined;
 }
 
-/** One call: a line that says what it is and how it stands, and opens into its arguments and its result. */
+/** A call: a line with its tool and state that expands to its arguments and result. */
 export const ToolCard = memo(function ToolCard({ part, state, session }: ToolCardProps) {
   const t = useMessages();
   const detailsId = useId();
@@ -64,12 +64,13 @@ export const ToolCard = memo(function ToolCard({ part, state, session }: ToolCar
   const [again, setAgain] = useState<RepeatedRead>();
   const workspace = useWorkspace();
   const inner = useSession(session, ({ innerCalls }) => innerCalls.get(part.toolCallId));
-  // Opens by itself where there is something to watch or to decide, until the person says otherwise.
+  // Opens automatically if there is something to watch or to decide, until the user opens or closes it.
   const open = chosen ?? (state === 'writing' || state === 'asking');
   const input = readableInput(part);
-  const { icon, color } = ICONS[state];
-  useLiveTab(part, input, state);
   const round = roundOf(part.result);
+  // The tool itself succeeded in opening a page that failed.
+  const { icon, color } = ICONS[round === undefined ? state : 'failed'];
+  useLiveTab(part, input, state);
   const duration = part.result?.durationMs;
   const repeat = async () => {
     if (workspace === undefined) return;

@@ -21,7 +21,7 @@ interface ToolDetailsProps {
   state: CallState;
 }
 
-/** A call's arguments as they are written, and its result. */
+/** A call's arguments as they arrive, and its result. */
 export function ToolDetails({ part, input, state }: ToolDetailsProps) {
   const t = useMessages();
   const { openFile } = useWorkbench();
@@ -40,7 +40,7 @@ export function ToolDetails({ part, input, state }: ToolDetailsProps) {
   );
 }
 
-/** A call's arguments; as they were written, where they fit no tool. */
+/** A call's arguments; the raw text if they do not match the tool. */
 function CallArguments({
   part,
   input,
@@ -57,7 +57,7 @@ function CallArguments({
   return <ToolArguments toolName={part.toolName} input={input} streaming={streaming} />;
 }
 
-/** What a call is given: the argument that its tool shows in full, and the others by name. */
+/** A call's arguments: the one that its tool shows in full, and the others by name. */
 export function ToolArguments({
   toolName,
   input,
@@ -144,7 +144,7 @@ function EvaluationResult({ outcome }: { outcome: JavaScriptOutcome }) {
   );
 }
 
-/** What an evaluation gave; undefined where a version before this one has stored it otherwise. */
+/** The outcome of an evaluation; undefined if an earlier version stored it in a different form. */
 function evaluationOf(data: unknown): JavaScriptOutcome | undefined {
   const parsed = javaScriptOutcomeSchema.safeParse(data);
   return parsed.success ? parsed.data : undefined;

@@ -3,13 +3,13 @@ import { visibleText } from '#components/ui/visible-text.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 
-/** A call's arguments as far as they can be read: whole, or what has arrived of them. */
+/** A call's arguments as far as they can be read: complete, or as far as they have arrived. */
 export function readableInput({ input, inputText }: ToolCallPart): ReadonlyMap<string, unknown> {
   const value = input ?? (inputText === undefined ? undefined : parsePartialJsonObject(inputText));
   return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 }
 
-/** The one argument that a closed card shows. */
+/** The argument that a collapsed card shows. */
 export function primaryText(part: ToolCallPart, input: ReadonlyMap<string, unknown>): string {
   const name = toolRegistry.get(part.toolName)?.primaryArgument;
   const value = name === undefined ? [...input.values()][0] : input.get(name);
@@ -17,7 +17,7 @@ export function primaryText(part: ToolCallPart, input: ReadonlyMap<string, unkno
   return visibleText(text.split('\n').find((line) => line.trim() !== '') ?? '');
 }
 
-/** The workspace file a call is about, if it is about one. */
+/** The workspace file that a call refers to, if any. */
 export function touchedFile(part: ToolCallPart): string | undefined {
   const tool = toolRegistry.get(part.toolName);
   if (tool?.touchedPaths === undefined) return undefined;

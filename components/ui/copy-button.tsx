@@ -8,14 +8,14 @@ import { Button, IconButton } from './button.tsx';
 interface CopyButtonProps {
   text(): string;
   label?: string;
-  /** Shows the label beside the icon. */
+  /** Shows the label next to the icon. */
   withText?: boolean;
   className?: string;
 }
 
 const CONFIRMED_MS = 1_500;
 
-/** Copies a text and confirms it for a moment. */
+/** Copies a text and shows a confirmation for a moment. */
 export function CopyButton({ text, label, withText = false, className }: CopyButtonProps) {
   const t = useMessages();
   const [copied, setCopied] = useState(false);

@@ -10,8 +10,8 @@ const DialogWindow = lazyView(() => import('./dialog-window.tsx'));
 export const preloadDialog = DialogWindow.preload;
 
 /**
- * A modal dialog with its title, closed by Esc, by a click outside and by its button. The keyboard begins at the element
- * marked `data-initial-focus` and goes back to where it was.
+ * A modal dialog with a title, closed by Esc, by a click outside, or by its button. The initial focus is on the element
+ * marked `data-initial-focus`; on closing, the focus returns to where it was.
  */
 export function Dialog(props: DialogProps) {
   const [opener] = useState(focusPlace);

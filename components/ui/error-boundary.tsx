@@ -8,7 +8,7 @@ import { forgetFailedLoads } from './lazy-view.tsx';
 
 interface Props {
   children: ReactNode;
-  /** Changing it tries again: what broke is gone with it. */
+  /** A new value resets the error and renders the children again. */
   resetKey?: unknown;
 }
 
@@ -17,7 +17,7 @@ interface State {
   resetKey: unknown;
 }
 
-/** Keeps a broken view from taking the rest of the studio with it, and says so in its place. */
+/** Prevents a broken view from taking down the rest of the studio, and shows the error in its place. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined, resetKey: this.props.resetKey };
 

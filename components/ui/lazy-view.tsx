@@ -7,21 +7,21 @@ type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 /** A view whose code is loaded when it is first shown. */
 export interface LazyView<Props> {
   (props: Props): React.ReactNode;
-  /** Loads the code ahead of its use. A failure is forgotten: the next use tries again. */
+  /** Preloads the code. A failure is not remembered: the next use tries again. */
   preload(): Promise<unknown>;
 }
 
 const failed = new Set<() => void>();
 
-/** Lets views whose code could not be loaded try again, once the failure has been shown. */
+/** Lets views whose code failed to load try again, once the failure has been shown. */
 export function forgetFailedLoads(): void {
   for (const forget of failed) forget();
   failed.clear();
 }
 
 /**
- * Like React's `lazy`, but a load that failed, for instance while the server was restarted, is tried again. The failure
- * stands until a boundary has caught it: a load begun anew while React is still rendering would never come to an end.
+ * Like React's `lazy`, but a failed load, for instance during a server restart, is retried. The failure persists until
+ * a boundary has caught it: a load started again while React is still rendering would never end.
  */
 export function lazyView<Props extends object>(load: Load<Props>): LazyView<Props> {
   let loading: ReturnType<Load<Props>> | undefined;

@@ -13,15 +13,15 @@ export interface MenuEntry {
 interface MenuListProps {
   trigger: ReactNode;
   entries: readonly MenuEntry[];
-  /** Whether the keyboard asked for it: then the first command is chosen at once. */
+  /** Whether it was opened by keyboard; then the first command is selected at once. */
   byKeyboard: boolean;
   align: 'start' | 'end';
   onClose?(): void;
-  /** What gets the focus back where the trigger takes none. */
+  /** The element that gets the focus back if the trigger cannot take it. */
   opener?: Element | null;
 }
 
-/** A menu, open as soon as it is there. A command runs when the menu has closed, so that it can take the focus. */
+/** A menu that opens as soon as it mounts. A command runs after the menu has closed, so that it can take the focus. */
 export default function MenuList({ trigger, entries, byKeyboard, align, onClose, opener }: MenuListProps) {
   const chosen = useRef<() => void>(undefined);
   const first = useRef<HTMLDivElement>(null);
@@ -37,7 +37,7 @@ export default function MenuList({ trigger, entries, byKeyboard, align, onClose,
             first.current = null;
           }}
           onCloseAutoFocus={(event) => {
-            // A place on the screen takes no focus: it goes back to where it was.
+            // A point on the screen cannot take the focus, so the focus returns to where it was.
             if (opener !== undefined) {
               event.preventDefault();
               if (opener instanceof HTMLElement) opener.focus();

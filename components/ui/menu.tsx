@@ -18,11 +18,11 @@ export const preloadMenu = MenuList.preload;
 interface MenuProps {
   trigger: ReactElement<TriggerProps>;
   entries: readonly MenuEntry[];
-  /** Which side of it the menu keeps to. */
+  /** The side of the trigger that the menu is aligned to. */
   align?: 'start' | 'end';
 }
 
-/** A menu of commands behind a trigger, a button. Until it is first opened, the button is all there is of it. */
+/** A menu of commands behind a trigger button. Until it is first opened, only the button is rendered. */
 export function Menu({ trigger, entries, align = 'end' }: MenuProps) {
   const [openedBy, setOpenedBy] = useState<'pointer' | 'keyboard'>();
   const closed = cloneElement(trigger, {
@@ -40,13 +40,13 @@ export function Menu({ trigger, entries, align = 'end' }: MenuProps) {
 }
 
 interface ContextMenuProps {
-  /** Where the person asked for it, in pixels of the window. */
+  /** Where the user opened it, in pixels of the window. */
   at: { x: number; y: number };
   entries: readonly MenuEntry[];
   onClose(): void;
 }
 
-/** A menu of commands where the pointer is. */
+/** A menu of commands at the pointer's position. */
 export function ContextMenu({ at: { x, y }, entries, onClose }: ContextMenuProps) {
   const [opener] = useState(() => document.activeElement);
   const place = <span aria-hidden className="fixed size-0" style={{ left: x, top: y }} />;

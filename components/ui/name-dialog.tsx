@@ -10,7 +10,7 @@ interface NameDialogProps {
   label: string;
   name: string;
   maxLength: number;
-  /** Given what was typed, without space around it. */
+  /** Called with the trimmed text. */
   onRename(name: string): void;
   onClose(): void;
 }

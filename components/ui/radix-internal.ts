@@ -1,6 +1,6 @@
 /**
- * Stands in for `radix-ui/internal` (see next.config.mjs), of which the chat's primitives use these. The whole of it
- * cannot be taken apart by a bundler, and the page would carry menus, popovers and focus scopes that nothing shows.
+ * Replaces `radix-ui/internal` (see next.config.mjs), of which the chat's primitives use only these. A bundler cannot
+ * tree-shake the original, so the page would contain unused menus, popovers, and focus scopes.
  */
 export { composeEventHandlers } from '@radix-ui/primitive';
 export * as Collection from '@radix-ui/react-collection';

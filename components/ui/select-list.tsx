@@ -5,7 +5,7 @@ import { Check } from 'lucide-react';
 import { classNames } from './class-names.ts';
 import { COMBOBOX, SelectFace, type SelectProps } from './combobox.tsx';
 
-/** The list of a `Select`, open as soon as it is there, with the combobox it belongs to. */
+/** The list of a `Select`, open as soon as it mounts, with its combobox. */
 export default function SelectList(props: SelectProps) {
   const { label, value, options, onValueChange, onOpenChange, placeholder, className } = props;
   return (

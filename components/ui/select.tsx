@@ -9,7 +9,7 @@ const SelectList = lazyView(() => import('./select-list.tsx'));
 
 export const preloadSelect = SelectList.preload;
 
-/** One choice of several, as a combobox with a list. Until it is first opened, the combobox is all there is of it. */
+/** A choice of options, as a combobox with a list. Until it is first opened, only the combobox is rendered. */
 export function Select(props: SelectProps) {
   const [isWanted, setIsWanted] = useState(false);
   const { label, value, options, placeholder, className, onOpenChange } = props;

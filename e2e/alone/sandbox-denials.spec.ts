@@ -3,10 +3,10 @@ import { expect, test } from '../lib/fixtures.ts';
 import { evaluateAll } from '../lib/sandbox.ts';
 import type { StudioPage } from '../lib/studio-page.ts';
 
-/** How long the page's own timers may be late, whatever the code does. */
+/** How late the page's own timers may be, whatever the code does, in milliseconds. */
 const STALL_MAX_MS = 500;
 
-/** The longest time in which the page's own timers did not fire, since it was last asked for. */
+/** The longest time without a timer of the page firing, since this was last called. */
 async function heartbeat({ page }: StudioPage): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const beat = { last: performance.now(), longest: 0 };
@@ -26,7 +26,7 @@ async function heartbeat({ page }: StudioPage): Promise<() => Promise<number>> {
     });
 }
 
-test('code that takes all there is ends, the page goes on, and so does the next call', async ({ studio, bench }) => {
+test('code that takes every resource is ended, and the page and the next call continue', async ({ studio, bench }) => {
   test.setTimeout(300_000);
   await studio.open();
   const loads: string[] = [];
@@ -40,7 +40,7 @@ test('code that takes all there is ends, the page goes on, and so does the next 
   const longest = await heartbeat(studio);
   for (const { name, code, timeout } of denials) {
     let stall = Number.POSITIVE_INFINITY;
-    // What else runs on this machine holds the page up, too, but not every time.
+    // Other programs on this machine block the page, too, but not every time.
     for (let tries = 0; tries < 3 && stall >= STALL_MAX_MS; tries++) {
       await longest();
       const [result, next] = await evaluateAll({ bench, studio }, [{ code, timeout }, '1 + 1']);

@@ -1,12 +1,12 @@
 import { Sandbox } from '#lib/sandbox/sandbox.ts';
 import { valueText } from '#lib/tools/rendered-value.ts';
 
-/** What came of a piece of code. */
+/** The outcome of a piece of code. */
 export interface PieceOutcome {
   text: string;
-  /** The longest that the page's timers were late meanwhile, in milliseconds. */
+  /** The longest delay of the page's timers meanwhile, in milliseconds. */
   stallMs: number;
-  /** The code ran in a worker, because frames have no thread of their own. */
+  /** Whether the code ran in a worker, because frames have no thread of their own. */
   hasNoDom: boolean;
 }
 

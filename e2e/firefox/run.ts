@@ -1,4 +1,4 @@
-// The sandbox's attacks in Firefox, outside `npm test`: npm run firefox. Says what came of them, and fails where something got out.
+// The sandbox's attacks in Firefox, outside `npm test`: npm run firefox. Prints the results, and fails if data got out.
 import { CODE_SANDBOX, SANDBOX_FRAME_PATH } from '#lib/sandbox/frame-document.ts';
 import { answerFrame, serveBuiltSite } from '#scripts/lib/built-site.ts';
 import { findFirefox, startFirefox } from '#scripts/lib/firefox.ts';
@@ -7,10 +7,10 @@ import { denials, exfiltrations, forgeries, intrusions, navigations } from '../l
 import { startCountingServer } from '../lib/counting-server.ts';
 import type { PieceOutcome } from './page.ts';
 
-/** The page's timers may not be later than that. */
+/** Maximum delay of the page's timers, in milliseconds. */
 const STALL_MAX_MS = 500;
 
-/** Firefox asks no policy before it connects ahead, and knows no list of allowed connections. Nothing is sent. */
+/** Firefox checks no policy before preconnecting, and knows no list of allowed connections. No data is sent. */
 const KNOWN = new Set(['preconnect: tcp']);
 
 const path = findFirefox();
@@ -22,7 +22,7 @@ if (path === undefined) {
 }
 const site = await serveBuiltSite('e2e/firefox', (request, response) => {
   if (answerFrame(request, response, SANDBOX_FRAME_PATH, CODE_SANDBOX)) return true;
-  // As the studio’s page has it.
+  // The same policy as the studio’s page.
   response.setHeader('content-security-policy', pagePolicy(`http://${request.headers.host}`, undefined, 'none'));
   return false;
 });
@@ -63,7 +63,7 @@ try {
       .map(({ name, ms }) => `${name} ${ms} ms`)
       .join(', ')}`,
   );
-  for (const { name, ms } of stalls) if (ms > STALL_MAX_MS) faults.push(`${name} held the page up for ${ms} ms`);
+  for (const { name, ms } of stalls) if (ms > STALL_MAX_MS) faults.push(`${name} blocked the page for ${ms} ms`);
   if (firefox.opened.length > 0) faults.push(`opened: ${firefox.opened.join(', ')}`);
 } finally {
   await firefox.stop();
@@ -77,7 +77,7 @@ function run(pieces: readonly { code: string; timeout?: number }[]): Promise<Pie
   return firefox.call<PieceOutcome[]>('(pieces) => runPieces(pieces)', pieces);
 }
 
-/** Each attack is followed by a sum, which must come out. */
+/** Each attack is followed by a computation, which must succeed. */
 function report(group: string, attacks: readonly { name: string }[], outcomes: readonly PieceOutcome[]): void {
   console.log(`${group}: ${attacks.length}`);
   for (const [index, { name }] of attacks.entries()) {

@@ -4,14 +4,14 @@ const NAME = 'killed';
 
 declare global {
   interface Window {
-    /** Told of each write once it is acknowledged. */
+    /** Called for each write once it is acknowledged. */
     acknowledge(path: string, text: string): Promise<void>;
     writeForEver(round: number): Promise<void>;
     readAll(): Promise<[path: string, text: string][]>;
   }
 }
 
-/** Small files, large ones, overwritten ones and many in one commit, several writers at once, without an end. */
+/** Writes endlessly and in parallel: small files, large ones, overwritten ones, and many in one commit. */
 window.writeForEver = async (round) => {
   const { fileSystem } = await openWorkspace(NAME);
   const encoder = new TextEncoder();

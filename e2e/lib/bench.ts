@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { freePort, type StudioServer, startServer } from '#scripts/lib/server.ts';
 import { ScriptedModelServer } from './model-server.ts';
 
-/** A studio on a free port with a scripted model behind it, and the folder its checkpoints are in. */
+/** A studio on a free port with a scripted model, and its checkpoint folder. */
 export class TestBench {
   readonly model: ScriptedModelServer;
-  /** Where its checkpoints are. */
+  /** Where its checkpoints are stored. */
   readonly folder: string;
   readonly #port: number;
   #env: Record<string, string> = {};
@@ -30,7 +30,7 @@ export class TestBench {
     return `http://localhost:${this.#port}`;
   }
 
-  /** What the studio's server printed since it was started last. */
+  /** The output of the studio's server since its last start. */
   log(): string {
     return this.#server?.log() ?? '';
   }
@@ -72,7 +72,7 @@ export class TestBench {
   }
 }
 
-/** The key of the scripted provider. It must be seen nowhere but in requests to it. */
+/** The API key of the scripted provider. It must appear only in requests to it. */
 export const SECRET = 'sk-scripted-secret-0123456789';
 
 const modelsFile = (url: string): string => `models:

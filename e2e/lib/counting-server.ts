@@ -2,12 +2,12 @@ import { createSocket } from 'node:dgram';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server of somebody else's: it counts whatever reaches it, and answers so that more would come. */
+/** An external server that counts everything that reaches it, and responds so that more would follow. */
 export interface CountingServer {
-  /** Of HTTP and WebSocket, and of UDP. */
+  /** For HTTP and WebSocket, and for UDP. */
   port: number;
   udpPort: number;
-  /** What reached it, such as `tcp`, `http GET /x`, `udp`. */
+  /** What has reached it, such as `tcp`, `http GET /x`, `udp`. */
   hits: string[];
   stop(): Promise<void>;
 }

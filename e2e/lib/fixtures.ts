@@ -8,11 +8,11 @@ interface WorkerFixtures {
 
 interface TestFixtures {
   studio: StudioPage;
-  /** Starts a bench for this test alone. The page is closed before the bench stops, so no request of its finds it gone. */
+  /** Starts a bench for this test only. The page is closed before the bench stops, so that its requests do not fail. */
   startBench: (env?: Record<string, string>) => Promise<TestBench>;
 }
 
-/** One bench per worker; a page of its own, with storage of its own, per test. */
+/** One bench per worker; a new page with its own storage per test. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   bench: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs from this pattern

@@ -3,21 +3,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CODEC_IDS } from '#lib/prompts/codec.ts';
 import { promptedReply, type ScenarioTurn } from '#lib/scenarios/scenario.ts';
 
-/** How the scripted model sends a reply, beside what it says. */
+/** How the scripted model sends a reply, apart from its content. */
 export interface Delivery {
-  /** Characters per streamed piece. */
+  /** Characters per streamed chunk. */
   piece?: number;
   delayMs?: number;
-  /** Stops after so many characters, or at the end if there are fewer, until the gate is opened. */
+  /** Pauses after this many characters, or at the end if there are fewer, until the gate is opened. */
   hold?: { after: number; gate: string };
-  /** Ends the connection after so many characters, in the middle of the stream. */
+  /** Closes the connection after this many characters, in the middle of the stream. */
   breakAfter?: number;
-  /** Answers with an HTTP error instead. */
+  /** Responds with an HTTP error instead. */
   status?: number;
   message?: string;
   headers?: Record<string, string>;
   finishReason?: 'stop' | 'length' | 'content_filter';
-  /** The id the provider gives its calls; models repeat themselves. */
+  /** The id that the provider gives its calls; models repeat ids. */
   callId?: string;
   usage?: { prompt_tokens: number; completion_tokens: number };
 }
@@ -42,21 +42,21 @@ export interface ChatRequestBody {
 
 const DEFAULT_PIECE = 5;
 /**
- * Models the server offers. `no-tools` refuses requests that carry tools; those of a codec's name write what a turn has
- * for that codec.
+ * The server's models. `no-tools` rejects requests with tools; those named after a codec write what a turn defines for
+ * that codec.
  */
 export const SCRIPTED_MODELS = ['scripted', 'no-tools', 'small-context', 'raw', 'xml', 'delimited'] as const;
 
 /**
- * An OpenAI-compatible server that plays prepared replies. Which reply follows from the conversation alone: the
- * newest message of a person says which script, the assistant messages after it say how far. A turn given as a list
- * plays its entries one after the other, one for each time it is asked for.
+ * An OpenAI-compatible server that plays prepared replies. The reply depends only on the conversation: the user's
+ * newest message selects the script, and the number of assistant messages after it selects the turn. A turn given as a
+ * list plays its entries in order, one for each request.
  */
 export class ScriptedModelServer {
   readonly requests: ChatRequestBody[] = [];
-  /** When each request had arrived whole and when its answer's last byte was written, in milliseconds. */
+  /** When each request had fully arrived and when the last byte of its response was written, in milliseconds. */
   readonly timing: { prompt: string; arrivedAt: number; endedAt?: number }[] = [];
-  /** Number of requests whose connection the other side ended early. */
+  /** Number of requests whose connection the other side closed early. */
   aborted = 0;
   #server: Server;
   #url = '';
@@ -91,12 +91,12 @@ export class ScriptedModelServer {
     this.#scripts.set(prompt, turns);
   }
 
-  /** Lets a reply that is held go on. */
+  /** Releases a reply that is paused. */
   open(gate: string): void {
     this.#gate(gate).resolve();
   }
 
-  /** The requests that answer a message, in order. */
+  /** The requests for answers to a message, in order. */
   requestsFor(prompt: string): ChatRequestBody[] {
     return this.requests.filter(({ messages }) => newestPrompt(messages) === prompt);
   }
@@ -231,7 +231,7 @@ export class ScriptedModelServer {
   }
 }
 
-/** What a model writes that has no tools but those in its prompt. */
+/** The reply of a model that has only the tools in its prompt. */
 function writtenBy(model: string, { text = '', prompted = text, codecs }: ScriptedTurn): string {
   const codec = CODEC_IDS.find((id) => id === model) ?? 'json';
   return promptedReply({ prompted, codecs }, codec);
@@ -242,7 +242,7 @@ const isList = (turn: ScriptedTurn | readonly ScriptedTurn[]): turn is readonly 
 const textOf = ({ content }: ChatMessage): string =>
   typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join('');
 
-/** A message of the person: prompted models get results and corrections in messages of the same role. */
+/** A message from the user. Prompted models also get results and corrections in messages with the same role. */
 const isPrompt = (message: ChatMessage): boolean =>
   message.role === 'user' && !/^\[(tool_result|call_error) /.test(textOf(message));
 

@@ -8,7 +8,7 @@ import type { StudioPage } from './studio-page.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'scenarios');
 
-/** All scenarios by the names of their files. Throws for a file that is none. */
+/** All scenarios by file name. Throws for an invalid file. */
 export function readScenarios(): Map<string, Scenario> {
   const files = readdirSync(FOLDER).sort();
   return new Map(
@@ -20,20 +20,20 @@ export interface PlayOptions {
   /** The model's id. */
   model: string;
   mode: ToolCallingMode;
-  /** How long the answer to one prompt may take, in milliseconds. */
+  /** Maximum time for the answer to one prompt, in milliseconds. */
   timeout: number;
 }
 
 export interface PlayedScenario {
-  /** Everything that does not hold, in words; empty when the scenario passed. */
+  /** Descriptions of all failed expectations; empty when the scenario passed. */
   failures: string[];
-  /** The thread as it was left, oldest message first. */
+  /** The final thread, oldest message first. */
   messages: Message[];
-  /** From the first message sent to the end of the last answer. */
+  /** From sending the first message to the end of the last answer. */
   durationMs: number;
 }
 
-/** Plays a scenario in a browser that has not seen the studio, as a person would, and checks what it left behind. */
+/** Plays a scenario in a new browser as a user would, and checks the result. */
 export async function playScenario(
   studio: StudioPage,
   scenario: Scenario,

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
-/** A prompt of its own for each test, so that tests that run side by side never meet in the model. */
+/** A unique prompt for each test, so that parallel tests do not collide in the model. */
 export const prompt = (text: string): string => `${text} #${randomUUID().slice(0, 8)}`;
 
 export const evalCall = (code: string) => [{ name: 'browser_js_eval', arguments: JSON.stringify({ code }) }];
 export const writeCall = (path: string, content: string) => [
   { name: 'write_file', arguments: JSON.stringify({ path, content }) },
 ];
-/** The turns in which a model replaces a file that is there: it reads it first. */
+/** The turns in which a model replaces an existing file: it reads the file first. */
 export const replaceTurns = (path: string, content: string) => [
   { calls: readCall(path) },
   { calls: writeCall(path, content) },

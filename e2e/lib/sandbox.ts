@@ -1,12 +1,12 @@
 import type { TestBench } from './bench.ts';
 import type { StudioPage } from './studio-page.ts';
 
-/** Code, perhaps with a time limit of its own in seconds. */
+/** Code, optionally with its own time limit in seconds. */
 export type Piece = string | { code: string; timeout: number };
 
 /**
- * Lets the model run pieces of code one after the other in one session of the open thread. What it got for each: the
- * result's text, or the error's behind its code and a colon.
+ * Lets the model run pieces of code one after the other in one session of the open thread. Returns what the model got
+ * for each: the text of the result, or the code and message of the error, separated by a colon.
  */
 export async function evaluateAll(
   { bench, studio }: { bench: TestBench; studio: StudioPage },

@@ -4,7 +4,7 @@ import { prepareWorkspace, readTurns, readWorkspace } from './storage.ts';
 
 type ToolCalling = 'auto' | 'native' | 'prompted';
 
-/** The studio as a person with a keyboard meets it: found by roles and names only. */
+/** The studio as a keyboard user sees it: everything is found by role and name only. */
 export class StudioPage {
   readonly page: Page;
   readonly message: Locator;
@@ -13,12 +13,12 @@ export class StudioPage {
   readonly threads: Locator;
   readonly files: Locator;
   readonly editor: Locator;
-  /** Errors that the page reported and no test expected. */
+  /** Errors reported by the page that the test does not expect. */
   readonly problems: string[] = [];
-  /** What the page may report: a part of the text of each. */
+  /** Errors that the page may report, by a part of their text. */
   readonly expectedProblems: string[] = [
     'Unrecognized Content-Security-Policy directive',
-    // Part of the protocol: the server asks for the transcript.
+    // Part of the protocol: the server requests the transcript.
     'status of 409',
   ];
 
@@ -37,8 +37,8 @@ export class StudioPage {
   }
 
   /**
-   * Opens the studio in a browser that has not seen it, with these files in the workspace. `settings` are those the
-   * person made at another time; without them, model and mode are chosen on the page.
+   * Opens the studio in a new browser with these files in the workspace. `settings` are those that the user made at
+   * another time; without them, the model and mode are selected on the page.
    */
   async open(
     options: {
@@ -56,7 +56,7 @@ export class StudioPage {
     if (options.toolCalling !== undefined) await this.choose('Tool calling', options.toolCalling);
   }
 
-  /** Chooses in a combobox, by the beginning of the option's name. */
+  /** Selects an option of a combobox by the beginning of its name. */
   async choose(combobox: string, option: string): Promise<void> {
     await this.page.getByRole('combobox', { name: combobox, exact: true }).click();
     await this.page.getByRole('option', { name: new RegExp(`^${option}`, 'i') }).click();
@@ -67,12 +67,12 @@ export class StudioPage {
     await this.message.press('Enter');
   }
 
-  /** The card of the n-th call of that name, from 0. */
+  /** The card of the n-th call with that name, counted from 0. */
   call(name: string, index = 0): Locator {
     return this.page.getByRole('group', { name: `Tool call: ${name}`, exact: true }).nth(index);
   }
 
-  /** Allows a call, and those of its tool that the thread makes later. */
+  /** Allows a call, and all later calls of its tool in the thread. */
   get allow(): Locator {
     return this.page.getByRole('button', { name: 'Allow in this thread', exact: true });
   }
@@ -94,11 +94,11 @@ export class StudioPage {
     return new URL(this.page.url()).searchParams.get('thread') ?? '';
   }
 
-  /** Waits until so many turns have settled, answering the calls that ask, if told how. */
+  /** Waits until this many turns have settled. Answers calls that ask for permission, if told how. */
   async settled(turns = 1, options: { whenAsked?: 'allow' | 'deny'; timeout?: number } = {}): Promise<void> {
     const button = options.whenAsked === undefined ? undefined : this[options.whenAsked];
     await expect(async () => {
-      // It may have been answered, and gone, in between.
+      // The question may have been answered and removed in the meantime.
       if (await button?.isVisible()) await button?.click({ timeout: 1_000 }).catch(() => undefined);
       const settled = (await this.turns()).filter(({ status }) => !['running', 'waiting'].includes(status.type));
       expect(settled).toHaveLength(turns);

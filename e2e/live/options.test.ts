@@ -4,7 +4,7 @@ import { readLiveOptions, UsageError } from './options.ts';
 const KNOWN = { models: ['demo', 'openai/gpt-4.1'], scenarios: ['button', 'primes'] };
 
 describe('the options of npm run scenarios', () => {
-  test('without more than a model, everything is played once, in both modes', () => {
+  test('with only a model, everything is played once in both modes', () => {
     expect(readLiveOptions(['--model', 'demo'], KNOWN)).toEqual({
       model: 'demo',
       modes: ['native', 'prompted'],
@@ -15,7 +15,7 @@ describe('the options of npm run scenarios', () => {
     });
   });
 
-  test('all of them narrow what is played', () => {
+  test('each option narrows what is played', () => {
     const args = '--model openai/gpt-4.1 --mode prompted --repeat 5 --only primes --language zh --output there';
     expect(readLiveOptions(args.split(' '), KNOWN)).toEqual({
       model: 'openai/gpt-4.1',
@@ -37,7 +37,7 @@ describe('the options of npm run scenarios', () => {
     ['--model demo --repeat many', '--repeat many: must be a number'],
     ['--model demo --fast', '--fast'],
     ['demo', 'demo'],
-  ])('“%s” is refused with what there is to choose from', (args, reason) => {
+  ])('“%s” is rejected with the valid choices', (args, reason) => {
     const read = () => readLiveOptions(args.split(' ').filter(Boolean), KNOWN);
     expect(read).toThrow(UsageError);
     expect(read).toThrow(reason);

@@ -6,7 +6,7 @@ const LANGUAGES = ['en', 'zh'] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
-/** What is to be played. */
+/** What to play. */
 export interface LiveOptions {
   /** The model's id. */
   model: string;
@@ -19,12 +19,12 @@ export interface LiveOptions {
   output: string;
 }
 
-/** Thrown for arguments that do not fit; the message says what there is to choose from. */
+/** Thrown for invalid arguments; the message lists the valid ones. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Reads the arguments, which may name these models and scenarios only. Throws `UsageError`. */
+/** Parses the arguments, which may name only these models and scenarios. Throws `UsageError`. */
 export function readLiveOptions(
   args: readonly string[],
   known: { models: readonly string[]; scenarios: readonly string[] },

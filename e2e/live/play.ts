@@ -1,5 +1,5 @@
-// Plays the scenarios with a model of this machine's own configuration, on the production build in a real browser, and
-// writes what came of it. Exit code 1: a run failed. Exit code 2: the arguments do not fit.
+// Plays the scenarios with a model of this machine's configuration, on the production build in a real browser, and
+// writes a report. Exit code 1: a run failed. Exit code 2: the arguments are invalid.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Browser } from '@playwright/test';
@@ -14,7 +14,7 @@ import { type LiveOptions, readLiveOptions, UsageError } from './options.ts';
 import { type Attempt, type ScenarioResult, toAttempt, toReport, toResult } from './report.ts';
 import { reportPage } from './report-page.ts';
 
-/** How long a model may take for its answer to one prompt. */
+/** How long a model may take to answer one prompt, in milliseconds. */
 const PROMPT_TIMEOUT_MS = 600_000;
 
 const scenarios = readScenarios();
@@ -67,7 +67,7 @@ async function playAndReport(name: string, scenario: Scenario, variant: Scenario
   writeReport();
 }
 
-/** After each scenario, so that nothing is lost when the rest is given up. */
+// Written after each scenario, so that nothing is lost if the rest is aborted.
 function writeReport(): void {
   const report = toReport(options.model, startedAt, results);
   mkdirSync(options.output, { recursive: true });
@@ -81,7 +81,7 @@ async function play(
   variant: ScenarioVariant,
   mode: ToolCallingMode,
 ): Promise<Attempt> {
-  // The names by which everything is found are English.
+  // Everything is found by its English name.
   const context = await browser.newContext({ baseURL: studio.url, locale: 'en-US' });
   const seen = new StudioPage(await context.newPage());
   try {
@@ -90,7 +90,7 @@ async function play(
       mode,
       timeout: PROMPT_TIMEOUT_MS,
     });
-    // A model that is still at it would go on without anybody who listens.
+    // Without this, a model that is still busy would continue although nobody is listening.
     if (await seen.stop.isVisible()) await seen.stop.click();
     const failures = [...played.failures, ...seen.problems.map((problem) => `the page reported: ${problem}`)];
     return toAttempt({ ...played, failures });

@@ -2,7 +2,7 @@ import type { AssistantPart, Message, UserMessage } from '#lib/messages/message.
 import type { ToolResult } from '#lib/tools/tool.ts';
 import type { Attempt, ScenarioReport, ScenarioResult } from './report.ts';
 
-/** The report as one page that loads nothing: what models wrote is text in it and never markup. */
+/** The report as a single page that loads nothing. What models wrote is always text, never markup. */
 export function reportPage(report: ScenarioReport): string {
   const failed = report.results.flatMap((result) =>
     result.attempts.flatMap((attempt, index) => (attempt.failures.length > 0 ? [failure(result, attempt, index)] : [])),
@@ -52,7 +52,7 @@ ${transcript.map(article).join('\n')}
 }
 
 function article(message: Message): string {
-  if (message.role === 'user') return `<article><h4>Person</h4>${message.parts.map(userPart).join('')}</article>`;
+  if (message.role === 'user') return `<article><h4>User</h4>${message.parts.map(userPart).join('')}</article>`;
   const { status } = message;
   const end =
     status.type === 'failed'

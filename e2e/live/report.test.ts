@@ -31,7 +31,7 @@ const attempt = (numbers: Partial<Attempt>): Attempt => ({
 });
 
 describe('the numbers of a report', () => {
-  test('a run counts its steps and what the provider counted', () => {
+  test('a run counts its steps and the tokens that the provider reported', () => {
     const messages = turn(
       [step({ inputTokens: 10, outputTokens: 1 }), step(), step({ inputTokens: 5, outputTokens: 2 })],
       { type: 'done' },
@@ -45,12 +45,12 @@ describe('the numbers of a report', () => {
     });
   });
 
-  test('tokens that nobody counted are unknown, not none', () => {
+  test('tokens that nobody counted are unknown, not zero', () => {
     const messages = turn([step()], { type: 'done' });
     expect(toAttempt({ failures: [], messages, durationMs: 7 })).toMatchObject({ inputTokens: null });
   });
 
-  test('only a run that failed carries its transcript', () => {
+  test('only a failed run includes its transcript', () => {
     const messages = turn([step()], { type: 'done' });
     expect(toAttempt({ failures: ['no'], messages, durationMs: 7 })).toMatchObject({ transcript: messages });
   });
@@ -69,7 +69,7 @@ describe('the numbers of a report', () => {
     expect(result.inputTokens).toBe(median);
   });
 
-  test('passed runs are counted by scenario and in all', () => {
+  test('passed runs are counted by scenario and in total', () => {
     const results = [
       toResult(SCENARIO, [attempt({}), attempt({ failures: ['no'] }), attempt({})]),
       toResult(SCENARIO, [attempt({})]),
@@ -88,7 +88,7 @@ describe('the report as a page', () => {
     return reportPage(toReport('local/<m>', new Date(0), [toResult(SCENARIO, [failed])]));
   };
 
-  test('a failure is shown with its reasons and all of its transcript', () => {
+  test('a failure is shown with its reasons and its whole transcript', () => {
     const html = failing(
       turn(
         [

@@ -2,7 +2,7 @@ import type { PlayedScenario } from '#e2e/lib/play-scenario.ts';
 import type { Message, StepPart, ToolCallingMode } from '#lib/messages/message.ts';
 import type { Language } from './options.ts';
 
-/** What a run cost; null where the provider did not say. */
+/** The cost of a run; null if the provider did not report it. */
 interface Cost {
   /** Model calls. */
   steps: number | null;
@@ -13,15 +13,15 @@ interface Cost {
 
 /** One run of a scenario. */
 export interface Attempt extends Cost {
-  /** Why it failed; empty when it passed. */
+  /** Why it failed; empty if it passed. */
   failures: readonly string[];
-  /** Of a run that failed: the whole thread. */
+  /** The whole thread of a failed run. */
   transcript?: readonly Message[];
 }
 
-/** A scenario in one language and mode: its runs and, for its own numbers, their medians. */
+/** A scenario in one language and mode, with its runs and the medians of their numbers. */
 export interface ScenarioResult extends Cost {
-  /** The name of its file. */
+  /** Its file name. */
   scenario: string;
   title: string;
   language: Language;
@@ -84,13 +84,13 @@ export function toReport(model: string, startedAt: Date, results: readonly Scena
 
 const isStep = (part: { type: string }): part is StepPart => part.type === 'step';
 
-/** Null when nothing is known; what is unknown among what is known counts as nothing. */
+/** The sum of the known values; null if none is known. */
 function sum(values: readonly (number | undefined)[]): number | null {
   const known = values.filter((value) => value !== undefined);
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
 }
 
-/** The middle of the known values, of two middle ones the mean. */
+/** The median of the known values; with two middle values, their mean. */
 function median(values: readonly (number | null)[]): number | null {
   const sorted = values.filter((value) => value !== null).sort((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)];

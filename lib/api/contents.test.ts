@@ -10,7 +10,7 @@ async function roundTrip(value: unknown) {
 }
 
 describe('long texts of a request', () => {
-  test('are named once each, wherever they stand, and put back', async () => {
+  test('are referenced by name, each sent once, and restored', async () => {
     const value = { list: [LONG, { text: LONG, other: `${LONG}y` }], short: 'text', n: 1, none: null };
     const { value: named, contents, filled } = await roundTrip(value);
     expect(contents.size).toBe(2);
@@ -24,12 +24,12 @@ describe('long texts of a request', () => {
     { data: { $content: { $content: 'x' } } },
     [{ $content: LONG, $object: LONG }],
     JSON.parse('{"__proto__": {"a": 1}}'),
-  ])('data that looks like a name stays data: %j', async (value) => {
+  ])('data that looks like a reference stays data: %j', async (value) => {
     const { filled } = await roundTrip(value);
     expect(filled.value).toEqual(value);
   });
 
-  test('that are not known are asked for, each once', async () => {
+  test('that are unknown are listed as missing, each once', async () => {
     const { value } = await nameContents([LONG, LONG]);
     expect(fillContents(value, () => undefined).missing).toEqual([await nameOfContent(LONG)]);
   });

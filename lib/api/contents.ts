@@ -1,28 +1,28 @@
 import * as z from 'zod';
 
 /**
- * Long texts of a large request, such as attachments, go to the server once: the request names them by their SHA-256,
- * and the server asks for those that it does not have (any more).
+ * Long texts of a large request, such as attachments, are sent to the server only once: the request references them by
+ * their SHA-256, and the server asks for those that it does not have (any more).
  */
 
 /** Body of `POST /api/contents`. */
 export const contentsRequestSchema = z.strictObject({ contents: z.array(z.string()).min(1) });
 
-/** Texts from this length on are named in larger ones, in characters. */
+/** Minimum length of texts that large requests reference by name, in characters. */
 export const CONTENT_MIN_CHARACTERS = 4_000;
 
-/** What stands for a text: an object with nothing but this. */
+/** The only key of an object that references a text. */
 const KEY = '$content';
-/** Where an object has that key by itself, it stands under this one, and `$content` is null. */
+/** An object that has that key in its own data is stored under this key, and `$content` is null. */
 const OBJECT = '$object';
 
-/** SHA-256 of a text's UTF-8, in hexadecimal digits. */
+/** SHA-256 of a text's UTF-8 bytes, in hexadecimal. */
 export async function nameOfContent(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** A value of JSON in which long texts are named; and these texts, by their names. */
+/** Replaces the long texts of a JSON value by references; returns the value, and the texts by their names. */
 export async function nameContents(value: unknown): Promise<{ value: unknown; contents: Map<string, string> }> {
   const names = new Map<string, string>();
   const collect = (entry: unknown): void => {
@@ -45,8 +45,8 @@ export async function nameContents(value: unknown): Promise<{ value: unknown; co
 }
 
 /**
- * The value with the texts that it names, and the names of those that `find` does not know. `length`: the characters of
- * all texts that were put in.
+ * Replaces the references in a value by their texts; returns the value, and the names of texts that `find` does not
+ * have. `length`: the total length of the inserted texts, in characters.
  */
 export function fillContents(
   value: unknown,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A model as `GET /api/models` tells of it. No key, no address. */
+/** A model as returned by `GET /api/models`. Contains no key and no address. */
 export const modelInfoSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -8,19 +8,21 @@ export const modelInfoSchema = z.object({
   providerLabel: z.string(),
   /** As configured. */
   toolCalling: z.enum(['native', 'prompted', 'auto']),
-  /** What `auto` comes to at present. */
+  /** What `auto` currently resolves to. */
   effectiveToolCalling: z.enum(['native', 'prompted']),
-  /** Whether its endpoint refused native tools since the server started; `auto` prompts them for that. */
+  /**
+   * Whether its endpoint has refused native tools since the server started; `auto` then puts the tools into the prompt.
+   */
   toolsRefused: z.boolean(),
-  /** Null where nobody said; then a cautious size is assumed. */
+  /** Null if unknown; then a cautious size is assumed. */
   contextSize: z.number().nullable(),
-  /** Whether it sees images; null where nobody said. */
+  /** Whether it accepts images; null if unknown. */
   vision: z.boolean().nullable(),
-  /** Scripted, not an AI. */
+  /** Whether it is a scripted model, not an AI. */
   demo: z.boolean(),
 });
 
-/** A place models come from that could not be read. */
+/** A source of models that could not be read. */
 export const modelSourceProblemSchema = z.object({ source: z.string(), code: z.string(), detail: z.string() });
 
 export const modelListSchema = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** An error as the API answers it: problem details (RFC 9457) with a code of our own. */
+/** An error as the API answers it: problem details (RFC 9457) with our own code. */
 export const problemDetailsSchema = z.object({
   type: z.literal('about:blank'),
   title: z.string(),
@@ -8,7 +8,7 @@ export const problemDetailsSchema = z.object({
   /** What happened and what to do next, in plain English. */
   detail: z.string(),
   code: z.string(),
-  /** Of `contents-needed`: the names of the texts that the server does not have. */
+  /** For `contents-needed`: the names of the texts that the server does not have. */
   missing: z.array(z.string()).optional(),
 });
 

@@ -4,17 +4,17 @@ import { messageSchema, promptSettingsSchema } from '#lib/messages/message.ts';
 /** Body of `POST /api/prompt`: what a step's prompt was built from. */
 export const promptRequestSchema = z.strictObject({
   model: z.string(),
-  /** The branch up to the step: its turn ends before it. */
+  /** The branch up to the step; the last turn ends before the step. */
   messages: z.array(messageSchema).min(1),
   settings: promptSettingsSchema,
 });
 
-/** The answer: the prompt as it leaves for the provider, and its hash. */
+/** The response: the prompt as it is sent to the provider, and its hash. */
 export const promptAnswerSchema = z.object({
   hash: z.string(),
   messages: z.array(z.object({ role: z.string(), content: z.string() })),
   tools: z.array(z.object({ name: z.string(), description: z.string().optional(), schema: z.unknown() })),
-  /** The estimate of the tokens that the tools' protocol takes: fragments, schemas, form. */
+  /** Estimated number of tokens for the tool protocol: fragments, schemas and call format. */
   protocolTokens: z.number(),
 });
 

@@ -1,15 +1,15 @@
-/** What is wrong with data that was to be taken in, and with what of it. */
+/** A problem with data to be imported. */
 export type ArchiveProblem =
-  /** It is no archive, or only a part of one. */
+  /** The data is not an archive, or only part of one. */
   | { type: 'broken'; detail: string }
   | { type: 'empty' }
   | { type: 'too-many'; limit: number }
-  /** In megabytes, as it comes or unpacked. */
+  /** The limit is in megabytes, for the packed or the unpacked size. */
   | { type: 'too-large' | 'too-large-unpacked'; limit: number }
-  /** A path that is not relative, leads out of where it is unpacked, or cannot be one of a file. */
+  /** A path that is not relative, leads out of the target folder, or is not valid for a file. */
   | { type: 'absolute-path' | 'path-out' | 'bad-path'; path: string };
 
-/** Thrown for data that is no archive, or none that can be taken in. */
+/** Thrown for data that is not an archive, or that cannot be imported. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
   readonly problem: ArchiveProblem;

@@ -6,7 +6,7 @@ import { readZip, writeZip } from './zip.ts';
 const LIMITS = { maxBytes: 1_000_000, maxEntries: 10 };
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test('what is packed is unpacked as it was, empty folders too', () => {
+test('unpacks what was packed, including empty folders', () => {
   const entries = new Map([
     ['a.txt', bytes('one')],
     ['d/界.txt', bytes('two')],
@@ -15,17 +15,17 @@ test('what is packed is unpacked as it was, empty folders too', () => {
   expect(readZip(writeZip(entries), LIMITS)).toEqual(entries);
 });
 
-test('more than the limits say is refused before it is unpacked', () => {
+test('an archive beyond the limits is refused before it is unpacked', () => {
   const zeros = zipSync({ zeros: new Uint8Array(2_000_000) });
   expect(() => readZip(zeros, LIMITS)).toThrow('too-large-unpacked');
   const many = zipSync(Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`${n}`, new Uint8Array()])));
   expect(() => readZip(many, LIMITS)).toThrow('too-many');
 });
 
-test.each([0, 6] as const)('a list that lies about sizes gets no further (level %d)', (level) => {
+test.each([0, 6] as const)('a central directory with wrong sizes does not get past the limits (level %d)', (level) => {
   const zip = zipSync({ 'f.bin': new Uint8Array(2_000_000).fill(level) }, { level });
   const view = new DataView(zip.buffer);
-  // The uncompressed size in the central directory, 24 bytes behind its signature.
+  // The uncompressed size in the central directory, 24 bytes after its signature.
   for (let at = 0; at + 4 < zip.length; at++)
     if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 10, true);
   if (level === 0) expect(() => readZip(zip, LIMITS)).toThrow(ArchiveError);
@@ -40,7 +40,7 @@ test.each([0, 6] as const)('a list that lies about sizes gets no further (level 
   }
 });
 
-test('what is no zip, or only a part of one, says so', () => {
+test('data that is not a zip, or only part of one, is an error', () => {
   expect(() => readZip(bytes('no zip'), LIMITS)).toThrow('broken');
   const zip = zipSync({ 'a.txt': bytes('one') });
   expect(() => readZip(zip.subarray(0, zip.length - 10), LIMITS)).toThrow(ArchiveError);

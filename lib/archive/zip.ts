@@ -2,19 +2,19 @@ import { unzipSync, zipSync } from 'fflate';
 import { ArchiveError } from './archive-error.ts';
 
 export interface ArchiveLimits {
-  /** The most that it may hold when unpacked, in bytes. */
+  /** Maximum unpacked size, in bytes. */
   maxBytes: number;
   maxEntries: number;
 }
 
-/** Bytes by name. The name of a folder ends with a slash. */
+/** Contents by name. The name of a folder ends with a slash. */
 export type ArchiveEntries = ReadonlyMap<string, Uint8Array>;
 
 export function writeZip(entries: ArchiveEntries): Uint8Array {
   return zipSync(Object.fromEntries(entries), { level: 6 });
 }
 
-/** Unpacks a zip. Throws `ArchiveError`, before anything is unpacked where that would be too much. */
+/** Unpacks a zip. Throws `ArchiveError`; if a limit is exceeded, before anything is unpacked. */
 export function readZip(data: Uint8Array, limits: ArchiveLimits): ArchiveEntries {
   try {
     checkSize(data, limits);
@@ -25,13 +25,13 @@ export function readZip(data: Uint8Array, limits: ArchiveLimits): ArchiveEntries
   }
 }
 
-/** Reads only the list of what is in it. An entry that is larger than the list says is cut when it is unpacked. */
+/** Reads only the central directory. An entry that is larger than stated there is truncated when it is unpacked. */
 function checkSize(data: Uint8Array, { maxBytes, maxEntries }: ArchiveLimits): void {
   let bytes = 0;
   let entries = 0;
   unzipSync(data, {
     filter({ originalSize, size, compression }) {
-      // What is only stored is as large as it is, whatever the list says.
+      // An uncompressed entry has its actual size, whatever the directory says.
       bytes += compression === 0 ? Math.max(size, originalSize) : originalSize;
       if (++entries > maxEntries) throw new ArchiveError({ type: 'too-many', limit: maxEntries });
       if (bytes > maxBytes) throw new ArchiveError({ type: 'too-large-unpacked', limit: maxBytes / 1_000_000 });

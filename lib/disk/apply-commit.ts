@@ -22,13 +22,13 @@ import type { Commit } from '#lib/vfs/workspace-storage.ts';
 import { diskError } from './disk-error.ts';
 import { diskTarget } from './link-target.ts';
 
-/** Where a commit is made ready, beside the files, so that putting it in place is a rename. */
+/** Prefix of the staging folder, which is next to the files, so that moving files into place is a rename. */
 const STAGING = '.roundtrip-staging-';
 
-/** Whether a name is that of a commit that is made ready, or was when its process ended. */
+/** Whether a name is that of a staging folder, in use or left over from a process that ended. */
 export const isStaging = (name: string): boolean => name.startsWith(STAGING);
 
-/** A node that a commit touches: where it was and is, and as what. */
+/** A node that a commit touches: its path and state before and after. */
 interface Touched {
   id: NodeId;
   before: NodeState | undefined;
@@ -38,15 +38,15 @@ interface Touched {
 }
 
 /**
- * Does on the disk what a commit says, all or nothing: new contents are written beside first, and when something fails
- * on the way, what was done is taken back. Rejects with FileSystemError.
+ * Applies a commit to the disk, all or nothing: new contents are staged first, and if something fails, the changes made
+ * so far are rolled back. Rejects with FileSystemError.
  */
 export async function applyCommit(root: string, tree: NodeTree, commit: Commit): Promise<void> {
   const work = new DiskCommit(root, tree, commit);
   try {
     await work.run();
   } catch (error) {
-    // What could not be put back is only there: it is left for the person to find.
+    // The staging folder has the only copy of what could not be restored, so it is kept for the user to find.
     if (await work.takeBack()) await work.clean();
     throw diskError('/', error);
   }
@@ -59,9 +59,9 @@ class DiskCommit {
   readonly #tree: NodeTree;
   readonly #blobs: ReadonlyMap<BlobId, Uint8Array>;
   readonly #touched: Touched[];
-  /** What takes back each thing that was done, in the order it was done. */
+  /** Undo operations, in the order of the changes. */
   readonly #undo: (() => Promise<unknown>)[] = [];
-  /** Parents that were found to be inside the workspace. */
+  /** Parent directories that were verified to be inside the workspace. */
   readonly #inside = new Set<string>();
 
   constructor(root: string, tree: NodeTree, { changes, blobs }: Commit) {
@@ -85,14 +85,14 @@ class DiskCommit {
     await mkdir(this.#staging);
     const written = this.#touched.filter(({ before, after }) => after?.type === 'file' && hasNewContent(before, after));
     for (const { id, after } of written) await this.#stage(id, after as NodeState);
-    // Deepest first: what leaves a directory is out before the directory goes.
+    // Deepest first: entries are moved out of a directory before the directory itself is moved.
     const leaving = this.#touched.filter(({ from, to }) => from !== undefined && from !== to);
     for (const { id, from } of byDepth(leaving, 'from').reverse())
       await this.#move(this.#at(from), this.#staged(id, 'old'));
     for (const touched of byDepth(this.#touched, 'to')) await this.#place(touched);
   }
 
-  /** Whether all of it was taken back. */
+  /** Rolls back all changes; returns whether that succeeded completely. */
   async takeBack(): Promise<boolean> {
     let isWhole = true;
     for (const undo of this.#undo.reverse())
@@ -109,7 +109,7 @@ class DiskCommit {
   #at = (path: string | undefined): string => join(this.#root, path ?? '');
   #staged = (id: NodeId, kind: 'new' | 'old'): string => join(this.#staging, `${kind}-${id}`);
 
-  /** Writes a file's content beside. */
+  /** Writes a file's content to the staging folder. */
   async #stage(id: NodeId, { blob, mode, mtimeMs }: NodeState): Promise<void> {
     const place = this.#staged(id, 'new');
     const data = blob === NO_BLOB ? new Uint8Array() : this.#blobs.get(blob);
@@ -150,7 +150,7 @@ class DiskCommit {
     this.#undo.push(() => rename(to, from));
   }
 
-  /** Keeps a file that is about to be replaced, so that replacing it is one rename. */
+  /** Keeps a file that is about to be replaced, so that the replacement is a single rename. */
   async #keepOld(id: NodeId, place: string): Promise<void> {
     const old = this.#staged(id, 'old');
     await link(place, old).catch(() => copyFile(place, old));

@@ -8,7 +8,7 @@ const CODES: Readonly<Record<string, FileSystemErrorCode>> = {
   EDQUOT: 'ENOSPC',
 };
 
-/** An error of Node in the file system's words. */
+/** Converts a Node error to a `FileSystemError`. */
 export function diskError(path: string, cause: unknown): FileSystemError {
   if (cause instanceof FileSystemError) return cause;
   const code = cause instanceof Error && 'code' in cause ? CODES[String(cause.code)] : undefined;

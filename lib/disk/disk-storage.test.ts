@@ -41,7 +41,7 @@ afterEach(async () => {
   for (const directory of made.splice(0)) await rm(directory, { recursive: true, force: true });
 });
 
-test('what is written is on the disk, and what is on the disk is read', async () => {
+test('writes to the disk, and reads from it', async () => {
   await mkdir(join(root, 'src'));
   await writeFile(join(root, 'src/a.ts'), 'a');
   const fs = await open(root);
@@ -53,13 +53,13 @@ test('what is written is on the disk, and what is on the disk is read', async ()
   });
   expect(await readFile(join(root, 'lib/a.ts'), 'utf8')).toBe('a');
   expect(await readFile(join(root, 'src/b.ts'), 'utf8')).toBe('b');
-  // For other programs it leads to the same file.
+  // Other programs can follow it to the same file.
   expect(await readlink(join(root, 'src/link'))).toBe('../lib/a.ts');
   expect(await readTree(await open(root))).toMatchObject({ '/lib/a.ts': 'a', '/src/b.ts': 'b' });
   expect((await readdir(root)).sort()).toEqual(['lib', 'src']);
 });
 
-test('nothing leads out: neither “..” nor a symlink that another program made', async () => {
+test('no path leads out: neither “..” nor a symlink by another program', async () => {
   const outside = await newDirectory();
   await writeFile(join(outside, 'secret'), 'secret');
   await symlink(outside, join(root, 'out'));
@@ -73,7 +73,7 @@ test('nothing leads out: neither “..” nor a symlink that another program mad
   expect(await readdir(outside)).toEqual(['secret']);
 });
 
-test('a directory that another program has replaced by a symlink is not written through', async () => {
+test('does not write through a symlink that replaced a directory', async () => {
   const outside = await newDirectory();
   const fs = await open(root);
   await fill(fs, { '/d/f': 'x' });
@@ -83,7 +83,7 @@ test('a directory that another program has replaced by a symlink is not written 
   expect(await readdir(outside)).toEqual([]);
 });
 
-test('[R19] what another program has written is not overwritten by a transaction that did not see it', async () => {
+test('[R19] a transaction does not overwrite changes by another program that it has not seen', async () => {
   const fs = await open(root);
   await writeText(fs, '/n', '1');
   await writeFile(join(root, 'n'), '5');
@@ -96,12 +96,12 @@ test('[R19] what another program has written is not overwritten by a transaction
   expect(await readText(fs, '/n')).toBe('7');
 });
 
-test('a commit that fails half-way is taken back whole', async () => {
+test('a commit that fails halfway is rolled back completely', async () => {
   const fs = await open(root);
   await fill(fs, { '/a': 'one', '/d/b': 'two' });
   const before = await readTree(fs);
   const name = 'x'.repeat(250);
-  // The disk cannot make a path this long; the workspace could.
+  // The path is too long for the disk, but not for the workspace.
   const deep = `/${Array.from({ length: 20 }, () => name).join('/')}`;
   const failing = fs.transaction(PERSON, async (tx) => {
     tx.writeFile('/a', bytesOf('changed'));
@@ -114,16 +114,16 @@ test('a commit that fails half-way is taken back whole', async () => {
   expect((await readdir(root)).sort()).toEqual(['a', 'd']);
 });
 
-test('a directory that is not there is said', async () => {
+test('a missing directory is an error', async () => {
   await expectCode(open(join(root, 'no')), 'ENOENT');
 });
 
-test('a directory is not removed with what another program has just put into it', async () => {
+test('does not remove a directory with entries that another program has just added', async () => {
   const fs = await open(root);
   await fill(fs, { '/build/a': 'x' });
   await writeFile(join(root, 'build/new.txt'), 'not seen');
   await fs.transaction(PERSON, async (tx) => tx.rm('/build', { recursive: true }));
-  // Run again from its reads, it removes what it can now see.
+  // When the transaction is retried from its reads, it sees and removes the new entry.
   expect(await readdir(root)).toEqual([]);
   await fill(fs, { '/build/a': 'x' });
   await writeFile(join(root, 'build/new.txt'), 'not seen');
@@ -137,7 +137,7 @@ test('a directory is not removed with what another program has just put into it'
   expect(await readFile(join(root, 'build/new.txt'), 'utf8')).toBe('not seen');
 });
 
-test('what the workspace cannot have, such as a socket, is not written over', async () => {
+test('does not overwrite entries that the workspace cannot represent, such as a socket', async () => {
   const server = createServer().listen(join(root, 'socket'));
   await once(server, 'listening');
   const fs = await open(root);
@@ -145,7 +145,7 @@ test('what the workspace cannot have, such as a socket, is not written over', as
   server.close();
 });
 
-test('each of many transactions at once runs to its end once', async () => {
+test('many concurrent transactions each complete exactly once', async () => {
   const fs = await open(root);
   await writeText(fs, '/n', '0');
   await Promise.all(Array.from({ length: 20 }, () => increment(fs, '/n')));

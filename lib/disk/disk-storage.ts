@@ -23,13 +23,13 @@ import { virtualTarget } from './link-target.ts';
 
 const EMPTY = new Uint8Array();
 
-/** What tells whether an entry of the disk is still the one that was seen. */
+/** Identifies the state of a directory entry on disk, to detect changes. */
 type Signature = string;
 
 /**
- * A directory of the disk as a workspace. Paths are resolved in the workspace's own tree, never by the disk: a symlink
- * is followed inside the workspace or not at all, so nothing leads out. What other programs change is seen by `refresh`,
- * by a read of what has changed, and before a commit touches it. Of earlier contents nothing is kept.
+ * A directory on disk as a workspace. Paths are resolved in the workspace's own tree, never by the disk: symlinks are
+ * only followed inside the workspace, so no path leads out. Changes by other programs are detected by `refresh`, when a
+ * changed file is read, and before a commit touches it. Earlier contents are not kept.
  */
 export class DiskStorage implements WorkspaceStorage {
   readonly tree = new NodeTree();
@@ -42,7 +42,7 @@ export class DiskStorage implements WorkspaceStorage {
   #work: Promise<unknown> = Promise.resolve();
   #fences: Fences = [];
 
-  /** Rejects with FileSystemError where there is no such directory. */
+  /** Rejects with FileSystemError if there is no such directory. */
   static async open(directory: string): Promise<DiskStorage> {
     try {
       const storage = new DiskStorage(await realpath(directory));
@@ -71,12 +71,13 @@ export class DiskStorage implements WorkspaceStorage {
       if (first?.sequence !== this.#sequence + 1) return false;
       if (isFencedOff(this.#fences, first.author)) throw new FileSystemError('ECANCELED', '/');
       const commit = { ...first, changes: withDescendants(this.tree, first.changes) };
-      // A disk takes one commit or none; those that come together are stored one by one when they come again.
+      // A disk applies a single commit or none; commits that arrive together are stored one by one when they are
+      // retried.
       if (others.length > 0) throw new FileSystemError('EIO', '/', { detail: 'one commit at a time' });
       const stranger = await this.#findStranger(commit.changes);
       if (stranger !== undefined) {
         await this.#scan();
-        // What the workspace cannot have, such as a socket, stays in the way.
+        // An entry that the workspace cannot represent, such as a socket, stays in the way.
         if (this.#sequence + 1 === commit.sequence) throw new FileSystemError('EEXIST', stranger);
         return false;
       }
@@ -99,13 +100,13 @@ export class DiskStorage implements WorkspaceStorage {
       const data = await readFile(join(this.#root, place));
       if ((await this.#signatureAt(place)) === this.#signatures.get(id)) return new Uint8Array(data);
     } catch {
-      // It is gone, which is a change as well.
+      // The file no longer exists, which is a change as well.
     }
     await this.refresh();
-    throw new FileSystemError('EIO', path, { detail: 'the file was changed by another program while it was read' });
+    throw new FileSystemError('EIO', path, { detail: 'another program changed the file while it was being read' });
   }
 
-  /** Nothing: the disk keeps no history. */
+  /** Always empty: the disk keeps no history. */
   async log(): Promise<readonly LogEntry[]> {
     return [];
   }
@@ -116,7 +117,7 @@ export class DiskStorage implements WorkspaceStorage {
     });
   }
 
-  /** Those since it was opened. */
+  /** The commits since the storage was opened. */
   async commitsOf(toolCallId: string): Promise<readonly LogEntry[]> {
     return this.#commits.filter(({ author }) => author.type === 'call' && author.toolCallId === toolCallId);
   }
@@ -128,14 +129,14 @@ export class DiskStorage implements WorkspaceStorage {
     return () => this.#listeners.delete(listener);
   }
 
-  /** One thing at a time. */
+  /** Runs operations one at a time. */
   #queue<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#work.then(work);
     this.#work = done.catch(() => undefined);
     return done;
   }
 
-  /** A path that a commit touches and that is not on the disk as the tree has it. */
+  /** Finds a path that a commit touches and whose state on disk differs from the tree. */
   async #findStranger(changes: NodeChanges): Promise<string | undefined> {
     const after = new TreeOverlay(this.tree);
     after.apply(changes);
@@ -154,7 +155,7 @@ export class DiskStorage implements WorkspaceStorage {
     return undefined;
   }
 
-  /** An entry of a directory that is to go, which another program has made since. */
+  /** Finds an entry that another program has created in a directory that is to be removed. */
   async #unseenIn(id: NodeId, path: string): Promise<string | undefined> {
     if (this.tree.node(id)?.type !== 'directory') return undefined;
     const names = await readdir(join(this.#root, path)).catch(() => []);
@@ -162,7 +163,7 @@ export class DiskStorage implements WorkspaceStorage {
     return unseen === undefined ? undefined : `${path}/${unseen}`;
   }
 
-  /** Whether the tree has something at a node's place. */
+  /** Whether the tree has an entry at a node's path. */
   #isKnownAt(state: NodeState | undefined): boolean {
     return state !== undefined && this.tree.child(state.parent, state.name) !== undefined;
   }
@@ -170,7 +171,7 @@ export class DiskStorage implements WorkspaceStorage {
   async #signatureAt(path: string): Promise<Signature | undefined> {
     const stat = await lstat(join(this.#root, path), { bigint: true }).catch(() => undefined);
     if (stat === undefined) return undefined;
-    // A directory is what its entries are, and these are looked at one by one.
+    // A directory is defined by its entries, which are checked one by one.
     return stat.isDirectory() ? 'directory' : `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.mode}`;
   }
 
@@ -195,7 +196,7 @@ export class DiskStorage implements WorkspaceStorage {
     return undefined;
   }
 
-  /** Brings the tree up to what is on the disk, as one commit of the person where something has changed. */
+  /** Updates the tree from the disk. Changes become a single commit by the user. */
   async #scan(): Promise<void> {
     const sequence = this.#sequence + 1;
     const changes = new Map<NodeId, NodeState | null>();
@@ -225,7 +226,7 @@ export class DiskStorage implements WorkspaceStorage {
     this.#signatures = signatures;
     if (changes.size === 0) return;
     const author: Author = { type: 'person' };
-    // What goes makes room for what comes.
+    // Deletions first, to make room for new entries.
     const ordered = new Map([...changes].sort(([, a], [, b]) => Number(a !== null) - Number(b !== null)));
     const report = this.#listeners.size === 0 ? [] : fileChanges(this.tree, ordered, author);
     this.tree.apply(ordered);
@@ -249,7 +250,7 @@ export class DiskStorage implements WorkspaceStorage {
       const size = new TextEncoder().encode(target).byteLength;
       return { ...common, type: 'symlink', size, blob: NO_BLOB, target };
     }
-    // Sockets, pipes and devices are no files.
+    // Sockets, pipes and devices are not files.
     if (!stat.isFile()) return undefined;
     return { ...common, type: 'file', size: stat.size, blob: stat.size === 0 ? NO_BLOB : newBlob() };
   }

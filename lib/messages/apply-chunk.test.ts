@@ -53,13 +53,13 @@ const textIn = (message: AssistantMessage): string[] =>
   message.parts.flatMap((part) => (part.type === 'text' || part.type === 'reasoning' ? [part.text] : []));
 
 describe('text and reasoning', () => {
-  test('grow delta by delta and are closed at their end', () => {
+  test('grow delta by delta and are closed at the end', () => {
     const open = applyAll([STEP, ...textOf('t', 'Hel', 'lo').slice(0, -1)]);
     expect(open.parts.at(-1)).toEqual({ type: 'text', text: 'Hello', openId: 't' });
     expect(applyChunk(open, { type: 'text-end', id: 't' }).parts.at(-1)).toEqual({ type: 'text', text: 'Hello' });
   });
 
-  test('blocks that are open at once each get their own deltas', () => {
+  test('blocks that are open at the same time each get their own deltas', () => {
     const turn = applyAll([
       { type: 'reasoning-start', id: 'r' },
       { type: 'text-start', id: 't' },
@@ -70,7 +70,7 @@ describe('text and reasoning', () => {
     expect(textIn(turn)).toEqual(['thinking', 'say']);
   });
 
-  test('a block whose id comes again in a later step is a new one', () => {
+  test('a block whose id recurs in a later step is a new one', () => {
     const turn = applyAll([STEP, ...textOf('0', 'first'), stepEnd('tool-calls'), STEP, ...textOf('0', 'second')]);
     expect(textIn(turn)).toEqual(['first', 'second']);
   });
@@ -87,12 +87,12 @@ describe('text and reasoning', () => {
     ['the step', stepEnd()],
     ['Stop', { type: 'abort' }],
     ['a problem', { type: 'data-problem', data: { code: 'x', detail: 'y' } }],
-  ])('reasoning that %s ends was timed until then', (_, end) => {
+  ])('reasoning that %s ends is timed until then', (_, end) => {
     const open = applyAll([STEP, { type: 'reasoning-start', id: 'r' }], EMPTY, 1_000);
     expect(applyChunk(open, end, 1_250).parts.at(-1)).toEqual({ type: 'reasoning', text: '', durationMs: 250 });
   });
 
-  test('[R17] what a provider sends of its own is kept unchanged, the latest of each part', () => {
+  test('[R17] provider metadata is kept unchanged, the latest for each part', () => {
     const providerMetadata = { anthropic: { signature: 'abc', nested: [1, { lc: 1 }] } };
     const turn = applyAll([
       { type: 'reasoning-start', id: 'r', providerMetadata: { anthropic: { signature: '' } } },
@@ -112,7 +112,7 @@ describe('text and reasoning', () => {
 });
 
 describe('calls', () => {
-  test('show their arguments as they are written, and have them as input when they are whole', () => {
+  test('show their arguments while they are written, and have them as input when complete', () => {
     const turn = applyAll([
       { type: 'tool-input-start', toolCallId: 'c', toolName: 'read_file' },
       { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{"path"' },
@@ -126,14 +126,14 @@ describe('calls', () => {
     ]);
   });
 
-  test('that come whole, without having been announced, are there too', () => {
+  test('that arrive complete, without a start chunk, are added too', () => {
     const turn = applyChunk(EMPTY, { type: 'tool-input-available', toolCallId: 'c', toolName: 'f', input: { a: 1 } });
     expect(turn.parts).toEqual([
       { type: 'tool-call', toolCallId: 'c', toolName: 'f', inputState: 'complete', input: { a: 1 } },
     ]);
   });
 
-  test('that are written at once each get their own arguments, in the order they began', () => {
+  test('that are written concurrently each get their own arguments, in the order they began', () => {
     const turn = applyAll([
       { type: 'tool-input-start', toolCallId: 'a', toolName: 'f' },
       { type: 'tool-input-start', toolCallId: 'b', toolName: 'g' },
@@ -147,7 +147,7 @@ describe('calls', () => {
     ]);
   });
 
-  test('whose arguments are no JSON object are invalid and keep their text', () => {
+  test('whose arguments are not a JSON object are invalid and keep their text', () => {
     const error = { toolCallId: 'c', toolName: 'f', errorText: 'no JSON' };
     const streamed = applyAll([
       { type: 'tool-input-start', toolCallId: 'c', toolName: 'f' },
@@ -161,7 +161,7 @@ describe('calls', () => {
     expect(callsIn(number)).toMatchObject([{ inputState: 'invalid', inputText: '7' }]);
   });
 
-  test('[R1] that the server ends itself have their one result and are pending no more', () => {
+  test('[R1] that the server ends itself have their one result and are no longer pending', () => {
     const turn = applyAll([
       STEP,
       ...callOf('c', {}),
@@ -184,7 +184,7 @@ describe('calls', () => {
   });
 });
 
-describe('[R6] what was cut', () => {
+describe('[R6] what was cut off', () => {
   const OPEN: StudioChunk[] = [
     STEP,
     { type: 'tool-input-start', toolCallId: 'c', toolName: 'write_file' },
@@ -193,8 +193,8 @@ describe('[R6] what was cut', () => {
 
   test.each<[string, StudioChunk]>([
     ['the step ends', stepEnd('stop')],
-    ['the step ends for length', stepEnd('length')],
-    ['the person stops it', { type: 'abort' }],
+    ['the step hits the length limit', stepEnd('length')],
+    ['the user stops it', { type: 'abort' }],
     ['the stream breaks', { type: 'data-problem', data: { code: 'stream-broken', detail: 'It broke.' } }],
   ])('a call that is still being written when %s is incomplete, with what arrived', (_, end) => {
     expect(callsIn(applyAll([...OPEN, end]))).toMatchObject([
@@ -202,13 +202,13 @@ describe('[R6] what was cut', () => {
     ]);
   });
 
-  test('of a step that ended for length the last call is incomplete even when it was closed, the others run', () => {
+  test('if a step hits the length limit, its last call is incomplete even if it was closed; the others run', () => {
     const turn = applyAll([STEP, ...callOf('a', { n: 1 }), ...callOf('b', { n: 2 }), stepEnd('length')]);
     expect(callsIn(turn).map(({ inputState }) => inputState)).toEqual(['complete', 'incomplete']);
     expect(callsIn(turn)[1]?.inputText).toBe('{"n":2}');
   });
 
-  test('a closed call before text runs, though the step ended for length', () => {
+  test('a closed call before text runs, although the step hit the length limit', () => {
     const turn = applyAll([STEP, ...callOf('a', {}), ...textOf('t', 'and th'), stepEnd('length')]);
     expect(callsIn(turn)[0]?.inputState).toBe('complete');
   });
@@ -219,7 +219,7 @@ describe('[R6] what was cut', () => {
     }
   });
 
-  test('the calls of earlier steps stay as they are', () => {
+  test('the calls of earlier steps stay unchanged', () => {
     const turn = applyAll([
       STEP,
       ...callOf('a', {}),
@@ -231,7 +231,7 @@ describe('[R6] what was cut', () => {
     expect(callsIn(turn)[0]?.inputState).toBe('complete');
   });
 
-  test('text and reasoning that were open are closed and stay', () => {
+  test('open text and reasoning are closed and kept', () => {
     const turn = applyAll([
       STEP,
       { type: 'reasoning-start', id: 'r' },
@@ -245,7 +245,7 @@ describe('[R6] what was cut', () => {
 });
 
 describe('steps', () => {
-  test('say with what they were made, and in the end why they ended, what they took, and what to know', () => {
+  test('record their settings, and at the end the finish reason, usage and notices', () => {
     const notices = [{ code: 'length' as const }];
     const turn = applyAll([
       STEP,
@@ -265,19 +265,19 @@ describe('steps', () => {
     });
   });
 
-  test('[R9] name the run that wrote them, so that joining it again does not write them twice', () => {
+  test('[R9] name the run that wrote them, so that rejoining it does not write them twice', () => {
     const again: StudioChunk = { type: 'start', messageMetadata: { runId: 'run-2' } };
     const turn = applyAll([START, STEP, stepEnd('tool-calls'), FINISH, again, STEP, stepEnd()]);
     expect(turn.parts).toMatchObject([{ runId: 'run-1' }, { runId: 'run-2' }]);
     expect(assistantMessageSchema.parse(turn)).toEqual(turn);
   });
 
-  test('only the current one is ended', () => {
+  test('only the current one ends', () => {
     const turn = applyAll([STEP, stepEnd('tool-calls'), STEP, stepEnd('stop')]);
     expect(turn.parts).toMatchObject([{ finishReason: 'tool-calls' }, { finishReason: 'stop' }]);
   });
 
-  test('[R15] a step that is tried again leaves nothing of its first try, and the steps before stay', () => {
+  test('[R15] a retried step leaves nothing of its first attempt, and earlier steps stay', () => {
     const before = applyAll([STEP, ...callOf('a', {}), stepEnd('tool-calls')]);
     const tried = applyAll([STEP, ...textOf('t', 'half'), ...callOf('b', {})], before);
     const reset = applyChunk(tried, { type: 'reset-step' });
@@ -285,13 +285,13 @@ describe('steps', () => {
     expect(textIn(applyAll([STEP, ...textOf('t', 'whole')], reset))).toEqual(['whole']);
   });
 
-  test('a reset where no step has begun changes no part', () => {
+  test('a reset before any step changes no part', () => {
     expect(applyChunk(EMPTY, { type: 'reset-step' }).parts).toEqual([]);
   });
 });
 
 describe('how a run ends', () => {
-  test('`start` says which run writes, from whatever the turn was', () => {
+  test('`start` sets the run that writes, whatever the status was', () => {
     const stopped: AssistantMessage = { ...EMPTY, status: { type: 'stopped' } };
     expect(applyChunk(stopped, START).status).toEqual({ type: 'running', runId: 'run-1' });
     expect(applyChunk(stopped, { type: 'start' })).toBe(stopped);
@@ -308,7 +308,7 @@ describe('how a run ends', () => {
     expect(pendingCalls(turn).map(({ toolCallId }) => toolCallId)).toEqual(['a', 'b']);
   });
 
-  test('[R6] a cut call is pending like any other: it still gets its result', () => {
+  test('[R6] a call that was cut off is pending like any other: it still gets its result', () => {
     const turn = applyAll([
       START,
       STEP,
@@ -327,7 +327,7 @@ describe('how a run ends', () => {
     expect(applyChunk(turn, FINISH)).toBe(turn);
   });
 
-  test('[R15] a problem fails the turn, with what arrived still there', () => {
+  test('[R15] a problem fails the turn, and what arrived is kept', () => {
     const problem = { code: 'stream-broken', detail: 'The stream ended.' };
     const turn = applyAll([START, STEP, ...textOf('t', 'half'), { type: 'data-problem', data: problem }]);
     expect(turn.status).toEqual({ type: 'failed', problem });
@@ -335,7 +335,7 @@ describe('how a run ends', () => {
     expect(applyAll([{ type: 'error', errorText: 'The stream ended.' }, FINISH], turn)).toBe(turn);
   });
 
-  test('chunks that say nothing about the message leave it as it is', () => {
+  test('chunks that do not affect the message leave it unchanged', () => {
     for (const chunk of [{ type: 'start-step' }, { type: 'finish-step' }] satisfies StudioChunk[]) {
       expect(applyChunk(EMPTY, chunk)).toBe(EMPTY);
     }
@@ -361,7 +361,7 @@ describe('identity', () => {
     FINISH,
   ];
 
-  test('each chunk replaces at most the one part it is about: what a view has drawn needs no drawing again', () => {
+  test('each chunk replaces at most the one part it affects, so that views do not render the others again', () => {
     let turn = EMPTY;
     for (const chunk of chunks) {
       const next = applyChunk(turn, chunk);
@@ -372,7 +372,7 @@ describe('identity', () => {
     expect(textIn(turn)).toEqual(['hm', 'Let me', 'Done']);
   });
 
-  test('a message that was handed out never changes', () => {
+  test('a message that was returned never changes', () => {
     const turns = chunks.map((_, index) => applyAll(chunks.slice(0, index), EMPTY, 1));
     const copies = turns.map((turn) => structuredClone(turn));
     for (const [index, turn] of turns.entries()) {
@@ -382,7 +382,7 @@ describe('identity', () => {
     }
   });
 
-  test('ending what is unfinished keeps every part that was finished', () => {
+  test('ending unfinished parts keeps every finished part', () => {
     const turn = applyAll([STEP, ...textOf('a', 'x'), ...callOf('c', {}), { type: 'text-start', id: 'b' }]);
     const ended = endUnfinished(turn);
     expect(ended.parts.map((part, index) => part === turn.parts[index])).toEqual([true, true, true, false]);

@@ -3,8 +3,8 @@ import type { StudioChunk } from './chunk.ts';
 import type { AssistantMessage, AssistantPart, ReasoningPart, TextPart, ToolCallPart } from './message.ts';
 
 /**
- * The message after one more chunk of its stream. Pure but for `now`, which times reasoning; parts that a chunk does
- * not touch keep their identity. Chunk types that say nothing about the message leave it as it is.
+ * Applies one chunk of its stream to a message. Pure except for `now`, which times reasoning. Parts that a chunk does
+ * not affect keep their identity. Chunk types that do not affect the message leave it unchanged.
  */
 export function applyChunk(message: AssistantMessage, chunk: StudioChunk, now: number = Date.now()): AssistantMessage {
   switch (chunk.type) {
@@ -12,8 +12,13 @@ export function applyChunk(message: AssistantMessage, chunk: StudioChunk, now: n
       const runId = chunk.messageMetadata?.runId;
       return runId === undefined ? message : { ...message, status: { type: 'running', runId } };
     }
+    case 'data-retry': {
+      const { code, delayMs } = chunk.data;
+      if (message.status.type !== 'running') return message;
+      return { ...message, status: { ...message.status, retry: { code, at: now + delayMs } } };
+    }
     case 'data-step':
-      return append(message, { type: 'step', notices: [], ...runOf(message), ...chunk.data });
+      return append(withoutRetry(message), { type: 'step', notices: [], ...runOf(message), ...chunk.data });
     case 'data-step-end':
       return endStep(message, chunk.data, now);
     case 'reset-step':
@@ -49,7 +54,7 @@ export function applyChunk(message: AssistantMessage, chunk: StudioChunk, now: n
     case 'tool-input-available':
       return completeCall(message, chunk);
     case 'tool-input-error':
-      // The name may be unknown to the SDK and the arguments whole: then the executor has the word.
+      // The SDK may not know the name although the arguments are complete: then the executor reports the error.
       if (typeof chunk.input === 'object' && chunk.input !== null) return completeCall(message, chunk);
       return upsertCall(message, chunk, (part) => ({
         ...part,
@@ -85,12 +90,17 @@ export function applyChunk(message: AssistantMessage, chunk: StudioChunk, now: n
   }
 }
 
+function withoutRetry(message: AssistantMessage): AssistantMessage {
+  if (message.status.type !== 'running' || message.status.retry === undefined) return message;
+  return { ...message, status: { type: 'running', runId: message.status.runId } };
+}
+
 /** Calls that have no result yet, in the order written. */
 export function pendingCalls(message: AssistantMessage): ToolCallPart[] {
   return message.parts.filter((part): part is ToolCallPart => part.type === 'tool-call' && part.result === undefined);
 }
 
-/** A call as the executor takes it; what was still being written when the stream ended stays incomplete. */
+/** A call for the executor; one that was still being written when the stream ended is incomplete. */
 export function toToolCall({ toolCallId, toolName, input, inputState, inputText, origin }: ToolCallPart): ToolCall {
   return {
     toolCallId,
@@ -102,7 +112,7 @@ export function toToolCall({ toolCallId, toolName, input, inputState, inputText,
   };
 }
 
-/** Closes what a broken or stopped stream left open: blocks end, calls still being written are `incomplete`. */
+/** Closes what a broken or stopped stream left open: blocks end, and calls still being written become `incomplete`. */
 export function endUnfinished(message: AssistantMessage, now: number = Date.now()): AssistantMessage {
   return {
     ...message,
@@ -116,7 +126,7 @@ export function endUnfinished(message: AssistantMessage, now: number = Date.now(
 
 type StepEnd = Extract<StudioChunk, { type: 'data-step-end' }>['data'];
 
-/** Rule R6: a call that was still open, or is the last part of a step that ended for length, was cut. */
+/** Rule R6: a call that was still open, or is the last part of a step that hit the length limit, was cut off. */
 function endStep(message: AssistantMessage, end: StepEnd, now: number): AssistantMessage {
   const ended = endUnfinished(message, now);
   const from = currentStepIndex(ended);
@@ -186,7 +196,7 @@ function completeCall(
   }));
 }
 
-/** Replaces the last part for which `update` returns one; the same message when there is none. */
+/** Replaces the last part for which `update` returns a new one; returns the same message if there is none. */
 function updateLast(
   message: AssistantMessage,
   update: (part: AssistantPart) => AssistantPart | undefined,

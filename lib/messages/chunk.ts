@@ -2,19 +2,21 @@ import type { UIMessageChunk } from 'ai';
 import type { CallOrigin } from '#lib/tools/call-origin.ts';
 import type { Notice, Problem, PromptSettings, Usage } from './message.ts';
 
-/** What the studio adds to the AI SDK's UI message stream, as its `data-*` chunks. */
+/** Data that the studio adds to the AI SDK's UI message stream, as `data-*` chunks. */
 export type StudioData = {
+  /** The request failed with this problem and will be repeated. */
+  retry: { code: string; delayMs: number };
   /** Follows `start-step`. */
   step: { model: string; provider: string; promptHash: string; settings: PromptSettings };
   /** Follows the step's calls. */
   'call-origin': { toolCallId: string; origin: CallOrigin };
   /** Precedes `finish-step`. */
   'step-end': { finishReason: string; usage: Usage; durationMs: number; notices: Notice[] };
-  /** Precedes `error`, which has only text. */
+  /** Precedes `error`, which contains only text. */
   problem: Problem;
 };
 
-/** Comes with `start` (the run) and `finish` (the revision, rule R11). */
+/** Sent with `start` (the run) and `finish` (the revision, rule R11). */
 export interface StudioMessageMetadata {
   runId?: string;
   revision?: string;

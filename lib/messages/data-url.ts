@@ -1,4 +1,4 @@
-/** The text of a text file's data: URL. Never throws: a stray "%" is the character it is. */
+/** The text of a text file's data: URL. Never throws: a stray "%" is kept as it is. */
 export function textOfDataUrl(url: string): string {
   const data = url.slice(url.indexOf(',') + 1);
   if (!/^data:[^,]*;base64,/.test(url))

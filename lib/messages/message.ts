@@ -3,7 +3,7 @@ import { callOriginSchema } from '#lib/tools/call-origin.ts';
 import { TOOL_ERROR_CODES } from '#lib/tools/tool.ts';
 
 /**
- * The messages of a thread, in the one form that the browser stores, the wire carries and the checkpoint holds.
+ * The messages of a thread, in the single format used in the browser's storage, on the wire and in checkpoints.
  * Ids and names that come from models are data here, never keys.
  */
 
@@ -22,7 +22,7 @@ const reasoningPartSchema = z.object({
   text: z.string(),
   openId: z.string().optional(),
   startedAt: z.number().optional(),
-  /** How long the model thought, in milliseconds; absent while it thinks. */
+  /** How long the model thought, in milliseconds; absent while it is thinking. */
   durationMs: z.number().optional(),
   providerMetadata: providerMetadataSchema.optional(),
 });
@@ -65,7 +65,7 @@ const toolCallPartSchema = z.object({
   /** The arguments' JSON text as far as it arrived; absent once `input` is complete. */
   inputText: z.string().optional(),
   input: z.unknown().optional(),
-  /** Where its text comes from, if not from the model alone. */
+  /** Where the call's text comes from, if not only from the model. */
   origin: callOriginSchema.optional(),
   result: toolResultSchema.optional(),
   providerMetadata: providerMetadataSchema.optional(),
@@ -78,7 +78,7 @@ const usageSchema = z.object({
 
 export const toolCallingSchema = z.enum(['native', 'prompted']);
 
-/** Something about a step that the person should know, by code; the UI has the words. */
+/** Something about a step that the user should know, as a code; the UI has the text. */
 const noticeSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('step-limit'), steps: z.number() }),
   z.object({ code: z.literal('history-trimmed'), messages: z.number() }),
@@ -90,30 +90,32 @@ const noticeSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('content-filter') }),
 ]);
 
-/** All that a prompt is built from, beside the messages before it: the same settings give the same prompt. */
+/**
+ * Everything that a prompt is built from, apart from the preceding messages: the same settings give the same prompt.
+ */
 export const promptSettingsSchema = z.object({
   systemPrompt: z.string(),
   toolsets: z.array(z.string()),
   toolCalling: toolCallingSchema,
-  /** How the model was told of its tools; absent in steps of before there was a choice. */
+  /** How the tools were described to the model; absent in steps from before there was a choice. */
   protocol: z
     .object({ codec: z.enum(['json', 'raw', 'xml', 'delimited']), examples: z.boolean(), compact: z.boolean() })
     .optional(),
-  /** Tokens the prompt may take, by the estimate of `estimateTokens`. */
+  /** The prompt's token budget, as estimated by `estimateTokens`. */
   budgetTokens: z.number(),
-  /** Whether this is the last step the turn may take, which is told to the model. */
+  /** Whether this is the last step that the turn may take. The model is told. */
   lastStep: z.boolean(),
 });
 
-/** Where a step (one model call) begins, and what is known of it. */
+/** Marks the start of a step (one model call), with information about it. */
 const stepPartSchema = z.object({
   type: z.literal('step'),
-  /** The run that wrote it: whoever joins that run again leaves it out and gets it once more. */
+  /** The run that wrote the step: a client that rejoins the run drops the step and receives it again. */
   runId: z.string().optional(),
-  /** The model's id in the list, and whose it is: what one provider sends of its own goes back to no other. */
+  /** The model's id in the list, and its provider: a provider's own data is only sent back to the same provider. */
   model: z.string(),
   provider: z.string(),
-  /** Hash of the prompt as the model got it, for the context inspector. */
+  /** Hash of the prompt that the model received, for the context inspector. */
   promptHash: z.string(),
   settings: promptSettingsSchema,
   finishReason: z.string().optional(),
@@ -123,7 +125,7 @@ const stepPartSchema = z.object({
 });
 
 export const problemSchema = z.object({
-  /** Which kind of problem; the UI has words and next steps for each. */
+  /** The kind of problem; the UI has a text and next steps for each. */
   code: z.string(),
   /** What happened, in plain English, with secrets removed. */
   detail: z.string(),
@@ -144,8 +146,13 @@ export const assistantMessageSchema = z.object({
     z.discriminatedUnion('type', [stepPartSchema, textPartSchema, reasoningPartSchema, toolCallPartSchema]),
   ),
   status: z.discriminatedUnion('type', [
-    /** The server produces; `runId` is where to reattach. */
-    z.object({ type: z.literal('running'), runId: z.string() }),
+    /** The server is producing; `runId` is the run to reattach to. */
+    z.object({
+      type: z.literal('running'),
+      runId: z.string(),
+      /** The model's server refused the request; when it is repeated, in milliseconds since the epoch, and why. */
+      retry: z.object({ code: z.string(), at: z.number() }).optional(),
+    }),
     /** Calls are pending, or answered but not yet sent. */
     z.object({ type: z.literal('waiting') }),
     z.object({ type: z.literal('done') }),
@@ -163,7 +170,7 @@ export type ReasoningPart = z.infer<typeof reasoningPartSchema>;
 export type FilePart = z.infer<typeof filePartSchema>;
 export type ToolCallPart = z.infer<typeof toolCallPartSchema>;
 export type PromptSettings = z.infer<typeof promptSettingsSchema>;
-/** The form of calls that a prompted model was asked for. */
+/** The call format that a prompted model was asked to use. */
 export type RecordedCodec = NonNullable<PromptSettings['protocol']>['codec'];
 export type StepPart = z.infer<typeof stepPartSchema>;
 export type Notice = z.infer<typeof noticeSchema>;

@@ -1,25 +1,25 @@
 import type { PreviewProblem, SourcePlace } from '#lib/tools/preview.ts';
 
-/** Where a script's text comes from: a source map, or the place in a file at which it begins. */
+/** Where a script's text comes from: a source map, or the position in a file where it starts. */
 export type ScriptOrigin = { type: 'map'; map: string } | ({ type: 'file' } & SourcePlace);
 
 export interface PageScript {
   name: string;
-  /** Undefined where it stands in the page itself. */
+  /** Undefined if it is in the page itself. */
   text?: string;
   origin: ScriptOrigin;
 }
 
-/** A page of the workspace as the frame can run it: whole, with no address that leads anywhere. */
+/** A workspace page in the form that the frame can run: self-contained, without external addresses. */
 export interface BuiltPage {
   entry: string;
-  /** With `scriptToken(name)` in place of a script's address, and `styleToken(name)` in place of a style's text. */
+  /** With `scriptToken(name)` instead of a script's address, and `styleToken(name)` instead of a style's text. */
   html: string;
   scripts: readonly PageScript[];
   styles: ReadonlyMap<string, string>;
-  /** Packages that the page imports by name, with those that these import. */
+  /** Packages that the page imports by name, including transitive imports. */
   packages: readonly string[];
-  /** Packages that scripts of it make globals of, each in the script of its `globalName`. */
+  /** Packages that its scripts define as globals, each as the script named `globalName(name)`. */
   globals: readonly string[];
 }
 
@@ -27,38 +27,38 @@ export type BuildOutcome =
   | { type: 'built'; page: BuiltPage; warnings: readonly PreviewProblem[] }
   | { type: 'failed'; problems: readonly PreviewProblem[] };
 
-/** A script that runs alone, without a page: all that it imports is in it. */
+/** A script that runs on its own, without a page, bundled with all its imports. */
 export type ScriptOutcome =
   | { type: 'built'; script: Required<PageScript>; inputs: readonly string[] }
   | { type: 'failed'; problems: readonly PreviewProblem[] };
 
-/** What a build reads. Paths are absolute. */
+/** The files that a build reads. Paths are absolute. */
 export interface BuildFiles {
-  /** The first of these paths that is a file. */
+  /** The first of the paths that is a file. */
   find(paths: readonly string[]): Promise<string | undefined>;
-  /** Its contents, or why there are none: what is thrown would not come through to a worker as what it is. */
+  /** The file's contents, or why they cannot be read: a thrown error would not reach the worker unchanged. */
   read(path: string): Promise<Uint8Array | { problem: string }>;
   /** The text of a vendored package's module. */
   package(name: string): Promise<string>;
 }
 
-/** The same for the bundler's worker, to which each question takes time: small files come with the answer. */
+/** The same for the bundler's worker. Each request takes time, so small files are included in the answer. */
 export interface FoundFiles extends Omit<BuildFiles, 'find'> {
   find(paths: readonly string[]): Promise<{ path: string; contents?: Uint8Array } | undefined>;
 }
 
-/** Throws what is in the way. */
+/** Reads a file; throws if it cannot be read. */
 export async function readForBuild(files: BuildFiles, path: string): Promise<Uint8Array> {
   const contents = await files.read(path);
   if ('problem' in contents) throw new Error(contents.problem);
   return contents;
 }
 
-/** Namespaces of the bundler: files of the workspace, and the parts of an HTML page that are modules or styles. */
+/** The bundler's namespaces: workspace files, and inline modules and styles of an HTML page. */
 export const WORKSPACE = 'workspace';
 export const INLINE = 'inline';
 
-/** The file that the bundler means: it names it with its namespace, and what stands in a page with its number there. */
+/** The path of a bundler source, without its namespace and the number of an inline part. */
 export const sourcePath = (source: string): string => source.replace(SOURCE_NAMESPACE, '').replace(/#\d+$|\?.*$/, '');
 
 const SOURCE_NAMESPACE = new RegExp(`^.*?(${WORKSPACE}|${INLINE}):`);
@@ -76,5 +76,5 @@ export function withStyles({ html, styles }: BuiltPage): string {
   return whole;
 }
 
-/** CSS that cannot end the element it stands in. */
+/** Escapes CSS so that it cannot close its style element. */
 const inStyle = (text: string): string => text.replace(/<\/(style)/gi, '<\\/$1');

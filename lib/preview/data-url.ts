@@ -1,9 +1,9 @@
 import { lookup } from 'mrmime';
 
-/** As many bytes at a time as may be arguments of one call. */
+/** How many bytes can be passed as arguments of one call. */
 const CHUNK_BYTES = 0x8000;
 
-/** A file's contents as an address of their own, with the type that its name says. */
+/** A file's contents as a data URL, with the type that its name implies. */
 export function dataUrl(path: string, contents: Uint8Array): string {
   let binary = '';
   for (let start = 0; start < contents.length; start += CHUNK_BYTES)

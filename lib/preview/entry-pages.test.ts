@@ -4,7 +4,7 @@ import { fill } from '#lib/vfs/test/contract.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { findEntries } from './entry-pages.ts';
 
-test('pages come before texts and drawings, and what is near the root before the rest', async () => {
+test('pages come before texts and drawings, and files near the root before the rest', async () => {
   const fileSystem = new TreeFileSystem(new MemoryStorage());
   const paths = [
     '/README.md',

@@ -2,22 +2,22 @@ import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { filesBelow, TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
 import { ENTRIES_MAX } from './limits.ts';
 
-/** What is shown by itself, the likeliest first. */
+/** The types of files that can be shown by themselves, most likely first. */
 const KINDS = [/\.html?$/i, /\.(md|markdown)$/i, /\.svg$/i];
 
-/** Where bundlers put what they make: pages there are copies of others. */
+/** Output folders of bundlers: pages there are copies of others. */
 const BUILT = new Set([...TOOL_FOLDERS, 'dist', 'build', 'coverage']);
 
 export const WHAT_IS_SHOWN = 'an index.html, another .html page, a .md or an .svg file';
 
 export interface WorkspacePages {
-  /** The files that can be shown: pages before texts and drawings, those near the root first. */
+  /** The files that can be shown: pages before texts and drawings, and those near the root first. */
   entries: readonly string[];
-  /** Whether there is JSX. */
+  /** Whether there are JSX files. */
   hasReact: boolean;
 }
 
-/** Looks through a workspace for what can be shown. */
+/** Finds the files in a workspace that can be shown. */
 export async function findEntries(fileSystem: FileSystemReader): Promise<WorkspacePages> {
   const found: { path: string; kind: number }[] = [];
   let hasReact = false;

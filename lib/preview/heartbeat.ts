@@ -1,6 +1,6 @@
 import { ANSWER_MAX_MS, PING_EVERY_MS } from './limits.ts';
 
-/** Looks whether a page still answers. One that does not is told of once, and once more when it does again. */
+/** Checks whether a page still responds. Reports once when it stops, and once when it responds again. */
 export class Heartbeat {
   readonly #ping: () => void;
   readonly #onChange: (isStuck: boolean) => void;
@@ -23,7 +23,7 @@ export class Heartbeat {
     this.#tell(false);
   }
 
-  /** To be called with each answer. */
+  /** Must be called for each answer. */
   answered(): void {
     if (this.#timer !== undefined) this.start();
   }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { previewOpen } from '#lib/tools/preview-open.ts';
 import { globalAt, importAt, PACKAGES } from './packages.ts';
 
-test('people and models are told of every package', () => {
+test('users and models are told about every package', () => {
   const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
   const names = new Set([...PACKAGES.keys()].map((name) => name.split('/')[0] ?? name));
   for (const name of names) {
@@ -24,7 +24,7 @@ test.each([
   ['https://unpkg.com/vue@3/dist/vue.esm-browser.js', 'vue'],
   ['https://esm.sh/lodash', undefined],
   ['https://evil.example/npm/d3', undefined],
-])('a module at %s is the package %s', (address, name) => {
+])('a module at %s is package %s', (address, name) => {
   expect(importAt(address)).toBe(name);
 });
 
@@ -38,7 +38,7 @@ test.each([
   ['https://cdnjs.cloudflare.com/ajax/libs/Chart.js/4.4.0/chart.umd.min.js', 'chart.js'],
   ['https://unpkg.com/vue@3/dist/vue.global.js', 'vue'],
   ['https://unpkg.com/react@18/umd/react.production.min.js', 'react'],
-])('a script at %s makes a global of %s', (address, name) => {
+])('a script at %s defines a global for %s', (address, name) => {
   expect(globalAt(address)).toBe(name);
 });
 
@@ -48,6 +48,6 @@ test.each([
   'https://code.jquery.com/jquery-migrate-3.4.1.min.js',
   'https://cdn.jsdelivr.net/npm/chartjs-plugin-datalabels',
   'https://unpkg.com/lodash',
-])('a script at %s makes no global that there is', (address) => {
+])('a script at %s defines no known global', (address) => {
   expect(globalAt(address)).toBeUndefined();
 });

@@ -1,12 +1,12 @@
-/** Where the studio serves what previews need besides the workspace. */
+/** The path under which the studio serves additional files for previews. */
 export const PREVIEW_FILES = '/preview-files';
 
-/** The declarations of React and React DOM among them: texts by path, in JSON. */
+/** One of those files: the type declarations of React and React DOM, as JSON with texts by path. */
 export const REACT_TYPES_FILE = 'react-types.json';
 
 /**
- * The npm packages that pages can import by name, from the studio's own build, with those that they import themselves.
- * The build fails where this does not say what is so.
+ * The npm packages that pages can import by name, from the studio's own build, with the packages that each one imports.
+ * The build fails if this is incorrect.
  */
 export const PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([
   ['react', []],
@@ -29,7 +29,7 @@ export const PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([
   ['jquery', []],
 ]);
 
-/** Packages that pages load with a script from another server, and then have as a global: given from the studio's own build. */
+/** Packages that pages load as a global with a script from a CDN; provided by the studio's own build instead. */
 export const GLOBALS: ReadonlySet<string> = new Set([
   'react',
   'react-dom',
@@ -45,8 +45,8 @@ export const GLOBALS: ReadonlySet<string> = new Set([
 export const globalFile = (name: string): string => `globals/${name}.js`;
 
 /**
- * The package that an address on one of the servers that hand out npm packages means, by the name under which it is
- * imported, as far as the studio has it; `d3` for `https://cdn.jsdelivr.net/npm/d3@7/+esm`.
+ * The package that an address on an npm CDN refers to, under the name by which it is imported, such as `d3` for
+ * `https://cdn.jsdelivr.net/npm/d3@7/+esm`, and the path in it.
  */
 export function packageAt(address: string): { name: string; path: string } | undefined {
   const [, found = ''] = PACKAGE_SERVERS.exec(address) ?? [];
@@ -55,11 +55,11 @@ export function packageAt(address: string): { name: string; path: string } | und
   return known === '' ? undefined : { name: known, path };
 }
 
-/** What stands before a package's name. */
+/** The part of an address before the package's name. */
 const PACKAGE_SERVERS =
   /^(?:https?:)?\/\/(?:unpkg\.com\/|cdn\.jsdelivr\.net\/npm\/|esm\.(?:sh|run)\/|cdn\.skypack\.dev\/|cdnjs\.cloudflare\.com\/ajax\/libs\/|code\.(?=jquery\.com)|(?=d3js\.org)|cdn\.(?=tailwindcss\.com))(.+)/i;
 
-/** Packages by the names that servers of their own, and cdnjs, have for them. */
+/** Packages by their names on their own servers and on cdnjs. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['three.js', 'three'],
   ['chart.js', 'chart.js'],
@@ -69,19 +69,19 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['@tailwindcss/browser', 'tailwindcss'],
 ]);
 
-/** The package of which a script at that address makes a global; undefined where the studio has nothing like it. */
+/** The package that a script at this address defines as a global; undefined if the studio does not have it. */
 export function globalAt(address: string): string | undefined {
   const { name, path } = packageAt(address) ?? { name: '', path: '' };
   if (!GLOBALS.has(name)) return undefined;
   if (path === '' || name === 'tailwindcss') return name;
   const file = path.replace(/^r?\d[^/]*\//, '').replace(/^(dist|build|umd|lib)\//, '');
-  // Plugins and parts of it are files beside it.
+  // Plugins and parts of the package are separate files.
   const [, base = ''] =
     /^(.*?)(?:[.-](?:v?\d+|slim|umd|global|production|development|prod|min))*\.js$/i.exec(file) ?? [];
   return base.toLowerCase() === name.replace(/\.js$/, '') ? name : undefined;
 }
 
-/** By which name a module of that address can be imported; undefined where the studio has nothing like it. */
+/** The name by which the module at an address can be imported; undefined if the studio does not have it. */
 export function importAt(address: string): string | undefined {
   const found = packageAt(address);
   if (found === undefined) return undefined;
@@ -89,18 +89,18 @@ export function importAt(address: string): string | undefined {
   const path = found.path.replace(/^examples\/jsm\//, 'addons/');
   const whole = `${name}/${path}`;
   if (PACKAGES.has(whole)) return whole;
-  // What is in such folders is the package as a whole, in some form of it.
+  // Files in these folders are builds of the whole package.
   if (path !== '' && !/^(\+esm$|build\/|dist\/|lib\/|es\/|[^/]*\.m?js$)/.test(path)) return undefined;
   const automatic = `${name}/auto`;
   return [automatic, name].find((candidate) => PACKAGES.has(candidate));
 }
 
-/** For people and models. */
+/** The available packages, for users and models. */
 export const packageNames = (): string => [...PACKAGES.keys()].join(', ');
 
 export const packageFile = (name: string): string => `packages/${name.replaceAll('/', '__').replace(/\.js$/, '')}.js`;
 
-/** A package with all that comes with it. */
+/** The packages with all their transitive imports. */
 export function withImports(names: Iterable<string>): Set<string> {
   const all = new Set<string>();
   const add = (name: string): void => {

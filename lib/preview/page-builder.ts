@@ -6,7 +6,9 @@ import type { Bundler } from './compile/compiler-worker.ts';
 import { BUILD_TIMEOUT_MS, FOUND_MAX_BYTES, PAGE_FILE_MAX_BYTES } from './limits.ts';
 import { PREVIEW_FILES, packageFile } from './packages.ts';
 
-/** Builds pages in a worker, started with the first of them, and gets what they need from the studio's own build. */
+/**
+ * Builds pages in a worker, which is started for the first one, and fetches what they need from the studio's own build.
+ */
 export class PageBuilder {
   readonly #files: FoundFiles;
   #running: { worker: Worker; bundler: Remote<Bundler>; failed: Promise<never> } | undefined;
@@ -16,12 +18,12 @@ export class PageBuilder {
     this.#files = { ...buildFiles(fileSystem), package: (name) => this.package(name) };
   }
 
-  /** Rejects with `ToolFailure` where the bundler cannot be had or takes too long. */
+  /** Rejects with `ToolFailure` if the bundler is unavailable or takes too long. */
   build(entry: string): Promise<BuildOutcome> {
     return this.#inTime<BuildOutcome>(entry, (bundler) => bundler.compile(entry, proxy(this.#files)));
   }
 
-  /** The same of a script for a thread of its own. */
+  /** Builds a script for a worker in the same way. */
   buildScript(path: string): Promise<ScriptOutcome> {
     return this.#inTime<ScriptOutcome>(path, (bundler) => bundler.compileScript(path, proxy(this.#files)));
   }
@@ -40,13 +42,13 @@ export class PageBuilder {
     }
   }
 
-  /** Begins to get what most pages need, as far as it is not there. */
+  /** Starts to fetch what most pages need, unless it is already there. */
   prefetch(names: Iterable<string>): void {
     this.#start().failed.catch(() => undefined);
     for (const text of [this.prelude(), ...[...names].map((name) => this.package(name))]) text.catch(() => undefined);
   }
 
-  /** What runs in a page's window before the page does. */
+  /** The script that runs in a page's window before the page does. */
   prelude(): Promise<string> {
     return this.fetch('prelude.js');
   }
@@ -56,7 +58,7 @@ export class PageBuilder {
     return this.fetch(packageFile(name));
   }
 
-  /** The text of a file that the build has made for previews, fetched once. */
+  /** The text of a file that the studio's build made for previews, fetched once. */
   fetch(file: string): Promise<string> {
     const known = this.#fetched.get(file);
     if (known !== undefined) return known;
@@ -83,7 +85,7 @@ export class PageBuilder {
       reject(
         new ToolFailure(
           'failed',
-          `The bundler could not be started. ${message ?? ''} Try again when the studio’s server answers.`,
+          `The bundler could not be started. ${message ?? ''} Try again when the studio’s server is reachable.`,
         ),
       );
     this.#running = { worker, bundler: wrap<Bundler>(worker), failed };
@@ -94,7 +96,10 @@ export class PageBuilder {
 async function fetchText(file: string): Promise<string> {
   const response = await fetch(`${PREVIEW_FILES}/${file}`);
   if (!response.ok)
-    throw new ToolFailure('failed', `The studio’s server has no ${file}: it answered ${response.status}.`);
+    throw new ToolFailure(
+      'failed',
+      `The studio’s server did not provide ${file}: it responded with ${response.status}.`,
+    );
   return response.text();
 }
 

@@ -6,7 +6,7 @@ import { dataUrl } from './data-url.ts';
 import { findEntries, WHAT_IS_SHOWN } from './entry-pages.ts';
 import { PAGE_FILE_MAX_BYTES } from './limits.ts';
 
-/** What a page's addresses mean in a workspace, and which of its files a page has asked for. */
+/** Resolves a page's addresses to workspace files, and tracks which files the page has requested. */
 export class PageFiles {
   readonly #fileSystem: FileSystem;
   readonly #read = new Set<string>();
@@ -16,7 +16,7 @@ export class PageFiles {
     this.#fileSystem = fileSystem;
   }
 
-  /** Whether a file has changed that the page has asked for since it was loaded. */
+  /** Whether any file that the page has requested since it was loaded has changed. */
   get hasReadChanged(): boolean {
     return this.#hasReadChanged;
   }
@@ -29,7 +29,7 @@ export class PageFiles {
     for (const path of paths) this.#read.add(path);
   }
 
-  /** Another page is loaded. */
+  /** Must be called when another page is loaded. */
   forgetRead(): void {
     this.#read.clear();
     this.#hasReadChanged = false;
@@ -40,16 +40,16 @@ export class PageFiles {
     return stat?.type === 'file';
   }
 
-  /** The page that a path means, such as a folder's index. Throws `ToolFailure` that names those that are there. */
+  /** The page for a path, such as a folder's index. Throws a `ToolFailure` that lists the available pages. */
   async pageNamed(path: string): Promise<string> {
     const found = await this.#pageAt(path);
     if (found !== undefined) return found;
     const { entries } = await findEntries(this.#fileSystem);
     const there = entries.join(', ') || `none; a preview shows ${WHAT_IS_SHOWN}`;
-    throw new ToolFailure('failed', `There is no page ${path}. Pages that are there: ${there}.`);
+    throw new ToolFailure('failed', `There is no page ${path}. Available pages: ${there}.`);
   }
 
-  /** The page of the workspace that an address on another one means. */
+  /** The workspace page that an address on another page refers to. */
   async pageLinked(address: string, from: string): Promise<string | undefined> {
     if (isRemote(address) || isSelfContained(address)) return undefined;
     for (const path of pathsOf(address, dirname(from))) {
@@ -60,8 +60,8 @@ export class PageFiles {
   }
 
   /**
-   * A file that code asks for by its path, as a data URL. What bundlers serve from the root is in a folder of its own.
-   * Rejects where it is not there.
+   * A file that code requests by path, as a data URL. Files that bundlers serve from the root are in a separate folder.
+   * Rejects if it does not exist.
    */
   async readForPage(path: string): Promise<string> {
     let failure: unknown;
@@ -73,10 +73,10 @@ export class PageFiles {
         failure ??= error;
       }
     }
-    throw failure ?? new ToolFailure('failed', `${path} leads out of the workspace.`);
+    throw failure ?? new ToolFailure('failed', `${path} is outside the workspace.`);
   }
 
-  /** The file that code means by a path. Rejects where there is none. */
+  /** The file that a path in code refers to. Rejects if there is none. */
   async fileForPage(path: string): Promise<string> {
     const paths = pathsOf(path, '/');
     this.noteRead(paths);

@@ -14,30 +14,30 @@ import { PageFiles } from './page-files.ts';
 import { RunningPage } from './running-page.ts';
 
 export type PreviewStatus =
-  /** Nothing was to be shown yet. */
+  /** Nothing has been requested yet. */
   | 'idle'
   | 'building'
   | 'loading'
   | 'running'
-  /** It could not be built. What was shown before stays. */
+  /** It could not be built. The previous page stays visible. */
   | 'failed'
-  /** It had to be ended, as `reason` says. */
+  /** It was stopped, for the reason in `reason`. */
   | 'ended';
 
 export interface PreviewState {
   status: PreviewStatus;
-  /** What is shown, or was to be; undefined where there is nothing to show. */
+  /** The page that is shown or requested; undefined if there is nothing to show. */
   entry: string | undefined;
   entries: readonly string[];
   title: string;
-  /** Errors and warnings of the build, and errors that the page did not catch. */
+  /** Errors and warnings of the build, and uncaught errors of the page. */
   problems: readonly PreviewProblem[];
   reason?: string | undefined;
   /** How long the last build took. */
   buildMs: number;
-  /** It runs, and has not answered for a while. */
+  /** Whether it is running but has not responded for a while. */
   isStuck: boolean;
-  /** The browser lets pages hold the studio up. */
+  /** Whether pages can block the studio in this browser. */
   sharesThread: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface PreviewOptions {
   sandbox: Pick<Sandbox, 'createPage' | 'isApart'>;
 }
 
-/** A workspace as a page that runs: built from its files, anew when they change, in a window apart. */
+/** Runs a page of a workspace in a separate window. It is built from the files and rebuilt when they change. */
 export class Preview implements PagePreview {
   readonly #options: PreviewOptions;
   readonly #files: PageFiles;
@@ -64,7 +64,7 @@ export class Preview implements PagePreview {
     isStuck: false,
     sharesThread: false,
   };
-  /** Where it is shown; without that, out of sight. */
+  /** The element in which it is shown; hidden without one. */
   #container: HTMLElement | undefined;
   /** Resolves when it is shown somewhere. */
   #attached = Promise.withResolvers<void>();
@@ -75,12 +75,12 @@ export class Preview implements PagePreview {
   #pageProblems: readonly PreviewProblem[] = [];
   #queue: Promise<unknown> = Promise.resolve();
   readonly #closing = new AbortController();
-  /** Fires when windows that are being opened are no longer where they are to be shown. */
+  /** Fires when the preview moves, and windows that are being opened are in the wrong place. */
   #moved = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** What the person or a model wants to see; without that, what is likeliest. */
+  /** The page that the user or a model has chosen; without one, the most likely page is shown. */
   #chosen: string | undefined;
-  /** The query and the fragment of the link that has led there. */
+  /** The query and fragment of the link that led there. */
   #suffix = '';
 
   constructor(options: PreviewOptions) {
@@ -108,7 +108,7 @@ export class Preview implements PagePreview {
     });
   }
 
-  /** What runs in the page, and what is run in it. */
+  /** The session in which the page and evaluations run. */
   get session(): SandboxSession {
     return this.#running.session;
   }
@@ -120,13 +120,13 @@ export class Preview implements PagePreview {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Shows it in an element, which has to be positioned; undefined takes it away from there. */
+  /** Shows it in an element, which must be positioned; undefined removes it. */
   attach(container: HTMLElement | undefined): void {
     if (this.#container === container) return;
     this.#container = container;
     this.#moved.abort();
     this.#moved = new AbortController();
-    // A frame cannot move: where it was shown, it loads anew.
+    // A frame cannot be moved without reloading.
     this.#running.leave();
     this.#isStale = true;
     if (container === undefined) {
@@ -138,13 +138,13 @@ export class Preview implements PagePreview {
     if (this.#isVisible) void this.update();
   }
 
-  /** Resolves when it is shown somewhere, or after that time. */
+  /** Resolves when it is shown somewhere, or after the timeout. */
   async attached(timeoutMs: number): Promise<void> {
     const late = new Promise((resolve) => setTimeout(resolve, timeoutMs));
     await Promise.race([this.#attached.promise, late]);
   }
 
-  /** Whether somebody looks: only then is it built when files change. */
+  /** Sets whether it is visible: only then is it rebuilt when files change. */
   setVisible(isVisible: boolean): void {
     this.#isVisible = isVisible;
     if (isVisible && this.#isStale) void this.update();
@@ -160,18 +160,18 @@ export class Preview implements PagePreview {
     void this.update({ mustLoad });
   }
 
-  /** Loads the page anew, whatever state it is in. */
+  /** Reloads the page, whatever state it is in. */
   reload(): void {
     this.#running.forget({ scrolled: false });
     void this.update({ mustLoad: true });
   }
 
-  /** Ends the page that runs, whatever it is doing. */
+  /** Stops the running page, whatever it is doing. */
   end(): void {
-    this.#running.end('The page was ended by hand.');
+    this.#running.end('The page was stopped manually.');
   }
 
-  /** Builds, and loads what has changed. Never rejects: the state says what came of it. */
+  /** Builds, and loads what has changed. Never rejects: the state has the result. */
   update({ mustLoad = false } = {}): Promise<void> {
     clearTimeout(this.#timer);
     const update = this.#queue.then(() => this.#update(mustLoad));
@@ -207,17 +207,17 @@ export class Preview implements PagePreview {
     const wanted = selector === undefined ? '' : JSON.stringify(selector);
     const look = this.#running.look(`(() => { ${script}; return studioScript.outline(${wanted}) })()`, abortSignal);
     const { value } = await look.catch((error: unknown) => {
-      // Its lines are the studio’s own.
+      // The other lines are about the studio’s own code.
       throw error instanceof ToolFailure ? new ToolFailure(error.code, error.message.split('\n')[0] ?? '') : error;
     });
-    return value?.type === 'string' ? value.text : 'The page gave no outline.';
+    return value?.type === 'string' ? value.text : 'The page did not return an outline.';
   }
 
   async console(since: number): Promise<readonly PageLine[]> {
     return this.#running.lines(since);
   }
 
-  /** Ends it for good. */
+  /** Closes it permanently. */
   close(): void {
     this.#closing.abort();
     this.#unwatch();
@@ -240,7 +240,7 @@ export class Preview implements PagePreview {
     const before = this.#state.status;
     const moved = this.#moved.signal;
     this.#isStale = false;
-    // The first page need not wait for its window until it is built.
+    // Open the window for the first page during the build.
     let opening = this.#running.page === undefined || mustLoad ? this.#prepare() : undefined;
     try {
       const { entries, hasReact } = await findEntries(this.#options.fileSystem);
@@ -269,7 +269,7 @@ export class Preview implements PagePreview {
       this.#set({ status: this.#state.status === 'ended' ? 'ended' : 'running' });
       this.#setProblems({ build: warnings });
     } catch (error) {
-      // Where it moved to, it is built again.
+      // If it has moved, it is built again at the new place.
       if (this.#closing.signal.aborted || moved.aborted) return;
       this.#fail([{ severity: 'error', message: error instanceof Error ? error.message : String(error) }]);
     } finally {
@@ -282,7 +282,7 @@ export class Preview implements PagePreview {
   }
 
   #fail(problems: readonly PreviewProblem[]): void {
-    // A page stays where it was until it can be built again; another one in its place would be taken for it.
+    // Keep showing the page until it can be built again, but not a different page, which would be mistaken for it.
     const isOther = this.#running.page !== undefined && this.#running.page.entry !== this.#state.entry;
     if (isOther) this.#running.leave();
     this.#set({ status: 'failed', ...(isOther && { title: '' }) });
@@ -303,14 +303,14 @@ export class Preview implements PagePreview {
         this.#setProblems({ build: warnings, page: [] });
       },
     });
-    // Nothing waits for that: it is only said.
+    // Only for information; nothing waits for it.
     this.#options.sandbox.isApart(this.#closing.signal).then(
       (isApart) => this.#set({ sharesThread: !isApart }),
       () => undefined,
     );
   }
 
-  /** Goes where a link of the page leads, as far as that is in the workspace. */
+  /** Follows a link in the page, if it leads to a page in the workspace. */
   async #follow(address: string): Promise<void> {
     const found = await this.#files.pageLinked(address, this.#state.entry ?? '/');
     if (found !== undefined) return this.show(found, /[?#].*$/.exec(address)?.[0]);
@@ -318,7 +318,7 @@ export class Preview implements PagePreview {
     if (leadsOut)
       this.session.record.add({ type: 'refused', refusal: { run: 0, directive: 'navigation', target: address } });
     const message = leadsOut
-      ? `The link to ${address} leads out of the workspace: a preview does not follow it.`
+      ? `The link to ${address} leads outside the workspace. A preview does not follow such links.`
       : `The link to "${address}" leads nowhere: there is no such page in the workspace.`;
     this.#addProblem({ severity: 'warning', message });
   }
@@ -330,7 +330,7 @@ export class Preview implements PagePreview {
         ({ message, place }) =>
           message === problem.message && place?.path === problem.place?.path && place?.line === problem.place?.line,
       ) ||
-      // The build has said it, with its place.
+      // The build has already reported it, with its position.
       (problem.message.startsWith(NOT_WRITTEN) &&
         this.#buildProblems.some(({ message }) => message.startsWith(SYNTAX)));
     if (!isKnown && problems.length < PROBLEMS_MAX) this.#setProblems({ page: [...problems, problem] });
@@ -362,13 +362,13 @@ export class Preview implements PagePreview {
 /** What pages with JSX import. */
 const REACT = ['react-dom/client', 'react/jsx-runtime'];
 
-/** How the browser begins to say that a script in the page cannot be read. */
+/** The start of the browser's message about a syntax error in a script of the page. */
 const SYNTAX = 'SyntaxError:';
 const NOT_WRITTEN = `${SYNTAX} Failed to execute 'write' on 'Document':`;
 
-const NOTHING_TO_SHOW = `There is nothing to show in this workspace. Looked for ${WHAT_IS_SHOWN}, outside of dist, build, coverage and node_modules.`;
+const NOTHING_TO_SHOW = `There is nothing to show in this workspace. Looked for ${WHAT_IS_SHOWN}, except in dist, build, coverage and node_modules.`;
 
-/** What a page is called now, if these changes have renamed it. */
+/** The new path of a page, if these changes have renamed it. */
 function renamed(entry: string | undefined, changes: readonly FileChange[]): string | undefined {
   if (!changes.some(({ path, type }) => type === 'deleted' && path === entry)) return undefined;
   const ending = /\.\w+$/.exec(entry ?? '')?.[0] ?? '';
@@ -376,7 +376,7 @@ function renamed(entry: string | undefined, changes: readonly FileChange[]): str
   return made.length === 1 ? made[0]?.path : undefined;
 }
 
-/** Whether two builds differ in their styles at most. */
+/** Whether two builds differ only in their styles, if at all. */
 const isSamePage = (one: BuiltPage | undefined, other: BuiltPage): boolean =>
   one !== undefined &&
   one.entry === other.entry &&
@@ -387,7 +387,7 @@ const isSamePage = (one: BuiltPage | undefined, other: BuiltPage): boolean =>
     ({ name, text }, index) => other.scripts[index]?.name === name && other.scripts[index]?.text === text,
   );
 
-/** As large as a window, out of sight, and still within it: browsers stop drawing what is not. */
+/** As large as a typical window and invisible, but within the viewport: browsers stop rendering what is outside. */
 function createHiddenPlace(): HTMLElement {
   const element = document.createElement('div');
   element.setAttribute('aria-hidden', 'true');
@@ -398,7 +398,7 @@ function createHiddenPlace(): HTMLElement {
   return element;
 }
 
-/** Gives up waiting, not the work, when the signal fires. */
+/** Stops waiting when the signal fires; the work itself continues. */
 async function untilAborted<T>(work: Promise<T>, abortSignal: AbortSignal): Promise<T> {
   abortSignal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();

@@ -21,17 +21,17 @@ import type { PageBuilder } from './page-builder.ts';
 import type { PageFiles } from './page-files.ts';
 import { sourcePlace } from './source-places.ts';
 
-/** What a page does that others have to know of. */
+/** Events of a page. */
 export interface PageListener {
   onTitle(title: string): void;
-  /** It stopped answering, or answers again. */
+  /** It has stopped responding, or responds again. */
   onStuck(isStuck: boolean): void;
   onProblem(problem: PreviewProblem): void;
-  /** A link in it leads there. */
+  /** A link in it was followed. */
   onFollow(address: string): void;
-  /** It sent itself elsewhere, which is nowhere: it has to be loaded anew. */
+  /** It navigated away, which leads nowhere: it must be reloaded. */
   onLeft(): void;
-  /** It had to be ended, as the text says. */
+  /** It was stopped, for the given reason. */
   onEnd(reason: string): void;
 }
 
@@ -39,28 +39,28 @@ export interface RunningPageOptions {
   sandbox: Pick<Sandbox, 'createPage'>;
   files: PageFiles;
   builder: PageBuilder;
-  /** Where the next window is shown. */
+  /** The element in which the next window is shown. */
   shownIn(): HTMLElement;
   listener: PageListener;
 }
 
-/** The window in which pages run, one after the other, and what they keep from one to the next. */
+/** The window in which pages run, one after the other, and the state that is kept between them. */
 export class RunningPage {
   readonly session: SandboxSession;
   readonly #options: RunningPageOptions;
-  /** What runs. */
+  /** The page that is running. */
   #page: BuiltPage | undefined;
-  /** Scripts of its workers, by name. */
+  /** The scripts of its workers, by name. */
   readonly #workerScripts = new Map<string, PageScript>();
-  /** Resolves when it has loaded, or cannot any more. */
+  /** Resolves when it has loaded, or never will. */
   #loaded = Promise.withResolvers<void>();
   #loadedAt = Number.POSITIVE_INFINITY;
-  /** The last entry of the record before it was loaded. */
+  /** The last entry in the record before it was loaded. */
   #loadedAfter = 0;
   #stored: Record<'local' | 'session', Record<string, string>> = { local: {}, session: {} };
-  /** How far it was scrolled. */
+  /** Its scroll position. */
   #scrolled: { entry: string; x: number; y: number } | undefined;
-  /** How often it has sent itself elsewhere as soon as it was loaded. */
+  /** How often in a row it has navigated away right after loading. */
   #selfReloads = 0;
   #lastHeardAt = 0;
   readonly #heartbeat: Heartbeat;
@@ -82,12 +82,12 @@ export class RunningPage {
     });
   }
 
-  /** Undefined where none runs. */
+  /** The running page; undefined if there is none. */
   get page(): BuiltPage | undefined {
     return this.#page;
   }
 
-  /** A window for the next page. Its failure is found when it is wanted. */
+  /** Opens a window for the next page. A failure is reported when the window is used. */
   prepare(abortSignal: AbortSignal): Promise<OpenedFrame> {
     const opening = this.session.prepare(AbortSignal.any([this.#closing.signal, abortSignal]));
     opening.catch(() => undefined);
@@ -95,8 +95,8 @@ export class RunningPage {
   }
 
   /**
-   * Runs another page in that window, and resolves when it has loaded or was ended. `suffix`: the query and the fragment of
-   * its address. `onBegin` is called when nothing can be in the way any more; after the signal has fired it is not.
+   * Runs another page in that window, and resolves when it has loaded or was stopped. `suffix`: the query and fragment
+   * of its address. `onBegin` is called when the page is ready to start, unless the signal has fired by then.
    */
   async load(
     page: BuiltPage,
@@ -122,7 +122,7 @@ export class RunningPage {
     clearTimeout(late);
   }
 
-  /** Puts other styles into the page that runs: what it has done stays. Rejects where it does not answer. */
+  /** Replaces the styles of the running page, which keeps its state. Rejects if it does not respond. */
   async exchangeStyles(page: BuiltPage): Promise<void> {
     const changed = [...page.styles].filter(([name, text]) => this.#page?.styles.get(name) !== text);
     this.#page = page;
@@ -134,19 +134,19 @@ export class RunningPage {
     await this.look(code.join('\n'), this.#closing.signal);
   }
 
-  /** Another page is wanted, or the same one by hand. */
+  /** Resets state when another page, or a manual reload, is requested. */
   forget({ scrolled = true } = {}): void {
     this.#selfReloads = 0;
     if (scrolled) this.#scrolled = undefined;
   }
 
-  /** Ends the page that runs, whatever it is doing; `onEnd` hears of it. */
+  /** Stops the running page, whatever it is doing, and calls `onEnd`. */
   end(reason: string): void {
     this.leave();
     this.#options.listener.onEnd(reason);
   }
 
-  /** Ends it without a word. */
+  /** Stops it without notification. */
   leave(): void {
     if (this.#page !== undefined) this.session.reset();
     this.#page = undefined;
@@ -160,14 +160,14 @@ export class RunningPage {
     this.session.reset();
   }
 
-  /** Runs code of the studio in the page. */
+  /** Runs the studio's own code in the page. */
   look(code: string, abortSignal: AbortSignal) {
-    const none = () => Promise.reject(new Error('There are no files here.'));
+    const none = () => Promise.reject(new Error('Files are not available here.'));
     const files = { read: none, write: none, list: none };
     return this.session.evaluate(code, { abortSignal, timeoutMs: QUERY_TIMEOUT_MS, by: 'studio', files });
   }
 
-  /** Resolves when the page has been quiet for a while, or has ended. */
+  /** Resolves when the page has been quiet for a while, or was stopped. */
   async settled(): Promise<void> {
     const end = performance.now() + SETTLED_MAX_MS;
     this.#lastHeardAt = performance.now();
@@ -181,7 +181,7 @@ export class RunningPage {
     this.#options.listener.onTitle(look?.value?.type === 'string' ? valueText(look.value) : '');
   }
 
-  /** Lines that its console got after that one; without it, since it was loaded. */
+  /** The console lines after the given one; without it, all lines since the page was loaded. */
   lines(since = this.#loadedAfter): PageLine[] {
     return this.session.record.getEntries().flatMap((entry) => {
       if (entry.id <= since) return [];
@@ -257,21 +257,21 @@ export class RunningPage {
   #onEnd(reason: string, end: FrameEnd | 'stopped'): void {
     const page = this.#page;
     this.leave();
-    // One that went well for a while was sent by its person.
+    // If the page had been running for a while, the user probably caused the navigation.
     const isHasty = performance.now() - this.#loadedAt < HASTY_MS;
     this.#selfReloads = isHasty ? this.#selfReloads + 1 : 0;
     const { listener } = this.#options;
-    // Games begin anew by loading themselves once more.
+    // Games often restart by reloading themselves.
     if (end === 'left' && page !== undefined && this.#selfReloads <= SELF_RELOADS_MAX) listener.onLeft();
     else listener.onEnd(end === 'left' ? LEFT : reason);
   }
 
-  /** A script for a worker of the page. What keeps it from being built is a problem of the page. */
+  /** Builds a script for a worker of the page. Build problems are reported as problems of the page. */
   async #bundle(path: string): Promise<string> {
     const { files, builder, listener } = this.#options;
     const page = this.#page;
     const outcome = await builder.buildScript(await files.fileForPage(path));
-    if (this.#page !== page) throw new ToolFailure('aborted', 'Another page runs.');
+    if (this.#page !== page) throw new ToolFailure('aborted', 'Another page is running now.');
     if (outcome.type === 'failed') {
       outcome.problems.forEach(listener.onProblem);
       files.noteRead(outcome.problems.flatMap(({ place }) => place?.path ?? []));
@@ -289,6 +289,6 @@ export class RunningPage {
 }
 
 const LEFT =
-  'The page sends itself to another address, again and again. A preview follows links to pages of the workspace; where code sets its location, it can only load the same page anew.';
+  'The page keeps navigating to another address. A preview follows links to pages of the workspace, but code that sets the location can only reload the same page.';
 
-const NOT_LOADED = `The page did not finish loading within ${LOAD_TIMEOUT_MS / 1000} seconds and was ended. It may contain an endless loop.`;
+const NOT_LOADED = `The page did not finish loading within ${LOAD_TIMEOUT_MS / 1000} seconds and was stopped. It may contain an infinite loop.`;

@@ -4,8 +4,8 @@ import type { SourcePlace } from '#lib/tools/preview.ts';
 import { type PageScript, scriptToken, sourcePath } from './built-page.ts';
 
 /**
- * Where in the workspace a place of these scripts comes from; the first one that is known. A script is named, or goes by
- * its token where its text stands in the page.
+ * The source position in the workspace of the first known position in these scripts. A script is identified by its
+ * name, or by its token if its text is in the page.
  */
 export function sourcePlace(scripts: readonly PageScript[], places: readonly RunPlace[]): SourcePlace | undefined {
   for (const place of places) {
@@ -14,7 +14,7 @@ export function sourcePlace(scripts: readonly PageScript[], places: readonly Run
     const { origin } = script;
     if (origin.type === 'file') {
       const { path, line, column } = origin;
-      // Only its first line begins where the script does.
+      // Only the script's first line is shifted to the right.
       return { path, line: line + place.line - 1, column: place.line === 1 ? column + place.column - 1 : place.column };
     }
     const found = originalPositionFor(traceMap(origin.map), {
@@ -29,7 +29,7 @@ export function sourcePlace(scripts: readonly PageScript[], places: readonly Run
 
 let newest: { text: string; map: TraceMap } | undefined;
 
-/** The newest map is kept: errors come in numbers. */
+/** Keeps the newest map, because errors often come in groups. */
 function traceMap(text: string): TraceMap {
   if (newest?.text !== text) newest = { text, map: new TraceMap(text) };
   return newest.map;

@@ -2,12 +2,12 @@ import { coerce, propertySchema, type Schema, typesOf } from './coerce.ts';
 import type { Output } from './output.ts';
 import type { ProtocolTool } from './tool-names.ts';
 
-/** How many pieces of a text are kept as such: a million small strings would be as many things to collect. */
+/** How many pieces of a text are kept before they are joined: many small strings would burden the garbage collector. */
 const PIECES_AT_ONCE = 1_000;
 
 /**
- * One call on its way out. Whatever the model's own form was, what leaves is plain JSON text, argument by argument:
- * text flows as it comes, other values when they are whole, each as the tool's schema wants it.
+ * Writes one call to the output. Whatever form the model used, the output is plain JSON text, argument by argument:
+ * text is streamed as it arrives, other values are written when complete, each converted to fit the tool's schema.
  */
 export class CallWriter {
   readonly #output: Output;
@@ -17,9 +17,9 @@ export class CallWriter {
   /** The arguments so far, in the order written. */
   readonly #entries: [key: string, value: unknown][] = [];
   readonly #keys = new Set<string>();
-  /** The text argument that is being written. */
+  /** The text argument being written. */
   #open: { key: string; text: string; pieces: string[] } | undefined;
-  /** The first half of a surrogate pair whose second half has not come yet. */
+  /** The first half of a surrogate pair whose second half has not arrived yet. */
   #half = '';
 
   constructor(output: Output, toolCallId: string, toolName: string, tool: ProtocolTool | undefined) {
@@ -30,19 +30,19 @@ export class CallWriter {
     output.emit({ type: 'tool-input-start', toolCallId, toolName });
   }
 
-  /** Whether an argument is text, so that it can leave before it is whole. */
+  /** Whether an argument may be text, so that it can be streamed before it is complete. */
   takesText(key: string): boolean {
     const types = typesOf(this.#propertySchema(key), this.#schema);
     return types.size === 0 || types.has('string');
   }
 
-  /** Whether an argument is text and can be nothing else. */
+  /** Whether an argument can only be text. */
   takesOnlyText(key: string): boolean {
     const types = typesOf(this.#propertySchema(key), this.#schema);
     return types.has('string') && types.size === 1;
   }
 
-  /** Whether the tool names such an argument. */
+  /** Whether the tool declares this argument. */
   knows(key: string): boolean {
     return this.#propertySchema(key) !== undefined;
   }
@@ -51,7 +51,7 @@ export class CallWriter {
     return this.#keys.has(key);
   }
 
-  /** Whether every argument that the tool must have is there. */
+  /** Whether all required arguments are present. */
   get hasRequired(): boolean {
     const required = typeof this.#schema === 'object' ? this.#schema.required : undefined;
     return !Array.isArray(required) || required.every((key) => this.#keys.has(String(key)));
@@ -81,7 +81,7 @@ export class CallWriter {
     this.#keepText();
   }
 
-  /** An argument as a whole. */
+  /** Writes a complete argument. */
   value(key: string, value: unknown): void {
     const wanted = coerce(value, this.#propertySchema(key), this.#schema);
     const json = JSON.stringify(wanted) ?? 'null';
@@ -90,20 +90,20 @@ export class CallWriter {
     this.#write(json);
   }
 
-  /** The arguments are whole. */
+  /** Ends the call: the arguments are complete. */
   finish(): void {
     if (this.#open !== undefined) this.endText();
     this.#write(this.#keys.size === 0 ? '{}' : '}');
     this.#end(Object.fromEntries(this.#entries), {});
   }
 
-  /** The reply ended inside the arguments. */
+  /** Ends the call as incomplete: the reply ended inside the arguments. */
   cut(): void {
     this.#keepText();
     this.#end(Object.fromEntries(this.#entries), { incomplete: true });
   }
 
-  /** What stands for the arguments is no object: it is handed on as the text it is, which fits no schema. */
+  /** Ends the call with arguments that are not an object: they are passed on as text, which fits no schema. */
   fail(written: string): void {
     this.#write(JSON.stringify(written));
     this.#end(written, {});
@@ -120,7 +120,7 @@ export class CallWriter {
     });
   }
 
-  /** The text argument as far as it was written. */
+  /** Stores the text argument as far as it was written. */
   #keepText(): void {
     const open = this.#open;
     if (open !== undefined) this.#entries.push([open.key, open.text + open.pieces.join('')]);

@@ -1,23 +1,23 @@
 import type { AnyToolDefinition } from '#lib/tools/registry.ts';
 import type { ToolResult } from '#lib/tools/tool.ts';
 
-/** The forms a model can be asked for. */
+/** The call formats that a model can be asked to use. */
 export const CODEC_IDS = ['json', 'raw', 'xml', 'delimited'] as const;
 
 export type CodecId = (typeof CODEC_IDS)[number];
 
-/** How a model is told of its tools. */
+/** How tools are described to a model. */
 export interface ProtocolSettings {
   codec: CodecId;
-  /** Whether worked examples are shown, with tools that do not exist. */
+  /** Whether to include worked examples, which use fictional tools. */
   examples: boolean;
-  /** Whether everything is said in few words, for models with a small context. */
+  /** Whether to keep everything short, for models with a small context. */
   compact: boolean;
 }
 
 export const DEFAULT_PROTOCOL: ProtocolSettings = { codec: 'json', examples: true, compact: false };
 
-/** A call as it is replayed to the model: the arguments as JSON text. */
+/** A call as it is replayed to the model, with its arguments as JSON text. */
 export interface ReplayedCall {
   toolCallId: string;
   toolName: string;
@@ -25,19 +25,19 @@ export interface ReplayedCall {
 }
 
 /**
- * What a model without native tool calling is asked to write, and how its past calls and their results are replayed.
- * All calls of one reply are formatted together, as the model should have written them. What it does write is read by
- * one parser, whatever it was asked for.
+ * The format that a model without native tool calling is asked to write, and in which its past calls and their results
+ * are replayed. All calls of one reply are formatted together, as the model should have written them. What the model
+ * actually writes is read by the same parser, whichever format it was asked for.
  */
 export interface ProtocolCodec {
   id: CodecId;
   formatTools(tools: readonly AnyToolDefinition[], options: Omit<ProtocolSettings, 'codec'>): string;
   formatToolCalls(calls: readonly ReplayedCall[]): string;
   formatToolResult(result: ToolResult): string;
-  /** What a model is told that named the tool in a call that could not be read. */
+  /** The message to a model that named this tool in a call that could not be read. */
   formatCorrection(tool: AnyToolDefinition): string;
-  /** A short reminder of the form, sent with every model call. */
+  /** A short reminder of the format, sent with every model call. */
   reminder: string;
-  /** Where a model that starts to invent results is stopped. */
+  /** Sequences that stop a model that starts to invent results. */
   stopSequences: readonly string[];
 }

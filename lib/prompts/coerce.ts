@@ -2,10 +2,10 @@ import { jsonrepair } from 'jsonrepair';
 import { withNarrowSyntax } from './json-syntax.ts';
 import { PARSER_LIMITS } from './limits.ts';
 
-/** As much of JSON Schema as says what type a value should have. */
+/** The part of JSON Schema that determines the type of a value. */
 export type Schema = boolean | { readonly [keyword: string]: unknown };
 
-/** The schema of a named property; undefined where nothing is said of it. */
+/** The schema of a named property; undefined if there is none. */
 export function propertySchema(schema: Schema | undefined, name: string, root: Schema): Schema | undefined {
   for (const variant of variantsOf(schema, root)) {
     const properties = variant.properties;
@@ -19,7 +19,7 @@ export function propertySchema(schema: Schema | undefined, name: string, root: S
   return undefined;
 }
 
-/** The JSON types that a schema allows; empty where it allows all. */
+/** The JSON types that a schema allows; empty if it allows all. */
 export function typesOf(schema: Schema | undefined, root: Schema): ReadonlySet<string> {
   const types = new Set<string>();
   for (const variant of variantsOf(schema, root)) {
@@ -32,9 +32,9 @@ export function typesOf(schema: Schema | undefined, root: Schema): ReadonlySet<s
 }
 
 /**
- * A value as its schema wants it, where that is what was meant: `"5"` as 5, `"True"` as true, JSON text as the array or
- * object it holds, and a number as text where only text is allowed. Anything else stays as it is, for the validation to
- * refuse in words.
+ * Converts a value to the type that its schema requires if the intent is clear: `"5"` to 5, `"True"` to true, JSON text
+ * to the array or object it contains, and a number to text if only text is allowed. Anything else stays as it is and
+ * fails validation with a message.
  */
 export function coerce(value: unknown, schema: Schema | undefined, root: Schema): unknown {
   const types = typesOf(schema, root);
@@ -53,7 +53,7 @@ export function coerce(value: unknown, schema: Schema | undefined, root: Schema)
   }
   if (types.size === 0 || types.has(own) || (own === 'integer' && types.has('number'))) return value;
   if (typeof value === 'string') return fromText(value, types, schema, root);
-  // Nothing is no text: an argument that may be left out is sent as null by many.
+  // Null is not converted to text: many models send null for an optional argument.
   if (value !== null && types.has('string')) return typeof value === 'object' ? JSON.stringify(value) : String(value);
   return value;
 }
@@ -70,23 +70,23 @@ function fromText(text: string, types: ReadonlySet<string>, schema: Schema | und
     const parsed = parseLoosely(trimmed);
     if (parsed !== undefined && types.has(typeOf(parsed))) return coerce(parsed, schema, root);
   }
-  // Some quote what they should not.
+  // Some models quote values that should not be quoted.
   return /^".*"$/.test(trimmed) && !types.has('string') ? fromText(trimmed.slice(1, -1), types, schema, root) : text;
 }
 
-/** JSON, repaired once if it is not; undefined where nothing can be made of it. */
+/** Parses JSON, repairing it once if necessary; undefined if that fails. */
 export function parseLoosely(text: string): unknown {
   if (text.trim() === '' || nesting(text) > PARSER_LIMITS.depth) return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    // Repaired below.
+    // Try a repair below.
   }
   if (/[：，｛｝［］【】＂“”]/.test(text)) {
     try {
       return JSON.parse(withNarrowSyntax(text));
     } catch {
-      // Repaired below.
+      // Try a repair below.
     }
   }
   try {
@@ -96,7 +96,7 @@ export function parseLoosely(text: string): unknown {
   }
 }
 
-/** How deep brackets go at most, in or out of strings. */
+/** The maximum nesting depth of brackets, inside or outside of strings. */
 function nesting(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -125,7 +125,7 @@ function keywordOf(schema: Schema | undefined, root: Schema, keyword: string): S
 
 type SchemaObject = { readonly [keyword: string]: unknown };
 
-/** A schema and what it refers to or is composed of; each only once, for schemas can be circular. */
+/** A schema and all schemas that it references or is composed of; each only once, because schemas can be circular. */
 function variantsOf(schema: Schema | undefined, root: Schema): SchemaObject[] {
   const found = new Set<SchemaObject>();
   const open: (Schema | undefined)[] = [schema];

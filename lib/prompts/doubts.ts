@@ -1,44 +1,51 @@
 import { PARSER_LIMITS } from './limits.ts';
 import type { ProtocolPart } from './protocol-part.ts';
 
-/** Some calls of a reply, from one index up to another. */
+/** A range of calls in a reply: from `from` up to, but not including, `to`. */
 interface Group {
   from: number;
   to: number;
-  /** The fence they stand in: any text behind them makes them doubtful. Otherwise only text on the same line does. */
+  /**
+   * The fence that contains them: any text after it makes them doubtful. Without a fence, only text on the same line
+   * does.
+   */
   fence: string | undefined;
   before: string;
   after: string;
 }
 
-/** Finds calls that may only have been shown, because text follows them, with what stands around them. */
+/** Finds calls that may only be examples, because text follows them, and keeps the surrounding text. */
 export class Doubts {
-  /** The text that came last. */
+  /** The most recent text. */
   #before = '';
-  /** Calls that nothing but white space has followed yet. */
+  /** Calls followed by nothing but white space so far. */
   #open: Group[] = [];
   readonly #doubtful: Group[] = [];
 
-  /** Calls at these indices were read. `endsLine`: so was the end of their line. */
+  /** Records that the calls at these indices were read. `endsLine`: the end of their line was read, too. */
   calls(from: number, to: number, endsLine: boolean): void {
     this.#open = this.#open.filter(({ fence }) => fence !== undefined);
     if (!endsLine) this.#add(from, to, undefined);
     this.#before = '';
   }
 
-  /** Calls in a fence, which was written like this. */
+  /** Records calls in a fence. `fence` is its source text. */
   fence(from: number, to: number, fence: string): void {
     this.#open = this.#open.filter((group) => group.from < from);
     this.#add(from, to, fence);
     this.#before = '';
   }
 
-  /** Text was read. */
+  /** Records text that was read. */
   text(piece: string): void {
+    // Cutting it back at every piece would copy it every time.
+    this.#before += piece;
+    if (this.#before.length > 10 * PARSER_LIMITS.surroundings)
+      this.#before = this.#before.slice(-PARSER_LIMITS.surroundings);
+    if (this.#doubtful.length === 0 && this.#open.length === 0) return;
     for (const group of this.#doubtful)
       if (group.after.length < PARSER_LIMITS.surroundings)
         group.after = (group.after + piece).slice(0, PARSER_LIMITS.surroundings);
-    this.#before = (this.#before + piece).slice(-PARSER_LIMITS.surroundings);
     if (this.#open.length === 0 || piece.trim() === '') return;
     const isSameLine = !/^\s*\n/.test(piece);
     for (const group of this.#open)
@@ -59,6 +66,7 @@ export class Doubts {
   }
 
   #add(from: number, to: number, fence: string | undefined): void {
-    if (to > from) this.#open.push({ from, to, fence, before: this.#before, after: '' });
+    if (to > from)
+      this.#open.push({ from, to, fence, before: this.#before.slice(-PARSER_LIMITS.surroundings), after: '' });
   }
 }

@@ -4,31 +4,31 @@ import { Reply } from './reply.ts';
 import type { Reading } from './source.ts';
 import type { ProtocolTool } from './tool-names.ts';
 
-/** A call that can be read in a text, with the part of the text that it stands in. */
+/** A call found in a text, with an excerpt of the surrounding text. */
 export interface FoundCall {
   name: string;
   input: unknown;
   excerpt: string;
 }
 
-/** Characters of the text that an excerpt has on either side of a call, and in all. */
+/** Characters of context on either side of a call, and the maximum length of an excerpt. */
 const CONTEXT = 200;
 const EXCERPT_MAX = 800;
-/** How many times the text's length may be read. Beyond that, what lies inside a call is not looked at again. */
+/** Work limit, as a multiple of the text's length. Beyond it, the insides of calls are not searched again. */
 const WORK_MAX = 20;
 
 /**
- * Finds every call that can be read in a text from elsewhere, in whatever form and wherever it stands: in a sentence, a
- * quotation, a comment, behind line numbers, escaped for JSON or HTML. For comparison only; nothing of it runs.
+ * Finds every call in a text from elsewhere, in any form and any position: in a sentence, a quotation, a comment, after
+ * line numbers, or escaped for JSON or HTML. For comparison only; nothing is run.
  */
 export function findCalls(text: string, tools: readonly ProtocolTool[]): FoundCall[] {
   return [...viewsOf(text)].flatMap((view) => findIn(view, tools));
 }
 
-/** What files and tools put before a line: quotation and comment marks, numbers, places. */
+/** Prefixes that files and tools put before a line: quotation and comment markers, line numbers, locations. */
 const LINE_PREFIX = /^[ \t]*(?:>[ \t]?|\|[ \t]?|\/\/ ?|#+ ?|[*-] |\d+[:|\t→] ?|[^\s:]{1,300}[:-]\d+[:-] ?)+/gm;
 
-/** The text as it is, and as it would be without what files and tools put around and into it. */
+/** The text as it is, and variants without line prefixes, escapes and entities. */
 function viewsOf(text: string): Set<string> {
   const views = new Set([text, text.replaceAll(LINE_PREFIX, '')]);
   if (/\\["u]/.test(text))
@@ -73,11 +73,11 @@ function findIn(text: string, tools: readonly ProtocolTool[]): FoundCall[] {
         for (const part of output.take())
           if (part.type === 'tool-call') found.push({ name: part.toolName, input: part.input, excerpt });
       }
-      // What a call holds may quote another one.
+      // A call may contain another one, quoted.
       if (!isCall || work < WORK_MAX * text.length) source.at = from + 1;
     }
   };
-  // The text is there as a whole, so nothing is waited for.
+  // The whole text is available, so the generator never waits for more.
   read().next();
   return found;
 }

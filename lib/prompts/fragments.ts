@@ -1,14 +1,14 @@
 import type { AnyToolDefinition } from '#lib/tools/registry.ts';
 
-/** A thing the model should know, at length and in few words. */
+/** Something the model should know, in a full and a compact version. */
 interface Section {
   text: string;
   compact: string;
-  /** The tools without which it says nothing. */
+  /** The tools that the section is about; without them, it is left out. */
   needs?: readonly string[];
 }
 
-/** What a model should know about a toolset beyond its tools' schemas: the mental model and the constraints. */
+/** What a model should know about a toolset beyond the schemas of its tools: the mental model and the constraints. */
 interface Fragment {
   toolset: string;
   title: string;
@@ -21,15 +21,15 @@ const FRAGMENTS: readonly Fragment[] = [
     title: 'Browser Execution',
     sections: [
       {
-        text: 'Your tools run in the person’s own browser: you state the call, the browser runs it and returns the result to you.',
-        compact: 'Your tools run in the person’s browser, which returns each result to you.',
+        text: 'Your tools run in the user’s own browser: you write the call, and the browser runs it and returns the result to you.',
+        compact: 'Your tools run in the user’s browser, which returns each result to you.',
       },
       {
         needs: ['browser_js_eval'],
         text:
-          'Compute with `browser_js_eval` instead of estimating: arithmetic, dates, text processing and data belong there. ' +
-          'Never claim a computed value that no result has shown. If a call fails, read the error, correct the code and call again.',
-        compact: 'Compute with `browser_js_eval`; never guess a value. If a call fails, correct it and call again.',
+          'Compute with `browser_js_eval` instead of estimating: use it for arithmetic, dates, text processing and data. ' +
+          'Never claim a computed value that no result has shown. If a call fails, read the error, fix the code and call again.',
+        compact: 'Compute with `browser_js_eval`; never guess a value. If a call fails, fix it and call again.',
       },
     ],
   },
@@ -38,8 +38,8 @@ const FRAGMENTS: readonly Fragment[] = [
     title: 'Virtual File System',
     sections: [
       {
-        text: 'The workspace is a file system in the person’s browser. The person sees and edits the same files.',
-        compact: 'The workspace is a file system that the person sees and edits too.',
+        text: 'The workspace is a file system in the user’s browser. The user sees and edits the same files.',
+        compact: 'The workspace is a file system that the user sees and edits too.',
       },
       {
         needs: ['list_directory', 'read_file'],
@@ -48,14 +48,14 @@ const FRAGMENTS: readonly Fragment[] = [
       },
       {
         needs: ['write_file'],
-        text: 'Atomic Writes: `write_file` replaces the whole file. Always write the complete content, never a placeholder such as “rest unchanged”. To create a file for the person, write it; do not only show it in the chat.',
+        text: 'Atomic Writes: `write_file` replaces the whole file. Always write the complete content, never a placeholder such as “rest unchanged”. To create a file for the user, write it; do not only show it in the chat.',
         compact:
           'Atomic Writes: `write_file` replaces the whole file, so write all of it, never “rest unchanged”. Write files; do not only show them.',
       },
       {
         needs: ['edit_file'],
-        text: 'Edits: to change part of a file, use `edit_file` (or `multi_edit`) with just enough text to be unmistakable, instead of writing the whole file again.',
-        compact: 'Edits: change part of a file with `edit_file`, not by writing it again.',
+        text: 'Edits: to change part of a file, use `edit_file` (or `multi_edit`) with just enough text to be unambiguous, instead of rewriting the whole file.',
+        compact: 'Edits: change part of a file with `edit_file`, not by rewriting it.',
       },
       {
         text: 'Pathing: paths are absolute from the workspace root `/`, with `/` between segments, and case matters. Parent directories are created for you.',
@@ -65,7 +65,7 @@ const FRAGMENTS: readonly Fragment[] = [
   },
 ];
 
-/** The fragments for the given tools, as one block of system prompt; empty when there are no tools. */
+/** The fragments for the given tools, as one block of the system prompt; empty if there are no tools. */
 export function formatFragments(tools: readonly AnyToolDefinition[], compact = false): string {
   return FRAGMENTS.flatMap(({ toolset, title, sections }) => {
     const names = new Set(tools.filter((tool) => tool.toolset === toolset).map(({ name }) => name));

@@ -41,14 +41,14 @@ const MARKERS = [
 ];
 
 describe('markers of templates', () => {
-  test.each(MARKERS)('%s is broken behind its first character, and comes back', (marker) => {
+  test.each(MARKERS)('%s is broken after its first character, and restored', (marker) => {
     const inert = makeInert(`a ${marker} b`);
     expect(inert).not.toContain(marker);
     expect(inert.replaceAll(BREAK, '')).toBe(`a ${marker} b`);
     expect(restore(inert)).toBe(`a ${marker} b`);
   });
 
-  test.each(MARKERS)('%s that was broken before is broken once more', (marker) => {
+  test.each(MARKERS)('a broken %s gets a second break', (marker) => {
     const inert = makeInert(marker);
     expect(makeInert(inert)).not.toBe(inert);
     expect(restore(makeInert(inert))).toBe(inert);
@@ -65,14 +65,14 @@ describe('markers of templates', () => {
     'std::vector<std::string>',
   ])('%s is left as it is', (text) => expect(makeInert(text)).toBe(text));
 
-  test('in a value of JSON, keys stay and texts change', () => {
+  test('in a JSON value, keys stay and strings change', () => {
     expect(makeInertIn({ '<s>': ['<s>', 1, null, { a: 'x' }] })).toEqual({
       '<s>': [`<${BREAK}s>`, 1, null, { a: 'x' }],
     });
   });
 });
 
-/** A text of markers, parts of markers, breaks and what stands between them. */
+/** A random text of markers, parts of markers, breaks and other text. */
 function randomText(random: () => number): string {
   const pieces = [
     ...MARKERS,
@@ -97,7 +97,7 @@ function randomText(random: () => number): string {
 }
 
 describe('what the model repeats', () => {
-  test('is what it was given, however it is cut', () => {
+  test('is what it was given, however it is split', () => {
     const random = seeded(1);
     for (let round = 0; round < 2_000; round++) {
       const text = randomText(random);
@@ -129,7 +129,7 @@ describe('what the model repeats', () => {
     }
   });
 
-  test('two texts never become one', () => {
+  test('different texts stay different', () => {
     const random = seeded(3);
     const inert = new Map<string, string>();
     for (let round = 0; round < 5_000; round++) {
@@ -139,7 +139,7 @@ describe('what the model repeats', () => {
     }
   });
 
-  test('without the break is what it is', () => {
+  test('stays unchanged without a break', () => {
     expect(restore('<|im_end|>')).toBe('<|im_end|>');
     expect(restoreJson('{"a":"<|im_end|> \\\\u2063"}')).toBe('{"a":"<|im_end|> \\\\u2063"}');
   });

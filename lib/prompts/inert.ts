@@ -1,17 +1,18 @@
 /**
- * Text that a model is given may hold what its template uses for turns, thoughts, calls and results. Where a server
- * tokenises the rendered template, that is taken for the real thing. `makeInert` breaks such markers with an invisible
- * character behind their first one; `Restorer` takes it out of what the model writes. It is injective: text that has
- * the character itself, behind a character that begins a marker, gets one more.
+ * Text in a prompt may contain the markers that the model's template uses for turns, thoughts, calls and results. A
+ * server that tokenises the rendered template would take them for real ones. `makeInert` breaks such markers with an
+ * invisible character after their first one; `Restorer` removes it from what the model writes. The mapping is
+ * injective: where a character that begins a marker is already followed by the invisible character, a second one is
+ * added.
  */
 
-/** U+2063, the invisible separator: it is in no template, and hardly in any text. */
+/** U+2063, the invisible separator: no template uses it, and hardly any text does. */
 export const BREAK = '\u2063';
 
-/** What markers begin with. */
+/** Characters that markers begin with. */
 const OPENINGS = '<[◁';
 
-/** Names between angle brackets that some template gives a meaning, or a server reads calls by. */
+/** Names between angle brackets that have a meaning in some template, or that a server reads as calls. */
 const TAG_NAMES = [
   's|bos|eos|pad|unk|mask|cls|sep|eod|gmask|sop|image|audio|video|img',
   '(?:start|end|begin)_of_\\w+|fim_\\w+|unused\\d+|reserved_\\w+|extra_id_\\d+',
@@ -35,16 +36,16 @@ const MARKER = new RegExp(
     // The studio's own, around results and corrections.
     `(?<=\\[)(?=/?(?:tool_result|call_error)[ \\]])`,
     `(?<=◁)(?=/?think▷)`,
-    // What has been broken already.
+    // Markers that are broken already.
     `(?<=[${OPENINGS}])(?=${BREAK})`,
   ].join('|'),
   'gi',
 );
 
-/** The text with every marker broken. The same text always gives the same. */
+/** The text with every marker broken. Deterministic: the same text always gives the same result. */
 export const makeInert = (text: string): string => text.replaceAll(MARKER, BREAK);
 
-/** As `makeInert`, for all texts in a value of JSON. */
+/** Like `makeInert`, for all strings in a JSON value. */
 export function makeInertIn(value: unknown): unknown {
   if (typeof value === 'string') return makeInert(value);
   if (Array.isArray(value)) return value.map(makeInertIn);
@@ -52,7 +53,7 @@ export function makeInertIn(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, makeInertIn(entry)]));
 }
 
-/** Takes the breaks out of a text that comes in pieces. */
+/** Removes the breaks from a text that arrives in chunks. */
 export class Restorer {
   #before = '';
 
@@ -70,10 +71,10 @@ export class Restorer {
   }
 }
 
-/** As `Restorer`, for JSON text, in which any character may be written as an escape. */
+/** Like `Restorer`, for JSON text, in which any character may be written as an escape. */
 export class JsonRestorer {
   #before = '';
-  /** An escape of which not all has come. */
+  /** An escape that has not arrived completely. */
   #escape = '';
 
   push(piece: string): string {
@@ -96,7 +97,7 @@ export class JsonRestorer {
     return text;
   }
 
-  /** What was held back, when the text has ended. */
+  /** Ends the text and returns what was held back. */
   end(): string {
     const rest = this.#escape;
     this.#escape = '';
@@ -108,10 +109,10 @@ const isOpening = (character: string): boolean => character !== '' && OPENINGS.i
 
 const isPartOfEscape = (written: string): boolean => written === '\\' || /^\\u[\da-f]{0,3}$/i.test(written);
 
-/** A text that is there as a whole, without its breaks. */
+/** Removes the breaks from a complete text. */
 export const restore = (text: string): string => new Restorer().push(text);
 
-/** As `restore`, for JSON text. */
+/** Like `restore`, for JSON text. */
 export function restoreJson(text: string): string {
   const restorer = new JsonRestorer();
   return restorer.push(text) + restorer.end();

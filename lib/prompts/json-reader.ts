@@ -4,15 +4,15 @@ import { closingQuote, isQuote, isWide, narrow } from './json-syntax.ts';
 import { PARSER_LIMITS } from './limits.ts';
 import { isSpace, type Reading, Source } from './source.ts';
 
-/** What Gemma 4 puts around its strings, whatever they hold. */
+/** The quote that Gemma 4 puts around all of its strings. */
 const GEMMA_QUOTE = '<|"|>';
 
 const isWord = (character: string): boolean => /[\w$.-]/.test(character);
 
 /**
- * Reads a JSON object of arguments into a call, at its opening brace. Tolerant of what models make of JSON: other
- * quotes or none, comments, line breaks in strings, inner quotes without a backslash, commas missing or too many.
- * Returns whether it was closed; false where the text ended inside it.
+ * Reads a JSON object of arguments into a call, starting at its opening brace. Tolerates the JSON that models write:
+ * other quotes or none, comments, line breaks in strings, unescaped inner quotes, missing or extra commas. Returns
+ * whether the object was closed; false if the text ended inside it.
  */
 export function* readArguments(source: Source, writer: CallWriter): Reading<boolean> {
   source.at++;
@@ -23,13 +23,13 @@ export function* readArguments(source: Source, writer: CallWriter): Reading<bool
       source.at++;
       return true;
     }
-    // The brace is missing: a tag closes what is around the object.
+    // The brace is missing: a tag closes the element around the object.
     if (character === '<') return true;
     const before = source.position;
     const key = yield* readKey(source);
     if (key === undefined) return false;
     if (key === '') {
-      // No key can begin like this.
+      // No key starts with this character.
       if (source.position === before) source.at++;
       continue;
     }
@@ -39,7 +39,7 @@ export function* readArguments(source: Source, writer: CallWriter): Reading<bool
   }
 }
 
-/** White space, commas and comments; returns the next character. */
+/** Skips white space, commas and comments; returns the next character. */
 function* skipFiller(source: Source): Reading<string> {
   for (;;) {
     const character = yield* source.skipSpace();
@@ -61,7 +61,7 @@ export function* skipComment(source: Source): Reading<boolean> {
   return true;
 }
 
-/** A key, quoted or bare; '' where there is none, undefined where the text ends in it. */
+/** Reads a key, quoted or bare; '' if there is none, undefined if the text ends inside it. */
 export function* readKey(source: Source): Reading<string | undefined> {
   const first = yield* source.peek();
   if (!isQuote(first)) return yield* source.readWhile(isWord, PARSER_LIMITS.name);
@@ -72,7 +72,7 @@ export function* readKey(source: Source): Reading<string | undefined> {
   return key;
 }
 
-/** The value of an argument, after its colon. `hasWideColon`: it was a full-width one. */
+/** Reads the value of an argument, after its colon. `hasWideColon`: the colon was a full-width one. */
 function* readMember(source: Source, writer: CallWriter, key: string, hasWideColon: boolean): Reading<boolean> {
   const first = yield* source.skipSpace();
   if (first === '') return false;
@@ -83,17 +83,20 @@ function* readMember(source: Source, writer: CallWriter, key: string, hasWideCol
     const raw = yield* readRaw(source, hasWideColon ? WIDE_ENDS : ENDS);
     if (raw === undefined) return false;
     if (isNothing(raw)) return true;
-    // Digits are kept as they are where they are text: a number would lose some.
+    // If the argument is text, digits stay text: converting them to a number could lose some.
     writer.value(key, writer.takesOnlyText(key) && /^\s*[\d.+-]+\s*$/.test(raw) ? raw.trim() : looseValue(raw));
     return true;
   }
   return yield* readText(writer, key, (write) => readString(source, write));
 }
 
-/** Where a value should stand there is none, or dots for one. The argument is missing then, which its tool will say. */
+/**
+ * Whether there is no value, or only dots as a placeholder. The argument then counts as missing, which its tool
+ * reports.
+ */
 const isNothing = (raw: string): boolean => /^\s*(\.{3,}|…)?\s*$/.test(raw);
 
-/** Text as an argument: as it comes, where the argument is text, otherwise as what it says. */
+/** Reads text as an argument: streamed if the argument is text, otherwise as one value once complete. */
 export function* readText(
   writer: CallWriter,
   key: string,
@@ -111,7 +114,7 @@ export function* readText(
   return true;
 }
 
-/** What a value outside of quotes means; text that means nothing stays text. */
+/** The meaning of an unquoted value; text that cannot be parsed stays text. */
 export function looseValue(raw: string): unknown {
   const text = raw
     .trim()
@@ -126,8 +129,8 @@ export function looseValue(raw: string): unknown {
 }
 
 /**
- * Reads a string at its opening quote, handing on what is in it as it comes. Returns whether it was closed. A quote
- * closes it only where JSON can go on behind it, so that one that was not escaped is part of the text.
+ * Reads a string at its opening quote and passes its content to `write` as it arrives. Returns whether it was closed.
+ * A quote closes the string only if JSON can continue after it, so unescaped inner quotes are part of the text.
  */
 export function* readString(source: Source, write: (piece: string) => void): Reading<boolean> {
   const opening = yield* source.peek();
@@ -163,7 +166,7 @@ export function* readString(source: Source, write: (piece: string) => void): Rea
 
 const BACKSLASH = 92;
 
-/** Everything up to a closing text, which is read too. */
+/** Reads everything up to and including a closing delimiter. */
 function* readUntil(source: Source, closing: string, write: (piece: string) => void): Reading<boolean> {
   for (;;) {
     const end = source.text.indexOf(closing.charAt(0), source.at);
@@ -192,7 +195,10 @@ const ESCAPES = new Map([
   ['\n', '\n'],
 ]);
 
-/** An escape at its backslash; one that JSON does not know is the text it is. Undefined where the text ends in it. */
+/**
+ * Reads an escape at its backslash; one that is unknown to JSON stays literal text. Undefined if the text ends inside
+ * it.
+ */
 export function* readEscape(source: Source): Reading<string | undefined> {
   source.at++;
   const letter = yield* source.peek();
@@ -202,7 +208,10 @@ export function* readEscape(source: Source): Reading<string | undefined> {
   return yield* readCode(source, letter, 4);
 }
 
-/** The character that so many hexadecimal digits name; with fewer, the text they are. Undefined where the text ends in them. */
+/**
+ * Reads `length` hexadecimal digits as a character; fewer digits stay literal text. Undefined if the text ends inside
+ * them.
+ */
 export function* readCode(source: Source, letter: string, length: number): Reading<string | undefined> {
   let digits = '';
   while (digits.length < length) {
@@ -217,8 +226,8 @@ export function* readCode(source: Source, letter: string, length: number): Readi
 }
 
 /**
- * Behind a quote inside an object: whether the object can go on there, so that the quote was the string's end.
- * `hasQuotes`: the string has had quotes that did not end it.
+ * After a quote inside an object: whether the object can continue here, which means that the quote ended the string.
+ * `hasQuotes`: the string already contains quotes that did not end it.
  */
 function* stringEndsHere(source: Source, hasQuotes: boolean): Reading<boolean> {
   const start = source.hold();
@@ -232,7 +241,7 @@ function* canGoOn(source: Source, hasQuotes: boolean): Reading<boolean> {
   const next = narrow(yield* source.skipSpace(PARSER_LIMITS.space));
   if (next === '}' || next === ']') {
     if (!hasQuotes) return true;
-    // Behind a bracket no string begins: quote and bracket are part of an object that the text holds unescaped.
+    // A string cannot start after a bracket: quote and bracket belong to an object inside the text, written unescaped.
     while (['}', ']'].includes(narrow(yield* source.skipSpace(PARSER_LIMITS.space)))) source.at++;
     return (yield* source.peek()) !== '"';
   }
@@ -244,7 +253,7 @@ function* canGoOn(source: Source, hasQuotes: boolean): Reading<boolean> {
   }
   if (next === '<') return yield* source.accept('</tool_call>');
   if (next === '/') return (yield* source.accept('//')) || (yield* source.accept('/*'));
-  // A comma was forgotten at a line's end.
+  // The comma at the end of a line is missing.
   return source.position > before && (yield* isKeyHere(source));
 }
 
@@ -254,13 +263,15 @@ function* isKeyHere(source: Source): Reading<boolean> {
   return key !== '' && !key.includes('\n') && ['', ':'].includes(narrow(yield* source.skipSpace(PARSER_LIMITS.space)));
 }
 
-/** What ends a value outside of quotes. Full-width characters are part of it, unless its own colon was one. */
+/**
+ * Characters that end an unquoted value. Full-width characters are part of the value, unless its colon was full-width.
+ */
 export const ENDS = ',}])';
 export const WIDE_ENDS = `${ENDS}，｝］】`;
 
 /**
- * The text of a value outside of quotes, up to the comma or bracket that ends it, which stays unread. Undefined where
- * the reply ends first.
+ * Reads an unquoted value up to the comma or bracket that ends it, which stays unread. Undefined if the reply ends
+ * first.
  */
 export function* readRaw(source: Source, ends = ENDS): Reading<string | undefined> {
   const pieces: string[] = [];
@@ -268,7 +279,7 @@ export function* readRaw(source: Source, ends = ENDS): Reading<string | undefine
   let quote = '';
   let escaped = false;
   let before = ',';
-  /** Whether full-width characters count as syntax: where the value's colon or its bracket is one. */
+  /** Whether full-width characters count as syntax: if the value's colon or its bracket is full-width. */
   const hasWideSyntax = ends === WIDE_ENDS || isWide(source.text.charAt(source.at));
   for (;;) {
     const { text } = source;
@@ -301,14 +312,14 @@ export function* readRaw(source: Source, ends = ENDS): Reading<string | undefine
   }
 }
 
-/** What a string in another source says, without its escapes: the arguments that are written as JSON text. */
+/** The unescaped content of a string in another source: arguments that are written as JSON text. */
 export class StringSource extends Source {
   readonly #parent: Source;
   readonly #closing: string;
   #ended = false;
   #ranOut = false;
 
-  /** `parent` stands behind the opening quote. */
+  /** `parent` is positioned after the opening quote. */
   constructor(parent: Source, opening: string) {
     super();
     this.#parent = parent;
@@ -353,7 +364,7 @@ export class StringSource extends Source {
     return pieces.length > 0;
   }
 
-  /** Reads on to the string's end, whatever is there. */
+  /** Reads to the end of the string, whatever it contains. */
   *finish(): Reading<void> {
     do this.at = this.text.length;
     while (yield* this.more());

@@ -1,4 +1,4 @@
-/** What closes a string that such a character opens. */
+/** Closing quotes by their opening quotes. */
 const CLOSING = new Map([
   ['"', '"'],
   ["'", "'"],
@@ -9,7 +9,7 @@ const CLOSING = new Map([
   ['＂', '＂'],
 ]);
 
-/** JSON's own characters as Chinese input methods write them. */
+/** JSON's syntax characters as Chinese input methods write them. */
 const WIDE = new Map([
   ['：', ':'],
   ['，', ','],
@@ -23,20 +23,20 @@ const WIDE = new Map([
 
 export const isQuote = (character: string): boolean => CLOSING.has(character);
 
-/** The quote that closes a string; for any other character, itself. */
+/** The quote that closes a string opened by this one; any other character is returned as is. */
 export const closingQuote = (opening: string): string => CLOSING.get(opening) ?? opening;
 
-/** Whether a character is JSON's syntax in full width. */
+/** Whether a character is a full-width variant of JSON syntax. */
 export const isWide = (character: string): boolean => WIDE.has(character);
 
-/** The character of JSON's syntax that this one stands for, outside of strings; any other is what it is. */
+/** The ASCII variant of a full-width syntax character; any other character is returned as is. */
 export const narrow = (character: string): string => WIDE.get(character) ?? character;
 
-/** JSON with ASCII syntax: full-width characters and other quotes are replaced, but for those inside strings. */
+/** JSON with ASCII syntax: full-width characters and other quotes are replaced, except inside strings. */
 export function withNarrowSyntax(text: string): string {
   const pieces: string[] = [];
   let opening = '';
-  /** Pairs of quotes that a string in such quotes holds, and has not closed. */
+  /** Number of quote pairs inside a string in such quotes that are still open. */
   let inner = 0;
   for (let index = 0; index < text.length; index++) {
     const character = text.charAt(index);

@@ -1,29 +1,31 @@
-/** What the parser bounds, in characters unless said otherwise. Each bound is on what it would otherwise hold back. */
+/**
+ * Limits of the parser, in characters unless stated otherwise. Each one bounds text that would otherwise be held back.
+ */
 export const PARSER_LIMITS = {
-  /** The most that may look like the beginning of a call without being one for sure. */
+  /** How much text may look like the beginning of a call before it is certain to be one. */
   undecided: 2_000,
-  /** A call that is only quoted, and is read so that nothing inside it is taken for one. */
+  /** A call that is only quoted. It is read so that nothing inside it is mistaken for a call. */
   shown: 20_000,
-  /** What is kept of the text on either side of a doubtful call. */
+  /** How much text is kept on either side of a doubtful call. */
   surroundings: 200,
-  /** How far behind a quoted call the end of its quotation is looked for. */
+  /** How far after a quoted call to look for the end of the quotation. */
   quotation: 200,
   /** A tool's or an argument's name. */
   name: 128,
-  /** The text of an argument that its tool does not have, where nothing but its neighbours tell that it is one. */
+  /** The text of an argument that the tool does not declare and that only its neighbours identify as one. */
   undeclared: 100,
   /** A tag with its attributes. */
   tag: 400,
-  /** How many tags a block without any call may consist of. */
+  /** How many tags an empty block, one without calls, may consist of. */
   emptyTags: 20,
   /** White space between the parts of a call. */
   space: 200,
-  /** A comment of HTML. */
+  /** An HTML comment. */
   comment: 1_000,
-  /** How far behind the beginning of a call that could not be read its tool's name is looked for. */
+  /** How far after the beginning of an unreadable call to look for a tool name. */
   unreadable: 400,
-  /** How deep an argument's value may be nested, in levels. */
+  /** Maximum nesting depth of an argument's value, in levels. */
   depth: 200,
-  /** What the model wrote inside reasoning and may be read once more, when it wrote nothing else. */
+  /** How much reasoning is kept to be parsed again, in case the model writes nothing else. */
   reasoning: 1_000_000,
 } as const;

@@ -1,4 +1,4 @@
-/** What closes reasoning, by what opens it. */
+/** Closing markers of reasoning, by their opening markers. */
 export const REASONING = new Map([
   ['<think>', '</think>'],
   ['<thinking>', '</thinking>'],
@@ -10,9 +10,9 @@ export const REASONING = new Map([
   ['<|START_THINKING|>', '<|END_THINKING|>'],
   ['[THINK]', '[/THINK]'],
 ]);
-/** Whichever of the tags opened reasoning, models close it with any. */
+/** Models close reasoning with any of these tags, whichever one opened it. */
 export const TAG_CLOSINGS = ['</think>', '</thinking>', '</thought>', '</reasoning>'];
-/** What templates put at the end of a message, wherever it comes through. */
+/** Tokens that templates put at the end of a message, wherever they show up. */
 export const END_TOKENS = new Set([
   'im_end',
   'endoftext',
@@ -28,7 +28,7 @@ export const END_TOKENS = new Set([
   'END_OF_TURN_TOKEN',
   '<turn',
 ]);
-/** What templates put at the beginning of a message: what a model writes behind one, it only invents. */
+/** Tokens that templates put at the beginning of a message: whatever a model writes after one is invented. */
 export const START_TOKENS = new Set([
   'im_start',
   'start_header_id',
@@ -39,7 +39,7 @@ export const START_TOKENS = new Set([
   'observation',
   'tool_response>',
 ]);
-/** What a tool's result begins with in some template, as a tag or a token. */
+/** Tags or tokens that introduce a tool's result in some template. */
 export const RESULT_MARKERS = new Set([
   'tool_response',
   'tool_result',
@@ -51,7 +51,7 @@ export const RESULT_MARKERS = new Set([
   'tool_outputs_begin',
   'tool_output_begin',
 ]);
-/** Tokens that close a call's surroundings, or what a template puts around an answer. */
+/** Tokens that close a container of calls, or the wrapper that a template puts around an answer. */
 export const CLOSING_TOKENS = new Set([
   '/tool_call',
   '<tool_call',
@@ -69,19 +69,20 @@ export const CLOSING_TOKENS = new Set([
   'close',
 ]);
 
-/** What may stand behind a bracket that begins a call. */
+/** Characters that may follow a bracket that begins a call. */
 const BEHIND = new Map([
   ['<', /[a-z_/|｜!]/i],
   ['{', /[\s"'“‘”＂\w]/],
   ['｛', /[\s"'“‘”＂\w]/],
   ['[', /[\s{/\w]/],
+  ['f', /u/],
 ]);
 
-/** Most brackets begin nothing, and what is behind them is the quickest way to see it. */
+/** Most brackets begin nothing; checking the next character is the quickest way to rule them out. */
 export const isPromising = (character: string, behind: string): boolean =>
   behind === '' || (BEHIND.get(character)?.test(behind) ?? true);
 
-/** Markers whose beginning, at a reply's very end, is nothing to show. */
+/** Markers that are not shown if only their beginning appears at the very end of a reply. */
 const MARKERS = [
   ...[...REASONING].flat(),
   ...['tool_call', 'tool_calls', 'function_calls', 'function_call', 'invoke', 'function=', 'TOOLCALL'].flatMap(
@@ -95,14 +96,16 @@ const MARKERS = [
   '[tool_result ',
 ];
 
-/** What the beginning of a protocol's tag or header looks like, longer than its marker. */
+/** Beginnings of a protocol's tag or header that are longer than its marker. */
 const CUT_MARKERS = [
   /^<[|｜][\w▁｜]{2,}[|｜]?$/,
   /^<\/?(?:｜DSML｜|(?:\w+:)?(?:tool_calls?|function_calls?|toolcall)\b|function[= ]|invoke )[^>]{0,400}$/i,
 ];
 const CUT_HEADER = /^<\|(?:channel|start)\|>(?:[a-z][^\n]{0,300})?$/;
 
-/** Whether a reply's last characters can only be a marker that was cut. Behind a call, any tag belongs to it. */
+/**
+ * Whether a reply's last characters can only be a marker that was cut off. After a call, any tag belongs to the call.
+ */
 export const isCutMarker = (rest: string, isBehindCall: boolean, isSpoken: boolean): boolean =>
   (isBehindCall && /^<[^>\n]{0,400}$/.test(rest)) ||
   (rest.length >= 5 &&

@@ -1,39 +1,39 @@
 import type { ProtocolPart } from './protocol-part.ts';
 
-/** The parts of a reply in the making: neighbours of a kind are one, and the latest can be taken back while they are tentative. */
+/** The parts of a reply being read. Adjacent parts of the same kind are merged; tentative parts can be rolled back. */
 export class Output {
   #parts: ProtocolPart[] = [];
   #tentative: ProtocolPart[] | undefined;
-  /** Calls that were reported, or begun and then cut, tentative ones included. */
+  /** Number of calls reported, including incomplete and tentative ones. */
   calls = 0;
   #isMuted = false;
   /** The last character of each kind. */
   readonly #lastCharacters = new Map<string, string>();
-  /** Kinds of which the next piece begins on a new line. */
+  /** Kinds whose next piece starts on a new line. */
   readonly #separated = new Set<string>();
 
   get isTentative(): boolean {
     return this.#tentative !== undefined;
   }
 
-  /** From here on, parts are kept back. */
+  /** From here on, parts are tentative and held back. */
   begin(): void {
     this.#tentative = [];
   }
 
-  /** Lets go what was kept back. */
+  /** Emits the parts that were held back. */
   commit(): void {
     const tentative = this.#tentative ?? [];
     this.#tentative = undefined;
     for (const part of tentative) this.emit(part);
   }
 
-  /** Whether nothing is taken in. */
+  /** Whether parts are being discarded. */
   get isMuted(): boolean {
     return this.#isMuted;
   }
 
-  /** From here on, parts are thrown away as they come. */
+  /** From here on, parts are discarded. */
   mute(): void {
     this.#isMuted = true;
   }
@@ -42,7 +42,7 @@ export class Output {
     this.#isMuted = false;
   }
 
-  /** Throws away what was kept back. */
+  /** Discards the parts that were held back. */
   rollBack(): void {
     for (const part of this.#tentative ?? []) if (part.type === 'tool-call') this.calls--;
     this.#tentative = undefined;
@@ -56,7 +56,7 @@ export class Output {
     this.#flow('reasoning-delta', delta);
   }
 
-  /** What comes next of this kind begins on a new line: it is another message of the model, or another thought. */
+  /** Starts the next piece of this kind on a new line: it is a separate message or thought of the model. */
   separate(kind: 'text-delta' | 'reasoning-delta'): void {
     this.#separated.add(kind);
   }
@@ -79,7 +79,7 @@ export class Output {
     else parts.push(part);
   }
 
-  /** What can be handed on. */
+  /** Returns the parts that are final, and removes them from the output. */
   take(): ProtocolPart[] {
     const parts = this.#parts;
     this.#parts = [];

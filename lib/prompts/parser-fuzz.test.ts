@@ -3,7 +3,7 @@ import { replyCases } from './test/cases.ts';
 import { cut, readReply, seeded } from './test/read-reply.ts';
 
 const ROUNDS = 40;
-/** What mutations put in: the characters and markers that decide things. */
+/** What mutations insert: characters and markers that the parser reacts to. */
 const INSERTS = [
   ...'<>{}[]()"\'`\\/|:,=\n \u{1f600}',
   '<tool_call>',
@@ -25,7 +25,7 @@ const INSERTS = [
   '"}}',
 ];
 
-/** One to four changes at random places: something left out, put in, repeated or moved. */
+/** One to four changes at random positions: something deleted, inserted, repeated or moved. */
 function mutate(reply: string, random: () => number): string {
   let text = reply;
   const changes = 1 + Math.floor(random() * 4);
@@ -45,7 +45,7 @@ function mutate(reply: string, random: () => number): string {
   return text;
 }
 
-/** Whether all code units of one text stand in another, in their order, but for the line breaks between messages. */
+/** Whether one text is a subsequence of another, apart from the line breaks between messages. */
 function isWithin(part: string, whole: string): boolean {
   let at = 0;
   for (const character of part.replaceAll('\n', '').split('')) {
@@ -64,10 +64,10 @@ describe('mutated replies', () => {
         const mutated = mutate(reply, random);
         const whole = readReply([mutated], startsInReasoning);
         expect(readReply(cut(mutated, random), startsInReasoning), `cut differently: ${mutated}`).toEqual(whole);
-        // Escapes in the text of a message that is JSON are read.
+        // If the message is JSON, escapes in its text are decoded.
         if (!mutated.includes('\\u'))
-          expect(isWithin(whole.text, mutated), `text that was not there: ${mutated}`).toBe(true);
-        expect(isWithin(whole.reasoning, mutated), `reasoning that was not there: ${mutated}`).toBe(true);
+          expect(isWithin(whole.text, mutated), `text that was not in the reply: ${mutated}`).toBe(true);
+        expect(isWithin(whole.reasoning, mutated), `reasoning that was not in the reply: ${mutated}`).toBe(true);
         for (const { deltas, input, incomplete } of whole.calls) {
           if (incomplete) expect(typeof input, mutated).toBe('object');
           else expect(JSON.parse(deltas), `deltas that are not the arguments: ${mutated}`).toEqual(input);

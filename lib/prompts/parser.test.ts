@@ -5,7 +5,7 @@ import { cut, type ReadReply, readReply, seeded } from './test/read-reply.ts';
 const parse = (pieces: Iterable<string>, startsInReasoning: boolean): ReadReply =>
   readReply(pieces, startsInReasoning, []);
 
-/** Parses whole, character by character and at seeded cuts, and demands the same reply of all. */
+/** Parses the reply whole, character by character and at random cuts, and expects the same result each time. */
 function parseEveryWay(reply: string, startsInReasoning = false): ReadReply {
   const whole = parse([reply], startsInReasoning);
   expect(parse(reply, startsInReasoning)).toEqual(whole);
@@ -14,7 +14,7 @@ function parseEveryWay(reply: string, startsInReasoning = false): ReadReply {
   return whole;
 }
 
-// Written out by hand, as a model writes it.
+// Written by hand, as a model writes it.
 const LIST_SRC =
   '{"tool_calls":[{"id":"call_0","type":"function","function":{"name":"list_directory","arguments":"{\\"path\\":\\"/src\\"}"}}]}';
 
@@ -27,7 +27,7 @@ describe('calls', () => {
     });
   });
 
-  test('prose before and after stays', () => {
+  test('prose before and after is kept', () => {
     const reply = parseEveryWay(`Let me look {first}.\n${LIST_SRC}\nDone.`);
     expect(reply.text).toBe('Let me look {first}.\n\nDone.');
     expect(reply.calls).toHaveLength(1);
@@ -43,7 +43,7 @@ describe('calls', () => {
     expect(parseEveryWay(`${LIST_SRC}\n\n${LIST_SRC}`).calls).toHaveLength(2);
   });
 
-  test('a json fence around the call is protocol too', () => {
+  test('a JSON fence around the call is part of the protocol', () => {
     for (const fence of ['```json', '```', '~~~json', '````json']) {
       const close = fence.replace('json', '');
       const reply = parseEveryWay(`Now:\n${fence}\n${LIST_SRC}\n${close}\nThanks`);
@@ -65,7 +65,7 @@ describe('calls', () => {
     ]);
   });
 
-  test('arguments before the name wait for it', () => {
+  test('arguments before the name are held back until it arrives', () => {
     const reply = parseEveryWay('{"tool_calls":[{"function":{"arguments":"{\\"a\\":1}","name":"f"}}]}');
     expect(reply.calls).toEqual([{ name: 'f', input: { a: 1 }, deltas: '{"a":1}' }]);
   });
@@ -77,12 +77,12 @@ describe('calls', () => {
     }
   });
 
-  test('arguments that are no JSON come through as the text they are', () => {
+  test('arguments that are not JSON are passed on as text', () => {
     const reply = parseEveryWay('{"tool_calls":[{"function":{"name":"f","arguments":"{\\"a\\": 6*"}}]}');
     expect(reply.calls).toEqual([{ name: 'f', input: { a: '6*' }, deltas: '{"a":"6*"}' }]);
   });
 
-  test('deltas flow while the model writes, and surrogate pairs are never split', () => {
+  test('deltas are streamed while the model writes, and surrogate pairs are never split', () => {
     const content = '😀 line\\n'.repeat(500);
     const reply = `{"tool_calls":[{"function":{"name":"write_file","arguments":"{\\"path\\":\\"/a\\",\\"content\\":\\"${content.replaceAll('\\', '\\\\')}\\"}"}}]}`;
     const parser = createProtocolParser({ tools: [], createId: () => 'id' });
@@ -97,7 +97,7 @@ describe('calls', () => {
   });
 });
 
-describe('what is no call stays text', () => {
+describe('text that is not a call stays text', () => {
   const quoted = [
     '{"tools":[1]} and { } and {"tool_call":1}',
     `The format is \`${LIST_SRC}\`, inline.`,
@@ -125,7 +125,7 @@ describe('what is no call stays text', () => {
 });
 
 describe('reasoning', () => {
-  test('blocks are reasoning, calls in them too', () => {
+  test('blocks are reasoning, including calls in them', () => {
     const reply = parseEveryWay(`<think>I could ${LIST_SRC} </thin> it</think>\nHello`);
     expect(reply).toEqual({ text: '\nHello', reasoning: `I could ${LIST_SRC} </thin> it`, calls: [] });
   });
@@ -150,7 +150,7 @@ describe('reasoning', () => {
 });
 
 describe('truncation', () => {
-  test('arguments closed but the wrapper missing: a complete call', () => {
+  test('arguments are closed but the wrapper is not: a complete call', () => {
     for (let cut = 1; cut <= 4; cut++) {
       const reply = parseEveryWay(LIST_SRC.slice(0, -cut));
       expect(reply.calls).toEqual([{ name: 'list_directory', input: { path: '/src' }, deltas: '{"path":"/src"}' }]);
@@ -158,18 +158,18 @@ describe('truncation', () => {
     }
   });
 
-  test('cut inside the arguments: the call, incomplete', () => {
+  test('cut off inside the arguments: an incomplete call', () => {
     const reply = parseEveryWay(LIST_SRC.slice(0, LIST_SRC.indexOf('src')));
     expect(reply.calls).toEqual([
       { name: 'list_directory', input: { path: '/' }, incomplete: true, deltas: '{"path":"/' },
     ]);
   });
 
-  test('cut before the name: no call and no leak', () => {
+  test('cut off before the name: no call, and nothing is shown', () => {
     expect(parseEveryWay('Hi {"tool_calls":[{"id":"x","ty')).toEqual({ text: 'Hi ', reasoning: '', calls: [] });
   });
 
-  test('cut in the closing fence: nothing shows', () => {
+  test('cut off in the closing fence: nothing is shown', () => {
     expect(parseEveryWay(`\`\`\`json\n${LIST_SRC}\n\`\``).text).toBe('');
   });
 });

@@ -28,49 +28,50 @@ import type { Hold, Reading } from './source.ts';
 
 export interface ProtocolParser {
   push(chunk: string): ProtocolPart[];
-  /** The reply has ended; returns what was held back. */
+  /** Ends the reply; returns what was held back. */
   end(): ProtocolPart[];
 }
 
 /**
- * Reads a model's reply as it streams: text, reasoning, and the tool calls in whatever form models write them. The work
- * is linear in the reply's length, and how it was cut makes no difference. Never throws for what it reads.
+ * Parses a model's reply as it streams: text, reasoning, and tool calls in any form that models write. Runs in time
+ * linear in the reply's length, and gives the same result however the reply is split into chunks. No input makes it
+ * throw.
  */
 export function createProtocolParser(options: ProtocolParserOptions): ProtocolParser {
   return new ReplyParser(options, true);
 }
 
-/** What begins a call anywhere in a line. */
+/** Characters that can begin a call anywhere in a line. */
 const BRACKETS = new Set(['<', '{', '｛', '[']);
 
 class ReplyParser implements ProtocolParser {
   readonly #options: ProtocolParserOptions;
-  /** Whether drafts of calls count where nothing else came. */
+  /** Whether drafts of calls inside reasoning count if the reply contains nothing else. */
   readonly #promotes: boolean;
   readonly #reply: Reply;
   readonly #reading: Reading<void>;
   readonly #position = new ProsePosition();
-  /** Nothing but white space since the last call: what closes there belongs to it. */
+  /** Whether only white space has followed the last call: closing tags here belong to it. */
   #isBehindCall = false;
-  /** White space behind a call: shown only if text follows. */
+  /** White space after a call: shown only if text follows. */
   #blank = '';
-  /** A token said that the message is over, and nothing was said since. */
+  /** Whether a token ended the message and nothing has followed it. */
   #isOver = false;
-  /** Nothing is held back: all that came was text. */
+  /** Whether nothing is held back: everything so far has been read. */
   #isIdle = false;
-  /** What was written inside the latest reasoning, until something visible or a call follows it. */
+  /** The pieces of the latest reasoning, until visible text or a call follows it. */
   #thought: string[] | undefined;
   #thoughtLength = 0;
   #isThoughtClosed = false;
-  /** The reply began inside reasoning and never left it. */
+  /** Whether the reply began inside reasoning and never left it. */
   #isAllThought = false;
-  /** Openings of reasoning inside reasoning: models close them, too. */
+  /** Number of reasoning tags opened inside reasoning: models close them, too. */
   #openThoughts = 0;
-  /** Elements that strike text through, which end like a template's last token. */
+  /** Number of open `<s>` elements (strikethrough), whose closing tag looks like a template's end token. */
   #strikes = 0;
-  /** What stands where a call began that could not be read, as far as a tool's name is looked for. */
+  /** Text from the start of a call that could not be read, as far as it is searched for a tool's name. */
   #unreadable: string | undefined;
-  /** How what is being read is set into the prose around it. */
+  /** How the text being read is embedded in the surrounding prose. */
   #setting: Setting = 'line';
   readonly #doubts = new Doubts();
 
@@ -97,7 +98,7 @@ class ReplyParser implements ProtocolParser {
     this.#reply.source.end();
     this.#reading.next();
     const hasDrafts = this.#promoteThought();
-    // A model that did not think after all: what it wrote is its answer.
+    // The model did not think after all: what it wrote is its answer.
     if (this.#isAllThought && !hasDrafts) this.#reply.output.text(this.#thought?.join('') ?? '');
     this.#reportUnreadable();
     for (const part of this.#doubts.parts()) this.#reply.output.emit(part);
@@ -108,7 +109,7 @@ class ReplyParser implements ProtocolParser {
     const { source } = this.#reply;
     if (this.#options.startsInReasoning === true) {
       yield* source.skipSpace();
-      // Some say it although the template did.
+      // Some models write the tag although the template already did.
       yield* source.accept('<think>');
       yield* this.#readReasoning(TAG_CLOSINGS);
       this.#isAllThought = !this.#isThoughtClosed;
@@ -123,7 +124,7 @@ class ReplyParser implements ProtocolParser {
     }
   }
 
-  /** Most of what most models write: a piece in which nothing can begin or end, in the middle of a line. */
+  /** The fast path for most output: a chunk in the middle of a line, in which nothing can begin or end. */
   #isPlainText(chunk: string): boolean {
     if (this.#isBehindCall || this.#isOver || this.#blank !== '') return false;
     if (this.#thought !== undefined || this.#collectsUnreadable) return false;
@@ -132,7 +133,7 @@ class ReplyParser implements ProtocolParser {
 
   // ---- Text
 
-  /** Reads text up to what may begin something else. */
+  /** Reads text up to a character that may begin something else. */
   #readPlain(): void {
     const { source } = this.#reply;
     const { text } = source;
@@ -147,7 +148,7 @@ class ReplyParser implements ProtocolParser {
     this.#text(text.slice(from, at));
   }
 
-  /** Whether something may begin here; what is `behind` it is '' where it has not come yet. */
+  /** Whether something may begin here. `behind`: the next character; '' if it has not arrived yet. */
   #mayBegin(character: string, behind: string): boolean {
     switch (character) {
       case '<':
@@ -203,7 +204,7 @@ class ReplyParser implements ProtocolParser {
     this.#isOver = false;
   }
 
-  /** Reads what the next character begins, or the character as text. */
+  /** Reads whatever the next character begins, or the character as text. */
   *#readMarker(): Reading<void> {
     const { source } = this.#reply;
     const character = source.text.charAt(source.at);
@@ -255,7 +256,7 @@ class ReplyParser implements ProtocolParser {
       case 'O':
         return this.#position.atLineStart && (yield* source.accept('Observation:')) && (yield* this.#dropRest());
       default:
-        // A bracket too many behind a call, or a separator; a byte-order mark.
+        // An extra bracket or a separator after a call, or a byte order mark.
         source.at++;
         return true;
     }
@@ -269,13 +270,13 @@ class ReplyParser implements ProtocolParser {
       return yield* this.#readReasoning(['[/THINK]']);
     if (this.#isBehindCall && (yield* source.accept('[/TOOL_CALLS]'))) return true;
     if (!this.#position.atLineStart) return false;
-    // What a model invents as a tool's result is no answer, nor is what it says about it.
+    // A tool result that the model invents is not part of the answer, nor is its comment on it.
     if (yield* this.#inventsResult()) return yield* this.#dropRest();
     if (this.#isBehindCall && (yield* source.accept('[TOOL_RESULTS]'))) return yield* this.#dropRest();
     return (yield* this.#readPythonLine()) || (yield* this.#readCalls(readCallList(reply, false)));
   }
 
-  /** Whether the marker of a result stands here: behind a call, or with a tool's name. */
+  /** Whether a result marker comes next: after a call, or with a tool's name. */
   *#inventsResult(): Reading<boolean> {
     const { source, output, tools } = this.#reply;
     const start = source.hold();
@@ -304,7 +305,7 @@ class ReplyParser implements ProtocolParser {
     );
   }
 
-  /** Reads what opens and closes around calls where there is none, and nothing else on its line. */
+  /** Reads an empty container of calls, if nothing else is on its line. */
   *#readEmptyBlock(): Reading<boolean> {
     const { source } = this.#reply;
     const start = source.hold();
@@ -335,7 +336,7 @@ class ReplyParser implements ProtocolParser {
     return open.length === 0 && ['', '\n', '\r', '<'].includes(yield* source.peek());
   }
 
-  /** Skips a list or an object without anything in it; whether a tag or a token follows. */
+  /** Skips an empty list or object, if there is one; returns whether a tag or a token follows. */
   *#skipEmptyBrackets(): Reading<boolean> {
     const { source } = this.#reply;
     for (const [first, last] of ['[]', '{}']) {
@@ -347,7 +348,7 @@ class ReplyParser implements ProtocolParser {
     return (yield* source.skipSpace(PARSER_LIMITS.space)) === '<';
   }
 
-  /** A comment of HTML is text, whatever it holds. */
+  /** An HTML comment is text, whatever it contains. */
   *#readComment(): Reading<boolean> {
     const { source } = this.#reply;
     if (!(yield* source.sees('<!--'))) return false;
@@ -390,7 +391,7 @@ class ReplyParser implements ProtocolParser {
     return yield* this.#readCalls(readTokenCalls(reply));
   }
 
-  /** Whether nothing follows but white space, and what stands here is not spoken of. */
+  /** Whether only white space follows, and the marker here is not just mentioned in prose. */
   *#isLast(): Reading<boolean> {
     const { source } = this.#reply;
     if (this.#position.isBetweenWords) return false;
@@ -400,7 +401,7 @@ class ReplyParser implements ProtocolParser {
     return isLast;
   }
 
-  /** Some begin their own message anew. */
+  /** Reads the header of the model's own message, which some models repeat. */
   *#acceptOwnHeader(): Reading<boolean> {
     const { source } = this.#reply;
     if (!(yield* source.accept('assistant'))) return false;
@@ -408,7 +409,7 @@ class ReplyParser implements ProtocolParser {
     return true;
   }
 
-  /** Whether the tag of a tool's result stands here, which only an invention has. */
+  /** Whether the tag of a tool result comes next: in a reply, that is an invented one. */
   *#beginsResult(): Reading<boolean> {
     const { source } = this.#reply;
     const start = source.hold();
@@ -422,7 +423,7 @@ class ReplyParser implements ProtocolParser {
   }
 
   *#readHarmony(): Reading<boolean> {
-    // Between words it is spoken of.
+    // Between words, the token is only mentioned.
     if (this.#position.isBetweenWords) return false;
     const reply = this.#reply;
     const calls = reply.output.calls;
@@ -441,7 +442,7 @@ class ReplyParser implements ProtocolParser {
     return true;
   }
 
-  /** Closing tags behind a call are part of it; what else closes there was never opened. */
+  /** Reads a closing tag of the protocol: one that belongs to a call, or one whose element was never opened. */
   *#readCloser(): Reading<boolean> {
     const { source } = this.#reply;
     const start = source.hold();
@@ -456,15 +457,15 @@ class ReplyParser implements ProtocolParser {
     return isProtocol;
   }
 
-  /** Whether a closer stands alone on a line, with text between it and the call that it was forgotten behind. */
+  /** Whether a closing tag is alone on its line and closes an earlier call, with text in between. */
   *#closesEarlierCall(): Reading<boolean> {
     return this.#position.atLineStart && this.#reply.output.calls > 0 && (yield* this.#isLineEnd());
   }
 
-  /** Whether what closes reasoning outside of it closes what was opened in it, or stands alone on its line. */
+  /** Whether a closing tag of reasoning, outside of reasoning, matches a tag opened inside, or is alone on its line. */
   *#closesThought(): Reading<boolean> {
     if (this.#openThoughts > 0) return this.#openThoughts-- > 0;
-    // Directly behind thoughts it closes them once more.
+    // Directly after reasoning, it closes the reasoning a second time.
     if (this.#thought !== undefined) return true;
     return this.#position.atLineStart && (yield* this.#isLineEnd());
   }
@@ -479,7 +480,7 @@ class ReplyParser implements ProtocolParser {
     const { output, source } = this.#reply;
     const { calls } = output;
     const start = this.#setting === 'line' || output.isTentative ? undefined : source.hold();
-    // What may be part of a sentence is kept back until its end is seen, or it is too long to be.
+    // A call that may be part of a sentence is held back until its end is read, or until it is too long to be one.
     if (start !== undefined) output.begin();
     this.#reply.isInProse = start !== undefined;
     const isRead = yield* this.#reply.attempt(grammar);
@@ -496,7 +497,7 @@ class ReplyParser implements ProtocolParser {
     return isRead;
   }
 
-  /** Reads a call that is only shown, and shows it. Nothing inside of it is taken for anything else. */
+  /** Reads a call that is only shown, and emits it as text. Nothing inside it is interpreted. */
   *#readShown(character: string): Reading<boolean> {
     const reply = this.#reply;
     const { source, output } = reply;
@@ -523,7 +524,10 @@ class ReplyParser implements ProtocolParser {
     return false;
   }
 
-  /** The text of a call that was just read, with its closers, if it turns out to be part of the prose around it. */
+  /**
+   * The text of the call that was just read, with its closing tags, if it turns out to be part of the surrounding
+   * prose.
+   */
   *#shownSince(start: Hold): Reading<string | undefined> {
     const { source } = this.#reply;
     const end = source.hold();
@@ -538,7 +542,7 @@ class ReplyParser implements ProtocolParser {
     return shown;
   }
 
-  /** Whether a quotation, or inline code, ends on this line or directly behind its break. */
+  /** Whether a quotation, or inline code, ends on this line or directly after its line break. */
   *#isClosedBy(closing: string): Reading<boolean> {
     const { source } = this.#reply;
     const start = source.hold();
@@ -592,7 +596,7 @@ class ReplyParser implements ProtocolParser {
     this.#position.resume(text);
   }
 
-  /** `before`: how many calls the reply had. */
+  /** `before`: the number of calls before these. */
   #afterCalls(before: number): void {
     const { output, source } = this.#reply;
     const isWhole = this.#reply.mayBeFollowed || source.isBehindBreak();
@@ -615,7 +619,7 @@ class ReplyParser implements ProtocolParser {
     if (tool !== undefined) output.emit({ type: 'unreadable-call', toolName: tool.name });
   }
 
-  /** Leaves out all that is still to come. */
+  /** Drops the rest of the reply. */
   *#dropRest(): Reading<true> {
     const { source } = this.#reply;
     do source.at = source.text.length;
@@ -623,7 +627,7 @@ class ReplyParser implements ProtocolParser {
     return true;
   }
 
-  /** Reads Python's list of calls, which must be alone on its line. */
+  /** Reads a Python list of calls, which must be alone on its line. */
   *#readPythonLine(): Reading<boolean> {
     if (this.#reply.output.isTentative || this.#setting !== 'line')
       return yield* this.#readCalls(readPythonList(this.#reply, false));
@@ -645,7 +649,7 @@ class ReplyParser implements ProtocolParser {
     return next === '' || next === '\n' || next === '\r' || next === '<' || next === '[';
   }
 
-  /** Keeps back what is read since `start` until it turns out to count, or to be too long to be undone. */
+  /** Holds back the output since `start` until `read` has succeeded, or is too long to be undone. */
   *#tentatively(start: Hold, read: Reading<boolean>): Reading<{ isKept: boolean; isWhole: boolean }> {
     const { output } = this.#reply;
     const isBehindCall = this.#isBehindCall;
@@ -666,7 +670,7 @@ class ReplyParser implements ProtocolParser {
 
   // ---- Fences
 
-  /** Reads a fence: its calls, if its whole body is calls, otherwise all of it as text. */
+  /** Reads a fence: its calls, if its body consists only of calls, otherwise all of it as text. */
   *#readFence(mark: string): Reading<boolean> {
     const { source } = this.#reply;
     if (!(yield* source.sees(mark.repeat(3)))) return false;
@@ -695,12 +699,12 @@ class ReplyParser implements ProtocolParser {
     return true;
   }
 
-  /** Whether all that stands up to the fence's end is calls. */
+  /** Reads calls up to the end of the fence; returns whether there is nothing else. */
   *#readFencedCalls(language: string, opening: string): Reading<boolean> {
     const reply = this.#reply;
     const { source, output } = reply;
     const { calls } = output;
-    // A fence that is for calls and has none is nothing to show.
+    // An empty fence that is meant for calls is not shown.
     const isForCalls = language.startsWith('tool_call');
     for (let count = 0; ; count++) {
       let next = yield* source.skipSpace();
@@ -712,7 +716,7 @@ class ReplyParser implements ProtocolParser {
         return isForCalls || output.calls > calls;
       const grammar = fencedGrammar(reply, language, next);
       if (grammar === undefined || !(yield* this.#readCalls(grammar))) {
-        // The reply was cut in what follows a whole call.
+        // The reply was cut off in what follows a complete call.
         const isCut = grammar !== undefined && count > 0 && source.ranOut;
         if (isCut) source.at = source.text.length;
         return isCut;
@@ -721,7 +725,7 @@ class ReplyParser implements ProtocolParser {
     }
   }
 
-  /** Reads the fence's end, or as much of it as there is at the reply's end. */
+  /** Reads the end of the fence, or as much of it as the end of the reply contains. */
   *#closesFence(opening: string): Reading<boolean> {
     const { source } = this.#reply;
     if (yield* source.accept(opening)) return true;
@@ -730,7 +734,7 @@ class ReplyParser implements ProtocolParser {
     return true;
   }
 
-  /** The lines of a fence that is no call, up to the one that closes it. `fromOpening`: the first one opens it. */
+  /** Reads the lines of a fence without calls, up to the one that closes it. `fromOpening`: the first line opens it. */
   *#readFenceText(opening: string, fromOpening = false): Reading<void> {
     const { source } = this.#reply;
     for (let line = fromOpening ? 0 : 1; ; line++) {
@@ -780,7 +784,9 @@ class ReplyParser implements ProtocolParser {
     return false;
   }
 
-  /** Reads reasoning to its end: one of `closings`, which is read, or of `next`, which begins something else. */
+  /**
+   * Reads reasoning to its end: a marker of `closings`, which is consumed, or of `next`, which begins something else.
+   */
   *#readReasoning(closings: readonly string[], next: readonly string[] = []): Reading<true> {
     const { source, output } = this.#reply;
     const first = (closings[0] ?? '').charAt(0);
@@ -823,7 +829,7 @@ class ReplyParser implements ProtocolParser {
     return true;
   }
 
-  /** Whether a closing tag stands in inline code, which ends behind it on the same line. */
+  /** Whether a closing tag is in inline code that ends after it on the same line. */
   *#isQuotedCloser(): Reading<boolean> {
     const { source } = this.#reply;
     const start = source.hold();
@@ -843,7 +849,10 @@ class ReplyParser implements ProtocolParser {
     this.#thought = undefined;
   }
 
-  /** Where nothing but reasoning came, the calls drafted last in it, if they are whole, are what the model meant to make. Returns whether any were drafted. */
+  /**
+   * If the reply is nothing but reasoning, emits the last calls drafted in it, if they are complete: the model meant to
+   * make them. Returns whether any were drafted.
+   */
   #promoteThought(): boolean {
     if (!this.#promotes || this.#thought === undefined) return false;
     const parser = new ReplyParser({ ...this.#options, startsInReasoning: false }, false);

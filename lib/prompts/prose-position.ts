@@ -1,7 +1,7 @@
 import { BREAK } from './inert.ts';
 import { isSpace } from './source.ts';
 
-/** What ends a quotation, or a parenthesis, that such a character begins. */
+/** Closing characters of quotations and parentheses, by their opening characters. */
 const QUOTES = new Map([
   ['"', '"'],
   ["'", "'"],
@@ -14,78 +14,93 @@ const QUOTES = new Map([
   ['(', ')'],
   ['（', '）'],
 ]);
-/** Those that stand in words, too, as in “don’t” and 5". */
+/** Quotes that also occur in words, as in “don’t” and 5". */
 const AMBIGUOUS = new Set(['"', "'"]);
 
-/** Whether a piece has, or ends in what may become, the word before Phi’s list of calls. */
-const mayBeginFunctools = (piece: string): boolean => /functools|f(?:u(?:n(?:c(?:t(?:o(?:ol?)?)?)?)?)?)?$/.test(piece);
+/** The word before Phi's list of calls. */
+const FUNCTOOLS = 'functools';
 
-/** The characters that can begin or end something inside a line. */
-const MAY_MATTER = new Set([...'<{｛[`\n\r◁\ufeff', BREAK, ...QUOTES.keys(), ...QUOTES.values()]);
+/** By UTF-16 code unit: 1 if it can begin or end something inside a line. */
+const MAY_MATTER = new Uint8Array(0x10000);
+for (const character of ['<{｛[`\n\r◁\ufeff', BREAK, ...QUOTES.keys(), ...QUOTES.values()].join(''))
+  MAY_MATTER[character.charCodeAt(0)] = 1;
+
+const LETTER_F = FUNCTOOLS.charCodeAt(0);
+
+/** Whether a piece contains a significant character, or the word before Phi's list, possibly cut off at its end. */
+function mayMatter(piece: string, before: string): boolean {
+  for (let index = 0; index < piece.length; index++) {
+    const code = piece.charCodeAt(index);
+    if (MAY_MATTER[code] === 1) return true;
+    if (code !== LETTER_F || !FUNCTOOLS.startsWith(piece.slice(index, index + FUNCTOOLS.length))) continue;
+    if (!/\w/.test(index === 0 ? before : piece.charAt(index - 1))) return true;
+  }
+  return false;
+}
 
 /**
- * How what begins here is set into the prose around it. `shown`: it is only quoted. A text: it is, if this follows it.
- * `inline`: it is, if its line goes on behind it. `line`: it stands for itself.
+ * How what begins here is embedded in the surrounding prose. `shown`: it is only quoted. An object: it is quoted if
+ * `closing` follows it. `inline`: it is quoted if its line continues after it. `line`: it stands on its own.
  */
 export type Setting = 'line' | 'inline' | 'shown' | { closing: string };
 
-/** Where reading stands in prose: in a line, in a quotation, in inline code. */
+/** Tracks the position in prose: in a line, in a quotation, in inline code. */
 export class ProsePosition {
   /** Only white space since the last line break. */
   atLineStart = true;
-  /** The character before. */
+  /** The previous character. */
   before = '';
-  /** Length of the backtick run that opened inline code on this line; 0 outside. */
+  /** Length of the backtick run that opened inline code on this line; 0 outside of inline code. */
   #inlineCode = 0;
-  /** Length of the run that is being read. */
+  /** Length of the backtick run being read. */
   #backticks = 0;
-  /** The codes of the last two characters that are not white space. */
+  /** Character codes of the last two characters that are not white space. */
   #last = 0;
   #lastButOne = 0;
-  /** What ends the quotation that was opened on this line, or at the end of the one before. */
+  /** The closing character of the quotation that was opened on this line, or at the end of the previous one. */
   #quote: string | undefined;
-  /** Whether nothing but white space came since it was opened. */
+  /** Whether only white space has followed since the quotation was opened. */
   #isQuoteFresh = false;
-  /** The line is a block quotation's, or a table's. */
+  /** Whether the line belongs to a block quotation or a table. */
   isSetApart = false;
-  /** White space since the line's beginning, a tab being four. */
+  /** Width of the line's indentation; a tab counts as four. */
   #indent = 0;
-  /** The line repeats a marker that was broken in the prompt, so it repeats something the model was given. */
+  /** Whether the line repeats a marker that was broken in the prompt, and so repeats text that the model was given. */
   #isRepeated = false;
 
-  /** Length of the run of backticks that inline code here ends with; 0 outside of it. */
+  /** Length of the backtick run that ends the inline code at this position; 0 outside of inline code. */
   get #codeRun(): number {
     if (this.#backticks === 0) return this.#inlineCode;
     if (this.#inlineCode === 0) return this.#backticks;
     return this.#inlineCode === this.#backticks ? 0 : this.#inlineCode;
   }
 
-  /** Whether it stands in inline code. */
+  /** Whether the position is inside inline code. */
   get isCode(): boolean {
     return this.#codeRun > 0;
   }
 
-  /** Whether it stands where an indented line of code begins. */
+  /** Whether an indented line of code begins here. */
   get isIndented(): boolean {
     return this.atLineStart && this.#indent >= 4;
   }
 
-  /** Whether the last word before ended a sentence. */
+  /** Whether the preceding text ends a sentence, or ends with a colon. */
   get isBehindSentence(): boolean {
     return '.!?:…。！？：'.includes(String.fromCharCode(this.#last));
   }
 
-  /** Whether the last word before ended a sentence, and announced nothing. */
+  /** Whether the preceding text ends a sentence; a colon does not count. */
   get isBehindStop(): boolean {
     return '.!?…。！？'.includes(String.fromCharCode(this.#last));
   }
 
-  /** Whether it stands between words, where a marker is only spoken of. */
+  /** Whether the position is between words, where a marker is only mentioned. */
   get isBetweenWords(): boolean {
     return !this.atLineStart && /\s/.test(this.before);
   }
 
-  /** Begins again, as at the beginning of a line. */
+  /** Resets the state to the beginning of a line. */
   reset(before = ''): void {
     this.atLineStart = true;
     this.before = before;
@@ -97,7 +112,7 @@ export class ProsePosition {
     this.#isRepeated = false;
   }
 
-  /** Begins again behind something that was only shown: a quotation around it is still open. */
+  /** Continues after a call that was only shown. A quotation around it stays open. */
   resume(behind: string): void {
     const solid = behind.trimEnd();
     this.#lastButOne = solid.charCodeAt(solid.length - 2);
@@ -109,7 +124,10 @@ export class ProsePosition {
     this.#isQuoteFresh = false;
   }
 
-  /** Follows line starts, quotes and inline code, which a run of backticks opens and an equally long run closes. */
+  /**
+   * Tracks line starts, quotes and inline code. A run of backticks opens inline code, and an equally long run closes
+   * it.
+   */
   follow(character: string): void {
     const code = character.charCodeAt(0);
     if (!isSpace(code)) this.#keepSolid(code);
@@ -152,11 +170,10 @@ export class ProsePosition {
     this.#isQuoteFresh = this.#quote !== undefined;
   }
 
-  /** Follows a piece in which nothing can begin or end; false, and nothing followed, where something can. */
+  /** Advances over a piece in which nothing can begin or end. If something can, returns false and changes nothing. */
   followPlain(piece: string): boolean {
     if (this.atLineStart || this.#backticks > 0 || this.#isQuoteFresh) return false;
-    for (let index = 0; index < piece.length; index++) if (MAY_MATTER.has(piece.charAt(index))) return false;
-    if (mayBeginFunctools(piece)) return false;
+    if (mayMatter(piece, this.before)) return false;
     this.before = piece.charAt(piece.length - 1);
     let later = 0;
     for (let index = piece.length - 1; index >= 0; index--) {
@@ -178,9 +195,9 @@ export class ProsePosition {
     this.#last = code;
   }
 
-  /** How what this character begins is set into the prose around it. */
+  /** How what this character begins is embedded in the surrounding prose. */
   settingOf(character: string): Setting {
-    // A member of an object, or what is assigned in code, is part of that.
+    // A member of an object, or a value assigned in code, is only part of it.
     if (
       (character === '{' || character === '｛' || character === '[') &&
       /^(":|:\[|.?=)$/.test(String.fromCharCode(this.#lastButOne, this.#last))

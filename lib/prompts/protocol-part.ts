@@ -1,4 +1,4 @@
-/** Prompted text in, the stream's own parts out. How the input was cut never matters: concatenated, the parts are the same. */
+/** Part of a parsed reply. However the input was split into chunks, the concatenated parts are the same. */
 export type ProtocolPart =
   | { type: 'text-delta'; delta: string }
   | { type: 'reasoning-delta'; delta: string }
@@ -6,14 +6,14 @@ export type ProtocolPart =
   /** JSON text of the arguments; the deltas of a call, concatenated, parse to `input`. */
   | { type: 'tool-input-delta'; toolCallId: string; delta: string }
   /**
-   * `incomplete`: cut inside a value; must never be executed. Arguments that are no JSON come as the string they
-   * are, which fits no tool's schema.
+   * `incomplete`: the call was cut off inside a value and must never be executed. Arguments that are not JSON are
+   * passed on as a string, which fits no tool's schema.
    */
   | { type: 'tool-call'; toolCallId: string; toolName: string; input: unknown; incomplete?: true }
   /**
-   * The call at this index among the reply's calls may only have been shown: text follows where a call ends a reply.
-   * `excerpt`: the call as it was written, with what stands around it. Comes last.
+   * The call at this index among the reply's calls may only be an example: text follows it, although a call should end
+   * the reply. `excerpt`: the call as it was written, with the surrounding text. Comes last.
    */
   | { type: 'doubtful-call'; index: number; excerpt: string }
-  /** The reply holds no call, although it began one in a call's form and named this tool in it. Comes last, at most once. */
+  /** The reply contains no call, although it started one and named this tool in it. Comes last, at most once. */
   | { type: 'unreadable-call'; toolName: string };

@@ -11,25 +11,25 @@ export interface ProtocolParserOptions {
   startsInReasoning?: boolean;
 }
 
-/** What all grammars work with: the text, the parts made of it, and what has been decided about them. */
+/** Shared state of all grammars: the source text, the output parts, and what has been decided so far. */
 export class Reply {
   readonly source: ReplySource;
   readonly output = new Output();
   readonly tools: ToolNames;
   readonly #createId: () => string;
-  /** Where what is being tried began; undefined once it is certain. */
+  /** Where the current attempt began; undefined once it is certain. */
   #undecided: Hold | undefined;
-  /** What marks what is being tried as nothing else: a form's own marker, or only a tool's name. */
+  /** What makes the current attempt unmistakable: a marker of its form, or only a tool's name. */
   #distinction: 'marker' | 'name' | undefined;
-  /** Whether what was tried last was refused although it has a marker. */
+  /** Whether the last attempt was refused although it has a marker. */
   refusedMarker = false;
-  /** Whether prose may go on directly behind a call, because it stands in the middle of some. */
+  /** Whether prose may continue directly after a call, because the call is in the middle of prose. */
   isInProse = false;
-  /** Whether what was read last is written with text directly behind it, in the form that its model was taught. */
+  /** Whether the form that was read last normally has text directly after it, as its model was trained to write it. */
   mayBeFollowed = false;
-  /** What the model says in the object of its calls, to be shown before the first of them. */
+  /** Text that the model put into the object that contains its calls. Shown before the first call. */
   textBeforeCalls = '';
-  /** The text of a call that the reply's end cut before anything of it was certain. */
+  /** The text of a call that was cut off by the reply's end before it was certain. */
   dropped = '';
 
   constructor({ tools, createId }: ProtocolParserOptions) {
@@ -39,8 +39,8 @@ export class Reply {
   }
 
   /**
-   * Tries a grammar. Where it refuses, reading is back where it began. Where the reply ends while it might still have
-   * fitted, and what there is can be nothing else, it is dropped.
+   * Tries a grammar. If it refuses, the source is rewound to where the attempt began. If the reply ends before the
+   * grammar could decide and the text can be nothing else, the text is dropped.
    */
   *attempt(grammar: Reading<void>): Reading<boolean> {
     const before = this.#undecided;
@@ -56,7 +56,7 @@ export class Reply {
       return true;
     } catch (error) {
       if (error !== REFUSAL) throw error;
-      // It was certain before: what was read of it stands.
+      // It was already certain, so what was read stands.
       if (this.#undecided === undefined) return true;
       this.source.rewind(start);
       if (this.source.ranOut && this.#distinction !== undefined) {
@@ -71,7 +71,7 @@ export class Reply {
     }
   }
 
-  /** What is being tried can be nothing else: should the reply end here, it is not shown. */
+  /** Marks the current attempt as unmistakable: if the reply ends here, its text is not shown. */
   markDistinctive(by: 'marker' | 'name' = 'marker'): void {
     if (this.#distinction !== 'marker') this.#distinction = by;
   }
@@ -80,7 +80,7 @@ export class Reply {
     return this.#undecided === undefined;
   }
 
-  /** What is being tried is certain: there is no way back. */
+  /** Makes the current attempt certain: it can no longer be undone. */
   commit(): void {
     const start = this.#undecided;
     if (start === undefined) return;
@@ -89,7 +89,7 @@ export class Reply {
     this.source.release(start);
   }
 
-  /** Begins a call, which makes what is being tried certain. */
+  /** Starts a call, which commits the current attempt. */
   startCall(writtenName: string): CallWriter {
     this.commit();
     this.output.text(this.textBeforeCalls);
@@ -97,7 +97,7 @@ export class Reply {
     return new CallWriter(this.output, this.#createId(), this.tools.nameOf(writtenName), this.tools.find(writtenName));
   }
 
-  /** Whether so much was read since `start` that what is tentative is taken as it stands. */
+  /** Whether so much was read since `start` that tentative output is accepted as it is. */
   isBeyondDoubt(start: Hold): boolean {
     return this.source.position - start.position > PARSER_LIMITS.undecided;
   }
@@ -116,7 +116,7 @@ export class Reply {
   }
 }
 
-/** Ends what is being tried: it is not what it looked like. */
+/** Ends the current attempt: the text is not what it looked like. */
 export function refuse(): never {
   throw REFUSAL;
 }

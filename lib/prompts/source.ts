@@ -1,85 +1,85 @@
-/** What a grammar does: it yields where the text ends for now, and returns what it read. */
+/** A read in progress: it yields when it needs more text, and returns what it read. */
 export type Reading<T> = Generator<void, T, void>;
 
 export interface Hold {
-  /** Counted from the text's beginning. */
+  /** Counted from the beginning of the text. */
   readonly position: number;
 }
 
-/** Thrown where the text turns out not to be what a grammar reads. One object, for it is thrown often. */
+/** Thrown when the text does not match a grammar. A single object, because it is thrown often. */
 export const REFUSAL = new (class Refusal extends Error {
   override readonly name = 'Refusal';
 })();
 
-/** Text that arrives in pieces. What was read is let go, unless something holds on to it to come back. */
+/** Text that arrives in chunks. Text that was read is discarded, unless a hold keeps it for a rewind. */
 export abstract class Source {
-  /** What is in sight. */
+  /** The buffered text. */
   text = '';
   /** Index in `text` of the next character. */
   at = 0;
-  /** Characters let go so far. */
+  /** Number of characters discarded so far. */
   #gone = 0;
-  /** Where white space with a line break in it was skipped last, up to the next character. */
+  /** Position after the white space with a line break that was skipped last. */
   #behindBreak = -1;
-  /** Places to which somebody may come back, the oldest first. */
+  /** Positions to which reading may be rewound, oldest first. */
   readonly #holds: Hold[] = [];
 
-  /** Waits for more text; false at the end. */
+  /** Waits for more text; returns false at the end. */
   abstract more(): Reading<boolean>;
 
-  /** Whether somebody wanted to read on and there was nothing more. */
+  /** Whether more text was requested after the end. */
   abstract readonly ranOut: boolean;
 
-  /** Where reading stands, counted from the beginning. */
+  /** The current position, counted from the beginning of the text. */
   get position(): number {
     return this.#gone + this.at;
   }
 
-  /** What was read since a held place. */
+  /** The text read since a hold. */
   since(hold: Hold): string {
     return this.text.slice(hold.position - this.#gone, this.at);
   }
 
-  /** The oldest place that is held. */
+  /** The oldest hold. */
   get oldestHold(): Hold | undefined {
     return this.#holds[0];
   }
 
-  /** Keeps this place, so that reading can come back to it. */
+  /** Holds the current position, so that reading can be rewound to it. */
   hold(): Hold {
     const hold = { position: this.position };
     this.#holds.push(hold);
     return hold;
   }
 
-  /** Lets a place go; reading goes on where it stands. */
+  /** Releases a hold without moving the position. */
   release(hold: Hold): void {
     const index = this.#holds.lastIndexOf(hold);
     if (index !== -1) this.#holds.splice(index, 1);
   }
 
-  /** Goes back to a held place, and lets it and all later ones go. */
+  /** Rewinds to a hold, and releases it and all later ones. */
   rewind(hold: Hold): void {
     const index = this.#holds.lastIndexOf(hold);
-    if (index === -1) throw new Error('The place was let go.');
+    if (index === -1) throw new Error('The hold was released.');
     this.at = hold.position - this.#gone;
     this.#holds.length = index;
   }
 
-  /** The next character, '' at the end. */
+  /** The next character; '' at the end. */
   *peek(): Reading<string> {
     while (this.at >= this.text.length) if (!(yield* this.more())) return '';
     return this.text.charAt(this.at);
   }
 
-  /** Waits until so many characters are in sight, or the end. */
+  /** Waits until `count` characters are buffered, or the text has ended. */
   *see(count: number): Reading<void> {
     const start = this.hold();
     while (this.text.length - this.at < count && (yield* this.more()));
     this.release(start);
   }
 
-  /** Reads a literal, or nothing of it. */
+  /** Reads a literal if it comes next; otherwise reads nothing. */
   *accept(literal: string): Reading<boolean> {
     const start = this.hold();
     for (let index = 0; index < literal.length; index++) {
@@ -93,7 +93,7 @@ export abstract class Source {
     return true;
   }
 
-  /** Whether a literal stands here; nothing of it is read. */
+  /** Whether a literal comes next; reads nothing. */
   *sees(literal: string): Reading<boolean> {
     const start = this.hold();
     const isHere = yield* this.accept(literal);
@@ -101,7 +101,7 @@ export abstract class Source {
     return isHere;
   }
 
-  /** Skips white space, at most `limit` characters of it; resolves with the next character. */
+  /** Skips at most `limit` characters of white space; returns the next character. */
   *skipSpace(limit = Number.POSITIVE_INFINITY): Reading<string> {
     const end = this.position + limit;
     for (;;) {
@@ -115,12 +115,12 @@ export abstract class Source {
     }
   }
 
-  /** Whether the white space that was skipped up to here, but for so many characters, holds a line break. */
+  /** Whether the white space that was skipped up to here, less `characters`, contains a line break. */
   isBehindBreak(characters = 0): boolean {
     return this.#behindBreak === this.position - characters;
   }
 
-  /** Reads characters while they fit, at most `limit`; undefined where there are more or the text ends. */
+  /** Reads characters while they fit, at most `limit`; undefined if there are more or the text ends. */
   *readWhile(fits: (character: string) => boolean, limit: number): Reading<string | undefined> {
     let read = '';
     for (;;) {
@@ -142,13 +142,13 @@ export abstract class Source {
   }
 }
 
-/** The reply itself, pushed from outside. */
+/** The reply itself, pushed in from outside. */
 export class ReplySource extends Source {
   readonly #checkHold: (source: ReplySource) => void;
   #ended = false;
   #ranOut = false;
 
-  /** `checkHold` is asked before more text is waited for: it throws where too much is held. */
+  /** `checkHold` is called before waiting for more text; it throws if too much text is held. */
   constructor(checkHold: (source: ReplySource) => void) {
     super();
     this.#checkHold = checkHold;

@@ -5,17 +5,17 @@ export interface ProtocolTool {
   inputSchema: ToolInputJsonSchema;
 }
 
-/** Namespaces that models put before a tool's name, because their training data did. */
+/** Namespaces that models put before a tool's name, as their training data did. */
 const PREFIXES = ['functions.', 'assistant.functions.', 'default_api.', 'tools.', 'tool.', 'api.'];
 
-/** A word right behind a marker, or with something behind it that arguments could stand in. */
+/** A word directly after a marker, or one followed by something that could introduce arguments. */
 const CALLED =
   /(?:(?<=[>\]]\s{0,9}|@@call )([\w.]+)|(?<![\w./-])([\w.]+)(?:["'”’]\s*[,}\]]|["'”’]?\s*[({<>[:=\n]|\s*$))/g;
 
-/** The known tools by what models write for their names: case and namespaces are forgiven where that is unique. */
+/** Looks up tools by the names that models write. Case and namespaces are ignored if the result is unambiguous. */
 export class ToolNames {
   readonly #byName = new Map<string, ProtocolTool>();
-  /** By lower-case name; null where several tools differ in case only. */
+  /** By lower-case name; null if several tools differ only in case. */
   readonly #byFoldedName = new Map<string, ProtocolTool | null>();
   readonly #prefixes = new Set<string>();
 
@@ -30,18 +30,18 @@ export class ToolNames {
     }
   }
 
-  /** The tool that a written name means; undefined for a name that no tool has. */
+  /** The tool that a written name refers to; undefined if there is none. */
   find(written: string): ProtocolTool | undefined {
     const name = withoutPrefix(written.trim());
     return this.#byName.get(name) ?? this.#byFoldedName.get(name.toLowerCase()) ?? undefined;
   }
 
-  /** Whether an unknown name only stands for one, as in a description of a form. */
+  /** Whether an unknown name is only a placeholder, as in a description of the format. */
   isPlaceholder(written: string): boolean {
     return this.find(written) === undefined && /^([A-Z_]+|((tool|function|my)_?)?name)$/.test(written.trim());
   }
 
-  /** The first tool that a text names where a call does. */
+  /** The first tool that is named in a text at a position where a call would name it. */
   findCalled(text: string): ProtocolTool | undefined {
     for (const [, marked, other] of text.matchAll(CALLED)) {
       const tool = this.find(marked ?? other ?? '');
@@ -50,12 +50,12 @@ export class ToolNames {
     return undefined;
   }
 
-  /** Whether the name of a known tool may begin like this. */
+  /** Whether the name of a known tool may start with this text. */
   mayBegin(written: string): boolean {
     return this.#prefixes.has(written.toLowerCase());
   }
 
-  /** The name a call is reported under. */
+  /** The name under which a call is reported. */
   nameOf(written: string): string {
     return this.find(written)?.name ?? withoutPrefix(written.trim());
   }

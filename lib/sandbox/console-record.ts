@@ -1,21 +1,21 @@
 import type { ConsoleLine, RenderedValue } from '#lib/tools/rendered-value.ts';
 import { CONSOLE_ENTRIES_MAX } from './limits.ts';
 
-/** Something the code tried to reach, and could not. */
+/** Something that the code tried to access and could not. */
 export interface Refusal {
-  /** The evaluation that was under way, from 1; 0 between two. */
+  /** The evaluation that was running, from 1; 0 between evaluations. */
   run: number;
-  /** Of the content security policy, such as `connect-src`. */
+  /** The directive of the content security policy, such as `connect-src`. */
   directive: string;
-  /** An address, as far as the browser tells it. */
+  /** The address, as far as the browser reports it. */
   target: string;
-  /** In that evaluation's code. */
+  /** The line in that evaluation's code. */
   line?: number | undefined;
 }
 
-/** What happened in a session, for people. */
+/** An event in a session, as shown to users. */
 export type ConsoleEvent =
-  /** `name`: of the page that was loaded. */
+  /** `name`: the page that was loaded. */
   | { type: 'began'; name?: string }
   | { type: 'code'; by: 'model' | 'person'; code: string }
   | { type: 'printed'; line: ConsoleLine }
@@ -24,25 +24,25 @@ export type ConsoleEvent =
   | { type: 'refused'; refusal: Refusal };
 
 export type ConsoleEntry = ConsoleEvent & {
-  /** Grows from entry to entry. */
+  /** Increases with each entry. */
   id: number;
   /** Milliseconds since the epoch. */
   time: number;
 };
 
-/** How long views wait for more before they look: code can print a thousand lines at once. */
+/** How long entries are collected before views are updated: code can print a thousand lines at once. */
 const SHOW_DELAY_MS = 32;
 
-/** The newest of what happened in a session, its windows before this one too. */
+/** The newest events of a session, including those in its earlier windows. */
 export class ConsoleRecord {
   #entries: readonly ConsoleEntry[] = [];
-  /** Is not among the entries yet. */
+  /** Events that are not among the entries yet. */
   #added: ConsoleEntry[] = [];
   #lastId = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #listeners = new Set<() => void>();
 
-  /** Oldest first; another array whenever something was added. */
+  /** Oldest first; a new array after each addition. */
   readonly getEntries = (): readonly ConsoleEntry[] => {
     if (this.#added.length > 0) this.#entries = [...this.#entries, ...this.#added].slice(-CONSOLE_ENTRIES_MAX);
     this.#added = [];
@@ -68,7 +68,7 @@ export class ConsoleRecord {
   #tell(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    // Whether somebody looks or not, no more is kept than may be.
+    // Enforces the limit, even if there are no views.
     this.getEntries();
     for (const listener of this.#listeners) listener();
   }

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('time does not run while it is held, by whomever', () => {
+test('time does not run while there is any hold', () => {
   const onEnd = vi.fn();
   const deadline = new Deadline(100, onEnd);
   vi.advanceTimersByTime(60);
@@ -24,7 +24,7 @@ test('time does not run while it is held, by whomever', () => {
   expect(onEnd).toHaveBeenCalledTimes(1);
 });
 
-test('what is over does not begin again when it is let go', () => {
+test('a stopped deadline does not restart when it is released', () => {
   const onEnd = vi.fn();
   const deadline = new Deadline(100, onEnd);
   deadline.hold(true);

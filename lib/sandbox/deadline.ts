@@ -1,4 +1,4 @@
-/** Time that runs out, but not while it is held. */
+/** A time limit that can be paused with holds. */
 export class Deadline {
   readonly #onEnd: () => void;
   #remainingMs: number;
@@ -13,7 +13,7 @@ export class Deadline {
     this.#start();
   }
 
-  /** Holds it, or lets it go on when as many have let it go as have held it. */
+  /** Adds or releases a hold; time runs again when all holds are released. */
   readonly hold = (isHeld: boolean): void => {
     this.#holds += isHeld ? 1 : -1;
     if (this.#isOver) return;
@@ -23,7 +23,7 @@ export class Deadline {
     } else if (this.#holds === 0) this.#start();
   };
 
-  /** For good, whoever still holds it. */
+  /** Stops it permanently, regardless of holds. */
   stop(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);

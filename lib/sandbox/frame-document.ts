@@ -1,14 +1,16 @@
-/** Where the frame is served; the studio's own policy allows frames at this path and the next only. */
+/** Where the frame is served; the studio's own policy allows frames only at this path and the next. */
 export const SANDBOX_FRAME_PATH = '/sandbox/frame';
 
-/** Where the frame for a page that people see is served: the same document, which may have forms. */
+/** Where the frame for a visible page is served: the same document, but with forms allowed. */
 export const PREVIEW_FRAME_PATH = '/sandbox/preview';
 
-/** What a frame may do as its element says, too. Without forms no page hears of `submit`; none can be sent anywhere. */
+/**
+ * Sandbox flags, also set on the element. Without forms, pages get no `submit` events; no form can be sent anywhere.
+ */
 export const CODE_SANDBOX = 'allow-scripts';
 export const PREVIEW_SANDBOX = 'allow-scripts allow-forms';
 
-/** What the frame may do: run code, and show what it holds itself. No network, no navigation, no storage, no frames. */
+/** What the frame may do: run code and show its own content. No network, no navigation, no storage, no frames. */
 const SANDBOX_POLICY = [
   "default-src 'none'",
   "script-src 'unsafe-inline' 'unsafe-eval' blob: data:",
@@ -25,7 +27,7 @@ const SANDBOX_POLICY = [
   "webrtc 'block'",
 ].join('; ');
 
-/** The headers it is served with. `sandbox`: what it may do. */
+/** The headers that it is served with. `sandbox`: its sandbox flags. */
 export const frameHeaders = (sandbox: string): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `${SANDBOX_POLICY}; sandbox ${sandbox}`,
@@ -50,5 +52,5 @@ export function frameDocument(kernel: string): string {
 `;
 }
 
-/** Source that cannot end the script element it stands in: within JavaScript, `<\/script` is the same text. */
+/** Escapes source so that it cannot close its script element: in JavaScript, `<\/script` is the same text. */
 const inScript = (source: string): string => source.replace(/<\/(script)/gi, '<\\/$1').replaceAll('<!--', '<\\!--');

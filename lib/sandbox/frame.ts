@@ -17,7 +17,7 @@ import {
 } from './limits.ts';
 import { type FrameMessage, frameMessageSchema, type PageMessage } from './protocol.ts';
 
-/** Everything that a frame could be given, and is not. */
+/** All features that a frame could be granted and is not. */
 const DENIED = [
   'accelerometer',
   'autoplay',
@@ -55,16 +55,16 @@ const DENIED = [
   'xr-spatial-tracking',
 ];
 
-/** What the person does in the studio, whatever frames come and go. */
+/** The user's activity in the studio, across all frames. */
 const attention = {
   isWatched: false,
-  /** When a key was last pressed; not the one that goes on to the next thing. */
+  /** When a key other than Tab was last pressed. */
   typedAt: Number.NEGATIVE_INFINITY,
-  /** The same, or when the pointer was last pressed in a text. */
+  /** The same, or when the pointer was last pressed in a text field. */
   writingAt: Number.NEGATIVE_INFINITY,
-  /** The same, or when it was last pressed anywhere. */
+  /** The same, or when the pointer was last pressed anywhere. */
   usedAt: Number.NEGATIVE_INFINITY,
-  /** What had the keyboard last. */
+  /** The element that last had the focus. */
   focused: undefined as HTMLElement | undefined,
 };
 
@@ -81,7 +81,7 @@ function watchAttention(): void {
     if (isKey || isText(event.target)) attention.writingAt = attention.usedAt;
   };
   noteFocus(document.activeElement);
-  // Whoever has the cursor in a text is about to write.
+  // A user with the cursor in a text field is about to type.
   if (isText(attention.focused)) attention.writingAt = attention.usedAt = performance.now();
   document.addEventListener('focusin', ({ target }) => noteFocus(target));
   for (const type of ['keydown', 'pointerdown']) document.addEventListener(type, noteUse, true);
@@ -90,30 +90,30 @@ function watchAttention(): void {
 const isText = (target: EventTarget | null | undefined): boolean =>
   target instanceof Element && target.matches('input, textarea, [contenteditable]');
 
-/** The frame was not there in time: its host does not answer, or not with it. */
+/** The frame did not start in time: its host does not respond, or does not serve it. */
 export class FrameNotStarted extends Error {
   override readonly name = 'FrameNotStarted';
 }
 
-/** Why a frame has ended: it loaded another document, it broke a rule, or the browser has ended it. */
+/** Why a frame has ended: it navigated to another document, it broke a rule, or the browser terminated it. */
 export type FrameEnd = 'left' | 'broke-rule' | 'gone';
 
 export interface FrameListener {
   onMessage(message: FrameMessage): void;
-  /** It is gone, once, as the text says. */
+  /** Called once when the frame has ended, with the reason as text. */
   onEnd(reason: string, end: FrameEnd): void;
 }
 
 export interface FrameOptions {
-  /** Without a window, off the frame's thread. */
+  /** Run code in a worker of the frame, without a window. */
   inWorker?: boolean;
-  /** Where people see it and work in it; without that it is out of sight. */
+  /** The element in which users see it and interact with it; without it, the frame is hidden. */
   shownIn?: HTMLElement;
 }
 
 /**
- * An opaque frame and the port to it. Nothing that comes from it is believed: what does not fit, comes too often, is too
- * large or comes past the port ends it.
+ * A frame with an opaque origin and the port to it. Nothing from it is trusted: a message that is invalid, too large,
+ * or bypasses the port closes the frame, and so do too many messages.
  */
 export class Frame {
   readonly host: FrameHost;
@@ -123,20 +123,20 @@ export class Frame {
   readonly #inWorker: boolean;
   readonly #isShown: boolean;
   #isOpen = true;
-  /** Documents that are still to load: pages that the studio has given it. */
+  /** The number of documents that are expected to load: pages that the studio has sent. */
   #loads = 0;
-  /** Messages past the port: one for each evaluation, when it has ended. What they say is never looked at. */
+  /** Messages that bypass the port: one for each evaluation when it has ended. Their content is ignored. */
   #past = { allowed: 0, came: Promise.withResolvers<void>() };
   #strays = 0;
-  /** How often the frame has taken the keyboard. */
+  /** How often the frame has grabbed the focus. */
   #taken = 0;
-  /** When the person last pressed the pointer in it, as it says. */
+  /** When the user last pressed the pointer in it, according to the frame. */
   #pressedAt = Number.NEGATIVE_INFINITY;
   #second = 0;
   #messages = 0;
   #characters = 0;
 
-  /** Rejects with `FrameNotStarted`, and with the signal's reason. */
+  /** Rejects with `FrameNotStarted` or with the signal's reason. */
   static async open(host: FrameHost, options: FrameOptions, abortSignal: AbortSignal): Promise<Frame> {
     const { inWorker = false, shownIn } = options;
     const element = shownIn === undefined ? createHidden(host) : createShown(host);
@@ -146,7 +146,10 @@ export class Frame {
       onMessage: ({ type }) => type === 'ready' && ready.resolve(),
       onEnd: (reason) => ready.reject(new FrameNotStarted(reason)),
     });
-    const timer = setTimeout(() => ready.reject(new FrameNotStarted('It did not answer.')), FRAME_START_TIMEOUT_MS);
+    const timer = setTimeout(
+      () => ready.reject(new FrameNotStarted('The frame did not respond.')),
+      FRAME_START_TIMEOUT_MS,
+    );
     const onAbort = () => ready.reject(abortSignal.reason);
     abortSignal.addEventListener('abort', onAbort, { once: true });
     element.addEventListener(
@@ -154,7 +157,7 @@ export class Frame {
       () => {
         element.contentWindow?.postMessage({ inWorker }, '*', [port2]);
         element.addEventListener('load', () => {
-          if (--frame.#loads < 0) frame.#end('The code has left its page.', 'left');
+          if (--frame.#loads < 0) frame.#end('The code navigated away from its page.', 'left');
         });
       },
       { once: true },
@@ -186,9 +189,9 @@ export class Frame {
     this.#isShown = shownIn !== undefined;
     this.#listener = listener;
     port.onmessage = ({ data }) => this.#receive(data);
-    // Where the browser has ended its process: it had no memory left.
+    // The browser closes the port when it terminates the frame's process, usually because it ran out of memory.
     port.addEventListener('close', () =>
-      this.#end('The browser has ended it: it most likely took too much memory.', 'gone'),
+      this.#end('The browser terminated it, most likely because it used too much memory.', 'gone'),
     );
     addEventListener('message', this.#onStray);
     addEventListener('blur', this.#onBlur);
@@ -198,7 +201,7 @@ export class Frame {
     document.addEventListener('securitypolicyviolation', this.#onViolation);
   }
 
-  /** Names it for people who cannot see it. */
+  /** Sets its title for screen readers. */
   describe(title: string): void {
     this.#element.title = title;
   }
@@ -215,20 +218,20 @@ export class Frame {
     this.#port.postMessage(JSON.stringify(message));
   }
 
-  /** To be called before an evaluation is sent. */
+  /** Must be called before an evaluation is sent. */
   expectEvaluation(): void {
     this.#past = { allowed: 1, came: Promise.withResolvers() };
   }
 
   /**
-   * Resolves when everything has come that the evaluation sent past the port before it ended: what it must not send is
-   * held against it, and not against the next one.
+   * Resolves when all messages that the evaluation sent past the port have arrived, so that forbidden ones are
+   * attributed to it and not to the next one.
    */
   async settled(): Promise<void> {
     if (!this.#inWorker) await this.#past.came.promise;
   }
 
-  /** Ends it at once, whatever it is doing. */
+  /** Closes it immediately, whatever it is doing. */
   close(): void {
     this.#isOpen = false;
     removeEventListener('message', this.#onStray);
@@ -240,8 +243,8 @@ export class Frame {
   }
 
   /**
-   * Whether the page goes on while the frame is busy. A page that is just loading is late for reasons of its own: it counts
-   * as held up by the frame only where it was at every try, for about as long as the frame was busy.
+   * Whether the page keeps running while the frame is busy. A page that is still loading may stall for other reasons,
+   * so it counts as blocked by the frame only if it stalls on every try, for about as long as the frame is busy.
    */
   async isApart(): Promise<boolean> {
     for (let tries = 0; tries < PROBE_TRIES; tries++) {
@@ -258,25 +261,26 @@ export class Frame {
     if (source === null || source !== this.#element.contentWindow) return;
     if (--this.#past.allowed >= 0) this.#past.came.resolve();
     else if (!this.#isShown || ++this.#strays > PAGE_STRAYS_MAX)
-      this.#end('The code sent messages to the studio’s page.');
+      this.#end('The code sent messages directly to the studio’s page.');
   };
 
   readonly #onTab = ({ key }: KeyboardEvent): void => {
     if (key === 'Tab') this.#letIn();
   };
 
-  /** The studio's own policy keeps frames from going anywhere, and says of whose host one was. */
+  /** The studio's own policy blocks all navigation of frames, and reports the host of the frame. */
   readonly #onViolation = ({ blockedURI, effectiveDirective }: SecurityPolicyViolationEvent): void => {
     if (effectiveDirective !== 'frame-src' || this.host.kind !== 'own') return;
-    // What it is left with is the browser's own page; where that comes while a page loads, nothing else tells of it.
-    if (this.#isShown && blockedURI.startsWith(this.host.origin)) this.#end('The code has left its page.', 'left');
+    // The frame now shows the browser's error page. If this happens while a page loads, nothing else reports it.
+    if (this.#isShown && blockedURI.startsWith(this.host.origin))
+      this.#end('The code navigated away from its page.', 'left');
   };
 
   readonly #letIn = (): void => {
     this.#element.inert = false;
   };
 
-  /** A page that has taken the keyboard once cannot again, until the person goes there or has stopped working. */
+  /** Blocks a page that has grabbed the focus from doing so again, until the user goes there or is no longer active. */
   #keepOut(): void {
     this.#element.inert = true;
     this.#element.parentElement?.addEventListener('pointerenter', this.#letIn, { once: true });
@@ -288,18 +292,18 @@ export class Frame {
     look();
   }
 
-  /** The window has lost the keyboard: where the code took it, what is typed would go there. */
+  /** The window has lost the focus. If the code took it, the user's typing would go there. */
   readonly #onBlur = (): void => {
-    // Only then is it known to whom.
+    // The new active element is only known in the next task.
     setTimeout(() => {
-      // Whoever writes does not press the pointer, so there is nothing to wait for.
+      // A user who is typing does not press the pointer, so there is nothing to wait for.
       const mayBePressed = this.#isShown && !this.#element.inert && performance.now() - attention.typedAt > TYPING_MS;
       if (mayBePressed) this.#judgeWhenPointed(performance.now() + POINTER_KNOWN_MS);
       else this.#judgeBlur();
     });
   };
 
-  /** Where the pointer was pressed is known only a little later. */
+  /** Waits a little, because it is only known later where the pointer was pressed. */
   #judgeWhenPointed(latest: number): void {
     if (this.#mayHaveKeyboard() || performance.now() > latest) this.#judgeBlur();
     else requestAnimationFrame(() => this.#judgeWhenPointed(latest));
@@ -308,7 +312,8 @@ export class Frame {
   #judgeBlur(): void {
     const { activeElement } = document;
     const isMine = activeElement === this.#element;
-    // A frame's window can take it without being the active element; other frames are, where a person clicks into them.
+    // A frame's window can have the focus without being the active element. Another frame that the user clicks becomes
+    // the active element.
     if (!this.#isOpen || !document.hasFocus() || (!isMine && activeElement instanceof HTMLIFrameElement)) return;
     if (this.#isShown && this.#mayHaveKeyboard()) return;
     this.#element.blur();
@@ -316,17 +321,16 @@ export class Frame {
     attention.focused?.focus({ preventScroll: true });
     if (this.#isShown) this.#keepOut();
     const most = this.#isShown ? PAGE_FOCUS_TAKEN_MAX : FOCUS_TAKEN_MAX;
-    if (isMine && ++this.#taken > most) this.#end('The code took the keyboard.');
+    if (isMine && ++this.#taken > most) this.#end('The code took the keyboard focus too often.');
   }
 
   /**
-   * Into a page that is shown, people go with the pointer, with the tab key, or by ways of their own. What must not be is
-   * that it takes the keyboard from somebody who is at work in the studio.
+   * Users enter a visible page with the pointer, with the Tab key, or in other ways. But the page must not take the
+   * focus from a user who is active in the studio.
    */
   #mayHaveKeyboard(): boolean {
     const isPointedAt = this.#element.parentElement?.matches(':hover') === true;
-    // Fingers point at nothing; where they have pressed is told by the frame, whose word counts for nothing against somebody
-    // who writes.
+    // Touch input has no hover state. The frame reports touches, but it is not trusted while the user is writing.
     const isPressed = this.#pressedAt > attention.usedAt && performance.now() - attention.writingAt > AT_WORK_MS;
     return isPointedAt || isPressed || performance.now() - attention.usedAt > AT_WORK_MS;
   }
@@ -339,14 +343,15 @@ export class Frame {
     else this.#listener.onMessage(message);
   }
 
-  /** The message, or why there cannot be one. */
+  /** The message, or why it is invalid. */
   #read(data: unknown): FrameMessage | string {
-    if (typeof data !== 'string' || data.length > MESSAGE_MAX_CHARS) return 'The code sent more than the sandbox may.';
-    if (this.#isFlood(data.length)) return 'The code sent messages without end.';
+    if (typeof data !== 'string' || data.length > MESSAGE_MAX_CHARS)
+      return 'The code sent a message that is invalid or too large.';
+    if (this.#isFlood(data.length)) return 'The code sent too many messages.';
     try {
       return frameMessageSchema.parse(JSON.parse(data));
     } catch {
-      return 'The code sent something that the sandbox never sends.';
+      return 'The code sent an invalid message.';
     }
   }
 
@@ -365,7 +370,9 @@ export class Frame {
   }
 }
 
-/** The longest time until a promise settles in which the page did nothing else. Timers would be late in a tab that is not shown. */
+/**
+ * The longest stall of the page until a promise settles. Not measured with timers, which are throttled in hidden tabs.
+ */
 async function longestStall(until: Promise<void>): Promise<number> {
   const { port1, port2 } = new MessageChannel();
   let last = performance.now();
@@ -397,7 +404,7 @@ function createElement(address: string, sandbox: string): HTMLIFrameElement {
 
 function createShown(host: FrameHost): HTMLIFrameElement {
   const element = createElement(`${host.origin}${PREVIEW_FRAME_PATH}`, PREVIEW_SANDBOX);
-  // Until there is something to see, what was there before is not covered.
+  // Does not cover the previous content until there is something to see.
   element.style.cssText = 'position:absolute;inset:0;width:100%;height:100%;border:0;background:#fff;visibility:hidden';
   return element;
 }
@@ -408,7 +415,7 @@ function createHidden(host: FrameHost): HTMLIFrameElement {
   element.inert = true;
   element.tabIndex = -1;
   element.title = 'Sandbox';
-  // Out of sight, and still within the window: the browser stops drawing, and with it animations, of what is not.
+  // Invisible, but within the window: browsers stop rendering and animating frames outside it.
   element.style.cssText =
     'position:fixed;inset:0 auto auto 0;width:800px;height:600px;border:0;opacity:0;pointer-events:none;z-index:-1';
   return element;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { frameHosts, frameSources, isFrameHost } from './hosts.ts';
 
-describe('where a frame is loaded from', () => {
-  test('on this machine, a host of the session’s own, then the machine’s other name, then the page’s', () => {
+describe('the host of a frame', () => {
+  test('on this machine: the session’s own host, then the machine’s other name, then the page’s host', () => {
     expect(frameHosts('http://localhost:3000', undefined, 's1')).toEqual([
       { kind: 'own', origin: 'http://s1.localhost:3000' },
       { kind: 'swapped', origin: 'http://127.0.0.1:3000' },
@@ -15,7 +15,7 @@ describe('where a frame is loaded from', () => {
     ]);
   });
 
-  test('elsewhere never below localhost, which would be the visitor’s own machine', () => {
+  test('elsewhere: never below localhost, which would be the visitor’s own machine', () => {
     expect(frameHosts('https://studio.example', undefined, 's1')).toEqual([
       { kind: 'same', origin: 'https://studio.example' },
     ]);
@@ -25,7 +25,7 @@ describe('where a frame is loaded from', () => {
     });
   });
 
-  test('the page allows frames at exactly the frames’ paths of these hosts', () => {
+  test('the page allows frames only at the frames’ paths on these hosts', () => {
     expect(frameSources('http://localhost:3000', undefined)).toEqual([
       'http://*.localhost:3000/sandbox/frame',
       'http://*.localhost:3000/sandbox/preview',
@@ -42,7 +42,7 @@ describe('where a frame is loaded from', () => {
     ]);
   });
 
-  test('a host of frames is known by its name', () => {
+  test('a frame host is recognized by its name', () => {
     expect(isFrameHost('s1.localhost:3000', undefined)).toBe(true);
     expect(isFrameHost('LOCALHOST:3000', undefined)).toBe(false);
     expect(isFrameHost('s1.frames.example', 'https://*.frames.example')).toBe(true);

@@ -1,8 +1,8 @@
 import { PREVIEW_FRAME_PATH, SANDBOX_FRAME_PATH } from './frame-document.ts';
 
 /**
- * Where a frame is loaded from. `own`: a host of the session's own, so that a session that is busy stops nobody else.
- * `swapped`: this machine's other name. `same`: the studio's own host, where nothing else is to be had.
+ * The host that a frame is loaded from. `own`: the session's own host, so that a busy session does not block anything
+ * else. `swapped`: this machine's other name. `same`: the studio's own host, if nothing else is available.
  */
 export interface FrameHost {
   kind: 'own' | 'swapped' | 'same';
@@ -12,9 +12,9 @@ export interface FrameHost {
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * The hosts to try for a session, the best first. `sandboxOrigin` is the operator's, such as `https://*.sandbox.example`;
- * without one, names below `localhost` serve where the page's own host is this machine: elsewhere they would be the
- * visitor's. `label` names the session and nothing else.
+ * The hosts to try for a session, best first. `sandboxOrigin` is configured by the operator, such as
+ * `https://*.sandbox.example`. Without one, subdomains of `localhost` are used if the page's own host is this machine;
+ * anywhere else, they would point to the visitor's machine. `label` is unique to the session.
  */
 export function frameHosts(pageOrigin: string, sandboxOrigin: string | undefined, label: string): FrameHost[] {
   const { own, swapped } = otherOrigins(pageOrigin, sandboxOrigin);
@@ -24,7 +24,7 @@ export function frameHosts(pageOrigin: string, sandboxOrigin: string | undefined
   return [...hosts, { kind: 'same', origin: pageOrigin }];
 }
 
-/** The same as sources of a content security policy: exactly the frames' paths on each of them. */
+/** The same hosts as sources for a content security policy: exactly the frames' paths on each. */
 export function frameSources(pageOrigin: string, sandboxOrigin: string | undefined): string[] {
   const { own, swapped } = otherOrigins(pageOrigin, sandboxOrigin);
   return [own, swapped, pageOrigin].flatMap((origin) =>
@@ -32,7 +32,7 @@ export function frameSources(pageOrigin: string, sandboxOrigin: string | undefin
   );
 }
 
-/** Whether a host serves frames only. `host` as in a request, perhaps with a port. */
+/** Whether a host serves only frames. `host` as in a request, possibly with a port. */
 export function isFrameHost(host: string, sandboxOrigin: string | undefined): boolean {
   const name = host.toLowerCase().replace(/:\d+$/, '');
   if (name.endsWith('.localhost')) return true;

@@ -4,7 +4,7 @@ import { CONSOLE_LEVELS, renderedValueSchema } from '#lib/tools/rendered-value.t
 const text = z.string();
 const number = z.number().int().nonnegative();
 
-/** A place in the scripts of a page: a name that it was given with, or an address. Lines and columns count from 1. */
+/** A position in the scripts of a page: the script's given name or an address. Lines and columns count from 1. */
 const runPlaceSchema = z.object({ script: text.max(500), line: number, column: number });
 
 export type RunPlace = z.infer<typeof runPlaceSchema>;
@@ -13,13 +13,13 @@ const thrown = {
   run: number,
   value: renderedValueSchema,
   isError: z.boolean(),
-  /** The evaluation in whose code it was made, and the line in it, from 1. */
+  /** The evaluation whose code threw it, and the line there, from 1. */
   place: z.object({ run: number, line: number }).optional(),
-  /** Where in the scripts of a page, the innermost first. */
+  /** The positions in the scripts of a page, innermost first. */
   at: z.array(runPlaceSchema).max(20).optional(),
 };
 
-/** What a frame may say, as JSON; the whole message is bounded. Every message is taken as forged until it fits. */
+/** The messages that a frame may send, as JSON of limited size. No message is trusted until it has been validated. */
 export const frameMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('spun') }),
@@ -47,15 +47,15 @@ export const frameMessageSchema = z.discriminatedUnion('type', [
     path: text,
     text: text.optional(),
   }),
-  /** A page has loaded everything. */
+  /** A page has finished loading. */
   z.object({ type: z.literal('loaded'), title: text.max(1_000) }),
-  /** What a page keeps in one of its stand-ins for the browser's storage. */
+  /** The content of one of a page's substitutes for browser storage. */
   z.object({ type: z.literal('stored'), area: z.enum(['local', 'session']), entries: z.record(text, text) }),
-  /** The person has pressed the pointer in a page. */
+  /** The user has pressed the pointer in a page. */
   z.object({ type: z.literal('pressed') }),
-  /** How far a page is scrolled, in pixels. */
+  /** A page's scroll position, in pixels. */
   z.object({ type: z.literal('scrolled'), x: z.number(), y: z.number() }),
-  /** A link of a page was followed. */
+  /** A link in a page was followed. */
   z.object({ type: z.literal('leaving'), address: text }),
 ]);
 
@@ -64,14 +64,14 @@ export type FrameMessage = z.infer<typeof frameMessageSchema>;
 /** A page for a frame to show. */
 export interface ShownPage {
   html: string;
-  /** Each is given an address, which takes the place of its token in the HTML. */
+  /** Each script gets an address, which replaces its token in the HTML. */
   scripts: readonly { name: string; token: string; text: string }[];
-  /** Source of a function that is called with what the page is given, before anything of the page runs. */
+  /** The source of a function that is called with `given` before any of the page's code runs. */
   prelude: string;
   given: object;
 }
 
-/** What the page says to a frame, as JSON. */
+/** The messages from the page to a frame, as JSON. */
 export type PageMessage =
   | ({ type: 'page' } & ShownPage)
   | { type: 'run'; run: number; code: string; lexical: readonly string[]; variables: readonly string[] }

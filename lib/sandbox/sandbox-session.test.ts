@@ -6,7 +6,7 @@ import { CODE_MAX_CHARS, CONSOLE_ENTRIES_MAX } from './limits.ts';
 import type { FrameMessage, PageMessage } from './protocol.ts';
 import { SandboxSession } from './sandbox-session.ts';
 
-/** A frame that says what the test lets it say. */
+/** A frame that sends the messages the test specifies. */
 class FakeFrame {
   readonly host = { kind: 'own', origin: 'http://s1.localhost' };
   readonly sent: PageMessage[] = [];
@@ -40,7 +40,7 @@ const files: SandboxFiles = {
 };
 const options = { abortSignal: signal, timeoutMs: 1_000, files };
 
-/** A session whose frames answer each run as told. */
+/** A session whose frames answer each run as specified. */
 function open(
   answer: (frame: FakeFrame, run: number) => void = (frame, run) =>
     frame.say({ type: 'outcome', run, value: text(run) }),
@@ -66,8 +66,8 @@ const failureOf = (evaluation: Promise<unknown>): Promise<ToolFailure> =>
     (error: ToolFailure) => error,
   );
 
-describe('a session of the sandbox', () => {
-  test('evaluates one after the other in one frame, and says when it is new', async () => {
+describe('a sandbox session', () => {
+  test('evaluates code sequentially in one frame, and reports when it is new', async () => {
     const { session, frames } = open();
     const outcomes = await Promise.all([session.evaluate('1', options), session.evaluate('2', options)]);
     expect(outcomes).toEqual([
@@ -77,7 +77,7 @@ describe('a session of the sandbox', () => {
     expect(frames).toHaveLength(1);
   });
 
-  test('an outcome that no evaluation waits for is not believed', async () => {
+  test('ignores an outcome that no evaluation is waiting for', async () => {
     const { session } = open((frame, run) => {
       frame.say({ type: 'outcome', run: run + 1, value: text('forged') });
       frame.say({ type: 'outcome', run: 0, value: text('forged') });
@@ -86,19 +86,19 @@ describe('a session of the sandbox', () => {
     expect((await session.evaluate('1', options)).value).toEqual(text('real'));
   });
 
-  test('code without end is ended with its frame, what it printed is told, and the next call begins anew', async () => {
+  test('code that never ends is stopped with its frame, its output is reported, and the next call starts a new session', async () => {
     const { session, frames } = open((frame, run) => {
       if (run > 1) frame.say({ type: 'outcome', run, value: text('next') });
       else frame.say({ type: 'console', run, level: 'log', values: [text('so far')] });
     });
     const failure = await failureOf(session.evaluate('for(;;);', { ...options, timeoutMs: 20 }));
     expect(failure.code).toBe('timed-out');
-    expect(failure.message).toMatch(/^The code ran longer than 0\.02 seconds[\s\S]*\nPrinted before:\nso far$/);
+    expect(failure.message).toMatch(/^The code ran longer than 0\.02 seconds[\s\S]*\nPrinted so far:\nso far$/);
     expect(frames[0]?.isClosed).toBe(true);
     expect(await session.evaluate('1', options)).toMatchObject({ value: text('next'), isNewSession: true });
   });
 
-  test('Stop and a reset end it at once, and what waits behind it goes on', async () => {
+  test('Stop and reset end it immediately, and waiting evaluations continue', async () => {
     const { session, frames } = open((frame, run) => {
       if (run > 2) frame.say({ type: 'outcome', run, value: text('after') });
     });
@@ -111,7 +111,7 @@ describe('a session of the sandbox', () => {
     const next = session.evaluate('c', options);
     await vi.waitFor(() => expect(frames[1]?.sent).toHaveLength(1));
     session.reset();
-    expect((await reset).message).toBe('The session was reset while it ran.');
+    expect((await reset).message).toBe('The session was reset while the code was running.');
     expect((await next).value).toEqual(text('after'));
     expect(frames.map(({ isClosed }) => isClosed)).toEqual([true, true, false]);
   });
@@ -125,25 +125,25 @@ describe('a session of the sandbox', () => {
   });
 
   test('a frame that breaks a rule ends its evaluation with the reason', async () => {
-    const { session } = open((frame) => frame.listener?.onEnd('The code sent messages without end.', 'broke-rule'));
+    const { session } = open((frame) => frame.listener?.onEnd('The code sent too many messages.', 'broke-rule'));
     const failure = await failureOf(session.evaluate('1', options));
     expect(failure.message).toBe(
-      'The code sent messages without end. The session has ended, and what it had declared is gone.',
+      'The code sent too many messages. The session has ended, and everything declared in it is gone.',
     );
   });
 
-  test('that a frame has ended while nothing ran in it is on record, and the next call says that it is new', async () => {
+  test('records that a frame has ended while nothing was running, and the next call reports a new session', async () => {
     const { session, frames } = open();
     await session.evaluate('1', options);
-    frames[0]?.listener?.onEnd('The browser has ended it.', 'gone');
+    frames[0]?.listener?.onEnd('The browser terminated it.', 'gone');
     expect(session.record.getEntries().at(-1)).toMatchObject({
       type: 'failure',
-      text: expect.stringMatching(/^The browser has ended it\. The session has ended/),
+      text: expect.stringMatching(/^The browser terminated it\. The session has ended/),
     });
     expect(await session.evaluate('2', options)).toMatchObject({ isNewSession: true });
   });
 
-  test('what a person has begun anew is new to the model', async () => {
+  test('a session restarted by the user is new to the model', async () => {
     const { session } = open();
     await session.evaluate('1', options);
     expect(await session.evaluate('2', options)).not.toHaveProperty('isNewSession');
@@ -154,7 +154,7 @@ describe('a session of the sandbox', () => {
     expect(session.record.getEntries().filter(({ type }) => type === 'began')).toHaveLength(2);
   });
 
-  test('an error shows the line it comes from, of an earlier call too', async () => {
+  test('an error shows the line that it comes from, even in an earlier call', async () => {
     const { session } = open((frame, run) => {
       const place = { run: 1, line: 2 };
       if (run === 1) frame.say({ type: 'outcome', run, value: text(1) });
@@ -165,7 +165,7 @@ describe('a session of the sandbox', () => {
     expect(failure.message).toBe('Error: no\n    at line 2 of an earlier call: throw new Error("no");');
   });
 
-  test('a syntax error and code that is too long run nothing', async () => {
+  test('code with a syntax error or that is too long does not run', async () => {
     const { session, frames } = open();
     const failure = await failureOf(session.evaluate('let a = 1;\nlet = ;', options));
     expect(failure.message).toMatch(/^SyntaxError: .*\n {4}at line 2, column \d+: let = ;$/);
@@ -174,7 +174,7 @@ describe('a session of the sandbox', () => {
     expect(frames).toHaveLength(0);
   });
 
-  test('files are given to the evaluation under way, and to no other', async () => {
+  test('only the running evaluation gets files', async () => {
     const asked = Promise.withResolvers<FakeFrame>();
     const { session } = open((frame, run) => {
       frame.say({ type: 'file', run, request: 1, method: 'read', path: '/a' });
@@ -192,7 +192,7 @@ describe('a session of the sandbox', () => {
     expect(answers).toContainEqual({ type: 'answer', request: 3, error: expect.stringContaining('has ended') });
   });
 
-  test('the time in which the person is asked does not count', async () => {
+  test('time spent asking the user does not count', async () => {
     const { session } = open((frame, run) => {
       frame.say({ type: 'file', run, request: 1, method: 'list', path: '/' });
       frame.send = () => frame.say({ type: 'outcome', run, value: text('answered') });
@@ -207,13 +207,13 @@ describe('a session of the sandbox', () => {
     expect(outcome.value).toEqual(text('answered'));
   });
 
-  test('what happened is on record, what the code tried to reach too, and only the newest of it', async () => {
+  test('the record has the newest events, including what the code tried to access', async () => {
     const line = { level: 'warn', values: [text('printed')] } as const;
     const { session } = open((frame, run) => {
       frame.say({ type: 'console', run, level: line.level, values: [...line.values] });
       frame.say({ type: 'refused', run, directive: 'connect-src', target: 'https://x.example', line: 1 });
       frame.say({ type: 'outcome', run, value: text(1) });
-      // A timer of the code's that goes on between two evaluations.
+      // A timer in the code that keeps running between evaluations.
       frame.say({ type: 'console', run: 0, level: line.level, values: [...line.values] });
     });
     await session.evaluate('fetch()', { ...options, by: 'person' });
@@ -232,7 +232,7 @@ describe('a session of the sandbox', () => {
     expect(session.record.getEntries()).toHaveLength(CONSOLE_ENTRIES_MAX);
   });
 
-  test('what is declared is told to the frame once for each session', async () => {
+  test('declarations are sent to the frame once per session', async () => {
     const { session, frames } = open();
     await session.evaluate('let a = 1', options);
     await session.evaluate('var a = 2', options);

@@ -16,24 +16,26 @@ import type { FrameMessage, RunPlace } from './protocol.ts';
 
 export interface OpenedFrame {
   frame: Frame;
-  /** The browser gives frames no thread of their own, so the code runs in a worker of the frame. */
+  /** Whether the code runs in a worker of the frame, because the browser does not give frames their own thread. */
   inWorker: boolean;
 }
 
-/** What a window in which a page runs has to do with, beside evaluations. */
+/** What a page's window needs besides evaluations. */
 export interface PageHooks {
   onMessage(message: FrameMessage): void;
-  /** The window is gone; `stopped`: with an evaluation in it that was stopped, or took too long. */
+  /** The window is gone; `stopped`: because an evaluation in it was stopped or took too long. */
   onEnd(reason: string, end: FrameEnd | 'stopped'): void;
-  /** A file of the workspace that the page asks for, as an address that it can load. */
+  /** A workspace file that the page requests, as an address that it can load. */
   readForPage(path: string): Promise<string>;
-  /** A script of the workspace with all that it imports, for a thread of its own. */
+  /** A workspace script bundled with all its imports, for a worker. */
   bundleForPage(path: string): Promise<string>;
-  /** Where in the workspace something in the page's scripts comes from, such as `/src/App.tsx:3:7`. */
+  /** The source position in the workspace for positions in the page's scripts, such as `/src/App.tsx:3:7`. */
   describePlace(places: readonly RunPlace[]): string | undefined;
 }
 
-/** What a session needs. Both reject with the signal's reason when it fires, and wait while the server is away. */
+/**
+ * What a session needs. Both functions reject with the signal's reason if it fires, and wait while the server is down.
+ */
 export interface SessionEnvironment extends Partial<PageHooks> {
   openFrame(abortSignal: AbortSignal): Promise<OpenedFrame>;
   compile(
@@ -43,7 +45,7 @@ export interface SessionEnvironment extends Partial<PageHooks> {
   ): Promise<CompiledCode | { problem: CodeProblem }>;
 }
 
-/** An evaluation under way. */
+/** A running evaluation. */
 interface Running {
   run: number;
   console: ConsoleLine[];
@@ -55,26 +57,26 @@ interface Running {
 
 type FileRequest = Extract<FrameMessage, { type: 'file' }>;
 
-/** How many evaluations' code is kept, so that an error in one of their functions can show its line. */
+/** For how many evaluations the code is kept, so that errors in their functions can show the line. */
 const SOURCES_MAX = 50;
 
 /**
- * A window in which one evaluation goes on where the one before has ended. It ends with the first that is stopped, takes
- * too long or breaks a rule; the next begins another. One evaluation at a time.
+ * A window in which each evaluation continues where the previous one ended. The window is closed if an evaluation is
+ * stopped, takes too long or breaks a rule; the next evaluation starts a new one. Runs one evaluation at a time.
  */
 export class SandboxSession implements JavaScriptEvaluator {
-  /** What ran and what came of it, for people. */
+  /** What ran and what happened, for users. */
   readonly record = new ConsoleRecord();
   readonly #environment: SessionEnvironment;
   #opened: OpenedFrame | undefined;
-  /** Whether what is open is on record, and who has been told that it is new. */
+  /** Whether the start of the open window is on record, and who has been told that it is new. */
   #hasBegun = false;
   readonly #knownTo = new Set<string>();
   readonly #declared = new Set<string>();
   readonly #sources = new Map<number, string>();
   #runs = 0;
   #running: Running | undefined;
-  /** What was refused last, until that was told for the second time. */
+  /** The last refusal, until it is reported a second time. */
   #refused: { key: string; at: number } | undefined;
   #waiting = 0;
   #queue: Promise<unknown> = Promise.resolve();
@@ -83,7 +85,7 @@ export class SandboxSession implements JavaScriptEvaluator {
     this.#environment = environment;
   }
 
-  /** Whether an evaluation is under way, or waits for its turn. */
+  /** Whether an evaluation is running or waiting for its turn. */
   get isBusy(): boolean {
     return this.#waiting > 0;
   }
@@ -95,27 +97,27 @@ export class SandboxSession implements JavaScriptEvaluator {
     return evaluation;
   }
 
-  /** Opens another window, for `use`. What is open goes on. */
+  /** Opens another window, for `use`. The current window keeps running. */
   prepare(abortSignal: AbortSignal): Promise<OpenedFrame> {
     return this.#environment.openFrame(abortSignal);
   }
 
-  /** Ends what is open; from now on, evaluations run in this window. `name`: of the page that it is to show. */
+  /** Closes the current window; from now on, evaluations run in this one. `name`: the page that it will show. */
   use(opened: OpenedFrame, name: string): void {
-    this.#end(new ToolFailure('aborted', 'The page was loaded anew while it ran.'));
+    this.#end(new ToolFailure('aborted', 'The page was reloaded while the code was running.'));
     this.#listenTo(opened);
     this.#hasBegun = true;
     this.record.add({ type: 'began', name });
   }
 
-  /** Asks the window for a sign of life: it answers `spun`. */
+  /** Checks whether the window still responds: it answers `spun`. */
   ping(): void {
     this.#opened?.frame.send({ type: 'spin', ms: 0 });
   }
 
-  /** Ends what is there, an evaluation under way too. The next one begins anew. */
+  /** Closes the window, even during an evaluation. The next evaluation starts a new one. */
   reset(): void {
-    this.#end(new ToolFailure('aborted', 'The session was reset while it ran.'));
+    this.#end(new ToolFailure('aborted', 'The session was reset while the code was running.'));
   }
 
   async #evaluate(code: string, options: EvaluationOptions): Promise<JavaScriptOutcome> {
@@ -131,16 +133,16 @@ export class SandboxSession implements JavaScriptEvaluator {
       return await this.#runIn(opened, code, compiled, options);
     } catch (error) {
       const failure = error instanceof ToolFailure || !abortSignal.aborted ? error : stopped();
-      // That it is a new one is on record already.
+      // The record already shows that the session is new.
       if (failure instanceof ToolFailure && by !== 'studio')
         this.record.add({ type: 'failure', text: failure.message.replace(`\n${NEW_SESSION}`, '') });
       throw failure;
     }
   }
 
-  /** A window for code begins with the first; one for a page is there as long as the page. */
+  /** A window for code is opened for the first evaluation; a page's window exists as long as the page. */
   async #begin(abortSignal: AbortSignal): Promise<OpenedFrame> {
-    if (this.#environment.onMessage !== undefined) throw new ToolFailure('failed', 'No page runs here.');
+    if (this.#environment.onMessage !== undefined) throw new ToolFailure('failed', 'No page is running here.');
     const opened = await this.#environment.openFrame(abortSignal);
     this.#listenTo(opened);
     return opened;
@@ -152,7 +154,7 @@ export class SandboxSession implements JavaScriptEvaluator {
       onMessage: (message) => this.#receive(opened.frame, message),
       onEnd: (reason, end) => {
         if (opened.frame !== this.#opened?.frame) return;
-        // Nobody is told of it otherwise: nothing of theirs was running.
+        // Otherwise, this would not be reported: no evaluation was running.
         if (this.#running === undefined && this.#environment.onEnd === undefined)
           this.record.add({ type: 'failure', text: `${reason} ${SESSION_ENDED}` });
         this.#end(new ToolFailure('failed', `${reason} ${SESSION_ENDED}`));
@@ -172,7 +174,7 @@ export class SandboxSession implements JavaScriptEvaluator {
     this.#sources.delete(run - SOURCES_MAX);
     if (!this.#hasBegun) this.record.add({ type: 'began' });
     this.#hasBegun = true;
-    // What the person has begun anew is new to the model too. A page is there before anything is run in it.
+    // A session that the user restarted is new to the model, too. A page exists before anything is run in it.
     const isNew = this.#environment.onMessage === undefined && !this.#knownTo.has(by);
     this.#knownTo.add(by);
     const { promise, resolve, reject } =
@@ -222,7 +224,7 @@ export class SandboxSession implements JavaScriptEvaluator {
         break;
       case 'outcome':
       case 'failure':
-        // Only the evaluation under way can have one.
+        // Only the running evaluation can have an outcome.
         if (message.run === running?.run) void frame.settled().then(() => running.finish(message));
         break;
       case 'refused': {
@@ -239,7 +241,7 @@ export class SandboxSession implements JavaScriptEvaluator {
     this.#environment.onMessage?.(message);
   }
 
-  /** The frame has its policy twice, in a header and in its document, and each of them reports, with a line or without. */
+  /** The frame has its policy twice, in a header and in the document. Both report a refusal, with or without a line. */
   #noteRefusal(refusal: Refusal): void {
     const key = `${refusal.run} ${refusal.directive} ${refusal.target}`;
     const at = performance.now();
@@ -253,13 +255,13 @@ export class SandboxSession implements JavaScriptEvaluator {
     this.record.add({ type: 'printed', line });
   }
 
-  /** What the code asks of the workspace: only while it is the evaluation under way, but for what a page reads. */
+  /** Answers a request for a workspace file: only for the running evaluation, except for reads by a page. */
   async #answer(frame: Frame, { run, request, method, path, text = '' }: FileRequest): Promise<void> {
     const reading = this.#readForPage(method, path);
     if (reading !== undefined) return this.#answerPage(frame, request, reading);
     const running = this.#running;
     if (run !== running?.run || method === 'bundle') {
-      frame.send({ type: 'answer', request, error: 'The call that this belongs to has ended.' });
+      frame.send({ type: 'answer', request, error: 'The call that this request belongs to has ended.' });
       return;
     }
     const { files, deadline } = running;
@@ -285,7 +287,7 @@ export class SandboxSession implements JavaScriptEvaluator {
     }
   }
 
-  /** Such as `TypeError: x is not a function`, with the line of the code it comes from. */
+  /** An error such as `TypeError: x is not a function`, with the line of code that it comes from. */
   #errorText({ value, isError, place, at = [] }: Extract<FrameMessage, { type: 'failure' | 'uncaught' }>): string {
     const text = isError ? valueText(value) : `Thrown: ${valueText(value)}`;
     const inPage = this.#environment.describePlace?.(at);
@@ -308,26 +310,26 @@ export class SandboxSession implements JavaScriptEvaluator {
   }
 }
 
-const SESSION_ENDED = 'The session has ended, and what it had declared is gone.';
+const SESSION_ENDED = 'The session has ended, and everything declared in it is gone.';
 
-const stopped = () => new ToolFailure('aborted', 'Stopped by the person while it ran.');
+const stopped = () => new ToolFailure('aborted', 'Stopped by the user while it was running.');
 
 const timedOut = (timeoutMs: number) =>
   new ToolFailure(
     'timed-out',
-    `The code ran longer than ${timeoutMs / 1000} seconds and was ended. It may contain an endless loop, or wait for something that never comes. ${SESSION_ENDED}`,
+    `The code ran longer than ${timeoutMs / 1000} seconds and was stopped. It may contain an infinite loop, or wait for something that never happens. ${SESSION_ENDED}`,
   );
 
 const tooLong = (length: number): string =>
-  `The code has ${length} characters; at most ${CODE_MAX_CHARS} can be run. Pass data in parts, and keep them in variables.`;
+  `The code has ${length} characters; at most ${CODE_MAX_CHARS} can be run. Pass data in parts, and keep it in variables.`;
 
-/** A syntax error with its place, and the line it is in. */
+/** A syntax error with its position and its line of code. */
 function problemText({ message, line, column }: CodeProblem, code: string): string {
   const source = code.split('\n')[line - 1] ?? '';
   return `SyntaxError: ${message}\n    at line ${line}, column ${column}: ${excerpt(source, column)}`;
 }
 
-/** Within how many milliseconds a refusal is told by each of the two policies. */
+/** Within how many milliseconds both policies report the same refusal. */
 const REFUSED_TWICE_MS = 200;
 
 const EXCERPT_CHARACTERS = 200;
@@ -339,5 +341,5 @@ function excerpt(source: string, column = 1): string {
 }
 
 function withPrinted(message: string, lines: readonly ConsoleLine[]): string {
-  return lines.length === 0 ? message : `${message}\nPrinted before:\n${lines.map(lineText).join('\n')}`;
+  return lines.length === 0 ? message : `${message}\nPrinted so far:\n${lines.map(lineText).join('\n')}`;
 }

@@ -6,35 +6,36 @@ import { type FrameHost, frameHosts } from './hosts.ts';
 import { SESSIONS_MAX } from './limits.ts';
 import { type OpenedFrame, type PageHooks, SandboxSession, type SessionEnvironment } from './sandbox-session.ts';
 
-/** A page's part in its session. */
+/** What a page provides to its session. */
 export interface PageEnvironment extends PageHooks {
   /** Where the next window is shown. */
   shownIn(): NonNullable<FrameOptions['shownIn']>;
 }
 
-/** How often a server that is away is asked for again, in milliseconds. */
+/** How often to check whether an unavailable server is back, in milliseconds. */
 const SERVER_POLL_MS = 1_000;
 
 /**
- * The page's sandbox: sessions by name, each in an opaque frame on a host of its own, so that one that is busy holds up
- * neither the page nor the others. Where the browser puts frames on the page's thread, code runs in workers inside them.
+ * The page's sandbox: sessions by name, each in a frame with an opaque origin on its own host, so that a busy one
+ * blocks neither the page nor the others. If the browser runs frames on the page's thread, code runs in workers inside
+ * them.
  */
 export class Sandbox {
   readonly #sandboxOrigin: string | undefined;
   readonly #compiler = new CodeCompiler();
-  /** The longest unused first. */
+  /** Least recently used first. */
   readonly #sessions = new Map<string, SandboxSession>();
-  /** Where the last frame came from: those before it are not tried again. */
+  /** The kind of host of the last frame; better kinds are not tried again. */
   #hostKind: FrameHost['kind'] = 'own';
-  /** Whether frames were seen to have a thread apart from the page's. That they have not is not believed for ever. */
+  /** Whether frames have been found to have a separate thread. If they have not, this is checked again. */
   #isApart = false;
 
-  /** `sandboxOrigin`: the operator's, with a `*` for a session's name. */
+  /** `sandboxOrigin`: configured by the operator, with `*` as a placeholder for a session's label. */
   constructor(sandboxOrigin: string | undefined) {
     this.#sandboxOrigin = sandboxOrigin;
   }
 
-  /** The session of that name, which begins when the first evaluation needs it. */
+  /** The session with that name, which starts with its first evaluation. */
   session(name: string): SandboxSession {
     const session = this.#sessions.get(name) ?? new SandboxSession(this.#environment);
     this.#sessions.delete(name);
@@ -48,7 +49,7 @@ export class Sandbox {
     return session;
   }
 
-  /** Ends the session of that name, if there is one. */
+  /** Closes the session with that name, if there is one. */
   close(name: string): void {
     this.#sessions.get(name)?.reset();
     this.#sessions.delete(name);
@@ -60,7 +61,7 @@ export class Sandbox {
       whileServed(() => this.#compiler.compile(source, declared), Error, abortSignal),
   };
 
-  /** A session in a window that people see, outside those that have names. `page`: what it does beside. */
+  /** A session in a visible window, separate from the named ones. `page`: the page's hooks. */
   createPage(page: PageEnvironment): SandboxSession {
     return new SandboxSession({
       ...page,
@@ -74,7 +75,7 @@ export class Sandbox {
     });
   }
 
-  /** Whether frames have a thread apart from the page's, tried in one of its own if it is not known yet. */
+  /** Whether frames have a separate thread from the page; tested with a temporary frame if not known yet. */
   async isApart(abortSignal: AbortSignal): Promise<boolean> {
     if (this.#isApart) return true;
     const frame = await this.#openOnHost({}, abortSignal);
@@ -91,12 +92,12 @@ export class Sandbox {
     return { frame: await Frame.open(frame.host, { inWorker: true }, abortSignal), inWorker: true };
   }
 
-  /** A frame on the best host that has one. */
+  /** Opens a frame on the best host that works. */
   async #openOnHost(options: FrameOptions, abortSignal: AbortSignal): Promise<Frame> {
     const label = `s${crypto.randomUUID().replaceAll('-', '')}`;
     const hosts = frameHosts(location.origin, this.#sandboxOrigin, label);
     const first = hosts.findIndex(({ kind }) => kind === this.#hostKind);
-    let failure: unknown = new FrameNotStarted('There is no host for it.');
+    let failure: unknown = new FrameNotStarted('No host is available.');
     for (const host of hosts.slice(Math.max(0, first))) {
       try {
         const frame = await Frame.open(host, options, abortSignal);
@@ -112,8 +113,8 @@ export class Sandbox {
 }
 
 /**
- * What comes from the studio's server, such as the frame, cannot be had while that is away. Nothing has run then, so
- * nothing has failed: it is tried again when the server answers.
+ * Runs a task that needs the studio's server, for example to load a frame. If it fails while the server is down,
+ * nothing has run yet, so it is tried again when the server is back.
  */
 async function whileServed<T>(
   task: () => Promise<T>,

@@ -26,7 +26,7 @@ const STEP: AssistantPart = {
 
 const text = (content: string): AssistantPart => ({ type: 'text', text: content });
 
-/** A call that ended as said: with success, an error of that code, or not at all. */
+/** A call with the given outcome: success, an error with that code, or no result. */
 function call(
   toolName: string,
   input: unknown,
@@ -75,7 +75,7 @@ describe('turns', () => {
     expect(check({})).toEqual([]);
   });
 
-  test('a turn that failed is named with its problem', () => {
+  test('a failed turn is reported with its problem', () => {
     const failed = turn([], { type: 'failed', problem: { code: 'stream-broken', detail: 'It broke.' } });
     expect(check({ turns: [failed] })).toEqual(['a turn failed: stream-broken: It broke.']);
   });
@@ -90,9 +90,9 @@ describe('turns', () => {
     expect(check({ prompts: ['a', 'b'], turns })).toEqual(['a turn is stopped']);
   });
 
-  test('prompts without an answer, or answers without a prompt, are noticed', () => {
-    expect(check({ prompts: ['a', 'b'] })).toEqual(['2 prompts were to be answered, 1 were']);
-    expect(check({ turns: [] })).toEqual(['1 prompts were to be answered, 0 were']);
+  test('prompts without an answer, and answers without a prompt, are reported', () => {
+    expect(check({ prompts: ['a', 'b'] })).toEqual(['expected answers to 2 prompts, but got 1']);
+    expect(check({ turns: [] })).toEqual(['expected answers to 1 prompts, but got 0']);
     expect(check({ prompts: ['a', 'b'], turns: [turn([]), turn([])] })).toEqual([]);
   });
 });
@@ -107,15 +107,15 @@ describe('calls in sequence', () => {
     ]),
   ];
 
-  test('pass in their order, with others between them', () => {
+  test('pass in order, with others between them', () => {
     const calls = [expected('list_directory'), expected('write_file', { path: /a\.ts$/, content: /^new$/i })];
     expect(check({ expects: { calls }, turns })).toEqual([]);
   });
 
-  test('fail in another order, with what was missed and what there was', () => {
+  test('fail in another order, with the missing call and the actual ones', () => {
     const calls = [expected('write_file'), expected('list_directory')];
     expect(check({ expects: { calls }, turns })).toEqual([
-      'no call of list_directory that ended as success, in this order; the calls were: list_directory (success), read_file (success), write_file (success)',
+      'no call of list_directory with outcome success, in this order; the calls were: list_directory (success), read_file (success), write_file (success)',
     ]);
   });
 
@@ -124,13 +124,13 @@ describe('calls in sequence', () => {
     expect(check({ expects: { calls }, turns })).toHaveLength(1);
   });
 
-  test('fail where there were none', () => {
+  test('fail if there were none', () => {
     expect(check({ expects: { calls: [expected('read_file')] } })).toEqual([
-      'no call of read_file that ended as success, in this order; the calls were: none',
+      'no call of read_file with outcome success, in this order; the calls were: none',
     ]);
   });
 
-  test('may lie in several turns', () => {
+  test('may be spread over several turns', () => {
     const two = [turn([call('read_file', {})]), turn([call('write_file', {})])];
     const calls = [expected('read_file'), expected('write_file')];
     expect(check({ expects: { calls }, prompts: ['a', 'b'], turns: two })).toEqual([]);
@@ -150,20 +150,20 @@ describe('calls as a set', () => {
     const calls = [expected('read_file', { path: /a/ }), expected('read_file', { path: /a/ }), expected('write_file')];
     const failures = check({ expects: { order, calls }, turns });
     expect(failures).toHaveLength(2);
-    expect(failures[1]).toContain('no call of write_file that ended as success, in any order');
+    expect(failures[1]).toContain('no call of write_file with outcome success, in any order');
   });
 
-  test('pass when each fits some call, though an expectation that fits any comes first', () => {
+  test('pass if each matches some call, although an expectation that matches any call comes first', () => {
     const calls = [expected('read_file'), expected('read_file', { path: /b/ })];
     expect(check({ expects: { order, calls }, turns })).toEqual([]);
   });
 });
 
-describe('what fits a call', () => {
+describe('what matches a call', () => {
   const fits = (expectation: CallExpectation, ...parts: AssistantPart[]): boolean =>
     check({ expects: { calls: [expectation] }, turns: [turn(parts)] }).length === 0;
 
-  test('its name, and not only the beginning of it', () => {
+  test('its whole name, not just the beginning', () => {
     expect(fits(expected('read'), call('read_file', {}))).toBe(false);
   });
 
@@ -178,17 +178,17 @@ describe('what fits a call', () => {
     expect(fits(expected('f', {}, 'failed'), call('f', {}, 'pending'))).toBe(false);
   });
 
-  test('arguments that are no text by their JSON, missing ones as null', () => {
+  test('arguments that are not text as JSON, missing ones as null', () => {
     const part = call('f', { n: 7, list: ['a'], nothing: null });
     expect(fits(expected('f', { n: /^7$/, list: /\["a"\]/, nothing: /^null$/, missing: /^null$/ }), part)).toBe(true);
     expect(fits(expected('f', { n: /^8$/ }), part)).toBe(false);
   });
 
-  test('a name of JavaScript’s own is an argument only if the call has it', () => {
+  test('a built-in property name is an argument only if the call has it', () => {
     expect(fits(expected('f', { constructor: /function|Object/ }), call('f', {}))).toBe(false);
   });
 
-  test('a call whose arguments are no object has none', () => {
+  test('a call whose arguments are not an object has none', () => {
     for (const input of ['text', null, undefined]) {
       expect(fits(expected('f'), call('f', input))).toBe(true);
       expect(fits(expected('f', { path: /^text|\/$/ }), call('f', input))).toBe(false);
@@ -199,7 +199,7 @@ describe('what fits a call', () => {
 describe('files', () => {
   const files = { '/a.txt': 'Alpha and omega', '/b.txt': 'beta' };
 
-  test('pass that match and do not match as they should', () => {
+  test('pass if they match and do not match as they should', () => {
     const wanted = { '/a.txt': { matches: [/alpha/i, /omega$/], notMatches: [/beta/] } };
     expect(check({ expects: { files: wanted }, files })).toEqual([]);
   });
@@ -212,17 +212,17 @@ describe('files', () => {
     ]);
   });
 
-  test('that are missing fail with what there is', () => {
+  test('that are missing fail with a list of the existing ones', () => {
     const wanted = { '/c.txt': { matches: [/x/], notMatches: [] } };
-    expect(check({ expects: { files: wanted }, files })).toEqual(['/c.txt is not there; there are: /a.txt, /b.txt']);
+    expect(check({ expects: { files: wanted }, files })).toEqual([
+      '/c.txt does not exist; the files are: /a.txt, /b.txt',
+    ]);
   });
 
-  test('that should be absent pass when they are, and fail when they are there, even empty', () => {
+  test('that should be absent pass if they are, and fail if they exist, even if empty', () => {
     const wanted = { '/b.txt': 'absent' as const };
     expect(check({ expects: { files: wanted } })).toEqual([]);
-    expect(check({ expects: { files: wanted }, files: { '/b.txt': '' } })).toEqual([
-      '/b.txt is there, but should not be',
-    ]);
+    expect(check({ expects: { files: wanted }, files: { '/b.txt': '' } })).toEqual(['/b.txt exists, but should not']);
   });
 });
 
@@ -235,17 +235,17 @@ describe('the answer', () => {
     ]);
   });
 
-  test('is not looked for in thoughts or calls', () => {
+  test('does not include thoughts or calls', () => {
     const parts: AssistantPart[] = [{ type: 'reasoning', text: 'secret' }, call('f', { a: 'secret' })];
     expect(check({ turns: [turn(parts)], answer: [/secret/] })).toHaveLength(1);
   });
 
-  test('is quoted only in part when it is long', () => {
+  test('is quoted only in part if it is long', () => {
     const [failure] = check({ turns: [turn([text('x'.repeat(10_000))])], answer: [/y/] });
     expect(failure?.length).toBeLessThan(400);
   });
 
-  test('of no turn is empty', () => {
+  test('is empty without a turn', () => {
     expect(textOf(undefined)).toBe('');
   });
 });
@@ -253,7 +253,7 @@ describe('the answer', () => {
 describe('steps', () => {
   const turns = [turn([STEP, text('a'), STEP]), turn([STEP])];
 
-  test('of all turns together are at most as many as allowed', () => {
+  test('of all turns together must not exceed the limit', () => {
     expect(check({ prompts: ['a', 'b'], expects: { maxSteps: 3 }, turns })).toEqual([]);
     expect(check({ prompts: ['a', 'b'], expects: { maxSteps: 2 }, turns })).toEqual([
       '3 steps were taken, at most 2 are allowed',
@@ -261,7 +261,7 @@ describe('steps', () => {
   });
 });
 
-test('everything that does not hold is said, not only the first', () => {
+test('all failed expectations are reported, not only the first', () => {
   const failures = check({
     expects: { calls: [expected('f')], files: { '/a': { matches: [/x/], notMatches: [] } } },
     answer: [/y/],

@@ -1,7 +1,7 @@
 import type { AssistantMessage } from '#lib/messages/message.ts';
 import type { CallExpectation, Scenario, ScenarioVariant } from './scenario.ts';
 
-/** What a run of a scenario left behind. */
+/** The outcome of a scenario run. */
 export interface ScenarioOutcome {
   /** The turns that answered the prompts, in order. */
   turns: readonly AssistantMessage[];
@@ -15,7 +15,7 @@ interface MadeCall {
   outcome: string;
 }
 
-/** Everything that does not hold, in words; empty when the scenario passed. */
+/** Descriptions of all failed expectations; empty if the scenario passed. */
 export function checkScenario(scenario: Scenario, variant: ScenarioVariant, outcome: ScenarioOutcome): string[] {
   const { expect } = scenario;
   const failures: string[] = [];
@@ -25,16 +25,16 @@ export function checkScenario(scenario: Scenario, variant: ScenarioVariant, outc
     else if (turn.status.type !== 'done') failures.push(`a turn is ${turn.status.type}`);
   }
   if (outcome.turns.length !== variant.prompts.length) {
-    failures.push(`${variant.prompts.length} prompts were to be answered, ${outcome.turns.length} were`);
+    failures.push(`expected answers to ${variant.prompts.length} prompts, but got ${outcome.turns.length}`);
   }
   const made = outcome.turns.flatMap(callsOf);
   failures.push(...(expect.order === 'sequence' ? checkSequence(expect.calls, made) : checkSet(expect.calls, made)));
   for (const [path, file] of Object.entries(expect.files)) {
     const content = outcome.files.get(path);
     if (file === 'absent') {
-      if (content !== undefined) failures.push(`${path} is there, but should not be`);
+      if (content !== undefined) failures.push(`${path} exists, but should not`);
     } else if (content === undefined)
-      failures.push(`${path} is not there; there are: ${[...outcome.files.keys()].join(', ')}`);
+      failures.push(`${path} does not exist; the files are: ${[...outcome.files.keys()].join(', ')}`);
     else {
       for (const pattern of file.matches)
         if (!pattern.test(content)) failures.push(`${path} does not match ${pattern}`);
@@ -77,9 +77,9 @@ function checkSequence(expected: readonly CallExpectation[], made: readonly Made
 }
 
 function checkSet(expected: readonly CallExpectation[], made: readonly MadeCall[]): string[] {
-  /** The expectation that each call meets, by their places. */
+  /** The expectation assigned to each call, by index. */
   const meets = new Map<number, number>();
-  // A call that fits several expectations is left to the one that no other call fits (augmenting paths).
+  // A call that fits several expectations is assigned to the one that no other call fits (augmenting paths).
   const assign = (place: number, expectation: CallExpectation, tried: Set<number>): boolean =>
     made.some((call, at) => {
       if (tried.has(at) || !fits(expectation, call)) return false;
@@ -105,5 +105,5 @@ function fits({ tool, input, outcome }: CallExpectation, call: MadeCall | undefi
 
 function missing({ tool, outcome }: CallExpectation, made: readonly MadeCall[], how: string): string {
   const calls = made.map((call) => `${call.tool} (${call.outcome})`).join(', ') || 'none';
-  return `no call of ${tool} that ended as ${outcome}, ${how}; the calls were: ${calls}`;
+  return `no call of ${tool} with outcome ${outcome}, ${how}; the calls were: ${calls}`;
 }

@@ -40,7 +40,7 @@ expect:
   maxSteps: 4
 `;
 
-/** The message of the error that parsing ends with. */
+/** The message of the error that parsing throws. */
 function refusal(source: string): string {
   try {
     parseScenario(source, 'scenarios/bad.yaml');
@@ -51,7 +51,7 @@ function refusal(source: string): string {
 }
 
 describe('a scenario file', () => {
-  test('may leave out all that has a usual value', () => {
+  test('may omit everything that has a default', () => {
     expect(parseScenario(MINIMAL, 'a.yaml')).toEqual({
       title: 'A scenario',
       workspace: {},
@@ -61,7 +61,7 @@ describe('a scenario file', () => {
     });
   });
 
-  test('is read whole, patterns as regular expressions', () => {
+  test('is read completely, patterns as regular expressions', () => {
     const scenario = parseScenario(FULL, 'a.yaml');
     expect(scenario).toMatchObject({
       workspace: { '/a.txt': 'alpha' },
@@ -82,42 +82,42 @@ describe('a scenario file', () => {
 describe('a scenario file that is wrong is refused, with its name and', () => {
   test.each<[string, string, string]>([
     ['a field that is missing', MINIMAL.replace('title: A scenario', ''), 'title'],
-    ['a field there is not', `${MINIMAL}\nexpects: {}`, 'expects'],
-    ['a field in a variant there is not', MINIMAL.replace('prompts:', 'prompt: x\n    prompts:'), 'prompt'],
-    ['a language there is not', MINIMAL.replace('language: en', 'language: de'), 'variants[0].language'],
+    ['an unknown field', `${MINIMAL}\nexpects: {}`, 'expects'],
+    ['an unknown field in a variant', MINIMAL.replace('prompts:', 'prompt: x\n    prompts:'), 'prompt'],
+    ['an unknown language', MINIMAL.replace('language: en', 'language: de'), 'variants[0].language'],
     ['no variants', MINIMAL.replace(/variants:[\s\S]*expect/, 'variants: []\nexpect'), 'variants'],
     ['no prompts', MINIMAL.replace('[Do it.]', '[]'), 'variants[0].prompts'],
     ['an empty prompt', MINIMAL.replace('[Do it.]', "['']"), 'variants[0].prompts[0]'],
     ['a path that is not absolute', FULL.replace('  /a.txt: alpha', '  a.txt: alpha'), 'a.txt'],
-    ['an outcome there is not', FULL.replace('outcome: denied', 'outcome: refused'), 'expect.calls[0].outcome'],
-    ['an order there is not', FULL.replace('order: set', 'order: any'), 'expect.order'],
-    ['a step limit of none', FULL.replace('maxSteps: 4', 'maxSteps: 0'), 'expect.maxSteps'],
-    ['a pattern that is none', FULL.replace("'b\\.txt$'", "'(b'"), 'is no regular expression'],
+    ['an unknown outcome', FULL.replace('outcome: denied', 'outcome: refused'), 'expect.calls[0].outcome'],
+    ['an unknown order', FULL.replace('order: set', 'order: any'), 'expect.order'],
+    ['a step limit of 0', FULL.replace('maxSteps: 4', 'maxSteps: 0'), 'expect.maxSteps'],
+    ['an invalid pattern', FULL.replace("'b\\.txt$'", "'(b'"), 'is not a regular expression'],
     [
       'a scripted reply without the prompted form',
       FULL.replace('- - prompted: Done again.', '- - text: Done.'),
       'prompted',
     ],
-    ['no object', '- just\n- a list', 'expected object'],
-    ['nothing in it', '', 'expected object'],
+    ['not an object', '- just\n- a list', 'expected object'],
+    ['empty', '', 'expected object'],
   ])('%s', (_, source, reason) => {
     const message = refusal(source);
     expect(message).toContain('scenarios/bad.yaml');
     expect(message).toContain(reason);
   });
 
-  test('the line where it is no YAML', () => {
+  test('the line of a YAML syntax error', () => {
     const message = refusal('title: "never closed\nexpect: {}');
     expect(message).toContain('scenarios/bad.yaml');
     expect(message).toContain('line');
   });
 
-  test('the two numbers where prompts and scripted replies do not fit together', () => {
+  test('both numbers if prompts and scripted replies do not match', () => {
     const message = refusal(FULL.replace('prompts: [写一个文件, 再写一个]', 'prompts: [写一个文件]'));
     expect(message).toBe('scenarios/bad.yaml: the zh variant has 1 prompts but turns for 2');
   });
 
-  test('a file expectation that can check nothing', () => {
+  test('a file expectation that checks nothing', () => {
     const source = FULL.replace("{ matches: ['^alpha$'], notMatches: ['beta'] }", '{ matches: [] }');
     expect(refusal(source)).toContain('expect.files["/a.txt"]');
   });

@@ -4,8 +4,8 @@ import type { RecordedCodec } from '#lib/messages/message.ts';
 import { TOOL_ERROR_CODES } from '#lib/tools/tool.ts';
 
 /**
- * A scenario: what a person asks, in which workspace, and what must hold when the model has answered. It is data, so
- * that it runs against a script and against any model alike. The format is documented in docs/SCENARIOS.md.
+ * A scenario: the user's prompts, the workspace, and what must hold after the model has answered. It is data, so that
+ * it runs against a script as well as against any model. The format is documented in docs/SCENARIOS.md.
  */
 
 /** A regular expression as text, with the flags `i`, `s` and `u`. */
@@ -15,7 +15,7 @@ const patternSchema = z.string().transform((source, context) => {
   } catch (error) {
     context.addIssue({
       code: 'custom',
-      message: `is no regular expression: ${error instanceof Error ? error.message : error}`,
+      message: `is not a regular expression: ${error instanceof Error ? error.message : error}`,
     });
     return z.NEVER;
   }
@@ -25,7 +25,7 @@ const callExpectationSchema = z.strictObject({
   tool: z.string(),
   /** Arguments that must match; others may be anything. */
   input: z.record(z.string(), patternSchema).default({}),
-  /** How the call must have ended. */
+  /** The outcome that the call must have. */
   outcome: z.enum(['success', ...TOOL_ERROR_CODES]).default('success'),
 });
 
@@ -42,33 +42,33 @@ const turnSchema = z.strictObject({
   calls: z.array(z.strictObject({ name: z.string(), arguments: z.string() })).default([]),
   /** Prompted: the reply exactly as the model writes it. */
   prompted: z.string(),
-  /** Prompted in another form than the canonical one, where that makes a difference. */
+  /** Prompted in a format other than the canonical one, if that makes a difference. */
   codecs: z.strictObject({ raw: z.string(), xml: z.string(), delimited: z.string() }).optional(),
 });
 
 const variantSchema = z.strictObject({
   language: z.enum(['en', 'zh']),
-  /** What the person sends, one message after the other's answer. */
+  /** The user's messages; each is sent after the answer to the previous one. */
   prompts: z.array(z.string().min(1)).min(1),
   /** For scripted runs: the model's replies to each prompt. */
   turns: z.array(z.array(turnSchema).min(1)).optional(),
-  /** What the last answer must say. */
+  /** Patterns that the last answer must match. */
   answer: z.array(patternSchema).default([]),
 });
 
 const scenarioSchema = z.strictObject({
   title: z.string(),
-  /** Files that are in the workspace before; everything else is gone. */
+  /** The initial files of the workspace; there are no others. */
   workspace: z.record(z.string().startsWith('/'), z.string()).default({}),
-  /** What the person says when a tool asks. */
+  /** The user's answer when a tool asks for permission. */
   permission: z.enum(['allow', 'deny']).default('allow'),
   variants: z.array(variantSchema).min(1),
   expect: z.strictObject({
     calls: z.array(callExpectationSchema).default([]),
-    /** `sequence`: these calls, in this order, others between them allowed; `set`: in any order. */
+    /** `sequence`: these calls in this order, possibly with others in between; `set`: in any order. */
     order: z.enum(['sequence', 'set']).default('sequence'),
     files: z.record(z.string().startsWith('/'), fileExpectationSchema).default({}),
-    /** The most model calls that all the prompts together may take. */
+    /** Maximum number of model calls for all prompts together. */
     maxSteps: z.int().min(1).optional(),
   }),
 });
@@ -78,7 +78,7 @@ export type ScenarioVariant = Scenario['variants'][number];
 export type ScenarioTurn = z.output<typeof turnSchema>;
 export type CallExpectation = z.output<typeof callExpectationSchema>;
 
-/** A reply as a prompted model writes it that was asked for the form of this codec. */
+/** A reply as a prompted model writes it in the format of this codec. */
 export function promptedReply(
   { prompted, codecs }: Pick<ScenarioTurn, 'prompted' | 'codecs'>,
   codec: RecordedCodec,

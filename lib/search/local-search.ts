@@ -2,7 +2,10 @@ import type { WorkspaceSearch } from '#lib/tools/workspace-search.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { countLines, searchFiles, searchText } from './search.ts';
 
-/** Searches where it is called. Nothing ends a pattern without end here: where that matters, it has a worker of its own. */
+/**
+ * Searches on the calling thread. A runaway pattern cannot be terminated here; use it in a separate worker if that
+ * matters.
+ */
 export function createLocalSearch(fileSystem: FileSystemReader): WorkspaceSearch {
   return {
     files: (query) => searchFiles(fileSystem, query),

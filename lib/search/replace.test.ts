@@ -5,7 +5,7 @@ import { replaceText } from './replace.ts';
 
 const QUERY = { path: '/', isLiteral: true, ignoreCase: false };
 
-test('every place in every file that fits, as one commit of the person', async () => {
+test('replaces all matches in all matching files, as one commit by the user', async () => {
   const fs = new MemoryFileSystem();
   await fill(fs, { '/a.ts': 'one one\ntwo', '/d/b.ts': 'One', '/c.md': 'one' });
   const count = await replaceText(fs, { ...QUERY, pattern: 'one', replacement: '$1', glob: '*.ts' });
@@ -14,7 +14,7 @@ test('every place in every file that fits, as one commit of the person', async (
   expect((await fs.history.steps(1)).map(({ author }) => author)).toEqual([{ type: 'person' }]);
 });
 
-test('a regular expression puts in what it found', async () => {
+test('a regular expression inserts captured groups', async () => {
   const fs = new MemoryFileSystem();
   await fill(fs, { '/a.ts': 'const x = 1;\nconst y = 2;' });
   const query = { ...QUERY, isLiteral: false, pattern: '^const (\\w)', replacement: 'let $1' };
@@ -22,7 +22,7 @@ test('a regular expression puts in what it found', async () => {
   expect(await readTree(fs)).toEqual({ '/a.ts': 'let x = 1;\nlet y = 2;' });
 });
 
-test('one place alone, where it still is', async () => {
+test('replaces a single match, if it is still there', async () => {
   const fs = new MemoryFileSystem();
   await fill(fs, { '/a.ts': 'a1\nb a2 a3\r\na4', '/b.ts': 'a1' });
   const query = { ...QUERY, path: '/a.ts', isLiteral: false, pattern: 'a(\\d)$', replacement: '<$1>' };
@@ -39,7 +39,7 @@ test('one place alone, where it still is', async () => {
   expect(await readTree(fs)).toEqual({ '/a.ts': 'a1\nb aa2 a3\r\n<4>', '/b.ts': 'a1' });
 });
 
-test('line endings stay what they are, and what is no text is left alone', async () => {
+test('keeps line endings, and leaves files alone that are not text', async () => {
   const fs = new MemoryFileSystem();
   await fill(fs, { '/windows': 'one\r\ntwo\r\n', '/mixed': 'one\r\ntwo\n' });
   await fs.transaction({ type: 'person' }, async (tx) => tx.writeFile('/latin', Uint8Array.of(0x6f, 0x6e, 0x65, 0xe4)));
@@ -50,11 +50,11 @@ test('line endings stay what they are, and what is no text is left alone', async
   expect([...(await fs.readFile('/latin'))]).toEqual([0x6f, 0x6e, 0x65, 0xe4]);
 });
 
-test('nothing that fits is no commit; a pattern that is none says so', async () => {
+test('makes no commit without a match; an invalid pattern is an error', async () => {
   const fs = new MemoryFileSystem();
   await fill(fs, { '/a': 'one' });
   expect(await replaceText(fs, { ...QUERY, pattern: 'two', replacement: 'x' })).toEqual({ files: 0, places: 0 });
   expect(fs.history.sequence).toBe(1);
   const broken = async () => replaceText(fs, { ...QUERY, isLiteral: false, pattern: '(', replacement: '' });
-  await expect(broken()).rejects.toThrow('no regular expression');
+  await expect(broken()).rejects.toThrow('not a valid regular expression');
 });

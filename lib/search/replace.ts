@@ -3,10 +3,10 @@ import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
 import { compile, filesIn, isBinary, SEARCHED_FILE_MAX_BYTES } from './search.ts';
 
-/** What is to be replaced; in the replacement of a regular expression, `$1` and its kin are what was found. */
+/** A search and its replacement. For a regular expression, `$1` and so on in the replacement insert captured groups. */
 export interface Replacement extends Omit<TextQuery, 'limit' | 'contextLines'> {
   replacement: string;
-  /** Only what was found there, as `TextMatch` has it, in the one file that `path` is. */
+  /** Replace only the match at this position, as in `TextMatch`, in the single file `path`. */
   at?: Pick<TextMatch, 'line' | 'column'>;
 }
 
@@ -16,8 +16,8 @@ export interface ReplacementCount {
 }
 
 /**
- * Replaces every place that a search finds, as one commit of the person. Files keep their line endings; those that are
- * not UTF-8 are left alone. Rejects with `ToolFailure` for a pattern that is no regular expression.
+ * Replaces all matches of a search, as a single commit by the user. Files keep their line endings; files that are not
+ * UTF-8 are left alone. Rejects with `ToolFailure` for an invalid regular expression.
  */
 export function replaceText(fileSystem: FileSystem, query: Replacement): Promise<ReplacementCount> {
   const pattern = compile(query);
@@ -30,7 +30,7 @@ export function replaceText(fileSystem: FileSystem, query: Replacement): Promise
       const bytes = await tx.readFile(path);
       const text = isBinary(bytes) ? undefined : decodeUtf8(bytes);
       if (text === undefined) continue;
-      // Where all lines end as Windows has it, `$` must find their ends.
+      // If all lines have Windows line endings, `$` must still match at their ends.
       const isWindows = text.includes('\r\n') && !/(?<!\r)\n/.test(text);
       const plain = isWindows ? text.replaceAll('\r\n', '\n') : text;
       const places = at === undefined ? [...plain.matchAll(pattern)].length : 1;
@@ -46,7 +46,7 @@ export function replaceText(fileSystem: FileSystem, query: Replacement): Promise
   });
 }
 
-/** Where a line and a column of a text are; behind its end where it is not that long. */
+/** The offset of a line and column in a text; past its end if the text has fewer lines. */
 function offsetOf(text: string, { line, column }: Pick<TextMatch, 'line' | 'column'>): number {
   let start = 0;
   for (let number = 1; number < line; number++) {
@@ -57,7 +57,7 @@ function offsetOf(text: string, { line, column }: Pick<TextMatch, 'line' | 'colu
   return start + column - 1;
 }
 
-/** The same pattern for one place: as sticky, it fits there or not at all. */
+/** The same pattern for one position: with the sticky flag, it matches there or not at all. */
 function only({ source, flags }: RegExp, offset: number): RegExp {
   const pattern = new RegExp(source, flags.replace('g', 'y'));
   pattern.lastIndex = offset;

@@ -37,7 +37,7 @@ describe('finding files', () => {
   test.each<[string, string, string[]]>([
     ['a name anywhere', '*.md', ['/README.md', '/docs/intro.md', '/日本語/メモ.md']],
     ['a path with **', 'src/**/*.ts', ['/src/lib/util.test.ts', '/src/lib/util.ts']],
-    ['** also stands for no folder', 'src/**/*.tsx', ['/src/App.tsx']],
+    ['** also matches no folder', 'src/**/*.tsx', ['/src/App.tsx']],
     ['braces', '**/*.{tsx,md}', ['/README.md', '/docs/intro.md', '/src/App.tsx', '/日本語/メモ.md']],
     ['a whole path', '/src/*.tsx', ['/src/App.tsx']],
     ['a leading ./', './docs/*', ['/docs/intro.md']],
@@ -48,26 +48,26 @@ describe('finding files', () => {
     expect([...(await files(glob))].sort()).toEqual(expected.toSorted());
   });
 
-  test('a glob with a slash is about the path below the folder that is searched', async () => {
+  test('a glob with a slash is matched against the path below the searched folder', async () => {
     expect(await files('lib/*.ts', '/src')).toEqual(['/src/lib/util.test.ts', '/src/lib/util.ts']);
     expect(await files('*.tsx', '/src')).toEqual(['/src/App.tsx']);
     expect(await files('src/*.tsx', '/src')).toEqual([]);
   });
 
-  test('says how many there are beyond the limit', async () => {
+  test('returns the total even beyond the limit', async () => {
     expect(await searchFiles(fs, { glob: '**', path: '/', limit: 2 })).toEqual({
       paths: ['/.env', '/README.md'],
       total: 7,
     });
   });
 
-  test('a folder that is not there is an error, not an empty answer', async () => {
+  test('a missing folder is an error, not an empty result', async () => {
     await expect(files('*', '/no')).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });
 
 describe('.gitignore', () => {
-  test('is respected, nested ones and exceptions too, and .git is never entered', async () => {
+  test('is respected, including nested files and exceptions, and .git is never entered', async () => {
     await fill(fs, {
       '/.gitignore': 'node_modules/\n*.log\n/build\n',
       '/.git/config': 'x',
@@ -88,20 +88,20 @@ describe('.gitignore', () => {
       '/packages/p/keep.log',
       '/src/a.js',
     ]);
-    // Those above the folder that is searched count as well.
+    // Files above the searched folder count as well.
     expect(await files('**', '/packages')).not.toContain('/packages/p/other.log');
-    // What is named itself is looked into.
+    // An ignored path is searched if it is named explicitly.
     expect(await places('x', { path: '/packages/p/other.log' })).toEqual(['/packages/p/other.log:1: x']);
   });
 
-  test('symlinked folders are not entered, so that a loop has an end; linked files are read', async () => {
+  test('symlinked folders are not entered, which prevents loops; linked files are read', async () => {
     await fill(fs, { '/d/f': 'x', '/d/loop': { link: '/d' }, '/link': { link: '/d/f' }, '/dangling': { link: '/no' } });
     expect(await files('**')).toEqual(['/d/f', '/link']);
   });
 });
 
 describe('finding text', () => {
-  test('gives path, line and text of each line that fits, once', async () => {
+  test('returns path, line and text of each matching line, once', async () => {
     await fill(fs, { '/a.txt': 'one\ntwo two\nthree\n', '/b/c.txt': 'twofold' });
     expect(await places('two')).toEqual(['/a.txt:2: two two', '/b/c.txt:1: twofold']);
     expect(await places('^t', { path: '/a.txt' })).toEqual(['/a.txt:2: two two', '/a.txt:3: three']);
@@ -109,14 +109,14 @@ describe('finding text', () => {
     expect(await places('e$')).toEqual(['/a.txt:1: one', '/a.txt:3: three']);
   });
 
-  test('plain text is taken as it is, case counts unless told otherwise', async () => {
+  test('plain text is matched literally, and case matters unless ignored', async () => {
     await fill(fs, { '/f': 'a.b(c)\nA.B(C)\naxb' });
     expect(await places('a.b(c)', { isLiteral: true })).toEqual(['/f:1: a.b(c)']);
     expect(await places('a.b(c)', { isLiteral: true, ignoreCase: true })).toHaveLength(2);
     expect(await places('a.b')).toEqual(['/f:1: a.b(c)', '/f:3: axb']);
   });
 
-  test('lines around a match come with it', async () => {
+  test('returns the lines around a match', async () => {
     await fill(fs, { '/f': '1\n2\n3\nx\n5\n6' });
     expect((await text('x', { contextLines: 2 })).matches).toEqual([
       { path: '/f', line: 4, column: 1, length: 1, text: 'x', offset: 0, before: ['2', '3'], after: ['5', '6'] },
@@ -129,7 +129,7 @@ describe('finding text', () => {
     expect(await places('end$')).toEqual(['/f:1: end']);
   });
 
-  test('a pattern of several lines is found where it begins', async () => {
+  test('a multi-line match is reported where it begins', async () => {
     await fill(fs, { '/f': 'a\nb\nc\nb\nc\n' });
     expect(await places('b\\nc')).toEqual(['/f:2: b', '/f:4: b']);
   });
@@ -142,28 +142,28 @@ describe('finding text', () => {
     },
   );
 
-  test('stops at the limit and says that there is more', async () => {
+  test('stops at the limit and says that there are more', async () => {
     await fill(fs, { '/f': 'x\n'.repeat(5) });
     expect(await text('x', { limit: 5 })).toMatchObject({ hasMore: false });
     const { matches, hasMore } = await text('x', { limit: 4 });
     expect([matches.length, hasMore]).toEqual([4, true]);
   });
 
-  test('a glob narrows it; binary files are left out, too large ones named', async () => {
+  test('a glob narrows the search; binary files are skipped, and large ones are listed as skipped', async () => {
     await fill(fs, { '/a.ts': 'x', '/a.md': 'x', '/bin': 'x\0x' });
     await fs.transaction(PERSON, async (tx) => tx.writeFile('/huge', new Uint8Array(SEARCHED_FILE_MAX_BYTES + 1)));
     expect(await places('x', { glob: '*.ts' })).toEqual(['/a.ts:1: x']);
     expect(await text('x')).toMatchObject({ filesSearched: 2, skipped: ['/huge'] });
   });
 
-  test('of a long line the part with the match is shown', async () => {
+  test('shows only the part of a long line that contains the match', async () => {
     await fill(fs, { '/f': `${'a'.repeat(1000)}needle${'b'.repeat(1000)}` });
     const [match] = (await text('needle')).matches;
     expect(match?.text.slice(match.offset, match.offset + match.length)).toBe('needle');
     expect(match?.text.length).toBeLessThanOrEqual(SHOWN_LINE_LENGTH + 2);
   });
 
-  test('what is no regular expression is said, with what to do', async () => {
+  test('an invalid regular expression is an error that says what to do', async () => {
     await expect(text('a(')).rejects.toMatchObject({
       name: 'ToolFailure',
       message: expect.stringContaining('"literal"'),
@@ -172,7 +172,7 @@ describe('finding text', () => {
 });
 
 describe('counting lines', () => {
-  test('per file and in all; a last line counts with or without its break', async () => {
+  test('counts per file and in total, with or without a final line break', async () => {
     await fill(fs, { '/a': '1\n2\n', '/b': '1\n2', '/c': '', '/d/e.ts': '\n', '/bin': '\0' });
     expect(await countLines(fs, { path: '/', limit: 3 })).toEqual({
       files: [
@@ -187,8 +187,8 @@ describe('counting lines', () => {
   });
 });
 
-describe('contents that lie one after the other in memory, as in a pack', () => {
-  /** Reads files so that each begins where the one before it ends. */
+describe('contents that are adjacent in memory, as in a pack', () => {
+  /** Reads files into one buffer, so that each begins where the previous one ends. */
   class PackedFileSystem extends MemoryFileSystem {
     override async readFiles(paths: readonly string[]): Promise<Uint8Array[]> {
       const contents = await Promise.all(paths.map((path) => this.readFile(path)));

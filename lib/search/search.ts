@@ -12,33 +12,35 @@ import type {
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { globMatcher, type WalkedFile, walkFiles } from './walk.ts';
 
-/** Files that are larger are not searched: they are data, and one line of theirs would be the whole answer. */
+/** Larger files are not searched: they are data, and a single line of them could fill the whole result. */
 export const SEARCHED_FILE_MAX_BYTES = 10_000_000;
 
 /** The longest part of a line that is shown, in characters. */
 export const SHOWN_LINE_LENGTH = 300;
 
-/** A file with a NUL among its first bytes is binary, as git has it. */
+/** A file with a NUL among its first bytes is binary, as in git. */
 const BINARY_LOOK_BYTES = 8_000;
 
-/** Of a binary file most often one is among the first of them. */
+/** Most binary files have a NUL within this many bytes. */
 const BINARY_GLANCE_BYTES = 512;
 
-/** What is read at once: as many files, or bytes, as this. */
+/** Batch size for reading, in files and in bytes. */
 const BATCH_FILES = 512;
 const BATCH_BYTES = 4_000_000;
 
-/** How many such batches are being read while one is looked at. */
+/** How many batches are read ahead while one is being searched. */
 const READ_AHEAD_BATCHES = 6;
 
-/** Contents that follow each other in memory are decoded together, up to this many bytes: they stay in the processor's cache. */
+/**
+ * Contents that are adjacent in memory are decoded together, up to this many bytes, which fit the processor's cache.
+ */
 const RUN_MAX_BYTES = 64 * 1024;
 
 const EMPTY = new Uint8Array();
 
 const decoder = new TextDecoder();
 
-/** The files that fit a glob. */
+/** Finds the files that match a glob. */
 export async function searchFiles(fileSystem: FileSystemReader, query: FileQuery): Promise<FileMatches> {
   const paths: string[] = [];
   let total = 0;
@@ -47,7 +49,7 @@ export async function searchFiles(fileSystem: FileSystemReader, query: FileQuery
   return { paths, total };
 }
 
-/** The lines that fit a pattern. Rejects with `ToolFailure` for a pattern that is no regular expression. */
+/** Finds the lines that match a pattern. Rejects with `ToolFailure` for an invalid regular expression. */
 export async function searchText(fileSystem: FileSystemReader, query: TextQuery): Promise<TextMatches> {
   const pattern = compile(query);
   const matches: TextMatch[] = [];
@@ -65,7 +67,7 @@ export async function searchText(fileSystem: FileSystemReader, query: TextQuery)
   return { matches, hasMore: false, filesSearched, skipped };
 }
 
-/** The lines of each text file, and of all. */
+/** Counts the lines of each text file, and of all files together. */
 export async function countLines(fileSystem: FileSystemReader, query: LineQuery): Promise<LineCounts> {
   const files: { path: string; lines: number }[] = [];
   const total = { files: 0, lines: 0 };
@@ -80,7 +82,7 @@ export async function countLines(fileSystem: FileSystemReader, query: LineQuery)
   return { files, total };
 }
 
-/** The files of a scope, some at a time. */
+/** The files of a scope, in batches. */
 export async function* filesIn(
   fileSystem: FileSystemReader,
   { path, glob }: SearchScope,
@@ -94,7 +96,7 @@ interface TextFile {
   text: string;
 }
 
-/** The text files of a scope, some at a time. While these are looked at, the next ones are read. */
+/** The text files of a scope, in batches. The next batches are read while the current one is being searched. */
 async function* textsIn(
   fileSystem: FileSystemReader,
   scope: SearchScope,
@@ -103,7 +105,7 @@ async function* textsIn(
   const ahead: Promise<Iterable<TextFile>>[] = [];
   for await (const batch of batchesOf(filesIn(fileSystem, scope), onSkipped)) {
     const reading = readTexts(fileSystem, batch);
-    // Whoever stops looking does not hear of it.
+    // Prevents an unhandled rejection if the caller stops iterating.
     reading.catch(() => undefined);
     ahead.push(reading);
     if (ahead.length > READ_AHEAD_BATCHES) yield (await ahead.shift()) ?? [];
@@ -134,7 +136,7 @@ async function* batchesOf(
   yield batch;
 }
 
-/** Each is decoded when its turn comes. */
+/** Reads files; each is decoded lazily. */
 async function readTexts(fileSystem: FileSystemReader, files: readonly WalkedFile[]): Promise<Iterable<TextFile>> {
   const paths = files.map(({ path }) => path);
   return texts(files, await fileSystem.readFiles(paths, { isBrief: true }));
@@ -155,7 +157,7 @@ function* texts(files: readonly WalkedFile[], contents: readonly Uint8Array[]): 
   }
 }
 
-/** The end of the contents that follow each other in memory, as those of one pack do. */
+/** The end of a run of contents that are adjacent in memory, as those of one pack are. */
 function runEnd(contents: readonly Uint8Array[], start: number): number {
   const first = contents[start] ?? EMPTY;
   let end = start + 1;
@@ -169,8 +171,8 @@ function runEnd(contents: readonly Uint8Array[], start: number): number {
 }
 
 /**
- * Contents that follow each other as one text, which costs far less than a text for each; undefined where that would not
- * be the same: each byte has to be one character, none of them of those that `decode` looks for.
+ * Decodes adjacent contents as one text, which is much cheaper than decoding each of them. Undefined if the result
+ * would differ: each byte has to be one character, and none may be a character that `decode` handles specially.
  */
 function decodeRun(contents: readonly Uint8Array[], start: number, end: number): string | undefined {
   const [first, last] = [contents[start] ?? EMPTY, contents[end - 1] ?? EMPTY];
@@ -182,17 +184,17 @@ function decodeRun(contents: readonly Uint8Array[], start: number, end: number):
 
 export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, BINARY_LOOK_BYTES).includes(0);
 
-/** The text of a file, undefined of a binary one. Windows line breaks become plain ones, so that `$` finds each line's end. */
+/** The text of a file; undefined if it is binary. CRLF becomes LF, so that `$` matches at the end of each line. */
 function decode(bytes: Uint8Array): string | undefined {
   if (bytes.subarray(0, BINARY_GLANCE_BYTES).includes(0)) return undefined;
   const text = decoder.decode(bytes);
-  // Far quicker in a string than in an array of bytes.
+  // Searching a string is much faster than searching a byte array.
   const nul = text.indexOf('\0');
   if (nul !== -1 && nul < BINARY_LOOK_BYTES) return undefined;
   return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text;
 }
 
-/** The regular expression of a query. Throws `ToolFailure` for a pattern that is none. */
+/** The regular expression of a query. Throws `ToolFailure` for an invalid one. */
 export function compile({ pattern, isLiteral, ignoreCase }: Omit<TextQuery, 'limit' | 'contextLines'>): RegExp {
   const source = isLiteral ? RegExp.escape(pattern) : pattern;
   try {
@@ -201,12 +203,12 @@ export function compile({ pattern, isLiteral, ignoreCase }: Omit<TextQuery, 'lim
     const reason = error instanceof Error ? error.message : String(error);
     throw new ToolFailure(
       'failed',
-      `The pattern is no regular expression: ${reason}. Mend it, or set "literal" to look for it as it is.`,
+      `The pattern is not a valid regular expression: ${reason}. Fix it, or set "literal" to search for it as plain text.`,
     );
   }
 }
 
-/** One match per line, at the line where it begins. */
+/** At most one match per line, on the line where it begins. */
 function* matchesIn(path: string, text: string, pattern: RegExp, contextLines: number): Iterable<TextMatch> {
   pattern.lastIndex = 0;
   let lines: string[] | undefined;
@@ -219,7 +221,7 @@ function* matchesIn(path: string, text: string, pattern: RegExp, contextLines: n
       line++;
     }
     const content = lines[line];
-    // A match of nothing behind the last line break is on no line.
+    // An empty match after the last line break is not on any line.
     if (content === undefined) return;
     yield {
       path,
@@ -230,13 +232,13 @@ function* matchesIn(path: string, text: string, pattern: RegExp, contextLines: n
       before: lines.slice(Math.max(0, line - contextLines), line).map((text) => excerpt(text, 0).text),
       after: lines.slice(line + 1, line + 1 + contextLines).map((text) => excerpt(text, 0).text),
     };
-    // On to the next line.
+    // Continue on the next line.
     pattern.lastIndex = lineEnd(lines, line, lineStart) + 1;
     if (pattern.lastIndex > text.length) return;
   }
 }
 
-/** A line break at the end ends the last line and begins none. */
+/** A trailing line break ends the last line and does not start another one. */
 function linesOf(text: string): string[] {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
@@ -246,7 +248,7 @@ function linesOf(text: string): string[] {
 const lineEnd = (lines: readonly string[], line: number, lineStart: number): number =>
   lineStart + (lines[line]?.length ?? 0);
 
-/** A long line around the place that matters, and where that is in it. */
+/** The part of a long line around a position, and the position within that part. */
 function excerpt(text: string, place: number): { text: string; offset: number } {
   if (text.length <= SHOWN_LINE_LENGTH) return { text, offset: place };
   const start = Math.max(0, Math.min(place - 50, text.length - SHOWN_LINE_LENGTH));

@@ -4,22 +4,22 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { DirectoryEntry, FileSystemReader } from '#lib/vfs/file-system.ts';
 import { basename, dirname, isWithin, joinPath } from '#lib/vfs/paths.ts';
 
-/** A `.gitignore` and the directory it is for. */
+/** A `.gitignore` file and its directory. */
 interface IgnoreFile {
   directory: string;
   rules: Ignore;
 }
 
-/** A file, by its absolute path, and its size in bytes; of a symlink, that of what it leads to. */
+/** A file's absolute path and its size in bytes; for a symlink, the size of its target. */
 export interface WalkedFile {
   path: string;
   size: number;
 }
 
 /**
- * The files below a directory, folder by folder and some at a time, names in code-unit order, or the one file that `path`
- * is. Leaves out what `.gitignore` files say, those above `path` included, and `.git`. Symlinked directories are not
- * entered. Rejects with `FileSystemError` where `path` is not there.
+ * The files below a directory, folder by folder and in batches, names in code-unit order, or `path` itself if it is a
+ * file. Skips `.git` and files ignored by `.gitignore` files, including those above `path`. Does not enter symlinked
+ * directories. Rejects with `FileSystemError` if `path` does not exist.
  */
 export async function* walkFiles(fileSystem: FileSystemReader, path: string): AsyncIterable<readonly WalkedFile[]> {
   const { type, size } = await fileSystem.stat(path);
@@ -58,7 +58,7 @@ async function* walkDirectory(
   yield files;
 }
 
-/** The directories above a path, the root first. */
+/** The directories above a path, starting at the root. */
 function ancestors(path: string): string[] {
   if (path === '/') return [];
   const parent = dirname(path);
@@ -80,7 +80,7 @@ async function ignoreFileOf(
   }
 }
 
-/** The nearest `.gitignore` that says anything about a path decides, as in git. */
+/** The nearest `.gitignore` with a rule for the path decides, as in git. */
 function isIgnored(path: string, isDirectory: boolean, files: readonly IgnoreFile[]): boolean {
   if (files.length === 0) return false;
   for (const { directory, rules } of files.toReversed()) {
@@ -92,8 +92,8 @@ function isIgnored(path: string, isDirectory: boolean, files: readonly IgnoreFil
 }
 
 /**
- * Whether a path fits a glob (`**`, braces, character classes). A glob without a slash is about names, one that begins
- * with a slash about whole paths, and any other about the path below `directory`.
+ * Whether a path matches a glob (`**`, braces, character classes). A glob without a slash is matched against the name,
+ * one that begins with a slash against the absolute path, and any other against the path below `directory`.
  */
 export function globMatcher(glob: string, directory: string): (path: string) => boolean {
   const matches = picomatch(glob.replace(/^\.\//, ''), { dot: true });

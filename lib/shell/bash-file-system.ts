@@ -10,7 +10,7 @@ type EncodingOption = string | { encoding?: string | null } | undefined;
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** The phrases that commands look for in an error's message, as Node words them. */
+/** The phrases that commands look for in error messages, as worded by Node. */
 const PHRASES: Partial<Record<string, string>> = {
   ENOENT: 'no such file or directory',
   EISDIR: 'illegal operation on a directory',
@@ -20,12 +20,12 @@ const PHRASES: Partial<Record<string, string>> = {
   ELOOP: 'too many levels of symbolic links',
 };
 
-/** What scripts expect beside their files. Lives as long as one command, unless the workspace has such a folder itself. */
+/** Directories that scripts expect. They last for one command, unless the workspace itself has such a folder. */
 const SYSTEM_DIRECTORIES = ['bin', 'dev', 'proc', 'tmp', 'usr'];
 
 /**
- * The workspace as just-bash sees it, with `/dev`, `/tmp` and the like beside it. Every change is a commit with the
- * given author. `onRefused` is told when all of the workspace was to be deleted at once.
+ * The workspace as just-bash sees it, together with `/dev`, `/tmp` and the like. Every change is a commit with the
+ * given author. `onRefused` is called when a command tries to delete the whole workspace at once.
  */
 export async function createBashFileSystem(
   fileSystem: FileSystem,
@@ -142,7 +142,7 @@ function createWorkspaceFileSystem(fileSystem: FileSystem, author: Author, onRef
     symlink: (target, path) => as('symlink', path, () => promises.symlink(target, path)),
     link: (from, to) =>
       as('link', from, () =>
-        // There are no hard links; a copy is what a script gets that makes one.
+        // There are no hard links; scripts get a copy instead.
         fileSystem.transaction(author, async (tx) => tx.writeFile(to, await tx.readFile(from))),
       ),
     readlink: (path) => as('readlink', path, () => promises.readlink(path)),
@@ -155,7 +155,7 @@ function createWorkspaceFileSystem(fileSystem: FileSystem, author: Author, onRef
   };
 }
 
-/** Gives an error the words that commands look for. */
+/** Gives errors the messages that commands look for. */
 async function as<T>(call: string, path: string, operation: () => Promise<T>): Promise<T> {
   try {
     return await operation();
@@ -166,7 +166,7 @@ async function as<T>(call: string, path: string, operation: () => Promise<T>): P
   }
 }
 
-/** In a shell, `..` of the root is the root. */
+/** In a shell, `..` at the root is the root. */
 function clamp(path: string): string {
   const segments: string[] = [];
   for (const segment of path.split('/')) {
@@ -181,7 +181,7 @@ function isBinary(options: EncodingOption): boolean {
   return encoding === 'binary' || encoding === 'latin1';
 }
 
-/** One character per byte, as pipes have it. */
+/** One character per byte, as in pipes. */
 function toBinaryString(data: Uint8Array): string {
   const CHUNK = 8192;
   let text = '';

@@ -1,4 +1,4 @@
 import { Buffer } from 'buffer/index.js';
 
-// The shell's commands are written for Node's Buffer: to be imported before them.
+// The shell's commands use Node's Buffer, so import this module before them.
 if (!('Buffer' in globalThis)) Reflect.set(globalThis, 'Buffer', Buffer);

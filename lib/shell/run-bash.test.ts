@@ -39,13 +39,13 @@ describe('reading', () => {
     expect((await outputOf(command)).replace(/^\.\//gm, '').trimStart()).toBe(expected);
   });
 
-  test('a directory to begin in is kept to', async () => {
+  test('respects the initial directory', async () => {
     expect(await outputOf('ls', '/src')).toBe('a.txt\n日本.txt\n');
   });
 });
 
 describe('changing', () => {
-  test('files are made, changed, moved, copied and deleted, and each change is the call’s', async () => {
+  test('files are created, changed, moved, copied and deleted, and each change is attributed to the call', async () => {
     const changes: FileChange[] = [];
     fileSystem.watch((made) => changes.push(...made));
     const { exitCode, stderr } = await run(
@@ -80,14 +80,14 @@ describe('changing', () => {
     );
   });
 
-  test('a directory of the workspace with the name of one of the system’s is the workspace’s', async () => {
+  test('a workspace directory takes precedence over a system directory of the same name', async () => {
     await fill(fileSystem, { '/bin/tool.sh': 'echo hi' });
     expect(await outputOf('ls /bin; cp /bin/tool.sh /tmp/t.sh; mv /tmp/t.sh src/t.sh; ls src')).toBe(
       'tool.sh\na.txt\nt.sh\n日本.txt\n',
     );
   });
 
-  test('bytes go through pipes and files as they are', async () => {
+  test('bytes pass through pipes and files unchanged', async () => {
     const all = Uint8Array.from({ length: 256 }, (_, index) => index);
     await fileSystem.transaction(PERSON, async (tx) => tx.writeFile('/all.bin', all));
     await run('cat all.bin > copy.bin; cat all.bin | cat >> copy.bin; base64 all.bin | base64 -d > third.bin');
@@ -95,7 +95,7 @@ describe('changing', () => {
     expect(await fileSystem.readFile('/third.bin')).toEqual(all);
   });
 
-  test('a workspace without any system directories stays without them', async () => {
+  test('system directories are not added to a workspace that has none', async () => {
     const { stdout } = await run(
       'ls / > /dev/null; echo x | tee /dev/stderr > /tmp/y; cat /tmp/y; mv /tmp/y /tmp/z; ls /tmp',
     );
@@ -114,7 +114,7 @@ describe('failing', () => {
     ['node -e 1', 'command not found'],
     ['rm -rf /', 'refused'],
     ['cd src && rm -rf ..', 'refused'],
-  ])('%s says why and changes nothing', async (command, message) => {
+  ])('%s fails with a reason and changes nothing', async (command, message) => {
     const before = await readTree(fileSystem);
     const { exitCode, stderr } = await run(command);
     expect(exitCode).not.toBe(0);
@@ -129,7 +129,7 @@ describe('execute_bash', () => {
   };
   const contentOf = async (input: object) => (await runTool(executeBash, input, fileSystem, { shell })).content;
 
-  test('gives the output, errors and exit code, each only where there is one', async () => {
+  test('returns output, errors and exit code, each only if there is one', async () => {
     expect(await contentOf({ command: 'echo hi' })).toBe('hi');
     expect(await contentOf({ command: 'true' })).toBe('[no output, exit code 0]');
     expect(await contentOf({ command: 'echo out; echo err >&2; exit 3' })).toBe(
@@ -137,11 +137,11 @@ describe('execute_bash', () => {
     );
   });
 
-  test('of a long output the beginning and the end are kept', async () => {
+  test('keeps the beginning and the end of a long output', async () => {
     const content = await contentOf({ command: 'seq 1 20000' });
     expect(content).toMatch(/^1\n2\n/);
     expect(content).toMatch(/\n20000$/);
-    expect(content).toContain('characters of standard output left out]');
+    expect(content).toContain('characters of standard output omitted]');
     expect(content.length).toBeLessThan(BASH_OUTPUT_MAX_LENGTH + 100);
   });
 
@@ -149,11 +149,11 @@ describe('execute_bash', () => {
     ['/no', 'ENOENT'],
     ['/README.md', 'ENOTDIR'],
     ['/..', 'EINVAL'],
-  ])('a directory %s to run in is %s', async (cwd, code) => {
+  ])('the working directory %s fails with %s', async (cwd, code) => {
     await expect(contentOf({ command: 'ls', cwd })).rejects.toMatchObject({ code });
   });
 
-  test('what it changes is there, whatever bytes', async () => {
+  test('its changes are written, whatever their bytes', async () => {
     await contentOf({ command: 'echo x > f', cwd: 'src' });
     expect(await fileSystem.readFile('/src/f')).toEqual(bytesOf('x\n'));
   });

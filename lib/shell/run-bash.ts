@@ -4,17 +4,17 @@ import type { ShellOutcome } from '#lib/tools/shell.ts';
 import type { Author, FileSystem } from '#lib/vfs/file-system.ts';
 import { createBashFileSystem } from './bash-file-system.ts';
 
-/** The most that a command may print, in bytes; one that prints more is ended by the shell. */
+/** The most that a command may print, in bytes; the shell terminates one that prints more. */
 const MAX_OUTPUT_BYTES = 10_000_000;
 
-const REFUSED = 'Refused: the whole workspace is not deleted by a command. Delete what is meant by its path.\n';
+const REFUSED = 'Refused: a command cannot delete the whole workspace. Delete specific files or folders by path.\n';
 
-/** Time, not these counts, ends a command that runs on. */
+/** Set so high that the time limit, not these counts, ends a runaway command. */
 const UNCOUNTED = 100_000_000;
 
 /**
- * Runs a bash command over a workspace; its changes are commits of the author. Without network, and without anything
- * outside of the workspace.
+ * Runs a bash command on a workspace; its changes are commits by the author. There is no network, and no access to
+ * anything outside of the workspace.
  */
 export async function runBash(
   command: string,

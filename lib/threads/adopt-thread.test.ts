@@ -51,7 +51,7 @@ const whole = (turnOf: AssistantMessage, change: Partial<Thread> = {}): WholeThr
 
 const headOf = ({ thread: { headId }, messages }: WholeThread): AssistantMessage => {
   const head = messages.find(({ message }) => message.id === headId)?.message;
-  if (head?.role !== 'assistant') throw new Error('The head is no turn.');
+  if (head?.role !== 'assistant') throw new Error('The head is not a turn.');
   return head;
 };
 
@@ -71,14 +71,14 @@ describe('a thread from a file does nothing by itself', () => {
     expect(pendingCalls(headOf(settleThread(whole(turn('a', { parts: [call('c')] })))))).toEqual([]);
   });
 
-  test('turns of other branches are settled, too', () => {
+  test('turns on other branches are settled, too', () => {
     const { thread: kept, messages } = whole(turn('a'));
     const other = { message: turn('b', { status: { type: 'waiting' }, parts: [call('c')] }), parentId: 'q' };
     const settled = settleThread({ thread: kept, messages: [...messages, other] });
     expect(settled.messages.at(-1)?.message).toMatchObject({ status: { type: 'failed' } });
   });
 
-  test('a message that nothing answers yet gets a turn that waits for Retry', () => {
+  test('a message without an answer gets a turn that can be retried', () => {
     const settled = settleThread({
       thread: thread({ headId: 'q' }),
       messages: [{ message: said('q'), parentId: null }],
@@ -87,12 +87,12 @@ describe('a thread from a file does nothing by itself', () => {
     expect(settled.messages.at(-1)?.parentId).toBe('q');
   });
 
-  test('a head that is no message becomes the last one', () => {
+  test('a head that does not exist is replaced with the last message', () => {
     expect(settleThread(whole(turn('a'), { headId: 'nowhere' })).thread.headId).toBe('a');
     expect(settleThread({ thread: thread({ headId: 'nowhere' }), messages: [] }).thread.headId).toBeNull();
   });
 
-  test('grants, queue, moves, deletions, points and activity are not taken over, and are counted', () => {
+  test('grants, queue, moves, deletions, checkpoints and activity are dropped and counted', () => {
     const foreign = whole(turn('a', { status: { type: 'waiting' } }), {
       grants: ['execute_bash', 'browser_js_eval'],
       queued: said('later') as Thread['queued'],
@@ -108,7 +108,7 @@ describe('a thread from a file does nothing by itself', () => {
     expect(leftOutOf(foreign)).toEqual({ unfinished: 1, grants: 2, queued: 1 });
   });
 
-  test('of two messages with one id the last counts', () => {
+  test('if two messages have the same id, the last one counts', () => {
     const { thread: kept, messages } = whole(turn('a'));
     const settled = settleThread({ thread: kept, messages: [...messages, { message: said('q'), parentId: 'a' }] });
     expect(settled.messages.map(({ message }) => message.id)).toEqual(['q', 'a']);
@@ -128,11 +128,11 @@ describe('ids', () => {
     { chosen: { q: 'a' } },
   );
 
-  test('that nobody has stay', () => {
+  test('that are free are kept', () => {
     expect(withFreeIds(foreign, new Set())).toEqual(foreign);
   });
 
-  test.each(['t', 'q', 'a', 'c'])('that somebody has are replaced wherever they stand (%s)', (id) => {
+  test.each(['t', 'q', 'a', 'c'])('that are taken are replaced everywhere (%s)', (id) => {
     const adopted = withFreeIds(foreign, new Set([id]));
     expect(idsOf(adopted)).not.toContain(id);
     expect(JSON.stringify(adopted)).not.toContain(`"${id}"`);
@@ -141,7 +141,7 @@ describe('ids', () => {
     expect(adopted.thread.headId).toBe(adopted.messages[1]?.message.id);
   });
 
-  test('are not shared by two threads of one file', () => {
+  test('are not shared by two threads from one file', () => {
     const taken = new Set<string>();
     const first = withFreeIds(foreign, taken);
     const second = withFreeIds(foreign, taken);

@@ -3,28 +3,29 @@ import type { AssistantMessage, Message } from '#lib/messages/message.ts';
 import type { MessageNode } from './message-tree.ts';
 import type { Thread } from './thread.ts';
 
-/** A thread with all of its messages, in the order they were made. */
+/** A thread with all of its messages, in the order in which they were created. */
 export interface WholeThread {
   thread: Thread;
   messages: readonly MessageNode[];
 }
 
-/** What a thread from a file brings that is not taken over. */
+/** What is left out when a thread is imported from a file. */
 export interface LeftOut {
-  /** Answers that were not finished, and are settled. */
+  /** Unfinished answers, which are settled. */
   unfinished: number;
-  /** Tools that were allowed in the thread. */
+  /** Tools that were allowed in the thread and need permission again. */
   grants: number;
-  /** Messages that waited to be sent. */
+  /** Messages that were waiting to be sent. */
   queued: number;
 }
 
-const INTERRUPTED = 'This call had no result yet when its conversation was saved. It may have run in part or in full.';
+const INTERRUPTED =
+  'This call had no result yet when the conversation was saved. It may have run partially or completely.';
 
 /**
- * Makes a thread from a file one that does nothing by itself: unfinished turns end as interrupted, a message without an
- * answer gets such a turn, and nothing that was allowed, waited to be sent, or was about to move or to be deleted is
- * taken over. Its points of the files and its revisions belong to another history, and go.
+ * Makes sure that a thread from a file does nothing by itself: unfinished turns end as interrupted, and a message
+ * without an answer gets such a turn. Grants, a queued message, and pending moves and deletions are dropped. So are
+ * file checkpoints and revisions, which belong to another history.
  */
 export function settleThread({ thread, messages }: WholeThread): WholeThread {
   const { movingTo: _, queued: __, deletedAt: ___, deletesWorkspace: ____, ...kept } = thread;
@@ -75,7 +76,7 @@ function settleTurn({ revision: _, ...turn }: AssistantMessage): AssistantMessag
   };
 }
 
-/** What `settleThread` takes away. */
+/** Counts what `settleThread` removes. */
 export function leftOutOf({ thread, messages }: WholeThread): LeftOut {
   const turns = messages.map(({ message }) => message).filter((message) => message.role === 'assistant');
   return {
@@ -86,8 +87,8 @@ export function leftOutOf({ thread, messages }: WholeThread): LeftOut {
 }
 
 /**
- * Gives a thread, its messages and its calls new ids, where the ones they have are taken; and takes them all, so that
- * no two threads of one file share any.
+ * Gives a thread, its messages and its calls new ids where theirs are taken. Adds all their ids to `taken`, so that no
+ * two threads from one file share an id.
  */
 export function withFreeIds({ thread, messages }: WholeThread, taken: Set<string>): WholeThread {
   const ids = new Map<string, string>();
@@ -127,7 +128,7 @@ function withIds(message: Message, free: (id: string) => string): Message {
   return { ...message, id, parts };
 }
 
-/** The ids that a thread and all in it have. */
+/** The ids of a thread, its messages and its calls. */
 export function idsOf({ thread, messages }: WholeThread): string[] {
   const calls = messages.flatMap(({ message }) =>
     message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : [])),

@@ -5,29 +5,29 @@ import type { OthersChange, ThreadFiles } from './thread-files.ts';
 import type { ThreadRecord } from './thread-record.ts';
 import type { ThreadStore } from './thread-store.ts';
 
-/** Why files move: the person goes to another branch, or wants only the files back. */
+/** Why files move: the user switches to another branch, or only restores the files. */
 export type MoveAction = 'branch' | 'restore';
 
-/** What the person is asked before files move to where they were. */
+/** What the user is asked before files move to an earlier point. */
 export type MoveQuestion = { action: MoveAction } & (
   | { type: 'others'; changes: readonly OthersChange[] }
-  /** Threads whose calls are active in the same workspace; none where a call has just ended. */
+  /** Threads whose calls are active in the same workspace; empty if a call has just ended. */
   | { type: 'busy'; threads: readonly Thread[] }
   | { type: 'forgotten' }
 );
 
-/** `move`: do it, or try again; `stay`: go on with the files as they are; `cancel`: do nothing. */
+/** `move`: move the files, or try again; `stay`: continue with the current files; `cancel`: do nothing. */
 export type MoveAnswer = 'move' | 'stay' | 'cancel';
 
 export interface BranchFilesOptions {
   store: ThreadStore;
   openFiles(workspaceId: string): Promise<ThreadFiles>;
   askMove(question: MoveQuestion): Promise<MoveAnswer>;
-  /** Told that files stay as they are, because nobody knows where they were: the thread came with a backup. */
+  /** Called when files stay unchanged because their earlier state is unknown: the thread came from a backup. */
   onUnknownFiles(): void;
 }
 
-/** Where the files of a thread were at each of its messages, and the way back there (rule R20). */
+/** The state of a thread's files at each of its messages, and how to get back there (rule R20). */
 export class BranchFiles {
   readonly #record: ThreadRecord;
   readonly #options: BranchFilesOptions;
@@ -41,7 +41,7 @@ export class BranchFiles {
     return this.#options.openFiles(this.#record.snapshot.thread.workspaceId);
   }
 
-  /** The point of the files as they are; undefined where the workspace cannot be read. */
+  /** The current point of the files; undefined if the workspace cannot be read. */
   async point(): Promise<Version | undefined> {
     try {
       return await (await this.open()).record();
@@ -50,14 +50,16 @@ export class BranchFiles {
     }
   }
 
-  /** Notes where the files are at a message. Without it the conversation goes on just the same. */
+  /** Records the point of the files at a message. If that fails, the conversation continues anyway. */
   async noteCheckpoint(messageId: string): Promise<void> {
     const point = await this.point();
     if (point === undefined) return;
     await this.#record.saveThread(({ checkpoints }) => ({ checkpoints: { ...checkpoints, [messageId]: point } }));
   }
 
-  /** Notes where the files are as the open branch is left, and with `change` where the person goes; gives the point. */
+  /**
+   * Records the point of the files when leaving the open branch, and applies `change` to the thread; returns the point.
+   */
   async noteHead(change: Partial<Thread> = {}): Promise<Version | undefined> {
     const { headId } = this.#record.snapshot.thread;
     const point = await this.point();
@@ -69,35 +71,35 @@ export class BranchFiles {
     return point;
   }
 
-  /** Finishes a move that the page did not live to see. */
+  /** Finishes a move that was interrupted when the page was closed. */
   async finishMove(): Promise<void> {
     const { movingTo } = this.#record.snapshot.thread;
     if (movingTo === undefined) return;
-    // Where it cannot be done any more, the files stay as they are; the history has both points.
+    // If the move is no longer possible, the files stay unchanged; the history has both points.
     await (await this.open()).move(movingTo).catch(() => false);
     await this.#record.saveThread({ movingTo: undefined });
   }
 
-  /** Where the files were when a message of the person was sent; undefined where nobody knows. */
+  /** The point of the files when a user message was sent; undefined if unknown. */
   async pointBefore(messageId: string): Promise<Version | undefined> {
     const { tree, thread } = this.#record.snapshot;
     const parentId = tree.get(messageId)?.parentId ?? null;
     return thread.checkpoints[messageId] ?? (parentId === null ? undefined : this.pointAt(parentId));
   }
 
-  /** Where the files were when the branch that ends at a message was left, or else at that message. */
+  /** The point of the files when the branch that ends at a message was left; otherwise, their point at that message. */
   async pointOfHead(messageId: string): Promise<Version | undefined> {
     return this.#record.snapshot.thread.heads[messageId] ?? this.pointAt(messageId);
   }
 
-  /** Where the files were at a message: after a turn, or when a message of the person was sent. */
+  /** The point of the files at a message: after a turn, or when a user message was sent. */
   async pointAt(messageId: string): Promise<Version | undefined> {
     const { tree, thread } = this.#record.snapshot;
     const files = await this.open();
     for (const message of tree.branch(messageId).reverse()) {
       const checkpoint = thread.checkpoints[message.id];
       if (checkpoint !== undefined) return checkpoint;
-      // The turn may have ended without one: its page was closed, or it is of an earlier version of the studio.
+      // The turn may have no checkpoint: its page was closed, or it comes from an earlier version of the studio.
       for (const toolCallId of callIdsOf(message).reverse()) {
         const point = await files.pointAfter(toolCallId);
         if (point !== undefined) return point;
@@ -107,20 +109,20 @@ export class BranchFiles {
   }
 
   /**
-   * Whether the files may move to a point; asks where others would be touched or disturbed. `named` takes up what the
-   * person has been told.
+   * Whether the files may move to a point; asks if that would affect changes by others or active calls. Collects in
+   * `named` which paths the user has been told about.
    */
   async mayMove(point: Version, action: MoveAction, named: Set<string>): Promise<MoveAnswer> {
     const answer = await this.#ask(point, action, named);
     return answer === 'nothing' ? 'move' : answer;
   }
 
-  /** Says that the files stay, because nobody knows where they were; if the thread can have changed any. */
+  /** Reports that the files stay because their earlier state is unknown, if the thread may have changed any. */
   sayUnknown(): void {
     if (this.#ownCalls().size > 0) this.#options.onUnknownFiles();
   }
 
-  /** Moves the files, as soon as no call is active and everything that goes is named. False when the person says no. */
+  /** Moves the files once no call is active and the user knows all changes that will be lost. False if they decline. */
   async move(point: Version, action: MoveAction, named: Set<string>): Promise<boolean> {
     const files = await this.open();
     for (;;) {
@@ -134,7 +136,7 @@ export class BranchFiles {
     }
   }
 
-  /** Asks what has to be asked, as things are now. */
+  /** Asks whatever is necessary in the current situation. */
   async #ask(point: Version, action: MoveAction, named: Set<string>): Promise<MoveAnswer | 'nothing'> {
     const { askMove } = this.#options;
     for (;;) {
@@ -156,7 +158,7 @@ export class BranchFiles {
     }
   }
 
-  /** The other threads of the workspace that are not at rest. */
+  /** The other threads of the workspace that are not settled. */
   async #busyThreads(): Promise<Thread[]> {
     const { id, workspaceId } = this.#record.snapshot.thread;
     return (await this.#options.store.threads()).filter(

@@ -11,7 +11,7 @@ const step: AssistantMessage['parts'][number] = {
   notices: [],
 };
 
-/** A call and what it made known, such as `read /a=1`; without a result where nothing follows the name. */
+/** A call and the files in its result, such as `read /a=1`; without a result if nothing follows the name. */
 function call(text: string): AssistantMessage['parts'][number] {
   const [toolName = '', ...files] = text.split(' ');
   const base = { toolCallId: text, toolName };
@@ -23,7 +23,7 @@ function call(text: string): AssistantMessage['parts'][number] {
 
 const question: UserMessage = { id: 'q', createdAt: 0, role: 'user', parts: [{ type: 'text', text: 'Hi' }] };
 
-/** A branch: turns, their steps, and the calls of each. */
+/** A branch: its turns, their steps, and the calls of each step. */
 const branch = (...turns: string[][][]): Message[] =>
   turns.flatMap((steps, index): Message[] => [
     question,
@@ -41,12 +41,12 @@ const known = (messages: Message[]) => lastKnownHash(messages, '/a', (name) => n
 test.each<[string, Message[], string | undefined]>([
   ['nothing', [], undefined],
   ['other files', branch([['read /b=1'], []]), undefined],
-  ['what was read in an earlier step', branch([['read /a=1'], ['write']]), '1'],
-  ['what was read in an earlier turn', branch([['read /a=1']], [['write']]), '1'],
-  ['not what the same step reads', branch([['read /a=1'], ['read /a=2', 'write']]), '1'],
-  ['what the same step has written', branch([['read /a=1'], ['write /a=2', 'write']]), '2'],
-  ['the last of them', branch([['read /a=1'], ['write /a=2']], [['read /a=3'], ['bash /b=1 /a=4'], ['write']]), '4'],
-  ['what is read before a new turn begins', [...branch([['read /a=1']]), question], '1'],
+  ['a read in an earlier step', branch([['read /a=1'], ['write']]), '1'],
+  ['a read in an earlier turn', branch([['read /a=1']], [['write']]), '1'],
+  ['not a read in the same step', branch([['read /a=1'], ['read /a=2', 'write']]), '1'],
+  ['a write in the same step', branch([['read /a=1'], ['write /a=2', 'write']]), '2'],
+  ['the last of several', branch([['read /a=1'], ['write /a=2']], [['read /a=3'], ['bash /b=1 /a=4'], ['write']]), '4'],
+  ['a read before a new turn begins', [...branch([['read /a=1']]), question], '1'],
 ])('%s', (_, messages, hash) => {
   expect(known(messages)).toBe(hash);
 });

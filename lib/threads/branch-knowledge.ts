@@ -1,8 +1,8 @@
 import type { Message } from '#lib/messages/message.ts';
 
 /**
- * The hash of what the model last read or wrote at a path, on a branch; undefined where it did neither. What the step
- * that runs now has read does not count: the model wrote its calls before it saw that.
+ * The hash of what the model last read or wrote at a path on a branch; undefined if it did neither. Reads in the
+ * current step do not count: the model wrote its calls before it saw their results.
  */
 export function lastKnownHash(
   branch: readonly Message[],

@@ -33,7 +33,7 @@ describe('branches', () => {
     expect(idsOf(tree.branch('root'))).toEqual(['root']);
   });
 
-  test('to nothing, or to a message that is not there, are empty', () => {
+  test('to nothing, or to a message that does not exist, are empty', () => {
     expect(tree.branch(null)).toEqual([]);
     expect(tree.branch('gone')).toEqual([]);
     expect(new MessageTree([]).branch('root')).toEqual([]);
@@ -43,7 +43,7 @@ describe('branches', () => {
     expect(idsOf(new MessageTree([node('b', 'gone'), node('c', 'b')]).branch('c'))).toEqual(['b', 'c']);
   });
 
-  test('of a damaged tree whose messages follow each other in a circle end, instead of hanging the page', () => {
+  test('in a damaged tree with a cycle end, instead of hanging the page', () => {
     const circle = new MessageTree([node('a', 'c'), node('b', 'a'), node('c', 'b'), node('self', 'self')]);
     expect(idsOf(circle.branch('c'))).toEqual(['a', 'b', 'c']);
     expect(circle.leafOf('a', {})).toBe('c');
@@ -53,7 +53,7 @@ describe('branches', () => {
 });
 
 describe('siblings', () => {
-  test('are a message and its alternatives, in the order they were made', () => {
+  test('are a message and its alternatives, in the order in which they were created', () => {
     expect(tree.siblings('b1')).toEqual(['b1', 'b2']);
     expect(tree.siblings('b2')).toEqual(['b1', 'b2']);
     expect(tree.siblings('c1')).toEqual(['c1']);
@@ -66,30 +66,30 @@ describe('siblings', () => {
 });
 
 describe('leafOf', () => {
-  test('leads to the newest leaf where the person has not been', () => {
+  test('leads to the newest leaf where the user has not been', () => {
     expect(tree.leafOf('root', {})).toBe('a2');
     expect(tree.leafOf('a1', {})).toBe('c3');
     expect(tree.leafOf('c1', {})).toBe('c1');
   });
 
-  test('leads along the way the person was at last, as far as that goes', () => {
+  test('follows the user’s last path as far as it goes', () => {
     expect(tree.leafOf('root', { root: 'a1', a1: 'b1' })).toBe('c1');
     expect(tree.leafOf('root', { root: 'a1', b2: 'c2' })).toBe('c2');
   });
 
-  test('takes the newest where the chosen one is gone or was never a child', () => {
+  test('takes the newest if the chosen one is gone or was never a child', () => {
     expect(tree.leafOf('a1', { a1: 'gone' })).toBe('c3');
     expect(tree.leafOf('a1', { a1: 'a2' })).toBe('c3');
   });
 
-  test('a message with a name of JavaScript’s own has no chosen successor of its own', () => {
+  test('has no chosen successor for an id that is a built-in JavaScript property', () => {
     const odd = new MessageTree([node('constructor', null), node('x', 'constructor'), node('y', 'constructor')]);
     expect(odd.leafOf('constructor', {})).toBe('y');
   });
 });
 
 describe('choose', () => {
-  test('remembers the branch wherever there is more than one way, and keeps what was chosen elsewhere', () => {
+  test('stores the branch wherever there are alternatives, and keeps other choices', () => {
     expect(tree.choose('c2', {})).toEqual({ root: 'a1', a1: 'b2', b2: 'c2' });
     expect(tree.choose('c1', { b2: 'c2', root: 'a2' })).toEqual({ root: 'a1', a1: 'b1', b2: 'c2' });
     expect(tree.choose(null, { a1: 'b1' })).toEqual({ a1: 'b1' });
@@ -102,7 +102,7 @@ describe('choose', () => {
     expect(tree.leafOf('b2', tree.choose(there, chosen))).toBe('c2');
   });
 
-  test('does not change what it was given', () => {
+  test('does not change its argument', () => {
     const chosen = { root: 'a2' };
     tree.choose('c1', chosen);
     expect(chosen).toEqual({ root: 'a2' });
@@ -117,7 +117,7 @@ describe('with', () => {
     expect(next.nodes()).toHaveLength(tree.nodes().length + 1);
   });
 
-  test('replaces a message that is there, in its place among its siblings', () => {
+  test('replaces an existing message, in its place among its siblings', () => {
     const next = tree.with(node('b1', 'a1', 'edited'));
     expect(next.get('b1')?.message.parts).toEqual([{ type: 'text', text: 'edited' }]);
     expect(next.siblings('b1')).toEqual(['b1', 'b2']);

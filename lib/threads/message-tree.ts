@@ -6,12 +6,12 @@ export interface MessageNode {
   parentId: string | null;
 }
 
-/** The messages of a thread. Editing or regenerating adds a sibling; nothing is ever taken away. Immutable. */
+/** The messages of a thread. Editing or regenerating adds a sibling; nothing is ever removed. Immutable. */
 export class MessageTree {
   #nodes: ReadonlyMap<string, MessageNode>;
   #children: ReadonlyMap<string | null, readonly string[]>;
 
-  /** `nodes` in the order they were made, which is the order of siblings. */
+  /** `nodes` in the order in which they were created, which is the order of siblings. */
   constructor(nodes: Iterable<MessageNode>) {
     const byId = new Map<string, MessageNode>();
     const children = new Map<string | null, string[]>();
@@ -39,7 +39,7 @@ export class MessageTree {
     return new MessageTree([...this.#nodes.values(), node]);
   }
 
-  /** The messages from the root down to `headId`; empty where there is no such message. */
+  /** The messages from the root down to `headId`; empty if there is no such message. */
   branch(headId: string | null): Message[] {
     const branch: Message[] = [];
     const seen = new Set<string>();
@@ -53,13 +53,13 @@ export class MessageTree {
     return branch.reverse();
   }
 
-  /** The message and its alternatives, in the order they were made. */
+  /** The message and its alternatives, in the order in which they were created. */
   siblings(id: string): readonly string[] {
     const node = this.#nodes.get(id);
     return node === undefined ? [] : (this.#children.get(node.parentId) ?? []);
   }
 
-  /** The leaf below a message where switching to it leads: along `chosen` where the person has been, else the newest. */
+  /** The leaf to open when switching to a message: follows `chosen` where the user has been, otherwise the newest. */
   leafOf(id: string, chosen: Readonly<Record<string, string>>): string {
     let leaf = id;
     for (const seen = new Set([id]); ; seen.add(leaf)) {
@@ -71,7 +71,7 @@ export class MessageTree {
     }
   }
 
-  /** `chosen` with the branch that ends at `headId` written into it, where there is more than one way. */
+  /** `chosen` updated with the branch that ends at `headId`, wherever there are alternatives. */
   choose(headId: string | null, chosen: Readonly<Record<string, string>>): Record<string, string> {
     const next = { ...chosen };
     for (const { id } of this.branch(headId)) {

@@ -12,14 +12,14 @@ const LINES = `{"role":"system","content":"Be brief."}
 
 const branchOf = (source: string): Message[] => fromOpenAiJsonl(source).nodes.map(({ message }) => message);
 
-/** Ids are new after every import, so they are compared by their places. */
+/** Ids are new after every import, so they are compared by position. */
 function withoutIds(jsonl: string): string {
   const ids = [...new Set([...jsonl.matchAll(/"(?:id|tool_call_id)":"([^"]+)"/g)].map((match) => match[1] ?? ''))];
   return ids.reduce((text, id, index) => text.replaceAll(id, `id${index}`), jsonl);
 }
 
 describe('OpenAI JSON lines', () => {
-  test('what was exported is imported to the same conversation', () => {
+  test('importing an exported conversation gives the same conversation', () => {
     const { systemPrompt } = fromOpenAiJsonl(LINES);
     expect(systemPrompt).toBe('Be brief.');
     const exported = toOpenAiJsonl(branchOf(LINES), systemPrompt ?? '');
@@ -49,11 +49,11 @@ describe('OpenAI JSON lines', () => {
   });
 
   test.each([
-    ['not json', 'Line 1 is no JSON.'],
+    ['not json', 'Line 1 is not valid JSON.'],
     ['{"role":"user","content":"a"}\n{"role":"robot"}', 'Line 2'],
-    ['{"role":"tool","tool_call_id":"x","content":"y"}', 'no line before it makes'],
-    ['\n\n', 'holds no message'],
-  ])('%j is refused with its line and the reason', (source, reason) => {
+    ['{"role":"tool","tool_call_id":"x","content":"y"}', 'no earlier line has this call'],
+    ['\n\n', 'contains no messages'],
+  ])('%j is refused with the line and the reason', (source, reason) => {
     expect(() => fromOpenAiJsonl(source)).toThrow(ImportError);
     expect(() => fromOpenAiJsonl(source)).toThrow(reason);
   });

@@ -3,7 +3,7 @@ import { textOfDataUrl } from '#lib/messages/data-url.ts';
 import type { AssistantMessage, AssistantPart, Message, ToolCallPart, UserMessage } from '#lib/messages/message.ts';
 import type { MessageNode } from './message-tree.ts';
 
-/** Thrown for a file that is no conversation; the message names the line and what is wrong with it. */
+/** Thrown if a file is not a conversation; the message says which line is wrong and why. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
 }
@@ -16,7 +16,7 @@ const contentPartSchema = z.union([
   }),
 ]);
 
-/** One line: a message as OpenAI's chat completions API has it. */
+/** One line: a message in the format of OpenAI's chat completions API. */
 const lineSchema = z.discriminatedUnion('role', [
   z.object({ role: z.literal('system'), content: z.string() }),
   z.object({ role: z.literal('user'), content: z.union([z.string(), z.array(contentPartSchema)]) }),
@@ -39,7 +39,7 @@ const lineSchema = z.discriminatedUnion('role', [
 
 type Line = z.infer<typeof lineSchema>;
 
-/** A branch as JSON lines in OpenAI's message shape, the system prompt first. */
+/** A branch as JSON Lines in OpenAI's message format, starting with the system prompt. */
 export function toOpenAiJsonl(branch: readonly Message[], systemPrompt: string): string {
   const lines: Line[] = systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt }];
   for (const message of branch) lines.push(...(message.role === 'user' ? [toUserLine(message)] : toTurnLines(message)));
@@ -101,7 +101,7 @@ export interface ImportedThread {
   systemPrompt: string | null;
 }
 
-/** Reads such lines back into a branch with new ids. Throws `ImportError` naming the first line that does not fit. */
+/** Reads such lines as a branch with new ids. Throws an `ImportError` that names the first invalid line. */
 export function fromOpenAiJsonl(source: string): ImportedThread {
   const lines = readLines(source);
   const imported: ImportedThread = { nodes: [], systemPrompt: null };
@@ -137,7 +137,7 @@ export function fromOpenAiJsonl(source: string): ImportedThread {
         const call = calls.get(line.tool_call_id);
         if (call === undefined)
           throw new ImportError(
-            `Line ${number}: a result of the call "${line.tool_call_id}", which no line before it makes.`,
+            `Line ${number}: a result for the call "${line.tool_call_id}", but no earlier line has this call.`,
           );
         call.result = {
           type: 'tool-result',
@@ -148,7 +148,7 @@ export function fromOpenAiJsonl(source: string): ImportedThread {
       }
     }
   }
-  if (imported.nodes.length === 0) throw new ImportError('The file holds no message.');
+  if (imported.nodes.length === 0) throw new ImportError('The file contains no messages.');
   return imported;
 }
 
@@ -159,11 +159,11 @@ function readLines(source: string): { line: Line; number: number }[] {
     try {
       json = JSON.parse(text);
     } catch {
-      throw new ImportError(`Line ${index + 1} is no JSON.`);
+      throw new ImportError(`Line ${index + 1} is not valid JSON.`);
     }
     const parsed = lineSchema.safeParse(json);
     if (!parsed.success)
-      throw new ImportError(`Line ${index + 1}: ${parsed.error.issues[0]?.message ?? 'is no message'}.`);
+      throw new ImportError(`Line ${index + 1}: ${parsed.error.issues[0]?.message ?? 'not a valid message'}.`);
     return [{ line: parsed.data, number: index + 1 }];
   });
 }
@@ -180,7 +180,7 @@ function toUserMessage(content: Extract<Line, { role: 'user' }>['content']): Use
   return { id: crypto.randomUUID(), role: 'user', createdAt: Date.now(), parts };
 }
 
-/** What is known of a step that was made elsewhere: nothing but that it was one. */
+/** A step from elsewhere, about which nothing else is known. */
 const IMPORTED_STEP: AssistantPart = {
   type: 'step',
   model: '',

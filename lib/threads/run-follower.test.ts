@@ -7,14 +7,14 @@ import type { ToolResult } from '#lib/tools/tool.ts';
 import { type FollowRunOptions, failed, followRun, withoutUnfinishedStep } from './run-follower.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
 
-/** How a connection goes: it is refused, breaks after that many chunks, stays open without end, or gives everything. */
+/** What happens to a connection: it is refused, breaks or hangs after some chunks, or delivers everything. */
 type Connection = Error | { breaksAfter: number } | { hangsAfter: number } | 'whole';
 
-/** A server that has one run, whose connections go as the test plans them, and that notes what it is asked. */
+/** A server with one run. Its connections behave as the test plans, and it logs the requests. */
 class FakeServer implements Transport {
   chunks: readonly StudioChunk[] = [];
   state: ThreadStateAnswer | undefined;
-  /** The next connections; all further ones give everything. */
+  /** The next connections; all later ones deliver everything. */
   plan: Connection[] = [];
   statePlan: Error[] = [];
   readonly log: string[] = [];
@@ -131,11 +131,11 @@ const resultOf = (toolCallId: string): ToolResult => ({
   output: { content: 'alpha' },
 });
 
-/** A turn whose run has written some chunks. */
+/** A turn to which a run has written some chunks. */
 const written = (chunks: readonly StudioChunk[], turn = turnOf()): AssistantMessage =>
   chunks.reduce((message, chunk) => applyChunk(message, chunk, 1), turn);
 
-/** The same turn when the person's browser has answered its calls and a new run is to go on. */
+/** The same turn after the browser has answered its calls, before a new run continues it. */
 function answered(turn: AssistantMessage, runId: string): AssistantMessage {
   const parts = turn.parts.map((part) =>
     part.type === 'tool-call' ? { ...part, result: resultOf(part.toolCallId) } : part,
@@ -168,7 +168,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Follows a run to its end; the waits between attempts pass at once. */
+/** Follows a run to its end, skipping the delays between attempts. */
 async function follow(branch: readonly Message[], change: Partial<FollowRunOptions> = {}): Promise<AssistantMessage> {
   let ended = false;
   const following = followRun({
@@ -192,7 +192,7 @@ async function follow(branch: readonly Message[], change: Partial<FollowRunOptio
 }
 
 describe('a new run', () => {
-  test('is posted, and its chunks become the turn, up to the revision', async () => {
+  test('is posted, and its chunks become the turn, including the revision', async () => {
     const turn = await follow([user('u'), turnOf()]);
     expect(server.log).toEqual(['post turn']);
     expect(textIn(turn)).toBe('One, two, three.');
@@ -200,7 +200,7 @@ describe('a new run', () => {
     expect(connection.every(Boolean)).toBe(true);
   });
 
-  test('is shown as it grows, in as many pieces as arrived, and never goes back', async () => {
+  test('is shown as it grows, in as many pieces as arrived, and never shrinks', async () => {
     const turn = await follow([user('u'), turnOf()]);
     expect(progress).toHaveLength(Math.ceil(ANSWER.length / 2));
     const lengths = progress.map((shown) => textIn(shown).length);
@@ -208,20 +208,20 @@ describe('a new run', () => {
     expect(progress.at(-1)).toEqual(turn);
   });
 
-  test('with calls leaves the turn waiting for them', async () => {
+  test('with calls leaves the turn waiting for their results', async () => {
     server.chunks = [START, STEP, call('a'), STEP_END, FINISH];
     expect(await follow([user('u'), turnOf()])).toMatchObject({ status: { type: 'waiting' }, revision: 'rev-2' });
   });
 
-  test('of a branch that ends with a person’s message is an error of the caller’s', async () => {
-    await expect(follow([user('u')])).rejects.toThrow('no assistant message');
+  test('on a branch that ends with a user message is an error by the caller', async () => {
+    await expect(follow([user('u')])).rejects.toThrow('does not end with an assistant message');
   });
 });
 
 describe('[R11] [R12] what is posted', () => {
   const asked = written([STEP, ...say('Let me see.'), call('a'), call('b'), STEP_END]);
 
-  test('for the first message of a thread: the message, on no revision', async () => {
+  test('for the first message of a thread: the message, without a revision', async () => {
     await follow([user('u'), turnOf()]);
     expect(server.posts).toEqual([
       {
@@ -236,7 +236,7 @@ describe('[R11] [R12] what is posted', () => {
     ]);
   });
 
-  test('for a further message: only that, on the revision of the turn before it', async () => {
+  test('for a later message: only that, with the revision of the turn before it', async () => {
     const before = turnOf({ id: 'before', status: { type: 'done' }, revision: 'rev-1' });
     await follow([user('u1'), before, user('u2'), turnOf()]);
     expect(server.posts[0]).toMatchObject({
@@ -246,7 +246,7 @@ describe('[R11] [R12] what is posted', () => {
     });
   });
 
-  test('for a turn with answered calls: the results of its last step and no others, on its own revision', async () => {
+  test('for a turn with answered calls: only the results of its last step, with its own revision', async () => {
     const first = answered(asked, 'run-0');
     const second = answered(written([STEP, call('c'), STEP_END], { ...first, revision: 'rev-1' }), 'run-1');
     await follow([user('u'), second]);
@@ -268,12 +268,12 @@ describe('[R11] [R12] what is posted', () => {
     ]);
   });
 
-  test('for a message that follows another one without an answer between: all of the branch', async () => {
+  test('for a message that follows another one without an answer in between: all of the branch', async () => {
     await follow([user('u1'), user('u2'), turnOf()]);
     expect(server.posts[0]?.action).toEqual({ type: 'replace', messages: [user('u1'), user('u2')] });
   });
 
-  test('for a Retry: the turn up to its last finished step, without what broke off', async () => {
+  test('for a Retry: the turn up to its last finished step, without the unfinished one', async () => {
     const finished = answered(asked, 'run-1');
     const broken = written([STEP, ...say('half')], finished);
     await follow([user('u'), withoutUnfinishedStep(broken)], { mayKnowBranch: false });
@@ -281,8 +281,8 @@ describe('[R11] [R12] what is posted', () => {
   });
 });
 
-describe('[R11] when the server’s state is another one', () => {
-  test('409 transcript-needed: the branch is sent once, results included, and the same message goes on', async () => {
+describe('[R11] when the server’s state is different', () => {
+  test('409 transcript-needed: the branch is sent once, including results, and the same message continues', async () => {
     server.plan = [problem(409, 'transcript-needed')];
     const turn = answered(written([STEP, call('a'), STEP_END]), 'run-1');
     const result = await follow([user('u'), turn]);
@@ -299,14 +299,14 @@ describe('[R11] when the server’s state is another one', () => {
     expect(callsIn(result)[0]?.result).toEqual(resultOf('a'));
   });
 
-  test('409 transcript-needed a second time is a failure, not a loop', async () => {
+  test('409 transcript-needed a second time fails instead of looping', async () => {
     server.plan = [problem(409, 'transcript-needed'), problem(409, 'transcript-needed')];
     const turn = await follow([user('u'), turnOf()]);
     expect(turn.status).toMatchObject({ type: 'failed', problem: { code: 'transcript-needed' } });
     expect(server.log).toEqual(['post turn', 'post replace']);
   });
 
-  test('409 run-active: the run that nobody follows any more is cancelled, then the branch is sent', async () => {
+  test('409 run-active: the abandoned run is cancelled, then the branch is sent', async () => {
     server.plan = [problem(409, 'run-active')];
     expect(await follow([user('u'), turnOf()])).toMatchObject({ status: { type: 'done' } });
     expect(server.log).toEqual(['post turn', 'cancel thread undefined', 'post replace']);
@@ -316,7 +316,7 @@ describe('[R11] when the server’s state is another one', () => {
     [400, 'no-model'],
     [413, 'message-too-long'],
     [500, 'internal'],
-  ])('any other answer, such as %i %s, fails the turn with its code and words', async (status, code) => {
+  ])('any other response, such as %i %s, fails the turn with its code and message', async (status, code) => {
     server.plan = [problem(status, code)];
     expect((await follow([user('u'), turnOf()])).status).toEqual({
       type: 'failed',
@@ -330,14 +330,14 @@ describe('[R9] after a reload', () => {
   const rejoin = (turn: AssistantMessage, change: Partial<FollowRunOptions> = {}) =>
     follow([user('u'), turn], { isNew: false, ...change });
 
-  test('a run that was begun before is joined from its first chunk, and nothing is posted', async () => {
+  test('a run that had already started is joined from its first chunk, and nothing is posted', async () => {
     const turn = await rejoin(turnOf());
     expect(server.log).toEqual(['attach thread run-1 0']);
     expect(textIn(turn)).toBe('One, two, three.');
   });
 
   test.each(ANSWER.map((_, index) => index))(
-    'nothing is missing and nothing is there twice when %i chunks of the run had been stored',
+    'nothing is missing or duplicated if %i chunks of the run had been stored',
     async (count) => {
       const turn = await rejoin(written(ANSWER.slice(0, count)));
       expect(textIn(turn)).toBe('One, two, three.');
@@ -347,7 +347,7 @@ describe('[R9] after a reload', () => {
   );
 
   test.each([0, 1, 2, 3, 4])(
-    'calls are not there twice, and the step before stays, when %i chunks of a resumed run had been stored',
+    'calls are not duplicated, and the step before stays, if %i chunks of a resumed run had been stored',
     async (count) => {
       const start: StudioChunk = { type: 'start', messageMetadata: { runId: 'run-2' } };
       server.chunks = [start, STEP, call('b'), STEP_END, FINISH];
@@ -360,14 +360,14 @@ describe('[R9] after a reload', () => {
     },
   );
 
-  test('[R15] what was shown stays when the server answers with a problem', async () => {
+  test('[R15] what was shown stays when the server responds with a problem', async () => {
     server.plan = [problem(500, 'internal')];
     const turn = await rejoin(written([START, STEP, ...say('One, ')]));
     expect(textIn(turn)).toBe('One, ');
     expect(turn.status).toMatchObject({ type: 'failed', problem: { code: 'internal' } });
   });
 
-  test('[R10] what was shown stays when the person stops before the stream is there again', async () => {
+  test('[R10] what was shown stays when the user stops before the stream is back', async () => {
     server.plan = [{ hangsAfter: 0 }];
     const following = rejoin(written([START, STEP, ...say('One, ')]));
     await vi.waitFor(() => expect(server.log).toHaveLength(1));
@@ -377,7 +377,7 @@ describe('[R9] after a reload', () => {
 });
 
 describe('[R9] [R13] when the connection breaks', () => {
-  test.each([0, 1, 2, 5, 7])('after %i chunks, the rest is fetched from there, nothing twice', async (count) => {
+  test.each([0, 1, 2, 5, 7])('after %i chunks, the rest is fetched from there, without duplicates', async (count) => {
     server.plan = [{ breaksAfter: count }];
     const turn = await follow([user('u'), turnOf()]);
     expect(server.log).toEqual(['post turn', `attach thread run-1 ${count}`]);
@@ -387,7 +387,7 @@ describe('[R9] [R13] when the connection breaks', () => {
     expect(connection.at(-1)).toBe(true);
   });
 
-  test('again and again, each time the next piece is added', async () => {
+  test('repeatedly, the next piece is added each time', async () => {
     server.plan = [{ breaksAfter: 3 }, offline(), { breaksAfter: 2 }, { breaksAfter: 1 }, offline()];
     const turn = await follow([user('u'), turnOf()]);
     expect(server.log).toEqual([
@@ -401,40 +401,54 @@ describe('[R9] [R13] when the connection breaks', () => {
     expect(textIn(turn)).toBe('One, two, three.');
   });
 
-  test('more often than it is tried in a row, but with progress in between, it is not given up', async () => {
+  test('more often than the retry limit, but with progress in between, it does not give up', async () => {
     server.plan = Array.from({ length: 20 }, (_, index) => (index % 4 === 0 ? { breaksAfter: 1 } : offline()));
     expect((await follow([user('u'), turnOf()])).status).toEqual({ type: 'done' });
   });
 
-  test('before the post was answered, it is looked for instead of being posted twice', async () => {
+  test('before the response to the post, the run is looked up instead of being posted twice', async () => {
     server.plan = [offline()];
     await follow([user('u'), turnOf()]);
     expect(server.log).toEqual(['post turn', 'attach thread run-1 0']);
   });
 
-  test('before the post had reached the server, it is posted again', async () => {
+  test('before the post has reached the server, it is posted again', async () => {
     server.plan = [offline(), problem(404, 'no-such-run')];
     const turn = await follow([user('u'), turnOf()]);
     expect(server.log).toEqual(['post turn', 'attach thread run-1 0', 'state thread', 'post turn']);
     expect(textIn(turn)).toBe('One, two, three.');
   });
 
-  test('for good, the turn fails with what arrived, and the person can try again', async () => {
-    server.plan = [{ breaksAfter: 4 }, ...Array.from({ length: 20 }, offline)];
+  test('for an hour, a message that never arrived is sent when the server is back', async () => {
+    const until = Date.now() + 3_600_000;
+    const refuse = vi.spyOn(server, 'attach').mockImplementation(async () => {
+      if (Date.now() > until) throw problem(404, 'no-such-run');
+      throw offline();
+    });
+    server.plan = [offline()];
     const turn = await follow([user('u'), turnOf()]);
-    expect(turn.status).toMatchObject({ type: 'failed', problem: { code: 'server-unreachable' } });
-    expect(textIn(turn)).toBe('One, ');
-    expect(connection.at(-1)).toBe(false);
+    expect(turn.status).toEqual({ type: 'done' });
+    expect(textIn(turn)).toBe('One, two, three.');
+    expect(Date.now() - until).toBeLessThan(5_000);
+    expect(refuse.mock.calls.length).toBeLessThan(1_000);
+    expect(connection.at(-1)).toBe(true);
   });
 
-  test('for good after a reload, what was shown stays', async () => {
+  test('for long in the middle of the answer, what arrived stays and the rest follows', async () => {
+    server.plan = [{ breaksAfter: 4 }, ...Array.from({ length: 100 }, offline)];
+    const turn = await follow([user('u'), turnOf()]);
+    expect(turn.status).toEqual({ type: 'done' });
+    expect(textIn(turn)).toBe('One, two, three.');
+    expect(progress.map(textIn).every((text) => 'One, two, three.'.startsWith(text))).toBe(true);
+  });
+
+  test('after a reload, what was shown stays until the server is back', async () => {
     server.plan = Array.from({ length: 20 }, offline);
     const turn = await follow([user('u'), written([START, STEP, ...say('One, ')])], { isNew: false });
-    expect(turn.status).toMatchObject({ type: 'failed', problem: { code: 'server-unreachable' } });
-    expect(textIn(turn)).toBe('One, ');
+    expect(textIn(turn)).toBe('One, two, three.');
   });
 
-  test('in a run that the server had already for the same results, that run is joined again', async () => {
+  test('in a run that the server already had for the same results, that run is rejoined', async () => {
     const other: StudioChunk = { type: 'start', messageMetadata: { runId: 'run-of-before' } };
     server.chunks = [other, ...ANSWER.slice(1)];
     server.plan = [{ breaksAfter: 4 }];
@@ -443,7 +457,7 @@ describe('[R9] [R13] when the connection breaks', () => {
   });
 });
 
-describe('[R9] [R13] when the server has forgotten the run', () => {
+describe('[R9] [R13] when the server no longer has the run', () => {
   const forgotten = () => problem(404, 'no-such-run');
 
   const checkpoint = (chunks: readonly StudioChunk[], turn = turnOf()): ThreadStateAnswer => ({
@@ -453,8 +467,8 @@ describe('[R9] [R13] when the server has forgotten the run', () => {
 
   test.each([
     ['had not been seen', turnOf()],
-    ['had been seen in part', written(ANSWER.slice(0, 4))],
-    ['had been seen but for its end', written(ANSWER.slice(0, -1))],
+    ['had been partially seen', written(ANSWER.slice(0, 4))],
+    ['had been seen except for its end', written(ANSWER.slice(0, -1))],
   ])('a run that ended and %s is taken from the checkpoint, with its revision', async (_, turn) => {
     server.plan = [forgotten()];
     server.state = checkpoint(ANSWER.slice(1, -1));
@@ -465,14 +479,14 @@ describe('[R9] [R13] when the server has forgotten the run', () => {
     expect(server.log).toEqual(['attach thread run-1 0', 'state thread']);
   });
 
-  test('a turn from the checkpoint with calls is waiting for them', async () => {
+  test('a turn from the checkpoint with calls waits for their results', async () => {
     server.plan = [forgotten()];
     server.state = checkpoint([STEP, call('a'), STEP_END]);
     const recovered = await follow([user('u'), turnOf()], { isNew: false });
     expect(recovered).toMatchObject({ status: { type: 'waiting' }, revision: 'rev-checkpoint' });
   });
 
-  test('in the middle of following it, its end is taken from the checkpoint', async () => {
+  test('while following it, its end is taken from the checkpoint', async () => {
     server.plan = [{ breaksAfter: 4 }, forgotten()];
     server.state = checkpoint(ANSWER.slice(1, -1));
     const turn = await follow([user('u'), turnOf()]);
@@ -480,7 +494,7 @@ describe('[R9] [R13] when the server has forgotten the run', () => {
     expect(turn.revision).toBe('rev-checkpoint');
   });
 
-  test('a connection that breaks just then is no end either: it is asked again', async () => {
+  test('a connection that breaks at that moment is not the end either: the checkpoint is requested again', async () => {
     server.plan = [forgotten(), forgotten()];
     server.statePlan = [offline()];
     server.state = checkpoint(ANSWER.slice(1, -1));
@@ -492,7 +506,7 @@ describe('[R9] [R13] when the server has forgotten the run', () => {
     ['nothing', undefined],
     ['another turn', checkpoint(ANSWER.slice(1, -1), turnOf({ id: 'older' }))],
     ['the turn as it was before the run', checkpoint([])],
-  ])('and holds %s, a run of which nothing was ever seen is posted', async (_, state) => {
+  ])('and has %s, a run that was never seen is posted', async (_, state) => {
     server.plan = [forgotten()];
     server.state = state;
     const turn = await follow([user('u'), turnOf()], { isNew: false });
@@ -500,7 +514,7 @@ describe('[R9] [R13] when the server has forgotten the run', () => {
     expect(textIn(turn)).toBe('One, two, three.');
   });
 
-  test('and holds a resumed turn as it was before the run, the results are posted again', async () => {
+  test('and has a resumed turn as it was before the run, the results are posted again', async () => {
     const before = written([START, STEP, call('a'), STEP_END, FINISH]);
     server.plan = [forgotten()];
     server.state = { revision: 'rev-1', turn: before };
@@ -512,7 +526,7 @@ describe('[R9] [R13] when the server has forgotten the run', () => {
     ['before a reload', written([START, STEP, ...say('One, ')]), [forgotten()], false],
     ['before the connection broke', turnOf(), [{ breaksAfter: 4 }, forgotten()], true],
   ] satisfies [string, AssistantMessage, Connection[], boolean][])(
-    'and its end, a run that was seen %s has failed, with what was seen: it is not asked twice by itself',
+    'or its end, a run seen %s fails with what was seen, and the model is not asked again automatically',
     async (_, turn, plan, isNew) => {
       server.plan = plan;
       const lost = await follow([user('u'), turn], { isNew });
@@ -522,7 +536,7 @@ describe('[R9] [R13] when the server has forgotten the run', () => {
     },
   );
 
-  test('every run it is given, the turn fails in the end instead of being posted for ever', async () => {
+  test('any run it is given, the turn eventually fails instead of being posted forever', async () => {
     server.plan = Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? offline() : forgotten()));
     const turn = await follow([user('u'), turnOf()]);
     expect(turn.status.type).toBe('failed');
@@ -530,7 +544,7 @@ describe('[R9] [R13] when the server has forgotten the run', () => {
   });
 });
 
-describe('[R10] when this side ends', () => {
+describe('[R10] when this side stops', () => {
   test('in the middle of the stream, the turn stays running with what arrived', async () => {
     server.plan = [{ hangsAfter: 4 }];
     const following = follow([user('u'), turnOf()]);
@@ -542,13 +556,13 @@ describe('[R10] when this side ends', () => {
     expect(server.log).toEqual(['post turn']);
   });
 
-  test('before it began, the server is not asked at all', async () => {
+  test('before it starts, the server is not contacted at all', async () => {
     abort.abort();
     expect(await follow([user('u'), turnOf()])).toEqual(turnOf());
     expect(server.log).toEqual([]);
   });
 
-  test('while it waits to connect again, it does not connect again', async () => {
+  test('while waiting to reconnect, it does not reconnect', async () => {
     server.plan = [{ breaksAfter: 4 }];
     const turn = await follow([user('u'), turnOf()], {
       onConnection(isConnected) {
@@ -561,21 +575,21 @@ describe('[R10] when this side ends', () => {
   });
 });
 
-test('an error that is no answer of the server’s comes out, instead of being taken for one', async () => {
+test('an error that did not come from the server is rethrown', async () => {
   server.plan = [new TypeError('a mistake')];
   await expect(follow([user('u'), turnOf()])).rejects.toThrow('a mistake');
 });
 
-describe('where a turn goes on from', () => {
+describe('where a turn continues from', () => {
   const finished = answered(written([STEP, call('a'), STEP_END]), 'run-1');
 
-  test('[R12] an unfinished step is left out, finished ones stay as they are', () => {
+  test('[R12] an unfinished step is left out, finished ones stay unchanged', () => {
     expect(withoutUnfinishedStep(written([STEP, ...say('half')], finished))).toEqual(finished);
     expect(withoutUnfinishedStep(finished)).toBe(finished);
     expect(withoutUnfinishedStep(turnOf())).toEqual(turnOf());
   });
 
-  test('[R6] [R15] a failed turn keeps what arrived, closed: a call that was being written is incomplete', () => {
+  test('[R6] [R15] a failed turn keeps what arrived and closes it: a call that was being written is incomplete', () => {
     const open = written([
       STEP,
       { type: 'text-start', id: 't' },

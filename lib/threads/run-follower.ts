@@ -4,9 +4,16 @@ import type { AssistantMessage, Message, Problem } from '#lib/messages/message.t
 import type { ToolResult } from '#lib/tools/tool.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
 
-const RECONNECT_DELAYS_MS = [200, 500, 1_000, 2_000, 4_000, 8_000];
+/**
+ * How long to wait before each attempt to reconnect; the last one repeats until the server is back or the user stops.
+ */
+const RECONNECT_DELAYS_MS = [200, 500, 1_000, 2_000, 4_000] as const;
+const RECONNECT_MAX_DELAY_MS = RECONNECT_DELAYS_MS[4];
 
-const RUN_LOST = 'The server was restarted, or forgot the run, while the model was answering.';
+/** How often a run that never reached the server is posted again. */
+const REPOSTS_MAX = 3;
+
+const RUN_LOST = 'The server was restarted or lost the run while the model was answering.';
 
 export interface FollowRunOptions {
   transport: Transport;
@@ -14,31 +21,32 @@ export interface FollowRunOptions {
   runId: string;
   /** The branch, ending with the turn the run writes to. */
   branch: readonly Message[];
-  /** Whether the server may know all of the branch but what is new; otherwise the branch is sent at once. */
+  /** Whether the server may know the branch except for what is new; otherwise the whole branch is sent right away. */
   mayKnowBranch: boolean;
   settings: RunSettings;
-  /** Whether the run was made just now, so that nobody can have posted it yet. */
+  /** Whether the run was just created, so that nobody can have posted it yet. */
   isNew: boolean;
-  /** Ends this side of it; the run itself goes on. */
+  /** Stops following the run; the run itself continues. */
   abortSignal: AbortSignal;
-  /** The turn as it grows. */
+  /** Called with the turn as it grows. */
   onProgress(turn: AssistantMessage): void;
   onConnection(isConnected: boolean): void;
 }
 
 /**
- * Follows a turn's run to its end: posts a new one, joins one that a reload or a broken connection left (rule R9), and
- * when the server has forgotten it, takes its end from the checkpoint. Resolves with the turn as the run left it; its
- * status is still `running` only when `abortSignal` fired.
+ * Follows a turn's run to its end: posts a new run, or rejoins one after a reload or a broken connection (rule R9); if
+ * the server no longer has the run, takes its outcome from the checkpoint. Resolves with the turn as the run left it;
+ * its status is still `running` only if `abortSignal` has fired.
  */
 export async function followRun(options: FollowRunOptions): Promise<AssistantMessage> {
   const { transport, threadId, runId, abortSignal } = options;
   const shown = turnOf(options.branch);
   const base = options.isNew ? withoutUnfinishedStep(shown) : withoutRun(shown, runId);
-  // What is shown stays until the stream says it again.
+  // What is shown stays until the stream repeats it.
   let turn = shown;
   let applied = 0;
   let attempt = 0;
+  let reposts = 0;
   let mustPost = options.isNew;
   let isForgotten = false;
   while (!abortSignal.aborted) {
@@ -46,14 +54,14 @@ export async function followRun(options: FollowRunOptions): Promise<AssistantMes
       if (isForgotten) {
         const recovered = await recoverTurn(base, options);
         if (recovered !== undefined) return recovered;
-        // Nothing of it was ever seen: the run may never have reached the server, and posting it does no harm.
+        // If none of it was ever seen, the run may never have reached the server, and posting it does no harm.
         const wasSeen = applied > 0 || shown !== base;
-        if (wasSeen || attempt >= RECONNECT_DELAYS_MS.length) return failed(turn, 'run-lost', RUN_LOST);
-        attempt++;
+        if (wasSeen) return failed(turn, 'run-lost', RUN_LOST);
+        if (reposts++ >= REPOSTS_MAX) return failed(turn, 'server-unreachable', 'The server lost the run repeatedly.');
         isForgotten = false;
         mustPost = true;
       }
-      // A repeated resume may have been given a run that existed: then that one is followed.
+      // A repeated resume may have returned an existing run; follow that one.
       const current = applied > 0 && turn.status.type === 'running' ? turn.status.runId : runId;
       const stream: ChunkStream = mustPost
         ? await postRun(base, options)
@@ -73,24 +81,22 @@ export async function followRun(options: FollowRunOptions): Promise<AssistantMes
       if (error instanceof ServerProblem && error.code === 'no-such-run') isForgotten = true;
       else if (error instanceof ServerProblem) return failed(turn, error.code, error.message);
       else if (error instanceof ConnectionError) {
-        const delay = RECONNECT_DELAYS_MS[attempt++];
-        if (delay === undefined) return failed(turn, 'server-unreachable', error.message);
         mustPost = false;
         options.onConnection(false);
-        await wait(delay, abortSignal);
+        await wait(RECONNECT_DELAYS_MS[attempt++] ?? RECONNECT_MAX_DELAY_MS, abortSignal);
       } else throw error;
     }
   }
   return turn;
 }
 
-/** The turn with a problem where it stands: what arrived stays, what was open is closed. */
+/** The turn, failed at its current point: what has arrived stays, and what was open is closed. */
 export function failed(turn: AssistantMessage, code: string, detail: string): AssistantMessage {
   const problem: Problem = { code, detail };
   return { ...endUnfinished(turn), status: { type: 'failed', problem } };
 }
 
-/** The turn up to its last finished step: what a run builds on, and what Retry goes back to (rule R12). */
+/** The turn up to its last finished step, which a run continues from and Retry goes back to (rule R12). */
 export function withoutUnfinishedStep(turn: AssistantMessage): AssistantMessage {
   const index = turn.parts.findLastIndex(({ type }) => type === 'step');
   const step = turn.parts[index];
@@ -98,7 +104,7 @@ export function withoutUnfinishedStep(turn: AssistantMessage): AssistantMessage 
   return isOpen ? { ...turn, parts: turn.parts.slice(0, index) } : turn;
 }
 
-/** The turn as it was before a run wrote to it: the run's chunks, from its first, come on top. */
+/** The turn as it was before a run wrote to it, to which all of the run's chunks are then applied. */
 function withoutRun(turn: AssistantMessage, runId: string): AssistantMessage {
   const index = turn.parts.findIndex((part) => part.type === 'step' && part.runId === runId);
   return index === -1 ? withoutUnfinishedStep(turn) : { ...turn, parts: turn.parts.slice(0, index) };
@@ -110,14 +116,14 @@ async function postRun(turn: AssistantMessage, options: FollowRunOptions): Promi
     return await transport.post(createRequest(turn, options), abortSignal);
   } catch (error) {
     if (!(error instanceof ServerProblem)) throw error;
-    // A run that this thread no longer knows of is of no use to anybody.
+    // Nobody needs a run that this thread no longer knows.
     if (error.code === 'run-active') await transport.cancel(threadId, undefined);
     else if (error.code !== 'transcript-needed') throw error;
     return transport.post(replaceRequest(turn, options), abortSignal);
   }
 }
 
-/** The least that says what is new: the results, the person's message, or where that cannot be enough, the branch. */
+/** The smallest request with everything new: the results, the user message, or if that cannot suffice, the branch. */
 function createRequest(turn: AssistantMessage, options: FollowRunOptions): ChatRequest {
   if (!options.mayKnowBranch) return replaceRequest(turn, options);
   const results = lastStepResults(turn);
@@ -150,7 +156,7 @@ function lastStepResults(turn: AssistantMessage): ToolResult[] {
     .flatMap((part) => (part.type === 'tool-call' && part.result !== undefined ? [part.result] : []));
 }
 
-/** The server knows the run no more: its end, if it had one, is in the checkpoint (rules R9, R13). */
+/** The server no longer has the run: if the run ended, its outcome is in the checkpoint (rules R9, R13). */
 async function recoverTurn(
   base: AssistantMessage,
   { transport, threadId }: FollowRunOptions,
@@ -166,7 +172,7 @@ const finishedSteps = (turn: AssistantMessage): number =>
 
 function turnOf(branch: readonly Message[]): AssistantMessage {
   const last = branch.at(-1);
-  if (last?.role !== 'assistant') throw new Error('The branch ends with no assistant message.');
+  if (last?.role !== 'assistant') throw new Error('The branch does not end with an assistant message.');
   return last;
 }
 

@@ -32,14 +32,14 @@ const open = (onMove?: () => void) =>
     ...(onMove !== undefined && { onMove }),
   });
 
-test('[R20] the point of the files has what was being edited', async () => {
+test('[R20] the point of the files includes pending edits', async () => {
   const files = open();
   await writeText(fs, '/a', 'one');
   edits.push(() => writeText(fs, '/a', 'typed'));
   expect(await files.record()).toBe(2);
 });
 
-test('[R20] a plan names what others have changed, and not what the thread itself did', async () => {
+test('[R20] a plan lists what others have changed, but not what the thread itself did', async () => {
   const files = open();
   await writeText(fs, '/a', 'one', CALL);
   await writeText(fs, '/a', 'two', CALL);
@@ -55,14 +55,14 @@ test('[R20] a plan names what others have changed, and not what the thread itsel
   expect(await files.planMove(4, OWN)).toEqual({ type: 'nothing' });
 });
 
-test('[R20] unsaved edits are saved before a plan is made, and named in it', async () => {
+test('[R20] unsaved edits are saved before a plan is made, and listed in it', async () => {
   const files = open();
   await writeText(fs, '/a', 'one', CALL);
   edits.push(() => writeText(fs, '/a', 'typed'));
   expect(await files.planMove(1, OWN)).toEqual({ type: 'move', others: [{ path: '/a', by: 'person' }] });
 });
 
-test('[R20] what an earlier move has taken out of sight is not named again', async () => {
+test('[R20] changes that an earlier move has already undone are not listed again', async () => {
   const files = open();
   await writeText(fs, '/a', 'one', CALL);
   await writeText(fs, '/mine', 'left branch');
@@ -71,7 +71,7 @@ test('[R20] what an earlier move has taken out of sight is not named again', asy
   expect(await files.planMove(1, OWN)).toEqual({ type: 'move', others: [] });
 });
 
-test('[R20] files move only while no call is active, and say so before', async () => {
+test('[R20] files move only while no call is active, after a notification', async () => {
   const moves: string[] = [];
   const files = open(() => moves.push('told'));
   await writeText(fs, '/a', 'one');
@@ -93,7 +93,7 @@ test('[R20] files move only while no call is active, and say so before', async (
   expect(moves).toEqual(['told']);
 });
 
-test('a point that was forgotten is said', async () => {
+test('a point that has been deleted is reported', async () => {
   const files = open();
   await writeText(fs, '/a', 'one');
   await writeText(fs, '/a', 'two');
@@ -104,7 +104,7 @@ test('a point that was forgotten is said', async () => {
 
 const hashOf = (text: string) => contentHash(new TextEncoder().encode(text));
 
-test('the files of a call are those it has left, as it left them', async () => {
+test('the files of a call are those it created or changed, as it left them', async () => {
   const files = open();
   await writeText(fs, '/kept', 'one', CALL);
   await writeText(fs, '/gone', 'one', CALL);
@@ -122,7 +122,7 @@ test('the files of a call are those it has left, as it left them', async () => {
   expect(await files.writtenBy('call-2')).toEqual([]);
 });
 
-test('of a call that changed very many files, some are named, and none that is too large to be read', async () => {
+test('for a call that changed very many files, some are listed, but none that is too large to read', async () => {
   const files = open();
   await fs.transaction(CALL, async (tx) => {
     tx.writeFile('/large', new Uint8Array(2_000_000));
@@ -132,7 +132,7 @@ test('of a call that changed very many files, some are named, and none that is t
   expect(written).toHaveLength(199);
 });
 
-test('what a file was is found by its hash, as long as the history has it', async () => {
+test('an earlier content of a file is found by its hash, as long as the history has it', async () => {
   const files = open();
   await writeText(fs, '/a', 'one');
   await writeText(fs, '/b', 'one, elsewhere');

@@ -7,24 +7,24 @@ import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
 
-/** Of how many files that a call has changed the contents are noted. */
+/** For how many of the files that a call has changed the contents are recorded. */
 const MAX_WRITTEN = 200;
-/** How many steps of the history are looked through for what a file was. */
+/** How many steps of the history are searched for an earlier content of a file. */
 const MAX_STEPS = 1_000;
 
-/** A file that someone else than the thread has changed, and who that was. */
+/** A file that someone other than the thread has changed, and who it was. */
 export interface OthersChange {
   path: string;
   by: 'person' | 'thread';
 }
 
-/** What going to another point of the files would mean. */
+/** What moving the files to another point would involve. */
 export type MovePlan =
-  /** The files are as they were there. */
+  /** The files are already in that state. */
   | { type: 'nothing' }
-  /** The history does not go back that far any more. */
+  /** The history no longer goes back that far. */
   | { type: 'forgotten' }
-  /** `others`: what others have done since, which would be taken away. */
+  /** `others`: later changes by others that would be lost. */
   | { type: 'move'; others: readonly OthersChange[] };
 
 export interface ThreadFilesOptions {
@@ -32,13 +32,13 @@ export interface ThreadFilesOptions {
   fileSystem: FileSystem;
   history: WorkspaceHistory;
   capabilities: WorkspaceCapabilities;
-  /** Puts into the workspace what is being edited, or, where that waits for the person, into its history. */
+  /** Saves pending edits to the workspace, or, if they need the user's decision first, to its history. */
   saveEdits(): Promise<void>;
-  /** Told just before all files move to another point. */
+  /** Called just before all files move to another point. */
   onMove?(): void;
 }
 
-/** The files of a workspace as its threads work on them, and go back to earlier points of them (rule R20). */
+/** A workspace's files, as its threads work on them and return them to earlier points (rule R20). */
 export class ThreadFiles {
   readonly capabilities: WorkspaceCapabilities;
   readonly #options: ThreadFilesOptions;
@@ -62,12 +62,12 @@ export class ThreadFiles {
     return (await this.pointAfter(toolCallId)) !== undefined;
   }
 
-  /** Takes a call over: nobody else's commits count for it from now on. */
+  /** Takes over a call: from now on, commits for it by anyone else are refused. */
   fence(toolCallId: string, claimant: string): Promise<void> {
     return this.#options.history.fence(toolCallId, claimant);
   }
 
-  /** The files as a call has left them; of one that changed very many, some. */
+  /** The files as a call has left them; only some of them if it changed very many. */
   async writtenBy(toolCallId: string): Promise<KnownFile[]> {
     const { history } = this.#options;
     const files: KnownFile[] = [];
@@ -77,7 +77,7 @@ export class ThreadFiles {
     return files;
   }
 
-  /** What a file had when its content had a hash; undefined where the newest steps of the history do not say. */
+  /** The earlier text of a file with a given hash; undefined if it is not in the newest steps of the history. */
   async textOf(path: string, hash: string): Promise<string | undefined> {
     const { history } = this.#options;
     for await (const content of history.contentsAt(path, MAX_STEPS)) {
@@ -88,12 +88,12 @@ export class ThreadFiles {
     return undefined;
   }
 
-  /** The point after the last commit of a call; undefined where it made none. */
+  /** The point after the last commit of a call; undefined if it made none. */
   pointAfter(toolCallId: string): Promise<Version | undefined> {
     return this.#options.history.pointAfter(toolCallId);
   }
 
-  /** The point of the files as they are, with all that is being edited and all that other tabs did. */
+  /** The current point of the files, including pending edits and the changes of other tabs. */
   async record(): Promise<Version> {
     const { fileSystem, history, saveEdits } = this.#options;
     await saveEdits();
@@ -101,7 +101,7 @@ export class ThreadFiles {
     return history.sequence;
   }
 
-  /** Does something in which calls are active: meanwhile no tab moves the files. */
+  /** Runs work in which calls are active; no tab can move the files in the meantime. */
   async whileActive<T>(work: () => Promise<T>): Promise<T> {
     this.#active++;
     try {
@@ -111,7 +111,7 @@ export class ThreadFiles {
     }
   }
 
-  /** `ownCalls`: the calls of the thread that asks, whose changes need no mention. */
+  /** `ownCalls`: the calls of the requesting thread, whose changes are not listed. */
   async planMove(point: Version, ownCalls: ReadonlySet<string>): Promise<MovePlan> {
     await this.record();
     const { history } = this.#options;
@@ -131,7 +131,7 @@ export class ThreadFiles {
     }
   }
 
-  /** Makes the files what they were at a point, as one commit. False, and nothing is done, while any call is active. */
+  /** Restores the files to a point, as one commit. Returns false without doing anything while any call is active. */
   move(point: Version): Promise<boolean> {
     return navigator.locks.request(this.#lockName, { ifAvailable: true }, async (lock) => {
       if (lock === null) return false;

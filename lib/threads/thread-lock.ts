@@ -1,23 +1,24 @@
-/** Says what the holder does between two others: a tab that wants the thread, and the one that has it. */
+/** Messages between a tab that wants the thread and the tab that holds it. */
 type LockMessage = { type: 'yield' | 'busy' | 'yielded' };
 
-/** How long a holder may take to answer before it counts as hidden or hung, in milliseconds. */
+/** How long the holder may take to answer before it is considered hidden or hung, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 1_500;
 
 export interface ThreadLockHost {
-  /** This tab has the thread; resolves when it has looked at what is stored and goes on from there. */
+  /** This tab now holds the thread; resolves when it has loaded what is stored and continues from there. */
   acquired(): Promise<void>;
-  /** Another tab has taken the thread; nothing more may be done for it here. */
+  /** Another tab has taken the thread; this tab must not act for it any more. */
   lost(): void;
-  /** Whether a tool runs: only then is the thread not given away at once. */
+  /** Whether a tool is running; otherwise the thread is handed over immediately. */
   isBusy(): boolean;
-  /** Stops acting without ending anything; resolves when nothing more will be written. */
+  /** Stops acting, without ending the turn; resolves when nothing more will be written. */
   pause(): Promise<void>;
 }
 
 /**
- * The right to act for a thread: one tab at a time, by a Web Lock (rule R4). A tab that does not get it waits in line
- * and has it when the holder closes; `takeOver` asks the holder, and takes it from one that does not answer.
+ * The right to act for a thread, held by one tab at a time through a Web Lock (rule R4). A tab that does not get the
+ * lock waits in line until the holder closes. `takeOver` asks the holder for it, and steals it if the holder does not
+ * answer.
  */
 export class ThreadLock {
   readonly #name: string;
@@ -42,7 +43,7 @@ export class ThreadLock {
     return this.#held;
   }
 
-  /** Takes the lock if it is free; resolves with whether it is. Otherwise stays in line for it. */
+  /** Takes the lock if it is free, otherwise waits in line for it. Resolves with whether this tab got it right away. */
   async open(): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     void navigator.locks
@@ -62,7 +63,7 @@ export class ThreadLock {
     return held;
   }
 
-  /** Resolves when this tab has the lock: at once, when the holder yields, or when it does not answer in time. */
+  /** Resolves when this tab has the lock: immediately, when the holder yields, or when it does not answer in time. */
   async takeOver(): Promise<void> {
     for (; !this.#held; ) {
       const answer = Promise.withResolvers<LockMessage | undefined>();
@@ -90,7 +91,7 @@ export class ThreadLock {
     await promise;
   }
 
-  /** To be called when a tool has ended: gives the lock to a tab that waited for that. */
+  /** Must be called when a tool has ended: hands the lock to a tab that is waiting for that. */
   idle(): void {
     if (!this.#yieldWhenIdle) return;
     this.#yieldWhenIdle = false;
@@ -143,11 +144,11 @@ export class ThreadLock {
     } else void this.#yield();
   }
 
-  /** Stops acting and says so; the other tab then takes the lock, which ends the hold here. */
+  /** Stops acting and says so; the other tab then takes the lock away from this one. */
   async #yield(): Promise<void> {
     await this.#host.pause();
     this.#channel.postMessage({ type: 'yielded' } satisfies LockMessage);
-    // The other tab may have gone before it could take the lock: then this one goes on.
+    // If the other tab was closed before it could take the lock, this one continues.
     setTimeout(() => {
       if (this.#held && !this.#closed) this.#ready = this.#host.acquired();
     }, 2 * ANSWER_TIMEOUT_MS);

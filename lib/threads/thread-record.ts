@@ -4,38 +4,38 @@ import { MessageTree } from './message-tree.ts';
 import type { Thread, ThreadActivity } from './thread.ts';
 import type { ThreadStore } from './thread-store.ts';
 
-/** How often a turn that is being written is stored, in milliseconds. */
+/** How often a turn is stored while it is being written, in milliseconds. */
 const SAVE_EVERY_MS = 250;
 
-/** What a view of the thread needs. A new object whenever something changed; parts that did not keep their identity. */
+/** What a view of the thread needs. A new object after each change; unchanged parts keep their identity. */
 export interface ThreadSnapshot {
   thread: Thread;
   tree: MessageTree;
   /** The open branch, oldest first. */
   branch: readonly Message[];
-  /** `mirror`: another tab acts for the thread; this one shows what it does. */
+  /** `mirror`: another tab acts for the thread, and this one shows what it does. */
   role: 'opening' | 'actor' | 'mirror';
-  /** Whether the turn goes on by itself: the server produces, or tools run or wait. */
+  /** Whether the turn is in progress: the server is producing output, or tools are running or waiting. */
   busy: boolean;
-  /** Ids of the calls that wait for the person. */
+  /** Ids of the calls that are waiting for the user. */
   asking: readonly string[];
-  /** What is asked for a call that has made another itself, by the outer one's id. */
+  /** Inner calls that need permission, by the id of the outer call that made them. */
   innerCalls: ReadonlyMap<string, ToolCall>;
-  /** Ids of the calls that run now. */
+  /** Ids of the calls that are running. */
   runningCalls: readonly string[];
-  /** Since when the server has not been reachable; undefined while it is. */
+  /** The time since which the server has been unreachable; undefined while it is reachable. */
   offlineSince: number | undefined;
 }
 
 export interface ThreadRecordOptions {
   store: ThreadStore;
-  /** Whether this tab may store what it shows of a turn; another one does while it acts for the thread. */
+  /** Whether this tab may store a turn; while another tab acts for the thread, only that tab does. */
   maySave(): boolean;
-  /** The calls of a waiting turn that the tab that acts for it will be asking about. */
+  /** The calls of a waiting turn for which the acting tab will ask for permission. */
   askedElsewhere(turn: AssistantMessage): string[];
 }
 
-/** What this tab knows of one thread, and the way into storage: changes show at once and are stored in their order. */
+/** This tab's state of one thread, and its access to storage: changes show immediately and are stored in order. */
 export class ThreadRecord {
   readonly #options: ThreadRecordOptions;
   readonly #listeners = new Set<() => void>();
@@ -73,7 +73,7 @@ export class ThreadRecord {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Shows a change; what follows from it (the branch, whether it is busy) follows by itself. */
+  /** Shows a change; derived state (such as the branch and whether it is busy) is updated automatically. */
   update(change: Partial<ThreadSnapshot>): void {
     const next = { ...this.#snapshot, ...change };
     if (next.tree !== this.#snapshot.tree || next.thread.headId !== this.#snapshot.thread.headId) {
@@ -100,15 +100,15 @@ export class ThreadRecord {
     this.update({ tree: this.#snapshot.tree.with({ message, parentId }) });
   }
 
-  /** Shows a turn that is being written, and stores it now and then. */
+  /** Shows a turn that is being written, and stores it periodically. */
   showTurn(message: AssistantMessage): void {
     this.setTurn(message);
     if (this.#unsaved !== undefined) this.#unsaved.message = message;
-    // What cannot be stored now is tried again with the next piece, and said at the turn's end.
+    // If storing fails, the next piece tries again; a lasting failure is reported at the end of the turn.
     else this.#unsaved = { message, timer: setTimeout(() => this.flush().catch(() => undefined), SAVE_EVERY_MS) };
   }
 
-  /** Shows a turn at once; resolves when it is stored. */
+  /** Shows a turn immediately; resolves when it is stored. */
   async saveTurn(message: AssistantMessage): Promise<void> {
     this.setTurn(message);
     clearTimeout(this.#unsaved?.timer);
@@ -116,7 +116,7 @@ export class ThreadRecord {
     await this.#write(message);
   }
 
-  /** Stores what is shown and not yet stored. */
+  /** Stores what is shown but not yet stored. */
   async flush(): Promise<void> {
     const unsaved = this.#unsaved;
     this.#unsaved = undefined;

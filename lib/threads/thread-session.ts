@@ -21,14 +21,14 @@ import { StorageError } from './thread-store.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * The person's word on a call that asks. `once`: this call and those within it; `thread`: this tool, in this thread;
- * `always`: its kind, everywhere.
+ * The user's answer to a call that asks for permission. `once`: allows this call and its inner calls; `thread`: this
+ * tool in this thread; `always`: its kind everywhere.
  */
 export type ApprovalAnswer =
   | { type: 'allow'; scope: 'once' | 'thread' | 'always'; note?: string }
   | { type: 'deny'; reason: string };
 
-/** The tools and what runs them: code that is not needed before the first call. */
+/** The tools and their executor: code that is not needed before the first call. */
 export interface LoadedTools {
   registry: ToolRegistry;
   createToolExecutor: typeof createToolExecutor;
@@ -36,51 +36,51 @@ export interface LoadedTools {
 
 export interface ThreadSessionOptions extends BranchFilesOptions {
   transport: Transport;
-  /** The tools, which may have to be loaded first. Never rejects: it waits until they can be. */
+  /** The tools, which may have to be loaded first. Never rejects: waits until they can be loaded. */
   loadTools(): Promise<LoadedTools>;
   permissions(): PermissionSettings;
-  /** When the person last set what tools of a kind may do; undefined where that was never done. */
+  /** When the user last set the policy for tools of this kind; undefined if never. */
   policySetAt(tool: AnyToolDefinition): number | undefined;
-  /** Where a thread's code runs, one evaluation after the other. */
+  /** The evaluator that runs a thread's code, one evaluation after the other. */
   evaluatorOf(threadId: string): JavaScriptEvaluator;
-  /** Stores that calls of this tool's kind are allowed everywhere, and that a thread's call was the occasion. */
+  /** Stores that calls of this tool's kind are allowed everywhere, and in which thread that was decided. */
   allowAlways(tool: AnyToolDefinition, thread: Thread): Promise<void>;
-  /** What the person's defaults say where the thread says nothing. */
+  /** The user's defaults for settings that the thread does not have. */
   defaults(): Promise<{ model: string | null; systemPrompt: string }>;
 }
 
 /**
- * One thread as this tab knows it, and, while it holds the thread's lock, the one that acts for it: it posts, follows
- * the stream, executes the calls, sends the results, and goes on after a reload where it was (rules R1 to R15).
- * A plain state machine over the message tree; React only watches.
+ * One thread as this tab knows it. While this tab holds the thread's lock, the session acts for the thread: it posts,
+ * follows the stream, executes calls, sends results, and continues after a reload where it was (rules R1 to R15).
+ * A plain state machine over the message tree; React only observes it.
  */
 export class ThreadSession {
   readonly threadId: string;
   readonly #options: ThreadSessionOptions;
-  /** There from when the first call is looked at. */
+  /** Loaded before the first call is handled. */
   #tools: { registry: ToolRegistry; executor: ToolExecutor; files: ThreadFiles } | undefined;
   readonly #lock: ThreadLock;
   readonly #record: ThreadRecord;
   readonly #files: BranchFiles;
-  /** Done when the point of the files at the newest message is noted. */
+  /** Resolves when the point of the files at the newest message has been recorded. */
   #noting: Promise<void> = Promise.resolve();
   readonly #unsubscribeStore: () => void;
-  /** The loop that acts, while there is something to do. */
+  /** The loop that acts for the thread, while there is something to do. */
   #driving: Promise<void> | undefined;
-  /** Ends the turn: the person stopped it. */
+  /** Ends the turn, when the user stops it. */
   #stop = new AbortController();
-  /** Ends only this tab's part in it: another tab acts now, or this one closes. */
+  /** Ends only this tab's work on the turn, when another tab takes over or this one closes. */
   #detach = new AbortController();
   readonly #newRuns = new Set<string>();
-  /** Runs that repeat a step: the server's state is not the one they build on (rule R12). */
+  /** Runs that repeat a step, so the server's state is not the one they continue from (rule R12). */
   readonly #retries = new Set<string>();
   readonly #asking = new Map<string, (answer: ApprovalAnswer) => void>();
-  /** Calls that the person has allowed, with those within them. */
+  /** Calls that the user has allowed, together with their inner calls. */
   readonly #allowedOnce = new Set<string>();
-  /** Answers given here while another tab held the thread. */
+  /** Answers that were given here while another tab held the thread. */
   readonly #givenAnswers = new Map<string, ApprovalAnswer>();
 
-  /** Loads the thread and, if no other tab acts for it, goes on with what it was doing. */
+  /** Loads the thread and, if no other tab acts for it, continues where it was. */
   static async open(thread: Thread, options: ThreadSessionOptions): Promise<ThreadSession> {
     const tree = new MessageTree(await options.store.messages(thread.id));
     const session = new ThreadSession(thread, tree, options);
@@ -114,35 +114,35 @@ export class ThreadSession {
 
   subscribe = (listener: () => void): (() => void) => this.#record.subscribe(listener);
 
-  /** Stops acting in this tab. What runs on the server goes on; what is pending is taken up by whoever opens the thread next. */
+  /** Stops acting in this tab. Runs on the server continue; whoever opens the thread next takes up pending work. */
   async close(): Promise<void> {
     this.#unsubscribeStore();
     await this.#pause();
     this.#lock.close();
   }
 
-  /** Takes the thread over from another tab, as soon as no tool runs there. */
+  /** Takes over the thread from another tab, as soon as no tool is running there. */
   async continueHere(): Promise<void> {
     await this.#lock.takeOver();
   }
 
   /**
-   * Sends a message at the end of the branch. While the server produces, it waits as the one queued message; while
-   * calls wait, these end as `aborted` first (rule R10).
+   * Sends a message at the end of the branch. While the server is producing output, it waits as the one queued message;
+   * if calls are waiting, they first end as `aborted` (rule R10).
    */
   async send(message: UserMessage): Promise<void> {
     await this.continueHere();
     if (this.#record.turn?.status.type === 'running' && this.#driving !== undefined) return this.#queue(message);
     await this.#settle();
     const { queued, headId } = this.#record.snapshot.thread;
-    // What was written first, and waits because a turn ended early, goes first.
+    // A message that was queued when a turn ended early comes first.
     await this.#append(queued === undefined ? message : joined(queued, message), headId, true);
     this.#drive();
   }
 
   /**
-   * Adds an edited version beside a person's message and answers that, with the files as they were when the message was
-   * sent. False, and nothing is done, when the person decides so.
+   * Adds an edited version next to a user message and answers it, with the files as they were when the message was
+   * sent. Returns false without doing anything if the user cancels.
    */
   async edit(messageId: string, message: UserMessage): Promise<boolean> {
     const parentId = this.#record.snapshot.tree.get(messageId)?.parentId;
@@ -153,7 +153,7 @@ export class ThreadSession {
     return true;
   }
 
-  /** Answers the message before an assistant's message once more, beside it, with the files as they were for it. */
+  /** Answers the user message before an assistant message again, as a sibling, with the files as they were then. */
   async regenerate(messageId: string): Promise<void> {
     const parentId = this.#record.snapshot.tree.get(messageId)?.parentId;
     if (parentId === undefined || parentId === null) return;
@@ -162,7 +162,7 @@ export class ThreadSession {
     this.#drive();
   }
 
-  /** Opens the branch that goes through a message, where the person was in it last, with the files as they were there. */
+  /** Opens the branch through a message, where the user was last, with the files as they were there. */
   async switchBranch(messageId: string): Promise<void> {
     const target = () => {
       const { tree, thread } = this.#record.snapshot;
@@ -173,15 +173,15 @@ export class ThreadSession {
   }
 
   /**
-   * Makes the files what they were at a message: after a turn, or when a person's message was sent. Resolves with the
-   * point before it; undefined when nothing was done.
+   * Restores the files to their state at a message: after a turn, or when a user message was sent. Resolves with the
+   * point before the restore; undefined if nothing was done.
    */
   async restoreFiles(messageId: string): Promise<Version | undefined> {
     const left = await this.#leaveFor(() => this.#files.pointAt(messageId), { action: 'restore' });
     return left?.point;
   }
 
-  /** Goes on with a turn that failed or was stopped, from its last finished step (rule R12). */
+  /** Continues a turn that failed or was stopped, from its last finished step (rule R12). */
   async retry(): Promise<void> {
     await this.continueHere();
     const turn = this.#record.turn;
@@ -200,7 +200,7 @@ export class ThreadSession {
     if (pendingCalls(base).length > 0) return { type: 'waiting' };
     const { status: before } = base;
     const last = base.parts.findLast(({ type }) => type === 'step' || type === 'tool-call');
-    // The model had its last word; what failed was to store it.
+    // The model had finished; only storing its answer failed.
     if (before.type === 'failed' && before.problem.code.startsWith('storage-') && last?.type === 'step')
       return { type: 'done' };
     const status = this.#newRun();
@@ -208,13 +208,13 @@ export class ThreadSession {
     return status;
   }
 
-  /** Ends the turn: the model's request, the tools that run, and what waits. What arrived stays. */
+  /** Ends the turn: the model's request, running tools, and waiting calls. What has arrived stays. */
   async stop(): Promise<void> {
     await this.continueHere();
     await this.#settle();
   }
 
-  /** Sends the queued message now, ending the turn it waits for. */
+  /** Sends the queued message now, ending the turn that it is waiting for. */
   async sendQueuedNow(): Promise<void> {
     await this.continueHere();
     await this.#settle();
@@ -223,14 +223,14 @@ export class ThreadSession {
     this.#drive();
   }
 
-  /** Takes the queued message back; resolves with it. */
+  /** Withdraws the queued message and resolves with it. */
   async takeBackQueued(): Promise<UserMessage | undefined> {
     const { queued } = this.#record.snapshot.thread;
     await this.#record.saveThread({ queued: undefined });
     return queued;
   }
 
-  /** Answers a call that asks, here or in the tab that holds the thread. */
+  /** Answers a call that asks for permission, here or in the tab that holds the thread. */
   async answer(toolCallId: string, answer: ApprovalAnswer): Promise<void> {
     const resolve = this.#asking.get(toolCallId);
     if (resolve !== undefined) return resolve(answer);
@@ -238,11 +238,11 @@ export class ThreadSession {
     await this.continueHere();
   }
 
-  // ---- Where the files are (rule R20)
+  // ---- File history (rule R20)
 
   /**
-   * Brings the turn to rest, notes where the branch is left, goes where `goTo` says, and moves the files. Undefined when
-   * the person decides against it; else the point that was left, where one is known.
+   * Settles the turn, records the point at which the branch is left, goes where `goTo` says, and moves the files.
+   * Resolves with undefined if the user cancels, otherwise with the point that was left, if known.
    */
   async #leaveFor(
     findPoint: () => Promise<Version | undefined>,
@@ -268,12 +268,12 @@ export class ThreadSession {
     return { point };
   }
 
-  // ---- Who acts
+  // ---- Actor and mirror
 
   async #becomeActor(): Promise<void> {
-    // The lock's last holder may have written since this tab looked (rule R4).
+    // The lock's previous holder may have written since this tab last read (rule R4).
     await Promise.all([this.#record.reloadThread(), this.#record.reloadMessages()]);
-    // What this tab was doing when it lost the thread must have ended: it would take the new signals for its own.
+    // Whatever this tab was doing when it lost the thread must end first, or it would use the new signals.
     await this.#driving;
     if (!this.#lock.held) return;
     this.#detach = new AbortController();
@@ -289,7 +289,7 @@ export class ThreadSession {
     void this.#mirror();
   }
 
-  /** Shows what another tab does, its questions too. */
+  /** Shows what another tab does, including its questions. */
   async #mirror(): Promise<void> {
     this.#record.update({ role: 'mirror' });
     await this.#loadTools();
@@ -342,7 +342,7 @@ export class ThreadSession {
 
   // ---- The turn
 
-  /** Starts the loop unless it runs. */
+  /** Starts the loop unless it is already running. */
   #drive(): void {
     if (this.#driving !== undefined || !this.#lock.held || this.#detach.signal.aborted) return;
     this.#stop = new AbortController();
@@ -377,7 +377,7 @@ export class ThreadSession {
     return queued !== undefined && status.type === 'done' ? () => this.#append(queued, headId, true) : undefined;
   }
 
-  /** Brings the turn to rest, whatever it is doing, so that something else can begin. */
+  /** Settles the turn, whatever it is doing, so that something else can start. */
   async #settle(): Promise<void> {
     this.#stop.abort();
     const turn = this.#record.turn;
@@ -388,7 +388,7 @@ export class ThreadSession {
     await this.#settleCalls();
   }
 
-  /** Every call that still has no result gets one, and nothing of the turn goes on (rules R1, R10). */
+  /** Gives every call without a result one, and ends the turn (rules R1, R10). */
   async #settleCalls(): Promise<void> {
     const turn = this.#record.turn;
     if (turn === undefined || (turn.status.type !== 'running' && turn.status.type !== 'waiting')) return;
@@ -403,7 +403,7 @@ export class ThreadSession {
     await this.#record.saveActivity('settled');
   }
 
-  /** Something here broke, most likely this browser's storage. The person sees it where the turn stands. */
+  /** Handles an internal failure, most likely of this browser's storage, by showing it in the turn. */
   #fail(error: unknown): void {
     const turn = this.#record.turn;
     if (turn === undefined || this.#detach.signal.aborted) return;
@@ -420,7 +420,7 @@ export class ThreadSession {
 
   async #append(message: UserMessage, parentId: string | null, fromQueue = false): Promise<void> {
     const { thread, tree } = this.#record.snapshot;
-    // The message does not wait for its files; its calls do.
+    // The message does not wait for its checkpoint; its calls do.
     this.#noting = this.#files.noteCheckpoint(message.id).catch(() => undefined);
     await this.#record.addMessage(message, parentId);
     const text = message.parts.map((part) => (part.type === 'text' ? part.text : (part.filename ?? ''))).join('\n');
@@ -447,9 +447,9 @@ export class ThreadSession {
     await this.#record.saveThread({ headId: turn.id, chosen: tree.choose(thread.headId, thread.chosen) });
   }
 
-  // ---- The server's part
+  // ---- Runs on the server
 
-  /** Follows the turn's run to its end and stores what it left. */
+  /** Follows the turn's run to its end and stores the result. */
   async #follow(runId: string): Promise<void> {
     const { branch, tree } = this.#record.snapshot;
     const parentId = branch.at(-2)?.id;
@@ -475,17 +475,17 @@ export class ThreadSession {
     if (this.#record.snapshot.offlineSince !== undefined) this.#record.update({ offlineSince: undefined });
     if (this.#detach.signal.aborted) return;
     const saved = this.#record.saveTurn(turn);
-    // Its calls need not wait for that: until the word below, the server can tell the run once more, and what a call
-    // gave is in the ledger.
+    // Its calls need not wait for that: until the run is acknowledged below, the server can replay it, and call results
+    // are in the ledger.
     if (turn.status.type !== 'waiting') await saved;
-    // Only what is stored here may be forgotten there; if this word is lost, the server forgets by itself. After a
-    // run that ends with calls it is not needed: the next run takes its place.
+    // The server may only discard the run once it is stored here; if this message is lost, the run expires there. After
+    // a run that ends with calls, it is not needed, because the next run takes its place.
     if (turn.status.type === 'running' || turn.status.type === 'waiting') return;
     saved.then(() => this.#options.transport.acknowledge(this.threadId, runId)).catch(() => undefined);
     await this.#files.noteCheckpoint(turn.id);
   }
 
-  /** A run that nobody can have posted yet. */
+  /** Creates a run, which nobody can have posted yet. */
   #newRun(): { type: 'running'; runId: string } {
     const runId = crypto.randomUUID();
     this.#newRuns.add(runId);
@@ -503,9 +503,9 @@ export class ThreadSession {
     };
   }
 
-  // ---- The browser's part
+  // ---- Calls in the browser
 
-  /** Executes what is pending, then hands the results to a new run (rules R3 to R7). */
+  /** Executes pending calls, then passes the results to a new run (rules R3 to R7). */
   async #answerCalls(turn: AssistantMessage): Promise<void> {
     let current = turn;
     const [tools] = await Promise.all([this.#loadTools(), this.#noting]);
@@ -526,8 +526,8 @@ export class ThreadSession {
       executeBatch(pendingCalls(turn).map(toToolCall), { ...tools, signals, onResult }),
     );
     if (this.#stop.signal.aborted || this.#detach.signal.aborted) return;
-    // The run need not wait for that: results are in the ledger, the server takes a repeated resume for the same run,
-    // and storage that fails now fails again when the run's end is stored.
+    // The run need not wait for that: results are in the ledger, the server treats a repeated resume as the same run,
+    // and a storage failure will show up again when the end of the run is stored.
     this.#record.saveTurn({ ...current, status: this.#newRun() }).catch(() => undefined);
   }
 
@@ -550,10 +550,10 @@ export class ThreadSession {
   }
 
   async #ask(call: ToolCall, tool: AnyToolDefinition, abortSignal: AbortSignal): Promise<PermissionAnswer> {
-    // Of a call that another has made, the outer one's card asks.
+    // For an inner call, the outer call's card asks for permission.
     const toolCallId = outerCallId(call.toolCallId);
     const { promise, resolve, reject } = Promise.withResolvers<ApprovalAnswer>();
-    // A tab that gives the thread away leaves the question to the next one.
+    // If this tab hands over the thread, the next tab asks instead.
     const signal = AbortSignal.any([abortSignal, this.#detach.signal]);
     const onAbort = () => reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
@@ -569,7 +569,7 @@ export class ThreadSession {
       if (answer.type === 'deny') return { type: 'deny', reason: answer.reason };
       const { thread } = this.#record.snapshot;
       const decision = this.#decide(call, tool);
-      // What may only be allowed once is not remembered, whatever the answer says.
+      // If the call can only be allowed once, don't store the permission, whatever the answer says.
       const scope = decision.type === 'ask' && decision.onlyOnce ? 'once' : answer.scope;
       if (scope === 'once') this.#allowedOnce.add(toolCallId);
       else if (scope === 'always') await this.#options.allowAlways(tool, thread);
@@ -594,7 +594,7 @@ export class ThreadSession {
     });
   }
 
-  /** What the tab that acts will be asking; it can be answered here. */
+  /** The calls for which the acting tab will ask for permission; this tab can answer, too. */
   #askedElsewhere(turn: AssistantMessage): string[] {
     const asked = pendingCalls(turn).find((call) => {
       const tool = this.#tools?.registry.get(call.toolName);
@@ -604,7 +604,7 @@ export class ThreadSession {
   }
 }
 
-/** Two messages as one: where text meets text, a line ends. */
+/** Joins two messages into one; adjacent texts are separated by a line break. */
 function joined(first: UserMessage, second: UserMessage): UserMessage {
   const last = first.parts.at(-1);
   const [next, ...rest] = second.parts;

@@ -82,13 +82,13 @@ const idsIn = async (threadId: string): Promise<string[]> =>
   (await store.messages(threadId)).map(({ message }) => message.id);
 
 describe('the call ledger', () => {
-  test('[R3] a call is claimed once: the second claim that expects none is refused', async () => {
+  test('[R3] a call is claimed once: a second claim that expects no claimant is refused', async () => {
     expect(await store.claim(claimOf('c', 'tab-1'), undefined)).toBe(true);
     expect(await store.claim(claimOf('c', 'tab-2'), undefined)).toBe(false);
     expect(await store.get('c')).toEqual(claimOf('c', 'tab-1'));
   });
 
-  test('[R3] [R4] of many claims at once, from two tabs, exactly one is stored', async () => {
+  test('[R3] [R4] of many concurrent claims from two tabs, exactly one is stored', async () => {
     const other = await openTab();
     const claims = Array.from({ length: 10 }, (_, index) =>
       (index % 2 === 0 ? store : other).claim(claimOf('c', `tab-${index}`), undefined),
@@ -106,7 +106,7 @@ describe('the call ledger', () => {
     expect((await store.get('c'))?.claimant).toBe('tab-2');
   });
 
-  test('[R3] a claim that expects a claimant where there is none is refused', async () => {
+  test('[R3] a claim that expects a claimant is refused if there is none', async () => {
     expect(await store.claim(claimOf('c', 'tab-2'), 'tab-1')).toBe(false);
     expect(await store.get('c')).toBeUndefined();
   });
@@ -119,7 +119,7 @@ describe('the call ledger', () => {
     expect(await store.get('c')).toEqual({ ...claimOf('c', 'tab-1'), result: resultOf('c') });
   });
 
-  test('[R1] the first result stands: finishing again, by whomever, gives that one back', async () => {
+  test('[R1] the first result stands: finishing again, by anyone, returns that one', async () => {
     await store.claim(claimOf('c', 'tab-1'), undefined);
     await store.finish(resultOf('c', 'first'), 'tab-1');
     expect(await store.finish(resultOf('c', 'second'), 'tab-1')).toEqual(resultOf('c', 'first'));
@@ -139,7 +139,7 @@ describe('the call ledger', () => {
     expect(await store.get('c')).toBeUndefined();
   });
 
-  test('[R3] claim and result are there after a reload', async () => {
+  test('[R3] claims and results survive a reload', async () => {
     await store.claim(claimOf('c', 'tab-1'), undefined);
     store.close();
     const again = await openTab();
@@ -147,7 +147,7 @@ describe('the call ledger', () => {
     expect(await again.finish(resultOf('c'), 'tab-1')).toEqual(resultOf('c'));
   });
 
-  test('[R8] a result’s data keeps its structure, and ids are keys of nothing else', async () => {
+  test('[R8] a result’s data keeps its structure, and ids are not confused with other keys', async () => {
     for (const id of ['__proto__', 'constructor']) {
       expect(await store.get(id)).toBeUndefined();
       await store.claim(claimOf(id, 'tab-1'), undefined);
@@ -158,7 +158,7 @@ describe('the call ledger', () => {
 });
 
 describe('messages', () => {
-  test('keep the order in which they were made, whatever their ids, and their parents', async () => {
+  test('keep their parents and the order in which they were created, whatever their ids', async () => {
     const nodes = [
       { message: said('z'), parentId: null },
       { message: said('a'), parentId: 'z' },
@@ -177,7 +177,7 @@ describe('messages', () => {
     expect((await store.messages('t'))[0]?.message).toEqual(said('a', 'changed'));
   });
 
-  test('that two tabs add at once are all there, each once', async () => {
+  test('that two tabs add at once are all there exactly once', async () => {
     const other = await openTab();
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -189,7 +189,7 @@ describe('messages', () => {
     expect((await idsIn('t')).at(-1)).toBe('last');
   });
 
-  test('belong to one thread, also where one thread’s id begins with another’s', async () => {
+  test('belong to one thread, even if one thread’s id is a prefix of another’s', async () => {
     await store.putMessage('t', said('a'), null);
     await store.putMessage('t2', said('b'), null);
     await store.putMessage('', said('c'), null);
@@ -198,7 +198,7 @@ describe('messages', () => {
     expect(await idsIn('nothing')).toEqual([]);
   });
 
-  test('are stored all or none: one that cannot be stored takes the others with it', async () => {
+  test('are stored atomically: if one cannot be stored, none is', async () => {
     await store.putMessage('t', said('a', 'before'), null);
     const impossible = called('c', 'call');
     const part = impossible.parts[0];
@@ -215,7 +215,7 @@ describe('messages', () => {
 });
 
 describe('threads', () => {
-  test('are read as they were stored, one by one and all together', async () => {
+  test('are read as they were stored, individually and all together', async () => {
     const [one, two] = [threadOf('one', { chosen: { a: 'b' }, queued: undefined }), threadOf('two', { title: 'Two' })];
     await store.putThread(one);
     await store.putThread(two);
@@ -224,7 +224,7 @@ describe('threads', () => {
     expect(await store.thread('__proto__')).toBeUndefined();
   });
 
-  test('changes of two tabs at once to one thread are both kept', async () => {
+  test('concurrent changes by two tabs to one thread are both kept', async () => {
     const other = await openTab();
     await store.putThread(threadOf('t'));
     const grant = (tab: ThreadStore, tool: string) =>
@@ -233,7 +233,7 @@ describe('threads', () => {
     expect((await store.thread('t'))?.grants.toSorted()).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  test('a change resolves with what is stored, and of a thread that is gone with nothing', async () => {
+  test('a change resolves with what is stored, or with undefined if the thread is gone', async () => {
     await store.putThread(threadOf('t'));
     const updated = await store.updateThread('t', (thread) => ({ ...thread, title: 'New' }));
     expect(updated).toEqual(threadOf('t', { title: 'New' }));
@@ -241,7 +241,7 @@ describe('threads', () => {
     expect(await store.thread('gone')).toBeUndefined();
   });
 
-  test('a deleted thread takes its messages and its calls with it, and nothing of another', async () => {
+  test('deleting a thread also deletes its messages and calls, but nothing of another thread', async () => {
     await store.putThread(threadOf('t'));
     await store.putThread(threadOf('other'));
     await store.putMessages('t', [
@@ -259,14 +259,14 @@ describe('threads', () => {
     expect(await store.get('c3')).toEqual(claimOf('c3', 'tab-1'));
   });
 
-  test('deleting a thread that is not there does no harm', async () => {
+  test('deleting a thread that does not exist does no harm', async () => {
     await store.deleteThread('gone');
     expect(await store.threads()).toEqual([]);
   });
 });
 
 describe('settings', () => {
-  test('are kept under their keys, whatever their form', async () => {
+  test('are stored under their keys, whatever their type', async () => {
     await store.putSetting('a', { nested: [1, null] });
     await store.putSetting('b', false);
     expect(await store.setting('a')).toEqual({ nested: [1, null] });
@@ -275,8 +275,8 @@ describe('settings', () => {
   });
 });
 
-describe('what others hear', () => {
-  test('[R4] a change is heard here once and in the other tab once, and can be read there', async () => {
+describe('notifications', () => {
+  test('[R4] a change is reported once here and once in the other tab, and can be read there', async () => {
     const other = await openTab();
     const [here, there]: [StoreChange[], StoreChange[]] = [[], []];
     store.subscribe((change) => here.push(change));
@@ -299,7 +299,7 @@ describe('what others hear', () => {
     expect(await other.setting('k')).toBe(1);
   });
 
-  test('[R13] what a listener hears of is stored already', async () => {
+  test('[R13] a change is already stored when listeners are notified', async () => {
     const read = Promise.withResolvers<Thread | undefined>();
     const other = await openTab();
     other.subscribe(() => read.resolve(other.thread('t')));
@@ -307,7 +307,7 @@ describe('what others hear', () => {
     expect(await read.promise).toEqual(threadOf('t'));
   });
 
-  test('nothing is heard after unsubscribing, nor of what was not stored', async () => {
+  test('nothing is reported after unsubscribing or if a change was not stored', async () => {
     const heard: StoreChange[] = [];
     const unsubscribe = store.subscribe((change) => heard.push(change));
     vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
@@ -327,7 +327,7 @@ describe('when storage fails', () => {
       throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
     });
 
-  /** As browsers do it: the requests are taken, and the transaction fails when it is to be completed. */
+  /** As in browsers: requests are accepted, and the transaction fails when it is completed. */
   const abortOnPut = () => {
     const put = IDBObjectStore.prototype.put;
     return vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, key) {
@@ -339,9 +339,9 @@ describe('when storage fails', () => {
   };
 
   test.each<[string, () => unknown]>([
-    ['refuses a put', refusePuts],
+    ['rejects a put', refusePuts],
     ['aborts the transaction', abortOnPut],
-  ])('a full disk that %s is `full` for every write, and everything before is readable', async (_, fillDisk) => {
+  ])('a full disk that %s is `full` for every write, and earlier data stays readable', async (_, fillDisk) => {
     await store.putThread(threadOf('t'));
     await store.putMessage('t', called('a', 'c'), null);
     await store.claim(claimOf('c', 'tab-1'), undefined);
@@ -361,7 +361,7 @@ describe('when storage fails', () => {
     expect(await store.finish(resultOf('c'), 'tab-1')).toEqual(resultOf('c'));
   });
 
-  test('after it was closed every read and write is `unavailable`', async () => {
+  test('after closing, every read and write is `unavailable`', async () => {
     store.close();
     const unavailable = { name: 'StorageError', code: 'unavailable' };
     await expect(store.threads()).rejects.toMatchObject(unavailable);
@@ -371,7 +371,7 @@ describe('when storage fails', () => {
     await expect(store.claim(claimOf('c', 'tab-1'), undefined)).rejects.toMatchObject(unavailable);
   });
 
-  test('a browser without storage is told at once: opening is `unavailable`', async () => {
+  test('in a browser without storage, opening is `unavailable`', async () => {
     vi.spyOn(indexedDB, 'open').mockImplementation(() => {
       throw new DOMException('Storage is switched off.', 'SecurityError');
     });
@@ -382,7 +382,7 @@ describe('when storage fails', () => {
     });
   });
 
-  test('a tab with a newer version is not blocked: this one lets go and says so at its next call', async () => {
+  test('a tab with a newer version is not blocked: this one closes the database and says so at its next call', async () => {
     const newer = await openDB(name, 2);
     await expect(store.threads()).rejects.toMatchObject({ name: 'StorageError', code: 'unavailable' });
     newer.close();

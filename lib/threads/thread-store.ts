@@ -6,7 +6,7 @@ import type { WholeThread } from './adopt-thread.ts';
 import type { MessageNode } from './message-tree.ts';
 import { completeThread, type Thread } from './thread.ts';
 
-/** A message as stored; `order` is its place among all messages of its thread. */
+/** A stored message; `order` is its position among all messages of its thread. */
 interface MessageRecord extends MessageNode {
   id: string;
   threadId: string;
@@ -22,7 +22,7 @@ interface StudioSchema extends DBSchema {
 
 export type StoreChange = { type: 'threads' } | { type: 'messages'; threadId: string } | { type: 'settings' };
 
-/** Thrown when this browser's storage refuses; the message says what the person can do. */
+/** Thrown when this browser's storage fails; the message is that of the underlying error. */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
   readonly code: 'unavailable' | 'full' | 'failed';
@@ -34,8 +34,8 @@ export class StorageError extends Error {
 }
 
 /**
- * Threads, messages, the call ledger and settings in IndexedDB: the truth about every conversation. A write resolves
- * when its transaction is complete; other tabs hear of it. Rejects only with `StorageError`.
+ * Threads, messages, the call ledger and settings in IndexedDB: the source of truth for every conversation. A write
+ * resolves when its transaction is complete, and other tabs are notified. Rejects only with `StorageError`.
  */
 export class ThreadStore implements CallLedger {
   #db: IDBPDatabase<StudioSchema>;
@@ -51,7 +51,7 @@ export class ThreadStore implements CallLedger {
           database.createObjectStore('calls', { keyPath: 'toolCallId' });
           database.createObjectStore('settings');
         },
-        // Another tab brings a newer version: this one must let go, and is told to reload by its next failing call.
+        // Another tab is opening a newer version: this one must close the database; its next call will fail and say so.
         blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
       });
       return new ThreadStore(db, name);
@@ -86,12 +86,12 @@ export class ThreadStore implements CallLedger {
     return stored === undefined ? undefined : completeThread(stored);
   }
 
-  /** Stores a new thread or, in one transaction, changes one; resolves with what is stored, undefined if it is gone. */
   async putThread(thread: Thread): Promise<void> {
     await this.#write(['threads'], (tx) => tx.objectStore('threads').put(thread));
     this.#changed({ type: 'threads' });
   }
 
+  /** Changes a thread in one transaction; resolves with the stored thread, or undefined if it no longer exists. */
   async updateThread(id: string, update: (thread: Thread) => Thread): Promise<Thread | undefined> {
     const updated = await this.#write(['threads'], async (tx) => {
       const threads = tx.objectStore('threads');
@@ -120,7 +120,7 @@ export class ThreadStore implements CallLedger {
     this.#changed({ type: 'threads' });
   }
 
-  /** Stores a thread with its messages in one transaction. Rejects, and changes nothing, where any of the ids is taken. */
+  /** Stores a thread with its messages in one transaction. If any of the ids is taken, rejects and changes nothing. */
   async addThread({ thread, messages: nodes }: WholeThread): Promise<void> {
     await this.#write(['threads', 'messages'], async (tx) => {
       const messages = tx.objectStore('messages');
@@ -135,13 +135,13 @@ export class ThreadStore implements CallLedger {
     this.#changed({ type: 'threads' });
   }
 
-  /** The thread's messages in the order they were made. */
+  /** The thread's messages in the order in which they were created. */
   async messages(threadId: string): Promise<MessageNode[]> {
     const records = await guard(() => this.#db.getAllFromIndex('messages', 'thread', threadRange(threadId)));
     return records.map(({ message, parentId }) => ({ message, parentId }));
   }
 
-  /** Stores messages, new ones behind those there are, all or none. */
+  /** Stores messages atomically, new ones after the existing ones. */
   async putMessages(threadId: string, nodes: readonly MessageNode[]): Promise<void> {
     await this.#write(['messages'], async (tx) => {
       const messages = tx.objectStore('messages');
@@ -190,7 +190,7 @@ export class ThreadStore implements CallLedger {
     return guard(() => this.#db.get('settings', key));
   }
 
-  /** The settings whose keys begin with a prefix, by the rest of their keys. */
+  /** The settings whose keys start with a prefix, by the rest of the key. */
   async settingsUnder(prefix: string): Promise<Map<string, unknown>> {
     const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`);
     const [keys, values] = await guard(() => {
@@ -210,21 +210,21 @@ export class ThreadStore implements CallLedger {
     this.#changed({ type: 'settings' });
   }
 
-  /** One transaction over some stores: complete when this resolves, without effect when it rejects. */
+  /** Runs one transaction: complete when this resolves, without effect if it rejects. */
   #write<Name extends StoreNames<StudioSchema>, T>(
     names: Name[],
     work: (tx: IDBPTransaction<StudioSchema, Name[], 'readwrite'>) => Promise<T>,
   ): Promise<T> {
     return guard(async () => {
       const tx = this.#db.transaction(names, 'readwrite');
-      // Its failure is thrown below, once; until then nobody waits for it.
+      // A failure is thrown below; this prevents an unhandled rejection before that.
       const ended = tx.done.catch(() => undefined);
       try {
         const result = await work(tx);
         await tx.done;
         return result;
       } catch (error) {
-        // A request that could not even be made would leave those before it to be committed.
+        // If a request could not even be made, the ones before it must not be committed.
         abort(tx);
         await ended;
         throw tx.error ?? error;
@@ -249,7 +249,7 @@ function abort(transaction: { abort(): void }): void {
   try {
     transaction.abort();
   } catch {
-    // It has ended.
+    // It has already ended.
   }
 }
 

@@ -12,24 +12,24 @@ describe('titleFrom', () => {
     ['', ''],
     [' \n\t\n', ''],
     ['# \n- \n>', ''],
-  ])('of %j is %j: its first words, without marks of Markdown before them', (text, title) => {
+  ])('turns %j into %j: the first words, without leading Markdown characters', (text, title) => {
     expect(titleFrom(text)).toBe(title);
   });
 
-  test('a text of sixty characters is left whole, a longer one is cut between words', () => {
+  test('keeps text of up to sixty characters, and cuts longer text between words', () => {
     const whole = 'x'.repeat(60);
     expect(titleFrom(whole)).toBe(whole);
     const words = 'one two three four five six seven eight nine ten eleven twelve thirteen';
     expect(titleFrom(words)).toBe('one two three four five six seven eight nine ten eleven…');
   });
 
-  test('a text without a space where it could be cut is cut at sixty characters', () => {
+  test('cuts text without a suitable space at sixty characters', () => {
     expect(titleFrom('x'.repeat(61))).toBe(`${'x'.repeat(60)}…`);
     expect(titleFrom(`short ${'x'.repeat(80)}`)).toBe(`short ${'x'.repeat(54)}…`);
     expect(titleFrom('字'.repeat(80))).toBe(`${'字'.repeat(60)}…`);
   });
 
-  test('no character is cut in two', () => {
+  test('never splits a character', () => {
     const title = titleFrom('🙂'.repeat(80));
     expect([...title]).toHaveLength(61);
     expect(title.isWellFormed()).toBe(true);

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { userMessageSchema } from '#lib/messages/message.ts';
 
-/** The workspace of threads that name none. */
+/** The workspace of threads that do not specify one. */
 export const FIRST_WORKSPACE = 'first';
 
-/** What a thread runs with; a null follows the person's default. */
+/** A thread's settings; null means the user's default. */
 export const threadSettingsSchema = z.object({
   model: z.string().nullable(),
   toolCalling: z.enum(['native', 'prompted', 'auto']),
@@ -12,39 +12,39 @@ export const threadSettingsSchema = z.object({
   systemPrompt: z.string().nullable(),
 });
 
-/** What a thread is doing, as its list shows it. */
+/** What a thread is doing, as shown in the list of threads. */
 export const threadActivitySchema = z.enum(['settled', 'working', 'asking']);
 
 export const threadSchema = z.object({
   id: z.string(),
   title: z.string(),
-  /** Who chose the title; an automatic one gives way. */
+  /** Who chose the title; an automatic one may be replaced. */
   titledBy: z.enum(['nobody', 'studio', 'person']),
   createdAt: z.number(),
   updatedAt: z.number(),
-  /** The last message of the branch that is open; null in an empty thread. */
+  /** The last message of the open branch; null in an empty thread. */
   headId: z.string().nullable(),
-  /** Where a message has several successors, the one the person was at last. */
+  /** For messages with several successors, the one that the user opened last. */
   chosen: z.record(z.string(), z.string()).default({}),
   settings: threadSettingsSchema,
-  /** Tools the person has allowed in this thread. */
+  /** Tools that the user has allowed in this thread. */
   grants: z.array(z.string()),
-  /** When each of them was, in milliseconds since the epoch; nothing of those of earlier versions. */
+  /** When each of them was allowed, in milliseconds since the epoch; absent for grants from earlier versions. */
   grantedAt: z.record(z.string(), z.number()).default({}),
   activity: threadActivitySchema,
   /** The workspace that its calls work on. */
   workspaceId: z.string().default(FIRST_WORKSPACE),
-  /** Points of the workspace's history by message: as it was when a message was sent, and after each turn. */
+  /** Points in the workspace's history by message: when a user message was sent, and after each turn. */
   checkpoints: z.record(z.string(), z.number()).default({}),
-  /** Points at which branches were left, by their last message. */
+  /** Points in the history at which branches were left, by their last message. */
   heads: z.record(z.string(), z.number()).default({}),
-  /** The point that the files are being moved to; only until they are there. */
+  /** The point that the files are being moved to; only set during a move. */
   movingTo: z.number().optional(),
-  /** The one message that waits for the turn to end (rule R10). */
+  /** The one message that is waiting for the turn to end (rule R10). */
   queued: userMessageSchema.optional(),
-  /** When the person deleted it; until it is purged, that can be undone. */
+  /** When the user deleted the thread; this can be undone until it is purged. */
   deletedAt: z.number().optional(),
-  /** Whether its workspace goes with it. */
+  /** Whether its workspace is deleted with it. */
   deletesWorkspace: z.boolean().optional(),
 });
 
@@ -52,13 +52,13 @@ export type ThreadSettings = z.infer<typeof threadSettingsSchema>;
 export type ThreadActivity = z.infer<typeof threadActivitySchema>;
 export type Thread = z.infer<typeof threadSchema>;
 
-/** A thread as an earlier version of the studio may have stored it, with what it did not know of. */
+/** Adds missing fields to a thread stored by an earlier version of the studio. */
 export const completeThread = (stored: Thread): Thread => ({
   ...{ chosen: {}, grantedAt: {}, workspaceId: FIRST_WORKSPACE, checkpoints: {}, heads: {} },
   ...stored,
 });
 
-/** When a tool was allowed in a thread; 0 where nobody knows, undefined where it was not. */
+/** When a tool was allowed in a thread; 0 if the time is unknown, undefined if it was not allowed. */
 export function grantTime(
   { grants, grantedAt }: Pick<Thread, 'grants' | 'grantedAt'>,
   tool: string,
@@ -69,7 +69,7 @@ export function grantTime(
 
 const TITLE_LENGTH = 60;
 
-/** A title from the first words of a thread; empty where there are none. */
+/** A title from the first words of a thread; empty if there are none. */
 export function titleFrom(text: string): string {
   const line = text
     .split('\n')

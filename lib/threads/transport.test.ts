@@ -28,10 +28,10 @@ const DONE = 'data: [DONE]\n\n';
 
 const { signal } = new AbortController();
 
-/** What was asked of the server. */
+/** The requests to the server. */
 let requests: { url: string; method: string; body: unknown }[];
 
-/** Puts a server in the place of the network. */
+/** Replaces the network with a fake server. */
 function serve(answer: () => Response | Promise<Response>): void {
   requests = [];
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
@@ -41,7 +41,7 @@ function serve(answer: () => Response | Promise<Response>): void {
   });
 }
 
-/** A response whose body comes in these pieces, and then ends or breaks. */
+/** A response whose body arrives in these pieces, and then ends or breaks. */
 function stream(pieces: readonly (string | Uint8Array)[], breaks = false): Response {
   const encoder = new TextEncoder();
   let at = 0;
@@ -72,13 +72,13 @@ afterEach(() => {
 });
 
 describe('a stream', () => {
-  test('gives the chunks as they were sent, whatever their text looks like', async () => {
+  test('delivers the chunks as they were sent, whatever their text looks like', async () => {
     serve(() => stream([sse(CHUNKS) + DONE]));
     expect(await post()).toEqual(CHUNKS);
     expect(requests).toEqual([{ url: '/api/chat', method: 'POST', body: REQUEST }]);
   });
 
-  test('gives the same chunks however its bytes are cut, characters included', async () => {
+  test('delivers the same chunks however its bytes are split, even within characters', async () => {
     const bytes = new TextEncoder().encode(sse(CHUNKS) + DONE);
     for (const size of [1, 2, 3, 7, 64]) {
       const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
@@ -89,7 +89,7 @@ describe('a stream', () => {
     }
   });
 
-  test('gives together what came together', async () => {
+  test('delivers chunks that arrived together in one batch', async () => {
     serve(() => stream([sse(CHUNKS.slice(0, 3)), sse(CHUNKS.slice(3)) + DONE]));
     const sizes: number[] = [];
     for await (const batch of await createTransport().post(REQUEST, signal)) sizes.push(batch.chunks.length);
@@ -100,7 +100,7 @@ describe('a stream', () => {
     ['ends before the run does', () => stream([sse(CHUNKS.slice(0, 3))])],
     ['breaks', () => stream([sse(CHUNKS.slice(0, 3))], true)],
     ['ends within a chunk', () => stream([`${sse(CHUNKS.slice(0, 3))}data: {"type":"te`])],
-  ])('[R9] that %s is a ConnectionError, after all that had arrived', async (_, answer) => {
+  ])('[R9] that %s is a ConnectionError, after everything that had arrived', async (_, answer) => {
     serve(answer);
     const arrived: StudioChunk[] = [];
     const reading = async () => {
@@ -113,14 +113,14 @@ describe('a stream', () => {
   test.each([
     ['a page', '<html>Sign in</html>'],
     ['events of something else', 'data: <html>\n\n'],
-    ['JSON that is no chunk', 'data: {"hello":1}\n\n'],
-    ['JSON that is no object', 'data: null\n\n'],
+    ['JSON that is not a chunk', 'data: {"hello":1}\n\n'],
+    ['JSON that is not an object', 'data: null\n\n'],
   ])('that is %s, as a proxy may send it, is a ConnectionError', async (_, body) => {
     serve(() => stream([body]));
     await expect(post()).rejects.toThrow(ConnectionError);
   });
 
-  test('that the reader leaves is let go of, so that the connection does not stay open', async () => {
+  test('is cancelled when the reader stops, so that the connection does not stay open', async () => {
     const cancelled = vi.fn();
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new TextEncoder().encode(sse(CHUNKS))),
@@ -132,7 +132,7 @@ describe('a stream', () => {
   });
 });
 
-describe('an answer that is none', () => {
+describe('a failed response', () => {
   const details = {
     type: 'about:blank',
     title: 'Conflict',
@@ -141,7 +141,7 @@ describe('an answer that is none', () => {
     code: 'transcript-needed',
   };
 
-  test('with problem details is a ServerProblem with their code and words', async () => {
+  test('with problem details is a ServerProblem with their code and message', async () => {
     serve(() => json(409, details));
     const error: unknown = await post().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ServerProblem);
@@ -162,20 +162,20 @@ describe('an answer that is none', () => {
     await expect(post()).rejects.toMatchObject({ name: 'ConnectionError', message: 'Failed to fetch' });
   });
 
-  test('because the caller ended it is neither: its reason comes out', async () => {
+  test('because the caller aborted it is neither: the abort reason is thrown', async () => {
     serve(() => Promise.reject(new DOMException('Stopped.', 'AbortError')));
     await expect(createTransport().post(REQUEST, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
 
 describe('requests', () => {
-  test('[R9] a run is joined at a number, and ids are quoted in the address', async () => {
+  test('[R9] a run is joined at a chunk number, and ids are escaped in the URL', async () => {
     serve(() => stream([DONE]));
     await read(await createTransport().attach('a/b?c', 'r&s', 7, signal));
     expect(requests).toEqual([{ url: '/api/chat/a%2Fb%3Fc?run=r%26s&from=7', method: 'GET', body: undefined }]);
   });
 
-  test('[R10] a run is cancelled by its id, or whichever it is', async () => {
+  test('[R10] a run is cancelled by its id, or without an id whichever is running', async () => {
     serve(() => json(200, {}));
     await createTransport().cancel('t', 'r');
     await createTransport().cancel('t', undefined);
@@ -185,7 +185,7 @@ describe('requests', () => {
     ]);
   });
 
-  test('[R9] a run is acknowledged, and a thread deleted, each at its own address', async () => {
+  test('[R9] a run is acknowledged and a thread deleted, each at its own URL', async () => {
     serve(() => json(200, {}));
     await createTransport().acknowledge('t', 'r');
     await createTransport().deleteThread('t');
@@ -195,7 +195,7 @@ describe('requests', () => {
     ]);
   });
 
-  test('[R13] what the server holds of a thread is checked; that it holds nothing is no error', async () => {
+  test('[R13] the server’s state of a thread is validated; having none is not an error', async () => {
     const turn = { id: 'turn', role: 'assistant', createdAt: 1, parts: [], status: { type: 'done' } };
     serve(() => json(200, { revision: 'r', turn }));
     expect(await createTransport().threadState('t')).toEqual({ revision: 'r', turn });
@@ -206,9 +206,9 @@ describe('requests', () => {
   });
 
   test.each<[string, () => Response]>([
-    ['has another form', () => json(200, { revision: 7 })],
-    ['is no JSON', () => new Response('<html>')],
-  ])('[R13] a thread’s state that %s is a ConnectionError: it is asked again, not taken for one', async (_, answer) => {
+    ['has a different format', () => json(200, { revision: 7 })],
+    ['is not JSON', () => new Response('<html>')],
+  ])('[R13] a thread’s state that %s is a ConnectionError, so that it is requested again', async (_, answer) => {
     serve(answer);
     await expect(createTransport().threadState('t')).rejects.toThrow(ConnectionError);
   });

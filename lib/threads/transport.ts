@@ -3,15 +3,15 @@ import { type ChatRequest, type ThreadStateAnswer, threadStateSchema } from '#li
 import { problemDetailsSchema } from '#lib/api/problem.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 
-/** Requests up to this many characters are sent as they are. */
+/** Requests of up to this many characters are sent unchanged. */
 const INLINE_MAX_CHARACTERS = 1_000_000;
 
-/** The server answered with problem details. */
+/** The server responded with problem details. */
 export class ServerProblem extends Error {
   override readonly name = 'ServerProblem';
   readonly status: number;
   readonly code: string;
-  /** Of `contents-needed`: what the server does not have. */
+  /** For `contents-needed`: the contents that the server does not have. */
   readonly missing: readonly string[];
 
   constructor(status: number, code: string, detail: string, missing: readonly string[] = []) {
@@ -22,18 +22,20 @@ export class ServerProblem extends Error {
   }
 }
 
-/** The server did not answer, or the connection broke. */
+/** The server did not respond, or the connection broke. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
 
-/** Chunks that came together. `next`: the number of the run's chunk that comes after them, for whoever joins it again. */
+/** Chunks that arrived together. `next`: the number of the run's next chunk, for rejoining the run. */
 export interface ChunkBatch {
   chunks: readonly StudioChunk[];
   next: number;
 }
 
-/** Chunks as they arrive. Ends after the run's last; rejects with `ConnectionError` before. */
+/**
+ * Chunks as they arrive. Ends after the run's last chunk; rejects with `ConnectionError` if the stream ends earlier.
+ */
 export type ChunkStream = AsyncIterable<ChunkBatch>;
 
 /** The studio's own server, as a thread session uses it. Rejects with `ServerProblem` or `ConnectionError`. */
@@ -42,7 +44,7 @@ export interface Transport {
   attach(threadId: string, runId: string, from: number, signal: AbortSignal): Promise<ChunkStream>;
   cancel(threadId: string, runId: string | undefined): Promise<void>;
   acknowledge(threadId: string, runId: string): Promise<void>;
-  /** Undefined when the server holds nothing of the thread. */
+  /** Undefined if the server has no state for the thread. */
   threadState(threadId: string): Promise<ThreadStateAnswer | undefined>;
   deleteThread(threadId: string): Promise<void>;
 }
@@ -68,7 +70,7 @@ export function createTransport(): Transport {
         const response = await send(threadUrl('threads', threadId), {});
         const body: unknown = await response.json().catch(() => undefined);
         const state = threadStateSchema.safeParse(body);
-        if (!state.success) throw new ConnectionError('The answer is no state of a thread.');
+        if (!state.success) throw new ConnectionError('The response is not a valid thread state.');
         return state.data;
       } catch (error) {
         if (error instanceof ServerProblem && error.status === 404) return undefined;
@@ -89,12 +91,12 @@ const jsonText = (body: string): RequestInit => ({
   body,
 });
 
-/** How much of what is missing goes in one request, in characters; at least one text. */
+/** How many characters of missing contents go in one request; always at least one text. */
 const UPLOAD_CHARACTERS = 8_000_000;
 
 /**
- * Posts a value of any size: in a large one, long texts are named, and sent only where the server does not have them.
- * Rejects as `send` does.
+ * Posts a value of any size. In a large value, long texts are replaced with references and sent only if the server does
+ * not have them. Rejects like `send`.
  */
 export async function sendLarge(url: string, value: unknown, signal: AbortSignal): Promise<Response> {
   const body = JSON.stringify(value);
@@ -112,8 +114,8 @@ export async function sendLarge(url: string, value: unknown, signal: AbortSignal
     return await send(url, init);
   } catch (error) {
     if (!(error instanceof ServerProblem) || error.code !== 'contents-needed') throw error;
-    // What was sent last has pushed out what was sent first.
-    throw new ServerProblem(413, 'too-large', 'The conversation holds more text than the server keeps.');
+    // The last contents have displaced the first ones on the server.
+    throw new ServerProblem(413, 'too-large', 'The conversation contains more text than the server can hold.');
   }
 }
 
@@ -139,7 +141,7 @@ async function upload(
   await flush();
 }
 
-/** `fetch` within the studio's server: any failure is a `ServerProblem` or a `ConnectionError`. */
+/** `fetch` from the studio's server: any failure is a `ServerProblem` or a `ConnectionError`. */
 export async function send(url: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
@@ -156,12 +158,12 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
   throw new ServerProblem(
     response.status,
     'internal',
-    `The server answered ${response.status} ${response.statusText}.`,
+    `The server responded with ${response.status} ${response.statusText}.`,
   );
 }
 
 async function* chunksOf(response: Response): ChunkStream {
-  if (response.body === null) throw new ConnectionError('The answer has no body.');
+  if (response.body === null) throw new ConnectionError('The response has no body.');
   let batch: StudioChunk[] = [];
   let next = 0;
   let done = false;
@@ -183,26 +185,29 @@ async function* chunksOf(response: Response): ChunkStream {
     batch = [];
     yield { chunks, next };
   }
-  if (!done) throw new ConnectionError('The connection to the server ended in the middle of an answer.');
+  if (!done) throw new ConnectionError('The connection to the server ended in the middle of a response.');
 }
 
-/** The chunk's form is the server's word; that it is a chunk at all is checked, so that a proxy's page is not taken for one. */
+/**
+ * Trusts the server for the chunk's format, but checks that it is a chunk at all and not, for example, a proxy's error
+ * page.
+ */
 function readChunk(data: string): StudioChunk {
   let chunk: unknown;
   try {
     chunk = JSON.parse(data);
   } catch {
-    // No JSON is no chunk either.
+    // Without valid JSON, it is not a chunk either.
   }
   if (typeof chunk === 'object' && chunk !== null && 'type' in chunk && typeof chunk.type === 'string')
     return chunk as StudioChunk;
-  throw new ConnectionError('The answer is no stream of the studio.');
+  throw new ConnectionError('The response is not a stream from the studio.');
 }
 
-/** An event's id is the number of the last chunk that it stands for. */
+/** An event's id is the number of the last chunk that it represents. */
 function readNumber(id: string | undefined): number {
   if (id !== undefined && /^\d{1,9}$/.test(id)) return Number(id);
-  throw new ConnectionError('The answer is no stream of the studio.');
+  throw new ConnectionError('The response is not a stream from the studio.');
 }
 
 async function* readAll(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Uint8Array<ArrayBuffer>> {

@@ -18,7 +18,7 @@ const patch = (...lines: string[]) => runTool(applyPatch, { patch: lines.join('\
 const files = () => readTree(fileSystem);
 
 describe('a unified diff', () => {
-  test('changes, makes, moves and deletes files in one commit', async () => {
+  test('changes, creates, moves and deletes files in one commit', async () => {
     const commits: unknown[] = [];
     fileSystem.watch((changes) => commits.push(changes));
     const { content } = await patch(
@@ -51,7 +51,7 @@ describe('a unified diff', () => {
     expect(commits).toHaveLength(1);
   });
 
-  test('with wrong counts and wrong line numbers is applied where its lines are', async () => {
+  test('with wrong counts and line numbers is applied where its lines are found', async () => {
     await patch(
       '--- code.js',
       '+++ code.js',
@@ -69,7 +69,7 @@ describe('a unified diff', () => {
     expect((await files())['/dos.txt']).toBe('one\r\n2\r\nthree\r\n');
   });
 
-  test('a removed line that looks like the head of a file is content', async () => {
+  test('a removed line that looks like a file header is content', async () => {
     await fill(fileSystem, { '/q.sql': '-- note\nselect 1;\n' });
     await patch('--- a/q.sql', '+++ b/q.sql', '@@ -1,2 +1,1 @@', '--- note', ' select 1;');
     expect((await files())['/q.sql']).toBe('select 1;\n');
@@ -77,7 +77,7 @@ describe('a unified diff', () => {
 });
 
 describe('the V4A form', () => {
-  test('changes, makes, moves and deletes files', async () => {
+  test('changes, creates, moves and deletes files', async () => {
     const { content } = await patch(
       '*** Begin Patch',
       '*** Update File: code.js',
@@ -102,7 +102,7 @@ describe('the V4A form', () => {
     });
   });
 
-  test('several chunks of a file follow each other', async () => {
+  test('applies several chunks of a file in order', async () => {
     await patch(
       '*** Begin Patch',
       '*** Update File: /code.js',
@@ -121,7 +121,7 @@ describe('the V4A form', () => {
   });
 
   test.each([
-    ['blanks at the ends of lines', ' function add(a, b) {  ', '-  return a - b;\t'],
+    ['trailing white space', ' function add(a, b) {  ', '-  return a - b;\t'],
     ['another indentation', ' function add(a, b) {', '-return a - b;'],
   ])('is found in spite of %s', async (_, ...before) => {
     await patch('*** Begin Patch', '*** Update File: /code.js', '@@', ...before, '+  return a + b;', '*** End Patch');
@@ -133,41 +133,37 @@ describe('the V4A form', () => {
     expect((await files())['/dos.txt']).toBe('one\r\n2\r\nthree\r\n');
   });
 
-  test('new lines alone go to the end', async () => {
+  test('new lines without context are appended', async () => {
     await patch('*** Begin Patch', '*** Update File: old.txt', '@@', '+y', '*** End Patch');
     expect((await files())['/old.txt']).toBe('x\ny\n');
   });
 });
 
-describe('what does not fit', () => {
+describe('a patch that does not fit', () => {
   test.each<[string, string[], string]>([
-    ['is no patch', ['change it please'], 'names no file'],
+    ['is not a patch', ['change it please'], 'names no file'],
     [
-      'has lines that are not there (V4A)',
+      'has lines that are not in the file (V4A)',
       ['*** Begin Patch', '*** Update File: code.js', '@@', '-nothing like it', '+x', '*** End Patch'],
       'Chunk 1 of code.js does not fit',
     ],
     [
-      'has an anchor that is not there',
+      'has an anchor that is not in the file',
       ['*** Begin Patch', '*** Update File: code.js', '@@ function three() {', '-  return 1;', '*** End Patch'],
-      '"function three() {" is not there',
+      '"function three() {" was not found',
     ],
     [
-      'has lines that are not there (unified)',
+      'has lines that are not in the file (unified)',
       ['--- a/code.js', '+++ b/code.js', '@@ -1,4 +1,4 @@', ' q', ' r', ' s', '-nothing', '+x'],
-      'does not fit the file as it is',
+      'does not match the current file',
     ],
-    [
-      'adds a file that is there',
-      ['*** Begin Patch', '*** Add File: code.js', '+x', '*** End Patch'],
-      'is there already',
-    ],
-    ['updates one that is not', ['*** Begin Patch', '*** Update File: no.txt', '@@', '-x', '*** End Patch'], 'ENOENT'],
+    ['adds an existing file', ['*** Begin Patch', '*** Add File: code.js', '+x', '*** End Patch'], 'already exists'],
+    ['updates a missing file', ['*** Begin Patch', '*** Update File: no.txt', '@@', '-x', '*** End Patch'], 'ENOENT'],
     ['leaves the workspace', ['*** Begin Patch', '*** Delete File: ../x', '*** End Patch'], 'EINVAL'],
     [
       'has a line without a sign',
       ['*** Begin Patch', '*** Update File: code.js', '@@', 'return 1', '*** End Patch'],
-      'begins with none of',
+      'does not begin with',
     ],
   ])('a patch that %s changes nothing, in any file', async (_, lines, message) => {
     const before = await files();

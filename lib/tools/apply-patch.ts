@@ -9,9 +9,9 @@ import { defineTool, ToolFailure } from './tool.ts';
 export const applyPatch = defineTool({
   name: 'apply_patch',
   description:
-    'Changes several files of the workspace by one patch: a unified diff, or the form "*** Begin Patch", "*** Update File: path", ' +
+    'Changes several workspace files with one patch: a unified diff, or the form "*** Begin Patch", "*** Update File: path", ' +
     '"@@" and lines that begin with " ", "-" or "+", "*** Add File: path", "*** Delete File: path", "*** End Patch". ' +
-    'All of it is applied or nothing. Returns what became of each file.',
+    'Either the whole patch is applied, or nothing. Returns what happened to each file.',
   toolset: 'files',
   effect: 'write',
   inputSchema: z.object({ patch: z.string().min(1, 'must not be empty').describe('The patch, as text.') }),
@@ -43,7 +43,7 @@ export const applyPatch = defineTool({
   },
 });
 
-/** The files that a patch leaves; none of one that cannot be read, which its call says. */
+/** The files that exist after a patch; none for an unreadable patch, which `execute` reports. */
 function pathsOf(patch: string): string[] {
   try {
     return readPatch(patch).map((file) => resolvePath(('moveTo' in file && file.moveTo) || file.path));
@@ -59,7 +59,7 @@ async function applyTo(tx: FileSystemTransaction, file: FilePatch): Promise<{ pa
       tx.rm(path);
       return { path, change: 'deleted' };
     case 'add':
-      if (await exists(tx, path)) throw new ToolFailure('failed', `${path} is there already; update it instead.`);
+      if (await exists(tx, path)) throw new ToolFailure('failed', `${path} already exists; update it instead.`);
       tx.writeFile(path, new TextEncoder().encode(file.content));
       return { path, change: 'created' };
     case 'update': {

@@ -31,7 +31,7 @@ const resultOf = ({ toolCallId, toolName }: ToolCall): ToolResult => ({
   output: { content: toolCallId },
 });
 
-/** Starts a batch whose calls end when the test says so, and keeps a log of what happened. */
+/** Starts a batch whose calls end when the test says so, and keeps a log of events. */
 function start(calls: readonly ToolCall[]) {
   const log: string[] = [];
   const ends = new Map<string, () => void>();
@@ -57,7 +57,7 @@ function start(calls: readonly ToolCall[]) {
 }
 
 describe('the calls of one step', () => {
-  test('[R7] that all only read run side by side; the results are in the calls’ order', async () => {
+  test('[R7] that only read run in parallel; the results are in the order of the calls', async () => {
     const { log, results, end } = start([call('a', 'read'), call('b', 'read'), call('c', 'read')]);
     expect(log).toEqual(['start a', 'start b', 'start c']);
     end('c');
@@ -80,7 +80,7 @@ describe('the calls of one step', () => {
     },
   );
 
-  test('[R1] [R10] that are stopped half-way all get a result, the ones not begun included', async () => {
+  test('[R1] [R10] that are stopped halfway all get a result, including those not started', async () => {
     const { results, abort, end } = start([call('a', 'write'), call('b', 'write'), call('c', 'write')]);
     end('a');
     await Promise.resolve();

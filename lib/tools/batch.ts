@@ -3,9 +3,9 @@ import type { ToolRegistry } from './registry.ts';
 import type { ToolCall, ToolResult } from './tool.ts';
 
 /**
- * Executes the calls of one step (rule R7): side by side when all of them only read, otherwise one after the other
- * in the order written. `onResult` is told of each result as it comes; resolves with all, in the calls' order. Rejects
- * where the executor does.
+ * Executes the calls of one step (rule R7): in parallel if all of them only read, otherwise one after the other in the
+ * order written. `onResult` is called with each result as it arrives; resolves with all results in the order of the
+ * calls. Rejects if the executor does.
  */
 export async function executeBatch(
   calls: readonly ToolCall[],

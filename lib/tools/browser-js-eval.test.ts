@@ -35,7 +35,7 @@ const outcomeOf = (outcome: JavaScriptOutcome): Promise<ToolOutput> =>
   run({ code: 'code' }, { evaluate: async () => outcome });
 
 describe('browser_js_eval', () => {
-  test('hands the code on as it is, with the time limit and the signal that stops it', async () => {
+  test('passes on the code unchanged, with the time limit and the abort signal', async () => {
     const code = ' const a = `x`;\n"</script>${" ';
     const { signal } = new AbortController();
     const given: unknown[] = [];
@@ -55,7 +55,7 @@ describe('browser_js_eval', () => {
     ['a value', { value: number(42), console: [] }, '42'],
     ['no value', { console: [] }, 'undefined'],
     [
-      'a value and lines',
+      'a value and console lines',
       { value: number(3), console: [line('log', 'one'), line('log', 'two\nlines', 'more')] },
       'one\ntwo\nlines more\n=> 3',
     ],
@@ -64,19 +64,23 @@ describe('browser_js_eval', () => {
       { value: number(1), console: [line('error', 'bad'), line('warn', 'hm')] },
       '[error] bad\n[warn] hm\n=> 1',
     ],
-    ['lines without a value', { console: [line('log', 'only')] }, 'only'],
-    ['lines and undefined', { value: { type: 'text', text: 'undefined' }, console: [line('log', 'only')] }, 'only'],
+    ['console lines without a value', { console: [line('log', 'only')] }, 'only'],
+    [
+      'console lines and undefined',
+      { value: { type: 'text', text: 'undefined' }, console: [line('log', 'only')] },
+      'only',
+    ],
     ['an empty text', { value: string(''), console: [] }, ''],
     [
       'the first value of a session',
       { value: number(1), console: [], isNewSession: true },
-      '1\n[A new session began with this call: nothing of earlier calls is there.]',
+      '1\n[A new session began with this call: nothing from earlier calls is available.]',
     ],
   ])('the model reads %s as it would in a console', async (_, outcome, content) => {
     expect((await outcomeOf(outcome)).content).toBe(content);
   });
 
-  test('[R8] the outcome goes on as data, for the card, in its own structure', async () => {
+  test('[R8] the outcome is passed on as structured data for the card', async () => {
     const outcome: JavaScriptOutcome = { value: string('{"lc":1}'), console: [line('info', '<b>')] };
     expect((await outcomeOf(outcome)).data).toEqual(outcome);
   });
@@ -94,7 +98,7 @@ describe('browser_js_eval', () => {
     expect(browserJsEval.inputSchema.safeParse({ code: '1', timeout: 0 }).success).toBe(false);
   });
 
-  test('an exception or a time-out of the code comes out as the evaluator says it', async () => {
+  test('an exception or a timeout of the code is passed on from the evaluator', async () => {
     const failure = new ToolFailure('timed-out', 'It ran too long.');
     await expect(run({ code: 'for(;;);' }, { evaluate: () => Promise.reject(failure) })).rejects.toBe(failure);
   });
@@ -103,7 +107,7 @@ describe('browser_js_eval', () => {
     expect(browserJsEval.inputSchema.safeParse(input).success).toBe(false);
   });
 
-  test('[R5] is an execution, so that it asks unless the person said otherwise', () => {
+  test('[R5] is an execution, so it asks unless the user has set otherwise', () => {
     expect(browserJsEval.effect).toBe('execute');
   });
 });

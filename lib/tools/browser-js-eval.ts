@@ -3,18 +3,18 @@ import { LIST_DIRECTORY_MAX } from './list-directory.ts';
 import { lineText, valueText } from './rendered-value.ts';
 import { type CallTool, defineTool, type JavaScriptOutcome, type SandboxFiles, type ToolOutput } from './tool.ts';
 
-/** How long code may run before it is ended, and how long the model may let it. */
+/** The default time limit for code, and the longest one that the model may set. */
 export const JS_EVAL_TIMEOUT_MS = 30_000;
 export const JS_EVAL_MAX_TIMEOUT_MS = 120_000;
 
 export const browserJsEval = defineTool({
   name: 'browser_js_eval',
   description:
-    'Runs JavaScript in a sandboxed browser window of its own and returns the value of the last expression and what the code printed with console. ' +
-    'Top-level await works. What the code declares stays for later calls in this conversation and may be declared again; the result says when a new session began. ' +
+    'Runs JavaScript in its own sandboxed browser window and returns the value of the last expression and the console output. ' +
+    'Top-level await works. Declarations persist for later calls in this conversation and may be redeclared; the result says when a new session began. ' +
     'There is a DOM (document, canvas), but no network, storage, dialogs or modules by URL. ' +
     'await vfs.readFile(path), vfs.writeFile(path, text) and vfs.list(path) work on the workspace’s text files. ' +
-    `It is ended after ${JS_EVAL_TIMEOUT_MS / 1000} seconds unless timeout says otherwise, and its session with it. An exception is returned as an error with its line.`,
+    `After ${JS_EVAL_TIMEOUT_MS / 1000} seconds (see timeout), the code and its session are terminated. An exception is returned as an error with its line.`,
   toolset: 'browser',
   effect: 'execute',
   inputSchema: z.object({
@@ -28,7 +28,7 @@ export const browserJsEval = defineTool({
       .max(JS_EVAL_MAX_TIMEOUT_MS / 1000)
       .optional()
       .describe(
-        `Seconds after which the code is ended; ${JS_EVAL_TIMEOUT_MS / 1000} if left out, ${JS_EVAL_MAX_TIMEOUT_MS / 1000} at most.`,
+        `Seconds after which the code is terminated; defaults to ${JS_EVAL_TIMEOUT_MS / 1000}, at most ${JS_EVAL_MAX_TIMEOUT_MS / 1000}.`,
       ),
   }),
   primaryArgument: 'code',
@@ -47,7 +47,7 @@ export const browserJsEval = defineTool({
   },
 });
 
-/** The files as the file tools give them: with their permissions, limits and history. */
+/** File access through the file tools, with their permissions, limits and history. */
 function filesThrough(callTool: CallTool): SandboxFiles {
   const call = async (...[toolName, input, onWait]: Parameters<CallTool>): Promise<ToolOutput> => {
     const result = await callTool(toolName, input, onWait);
@@ -72,8 +72,8 @@ const listedSchema = z.object({
   entries: z.array(z.object({ name: z.string(), type: z.string(), size: z.number() })),
 });
 
-/** For the model, with the first result of a session. */
-export const NEW_SESSION = '[A new session began with this call: nothing of earlier calls is there.]';
+/** Tells the model about a new session, in its first result. */
+export const NEW_SESSION = '[A new session began with this call: nothing from earlier calls is available.]';
 
 function formatOutcome({ value, console, isNewSession, hasNoDom }: JavaScriptOutcome): string {
   const printed = console.map(lineText).join('\n');

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
 /**
- * Why a call may be none of the model's own: where its text comes from. A call that has one is put to the person before
- * it changes or runs anything, whatever the settings say. The excerpt is text of unknown origin, to be shown as it is.
+ * Where the text of a call comes from, if the call may not be the model's own. The user is asked about such a call
+ * before it changes or runs anything, whatever the settings say. The excerpt is untrusted text, to be shown verbatim.
  */
 export const callOriginSchema = z.discriminatedUnion('type', [
-  /** Text follows it in the reply, as if it were only being shown. */
+  /** Text follows the call in the reply, as if the call were only an example. */
   z.object({ type: z.literal('shown'), excerpt: z.string() }),
-  /** It can be read, word for word, in something that the model was given before it made the call. */
+  /** The call appears, word for word, in something that the model was given before. */
   z.object({
     type: z.literal('read'),
     in: z.discriminatedUnion('type', [

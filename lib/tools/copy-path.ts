@@ -5,8 +5,8 @@ import { defineTool } from './tool.ts';
 export const copyPath = defineTool({
   name: 'copy_path',
   description:
-    'Copies a file or a whole directory of the workspace. Fails, and changes nothing, if there is nothing at "from", or ' +
-    'if "to" is a directory with something in it, or lies inside of "from". Returns "Success".',
+    'Copies a file or a whole directory of the workspace. Fails, and changes nothing, if "from" does not exist, or if ' +
+    '"to" is a non-empty directory or is inside "from". Returns "Success".',
   toolset: 'files',
   effect: 'write',
   inputSchema: transferSchema,

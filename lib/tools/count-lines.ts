@@ -2,26 +2,26 @@ import * as z from 'zod';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { defineTool } from './tool.ts';
 
-/** The most files that one call returns; all of them count. */
+/** The most files that one call returns; the total includes all files. */
 export const COUNT_LINES_MAX = 100;
 
 export const countLines = defineTool({
   name: 'count_lines',
   description:
-    'Counts the lines of a text file of the workspace, or of all in a directory: one "lines path" per file, at most ' +
-    `${COUNT_LINES_MAX} of them, and the total. Leaves out binary files and what .gitignore files say.`,
+    'Counts the lines of a workspace text file, or of all files in a directory: one "lines path" line per file, at most ' +
+    `${COUNT_LINES_MAX}, and the total. Skips binary files and files ignored by .gitignore.`,
   toolset: 'files',
   effect: 'read',
   inputSchema: z.object({
     path: z.string().default('/').describe('Directory or file to count.'),
-    glob: z.string().optional().describe('Only files that fit this glob, such as "*.ts".'),
+    glob: z.string().optional().describe('Only files that match this glob, such as "*.ts".'),
   }),
   primaryArgument: 'path',
   question: { verb: 'read', names: ['path'] },
   aliases: ['wc'],
   examples: [
     {
-      description: 'How long the notes are',
+      description: 'See how long the notes are',
       input: { path: '/docs' },
       result: '12 /docs/intro.md\n3 /docs/todo.md\n15 total, 2 files',
     },

@@ -18,38 +18,38 @@ const edit = (input: object) => runTool(editFile, { path: '/code.js', ...input }
 const contentOf = (path = '/code.js') => readText(fileSystem, path);
 
 describe('edit_file', () => {
-  test('changes the one place there is, and says so', async () => {
+  test('replaces the only occurrence, and says so', async () => {
     const output = await edit({
       find: 'add(a, b) {\n  return a - b;',
       replace: 'add(a, b) {\n  // sum\n  return a + b;',
     });
-    expect(output.content).toBe('Success: 1 place in /code.js, 1 more lines.');
+    expect(output.content).toBe('Success: 1 replacement in /code.js, 1 more lines.');
     expect(await contentOf()).toBe(CODE.replace('a - b', 'a + b').replace('{\n', '{\n  // sum\n'));
   });
 
-  test('takes what is in the replacement as it is', async () => {
+  test('inserts the replacement literally', async () => {
     await edit({ find: 'function add', replace: '$& $1 \\n function plus' });
     expect(await contentOf()).toBe(CODE.replace('function add', () => '$& $1 \\n function plus'));
   });
 
-  test('refuses text that is there more than once, with its lines, unless all places are wanted', async () => {
-    await expect(edit({ find: 'a - b', replace: 'a + b' })).rejects.toThrow('2 times, in the lines 2, 6.');
+  test('refuses text that occurs more than once, with its lines, unless all occurrences are wanted', async () => {
+    await expect(edit({ find: 'a - b', replace: 'a + b' })).rejects.toThrow('2 times, on lines 2, 6.');
     expect(await contentOf()).toBe(CODE);
     const output = await edit({ find: 'a - b', replace: 'a + b', replaceAll: true });
-    expect(output.content).toBe('Success: 2 places in /code.js, as many lines as before.');
+    expect(output.content).toBe('Success: 2 replacements in /code.js, same number of lines.');
     expect(await contentOf()).toBe(CODE.replaceAll('a - b', 'a + b'));
   });
 
-  test('shows the closest text with its line numbers where there is no such text', async () => {
+  test('shows the closest text with its line numbers if the text is not found', async () => {
     await expect(edit({ find: 'function sub(a,b) {', replace: 'x' })).rejects.toThrow(
-      'white space included. The closest text is:\n2:   return a - b;\n3: }\n4: \n5: function sub(a, b) {\n6:   return a - b;',
+      'including white space. The closest text is:\n2:   return a - b;\n3: }\n4: \n5: function sub(a, b) {\n6:   return a - b;',
     );
     await expect(runTool(editFile, { path: '/empty', find: 'a', replace: 'b' }, fileSystem)).rejects.toThrow(
       'not in the file',
     );
   });
 
-  test('finds text across lines in a file of Windows, and keeps its line breaks', async () => {
+  test('finds text across lines in a file with Windows line breaks, and keeps them', async () => {
     await runTool(editFile, { path: '/dos.txt', find: 'one\ntwo', replace: '1\n2\n2b' }, fileSystem);
     expect(await contentOf('/dos.txt')).toBe('1\r\n2\r\n2b\r\nthree\r\n');
   });
@@ -59,7 +59,7 @@ describe('edit_file', () => {
     [{ find: 'a - b', replace: 'a - b', replaceAll: true }, 'are the same'],
     [{ path: '/none', find: 'a', replace: 'b' }, 'ENOENT'],
     [{ path: '/d', find: 'a', replace: 'b' }, 'EISDIR'],
-  ])('%j fails, and nothing has changed', async (input, message) => {
+  ])('%j fails and changes nothing', async (input, message) => {
     await expect(edit(input)).rejects.toThrow(message);
     expect(await contentOf()).toBe(CODE);
   });
@@ -75,15 +75,15 @@ describe('edit_file', () => {
 describe('multi_edit', () => {
   const edits = (...list: object[]) => runTool(multiEdit, { path: '/code.js', edits: list }, fileSystem);
 
-  test('makes its edits in order, each in what the one before left', async () => {
+  test('makes its edits in order, each in the result of the previous one', async () => {
     const output = await edits({ find: 'add', replace: 'plus' }, { find: 'plus(a, b)', replace: 'plus(x, y)' });
-    expect(output.content).toBe('Success: 2 edits at 2 places in /code.js, as many lines as before.');
+    expect(output.content).toBe('Success: 2 edits, 2 replacements in /code.js, same number of lines.');
     expect(await contentOf()).toBe(CODE.replace('add(a, b)', 'plus(x, y)'));
   });
 
-  test('changes nothing if one fails, and names it', async () => {
+  test('changes nothing if an edit fails, and names it', async () => {
     const failing = edits({ find: 'add', replace: 'plus' }, { find: 'nowhere', replace: '' });
-    await expect(failing).rejects.toThrow('Nothing was changed: edit 2 of 2 fails. "find" is not in the file.');
+    await expect(failing).rejects.toThrow('Nothing was changed: edit 2 of 2 failed. "find" is not in the file.');
     expect(await contentOf()).toBe(CODE);
   });
 

@@ -6,19 +6,19 @@ import { defineTool } from './tool.ts';
 
 /** One replacement, as a model writes it. */
 export const editSchema = z.object({
-  find: z.string().describe('The text to replace, exactly as it stands in the file, white space included.'),
-  replace: z.string().describe('What stands there afterwards. Empty to remove the text.'),
+  find: z.string().describe('The text to replace, exactly as it appears in the file, including white space.'),
+  replace: z.string().describe('The new text. Empty to remove the text.'),
   replaceAll: z
     .boolean()
     .default(false)
-    .describe('Whether every place is changed. Otherwise the text must be there exactly once.'),
+    .describe('Whether to replace every occurrence. Otherwise the text must occur exactly once.'),
 });
 
 export const editFile = defineTool({
   name: 'edit_file',
   description:
-    'Replaces a piece of text in a workspace file and leaves the rest as it is. Fails, and changes nothing, if the text ' +
-    'is not there, or is there more than once; the error shows the closest text with its line numbers. Returns "Success" ' +
+    'Replaces a piece of text in a workspace file and leaves the rest unchanged. Fails, and changes nothing, if the text ' +
+    'is not found, or occurs more than once; the error then shows the closest text or the line numbers. Returns "Success" ' +
     'and what changed.',
   toolset: 'files',
   effect: 'write',
@@ -33,7 +33,7 @@ export const editFile = defineTool({
     {
       description: 'Correct a word',
       input: { path: '/docs/intro.md', find: '# Intrduction', replace: '# Introduction' },
-      result: 'Success: 1 place in /docs/intro.md, as many lines as before.',
+      result: 'Success: 1 replacement in /docs/intro.md, same number of lines.',
     },
   ],
   touchedPaths: ({ path }) => [path],
@@ -46,7 +46,7 @@ export const editFile = defineTool({
       return { before: text, after: edited.text, places: edited.places };
     });
     return {
-      content: `Success: ${places} ${places === 1 ? 'place' : 'places'} in ${resolved}, ${describeChange(before, after)}.`,
+      content: `Success: ${places} ${places === 1 ? 'replacement' : 'replacements'} in ${resolved}, ${describeChange(before, after)}.`,
       data: { path: resolved, places },
     };
   },

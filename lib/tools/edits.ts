@@ -8,16 +8,16 @@ export interface Edit {
   replaceAll?: boolean | undefined;
 }
 
-/** How many lines around the closest one an error shows. */
+/** How many lines an error shows around the closest match. */
 const SHOWN_AROUND = 3;
-/** The longest line that is compared, in characters. */
+/** How much of a line is compared, in characters. */
 const COMPARED_LENGTH = 200;
-/** How many places an error names. */
+/** How many matches an error lists. */
 const NAMED_PLACES = 5;
 
 /**
- * The text with one edit made, and how many places it changed. The text's own line breaks are kept, whichever the edit
- * was written with. Throws `ToolFailure` where what to find is not there, or is there more than once.
+ * Applies one edit; returns the new text and the number of replacements. Keeps the line breaks of the text, whichever
+ * ones the edit uses. Throws `ToolFailure` if the text to find does not occur, or occurs more than once.
  */
 export function applyEdit(text: string, { find, replace, replaceAll = false }: Edit): { text: string; places: number } {
   if (find === '')
@@ -44,10 +44,10 @@ const lineAt = (text: string, place: number): number => text.slice(0, place).spl
 function ambiguous(text: string, places: readonly number[]): string {
   const lines = places.slice(0, NAMED_PLACES).map((place) => lineAt(text, place));
   const more = places.length > NAMED_PLACES ? ', …' : '';
-  return `"find" is there ${places.length} times, in the lines ${lines.join(', ')}${more}. Make it longer until it is there once, or set "replaceAll".`;
+  return `"find" occurs ${places.length} times, on lines ${lines.join(', ')}${more}. Make it longer so that it occurs only once, or set "replaceAll".`;
 }
 
-/** Says where something like it is: most edits miss by a blank or by a line that was changed since. */
+/** Shows the closest text: most edits fail because of white space, or because a line has changed since. */
 function notFound(text: string, find: string): string {
   const lines = text.split(/\r?\n/);
   const wanted = find.split(/\r?\n/).find((line) => line.trim() !== '');
@@ -58,14 +58,14 @@ function notFound(text: string, find: string): string {
   const shown = lines
     .slice(first, nearest + SHOWN_AROUND + find.split('\n').length)
     .map((line, index) => `${first + index + 1}: ${line}`);
-  return `"find" is not in the file. It must match to the character, white space included. The closest text is:\n${shown.join('\n')}`;
+  return `"find" is not in the file. It must match exactly, including white space. The closest text is:\n${shown.join('\n')}`;
 }
 
-/** What an edit did, in few words. */
+/** A short description of what an edit changed. */
 export function describeChange(before: string, after: string): string {
   const lines = (text: string): number => (text === '' ? 0 : text.split('\n').length);
   const difference = lines(after) - lines(before);
   return difference === 0
-    ? 'as many lines as before'
+    ? 'same number of lines'
     : `${Math.abs(difference)} ${difference > 0 ? 'more' : 'fewer'} lines`;
 }

@@ -12,20 +12,20 @@ export const BASH_OUTPUT_MAX_LENGTH = 20_000;
 export const executeBash = defineTool({
   name: 'execute_bash',
   description:
-    'Runs a bash command over the files of the workspace: ls, cat, grep, sed, awk, find, sort, jq and the like, with pipes, ' +
-    'loops and redirections. There is no network, and no other program such as node, npm, python or git. Nothing but the files is kept ' +
+    'Runs a bash command on the files of the workspace: ls, cat, grep, sed, awk, find, sort, jq and the like, with pipes, ' +
+    'loops and redirections. There is no network, and there are no other programs such as node, npm, python or git. Only files persist ' +
     'between calls. Returns standard output, standard error and the exit code.',
   toolset: 'files',
   effect: 'execute',
   inputSchema: z.object({
-    command: z.string().min(1, 'must not be empty').describe('The command, or a script of several lines.'),
+    command: z.string().min(1, 'must not be empty').describe('The command, or a multi-line script.'),
     cwd: z.string().default('/').describe('Directory to run it in.'),
     timeout: z
       .number()
       .positive('must be more than 0')
       .max(BASH_MAX_TIMEOUT_SECONDS, `must be at most ${BASH_MAX_TIMEOUT_SECONDS}`)
       .default(BASH_TIMEOUT_SECONDS)
-      .describe('Seconds after which it is ended.'),
+      .describe('Seconds after which the command is terminated.'),
   }),
   primaryArgument: 'command',
   question: { verb: 'run-command', names: ['cwd'], shows: { argument: 'command', as: 'bash' } },
@@ -56,10 +56,10 @@ export const executeBash = defineTool({
   },
 });
 
-/** The beginning and the end: what a command was doing, and how it ended. */
+/** Keeps the beginning and the end: what a command was doing, and how it ended. */
 function shorten(text: string, name: string): string {
   if (text.length <= BASH_OUTPUT_MAX_LENGTH) return text;
   const half = BASH_OUTPUT_MAX_LENGTH / 2;
   const cut = text.length - BASH_OUTPUT_MAX_LENGTH;
-  return `${text.slice(0, half)}\n[${cut} characters of ${name} left out]\n${text.slice(-half)}`;
+  return `${text.slice(0, half)}\n[${cut} characters of ${name} omitted]\n${text.slice(-half)}`;
 }

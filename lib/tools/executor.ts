@@ -16,55 +16,58 @@ import {
   type ToolResult,
 } from './tool.ts';
 
-/** What ends a call that runs. */
+/** The signals that end a running call. */
 export interface CallSignals {
-  /** The person stops the turn: the call's result says so. */
+  /** The user stops the turn: the call's result says so. */
   stop: AbortSignal;
-  /** This page no longer acts for the thread: the call is left as it is, for whoever acts next to judge. */
+  /** This page no longer acts for the thread: the call is left as it is, and the next page in charge decides. */
   detach: AbortSignal;
 }
 
 /**
- * Runs calls, each at most once per `toolCallId`, ever (rules R1 to R5). Whatever a tool does, `execute` resolves with a
- * result; it rejects only where the ledger does, or the workspace's log when a dead claim is judged. A result that could
- * not be stored is none yet: executing the call again stores it, and runs nothing.
+ * Runs calls, each at most once per `toolCallId`, ever (rules R1 to R5). Whatever a tool does, `execute` resolves with
+ * a result. It rejects only if the ledger fails, or if the workspace's log fails while a dead claim is being resolved.
+ * A result that could not be stored does not count yet: executing the call again stores it without running anything.
  */
 export interface ToolExecutor {
   execute(call: ToolCall, signals: CallSignals): Promise<ToolResult>;
 }
 
-/** `note`: what the person wants the model to know; it goes with the result. */
+/** `note`: a message from the user to the model, added to the result. */
 export type PermissionAnswer = { type: 'allow'; note?: string } | { type: 'deny'; reason: string };
 
 export interface ToolExecutorOptions {
   registry: ToolRegistry;
   capabilities: ToolCapabilities;
   ledger: CallLedger;
-  /** Takes a call over from whoever has claimed it before: nothing that they still change counts from now on. */
+  /** Takes over a call from its previous claimant: from now on, changes by that claimant are rejected. */
   fence(toolCallId: string, claimant: string): Promise<void>;
-  /** Whether the workspace has a commit of this call, whoever made it. */
+  /** Whether the workspace has a commit by this call, from any claimant. */
   hasCommitted(toolCallId: string): Promise<boolean>;
-  /** Names this executor in the ledger. A claim of any other claimant counts as dead: its holder has lost the thread. */
+  /**
+   * Identifies this executor in the ledger. A claim by any other claimant counts as dead: its holder has lost the
+   * thread.
+   */
   claimant: string;
-  /** Of a call within another, `call` has an id derived from the outer one's. */
+  /** For an inner call, `call` has an id derived from the outer call's id. */
   decide(call: ToolCall, tool: AnyToolDefinition): PermissionDecision;
-  /** Puts the call to the person. Rejects when `abortSignal` fires first. */
+  /** Asks the user about the call. Rejects if `abortSignal` fires first. */
   ask(call: ToolCall, tool: AnyToolDefinition, abortSignal: AbortSignal): Promise<PermissionAnswer>;
-  /** What the model knows of the files; nothing where there is no conversation. */
+  /** What the model knows about the files; nothing outside of a conversation. */
   known?: KnownFiles;
-  /** The files as a call has left them that changed any, whoever made it. */
+  /** The files that a call changed, as it left them, from any claimant. */
   writtenBy?(toolCallId: string): Promise<KnownFile[]>;
-  /** As in `ToolContext`; nothing where there are no turns. */
+  /** As in `ToolContext`; empty outside of a turn. */
   earlierResults?(toolName: string): readonly ToolResult[];
-  /** Told when a call starts to run, after its claim is stored. */
+  /** Called when a call starts to run, after its claim is stored. */
   onRun?(call: ToolCall): void;
 }
 
-/** Look up, validate, decide, run, finish: each step either goes on or ends the call with a result. */
+/** Look up, validate, decide, run, finish: each step either continues or ends the call with a result. */
 export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   const { ledger, claimant, registry } = options;
   const inFlight = new Map<string, Promise<ToolResult>>();
-  /** Results that the ledger did not take. */
+  /** Results that could not be stored in the ledger. */
   const unstored = new Map<string, ToolResult>();
 
   async function run(call: ToolCall, { stop, detach }: CallSignals): Promise<ToolResult> {
@@ -89,7 +92,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     options.onRun?.(call);
     const startedAt = performance.now();
     const ran = await runTool(call, tool, input, contextOf(call, abortSignal, asking));
-    // Somebody else judges what became of it.
+    // The new claimant determines the outcome.
     if (ran === 'fenced-off' || (detach.aborted && ran.type === 'tool-error')) return lost(call);
     const durationMs = Math.round(performance.now() - startedAt);
     const result = withNotes(await withWritten(ran, tool, options), notes);
@@ -99,7 +102,10 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   const claim = (call: ToolCall, entry: LedgerEntry | undefined): Promise<boolean> =>
     ledger.claim({ toolCallId: call.toolCallId, claimant }, entry?.claimant);
 
-  /** Ends a call that does not run: claimed and finished like any other, so that two tabs never give it two results. */
+  /**
+   * Ends a call that does not run. It is claimed and finished like any other, so that two tabs never give it two
+   * results.
+   */
   async function conclude(call: ToolCall, entry: LedgerEntry | undefined, result: ToolResult): Promise<ToolResult> {
     return (await claim(call, entry)) ? finish(call, result) : lost(call);
   }
@@ -137,7 +143,7 @@ function prepare(call: ToolCall, registry: ToolRegistry): Prepared {
   }
   if (call.inputState === 'incomplete') return { result: incompleteResult(call) };
   if (call.inputState === 'invalid') {
-    const message = `The arguments of ${tool.name} are not a JSON object, or not a whole one: ${excerpt(call.inputText ?? '')}. Call it again with all of them: ${inputSignature(tool)}.`;
+    const message = `The arguments of ${tool.name} are not a JSON object, or an incomplete one: ${excerpt(call.inputText ?? '')}. Call it again with complete arguments: ${inputSignature(tool)}.`;
     return { result: failure(call, 'invalid-input', message) };
   }
   const given = tool.inputSchema.safeParse(call.input);
@@ -149,16 +155,16 @@ function prepare(call: ToolCall, registry: ToolRegistry): Prepared {
   return { tool, input: parsed.data };
 }
 
-/** Arguments without those that are null: many models send what they leave out. */
+/** Drops arguments that are null: many models send null for arguments that they omit. */
 function withoutNulls(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 }
 
-/** Rule R6: says how much arrived and how to go on. */
+/** Rule R6: says how much arrived and how to continue. */
 function incompleteResult(call: ToolCall): ToolResult {
   const length = call.inputText?.length ?? 0;
-  const message = `The reply was cut off inside this call after ${length} characters of its arguments, so it was not run. Call it again, with a shorter argument or in several smaller steps.`;
+  const message = `The reply was cut off inside this call after ${length} characters of its arguments, so it was not run. Call it again with shorter arguments, or in several smaller steps.`;
   return failure(call, 'incomplete', message);
 }
 
@@ -167,8 +173,8 @@ function issuesOf(error: z.core.$ZodError): string {
 }
 
 /**
- * Rule R3, of a call that somebody claimed and did not finish: undefined when it may run (again), otherwise the result
- * it gets. Whoever claimed it may only be asleep, so what they still change is fenced off before anything is judged.
+ * Rule R3, for a call that was claimed and not finished: undefined if it may run (again), otherwise its result. The
+ * previous claimant may only be asleep, so its changes are fenced off before the outcome is determined.
  */
 async function takeOver(
   { toolCallId, toolName }: ToolCall,
@@ -184,9 +190,9 @@ async function takeOver(
       `${tool.name} was interrupted while it ran. It may have had effects; check before running it again.`,
     );
   }
-  // A write is one commit: either all of it is there, or nothing.
+  // A write is a single commit: either all of it was applied, or nothing.
   if (!(await hasCommitted(toolCallId))) return undefined;
-  const content = 'Success. (The page was closed just after it was done, so the details are lost.)';
+  const content = 'Success. (The page was closed right after the call finished, so the details are lost.)';
   return { type: 'tool-result', toolCallId, toolName, output: { content } };
 }
 
@@ -224,22 +230,22 @@ async function runTool(
   }
 }
 
-/** A call’s result with the files as it has left them. */
+/** Adds the files that the call changed to its result. */
 async function withWritten(
   result: ToolResult,
   tool: AnyToolDefinition,
   { writtenBy }: ToolExecutorOptions,
 ): Promise<ToolResult> {
   if (tool.effect === 'read' || writtenBy === undefined) return result;
-  // Where the history cannot be read, the model reads the files again before it replaces them.
+  // If the history cannot be read, the model has to read the files again before it replaces them.
   const files = await writtenBy(result.toolCallId).catch(() => []);
   return files.length === 0 ? result : { ...result, files };
 }
 
-/** What a call works with. */
+/** The context that a call runs in. */
 function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ToolExecutorOptions): ToolContext {
   const { known = NOTHING_KNOWN } = options;
-  /** What the calls within this one have read and written. */
+  /** Hashes of the files that inner calls have read and written, by path. */
   const own = new Map<string, string>();
   let calls = 0;
   let queue: Promise<unknown> = Promise.resolve();
@@ -268,7 +274,7 @@ function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ToolExecut
   return context;
 }
 
-/** A call within another: looked up, validated and decided as any, and then a part of the outer one. Never rejects. */
+/** Runs an inner call: looked up, validated and decided like any other, then part of the outer call. Never rejects. */
 async function runInner(inner: ToolCall, context: ToolContext, options: ToolExecutorOptions): Promise<ToolResult> {
   const prepared = prepare(inner, options.registry);
   if ('result' in prepared) return prepared.result;
@@ -279,7 +285,7 @@ async function runInner(inner: ToolCall, context: ToolContext, options: ToolExec
   return result === 'fenced-off' ? left(inner) : result;
 }
 
-/** Collects what the person says with an answer: of calls within a call, too, for it is nothing that code should read. */
+/** Collects the user's notes, including those for inner calls, because code should not read them. */
 const noting =
   (ask: ToolExecutorOptions['ask'], notes: string[]): typeof ask =>
   async (...question) => {
@@ -290,7 +296,7 @@ const noting =
 
 function withNotes(result: ToolResult, notes: readonly string[]): ToolResult {
   if (notes.length === 0) return result;
-  const note = `\n\n[Note from the person: ${notes.join(' ')}]`;
+  const note = `\n\n[Note from the user: ${notes.join(' ')}]`;
   if (result.type === 'tool-error') return { ...result, message: result.message + note };
   return { ...result, output: { ...result.output, content: result.output.content + note } };
 }
@@ -306,12 +312,12 @@ function noticed(ask: ToolExecutorOptions['ask'], onWait: (isWaiting: boolean) =
   };
 }
 
-/** Of a call that somebody else executes now, as far as this page can tell. */
-const left = (call: ToolCall): ToolResult => failure(call, 'interrupted', 'Another tab took this call over.');
+/** The result of a call that another tab executes now, as far as this page can tell. */
+const left = (call: ToolCall): ToolResult => failure(call, 'interrupted', 'Another tab took over this call.');
 
-const aborted = (call: ToolCall): ToolResult => failure(call, 'aborted', 'Stopped by the person before it finished.');
+const aborted = (call: ToolCall): ToolResult => failure(call, 'aborted', 'Stopped by the user before it finished.');
 
-/** A result that says why a call did not succeed. */
+/** A result that says why a call failed. */
 export function failure(
   call: Pick<ToolCall, 'toolCallId' | 'toolName'>,
   code: ToolErrorCode,
@@ -325,7 +331,7 @@ function describe(error: unknown): string {
   try {
     return String(error);
   } catch {
-    return 'It threw something that cannot be shown.';
+    return 'The tool threw an error that cannot be displayed.';
   }
 }
 

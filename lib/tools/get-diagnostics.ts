@@ -3,15 +3,15 @@ import { resolvePath } from '#lib/vfs/paths.ts';
 import type { Diagnostic } from './diagnostics.ts';
 import { defineTool } from './tool.ts';
 
-/** The most problems that are returned. */
+/** The most problems that one call returns. */
 export const MAX_DIAGNOSTICS = 100;
 
 export const getDiagnostics = defineTool({
   name: 'get_diagnostics',
   description:
-    'Checks TypeScript, JavaScript, JSON, CSS and HTML files as the editor does, types across files included, and returns ' +
-    `their problems as path:line:column severity message, at most ${MAX_DIAGNOSTICS}. Types of npm packages are unknown, so what ` +
-    'is imported from them is not checked. Without "path", the whole workspace is checked.',
+    'Checks TypeScript, JavaScript, JSON, CSS and HTML files as the editor does, including types across files, and returns ' +
+    `their problems as path:line:column severity message, at most ${MAX_DIAGNOSTICS}. Types of npm packages are unknown, so imports ` +
+    'from them are not checked. Without "path", the whole workspace is checked.',
   toolset: 'files',
   effect: 'read',
   inputSchema: z.object({
@@ -19,14 +19,14 @@ export const getDiagnostics = defineTool({
       .string()
       .min(1, 'must not be empty')
       .default('/')
-      .describe('A file or a directory, absolute; "/" when left out.'),
+      .describe('A file or directory, absolute; defaults to "/".'),
   }),
   primaryArgument: 'path',
   question: { verb: 'check', names: ['path'] },
   aliases: ['diagnostics'],
   examples: [
     {
-      description: 'Look whether a file has errors',
+      description: 'Check a file for errors',
       input: { path: '/src/App.tsx' },
       result: "/src/App.tsx:4:7 error Type 'string' is not assignable to type 'number'. (ts)",
     },
@@ -39,7 +39,7 @@ export const getDiagnostics = defineTool({
       ...(diagnostics.length > shown.length
         ? [`[${diagnostics.length - shown.length} more problems are not shown.]`]
         : []),
-      ...(hasMore ? [`[Only the first ${files} files were checked. Name a directory to check others.]`] : []),
+      ...(hasMore ? [`[Only the first ${files} files were checked. Pass a directory to check others.]`] : []),
     ];
     const content = [...shown.map(toLine), ...notices].join('\n');
     return {
@@ -53,4 +53,6 @@ const toLine = ({ path, line, column, severity, message, source }: Diagnostic): 
   `${path}:${line}:${column} ${severity} ${message} (${source})`;
 
 const noProblems = (path: string, files: number): string =>
-  files === 0 ? `There is nothing to check in ${path}: no TypeScript, JavaScript, JSON, CSS or HTML.` : 'No problems.';
+  files === 0
+    ? `There is nothing to check in ${path}: no TypeScript, JavaScript, JSON, CSS or HTML files.`
+    : 'No problems.';

@@ -1,5 +1,5 @@
-/** The id of a call that another has made: the outer one's, and its number among those, from 1. */
+/** The id of a call that another call makes: the outer call's id, and a number from 1. */
 export const innerCallId = (outerId: string, index: number): string => `${outerId}/${index}`;
 
-/** The call that the model made: itself, or the one within which it was made. */
+/** The id of the call that the model made: this call, or the one that contains it. */
 export const outerCallId = (toolCallId: string): string => toolCallId.split('/', 1)[0] ?? toolCallId;

@@ -1,20 +1,20 @@
-/** A file of the workspace as the model knows it after a call: it read it, or the call wrote it. */
+/** A workspace file as the model knows it after a call: the model read it, or the call wrote it. */
 export interface KnownFile {
   path: string;
-  /** The whole content’s, as `contentHash` gives it. */
+  /** Hash of the whole content, from `contentHash`. */
   hash: string;
 }
 
 /**
- * What the model of a conversation has last read or written, on the branch that it goes on with. Contents count: files
- * that went back to an earlier point with the branch are known again.
+ * What the model of a conversation last read or wrote on the current branch. Only contents matter: files that were
+ * restored to an earlier state together with the branch are known again.
  */
 export interface KnownFiles {
   /** Undefined for a file that the model has neither read nor written. */
   hashOf(path: string): string | undefined;
-  /** What a file had when its content had that hash, as far as the workspace’s recent history goes back. */
+  /** The text of a file when its content had that hash, as far back as the workspace’s recent history goes. */
   textOf(path: string, hash: string): Promise<string | undefined>;
 }
 
-/** Where there is no conversation. */
+/** For calls outside of a conversation. */
 export const NOTHING_KNOWN: KnownFiles = { hashOf: () => undefined, textOf: async () => undefined };

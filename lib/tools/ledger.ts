@@ -1,21 +1,21 @@
 import type { ToolResult } from './tool.ts';
 
-/** What the ledger knows of a call: claimed by an executor, and, once it ended, its result. */
+/** A call in the ledger: the executor that claimed it and, once the call has ended, its result. */
 export interface LedgerEntry {
   toolCallId: string;
-  /** The executor that claimed it; a new one for every page load. */
+  /** The executor that claimed the call; every page load has a new one. */
   claimant: string;
   result?: ToolResult;
 }
 
-/** Durable memory of what has run, by call id. Each method is one transaction, complete when it resolves. */
+/** Durable record of calls that have run, by call id. Each method is one transaction, complete when it resolves. */
 export interface CallLedger {
   get(toolCallId: string): Promise<LedgerEntry | undefined>;
   /**
-   * Compare-and-set: stores `entry` only if the call's present claimant is `expected` (undefined: none) and it has
+   * Compare-and-set: stores `entry` only if the call's current claimant is `expected` (undefined: none) and it has
    * no result. Returns whether it was stored.
    */
   claim(entry: LedgerEntry, expected: string | undefined): Promise<boolean>;
-  /** Stores the result if `claimant` still holds the call and it has none; returns the result that stands, if any. */
+  /** Stores the result if `claimant` still holds the call and there is none yet; returns the stored result, if any. */
   finish(result: ToolResult, claimant: string): Promise<ToolResult | undefined>;
 }

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const list = (input: unknown): Promise<ToolOutput> => runTool(listDirectory, input, fileSystem);
 
 describe('list_directory', () => {
-  test('gives one name a line, sorted, directories and nothing else with a slash', async () => {
+  test('returns one name per line, sorted; only directories have a slash', async () => {
     expect(await list({ path: '/docs' })).toEqual({
       content: 'drafts/\nintro.md\nlink',
       data: {
@@ -38,25 +38,25 @@ describe('list_directory', () => {
   });
 
   test.each(['docs', '/docs/', './docs/drafts/..', '/docs/link/..'])(
-    '%j is understood as a model writes it',
+    'accepts the path %j as a model writes it',
     async (path) => {
       expect((await list({ path })).content).toBe('drafts/\nintro.md\nlink');
     },
   );
 
-  test('an empty directory is said to be empty, so that no model takes it for a failure', async () => {
+  test('says that a directory is empty, so that no model mistakes the result for a failure', async () => {
     expect(await list({ path: '/empty' })).toEqual({ content: '(empty directory)', data: { entries: [], total: 0 } });
   });
 
-  test('with "recursive" everything below is listed, by its path from there; links are not followed', async () => {
+  test('with "recursive", lists everything below with relative paths; links are not followed', async () => {
     expect((await list({ recursive: true })).content).toBe(
       'docs/\ndocs/drafts/\ndocs/drafts/a.md\ndocs/intro.md\ndocs/link\nempty/',
     );
   });
 
-  test('a long list is cut at its limit, and says how many more there are', async () => {
+  test('cuts a long list at the limit, and says how many more there are', async () => {
     const { content, data } = await list({ recursive: true, limit: 2 });
-    expect(content).toBe('docs/\ndocs/drafts/\n[4 more. List a directory in it, or set "limit".]');
+    expect(content).toBe('docs/\ndocs/drafts/\n[4 more. List a subdirectory, or raise "limit".]');
     expect(data).toMatchObject({ total: 6 });
   });
 

@@ -3,14 +3,14 @@ import type { EntryType, FileSystemReader } from '#lib/vfs/file-system.ts';
 import { joinPath, resolvePath } from '#lib/vfs/paths.ts';
 import { defineTool } from './tool.ts';
 
-/** How many entries a model gets unless it asks for another number. */
+/** How many entries a model gets by default. */
 export const LIST_DIRECTORY_ENTRIES = 500;
 
-/** The most that it may ask for. */
+/** The most entries that a model may ask for. */
 export const LIST_DIRECTORY_MAX = 5_000;
 
 interface ListedEntry {
-  /** From the directory that is listed. */
+  /** Path relative to the listed directory. */
   name: string;
   type: EntryType;
   /** Bytes; 0 for a directory. */
@@ -20,20 +20,20 @@ interface ListedEntry {
 export const listDirectory = defineTool({
   name: 'list_directory',
   description:
-    'Lists the entries of a directory of the workspace, one name per line, directories with a trailing "/"; with ' +
-    `"recursive" those of its directories too. At most ${LIST_DIRECTORY_ENTRIES} unless "limit" says otherwise. ` +
+    'Lists the entries of a workspace directory, one name per line, directories with a trailing "/"; with ' +
+    `"recursive", those of its subdirectories too. At most ${LIST_DIRECTORY_ENTRIES} unless "limit" is set. ` +
     'Fails if the path does not exist or is a file.',
   toolset: 'files',
   effect: 'read',
   inputSchema: z.object({
     path: z.string().default('/').describe('Directory to list, absolute from the workspace root "/".'),
-    recursive: z.boolean().default(false).describe('Whether to list everything below, too.'),
+    recursive: z.boolean().default(false).describe('Whether to list subdirectories too.'),
     limit: z
       .int()
       .min(1, 'must be 1 or more')
       .max(LIST_DIRECTORY_MAX, `must be at most ${LIST_DIRECTORY_MAX}`)
       .default(LIST_DIRECTORY_ENTRIES)
-      .describe('The most entries to return.'),
+      .describe('The maximum number of entries to return.'),
   }),
   primaryArgument: 'path',
   question: { verb: 'list', names: ['path'] },
@@ -46,7 +46,7 @@ export const listDirectory = defineTool({
       if (++total <= limit) entries.push(entry);
     const lines = entries.map(({ name, type }) => (type === 'directory' ? `${name}/` : name));
     if (total === 0) lines.push('(empty directory)');
-    if (total > limit) lines.push(`[${total - limit} more. List a directory in it, or set "limit".]`);
+    if (total > limit) lines.push(`[${total - limit} more. List a subdirectory, or raise "limit".]`);
     return { content: lines.join('\n'), data: { entries, total } };
   },
 });

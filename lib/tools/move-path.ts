@@ -2,20 +2,20 @@ import * as z from 'zod';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { defineTool } from './tool.ts';
 
-/** Where something is and where it goes, as a model writes it. */
+/** The source and the target of a move or a copy, as a model writes them. */
 export const transferSchema = z.object({
-  from: z.string().min(1, 'must not be empty').describe('What to take, absolute from the workspace root "/".'),
+  from: z.string().min(1, 'must not be empty').describe('Current path, absolute from the workspace root "/".'),
   to: z
     .string()
     .min(1, 'must not be empty')
-    .describe('Its new path, name included. Missing parents are made; a file that is there is replaced.'),
+    .describe('New path, including the name. Missing parent directories are created; an existing file is replaced.'),
 });
 
 export const movePath = defineTool({
   name: 'move_path',
   description:
-    'Moves or renames a file or a whole directory of the workspace. Fails, and changes nothing, if there is nothing at ' +
-    '"from", or if "to" is a directory with something in it, or lies inside of "from". Returns "Success".',
+    'Moves or renames a file or a whole directory of the workspace. Fails, and changes nothing, if "from" does not ' +
+    'exist, or if "to" is a non-empty directory or is inside "from". Returns "Success".',
   toolset: 'files',
   effect: 'write',
   inputSchema: transferSchema,

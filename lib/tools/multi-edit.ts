@@ -11,8 +11,8 @@ const MAX_EDITS = 100;
 export const multiEdit = defineTool({
   name: 'multi_edit',
   description:
-    'Makes several replacements in one workspace file, in the order given, each in what the one before left. ' +
-    'All of them are made or none: if one fails, the error names it and the file is as it was.',
+    'Makes several replacements in one workspace file, in the order given, each in the result of the previous one. ' +
+    'Either all of them are made or none: if one fails, the error names it and the file is unchanged.',
   toolset: 'files',
   effect: 'write',
   inputSchema: z.object({
@@ -36,7 +36,7 @@ export const multiEdit = defineTool({
           { find: 'The end.', replace: 'One more thing.\n\nThe end.' },
         ],
       },
-      result: 'Success: 2 edits at 2 places in /docs/intro.md, 2 more lines.',
+      result: 'Success: 2 edits, 2 replacements in /docs/intro.md, 2 more lines.',
     },
   ],
   touchedPaths: ({ path }) => [path],
@@ -55,7 +55,7 @@ export const multiEdit = defineTool({
           if (!(error instanceof ToolFailure)) throw error;
           throw new ToolFailure(
             error.code,
-            `Nothing was changed: edit ${index + 1} of ${edits.length} fails. ${error.message}`,
+            `Nothing was changed: edit ${index + 1} of ${edits.length} failed. ${error.message}`,
           );
         }
       }
@@ -63,7 +63,7 @@ export const multiEdit = defineTool({
       return { before, after, places };
     });
     return {
-      content: `Success: ${edits.length} edits at ${places} places in ${resolved}, ${describeChange(before, after)}.`,
+      content: `Success: ${edits.length} edits, ${places} replacements in ${resolved}, ${describeChange(before, after)}.`,
       data: { path: resolved, places },
     };
   },

@@ -1,20 +1,20 @@
 import { applyPatch as applyUnified, parsePatch } from 'diff';
 import { ToolFailure } from './tool.ts';
 
-/** What a patch does to one file. `apply` throws `ToolFailure` where the text does not fit. */
+/** What a patch does to one file. `apply` throws `ToolFailure` if the patch does not fit the text. */
 export type FilePatch =
   | { type: 'add'; path: string; content: string }
   | { type: 'delete'; path: string }
   | { type: 'update'; path: string; moveTo: string | undefined; apply(text: string): string };
 
-/** How many lines of a hunk's context may be different. */
+/** How many context lines of a hunk may differ. */
 const FUZZ_LINES = 2;
 
 const V4A_BEGIN = /^\*\*\* Begin Patch\s*$/m;
 const V4A_FILE = /^\*\*\* (Add|Update|Delete) File: (.+?)\s*$/;
 const V4A_MOVE = /^\*\*\* Move to: (.+?)\s*$/;
 
-/** Reads a patch in the V4A form (`*** Begin Patch`) or as a unified diff. Throws `ToolFailure` where it is neither. */
+/** Reads a patch in the V4A format (`*** Begin Patch`) or as a unified diff. Throws `ToolFailure` if it is neither. */
 export function readPatch(patch: string): FilePatch[] {
   const text = patch.replaceAll('\r\n', '\n');
   const patches = V4A_BEGIN.test(text) || V4A_FILE.test(text.trimStart()) ? readV4a(text) : readUnified(text);
@@ -27,10 +27,10 @@ export function readPatch(patch: string): FilePatch[] {
   return patches;
 }
 
-// ---- V4A: no line numbers; a chunk is found by its lines
+// ---- V4A: no line numbers; a chunk is located by its lines
 
 interface Chunk {
-  /** A line, such as a function's head, behind which to look. */
+  /** A line, such as a function header, after which to search. */
   anchor: string | undefined;
   before: string[];
   after: string[];
@@ -89,12 +89,12 @@ function readChunks(body: readonly string[], path: string): Chunk[] {
       chunk = { anchor: undefined, before: [], after: [] };
       chunks.push(chunk);
     }
-    // Models leave the blank out before an empty line.
+    // Models omit the leading space of an empty line.
     const [sign, content] = line === '' ? [' ', ''] : [line[0], line.slice(1)];
     if (sign !== ' ' && sign !== '-' && sign !== '+')
       throw new ToolFailure(
         'failed',
-        `A line of the patch of ${path} begins with none of " ", "-", "+": ${JSON.stringify(line)}.`,
+        `A line of the patch for ${path} does not begin with " ", "-" or "+": ${JSON.stringify(line)}.`,
       );
     if (sign !== '+') chunk.before.push(content);
     if (sign !== '-') chunk.after.push(content);
@@ -109,11 +109,11 @@ function applyChunks(text: string, chunks: readonly Chunk[], path: string): stri
   for (const [index, { anchor, before, after }] of chunks.entries()) {
     if (anchor !== undefined) {
       const found = lines.findIndex((line, row) => row >= from && line.trim() === anchor);
-      if (found === -1) throw misfit(path, index, `the line ${JSON.stringify(anchor)} is not there`);
+      if (found === -1) throw misfit(path, index, `the line ${JSON.stringify(anchor)} was not found`);
       from = found;
     }
     const place = findLines(lines, before, from);
-    if (place === undefined) throw misfit(path, index, `these lines are not there:\n${before.join('\n')}`);
+    if (place === undefined) throw misfit(path, index, `these lines were not found:\n${before.join('\n')}`);
     lines.splice(place, before.length, ...after);
     from = place + after.length;
   }
@@ -124,12 +124,14 @@ function applyChunks(text: string, chunks: readonly Chunk[], path: string): stri
 const misfit = (path: string, index: number, reason: string): ToolFailure =>
   new ToolFailure(
     'failed',
-    `Chunk ${index + 1} of ${path} does not fit: ${reason}\nRead the file and write the patch anew.`,
+    `Chunk ${index + 1} of ${path} does not fit: ${reason}\nRead the file and write a new patch.`,
   );
 
-/** Where lines stand: exactly, else but for blanks at their ends, else but for all indentation. Undefined where nowhere. */
+/**
+ * Finds lines: exactly, else ignoring trailing white space, else ignoring indentation as well. Undefined if not found.
+ */
 function findLines(lines: readonly string[], wanted: readonly string[], from: number): number | undefined {
-  // New lines without any around them go to the end.
+  // New lines without context are appended.
   if (wanted.length === 0) return lines.at(-1) === '' ? lines.length - 1 : lines.length;
   for (const normal of [(line: string) => line, (line: string) => line.trimEnd(), (line: string) => line.trim()]) {
     for (let row = from; row + wanted.length <= lines.length; row++)
@@ -160,7 +162,7 @@ function readUnified(text: string): FilePatch[] {
         if (after === false)
           throw new ToolFailure(
             'failed',
-            `The patch of ${to} does not fit the file as it is. Read the file and write the patch anew.`,
+            `The patch for ${to} does not match the current file. Read the file and write a new patch.`,
           );
         return after;
       };
@@ -169,13 +171,13 @@ function readUnified(text: string): FilePatch[] {
     });
 }
 
-/** git's `a/` and `b/`, and nothing for a file that is not there. */
+/** Removes git's `a/` or `b/` prefix; undefined for a file that does not exist. */
 function withoutPrefix(name: string | undefined): string | undefined {
   if (name === undefined || name === '/dev/null') return undefined;
   return name.replace(/^[ab]\//, '');
 }
 
-/** Models count the lines of a hunk badly: the counts in its head are made what the hunk has. */
+/** Corrects the line counts in hunk headers, which models often get wrong. */
 function recount(text: string): string {
   const lines = text.split('\n');
   return lines
@@ -193,7 +195,7 @@ function recount(text: string): string {
     .join('\n');
 }
 
-/** Whether a line begins another hunk or file. A removed line may begin with `--- ` as well. */
+/** Whether a line begins another hunk or file. A removed line may also begin with `--- `. */
 const endsHunk = (lines: readonly string[], row: number): boolean =>
   /^(?:@@ |diff |Index: )/.test(lines[row] ?? '') ||
   (/^--- /.test(lines[row] ?? '') && /^\+\+\+ /.test(lines[row + 1] ?? ''));

@@ -16,19 +16,19 @@ beforeEach(async () => {
 });
 
 describe('make_directory', () => {
-  test('makes it with its parents, once', async () => {
+  test('creates it with its parents, once', async () => {
     await runTool(makeDirectory, { path: '/x/y' }, fileSystem);
     await runTool(makeDirectory, { path: '/x/y' }, fileSystem);
     expect(await readTree(fileSystem)).toEqual({ ...TREE, '/x': null, '/x/y': null });
   });
 
-  test('fails where a file is in the way', async () => {
+  test('fails if a file is in the way', async () => {
     await expect(runTool(makeDirectory, { path: '/b.txt' }, fileSystem)).rejects.toMatchObject({ code: 'EEXIST' });
   });
 });
 
 describe('move_path', () => {
-  test('renames a directory with all that is in it, and makes the parents of its new place', async () => {
+  test('renames a directory with its contents, and creates the parents of its new path', async () => {
     const output = await runTool(movePath, { from: 'a', to: '/new/place' }, fileSystem);
     expect(output.content).toBe('Success: /a is now /new/place.');
     expect(await readTree(fileSystem)).toEqual({
@@ -40,7 +40,7 @@ describe('move_path', () => {
     });
   });
 
-  test('replaces a file that is there', async () => {
+  test('replaces an existing file', async () => {
     await runTool(movePath, { from: '/b.txt', to: '/a/one.txt' }, fileSystem);
     expect(await readTree(fileSystem)).toEqual({ '/a': null, '/a/one.txt': 'b', '/a/two.txt': '2' });
   });
@@ -57,7 +57,7 @@ describe('move_path', () => {
 });
 
 describe('copy_path', () => {
-  test('copies a directory; the copy is its own', async () => {
+  test('copies a directory; the copy is independent', async () => {
     await runTool(copyPath, { from: '/a', to: '/c' }, fileSystem);
     await fill(fileSystem, { '/c/one.txt': 'changed' });
     expect(await readTree(fileSystem)).toEqual({
@@ -68,7 +68,7 @@ describe('copy_path', () => {
     });
   });
 
-  test('offers nothing to open, because what it is about may be a directory; so do the others of its kind', () => {
+  test('offers nothing to open, like similar tools, because the path may be a directory', () => {
     for (const tool of [copyPath, movePath, makeDirectory]) expect(tool.touchedPaths).toBeUndefined();
   });
 });

@@ -26,26 +26,26 @@ describe('permission', () => {
     expect(decide({ effect })).toEqual({ type });
   });
 
-  test.each(EFFECTS)('a toolset that is switched off denies to %s, whatever else is set', (effect) => {
+  test.each(EFFECTS)('a toolset that is turned off denies %s, whatever else is set', (effect) => {
     const settings = { files: { [effect]: 'allow' } };
     const decision = decide({ effect, settings, toolsetEnabled: false, grantedAt: 1 });
     expect(decision).toEqual({ type: 'deny', reason: expect.stringContaining('"files"') });
   });
 
-  test.each(EFFECTS)('a policy of the person’s own stands above the default: %s', (effect) => {
+  test.each(EFFECTS)('the user’s own policy overrides the default: %s', (effect) => {
     expect(decide({ effect, settings: { files: { [effect]: 'allow' } } }).type).toBe('allow');
     expect(decide({ effect, settings: { files: { [effect]: 'ask' } } }).type).toBe('ask');
     expect(decide({ effect, settings: { files: { [effect]: 'deny' } } }).type).toBe('deny');
   });
 
-  test('a policy counts for its own toolset and effect only', () => {
+  test('a policy applies only to its own toolset and effect', () => {
     const settings = { browser: { write: 'deny' }, files: { execute: 'deny' } } as const;
     expect(decide({ settings }).type).toBe('allow');
     expect(decide({ settings, effect: 'execute' }).type).toBe('deny');
     expect(decide({ settings, toolset: 'browser' }).type).toBe('deny');
   });
 
-  test('a tool that was allowed in the thread does not ask again, until the person sets its policy anew', () => {
+  test('a tool that was allowed in the thread does not ask again until the user changes its policy', () => {
     const settings = { files: { write: 'ask' } } as const;
     expect(decide({ settings, grantedAt: 10 })).toEqual({ type: 'allow' });
     expect(decide({ settings, grantedAt: 10, policySetAt: 9 })).toEqual({ type: 'allow' });
@@ -53,7 +53,7 @@ describe('permission', () => {
     expect(decide({ settings })).toEqual({ type: 'ask' });
   });
 
-  test('a grant of an earlier version, which kept no dates, counts until the policy is set', () => {
+  test('a grant from an earlier version, without a date, is valid until the policy is set', () => {
     const settings = { files: { write: 'ask' } } as const;
     expect(decide({ settings, grantedAt: 0 })).toEqual({ type: 'allow' });
     expect(decide({ settings, grantedAt: 0, policySetAt: 1 })).toEqual({ type: 'ask' });
@@ -67,23 +67,23 @@ describe('permission', () => {
       expect(decide({ origin, effect, settings, grantedAt: 5 })).toEqual({ type: 'ask', onlyOnce: true });
     });
 
-    test('reads as any other', () => {
+    test('reads like any other', () => {
       expect(decide({ origin, effect: 'read' })).toEqual({ type: 'allow' });
       expect(decide({ origin, effect: 'read', settings: { files: { read: 'ask' } } })).toEqual({ type: 'ask' });
     });
 
-    test('is denied where all are', () => {
+    test('is denied if all calls are', () => {
       expect(decide({ origin, settings: { files: { write: 'deny' } } }).type).toBe('deny');
       expect(decide({ origin, toolsetEnabled: false }).type).toBe('deny');
     });
   });
 
-  test('a grant in the thread does not undo a denial', () => {
+  test('a grant in the thread does not override a denial', () => {
     const decision = decide({ settings: { files: { write: 'deny' } }, grantedAt: 1 });
-    expect(decision).toEqual({ type: 'deny', reason: expect.stringContaining('settings do not allow write') });
+    expect(decision).toEqual({ type: 'deny', reason: expect.stringContaining('settings do not allow') });
   });
 
-  test.each(['__proto__', 'constructor', 'toString'])('a toolset named %j has no settings of its own', (toolset) => {
+  test.each(['__proto__', 'constructor', 'toString'])('a toolset named %j has no settings', (toolset) => {
     expect(policyFor({}, toolset, 'execute')).toBe('ask');
     expect(decide({ toolset, effect: 'execute' })).toEqual({ type: 'ask' });
   });

@@ -1,16 +1,16 @@
 import type { CallOrigin } from './call-origin.ts';
 import type { ToolEffect } from './tool.ts';
 
-/** What the person set for a toolset's tools of one effect. */
+/** The user's setting for tools of one toolset and effect. */
 export type PermissionPolicy = 'allow' | 'ask' | 'deny';
 
-/** `onlyOnce`: an answer counts for this call and no other. */
+/** `onlyOnce`: the answer counts for this call only. */
 export type PermissionDecision =
   | { type: 'allow' }
   | { type: 'ask'; onlyOnce?: true }
   | { type: 'deny'; reason: string };
 
-/** The person's settings: a policy by toolset and effect, where it differs from the default. */
+/** The user's settings: policies by toolset and effect, where they differ from the default. */
 export type PermissionSettings = Readonly<Record<string, Partial<Record<ToolEffect, PermissionPolicy>>>>;
 
 export const DEFAULT_POLICY: Readonly<Record<ToolEffect, PermissionPolicy>> = {
@@ -22,14 +22,14 @@ export const DEFAULT_POLICY: Readonly<Record<ToolEffect, PermissionPolicy>> = {
 export interface PermissionRequest {
   toolset: string;
   effect: ToolEffect;
-  /** Whether the thread has this tool's toolset switched on. */
+  /** Whether the thread has this tool's toolset enabled. */
   toolsetEnabled: boolean;
   settings: PermissionSettings;
-  /** When the person allowed this tool in this thread, in milliseconds since the epoch; 0 where nobody knows. */
+  /** When the user allowed this tool in this thread, in milliseconds since the epoch; 0 if unknown. */
   grantedAt: number | undefined;
-  /** When the person last set what tools of this kind may do: a thread's grant of before that is void. */
+  /** When the user last changed the policy for such tools. Earlier grants in threads are void. */
   policySetAt: number | undefined;
-  /** Where the call's text comes from, if not from the model alone. */
+  /** Where the call's text comes from, if not only from the model. */
   origin: CallOrigin | undefined;
 }
 
@@ -39,11 +39,11 @@ export function policyFor(settings: PermissionSettings, toolset: string, effect:
   return own ?? DEFAULT_POLICY[effect];
 }
 
-/** Whether a thread's grant still counts. */
+/** Whether a thread's grant is still valid. */
 export const isGranted = ({ grantedAt, policySetAt = 0 }: Pick<PermissionRequest, 'grantedAt' | 'policySetAt'>) =>
   grantedAt !== undefined && grantedAt >= policySetAt;
 
-/** Pure: whether a validated call may run, must ask, or is refused. */
+/** Decides whether a validated call may run, must ask, or is denied. Pure. */
 export function decidePermission(request: PermissionRequest): PermissionDecision {
   if (!request.toolsetEnabled) {
     return { type: 'deny', reason: `The toolset "${request.toolset}" is switched off for this thread.` };
@@ -52,7 +52,7 @@ export function decidePermission(request: PermissionRequest): PermissionDecision
   if (policy === 'deny') {
     return {
       type: 'deny',
-      reason: `The person's settings do not allow ${request.effect} by "${request.toolset}" tools.`,
+      reason: `The user's settings do not allow "${request.toolset}" tools to ${request.effect}.`,
     };
   }
   if (request.origin !== undefined && request.effect !== 'read') return { type: 'ask', onlyOnce: true };

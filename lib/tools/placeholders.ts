@@ -1,6 +1,6 @@
 /**
- * Comments that stand for code which a model left out. They are what models write, in the languages they are written
- * in; each needs its comment sign or its dots, because the same words are ordinary text.
+ * Comments that stand for code that a model left out, in the wordings and languages that models use. A line must also
+ * start with a comment marker or dots, because the same words occur in ordinary text.
  */
 const PLACEHOLDERS = [
   // "... rest of the code", "// rest of the file remains the same", "# (remaining methods unchanged)"
@@ -14,8 +14,8 @@ const PLACEHOLDERS = [
 const COMMENT = /^\s*(?:\/\/|\/\*|\{\/\*|#|<!--|--|;|%|\*|"""|'''|\(\*|\.{3}|…|\[\s*(?:\.{3}|…))/;
 
 /**
- * A line that stands for left-out code, where the old text does not have it too; undefined where there is none, and
- * where the new text is not shorter than the old one: then nothing was left out.
+ * Finds a line that stands for omitted code and is not in the old text. Undefined if there is none, or if the new text
+ * is not shorter than the old one, which means that nothing was left out.
  */
 export function findPlaceholder(before: string, after: string): { line: number; text: string } | undefined {
   const lines = after.split('\n');

@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { defineTool } from './tool.ts';
 
-/** The most lines that are returned, the newest. */
+/** The most lines that one call returns, the newest ones. */
 export const MAX_LINES = 200;
 
 export const previewConsole = defineTool({
   name: 'preview_console',
   description:
-    'Returns what the page in the preview has printed, errors that it did not catch and what it was refused, each with a number, ' +
-    `the newest ${MAX_LINES} lines at most. With "since", only what came after that number.`,
+    'Returns the console output of the page in the preview, its uncaught errors and its blocked requests, each line with a number, ' +
+    `at most the newest ${MAX_LINES} lines. With "since", only lines after that number.`,
   toolset: 'browser',
   effect: 'read',
   inputSchema: z.object({
-    since: z.number().int().nonnegative().default(0).describe('The number of the last line already seen; 0 for all.'),
+    since: z.number().int().nonnegative().default(0).describe('Number of the last line already seen; 0 for all lines.'),
   }),
   primaryArgument: 'since',
   examples: [{ description: 'Read what the page has printed', input: {}, result: '12 log: clicked 3 times' }],

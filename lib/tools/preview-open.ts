@@ -2,21 +2,21 @@ import * as z from 'zod';
 import { type PreviewReport, problemText } from './preview.ts';
 import { defineTool, ToolFailure, type ToolResult } from './tool.ts';
 
-/** How often in a turn a model may open a page that fails, in the hope that it has mended it. */
+/** How often in a turn a model may open a page that keeps failing, after trying to fix it. */
 export const REPAIR_ROUNDS_MAX = 5;
 
-/** Lines of the console, and problems, that a result shows. */
+/** The most console lines, and the most problems, that a result shows. */
 const SHOWN_MAX = 40;
 const LINE_MAX_CHARACTERS = 1_000;
 
 export const previewOpen = defineTool({
   name: 'preview_open',
   description:
-    'Builds a page of the workspace, shows it to the person in the preview and returns what came of it: problems of the build with ' +
-    'file and line, errors that the page did not catch, its console and its title. TypeScript, JSX, CSS modules, JSON and assets ' +
+    'Builds a page of the workspace, shows it to the user in the preview and returns the outcome: build problems with file and ' +
+    'line, uncaught errors, console output and title. TypeScript, JSX, CSS modules, JSON and assets ' +
     'are bundled; react, react-dom, zustand, clsx, lucide-react, marked, zod, d3, chart.js, three, vue and jquery can be imported by ' +
-    'name; script tags that load React, d3, Chart.js, three.js, Vue, jQuery, marked or Tailwind from their usual servers work too; ' +
-    'there is no network. Call it after writing or changing a page, mend what it reports, and call it again.',
+    'name; script tags that load React, d3, Chart.js, three.js, Vue, jQuery, marked or Tailwind from their usual CDNs work too; ' +
+    'there is no network access. Call it after writing or changing a page, fix what it reports, and call it again.',
   toolset: 'browser',
   effect: 'execute',
   inputSchema: z.object({
@@ -24,7 +24,7 @@ export const previewOpen = defineTool({
       .string()
       .min(1, 'must not be empty')
       .optional()
-      .describe('The page: an .html, .md or .svg file, or a script. Without it, the page shown last, or /index.html.'),
+      .describe('The page: an .html, .md or .svg file, or a script. Defaults to the page shown last, or /index.html.'),
   }),
   primaryArgument: 'entry',
   question: { verb: 'open-page', names: ['entry'] },
@@ -33,7 +33,7 @@ export const previewOpen = defineTool({
     {
       description: 'Look at the page that was just written',
       input: { entry: '/index.html' },
-      result: '/index.html runs. Title: "Todo list". No problems. Nothing was printed.',
+      result: '/index.html runs. Title: "Todo list". No errors. Nothing was printed.',
     },
   ],
   async execute({ entry }, { preview, abortSignal, earlierResults }) {
@@ -48,12 +48,12 @@ export const previewOpen = defineTool({
   },
 });
 
-const TOO_MANY_ROUNDS = `The page has failed ${REPAIR_ROUNDS_MAX} times in this turn, so it was not opened again. Stop mending. Tell the person what fails and what you have tried, and ask how to go on.`;
+const TOO_MANY_ROUNDS = `The page has failed ${REPAIR_ROUNDS_MAX} times in this turn, so it was not opened again. Stop trying to fix it. Tell the user what fails and what you have tried, and ask how to proceed.`;
 
 const roundsLeft = (round: number): string =>
   round < REPAIR_ROUNDS_MAX
-    ? `[Attempt ${round} of ${REPAIR_ROUNDS_MAX}. Mend this and call preview_open again.]`
-    : `[Attempt ${round} of ${REPAIR_ROUNDS_MAX}, the last one. Tell the person what fails.]`;
+    ? `[Attempt ${round} of ${REPAIR_ROUNDS_MAX}. Fix this and call preview_open again.]`
+    : `[Attempt ${round} of ${REPAIR_ROUNDS_MAX}, the last one. Tell the user what fails.]`;
 
 const hasErrors = ({ status, problems }: Pick<PreviewReport, 'status' | 'problems'>): boolean =>
   status !== 'running' || problems.some(({ severity }) => severity === 'error');
@@ -69,7 +69,7 @@ export function failedRounds(results: readonly ToolResult[]): number {
   return roundOf(last)?.round ?? 0;
 }
 
-/** Which attempt a result was, if the page failed. */
+/** The attempt that a result belongs to, if the page failed. */
 export function roundOf(result: ToolResult | undefined): RepairRound | undefined {
   if (result?.type !== 'tool-result') return undefined;
   return brokenSchema.safeParse(result.output.data).data;
@@ -83,8 +83,8 @@ function describe({ entry, status, title, problems, console: lines }: PreviewRep
     failed:
       entry === undefined
         ? 'There is no page.'
-        : `${entry} could not be built; the preview shows what was there before.`,
-    ended: `${entry} was ended.`,
+        : `${entry} could not be built; the preview still shows the previous page.`,
+    ended: `${entry} was stopped.`,
   }[status];
   const part = (name: string, texts: readonly string[], none: string): string[] => {
     if (texts.length === 0) return none === '' ? [] : [none];

@@ -4,8 +4,8 @@ import { defineTool } from './tool.ts';
 export const previewSnapshot = defineTool({
   name: 'preview_snapshot',
   description:
-    'Returns what the page in the preview shows, as an outline of its accessibility tree: a line per element with its role, name and ' +
-    'state. With a CSS selector, of what that finds, with its text. The page must have been opened with preview_open.',
+    'Returns what the page in the preview shows, as an outline of its accessibility tree: one line per element with its role, name and ' +
+    'state. With a CSS selector, only the matching elements, with their text. The page must have been opened with preview_open.',
   toolset: 'browser',
   effect: 'read',
   inputSchema: z.object({
@@ -13,7 +13,7 @@ export const previewSnapshot = defineTool({
       .string()
       .min(1, 'must not be empty')
       .optional()
-      .describe('A CSS selector, such as "#result" or "main li". Without it, the whole page.'),
+      .describe('A CSS selector, such as "#result" or "main li". Defaults to the whole page.'),
   }),
   primaryArgument: 'selector',
   examples: [

@@ -49,17 +49,17 @@ describe('preview_open', () => {
     return output.content;
   };
 
-  test('tells of a page that runs', async () => {
+  test('reports a page that runs', async () => {
     expect(await open(RUNS)).toBe('/index.html runs. Title: "T".\nNo errors.\nNothing was printed.');
   });
 
-  test('tells what is wrong, where, and what was printed', async () => {
+  test('reports problems with their positions, and the console', async () => {
     expect(await open(BROKEN)).toBe(
-      `/index.html runs. Title: "T".\nErrors:\n/a.ts:2:3 Error: x\nWarnings:\nw\nConsole:\nprinted\n[Attempt 1 of ${REPAIR_ROUNDS_MAX}. Mend this and call preview_open again.]`,
+      `/index.html runs. Title: "T".\nErrors:\n/a.ts:2:3 Error: x\nWarnings:\nw\nConsole:\nprinted\n[Attempt 1 of ${REPAIR_ROUNDS_MAX}. Fix this and call preview_open again.]`,
     );
   });
 
-  test('tells of a page that could not be built, and of none', async () => {
+  test('reports a page that could not be built, and a missing page', async () => {
     expect(await open({ ...BROKEN, status: 'failed' })).toContain('/index.html could not be built');
     expect(await open({ ...BROKEN, status: 'failed', entry: undefined })).toContain('There is no page.');
   });
@@ -70,24 +70,24 @@ describe('preview_open', () => {
     expect(await open(BROKEN, results)).toContain(`[Attempt 2 of ${REPAIR_ROUNDS_MAX}.`);
     await open(RUNS, results);
     for (let round = 1; round < REPAIR_ROUNDS_MAX; round++) await open(BROKEN, results);
-    expect(await open(BROKEN, results)).toContain('the last one. Tell the person what fails.]');
+    expect(await open(BROKEN, results)).toContain('the last one. Tell the user what fails.]');
     await expect(open(BROKEN, results)).rejects.toMatchObject({ code: 'denied' });
     results.push({ type: 'tool-error', toolCallId: 'c', toolName: 'preview_open', code: 'denied', message: '' });
     await expect(open(RUNS, results)).rejects.toMatchObject({ code: 'denied' });
   });
 
-  test('is bounded', async () => {
+  test('limits the size of its result', async () => {
     const console = Array.from({ length: 1_000 }, (_, id) => ({ id, text: 'x'.repeat(5_000) }));
     expect((await open({ ...RUNS, console })).length).toBeLessThan(60_000);
   });
 });
 
-test('preview_snapshot asks for what a selector finds', async () => {
+test('preview_snapshot passes on its selector', async () => {
   const outline = async (selector: string | undefined) => `outline of ${selector}`;
   expect((await previewSnapshot.execute({ selector: 'main' }, context({ outline }))).content).toBe('outline of main');
 });
 
-test('preview_console numbers its lines, the newest ones where there are many', async () => {
+test('preview_console numbers its lines and returns only the newest ones', async () => {
   const lines = Array.from({ length: MAX_LINES + 2 }, (_, index) => ({ id: index + 1, text: `line ${index + 1}` }));
   const given = context({ console: async (since) => lines.filter(({ id }) => id > since) });
   expect((await previewConsole.execute({ since: MAX_LINES }, given)).content).toBe(

@@ -1,48 +1,48 @@
-/** A place in a file of the workspace; lines and columns count from 1. */
+/** A position in a workspace file; lines and columns count from 1. */
 export interface SourcePlace {
   path: string;
   line: number;
   column: number;
 }
 
-/** What is wrong with a page. A warning does not keep it from running. */
+/** A problem of a page. A warning does not prevent it from running. */
 export interface PreviewProblem {
   severity: 'error' | 'warning';
   message: string;
   place?: SourcePlace;
 }
 
-/** Such as `/src/App.tsx:3:7 Expected ";"`. */
+/** For example `/src/App.tsx:3:7 Expected ";"`. */
 export const problemText = ({ message, place }: PreviewProblem): string =>
   place === undefined ? message : `${place.path}:${place.line}:${place.column} ${message}`;
 
-/** A line of a page's console; `id` grows from line to line. */
+/** A line of a page's console; ids are increasing. */
 export interface PageLine {
   id: number;
   text: string;
 }
 
-/** What became of a page. */
+/** The outcome of opening a page. */
 export interface PreviewReport {
-  /** The page that was shown; undefined where there is none to show. */
+  /** The page that was shown; undefined if there is none. */
   entry: string | undefined;
-  /** All that could be shown. */
+  /** All pages that could be shown. */
   entries: readonly string[];
-  /** `failed`: it could not be built, so what was shown before stays. `ended`: it had to be ended. */
+  /** `failed`: the page could not be built, so the previous one stays. `ended`: the page had to be terminated. */
   status: 'running' | 'failed' | 'ended';
   title: string;
   buildMs: number;
-  /** Of the build, and what the page did not catch. */
+  /** Build problems and uncaught errors. */
   problems: readonly PreviewProblem[];
   console: readonly PageLine[];
 }
 
-/** The workspace as a page that runs. Rejects only with `ToolFailure`, and with the signal's reason. */
+/** Runs the workspace as a page. Rejects only with `ToolFailure` or with the signal's reason. */
 export interface PagePreview {
-  /** Builds and loads a page, the one that was shown last if none is named, and waits until it has settled. */
+  /** Builds and loads a page, by default the one that was shown last, and waits until it has settled. */
   open(entry: string | undefined, options: { abortSignal: AbortSignal }): Promise<PreviewReport>;
-  /** What assistive technology would tell of the page, or of what a CSS selector finds. */
+  /** The accessibility tree of the page, or of the elements that a CSS selector matches. */
   outline(selector: string | undefined, options: { abortSignal: AbortSignal }): Promise<string>;
-  /** Lines that the console got after the one with that id. */
+  /** Console lines after the one with this id. */
   console(since: number): Promise<readonly PageLine[]>;
 }

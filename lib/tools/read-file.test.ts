@@ -32,7 +32,7 @@ describe('read_file', () => {
     expect(await read({ path: '/d/f.txt' })).toMatchObject({ content: text, data: { path: '/d/f.txt', size } });
   });
 
-  test.each(['d/f', './d//f', '/x/../d/f', '/link'])('%j is understood as a model writes it', async (path) => {
+  test.each(['d/f', './d//f', '/x/../d/f', '/link'])('accepts the path %j as a model writes it', async (path) => {
     await store('/d/f', 'x');
     await fileSystem.transaction({ type: 'person' }, async (tx) => tx.symlink('/d/f', '/link'));
     expect((await read({ path })).content).toBe('x');
@@ -40,7 +40,7 @@ describe('read_file', () => {
 
   test.each<[string, Uint8Array]>([
     ['an image', new Uint8Array([0x89, 0x50, 0x4e, 0x47])],
-    ['a character cut in two', new TextEncoder().encode('日').subarray(0, 2)],
+    ['half a character', new TextEncoder().encode('日').subarray(0, 2)],
     ['UTF-16', new Uint8Array([0xff, 0xfe, 0x41, 0x00])],
   ])('%s is not given as damaged text: it fails and says that it is no UTF-8', async (_, data) => {
     await store('/f', data);
@@ -51,7 +51,7 @@ describe('read_file', () => {
     });
   });
 
-  test('a file of the most bytes that may be read is read; one byte more fails, with both sizes', async () => {
+  test('a file of the maximum size is read; one byte more fails, with both sizes in the message', async () => {
     await store('/most', 'x'.repeat(TEXT_MAX_BYTES));
     await store('/more', 'x'.repeat(TEXT_MAX_BYTES + 1));
     expect((await read({ path: '/most' })).content).toHaveLength(TEXT_MAX_BYTES);
@@ -65,9 +65,9 @@ describe('read_file', () => {
     Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`).join('\n');
 
   test.each([
-    [{}, `${numbered(1, 2_000)}\n[Lines 1 to 2000 of 2500. Read on with offset 2001.]`],
+    [{}, `${numbered(1, 2_000)}\n[Lines 1 to 2000 of 2500. Continue with offset 2001.]`],
     [{ offset: 2_001 }, `${numbered(2_001, 2_500)}\n[Lines 2001 to 2500 of 2500.]`],
-    [{ offset: 10, limit: 2 }, 'line 10\nline 11\n[Lines 10 to 11 of 2500. Read on with offset 12.]'],
+    [{ offset: 10, limit: 2 }, 'line 10\nline 11\n[Lines 10 to 11 of 2500. Continue with offset 12.]'],
     [{ limit: 2_500 }, `${numbered(1, 2_500)}\n`],
     [{ offset: 2_501 }, '[/long has 2500 lines; there is no line 2501.]'],
   ])('a long file is read in parts: %j', async (part, content) => {

@@ -4,21 +4,25 @@ import { resolvePath } from '#lib/vfs/paths.ts';
 import { readTextFile, TEXT_MAX_BYTES } from './text-file.ts';
 import { defineTool } from './tool.ts';
 
-/** How many lines a model gets unless it asks for another number. */
+/** How many lines a model gets by default. */
 export const READ_FILE_LINES = 2_000;
 
 export const readFile = defineTool({
   name: 'read_file',
   description:
-    `Returns the text of a workspace file, at most ${READ_FILE_LINES} lines unless "limit" says otherwise; a notice then says how to ` +
-    'read on. Fails if the path does not exist, is a directory, is not UTF-8 text, ' +
+    `Returns the text of a workspace file, at most ${READ_FILE_LINES} lines unless "limit" is set; a notice then says how to ` +
+    'continue. Fails if the path does not exist, is a directory, is not UTF-8 text, ' +
     `or is larger than ${TEXT_MAX_BYTES / 1_000_000} MB.`,
   toolset: 'files',
   effect: 'read',
   inputSchema: z.object({
     path: z.string().min(1, 'must not be empty').describe('File to read, absolute from the workspace root "/".'),
     offset: z.int().min(1, 'must be 1 or more').default(1).describe('The first line to return, counted from 1.'),
-    limit: z.int().min(1, 'must be 1 or more').default(READ_FILE_LINES).describe('The most lines to return.'),
+    limit: z
+      .int()
+      .min(1, 'must be 1 or more')
+      .default(READ_FILE_LINES)
+      .describe('The maximum number of lines to return.'),
   }),
   primaryArgument: 'path',
   question: { verb: 'read', names: ['path'] },
@@ -30,7 +34,7 @@ export const readFile = defineTool({
     const { text, size, bytes } = await readTextFile(fileSystem, resolved);
     const files = [{ path: resolved, hash: await contentHash(bytes) }];
     const lines = text.split('\n');
-    // A line break at the end ends the last line and begins none.
+    // A trailing line break ends the last line and does not start another one.
     const count = lines.at(-1) === '' ? lines.length - 1 : lines.length;
     const data = { path: resolved, size, lines: count };
     if (offset === 1 && count <= limit) return { content: text, data, files };
@@ -38,7 +42,7 @@ export const readFile = defineTool({
       return { content: `[${resolved} has ${count} lines; there is no line ${offset}.]`, data, files };
     const last = Math.min(count, offset + limit - 1);
     const shown = lines.slice(offset - 1, last).join('\n');
-    const more = last < count ? ` Read on with offset ${last + 1}.` : '';
+    const more = last < count ? ` Continue with offset ${last + 1}.` : '';
     return { content: `${shown}\n[Lines ${offset} to ${last} of ${count}.${more}]`, data, files };
   },
 });

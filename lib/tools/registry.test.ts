@@ -27,11 +27,11 @@ function expectRefused(definitions: AnyToolDefinition[], reason: string): void {
 
 describe('what can be registered', () => {
   test.each(['', 'Read', 'readFile', '1read', '_read', 'read-file', 'read file', 'lesen_ä', 'read\n', 'a'.repeat(65)])(
-    'a tool named %j is refused: providers do not take the name',
+    'a tool named %j is refused: providers do not accept the name',
     (name) => expectRefused([tool({ name })], 'snake case'),
   );
 
-  test.each(['a', 'read_file_2', 'a'.repeat(64)])('a tool named %j is taken', (name) => {
+  test.each(['a', 'read_file_2', 'a'.repeat(64)])('a tool named %j is accepted', (name) => {
     expect(new ToolRegistry([tool({ name })]).get(name)?.name).toBe(name);
   });
 
@@ -39,7 +39,7 @@ describe('what can be registered', () => {
     expectRefused([tool({ description })], 'description is empty');
   });
 
-  test('a tool of no toolset is refused: nobody could switch it off', () => {
+  test('a tool without a toolset is refused: the user could not turn it off', () => {
     expectRefused([tool({ toolset: ' ' })], 'toolset is empty');
   });
 
@@ -124,16 +124,16 @@ describe('input schemas', () => {
     expectRefused([withInput(z.object({ it: schema }))], reason);
   });
 
-  test('a union with a branch that may be anything is refused: it would have no type at all', () => {
+  test('a union with a branch of any type is refused: it would have no type at all', () => {
     const it = z.union([z.string(), z.unknown()]).describe('It.');
     expectRefused([withInput(z.object({ it }))], 'a branch of "it" has no type');
   });
 
-  test('a required property that is not described anywhere is refused', () => {
+  test('a required property that is not defined anywhere is refused', () => {
     expectRefused([withInput(z.record(z.enum(['a', 'b']), z.string()))], 'required property "a"');
   });
 
-  test('enums, literals, unions, nullable, optional and default properties are taken', () => {
+  test('enums, literals, unions, nullable, optional and default properties are accepted', () => {
     const schema = z.object({
       choice: z.enum(['a', 'b']).describe('One of them.'),
       one: z.literal(1).describe('One.'),
@@ -156,7 +156,7 @@ describe('input schemas', () => {
     expectRefused([tool({ examples })], 'path');
   });
 
-  test('a primaryArgument that is no property is refused', () => {
+  test('a primaryArgument that is not a property is refused', () => {
     expectRefused([tool({ primaryArgument: 'file' })], 'primaryArgument "file"');
     expectRefused([tool({ primaryArgument: 'constructor' })], 'primaryArgument "constructor"');
     expect(() => new ToolRegistry([tool({ primaryArgument: 'path' })])).not.toThrow();
@@ -179,7 +179,7 @@ describe('looking up', () => {
     (name) => expect(registry.get(name)).toBeUndefined(),
   );
 
-  test('all tools are listed in their order, without aliases, or those of some toolsets', () => {
+  test('lists all tools in order, without aliases, or those of some toolsets', () => {
     expect(registry.list().map(({ name }) => name)).toEqual(['one', 'two']);
     expect(registry.list(['browser'])).toEqual([two]);
     expect(registry.list([])).toEqual([]);
@@ -188,7 +188,7 @@ describe('looking up', () => {
 });
 
 describe('the studio’s tools', () => {
-  test('each belongs to a toolset that the person can switch', () => {
+  test('each belongs to a toolset that the user can turn on and off', () => {
     expect(new Set(toolRegistry.list().map(({ toolset }) => toolset))).toEqual(new Set(TOOLSETS));
   });
 
@@ -199,7 +199,7 @@ describe('the studio’s tools', () => {
     }
   });
 
-  test('what a provider gets is draft-7 JSON Schema without defaults being required', () => {
+  test('providers get draft-7 JSON Schema, in which arguments with defaults are not required', () => {
     const search = toolRegistry.get('search_files');
     expect(search && toolInputJsonSchema(search)).toEqual({
       type: 'object',

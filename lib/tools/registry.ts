@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ToolDefinition } from './tool.ts';
 
-/** The JSON Schema (draft 7) of a tool's arguments, as providers and prompts get it. */
+/** The JSON Schema (draft 7) of a tool's arguments, for providers and prompts. */
 export type ToolInputJsonSchema = z.core.JSONSchema.JSONSchema & { type: 'object' };
 
 // biome-ignore lint/suspicious/noExplicitAny: a registry holds tools of every input type; the executor validates before it calls
@@ -14,22 +14,22 @@ export class ToolDefinitionError extends Error {
 
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
-/** The tools there are, by name and alias. Names come from models, so they are only ever looked up in a `Map`. */
+/** All tools, by name and alias. Names come from models, so they are only ever looked up in a `Map`. */
 export class ToolRegistry {
   #tools = new Map<string, AnyToolDefinition>();
   #aliases = new Map<string, AnyToolDefinition>();
 
-  /** Throws `ToolDefinitionError` for a definition a model could not be given, or a name already taken. */
+  /** Throws `ToolDefinitionError` for a definition that cannot be given to a model, or a name that is already taken. */
   constructor(definitions: readonly AnyToolDefinition[]) {
     for (const definition of definitions) this.#register(definition);
   }
 
-  /** The tool of that name or alias. */
+  /** The tool with this name or alias. */
   get(name: string): AnyToolDefinition | undefined {
     return this.#tools.get(name) ?? this.#aliases.get(name);
   }
 
-  /** All tools in the order they were registered, or those of the given toolsets. */
+  /** All tools in the order of registration, or those of the given toolsets. */
   list(toolsets?: readonly string[]): readonly AnyToolDefinition[] {
     const all = [...this.#tools.values()];
     return toolsets === undefined ? all : all.filter((tool) => toolsets.includes(tool.toolset));
@@ -62,7 +62,7 @@ export class ToolRegistry {
 
 const inputJsonSchemas = new WeakMap<AnyToolDefinition, ToolInputJsonSchema>();
 
-/** The one schema of a tool's input, made once. Throws where it is not an object that JSON Schema can express. */
+/** The cached schema of a tool's input. Throws if it is not an object or cannot be expressed in JSON Schema. */
 export function toolInputJsonSchema(tool: AnyToolDefinition): ToolInputJsonSchema {
   const schema = inputJsonSchemas.get(tool) ?? toJsonSchema(tool);
   inputJsonSchemas.set(tool, schema);

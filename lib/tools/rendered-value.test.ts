@@ -13,15 +13,15 @@ const string = (of: string, length = of.length): RenderedValue => ({ type: 'stri
 describe('a value of the sandbox as text', () => {
   test.each<[string, RenderedValue, string]>([
     ['a number', text('1'), '1'],
-    ['a string alone is its own text', string('a "b"\n'), 'a "b"\n'],
-    ['a string that was cut', string('ab', 9), 'ab… [cut at 2 of 9 characters]'],
+    ['a top-level string is not quoted', string('a "b"\n'), 'a "b"\n'],
+    ['a string that was cut off', string('ab', 9), 'ab… [cut at 2 of 9 characters]'],
     [
-      'strings in something are quoted',
+      'nested strings are quoted',
       { type: 'object', label: '', open: '[', entries: [[null, string('a"')]], more: 0 },
       '["a\\""]',
     ],
     [
-      'an object with a key of each kind',
+      'an object with each kind of key',
       {
         type: 'object',
         label: 'Point ',
@@ -39,7 +39,7 @@ describe('a value of the sandbox as text', () => {
       { type: 'object', label: 'Map(1) ', open: '{', entries: [[string('k'), text('1')]], more: 0 },
       'Map(1) {"k" => 1}',
     ],
-    ['what lies too deep', { type: 'object', label: '', open: '{', entries: [], more: 2 }, '{…}'],
+    ['a value nested too deeply', { type: 'object', label: '', open: '{', entries: [], more: 2 }, '{…}'],
     ['an empty list', { type: 'object', label: '', open: '[', entries: [], more: 0 }, '[]'],
     ['an element', { type: 'html', text: '<p></p>', length: 7 }, '<p></p>'],
     ['a canvas', { type: 'image', url: 'data:image/png;base64,AA==', width: 4, height: 2 }, '<canvas 4×2>'],
@@ -47,14 +47,14 @@ describe('a value of the sandbox as text', () => {
     expect(valueText(value)).toBe(expected);
   });
 
-  test('characters that cannot be seen, or turn the text around, are written out', () => {
+  test('invisible characters, and those that change the text direction, are escaped', () => {
     expect(valueText(string('a\u202eb\u0007c\u200bd'))).toBe('a\\u{202e}b\\u{7}c\\u{200b}d');
     expect(valueText(text('a\tb\n\ud83d\ude00'))).toBe('a\tb\n\ud83d\ude00');
     expect(lineText({ level: 'warn', values: [string('\u001b[31mred'), text('1')] })).toBe('[warn] \\u{1b}[31mred 1');
   });
 });
 
-describe('what comes from the sandbox', () => {
+describe('data from the sandbox', () => {
   test.each([
     { type: 'image', url: 'https://evil.example/x.png', width: 1, height: 1 },
     { type: 'image', url: 'data:image/svg+xml;base64,AA==', width: 1, height: 1 },
@@ -65,11 +65,11 @@ describe('what comes from the sandbox', () => {
     { type: 'other', text: '' },
     null,
     'text',
-  ])('%j is no value', (value) => {
+  ])('%j is not a value', (value) => {
     expect(renderedValueSchema.safeParse(value).success).toBe(false);
   });
 
-  test('a stored outcome of an earlier version is told from one of this', () => {
+  test('a stored outcome from an earlier version does not pass as a current one', () => {
     expect(javaScriptOutcomeSchema.safeParse({ value: '5', console: [{ level: 'log', text: 'x' }] }).success).toBe(
       false,
     );

@@ -1,40 +1,40 @@
 import * as z from 'zod';
 
 const text = z.string();
-/** The largest element that is drawn, in characters of its XML. */
+/** Maximum size of an element that is drawn, in characters of its XML. */
 const DRAWING_MAX_CHARS = 200_000;
 
 const count = z.number().int().nonnegative();
 
-/** A value as the sandbox shows it: bounded, and without anything of the value itself. */
+/** A value as the sandbox shows it: bounded, and without references to the value itself. */
 export type RenderedValue =
-  /** What is shown as it is: a number, `undefined`, a function, a date. */
+  /** A value shown as plain text: a number, `undefined`, a function, a date. */
   | { type: 'text'; text: string }
-  /** `text` may be the beginning of what had `length` characters. */
+  /** `text` may be only the beginning of a string of `length` characters. */
   | { type: 'string'; text: string; length: number }
   | { type: 'error'; text: string }
-  /** An element's markup, and itself as XML where it can be drawn. */
+  /** An element's markup, and the element as XML if it can be drawn. */
   | { type: 'html'; text: string; length: number; drawing?: ElementDrawing | undefined }
   /** A canvas, as a data URL of a PNG. */
   | { type: 'image'; url: string; width: number; height: number }
   | RenderedObject;
 
-/** An element to be drawn as it was: whole, and with what its own attributes say of its looks. */
+/** An element to be drawn as it was: complete, and styled by its own attributes. */
 export interface ElementDrawing {
   xml: string;
-  /** In pixels; 0 where it had no place on the page. */
+  /** In pixels; 0 if it was not laid out on the page. */
   width: number;
   height: number;
 }
 
 export interface RenderedObject {
   type: 'object';
-  /** Such as `Map(2) `; empty for plain objects and arrays. */
+  /** For example `Map(2) `; empty for plain objects and arrays. */
   label: string;
   open: '{' | '[';
-  /** A key, the value that is one (in a Map), or null, and what belongs to it. */
+  /** Pairs of a key and its value. The key is a string, a rendered value (in a Map), or null. */
   entries: [key: string | RenderedValue | null, value: RenderedValue][];
-  /** How many entries are left out. */
+  /** How many entries are omitted. */
   more: number;
 }
 
@@ -67,13 +67,13 @@ export const renderedValueSchema: z.ZodType<RenderedValue> = z.discriminatedUnio
 
 export const CONSOLE_LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 
-/** What was printed at once, such as by `console.log(a, b)`. */
+/** The output of one console call, such as `console.log(a, b)`. */
 export interface ConsoleLine {
   level: (typeof CONSOLE_LEVELS)[number];
   values: readonly RenderedValue[];
 }
 
-/** What an evaluation gave, as it is stored. */
+/** The outcome of an evaluation, as it is stored. */
 export const javaScriptOutcomeSchema = z.object({
   value: renderedValueSchema.optional(),
   console: z.array(z.object({ level: z.enum(CONSOLE_LEVELS), values: z.array(renderedValueSchema) })),
@@ -82,21 +82,21 @@ export const javaScriptOutcomeSchema = z.object({
   sharesHost: z.literal(true).optional(),
 });
 
-/** What a reader could take for something else, or not see at all: control characters and those that turn the text around. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Characters that are invisible or misleading: control characters and those that change the text direction. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what the pattern looks for
 const UNSEEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
-/** Text with its control and bidirectional characters written out. */
+/** Text with its control and bidirectional characters escaped. */
 export const visible = (text: string): string =>
   text.replace(UNSEEN, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
 
-/** A value as one text, such as `{a: 1, b: [2, 3]}`. A string alone is its own text. */
+/** A value as text, such as `{a: 1, b: [2, 3]}`. A top-level string is not quoted. */
 export function valueText(value: RenderedValue): string {
   if (value.type !== 'string') return nestedText(value);
   return visible(value.text) + cut(value);
 }
 
-/** What was printed at once, with its level where that is not `log`. */
+/** A console line as text, with its level unless that is `log`. */
 export function lineText({ level, values }: ConsoleLine): string {
   const text = values.map(valueText).join(' ');
   return level === 'log' ? text : `[${level}] ${text}`;

@@ -8,13 +8,13 @@ export const SEARCH_FILES_MAX = 100;
 export const searchFiles = defineTool({
   name: 'search_files',
   description:
-    'Finds files of the workspace by a glob such as "**/*.test.ts" or "*.{css,html}"; one path per line, at most ' +
-    `${SEARCH_FILES_MAX}. A glob without "/" is about names. Leaves out what .gitignore files say.`,
+    'Finds workspace files by a glob such as "**/*.test.ts" or "*.{css,html}"; one path per line, at most ' +
+    `${SEARCH_FILES_MAX}. A glob without "/" matches file names. Skips files ignored by .gitignore.`,
   toolset: 'files',
   effect: 'read',
   inputSchema: z.object({
     pattern: z.string().min(1, 'must not be empty').describe('Glob with *, **, ?, [] and {}.'),
-    path: z.string().default('/').describe('Directory to look in.'),
+    path: z.string().default('/').describe('Directory to search.'),
   }),
   primaryArgument: 'pattern',
   question: { verb: 'search', names: ['pattern'] },
@@ -24,7 +24,7 @@ export const searchFiles = defineTool({
     const directory = resolvePath(path);
     const query = { path: directory, glob: pattern, limit: SEARCH_FILES_MAX };
     const { paths, total } = await search.files(query, { abortSignal });
-    if (total === 0) return { content: `[No file below ${directory} fits ${pattern}.]`, data: { paths, total } };
+    if (total === 0) return { content: `[No file in ${directory} matches ${pattern}.]`, data: { paths, total } };
     const more = total - paths.length;
     const notice = more > 0 ? [`[${more} more. Narrow the pattern or the path to see them.]`] : [];
     return { content: [...paths, ...notice].join('\n'), data: { paths, total } };

@@ -14,16 +14,16 @@ const MAX_CONTEXT_LINES = 20;
 export const searchText = defineTool({
   name: 'search_text',
   description:
-    'Finds lines in the files of the workspace by a JavaScript regular expression, or by plain text with "literal"; one ' +
-    `"path:line: text" per match, at most ${SEARCH_TEXT_MAX}. Leaves out binary files and what .gitignore files say.`,
+    'Finds lines in workspace files by a JavaScript regular expression, or by plain text with "literal"; one ' +
+    `"path:line: text" per match, at most ${SEARCH_TEXT_MAX}. Skips binary files and files ignored by .gitignore.`,
   toolset: 'files',
   effect: 'read',
   inputSchema: z.object({
-    pattern: z.string().min(1, 'must not be empty').describe('What to look for.'),
-    path: z.string().default('/').describe('Directory or file to look in.'),
-    glob: z.string().optional().describe('Only files that fit this glob, such as "*.ts".'),
-    literal: z.boolean().default(false).describe('Whether the pattern is plain text and no regular expression.'),
-    ignoreCase: z.boolean().default(false).describe('Whether upper and lower case are the same.'),
+    pattern: z.string().min(1, 'must not be empty').describe('The pattern to search for.'),
+    path: z.string().default('/').describe('Directory or file to search.'),
+    glob: z.string().optional().describe('Only files that match this glob, such as "*.ts".'),
+    literal: z.boolean().default(false).describe('Whether the pattern is plain text instead of a regular expression.'),
+    ignoreCase: z.boolean().default(false).describe('Whether to ignore case.'),
     contextLines: z
       .int()
       .min(0, 'must be 0 or more')
@@ -47,9 +47,9 @@ export const searchText = defineTool({
     const found = await search.text(query, { abortSignal });
     const { matches, hasMore, filesSearched, skipped } = found;
     const notices: string[] = [];
-    if (matches.length === 0) notices.push(`[No line fits, in ${filesSearched} files.]`);
+    if (matches.length === 0) notices.push(`[No matches in ${filesSearched} files.]`);
     if (hasMore) notices.push(`[Only the first ${SEARCH_TEXT_MAX} matches. Narrow the pattern, the path or the glob.]`);
-    if (skipped.length > 0) notices.push(`[Too large to be searched: ${skipped.slice(0, 5).join(', ')}.]`);
+    if (skipped.length > 0) notices.push(`[Too large to search: ${skipped.slice(0, 5).join(', ')}.]`);
     const content = [...formatMatches(matches, contextLines > 0), ...notices].join('\n');
     return { content, data: found, files: await filesOf(fileSystem, matches) };
   },
@@ -59,7 +59,7 @@ async function filesOf(fileSystem: FileSystemReader, matches: readonly TextMatch
   const paths = [...new Set(matches.map(({ path }) => path))];
   const files = await Promise.all(
     paths.map(async (path) => {
-      // A file may be gone again.
+      // The file may have been deleted in the meantime.
       const bytes = await fileSystem.readFile(path, { isBrief: true }).catch(() => undefined);
       return bytes === undefined ? [] : [{ path, hash: await contentHash(bytes) }];
     }),
@@ -67,7 +67,7 @@ async function filesOf(fileSystem: FileSystemReader, matches: readonly TextMatch
   return files.flat();
 }
 
-/** As grep shows them: lines around a match with `-`, groups apart by `--`. */
+/** Formats matches like grep: context lines with `-`, groups separated by `--`. */
 function formatMatches(matches: readonly TextMatch[], hasContext: boolean): string[] {
   const lines: string[] = [];
   let shown: { path: string; line: number } | undefined;
@@ -78,7 +78,7 @@ function formatMatches(matches: readonly TextMatch[], hasContext: boolean): stri
     before.forEach((content, index) => {
       if (!isShown(start + index)) lines.push(`${path}-${start + index}- ${content}`);
     });
-    // The line itself may have been shown as one behind the match before.
+    // The line may already be listed as context after the previous match.
     if (isShown(line)) lines.splice(lines.lastIndexOf(`${path}-${line}- ${text}`), 1, `${path}:${line}: ${text}`);
     else lines.push(`${path}:${line}: ${text}`);
     after.forEach((content, index) => {

@@ -19,9 +19,9 @@ const contentOf = async (
 ) => (await runTool(args[0], args[1], fileSystem)).content;
 
 describe('search_files', () => {
-  test('gives one path per line, or says that there is none', async () => {
+  test('returns one path per line, or says that there are none', async () => {
     expect(await contentOf(searchFiles, { pattern: '*.ts' })).toBe('/src/b.ts\n/src/c.ts');
-    expect(await contentOf(searchFiles, { pattern: '*.rs', path: 'src' })).toBe('[No file below /src fits *.rs.]');
+    expect(await contentOf(searchFiles, { pattern: '*.rs', path: 'src' })).toBe('[No file in /src matches *.rs.]');
   });
 
   test('says how many more there are', async () => {
@@ -36,13 +36,13 @@ describe('search_files', () => {
 });
 
 describe('search_text', () => {
-  test('gives path, line and text, or says that there is none and where was looked', async () => {
+  test('returns path, line and text, or says that there are no matches in how many files', async () => {
     expect(await contentOf(searchText, { pattern: 't[w]o' })).toBe('/a.md:2: two\n/a.md:4: two\n/src/b.ts:1: two');
     expect(await contentOf(searchText, { pattern: 'two', glob: '*.ts' })).toBe('/src/b.ts:1: two');
-    expect(await contentOf(searchText, { pattern: 'nowhere' })).toBe('[No line fits, in 3 files.]');
+    expect(await contentOf(searchText, { pattern: 'nowhere' })).toBe('[No matches in 3 files.]');
   });
 
-  test('shows the lines around matches once, groups apart', async () => {
+  test('shows the lines around matches once, with groups separated', async () => {
     expect(await contentOf(searchText, { pattern: 'two', contextLines: 1 })).toBe(
       [
         '/a.md-1- one',
@@ -60,21 +60,21 @@ describe('search_text', () => {
     );
   });
 
-  test('says that there are more than it shows', async () => {
+  test('says if there are more than it shows', async () => {
     await fill(fileSystem, { '/many': 'x\n'.repeat(SEARCH_TEXT_MAX + 1) });
     expect(await contentOf(searchText, { pattern: 'x' })).toContain(`[Only the first ${SEARCH_TEXT_MAX} matches.`);
   });
 });
 
 describe('count_lines', () => {
-  test('counts per file and in all', async () => {
+  test('counts per file and in total', async () => {
     expect(await contentOf(countLines, {})).toBe('5 /a.md\n1 /src/b.ts\n0 /src/c.ts\n6 total, 3 files');
     expect(await contentOf(countLines, { path: '/src', glob: 'b*' })).toBe('1 /src/b.ts\n1 total, 1 file');
   });
 });
 
 describe('delete_path', () => {
-  test('deletes a file, and a directory only when told to take all of it', async () => {
+  test('deletes a file, and a non-empty directory only with "recursive"', async () => {
     await runTool(deletePath, { path: '/a.md' }, fileSystem);
     await expect(runTool(deletePath, { path: '/src' }, fileSystem)).rejects.toMatchObject({ code: 'ENOTEMPTY' });
     await runTool(deletePath, { path: '/src', recursive: true }, fileSystem);

@@ -1,15 +1,15 @@
 import type { Author } from '#lib/vfs/file-system.ts';
 
-/** What a command left behind. */
+/** The outcome of a command. */
 export interface ShellOutcome {
   stdout: string;
   stderr: string;
   exitCode: number;
 }
 
-/** Runs commands over the workspace, apart from the page. Rejects with `ToolFailure` `timed-out` or `aborted`. */
+/** Runs commands on the workspace, isolated from the page. Rejects with `ToolFailure` `timed-out` or `aborted`. */
 export interface Shell {
-  /** What the command changes is the author's. `cwd` is absolute. */
+  /** Changes by the command are attributed to `author`. `cwd` is absolute. */
   run(
     command: string,
     options: { cwd: string; author: Author; timeoutMs: number; abortSignal: AbortSignal },

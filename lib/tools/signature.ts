@@ -3,7 +3,7 @@ import { type AnyToolDefinition, toolInputJsonSchema } from './registry.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** A tool's arguments in few words, as TypeScript would write their type: `{ path: string, limit?: integer }`. */
+/** A tool's arguments in brief, like a TypeScript type: `{ path: string, limit?: integer }`. */
 export function inputSignature(tool: AnyToolDefinition): string {
   return signatureOf(toolInputJsonSchema(tool));
 }

@@ -5,7 +5,7 @@ import { ToolFailure } from './tool.ts';
 /** Largest file a tool reads as text, in bytes. */
 export const TEXT_MAX_BYTES = 1_000_000;
 
-/** A file as text. Rejects with `FileSystemError`, and with `ToolFailure` where it is no UTF-8 text. */
+/** Reads a file as text. Rejects with `FileSystemError`, or with `ToolFailure` if it is not UTF-8 text. */
 export async function readTextFile(
   fileSystem: FileSystemReader,
   path: string,

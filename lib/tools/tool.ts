@@ -8,10 +8,10 @@ import type { ConsoleLine, RenderedValue } from './rendered-value.ts';
 import type { Shell } from './shell.ts';
 import type { WorkspaceSearch } from './workspace-search.ts';
 
-/** What a tool does to the world outside the conversation; permission and recovery follow from it. */
+/** A tool's effect on the world outside the conversation; it determines permission and recovery. */
 export type ToolEffect = 'read' | 'write' | 'execute';
 
-/** A worked call, shown to models that get tools by prompt. */
+/** A sample call, shown to models that get their tools in the prompt. */
 export interface ToolExample<Input = unknown> {
   description: string;
   input: Input;
@@ -19,7 +19,9 @@ export interface ToolExample<Input = unknown> {
   result: string;
 }
 
-/** What a call does, for the person who is asked about it. The catalogues have a sentence for each. */
+/**
+ * What a call does, for the permission question to the user. The translation catalogs have a sentence for each verb.
+ */
 export type ToolVerb =
   | 'run-code'
   | 'run-command'
@@ -36,18 +38,18 @@ export type ToolVerb =
   | 'copy'
   | 'delete';
 
-/** How a call is put to the person. */
+/** How the user is asked about a call. */
 export interface ToolQuestion<Input = unknown> {
   verb: ToolVerb;
-  /** The arguments that the sentence names, in its order. Without them, the files that the call touches. */
+  /** The arguments that the sentence names, in order. Defaults to the files that the call touches. */
   names?: readonly (keyof Input & string)[];
-  /** The argument that is shown in full, and what it is. */
+  /** The argument that is shown in full, and its format. */
   shows?: { argument: keyof Input & string; as: 'javascript' | 'bash' | 'diff' | 'edit' | 'edits' | 'file' };
 }
 
 /**
- * A tool, defined once: validation, provider schema, prompt text and card all come from here.
- * `execute` may throw; the executor turns what it throws into a `tool-error`.
+ * The single definition of a tool: validation, provider schema, prompt text and card all come from here.
+ * `execute` may throw; the executor turns the error into a `tool-error`.
  */
 export interface ToolDefinition<Input extends z.ZodType = z.ZodType> {
   /** Lower-case snake case, unique in the registry. */
@@ -58,19 +60,19 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType> {
   inputSchema: Input;
   toolset: string;
   effect: ToolEffect;
-  /** Other names models reach for; they resolve to this tool. */
+  /** Other names that models use for this tool. */
   aliases?: readonly string[];
   examples?: readonly ToolExample<z.input<Input>>[];
-  /** The argument a one-line card shows. */
+  /** The argument that a one-line card shows. */
   primaryArgument?: keyof z.input<Input> & string;
-  /** How a call is put to the person, and which argument its card shows in full. */
+  /** How the user is asked about a call, and which argument its card shows in full. */
   question?: ToolQuestion<z.input<Input>>;
-  /** Files that can be opened after the call; the first is the one that matters most. None where it may be a directory. */
+  /** Files that can be opened after the call, the most important one first. None if the path may be a directory. */
   touchedPaths?(input: z.output<Input>): readonly string[];
   execute(input: z.output<Input>, context: ToolContext): Promise<ToolOutput>;
 }
 
-/** What tools work with. They know of no model, message or store. */
+/** The capabilities that tools work with. They know nothing of models, messages or stores. */
 export interface ToolCapabilities {
   fileSystem: FileSystem;
   evaluator: JavaScriptEvaluator;
@@ -80,45 +82,48 @@ export interface ToolCapabilities {
   preview: PagePreview;
 }
 
-/** Those of a workspace; where code runs belongs to a conversation. */
+/** The capabilities of a workspace. The evaluator belongs to a conversation instead. */
 export type WorkspaceCapabilities = Omit<ToolCapabilities, 'evaluator'>;
 
 export interface ToolContext extends ToolCapabilities {
   toolCallId: string;
-  /** Whose change it is when the tool changes the workspace. */
+  /** The author of the tool's changes to the workspace. */
   author: Author;
-  /** Fires when the person stops the turn, or another tab takes the call over; the tool should end at once. */
+  /** Fires when the user stops the turn, or another tab takes over the call; the tool should end at once. */
   abortSignal: AbortSignal;
   callTool: CallTool;
-  /** What the model knows of the files. */
+  /** What the model knows about the files. */
   known: KnownFiles;
-  /** What the calls of a tool have given in this turn, before this one; the oldest first. */
+  /** The results of a tool's earlier calls in this turn, oldest first. */
   earlierResults(toolName: string): readonly ToolResult[];
 }
 
 /**
- * Calls another tool from within a call: checked and permitted as any call, under an id derived from the outer one's, and
- * what it changes is the outer call's change. One at a time. Never rejects. `onWait` is told when the person is being
- * asked (true) and when that is over.
+ * Calls another tool from within a call. The inner call is validated and needs permission like any other, has an id
+ * derived from the outer call's, and its changes are attributed to the outer call. Inner calls run one at a time. Never
+ * rejects. `onWait` is called with true when the user is being asked, and with false afterwards.
  */
 export type CallTool = (toolName: string, input: unknown, onWait?: (isWaiting: boolean) => void) => Promise<ToolResult>;
 
-/** Runs JavaScript apart from the page, in a session that lasts. Rejects only with `ToolFailure`. */
+/** Runs JavaScript isolated from the page, in a persistent session. Rejects only with `ToolFailure`. */
 export interface JavaScriptEvaluator {
   evaluate(code: string, options: EvaluationOptions): Promise<JavaScriptOutcome>;
 }
 
 export interface EvaluationOptions {
   abortSignal: AbortSignal;
-  /** The time in which the person is asked about a file does not count. */
+  /** Time spent waiting for the user's permission does not count. */
   timeoutMs: number;
-  /** Whose code it is; the model's where nothing is said. The studio's only looks, and is not on record. */
+  /** Whose code it is; the model's by default. The studio's own code only inspects, and is not recorded. */
   by?: 'model' | 'person' | 'studio';
-  /** What the code has of the workspace, as `vfs`. */
+  /** Access to the workspace's files, as `vfs`. */
   files: SandboxFiles;
 }
 
-/** The workspace's files, for code. Each rejects with an error whose message the code gets; `onWait` as in `CallTool`. */
+/**
+ * The workspace's files, for code. Methods reject with an error whose message the code gets; for `onWait`, see
+ * `CallTool`.
+ */
 export interface SandboxFiles {
   read(path: string, onWait: (isWaiting: boolean) => void): Promise<string>;
   write(path: string, text: string, onWait: (isWaiting: boolean) => void): Promise<void>;
@@ -126,22 +131,22 @@ export interface SandboxFiles {
 }
 
 export interface JavaScriptOutcome {
-  /** The completion value; undefined where nothing is known of one. */
+  /** The completion value; undefined if unknown. */
   value?: RenderedValue;
   console: readonly ConsoleLine[];
-  /** Nothing of earlier evaluations is there: it is the first, or what was there has ended. */
+  /** Nothing from earlier evaluations is available: this is the first one, or the previous session has ended. */
   isNewSession?: true;
-  /** The browser gives the sandbox no thread of its own: the code ran in a worker. */
+  /** The browser does not give the sandbox its own thread, so the code ran in a worker. */
   hasNoDom?: true;
-  /** There was no host for the sandbox alone: where the browser puts both into one process, it can slow the page down. */
+  /** The sandbox has no host of its own: if the browser runs both in one process, code can slow down the page. */
   sharesHost?: true;
 }
 
-/** `content` is what the model reads; `data` is structured, for the UI and the stream, and is never parsed as anything. */
+/** `content` is what the model reads; `data` is structured, for the UI and the stream, and is never interpreted. */
 export interface ToolOutput {
   content: string;
   data?: unknown;
-  /** Files that the model knows by this: those it was shown, and those that it gave the content of. */
+  /** Files that the model knows from this call: those it was shown, and those whose content it provided. */
   files?: KnownFile[];
 }
 
@@ -158,36 +163,36 @@ export const TOOL_ERROR_CODES = [
 
 export type ToolErrorCode = (typeof TOOL_ERROR_CODES)[number];
 
-/** The one result every call gets (rule R1). */
+/** The one result that every call gets (rule R1). */
 export type ToolResult = {
   toolCallId: string;
   toolName: string;
-  /** Wall-clock time of the execution; absent when nothing ran. */
+  /** Wall-clock time of the execution; absent if nothing ran. */
   durationMs?: number;
-  /** Files as the model knows them after the call; also of one that failed when it had written some. */
+  /** Files as the model knows them after the call, including a failed one that wrote some first. */
   files?: KnownFile[] | undefined;
 } & (
   | { type: 'tool-result'; output: Omit<ToolOutput, 'files'> }
   | { type: 'tool-error'; code: ToolErrorCode; message: string }
 );
 
-/** How the arguments of a call arrived: whole, as text that is no JSON object, or cut off. */
+/** How the arguments of a call arrived: complete, as text that is not a JSON object, or cut off. */
 export type ToolInputState = 'complete' | 'invalid' | 'incomplete';
 
 export interface ToolCall {
-  /** Made by the server; unique for ever (rule R2). */
+  /** Created by the server; globally unique (rule R2). */
   toolCallId: string;
-  /** As the model wrote it; may name no tool. */
+  /** As the model wrote it; may not be the name of a tool. */
   toolName: string;
   input: unknown;
   inputState: ToolInputState;
-  /** What arrived of the arguments' JSON text, where it is not whole. */
+  /** The arguments' JSON text as far as it arrived, if it is not complete. */
   inputText?: string;
-  /** Where its text comes from, if not from the model alone. */
+  /** Where the call's text comes from, if not only from the model. */
   origin?: CallOrigin;
 }
 
-/** Thrown by tools and capabilities to choose the code of the result. */
+/** Thrown by tools and capabilities to set the error code of the result. */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
   readonly code: ToolErrorCode;
@@ -198,7 +203,7 @@ export class ToolFailure extends Error {
   }
 }
 
-/** Keeps the input's type while a definition is written. */
+/** Infers the input type of a definition. */
 export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<Input>): ToolDefinition<Input> {
   return definition;
 }

@@ -1,2 +1,2 @@
-/** The toolsets a person can switch on and off per thread. */
+/** The toolsets that the user can turn on and off per thread. */
 export const TOOLSETS = ['browser', 'files'] as const;

@@ -1,8 +1,8 @@
-/** Where a search looks. Paths are absolute; `.gitignore` files on the way are respected, `.git` is never entered. */
+/** The scope of a search. Paths are absolute; `.gitignore` files are respected, and `.git` is never entered. */
 export interface SearchScope {
   /** A directory, or one file. */
   path: string;
-  /** Only files whose path below `path`, or whose name where it has no slash, matches this glob. */
+  /** Only files whose path below `path` matches this glob; a glob without a slash is matched against the name. */
   glob?: string | undefined;
 }
 
@@ -14,7 +14,7 @@ export interface FileQuery extends Required<SearchScope> {
 export interface FileMatches {
   /** Folder by folder, names in code-unit order. */
   paths: readonly string[];
-  /** How many there are, returned or not. */
+  /** The number of all matches, returned or not. */
   total: number;
 }
 
@@ -33,11 +33,11 @@ export interface TextMatch {
   path: string;
   /** From 1. */
   line: number;
-  /** Where in the line the match begins, from 1. */
+  /** Where the match begins in the line, from 1. */
   column: number;
-  /** Its length as far as the line goes. */
+  /** The length of the match, up to the end of the line. */
   length: number;
-  /** The line; of a long one, what is around the match. */
+  /** The line; if it is long, only the part around the match. */
   text: string;
   /** Where the match begins in `text`, from 0. */
   offset: number;
@@ -48,10 +48,10 @@ export interface TextMatch {
 export interface TextMatches {
   /** By path, then by line. */
   matches: readonly TextMatch[];
-  /** Whether there are more matching lines than were asked for. */
+  /** Whether there are more matching lines than requested. */
   hasMore: boolean;
   filesSearched: number;
-  /** Files that are too large to be searched. */
+  /** Files that are too large to search. */
   skipped: readonly string[];
 }
 
@@ -71,8 +71,8 @@ export interface SearchOptions {
 }
 
 /**
- * Looks through the workspace, apart from the page, so that a pattern without end can be ended. Rejects with
- * `ToolFailure` `timed-out` or `aborted`, `failed` for a pattern that is none, or with `FileSystemError`.
+ * Searches the workspace, isolated from the page, so that a runaway pattern can be terminated. Rejects with
+ * `ToolFailure` `timed-out` or `aborted`, `failed` for an invalid pattern, or with `FileSystemError`.
  */
 export interface WorkspaceSearch {
   files(query: FileQuery, options: SearchOptions): Promise<FileMatches>;

@@ -8,7 +8,7 @@ import { writeFile } from './write-file.ts';
 
 let fileSystem: MemoryFileSystem;
 
-/** Hashes by path, of what the model has written. */
+/** Hashes of the files that the model has written, by path. */
 let hashes: Map<string, string>;
 
 beforeEach(() => {
@@ -23,7 +23,7 @@ async function write(input: unknown, toolCallId = 'call', before?: string): Prom
   return output;
 }
 
-/** As somebody else does. */
+/** Writes a file as someone else. */
 const put = (path: string, content: string | Uint8Array) =>
   fileSystem.transaction({ type: 'person' }, async (tx) =>
     tx.writeFile(path, typeof content === 'string' ? new TextEncoder().encode(content) : content),
@@ -34,11 +34,11 @@ const read = async (path: string) =>
 
 describe('write_file', () => {
   test.each(['', 'one line', 'a\r\nb\n\n', '日本語 🙂', '\ufeffwith a mark', '{"tool_calls":[]}', '\0'])(
-    'stores %j to the character',
+    'stores %j exactly',
     async (content) => {
       const size = new TextEncoder().encode(content).byteLength;
       const { content: said, data } = await write({ path: '/d/f', content });
-      expect(said).toContain(`Success: /d/f is new, `);
+      expect(said).toContain(`Success: /d/f was created, `);
       expect(said).toContain(`, ${size} bytes.`);
       expect(data).toMatchObject({ path: '/d/f', size });
       expect(await read('/d/f')).toBe(content);
@@ -46,7 +46,7 @@ describe('write_file', () => {
     },
   );
 
-  test('makes the directories that are missing, and replaces a file whole', async () => {
+  test('creates missing directories, and replaces whole files', async () => {
     await write({ path: 'a/b/c.txt', content: 'a long first content' });
     await write({ path: '/a/b/../b/c.txt', content: 'short' });
     expect(await read('/a/b/c.txt')).toBe('short');
@@ -72,7 +72,7 @@ describe('write_file', () => {
     ['/d/f/x', 'ENOTDIR'],
     ['/../f', 'EINVAL'],
     [`/${'x'.repeat(256)}`, 'ENAMETOOLONG'],
-  ])('%j fails with %s, and nothing has changed', async (path, code) => {
+  ])('%j fails with %s and changes nothing', async (path, code) => {
     await write({ path: '/d/f', content: 'before' });
     const { version } = await fileSystem.stat('/d/f');
     await expect(write({ path, content: 'after' })).rejects.toMatchObject({ code });
@@ -85,14 +85,14 @@ describe('write_file', () => {
     (input) => expect(writeFile.inputSchema.safeParse(input).success).toBe(false),
   );
 
-  test('[R3] names the file it is about, so that a dead claim can be judged', () => {
+  test('[R3] names the file it writes, so that a dead claim can be resolved', () => {
     expect(writeFile.touchedPaths?.({ path: '/d/f', content: '' })).toEqual(['/d/f']);
   });
 
   test.each([
-    ['a\nb\n', 'a\nB\nc\n', '/f is replaced, 2 lines added and 1 removed'],
-    ['a\n', 'a\n', '/f is as it was'],
-    ['', 'one', '/f is replaced, 1 line added and 0 removed'],
+    ['a\nb\n', 'a\nB\nc\n', '/f was replaced, 2 lines added and 1 removed'],
+    ['a\n', 'a\n', '/f is unchanged'],
+    ['', 'one', '/f was replaced, 1 line added and 0 removed'],
   ])('says what a replacement of %j by %j changed', async (before, after, said) => {
     await write({ path: '/f', content: before });
     expect((await write({ path: '/f', content: after })).content).toContain(said);
@@ -112,7 +112,7 @@ describe('write_file', () => {
     '// 其余代码保持不变',
     '# 省略其他代码不变',
     '-- remaining methods omitted',
-  ])('refuses %j where it would replace real content, and tells what to do', async (placeholder) => {
+  ])('refuses %j if it would replace real content, and says what to do', async (placeholder) => {
     await write({ path: '/f', content: CODE });
     await expect(write({ path: '/f', content: `const line0 = 1;\n${placeholder}\n` })).rejects.toThrow(
       /Not written\. Line 2 .* Use edit_file/s,
@@ -126,20 +126,20 @@ describe('write_file', () => {
     ['a line that was there before', `${CODE}// ... rest of the code\n`, 'a\n// ... rest of the code\n'],
     ['ordinary words', CODE, 'The rest of the code is in other files; existing functions stay here.\n'],
     ['an ordinary comment', CODE, '// Sums the rest of the numbers.\n# Existing users are kept.\n'],
-  ])('does not take %s for left-out code', async (_, before, after) => {
+  ])('does not mistake %s for omitted code', async (_, before, after) => {
     if (before !== undefined) await write({ path: '/f', content: before });
     await write({ path: '/f', content: after });
     expect(await read('/f')).toBe(after);
   });
 });
 
-describe('a file that the model does not know as it is', () => {
+describe('a file whose current content the model does not know', () => {
   const lines = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => `line ${from + index}\n`).join('');
 
-  test('is not replaced where somebody else changed it: the change is shown', async () => {
+  test('is not replaced if someone else changed it; the change is shown', async () => {
     await write({ path: '/f', content: 'one\ntwo\nthree\n' });
-    await put('/f', 'one\ntwo, by the person\nthree\n');
+    await put('/f', 'one\ntwo, by the user\nthree\n');
     await expect(write({ path: '/f', content: 'mine\n' }, 'call', 'one\ntwo\nthree\n')).rejects.toMatchObject({
       code: 'failed',
       message: [
@@ -147,15 +147,15 @@ describe('a file that the model does not know as it is', () => {
         '@@ -1,3 +1,3 @@',
         ' one',
         '-two',
-        '+two, by the person',
+        '+two, by the user',
         ' three',
-        'Read it again with read_file; then write it whole, or change a part of it with edit_file.',
+        'Read it again with read_file; then write the whole file, or change part of it with edit_file.',
       ].join('\n'),
     });
-    expect(await read('/f')).toBe('one\ntwo, by the person\nthree\n');
+    expect(await read('/f')).toBe('one\ntwo, by the user\nthree\n');
   });
 
-  test('is not replaced where nobody knows any more what it was', async () => {
+  test('is not replaced if the earlier content is no longer available', async () => {
     await write({ path: '/f', content: 'one' });
     await put('/f', 'two');
     await expect(write({ path: '/f', content: 'mine' })).rejects.toThrow(
@@ -163,7 +163,7 @@ describe('a file that the model does not know as it is', () => {
     );
   });
 
-  test('a long change is shown in part', async () => {
+  test('a long change is shown only in part', async () => {
     await write({ path: '/f', content: lines(0, 100) });
     await put('/f', lines(1_000, 1_100) + 'x'.repeat(100_000));
     const error = await write({ path: '/f', content: 'mine' }, 'call', lines(0, 100)).catch((reason: Error) => reason);
@@ -172,7 +172,7 @@ describe('a file that the model does not know as it is', () => {
     expect(message.length).toBeLessThan(10_000);
   });
 
-  test('is not replaced where the model never read it', async () => {
+  test('is not replaced if the model never read it', async () => {
     await put('/f', 'one\ntwo\n');
     await expect(write({ path: '/f', content: 'mine' })).rejects.toThrow(
       'Not written. /f already exists, with 2 lines that you have not read. Read it with read_file first',
@@ -180,14 +180,12 @@ describe('a file that the model does not know as it is', () => {
     expect(await read('/f')).toBe('one\ntwo\n');
   });
 
-  test('is not replaced where it is no text', async () => {
+  test('is not replaced if it is not text', async () => {
     await put('/f', new Uint8Array([0xff, 0xfe, 0x00]));
-    await expect(write({ path: '/f', content: 'mine' })).rejects.toThrow(
-      /not text that can be read \(3 bytes\)\. Delete it/,
-    );
+    await expect(write({ path: '/f', content: 'mine' })).rejects.toThrow(/not readable text \(3 bytes\)\. Delete it/);
   });
 
-  test('is replaced where nothing is in it, where it has that content anyway, or where it is gone', async () => {
+  test('is replaced if it is empty, already has the new content, or was deleted', async () => {
     await put('/empty', '');
     await write({ path: '/empty', content: 'mine' });
     await put('/same', 'mine');
@@ -198,7 +196,7 @@ describe('a file that the model does not know as it is', () => {
     for (const path of ['/empty', '/same', '/gone']) expect(await read(path)).toBe('mine');
   });
 
-  test('is replaced where the content is what the model knows, whatever came between', async () => {
+  test('is replaced if its content is what the model knows, whatever happened in between', async () => {
     await write({ path: '/f', content: 'one' });
     await put('/f', 'two');
     await put('/f', 'one');
@@ -206,7 +204,7 @@ describe('a file that the model does not know as it is', () => {
     expect(await read('/f')).toBe('mine');
   });
 
-  test('says what it wrote', async () => {
+  test('returns the hash of what it wrote', async () => {
     const { files } = await write({ path: 'f', content: 'ä' });
     expect(files).toEqual([{ path: '/f', hash: await contentHash(new TextEncoder().encode('ä')) }]);
   });

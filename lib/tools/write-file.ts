@@ -9,20 +9,20 @@ import { findPlaceholder } from './placeholders.ts';
 import { readTextFile } from './text-file.ts';
 import { defineTool, ToolFailure } from './tool.ts';
 
-/** How long a difference may be looked for, in milliseconds; then only the sizes are told. */
+/** Time limit for computing a diff, in milliseconds; beyond it, only sizes are reported. */
 const DIFF_TIMEOUT_MS = 200;
 
-/** The most lines of what somebody else has changed that a refusal shows, and the most characters of each. */
+/** The most lines of other changes that a refusal shows, and the most characters of each. */
 const DIFF_LINES = 40;
 const DIFF_LINE_LENGTH = 200;
 
 export const writeFile = defineTool({
   name: 'write_file',
   description:
-    'Writes a text file to the workspace, whole: a new file is created with its parent directories, an existing one is replaced. ' +
-    'The content must be complete: comments such as "rest of the code unchanged" are refused; to change a part of a file, use edit_file. ' +
-    'A file that exists is replaced only if you have read or written it as it is now; otherwise the write is refused, and read_file comes first. ' +
-    'The write is atomic: either all of it is there afterwards or nothing has changed. Returns "Success" and what changed.',
+    'Writes a whole text file to the workspace: a new file is created with its parent directories, an existing one is replaced. ' +
+    'The content must be complete: comments such as "rest of the code unchanged" are refused; to change part of a file, use edit_file. ' +
+    'An existing file is replaced only if you have read or written its current content; otherwise the write is refused: call read_file first. ' +
+    'The write is atomic: either all of it is written or nothing changes. Returns "Success" and what changed.',
   toolset: 'files',
   effect: 'write',
   inputSchema: z.object({
@@ -36,7 +36,7 @@ export const writeFile = defineTool({
     {
       description: 'Write a note',
       input: { path: '/docs/todo.md', content: '- water the plants\n' },
-      result: 'Success: /docs/todo.md is new, 1 line, 19 bytes.',
+      result: 'Success: /docs/todo.md was created, 1 line, 19 bytes.',
     },
   ],
   touchedPaths: ({ path }) => [path],
@@ -59,7 +59,7 @@ export const writeFile = defineTool({
   },
 });
 
-/** What is at a path: a text, something else, or nothing. */
+/** Whether a path exists, and its text if it is a text file. */
 async function textOf(fileSystem: FileSystemReader, path: string): Promise<{ exists: boolean; text?: string }> {
   try {
     return { exists: true, text: (await readTextFile(fileSystem, path)).text };
@@ -71,7 +71,7 @@ async function textOf(fileSystem: FileSystemReader, path: string): Promise<{ exi
   }
 }
 
-/** What somebody else has put into the file since is not erased without the model knowing it. */
+/** Refuses to overwrite content that the model does not know, such as changes made by someone else. */
 async function refuseUnknown(
   tx: FileSystemReader,
   path: string,
@@ -84,13 +84,13 @@ async function refuseUnknown(
   if (text === undefined)
     throw new ToolFailure(
       'failed',
-      `Not written. ${path} exists, and is not text that can be read (${data.byteLength} bytes). Delete it first if it is to be replaced.`,
+      `Not written. ${path} exists and is not readable text (${data.byteLength} bytes). Delete it first if you want to replace it.`,
     );
   if (hash === undefined)
     throw new ToolFailure(
       'failed',
       `Not written. ${path} already exists, with ${countOf(linesOf(text), 'line')} that you have not read. ` +
-        'Read it with read_file first; then write it whole, or change a part of it with edit_file.',
+        'Read it with read_file first; then write the whole file, or change part of it with edit_file.',
     );
   const before = await known.textOf(path, hash);
   throw new ToolFailure(
@@ -98,15 +98,15 @@ async function refuseUnknown(
     [
       `Not written. ${path} has changed since you last read or wrote it${before === undefined ? '.' : ':'}`,
       ...(before === undefined ? [] : [shortDiff(before, text)]),
-      'Read it again with read_file; then write it whole, or change a part of it with edit_file.',
+      'Read it again with read_file; then write the whole file, or change part of it with edit_file.',
     ].join('\n'),
   );
 }
 
-/** Hunks of a unified diff, as many as fit. */
+/** The hunks of a unified diff, up to the limit. */
 function shortDiff(before: string, after: string): string {
   const patch = structuredPatch('', '', before, after, '', '', { context: 1, timeout: DIFF_TIMEOUT_MS });
-  if (patch === undefined) return '[too different to be shown]';
+  if (patch === undefined) return '[too many differences to show]';
   const lines = patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: hunk }) => [
     `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
     ...hunk.map((line) => (line.length > DIFF_LINE_LENGTH ? `${line.slice(0, DIFF_LINE_LENGTH)}…` : line)),
@@ -120,20 +120,20 @@ function refusePlaceholders(before: string, after: string, path: string): void {
   if (placeholder === undefined) return;
   throw new ToolFailure(
     'failed',
-    `Not written. Line ${placeholder.line} of the content stands for code that was left out: ${JSON.stringify(placeholder.text)}. ` +
-      `It would replace what is in ${path} now. Use edit_file to change a part of it, or write the whole content.`,
+    `Not written. Line ${placeholder.line} of the content is a placeholder for omitted code: ${JSON.stringify(placeholder.text)}. ` +
+      `It would replace the current content of ${path}. Use edit_file to change part of the file, or write the complete content.`,
   );
 }
 
 function summarize({ exists, text }: { exists: boolean; text?: string }, after: string) {
-  if (!exists) return { text: `is new, ${countOf(linesOf(after), 'line')}`, data: {} };
-  if (text === after) return { text: 'is as it was', data: { added: 0, removed: 0 } };
+  if (!exists) return { text: `was created, ${countOf(linesOf(after), 'line')}`, data: {} };
+  if (text === after) return { text: 'is unchanged', data: { added: 0, removed: 0 } };
   const changes = text === undefined ? undefined : diffLines(text, after, { timeout: DIFF_TIMEOUT_MS });
-  if (changes === undefined) return { text: `is replaced, ${countOf(linesOf(after), 'line')}`, data: {} };
+  if (changes === undefined) return { text: `was replaced, ${countOf(linesOf(after), 'line')}`, data: {} };
   const count = (kind: 'added' | 'removed') =>
     changes.reduce((sum, change) => sum + (change[kind] ? change.count : 0), 0);
   const [added, removed] = [count('added'), count('removed')];
-  return { text: `is replaced, ${countOf(added, 'line')} added and ${removed} removed`, data: { added, removed } };
+  return { text: `was replaced, ${countOf(added, 'line')} added and ${removed} removed`, data: { added, removed } };
 }
 
 const linesOf = (text: string): number => text.split('\n').length - (text === '' || text.endsWith('\n') ? 1 : 0);

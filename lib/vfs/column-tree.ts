@@ -4,7 +4,7 @@ import { listChildren, type NodeId, type NodeState, ROOT, ROOT_ID, type TreeView
 
 const NO_ROWS: readonly number[] = [];
 
-/** Nodes in columns, to be looked at: of thousands, only those that somebody asks for are made. */
+/** A read-only view of nodes stored in columns. Node objects are created only when they are requested. */
 export class ColumnTree implements TreeView {
   readonly #rows: ColumnRows;
   readonly #rowOf = new Map<NodeId, number>();

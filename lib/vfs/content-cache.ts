@@ -1,4 +1,4 @@
-/** Bytes by id, at most so many together: the least recently used go first. */
+/** An LRU cache of contents by id, limited by their total size in bytes. */
 export class ContentCache {
   #entries = new Map<number, Uint8Array>();
   #bytes = 0;
@@ -8,7 +8,7 @@ export class ContentCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** Whether `byteLength` more would push nothing out. */
+  /** Whether `byteLength` more bytes fit without evicting anything. */
   hasRoom(byteLength: number): boolean {
     return this.#bytes + byteLength <= this.#maxBytes;
   }

@@ -1,4 +1,4 @@
-/** POSIX error codes a file system may reject with. ESTALE: a version is no longer current; ECANCELED: a commit is fenced off. */
+/** POSIX error codes of a file system. ESTALE: a version is out of date; ECANCELED: a commit is fenced off. */
 export type FileSystemErrorCode =
   | 'ECANCELED'
   | 'EEXIST'
@@ -15,7 +15,7 @@ export type FileSystemErrorCode =
   | 'ESTALE';
 
 const REASONS: Record<FileSystemErrorCode, string> = {
-  ECANCELED: 'another tab has taken this call over',
+  ECANCELED: 'another tab has taken over this call',
   EEXIST: 'already exists',
   EFBIG: 'file too large',
   EINVAL: 'invalid path or operation',
@@ -27,7 +27,7 @@ const REASONS: Record<FileSystemErrorCode, string> = {
   ENOSPC: 'no space left in this browser’s storage',
   ENOTDIR: 'not a directory',
   ENOTEMPTY: 'directory is not empty',
-  ESTALE: 'was changed in the meantime',
+  ESTALE: 'has changed in the meantime',
 };
 
 interface ErrorOptions {
@@ -36,15 +36,15 @@ interface ErrorOptions {
   paths?: readonly string[] | undefined;
 }
 
-/** The only error a `FileSystem` rejects with. `path` is the absolute path the operation was about. */
+/** The only error a `FileSystem` rejects with. `path` is the absolute path that the operation concerned. */
 export class FileSystemError extends Error {
   override readonly name = 'FileSystemError';
   readonly code: FileSystemErrorCode;
   readonly path: string;
-  /** Says more than the code does. */
+  /** A more specific reason than the code gives. */
   readonly detail: string | undefined;
 
-  /** All that it is about, where that is more than one path. */
+  /** All affected paths; just `path` unless there are several. */
   readonly paths: readonly string[];
 
   constructor(code: FileSystemErrorCode, path: string, options?: ErrorOptions) {
@@ -56,7 +56,7 @@ export class FileSystemError extends Error {
   }
 }
 
-/** An error of the storage itself, in the file system's words. */
+/** Converts an error of the underlying storage to a `FileSystemError`. */
 export function storageError(path: string, cause: unknown): FileSystemError {
   if (cause instanceof FileSystemError) return cause;
   if (cause instanceof DOMException && cause.name === 'QuotaExceededError')

@@ -12,14 +12,14 @@ import {
 } from './node-tree.ts';
 import { joinPath } from './paths.ts';
 
-/** What became of one path. */
+/** The change to one path. */
 export interface PathChange {
   path: string;
   before?: NodeState;
   after?: NodeState;
 }
 
-/** What changes make of each path of a tree that does not have them yet. What is moved is gone from one, new at another. */
+/** What changes do to each path of a tree, before they are applied. A move removes one path and creates another. */
 export function pathChanges(tree: TreeView, changes: NodeChanges): PathChange[] {
   const next = new TreeOverlay(tree);
   next.apply(changes);
@@ -34,14 +34,14 @@ export function pathChanges(tree: TreeView, changes: NodeChanges): PathChange[] 
     note('before', tree, from, id);
     note('after', next, to, id);
     if (from === undefined || to === undefined || from === to) continue;
-    // What lies below a moved directory has no change of its own.
+    // Nodes below a moved directory are not listed among the changes.
     for (const node of descendants(tree, id)) note('before', tree, before.of(node), node);
     for (const node of descendants(next, id)) note('after', next, after.of(node), node);
   }
   return [...report.values()];
 }
 
-/** As `watch` reports it. */
+/** Path changes in the form that `watch` reports. */
 export function fileChanges(tree: TreeView, changes: NodeChanges, author: Author): FileChange[] {
   return pathChanges(tree, changes).map(({ path, before, after }) => ({
     path,
@@ -55,7 +55,7 @@ export function changeType(before: NodeState | undefined, after: NodeState | und
   return after === undefined ? 'deleted' : 'changed';
 }
 
-/** The paths of nodes, each found once. */
+/** Resolves nodes to their paths, with a cache. */
 export class Paths {
   readonly #tree: TreeView;
   readonly #known = new Map<NodeId, string>([[ROOT_ID, '/']]);
@@ -77,7 +77,7 @@ export class Paths {
   }
 }
 
-/** What changed between two trees. Who did it is no longer known; the person is asked to look, as for a change of theirs. */
+/** What changed between two trees. The real authors are unknown, so the changes are attributed to the user. */
 export function differences(before: NodeTree, after: NodeTree): FileChange[] {
   const author: Author = { type: 'person' };
   const report: FileChange[] = [];

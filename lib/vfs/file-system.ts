@@ -1,4 +1,4 @@
-/** What an entry of a directory can be. */
+/** The types of directory entries. */
 export type EntryType = 'file' | 'directory' | 'symlink';
 
 /** Grows with every commit that touches the entry or moves it; equal versions of a path mean equal content. */
@@ -22,15 +22,15 @@ export interface DirectoryEntry {
   size: number;
 }
 
-/** Who a transaction belongs to: exactly one call, or the person at the keyboard. */
+/** Who a transaction belongs to: exactly one call, or the user. */
 export type Author =
-  /** `claimant`: who executes the call. Somebody else may take it over, and fence off what the first one still commits. */
+  /** `claimant`: who executes the call. Another may take over the call and fence off later commits of the first. */
   (
     | { type: 'call'; toolCallId: string; claimant?: string }
-    /** `isTyping`: what an editor saves by itself, one of many steps that a person sees as one. */
+    /** `isTyping`: saved automatically by an editor; one of many steps that the user sees as a single edit. */
     | { type: 'person'; isTyping?: true }
   ) & {
-    /** The point it made all files what they were at; only of a restore. */
+    /** For a restore: the point that all files were restored to. */
     restored?: Version;
   };
 
@@ -42,29 +42,29 @@ export interface FileChange {
 
 export interface ReadFileOptions {
   maxBytes?: number;
-  /** The bytes are looked at and not kept: they may be a view of something far larger, which need not be copied. */
+  /** The caller won't keep the bytes, so they may be a view of a much larger buffer instead of a copy. */
   isBrief?: boolean;
 }
 
 export interface TransactionOptions {
   /**
-   * `relaxed`, the default, resolves when the commit is with the operating system: it outlives the browser, killed or
-   * not. `strict` resolves when it is on the disk: it outlives a power cut, and takes many times as long.
+   * `relaxed`, the default, resolves when the operating system has the commit: it survives even if the browser is
+   * killed. `strict` resolves when the commit is on disk: it survives a power cut, but takes many times as long.
    */
   durability?: 'relaxed' | 'strict';
 }
 
 /**
- * Reads of a workspace. Paths are absolute and normal (see `resolvePath`).
+ * Read access to a workspace. Paths are absolute and normalized (see `resolvePath`).
  * Every method rejects only with `FileSystemError`.
  */
 export interface FileSystemReader {
   /**
-   * The file's bytes; the caller may keep them but must not change them. Follows symlinks. Rejects with EFBIG, and
-   * reads nothing, where there are more than `maxBytes`.
+   * The file's bytes; the caller may keep them but must not change them. Follows symlinks. If there are more than
+   * `maxBytes`, rejects with EFBIG without reading anything.
    */
   readFile(path: string, options?: ReadFileOptions): Promise<Uint8Array>;
-  /** The bytes of many files, in the order of their paths: as `readFile`, and quicker. */
+  /** The bytes of many files, in the order of their paths: like `readFile`, but faster. */
   readFiles(paths: readonly string[], options?: ReadFileOptions): Promise<Uint8Array[]>;
   /** Entries sorted by name in code-unit order. */
   readdir(path: string): Promise<readonly DirectoryEntry[]>;
@@ -76,28 +76,30 @@ export interface FileSystemReader {
 }
 
 /**
- * The changes of one transaction, visible to its own reads at once and to everybody else after the commit.
- * A method throws `FileSystemError` at once when the change is impossible as the tree stands.
+ * The changes of one transaction, visible immediately to its own reads and to everyone else after the commit.
+ * A method throws `FileSystemError` immediately when the current tree does not allow the change.
  */
 export interface FileSystemTransaction extends FileSystemReader {
-  /** Creates missing parents. With `ifVersion`, throws ESTALE unless the file is at that version (0: must not exist). */
+  /**
+   * Creates missing parents. With `ifVersion`, throws ESTALE unless the file is at that version (0: must not exist).
+   */
   writeFile(path: string, data: Uint8Array, options?: { ifVersion?: Version; mode?: number }): void;
   /** Creates missing parents; an existing directory is fine. */
   mkdir(path: string): void;
   symlink(target: string, path: string): void;
-  /** Moves an entry with all below it; the target's parents are created, an existing target file is replaced. */
+  /** Moves an entry with everything below it; creates the target's parents and replaces an existing target file. */
   rename(from: string, to: string): void;
-  /** Copies an entry with all below it, as `rename` does. The bytes are shared until one of the two is written. */
+  /** Copies an entry with everything below it, like `rename`. The bytes are shared until either one is written. */
   copy(from: string, to: string): void;
   rm(path: string, options?: { recursive?: boolean }): void;
-  /** Sets the permission bits and the time of the last change, those that are given. Follows symlinks. */
+  /** Sets the permission bits, the time of the last change, or both. Follows symlinks. */
   setAttributes(path: string, attributes: { mode?: number; mtimeMs?: number }): void;
 }
 
 export interface FileSystem extends FileSystemReader {
   /**
-   * All or nothing, one author. `change` is run again from its start, reads included, when another commit came
-   * between; so it must not have effects outside the transaction. Resolves when the commit is durable.
+   * Atomic, with one author. If another commit comes in between, `change` runs again from the start, including its
+   * reads, so it must not have side effects outside the transaction. Resolves when the commit is durable.
    */
   transaction<T>(
     author: Author,
@@ -105,10 +107,10 @@ export interface FileSystem extends FileSystemReader {
     options?: TransactionOptions,
   ): Promise<T>;
   /**
-   * Reads see at least what this file system has committed and what it has heard of from others, such as other tabs;
-   * after this, they see everything that was committed before the call.
+   * Makes everything that was committed before the call visible to reads. Without it, reads see at least this file
+   * system's own commits and those it has been notified of by others, such as other tabs.
    */
   refresh(): Promise<void>;
-  /** Calls back after each commit, this tab's or another's, until the returned function is called. */
+  /** Calls back after each commit by this tab or another, until the returned function is called. */
   watch(listener: (changes: readonly FileChange[]) => void): () => void;
 }

@@ -9,7 +9,7 @@ import type { TreeTransaction } from './transaction.ts';
 import type { TreeFileSystem } from './tree-file-system.ts';
 import type { FileContent, LogEntry, WorkspaceStorage } from './workspace-storage.ts';
 
-/** One commit, in terms of paths as they were at its time. */
+/** One commit, in terms of the paths at that time. */
 export interface Step {
   sequence: Version;
   author: Author;
@@ -18,7 +18,7 @@ export interface Step {
   changes: readonly PathChange[];
 }
 
-/** The past of a workspace. Any sequence number from `floor` on is a point that can be returned to. */
+/** The history of a workspace. Any sequence number from `floor` on is a point that can be restored. */
 export class WorkspaceHistory {
   readonly #storage: WorkspaceStorage;
   readonly #fileSystem: TreeFileSystem;
@@ -38,7 +38,7 @@ export class WorkspaceHistory {
     return this.#storage.floor;
   }
 
-  /** The commits after a point, newest first. Rejects with EINVAL for a point that is not there. */
+  /** The commits after a point, newest first. Rejects with EINVAL for a point that does not exist. */
   async steps(after: Version): Promise<Step[]> {
     const log = await this.#logSince(after);
     const past = new TreeOverlay(this.#storage.tree);
@@ -48,7 +48,7 @@ export class WorkspaceHistory {
     });
   }
 
-  /** What is different at each path between a point and now. */
+  /** What has changed at each path between a point and now. */
   async changesSince(point: Version): Promise<PathChange[]> {
     const log = await this.#logSince(point);
     const past = new TreeOverlay(this.#storage.tree);
@@ -58,7 +58,7 @@ export class WorkspaceHistory {
     return pathChanges(past, now).filter(({ before, after }) => !isSame(before ?? null, after ?? null));
   }
 
-  /** Takes a call over: what another claimant still commits for it is refused with ECANCELED. */
+  /** Takes over a call: later commits for it by other claimants are refused with ECANCELED. */
   fence(toolCallId: string, claimant: string): Promise<void> {
     return this.#storage.fence(toolCallId, claimant);
   }
@@ -68,7 +68,7 @@ export class WorkspaceHistory {
     return (await this.#storage.commitsOf(toolCallId)).map(({ sequence }) => sequence);
   }
 
-  /** The last commit of a call, undefined where it changed nothing (or so long ago that it is forgotten). */
+  /** The last commit of a call; undefined if it changed nothing, or if that history has been deleted. */
   async pointAfter(toolCallId: string): Promise<Version | undefined> {
     return (await this.#storage.commitsOf(toolCallId)).at(-1)?.sequence;
   }
@@ -87,7 +87,7 @@ export class WorkspaceHistory {
     return Array.from(files, ([path, content]) => ({ path, content })).slice(0, limit);
   }
 
-  /** What a file had at the times of the newest commits, newest first; at most `commits` of them are looked at. */
+  /** Past contents of a file, newest first; looks at no more than the newest `commits` commits. */
   async *contentsAt(path: string, commits: number): AsyncIterable<FileContent> {
     const seen = new Set<FileContent['blob']>();
     for (const { changes } of await this.steps(Math.max(this.floor, this.sequence - commits)))
@@ -100,8 +100,8 @@ export class WorkspaceHistory {
   }
 
   /**
-   * Makes all files what they were after commit `point`, as one commit. Nothing is lost: the point before it can be
-   * restored in the same way. Rejects with EINVAL for a point that is not there.
+   * Restores all files to their state after commit `point`, as one commit. This can be undone by restoring the point
+   * before it. Rejects with EINVAL for a point that does not exist.
    */
   restore(author: Author, point: Version): Promise<void> {
     return this.#fileSystem.transactionOfNodes({ ...author, restored: point }, async (tx) => {
@@ -113,18 +113,18 @@ export class WorkspaceHistory {
   }
 
   /**
-   * The steps whose effects are part of the files now and would not be after a restore to a point, newest first. What an
-   * earlier restore has already taken away is not among them. Rejects with EINVAL for a point that is not there.
+   * The steps whose effects would be lost by restoring a point, newest first. Steps whose effects an earlier restore
+   * has already removed are not included. Rejects with EINVAL for a point that does not exist.
    */
   async stepsLostAt(point: Version): Promise<Step[]> {
     const { base, log } = await this.#linesSince(point);
     const lost = new Set<Version>();
     let now = this.sequence;
-    // Back along the two lines to where they meet.
+    // Go back along both lines of history to where they meet.
     for (let there = point; now !== there; ) {
       const newer = Math.max(now, there);
       const restored = log[newer - base - 1]?.author.restored;
-      // One of the lines goes further back than the history does.
+      // One of the lines goes back further than the log does.
       if (newer <= base) break;
       if (newer === there) there = restored ?? there - 1;
       else {
@@ -138,8 +138,8 @@ export class WorkspaceHistory {
   }
 
   /**
-   * Takes back what some commits did, as one commit, and leaves everything else as it is. Rejects with ESTALE, and
-   * changes nothing, where something they did was changed otherwise since; `path` and `detail` of the error name what.
+   * Undoes some commits, as one commit, and leaves everything else unchanged. If others have since changed something
+   * that they changed, rejects with ESTALE without changing anything; the error's `path` and `detail` say what.
    */
   undo(author: Author, sequences: readonly Version[]): Promise<void> {
     return this.#fileSystem.transactionOfNodes(author, async (tx) => {
@@ -158,23 +158,23 @@ export class WorkspaceHistory {
     });
   }
 
-  /** The bytes of a file at any time. `path` is for the error. */
+  /** The bytes of a current or past file. `path` is only for the error. */
   read(content: FileContent, path: string): Promise<Uint8Array> {
     return this.#storage.readBlob(content, path);
   }
 
-  /** The newest point that was made before a time, in milliseconds since the epoch; `floor` where none was. */
+  /** The newest point before a time, in milliseconds since the epoch; `floor` if there is none. */
   async pointBefore(time: number): Promise<Version> {
     const log = await this.#logSince(this.floor);
     return log.findLast((entry) => entry.time < time)?.sequence ?? this.floor;
   }
 
-  /** Forgets the points before one; the files stay as they are. */
+  /** Deletes the history before a point; the files stay unchanged. */
   forget(before: Version): Promise<void> {
     return this.#storage.forget(before);
   }
 
-  /** The commits after a point, and those that restores among them lead back to. */
+  /** The commits after a point, extended back to any older points that restores among them refer to. */
   async #linesSince(point: Version): Promise<{ base: Version; log: readonly LogEntry[] }> {
     for (let base = point; ; ) {
       const log = await this.#logSince(base);
@@ -185,14 +185,14 @@ export class WorkspaceHistory {
     }
   }
 
-  /** All commits after a point up to what the tree has now. */
+  /** All commits after a point, up to the tree's current sequence number. */
   async #logSince(point: Version): Promise<readonly LogEntry[]> {
     if (!Number.isSafeInteger(point) || point < this.#storage.floor || point > this.#storage.sequence)
       throw noSuchPoint(point);
     for (;;) {
       const log = await this.#storage.log(point);
       if (point < this.#storage.floor) throw noSuchPoint(point);
-      // Others may have committed while it was read.
+      // Others may have committed while the log was being read.
       if (point + log.length === this.#storage.sequence) return log;
     }
   }
@@ -202,12 +202,12 @@ function noSuchPoint(point: Version): FileSystemError {
   return new FileSystemError('EINVAL', '/', { detail: `the history has no point ${point}; it may have been thinned` });
 }
 
-/** What each node was after the last of some commits. */
+/** The state of each node after the last of the given commits. */
 function lastStates(log: readonly LogEntry[]): NodeChanges {
   return new Map(log.flatMap(({ changes }) => changes.map(({ id, after }) => [id, after])));
 }
 
-/** What others have made of nodes between some commits. */
+/** States that others gave the nodes between the given commits. */
 function betweenStates(log: readonly LogEntry[]): (NodeState | null)[] {
   const states = new Map<NodeId, NodeState | null>();
   const between: (NodeState | null)[] = [];
@@ -221,17 +221,17 @@ function betweenStates(log: readonly LogEntry[]): (NodeState | null)[] {
   return between;
 }
 
-/** What puts everything back to before some commits. */
+/** What is needed to return everything to its state before the given commits. */
 function wayBack(log: readonly LogEntry[]): { states: NodeChanges; removals: readonly Removal[] } {
   const candidates = wholeRemovals(log);
   const states = firstStates(log, candidates);
   const gone = [...states.keys()].filter((id) => states.get(id) === null);
-  // What came only after the point that is returned to must not come back.
+  // Nodes created only after the restored point must not come back.
   const removals = candidates.filter(({ ids }) => !gone.some((id) => ids.has(id)));
   return { states: removals.length === candidates.length ? states : firstStates(log, removals), removals };
 }
 
-/** What each node was before the first of some commits, but for what comes back together with its directory. */
+/** The state of each node before the first of the given commits, except nodes that come back with their directory. */
 function firstStates(log: readonly LogEntry[], removals: readonly WholeRemoval[] = []): NodeChanges {
   const states = new Map<NodeId, NodeState | null>();
   for (const { sequence, changes } of log) {
@@ -248,7 +248,7 @@ interface WholeRemoval extends Removal {
   ids: ReadonlySet<NodeId>;
 }
 
-/** What commits removed that removed many nodes, none of which was touched since. */
+/** Bulk removals: commits that removed many nodes, none of which has been touched since. */
 function wholeRemovals(log: readonly LogEntry[]): WholeRemoval[] {
   const removals: WholeRemoval[] = [];
   const touched = new Set<NodeId>();
@@ -273,14 +273,14 @@ function putNodes(tx: TreeTransaction, states: NodeChanges): void {
   for (const [id, state] of states) if (!isSame(tx.tree.node(id) ?? null, state)) tx.putNode(id, state);
 }
 
-/** Paths at which states cannot be put back, because something else is there by now or their directory is gone. */
+/** Paths where states cannot be put back because the path is taken by something else or the directory is gone. */
 function obstacles(tx: TreeTransaction, states: NodeChanges): string[] {
   const after = new TreeOverlay(tx.tree);
   after.apply(states);
   const paths: string[] = [];
   for (const [id, state] of states) {
     if (state === null) {
-      // A directory that has been filled since.
+      // The directory has been filled since.
       for (const [name, child] of after.children(id)) if (after.node(child) !== undefined) paths.push(name);
       continue;
     }
@@ -302,7 +302,7 @@ function pathIn(tx: TreeTransaction, state: NodeState | null): string {
   return state === null ? '/' : joinPath(new Paths(tx.tree).of(state.parent) ?? '/…', state.name);
 }
 
-/** Whether two states are the same file at the same place, however it came there. */
+/** Whether two states are the same file at the same path, however it got there. */
 function isSame(one: NodeState | null, other: NodeState | null): boolean {
   if (one === null || other === null) return one === other;
   return (

@@ -5,25 +5,25 @@ import { joinPath, segmentsOf } from './paths.ts';
 
 const MAX_SYMLINKS = 40;
 
-/** Where a path leads: the last directory on the way and the name in it, whether something is there or not. */
+/** Where a path leads: the last existing directory and the name in it, whether or not the entry exists. */
 export interface Place {
-  /** The names from the root on, without symlinks. */
+  /** The names from the root, with symlinks resolved. */
   segments: readonly string[];
-  /** Of the nearest directory that exists; `missing` has the names between it and the last one. */
+  /** The nearest directory that exists; `missing` has the names between it and the last segment. */
   parent: NodeId;
   missing: readonly string[];
   /** Empty for the root. */
   name: string;
-  /** What is there. */
+  /** The entry at the path, if it exists. */
   node: NodeId | undefined;
   state: NodeState | undefined;
-  /** Of the path: its newest node's, because a directory that is moved brings other files to the paths below it. */
+  /** The highest version among the path's nodes, because moving a directory changes the files at the paths below it. */
   version: Version;
 }
 
 /**
- * Follows symlinks in every segment but, with `followLast: false`, the last one.
- * Throws `FileSystemError` ENOTDIR where a file is on the way, ELOOP, and what `resolvePath` throws.
+ * Follows symlinks in every segment except, with `followLast: false`, the last one.
+ * Throws `FileSystemError` ENOTDIR if a file is in the way, ELOOP, and what `resolvePath` throws.
  */
 export function lookUp(tree: TreeView, path: string, followLast: boolean): Place {
   let segments = segmentsOf(path);
@@ -35,7 +35,7 @@ export function lookUp(tree: TreeView, path: string, followLast: boolean): Place
   }
 }
 
-/** One way down, up to its end or to the first symlink; then the segments that the link makes of it. */
+/** Walks down to the end of the path or to the first symlink; for a symlink, returns the segments it resolves to. */
 function walk(
   tree: TreeView,
   segments: readonly string[],
@@ -46,7 +46,7 @@ function walk(
   let state = tree.node(ROOT_ID);
   let version = 0;
   const name = segments.at(-1) ?? '';
-  // By index: this runs for every path there is, thousands of times in a large transaction.
+  // An index loop for speed: this runs for every path, thousands of times in a large transaction.
   for (let index = 0; index < segments.length; index++) {
     const child = tree.child(node, segments[index] ?? '');
     const isLast = index === segments.length - 1;
@@ -78,7 +78,7 @@ export interface Found extends Place {
   state: NodeState;
 }
 
-/** As `lookUp`; throws ENOENT where nothing is. */
+/** Like `lookUp`, but throws ENOENT if nothing is there. */
 export function find(tree: TreeView, path: string, followLast: boolean): Found {
   const place = lookUp(tree, path, followLast);
   if (!isFound(place)) throw new FileSystemError('ENOENT', path);
@@ -104,7 +104,7 @@ export function readLink(tree: TreeView, path: string): string {
   return state.target ?? '';
 }
 
-/** The file whose bytes are asked for. Throws EISDIR, and EFBIG where there are more than `maxBytes`. */
+/** Finds a file to read. Throws EISDIR for a directory, and EFBIG if it has more than `maxBytes`. */
 export function findFile(tree: TreeView, path: string, maxBytes = Number.POSITIVE_INFINITY): NodeState {
   const { state } = find(tree, path, true);
   if (state.type === 'directory') throw new FileSystemError('EISDIR', path);

@@ -10,24 +10,24 @@ function roundTrip(values: readonly number[]): number[] {
 describe('numbers', () => {
   test.each<[string, number[], { new (length: number): ArrayLike<number> }]>([
     ['none', [], Uint8Array],
-    ['the same everywhere', [420, 420, 420], Uint8Array],
-    ['near each other, far from zero', [2 ** 52 + 255, 2 ** 52, 2 ** 52 + 7], Uint8Array],
-    ['some hundreds apart', [1000, 1256], Uint16Array],
+    ['all the same', [420, 420, 420], Uint8Array],
+    ['close together, far from zero', [2 ** 52 + 255, 2 ** 52, 2 ** 52 + 7], Uint8Array],
+    ['hundreds apart', [1000, 1256], Uint16Array],
     ['millions apart', [-5, 2 ** 31, 0], Uint32Array],
     ['further apart than 32 bits', [0, 2 ** 32], Float64Array],
     ['fractions', [1234.5, 1235], Float64Array],
-    ['a fraction that all share', [0.5, 1.5], Uint8Array],
+    ['with the same fraction', [0.5, 1.5], Uint8Array],
     ['ids of many commits', [2 ** 21 + 1, 900 * 2 ** 21 + 3], Uint32Array],
     ['infinite', [0, Number.POSITIVE_INFINITY], Float64Array],
-    ['not a number', [Number.NaN, 1, Number.NaN], Float64Array],
-    ['not a number among others', [1, Number.NaN], Float64Array],
+    ['with NaN at the start', [Number.NaN, 1, Number.NaN], Float64Array],
+    ['with one NaN', [1, Number.NaN], Float64Array],
     ['with a sign', [-1, 0, 1], Uint8Array],
-  ])('%s come back as they are, in few bytes', (_, values, kind) => {
+  ])('%s are decoded unchanged and take few bytes', (_, values, kind) => {
     expect(roundTrip(values)).toEqual(values);
     expect(packNumbers(Float64Array.from(values)).offsets).toBeInstanceOf(kind);
   });
 
-  test('as version 3 stored them', () => {
+  test('in the format of version 3', () => {
     expect(unpackNumbers(Uint16Array.of(1, 2))).toEqual({ base: 0, offsets: Uint16Array.of(1, 2) });
   });
 });
@@ -55,18 +55,18 @@ describe('nodes', () => {
     return writer.finish();
   };
 
-  test('come back in their order', () => {
+  test('come back in order', () => {
     const rows = new NodeRows(write(nodes));
     const read: [number, NodeState][] = [];
     for (let { id } = rows; id !== undefined; { id } = rows) read.push([id, rows.next()]);
     expect(read).toEqual(nodes);
   });
 
-  test('none are none', () => {
+  test('can be empty', () => {
     expect(new NodeRows(write([])).id).toBeUndefined();
   });
 
-  test('of some ids only leave the others null', () => {
+  test('that exist for only some ids are null for the others', () => {
     const rows = new NodeRows(write(nodes));
     expect([4, 5, 2, 8, 9, 3, 1].map((id) => rows.of(id)?.name ?? null)).toEqual([
       null,

@@ -1,15 +1,15 @@
 import type { NodeId, NodeState } from './node-tree.ts';
 
-/** Numbers as what each is above the least of them, in as few bytes as that takes; any that are not whole as they are. */
+/** Numbers as offsets from the smallest one, in the smallest type that fits; unchanged if they aren't whole. */
 export interface Numbers {
   base: number;
   offsets: Uint8Array | Uint16Array | Uint32Array | Float64Array;
 }
 
-/** Numbers as version 3 of the database stored them. */
+/** Numbers in the format of database version 3. */
 type PlainNumbers = Numbers['offsets'];
 
-/** Nodes in columns: thousands of them are copied and read in a few milliseconds, where as many objects take far longer. */
+/** Nodes in columns: copying and reading thousands takes a few milliseconds, far less than with individual objects. */
 export interface NodeColumns<Column = Numbers> {
   ids: Column;
   parents: Column;
@@ -20,23 +20,23 @@ export interface NodeColumns<Column = Numbers> {
   modes: Column;
   versions: Column;
   blobs: Column;
-  /** Joined by NUL, which no name contains. */
+  /** Joined with NUL, which no name contains. */
   names: string;
-  /** Of the symlinks, in their order. */
+  /** The targets of the symlinks, in order. */
   targets: string[];
 }
 
-/** As they may be stored. */
+/** Columns in any format that may be stored. */
 export type StoredColumns = NodeColumns | NodeColumns<PlainNumbers>;
 
-/** In the order of their numbers in storage. */
+/** Entry types; the index is the number that is stored. */
 export const TYPES = ['file', 'directory', 'symlink'] as const;
 
 export function packNumbers(values: Float64Array): Numbers {
   const plain = { base: 0, offsets: values };
   let least = values[0] ?? 0;
   let most = least;
-  // By index, as all that runs thousands of times before the engine has compiled it.
+  // An index loop for speed: this runs thousands of times before the JavaScript engine has optimized it.
   for (let row = 1; row < values.length; row++) {
     const value = values[row] as number;
     if (value < least) least = value;
@@ -50,7 +50,7 @@ export function packNumbers(values: Float64Array): Numbers {
   for (let row = 0; row < values.length; row++) {
     const offset = (values[row] as number) - least;
     offsets[row] = offset;
-    // A fraction.
+    // Not an integer.
     if (offsets[row] !== offset) return plain;
   }
   return { base: least, offsets };
@@ -114,7 +114,7 @@ export class NodeWriter {
   }
 }
 
-/** Columns by their rows. */
+/** Access to columns by row. */
 export class ColumnRows {
   readonly count: number;
   readonly #ids: Numbers;
@@ -127,7 +127,7 @@ export class ColumnRows {
   readonly #blobs: Numbers;
   readonly #names: string[];
   readonly #targets: readonly string[];
-  /** Which of the symlinks a row is, once one was asked for. */
+  /** The index into `#targets` by row, built when a target is first requested. */
   #links: Map<number, number> | undefined;
 
   constructor(columns: StoredColumns) {
@@ -190,12 +190,12 @@ export class NodeRows {
     this.#rows = new ColumnRows(columns);
   }
 
-  /** Of the row that comes next; undefined behind the last one. */
+  /** The id in the next row; undefined after the last one. */
   get id(): NodeId | undefined {
     return this.#next < this.#rows.count ? this.#rows.id(this.#next) : undefined;
   }
 
-  /** The next row, where it is of this node; else null. For ids in the order of the rows, some of which have none. */
+  /** The next row if it belongs to this node, otherwise null. Ids must come in row order; some may have no row. */
   of(id: NodeId): NodeState | null {
     return this.id === id ? this.next() : null;
   }

@@ -1,17 +1,17 @@
 import type { DirectoryEntry, EntryType, Version } from './file-system.ts';
 
-/** Names an entry for as long as the workspace lives, wherever it is moved; never used again. */
+/** Identifies an entry for the lifetime of the workspace, wherever it is moved; never reused. */
 export type NodeId = number;
 
-/** Names immutable bytes; never used again. */
+/** Identifies immutable bytes; never reused. */
 export type BlobId = number;
 
-/** The blob of what has no bytes: directories, symlinks, empty files. */
+/** The blob id of entries without bytes: directories, symlinks, empty files. */
 export const NO_BLOB: BlobId = 0;
 
 export const ROOT_ID: NodeId = 0;
 
-/** An entry as it stands between two commits. A change makes a new object, so a state can be kept as a before-image. */
+/** The state of an entry between two commits. It is immutable, so it can be kept as a before-image. */
 export interface NodeState {
   readonly parent: NodeId;
   readonly name: string;
@@ -20,17 +20,17 @@ export interface NodeState {
   readonly size: number;
   readonly mtimeMs: number;
   readonly mode: number;
-  /** Of the commit that last made, changed or moved this node itself. */
+  /** The commit that last created, changed or moved this node itself. */
   readonly version: Version;
   readonly blob: BlobId;
-  /** A symlink's text. */
+  /** A symlink's target. */
   readonly target?: string;
 }
 
-/** What a commit leaves of each node it touches; null where it is gone, with everything below it that is not named itself. */
+/** The state of each node after a commit; null if it was removed, with everything below it that is not listed. */
 export type NodeChanges = ReadonlyMap<NodeId, NodeState | null>;
 
-/** One that went with the directory above it. */
+/** A node that was removed together with its parent directory. */
 export interface RemovedNode {
   id: NodeId;
   before: NodeState;
@@ -52,32 +52,32 @@ export const ROOT: NodeState = {
 const IDS_PER_COMMIT = 2 ** 21;
 
 /**
- * The `index`-th new id of commit `sequence`, from 1. Ids come from the number a commit claims, so two tabs that make
- * the same id cannot both commit it. Throws RangeError where one commit needs more than 2,097,151.
+ * The `index`-th new id of commit `sequence`, from 1. Ids derive from the number a commit claims, so two tabs that
+ * create the same id cannot both commit it. Throws RangeError if one commit needs more than 2,097,151.
  */
 export function idOf(sequence: Version, index: number): number {
-  if (index >= IDS_PER_COMMIT) throw new RangeError('One transaction makes too many files; split it.');
+  if (index >= IDS_PER_COMMIT) throw new RangeError('One transaction creates too many files; split it.');
   return sequence * IDS_PER_COMMIT + index;
 }
 
-/** The `index`-th pack of commit `sequence`, from 1: ids like the others, from the other end. */
+/** The id of the `index`-th pack of commit `sequence`, from 1: taken from the other end of the commit's id range. */
 export const packIdOf = (sequence: Version, index: number): number => (sequence + 1) * IDS_PER_COMMIT - index;
 
-/** The commit that made an id. */
+/** The commit that created an id. */
 export const sequenceOf = (id: number): Version => Math.floor(id / IDS_PER_COMMIT);
 
-/** Nodes by id and by their place. */
+/** Access to nodes by id and by location. */
 export interface TreeView {
   node(id: NodeId): NodeState | undefined;
   child(parent: NodeId, name: string): NodeId | undefined;
   children(parent: NodeId): ReadonlyMap<string, NodeId>;
-  /** Those children as a directory lists them, by name in code-unit order. Kept: not to be changed. */
+  /** The children as directory entries, sorted by name in code-unit order. Cached: callers must not change them. */
   entries(parent: NodeId): readonly DirectoryEntry[];
 }
 
 const NO_CHILDREN: ReadonlyMap<string, NodeId> = new Map();
 
-/** Anew. */
+/** Builds a directory listing, bypassing any cache. */
 export function listChildren(tree: TreeView, parent: NodeId): DirectoryEntry[] {
   const children = tree.children(parent);
   const entries: DirectoryEntry[] = [];
@@ -88,16 +88,16 @@ export function listChildren(tree: TreeView, parent: NodeId): DirectoryEntry[] {
   return entries;
 }
 
-/** The committed entries of a workspace. Holds metadata only; bytes are found by their blob's id. */
+/** The committed entries of a workspace. Holds metadata only; bytes are found by blob id. */
 export class NodeTree implements TreeView {
   #nodes = new Map<NodeId, NodeState>([[ROOT_ID, ROOT]]);
   #children = new Map<NodeId, Map<string, NodeId>>();
-  /** Of the directories that were listed since they changed. */
+  /** Cached listings of directories, until they change. */
   #entries = new Map<NodeId, readonly DirectoryEntry[]>();
-  /** The directories that were removed, with what was in them, until the next `sweep`. */
+  /** Removed directories and their children, until the next `sweep`. */
   #emptied: [id: NodeId, children: ReadonlyMap<string, NodeId>][] = [];
 
-  /** Nodes, the root among them. */
+  /** The number of nodes, including the root. */
   get size(): number {
     return this.#nodes.size;
   }
@@ -126,18 +126,18 @@ export class NodeTree implements TreeView {
     return this.#nodes;
   }
 
-  /** The directories that have something in them. */
+  /** The directories that have children. */
   directories(): Iterable<NodeId> {
     return this.#children.keys();
   }
 
-  /** Gives what went with a directory and was not named. */
+  /** Returns the nodes that were removed with a directory and not listed themselves. */
   apply(changes: NodeChanges): RemovedNode[] {
     for (const [id, state] of changes) this.put(id, state);
     return this.sweep();
   }
 
-  /** To be followed by a `sweep` when all nodes of a commit are put. */
+  /** Must be followed by `sweep` once all nodes of a commit have been put. */
   put(id: NodeId, state: NodeState | null): void {
     const old = this.#nodes.get(id);
     if (old !== undefined) {
@@ -160,7 +160,7 @@ export class NodeTree implements TreeView {
     else siblings.set(state.name, id);
   }
 
-  /** Removes what was below removed directories and has not been moved elsewhere. */
+  /** Removes everything below removed directories that has not been moved elsewhere. */
   sweep(): RemovedNode[] {
     const removed: RemovedNode[] = [];
     for (let next = this.#emptied.pop(); next !== undefined; next = this.#emptied.pop()) {
@@ -184,11 +184,11 @@ export class NodeTree implements TreeView {
   }
 }
 
-/** Changes laid over a tree, which stays as it is. */
+/** Changes on top of a tree, which stays unchanged. */
 export class TreeOverlay implements TreeView {
-  /** In an order in which `apply` can take them. */
+  /** In an order that `apply` accepts. */
   readonly changes = new Map<NodeId, NodeState | null>();
-  /** What was put where since somebody looked: whoever only puts nodes never needs to know their places. */
+  /** Moves not yet applied to `#known`. Evaluated lazily: callers that only put nodes never need locations. */
   #moves: { id: NodeId; from: NodeState | undefined; to: NodeState | null }[] = [];
   #known = new Map<NodeId, Map<string, NodeId | null>>();
   readonly #base: TreeView;
@@ -228,7 +228,7 @@ export class TreeOverlay implements TreeView {
     this.changes.set(id, state);
   }
 
-  /** Removes a node and all below it, of which only what was changed in here needs to be named. */
+  /** Removes a node and everything below it; only descendants changed in this overlay need to be listed. */
   remove(id: NodeId): void {
     if (this.changes.size > 0)
       for (const below of descendants(this, id)) if (this.changes.has(below)) this.changes.set(below, null);
@@ -239,7 +239,7 @@ export class TreeOverlay implements TreeView {
     for (const [id, state] of changes) this.put(id, state);
   }
 
-  /** The names that lead elsewhere than in the base, or to nothing. */
+  /** The names that lead to a different node than in the base, or to none. */
   get #links(): ReadonlyMap<NodeId, ReadonlyMap<string, NodeId | null>> {
     if (this.#moves.length === 0) return this.#known;
     const moves = this.#moves;
@@ -262,7 +262,7 @@ export class TreeOverlay implements TreeView {
 const isSamePlace = (old: NodeState, state: NodeState | null): boolean =>
   state !== null && old.parent === state.parent && old.name === state.name;
 
-/** Changes with all that goes with them: what is below a removed directory and has no change of its own. */
+/** Changes plus the removals they imply: everything below a removed directory that is not listed itself. */
 export function withDescendants(tree: TreeView, changes: NodeChanges): NodeChanges {
   const all = new Map(changes);
   for (const [removed, state] of changes) {
@@ -279,7 +279,7 @@ export function withDescendants(tree: TreeView, changes: NodeChanges): NodeChang
   return all;
 }
 
-/** A node and all below it, parents first. */
+/** A node and everything below it, parents first. */
 export function descendants(tree: TreeView, id: NodeId): NodeId[] {
   const found = [id];
   for (let index = 0; index < found.length; index++)

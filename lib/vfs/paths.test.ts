@@ -19,7 +19,7 @@ describe('resolvePath', () => {
     ['/a b/ü', '/a b/ü'],
     ['/a\\..\\b', '/a\\..\\b'],
     ['/%2e%2e/a', '/%2e%2e/a'],
-  ])('%j is the path %j, however it is written', (path, resolved) => {
+  ])('%j resolves to %j', (path, resolved) => {
     expect(resolvePath(path)).toBe(resolved);
     expect(resolvePath(resolved)).toBe(resolved);
   });
@@ -28,7 +28,7 @@ describe('resolvePath', () => {
     expect(() => resolvePath(path)).toThrow(expect.objectContaining({ code: 'EINVAL', path }));
   });
 
-  test.each(['\0', '/a\0', '/a/\0b/c'])('%j with a NUL is refused', (path) => {
+  test.each(['\0', '/a\0', '/a/\0b/c'])('%j is refused because it contains NUL', (path) => {
     expect(() => resolvePath(path)).toThrow(expect.objectContaining({ code: 'EINVAL', path }));
   });
 
@@ -40,7 +40,7 @@ describe('resolvePath', () => {
     }
   });
 
-  test('a path may be of any length when its names are not', () => {
+  test('a path can have any length if its names are short enough', () => {
     const path = '/name'.repeat(5_000);
     expect(resolvePath(path)).toBe(path);
   });
@@ -58,7 +58,7 @@ describe('parts of a path', () => {
     if (path !== '/') expect(joinPath(directory, name)).toBe(path);
   });
 
-  test('a directory holds itself and what is below it, and not a sibling whose name begins the same', () => {
+  test('a directory contains itself and everything below it, but not a sibling whose name has the same prefix', () => {
     expect(isWithin('/a', '/a')).toBe(true);
     expect(isWithin('/a/b/c', '/a')).toBe(true);
     expect(isWithin('/a', '/')).toBe(true);
@@ -67,7 +67,7 @@ describe('parts of a path', () => {
   });
 });
 
-test('an error says its code, the reason and the path, for a person and a model alike', () => {
+test('an error message gives the code, the reason and the path, for users and models alike', () => {
   const cause = new Error('disk');
   const error = new FileSystemError('ENOSPC', '/f', { cause });
   expect(error.message).toMatch(/^ENOSPC: .*: \/f$/);

@@ -1,20 +1,20 @@
 import { FileSystemError } from './errors.ts';
 
-/** Longest file name in UTF-8 bytes, as on the common disk file systems. */
+/** The longest file name in UTF-8 bytes, as on common disk file systems. */
 export const MAX_NAME_BYTES = 255;
 
 const encoder = new TextEncoder();
 
 /**
- * Resolves a path as a person or a model writes it to an absolute, normal one: relative paths start at the
- * workspace root, `.` and empty segments vanish, `..` goes up.
+ * Resolves a path written by a user or a model to an absolute, normalized one: relative paths start at the
+ * workspace root, `.` and empty segments are dropped, `..` goes up.
  * Throws `FileSystemError` EINVAL for NUL or a `..` above the root, ENAMETOOLONG for a segment over 255 bytes.
  */
 export function resolvePath(path: string): string {
   return `/${segmentsOf(path).join('/')}`;
 }
 
-/** The names on the way from the root to where a path leads. Throws what `resolvePath` throws. */
+/** The segments of the resolved path. Throws what `resolvePath` throws. */
 export function segmentsOf(path: string): string[] {
   if (path.includes('\0')) throw new FileSystemError('EINVAL', path, { detail: 'path contains a NUL character' });
   const segments: string[] = [];
@@ -32,11 +32,11 @@ export function segmentsOf(path: string): string[] {
   return segments;
 }
 
-/** No character of a string is more than three bytes, so most names need not be encoded to be measured. */
+/** No UTF-16 code unit takes more than three bytes, so most names need not be encoded to be measured. */
 const isTooLong = (name: string): boolean =>
   name.length * 3 > MAX_NAME_BYTES && encoder.encode(name).byteLength > MAX_NAME_BYTES;
 
-/** The directory that holds an absolute path; the root holds itself. */
+/** The parent directory of an absolute path; the root is its own parent. */
 export function dirname(path: string): string {
   const slash = path.lastIndexOf('/');
   return slash <= 0 ? '/' : path.slice(0, slash);
@@ -47,7 +47,7 @@ export function basename(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Joins a directory and an entry's name. */
+/** Joins a directory path and an entry name. */
 export function joinPath(directory: string, name: string): string {
   return directory === '/' ? `/${name}` : `${directory}/${name}`;
 }

@@ -1,4 +1,4 @@
-/** Lets others have the thread: what takes long does so between two parts. Timers, too, have their turn. */
+/** Yields the thread to other work, including timers. Long-running work calls this between its parts. */
 export const pause = (): Promise<void> =>
   'scheduler' in globalThis && 'postTask' in scheduler
     ? scheduler.postTask(() => undefined)

@@ -14,8 +14,8 @@ beforeEach(() => {
 
 testGit('MemoryFileSystem', async () => new MemoryFileSystem());
 
-describe('the shape of Node’s fs.promises', () => {
-  test('methods work without their object, as clients take them', async () => {
+describe('the interface of Node’s fs.promises', () => {
+  test('methods work when detached from their object, as clients use them', async () => {
     const { writeFile, readFile } = fs;
     await writeFile('/f', 'text');
     expect(await readFile('/f', 'utf8')).toBe('text');
@@ -23,14 +23,14 @@ describe('the shape of Node’s fs.promises', () => {
     expect(await readFile('/f')).toEqual(new TextEncoder().encode('text'));
   });
 
-  test('bytes that were read are the caller’s own', async () => {
+  test('bytes that were read belong to the caller', async () => {
     await fs.writeFile('/f', 'text');
     const data = await fs.readFile('/f');
     if (data instanceof Uint8Array) data.fill(0);
     expect(await fs.readFile('/f', 'utf8')).toBe('text');
   });
 
-  test('directories are not made on the way, and what is there is not made again', async () => {
+  test('missing parents are not created, and existing entries are not created again', async () => {
     await expectCode(fs.writeFile('/d/f', 'x'), 'ENOENT');
     await expectCode(fs.mkdir('/d/e'), 'ENOENT');
     await expectCode(fs.rename('/no', '/d/f'), 'ENOENT');
@@ -41,7 +41,7 @@ describe('the shape of Node’s fs.promises', () => {
     expect(await readTree(fileSystem)).toEqual({ '/a': null, '/a/b': null, '/a/b/c': null, '/d': null });
   });
 
-  test('each kind of entry is removed by its own call', async () => {
+  test('each type of entry is removed by its own call', async () => {
     await fill(fileSystem, { '/f': 'x', '/d/g': 'y', '/l': { link: '/d' } });
     await expectCode(fs.unlink('/d'), 'EISDIR');
     await expectCode(fs.rmdir('/f'), 'ENOTDIR');
@@ -55,7 +55,7 @@ describe('the shape of Node’s fs.promises', () => {
     expect(await readTree(fileSystem)).toEqual({});
   });
 
-  test('stats have the type among their mode bits, and another number after each write', async () => {
+  test('stats have the type in their mode bits, and a different inode number after each write', async () => {
     await fill(fileSystem, { '/f': 'x', '/d': null, '/l': { link: '/f' } });
     const before = await fs.stat('/f');
     expect([before.isFile(), before.mode, before.size]).toEqual([true, 0o100644, 1]);
@@ -66,7 +66,7 @@ describe('the shape of Node’s fs.promises', () => {
     expect((await fs.stat('/f')).ino).not.toBe(before.ino);
   });
 
-  test('modes, times and appended text are kept', async () => {
+  test('modes, times and appended text are stored', async () => {
     await fs.writeFile('/f', 'a', { mode: 0o755 });
     await fs.appendFile('/f', 'b');
     await fs.appendFile('/g', 'c');

@@ -8,12 +8,12 @@ type EncodingOption = Encoding | { encoding?: Encoding | null } | null;
 
 const TYPE_BITS = { file: 0o100000, directory: 0o040000, symlink: 0o120000 } as const;
 
-/** As Node has it, as far as its clients look. */
+/** The parts of Node's `Stats` that clients use. */
 export interface NodeStats {
   type: 'file' | 'dir' | 'symlink';
   mode: number;
   size: number;
-  /** The entry's version: it changes with every write, as the number of a replaced file does on a disk. */
+  /** The entry's version: it changes with every write, as the inode number of a replaced file does on disk. */
   ino: number;
   mtimeMs: number;
   ctimeMs: number;
@@ -31,8 +31,8 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /**
- * A workspace with the shape of Node's `fs.promises`, for clients that were written for it. Every call is a
- * transaction of its own, with one author. Rejects with `FileSystemError`, whose `code` is what such clients look at.
+ * A workspace with the interface of Node's `fs.promises`, for clients written for it. Every call is a separate
+ * transaction with the same author. Rejects with `FileSystemError`, whose `code` such clients check.
  */
 export class FileSystemPromises {
   readonly #fileSystem: FileSystem;
@@ -41,7 +41,7 @@ export class FileSystemPromises {
   constructor(fileSystem: FileSystem, author: Author) {
     this.#fileSystem = fileSystem;
     this.#author = author;
-    // Clients take the methods off the object.
+    // Clients detach the methods from the object.
     for (const name of Object.getOwnPropertyNames(FileSystemPromises.prototype)) {
       const method: unknown = Reflect.get(this, name);
       if (typeof method === 'function' && name !== 'constructor') Reflect.set(this, name, method.bind(this));
@@ -153,7 +153,7 @@ export class FileSystemPromises {
   }
 }
 
-/** On a disk nothing makes the directories that a file goes into. */
+/** As on a real disk, a file's parent directories are not created implicitly. */
 async function requireDirectory(tx: FileSystemTransaction, path: string): Promise<void> {
   if ((await tx.stat(path)).type !== 'directory') throw new FileSystemError('ENOTDIR', path);
 }

@@ -2,21 +2,21 @@ import type { Version } from './file-system.ts';
 import { type NodeColumns, NodeRows, NodeWriter, type StoredColumns } from './node-columns.ts';
 import { type BlobId, NodeTree, ROOT_ID } from './node-tree.ts';
 
-/** All nodes of a tree but the root. */
+/** All nodes of a tree except the root. */
 export type Snapshot = StoredColumns & {
-  /** The last commit in it. */
+  /** The last commit that the snapshot includes. */
   sequence: Version;
   packs: PackTable;
 };
 
-/** Which pack has which content, and from which byte on. */
+/** Which pack each content is in, and at which offset. */
 export interface PackTable {
   blobs: Float64Array;
   packs: Float64Array;
   offsets: Uint32Array;
 }
 
-/** Where a content is within a pack. */
+/** The location of a content within a pack. */
 export interface PackPlace {
   pack: number;
   offset: number;
@@ -26,7 +26,7 @@ export function encodeSnapshot(tree: NodeTree, sequence: Version, packs: Readonl
   return { ...encodeAll(tree), sequence, packs: encodePacks(packs) };
 }
 
-/** All nodes but the root. */
+/** Encodes all nodes except the root. */
 export function encodeAll(tree: NodeTree): NodeColumns {
   const columns = new NodeWriter(tree.size - 1);
   for (const [id, state] of tree.nodes()) if (id !== ROOT_ID) columns.add(id, state);
@@ -39,7 +39,7 @@ export function decodeSnapshot(snapshot: Snapshot): NodeTree {
   return tree;
 }
 
-/** Puts the nodes into a tree. */
+/** Loads nodes into a tree. */
 export function loadNodes(tree: NodeTree, columns: StoredColumns): void {
   const rows = new NodeRows(columns);
   for (let { id } = rows; id !== undefined; { id } = rows) tree.put(id, rows.next());

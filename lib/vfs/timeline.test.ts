@@ -12,7 +12,7 @@ const summary = ({ author, sequences, changes }: TimelineEntry) => [
   changes.map(({ path, before, after }) => `${changeType(before, after)} ${path}`),
 ];
 
-test('all steps of a call are one entry, wherever they are', async () => {
+test('all steps of a call are one entry, even if they are not adjacent', async () => {
   const fs = new MemoryFileSystem();
   await fill(fs, { '/a': '1' });
   await writeText(fs, '/a', '2', CALL);
@@ -28,7 +28,7 @@ test('all steps of a call are one entry, wherever they are', async () => {
 
 const TYPING: Author = { type: 'person', isTyping: true };
 
-test('what a person types into one file is one entry, until there is a pause', async () => {
+test('typing into one file is one entry until there is a pause', async () => {
   const fs = new MemoryFileSystem();
   await writeText(fs, '/a', '0');
   for (const text of ['1', '2', '3', '4']) await writeText(fs, '/a', text, TYPING);
@@ -39,7 +39,7 @@ test('what a person types into one file is one entry, until there is a pause', a
   expect(toTimeline(steps).map(({ sequences }) => sequences)).toEqual([[6], [5, 4], [3, 2], [1]]);
 });
 
-test('what is made, replaced, deleted, undone or restored stands for itself, however quickly it follows', async () => {
+test('creating, replacing, deleting, undoing and restoring are separate entries, however close together', async () => {
   const fs = new MemoryFileSystem();
   await writeText(fs, '/a', '1');
   await writeText(fs, '/a', '2', TYPING);
@@ -54,7 +54,7 @@ test('what is made, replaced, deleted, undone or restored stands for itself, how
   for (const { changes } of entries) expect(changes).toHaveLength(1);
 });
 
-test('what one entry made and took away again is no change of it', async () => {
+test('a file that one entry created and removed again is not among its changes', async () => {
   const fs = new MemoryFileSystem();
   await writeText(fs, '/a', '1', CALL);
   await fs.transaction(CALL, async (tx) => tx.rm('/a'));

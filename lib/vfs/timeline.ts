@@ -2,17 +2,17 @@ import type { PathChange } from './file-changes.ts';
 import type { Author, Version } from './file-system.ts';
 import type { Step } from './history.ts';
 
-/** Edits of a person that follow each other this closely are one entry, in milliseconds. */
+/** Edits by the user that follow each other this closely are one entry, in milliseconds. */
 const TYPING_PAUSE_MS = 60_000;
 
-/** Steps that a person sees as one: all of a call, or one stretch of typing. */
+/** Steps that the user sees as one: all steps of a call, or one stretch of typing. */
 export interface TimelineEntry {
   author: Author;
   /** Newest first. */
   sequences: readonly Version[];
   /** When the newest step was made, in milliseconds since the epoch. */
   time: number;
-  /** What became of each path, from before the first step to after the last. */
+  /** The change to each path, from before the first step to after the last. */
   changes: readonly PathChange[];
 }
 
@@ -34,7 +34,7 @@ export function toTimeline(steps: readonly Step[]): TimelineEntry[] {
   return groups.map(toEntry);
 }
 
-/** The group that a step of typing belongs to: the same file, shortly after. Everything else is a step of its own. */
+/** The group that a typing step belongs to: the same file, shortly before. Every other step starts a new group. */
 function typingBefore(group: Step[] | undefined, step: Step): Step[] | undefined {
   const next = group?.at(-1);
   if (next === undefined || next.time - step.time > TYPING_PAUSE_MS) return undefined;
@@ -42,7 +42,7 @@ function typingBefore(group: Step[] | undefined, step: Step): Step[] | undefined
   return path !== undefined && path === typedPath(step) ? group : undefined;
 }
 
-/** The file that a step of typing has changed; undefined for any other step, one that makes or deletes it among them. */
+/** The file that a typing step changed; undefined for any other step, including one that creates the file. */
 function typedPath({ author, changes }: Step): string | undefined {
   const [change, ...others] = changes;
   const isTyping = author.type === 'person' && author.isTyping === true && author.restored === undefined;
@@ -66,7 +66,7 @@ function toEntry(group: readonly Step[]): TimelineEntry {
     author: newest.author,
     sequences: group.map(({ sequence }) => sequence),
     time: newest.time,
-    // What was made and taken away again is no change.
+    // Something that was created and removed again is not a change.
     changes: [...changes.values()].filter(({ before, after }) => before !== undefined || after !== undefined),
   };
 }

@@ -24,10 +24,10 @@ const PERMISSION_BITS = 0o7777;
 
 const encoder = new TextEncoder();
 
-/** Reads the bytes of a committed file; rejects with EIO, naming `path`, where they are gone. */
+/** Reads the bytes of a committed file; if they are missing, rejects with EIO for `path`. */
 export type ReadBlob = (file: Pick<NodeState, 'blob' | 'size'>, path: string) => Promise<Uint8Array>;
 
-/** Changes over a tree, kept apart until they are committed as commit `sequence`. */
+/** Changes on top of a tree, kept separate until they are committed as commit `sequence`. */
 export class TreeTransaction implements FileSystemTransaction {
   readonly #base: TreeView;
   readonly #overlay: TreeOverlay;
@@ -35,10 +35,10 @@ export class TreeTransaction implements FileSystemTransaction {
   readonly #readBlob: ReadBlob;
   #blobs = new Map<BlobId, Uint8Array>();
   #ids = 0;
-  /** Whether something that was made in here may be gone again. */
+  /** Whether something created in this transaction may have been removed or replaced again. */
   #hasWaste = false;
   #isOpen = true;
-  /** What is to come back and is not in the overlay. */
+  /** Removals to be reverted that are not in the overlay yet. */
   #returned: readonly Removal[] = [];
 
   constructor(base: TreeView, sequence: Version, readBlob: ReadBlob) {
@@ -48,7 +48,7 @@ export class TreeTransaction implements FileSystemTransaction {
     this.#readBlob = readBlob;
   }
 
-  /** Ends the transaction: what uses it after this throws. Gives what is to be committed. */
+  /** Ends the transaction and returns what is to be committed. Using it after this throws. */
   close(): Pick<Commit, 'changes' | 'brief' | 'blobs'> {
     this.#isOpen = false;
     if (this.#returned.length > 0) return inBrief(this.#overlay.changes, this.#returned, this.#blobs);
@@ -56,7 +56,7 @@ export class TreeTransaction implements FileSystemTransaction {
     const changes = new Map<NodeId, NodeState | null>();
     const blobs = new Map<BlobId, Uint8Array>();
     for (const [id, state] of this.#tree.changes) {
-      // Made and removed again in here.
+      // Created and removed again in this transaction.
       if (state === null && this.#base.node(id) === undefined) continue;
       changes.set(id, state);
       const data = state === null ? undefined : this.#blobs.get(state.blob);
@@ -69,7 +69,7 @@ export class TreeTransaction implements FileSystemTransaction {
     return this.#tree;
   }
 
-  /** Gives a node the state it had at some time, as a change of now. */
+  /** Gives a node a past state, as a new change. */
   putNode(id: NodeId, state: NodeState | null): void {
     this.#check();
     if (state === null) this.#remove(id);
@@ -79,10 +79,10 @@ export class TreeTransaction implements FileSystemTransaction {
     }
   }
 
-  /** Brings back, as they were, all nodes of commits of the past that are not there and were not put in here. */
+  /** Restores all nodes that past commits removed, except those that were put in this transaction. */
   returnAll(removals: readonly Removal[]): void {
     this.#check();
-    // The way in brief is for a transaction that does nothing else.
+    // The brief form is only for transactions that create nothing.
     const isLong = this.#ids > 0;
     this.#returned = this.#returned.concat(removals);
     if (isLong) void this.#tree;
@@ -123,7 +123,7 @@ export class TreeTransaction implements FileSystemTransaction {
     const parent = this.#makeParents(place);
     this.#noteWaste(place.node);
     const blob = data.byteLength === 0 ? NO_BLOB : this.#newId();
-    // A view would pin (and be stored with) its whole backing buffer, so the bytes are copied; `slice` of a Buffer is a view.
+    // A view would pin (and be stored with) its whole backing buffer, so copy the bytes; `slice` of a Buffer is a view.
     if (blob !== NO_BLOB) this.#blobs.set(blob, new Uint8Array(data));
     this.#put(place.node ?? this.#newId(), {
       parent,
@@ -197,7 +197,7 @@ export class TreeTransaction implements FileSystemTransaction {
   setAttributes(path: string, { mode, mtimeMs }: { mode?: number; mtimeMs?: number }): void {
     this.#check();
     const { node, state } = find(this.#tree, path, true);
-    if (node === ROOT_ID) throw new FileSystemError('EINVAL', path, { detail: 'the workspace root stays as it is' });
+    if (node === ROOT_ID) throw new FileSystemError('EINVAL', path, { detail: 'the workspace root cannot be changed' });
     const next = { mode: (mode ?? state.mode) & PERMISSION_BITS, mtimeMs: mtimeMs ?? state.mtimeMs };
     if (next.mode !== state.mode || next.mtimeMs !== state.mtimeMs) this.#put(node, { ...state, ...next });
   }
@@ -211,14 +211,14 @@ export class TreeTransaction implements FileSystemTransaction {
     return this.#overlay;
   }
 
-  /** Undefined where the two are the same place. Everything is checked before anything changes. */
+  /** Undefined if source and target are the same. Everything is checked before anything changes. */
   #prepareTransfer(from: string, to: string) {
     this.#check();
     const source = find(this.#tree, from, false);
     const target = lookUp(this.#tree, to, false);
     if (source.node === target.node) return undefined;
     if (source.segments.every((name, depth) => target.segments[depth] === name))
-      throw new FileSystemError('EINVAL', to, { detail: 'a directory cannot go into itself' });
+      throw new FileSystemError('EINVAL', to, { detail: 'a directory cannot be moved or copied into itself' });
     const existing = target.state;
     if (existing?.type === 'directory') {
       if (source.state.type !== 'directory') throw new FileSystemError('EISDIR', to);
@@ -229,7 +229,7 @@ export class TreeTransaction implements FileSystemTransaction {
     return { source, target };
   }
 
-  /** Makes room at a place and gives its directory. */
+  /** Removes whatever is at a place and returns its directory, which is created if necessary. */
   #clear(place: Place): NodeId {
     if (place.node !== undefined) this.#remove(place.node);
     return this.#makeParents(place);
@@ -255,7 +255,7 @@ export class TreeTransaction implements FileSystemTransaction {
     this.#tree.put(id, null);
   }
 
-  /** To be called before a node is replaced or removed. */
+  /** Must be called before a node is replaced or removed. */
   #noteWaste(id: NodeId | undefined): void {
     if (id === undefined || this.#ids === 0) return;
     const blob = this.#tree.node(id)?.blob ?? NO_BLOB;
@@ -271,11 +271,11 @@ export class TreeTransaction implements FileSystemTransaction {
   }
 
   #check(): void {
-    if (!this.#isOpen) throw new FileSystemError('EINVAL', '/', { detail: 'the transaction is over' });
+    if (!this.#isOpen) throw new FileSystemError('EINVAL', '/', { detail: 'the transaction has ended' });
   }
 }
 
-/** All changes are made only for whoever looks at them. */
+/** A commit in brief form; the full list of changes is built only when it is read. */
 function inBrief(
   named: NodeChanges,
   removals: readonly Removal[],

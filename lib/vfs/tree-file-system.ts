@@ -14,7 +14,7 @@ import { TreeOverlay, type TreeView } from './node-tree.ts';
 import { TreeTransaction } from './transaction.ts';
 import type { Commit, FileContent, WorkspaceStorage } from './workspace-storage.ts';
 
-/** The most transactions, and about the most bytes, that are stored together. */
+/** The maximum number of transactions, and roughly the maximum bytes, that are stored together. */
 const GROUP_MAX_COMMITS = 256;
 const GROUP_MAX_BYTES = 8_000_000;
 
@@ -22,40 +22,40 @@ const GROUP_MAX_BYTES = 8_000_000;
 interface Job {
   author: Author;
   durability: 'relaxed' | 'strict';
-  /** Runs only over what is stored. */
+  /** Runs only on top of the stored tree. */
   alone: boolean;
   run(tx: TreeTransaction): Promise<void>;
   resolve(): void;
   reject(error: unknown): void;
-  /** What its latest run made. */
+  /** The result of its latest run. */
   commit?: Commit;
 }
 
 /**
- * A file system over a tree in memory and a storage for its commits.
+ * A file system on top of an in-memory tree and a storage for its commits.
  *
- * Transactions run one after the other, each over what those before it made, stored or not; what is ready is stored in
- * groups, one at a time (group commit). When a group comes too late, because someone else has committed, or cannot be
- * stored, everything that was built on it runs again. Readers see only what is stored.
+ * Transactions run one after the other, each on top of the changes of those before it, stored or not. Finished ones
+ * are stored in groups, one group at a time (group commit). If a group cannot be stored, or comes too late because
+ * someone else has committed, everything that was built on it runs again. Readers see only stored changes.
  */
 export class TreeFileSystem implements FileSystem {
   readonly #storage: WorkspaceStorage;
-  /** Waiting to run, in order. */
+  /** Jobs waiting to run, in order. */
   #waiting: Job[] = [];
-  /** Have run; wait to be stored. */
+  /** Jobs that have run and are waiting to be stored. */
   #ready: Job[] = [];
-  /** Are being stored. */
+  /** Jobs that are being stored. */
   #storing: Job[] = [];
-  /** What those two make, over the stored tree, but for what is still in `#unstaged`. */
+  /** The changes of `#storing` and `#ready` on top of the stored tree, except those still in `#unstaged`. */
   #staged: TreeOverlay | undefined;
-  /** Goes into `#staged` when the next transaction runs: often it is stored before, and never has to. */
+  /** Added to `#staged` when the next transaction runs. Often they are stored before that and need no staging. */
   #unstaged: Commit[] = [];
-  /** Moves when what has run must run again. */
+  /** Incremented when jobs that have run must run again. */
   #generation = 0;
-  /** After a group that could not be stored: only single transactions tell which of them it was. */
+  /** How many transactions to store one by one after a group failed, to find the one at fault. */
   #singly = 0;
   #isRunning = false;
-  /** Resolves when nothing is being stored any more. */
+  /** Resolves when everything has been stored. */
   #stored: Promise<void> | undefined;
   #listeners = new Set<(changes: readonly FileChange[]) => void>();
   #unsubscribe = () => {};
@@ -75,7 +75,7 @@ export class TreeFileSystem implements FileSystem {
         const file = findFile(this.#glance, path, maxBytes);
         return this.#storage.peekBlob?.(file, isBrief) ?? (await this.#storage.readBlob(file, path, isBrief));
       } catch (error) {
-        // The file may have gone, contents and all, while it was read: then that is what is to be said.
+        // The tree may have changed during the read, and the file may be gone: then try again with the new tree.
         if (this.#storage.sequence === sequence) throw error;
       }
     }
@@ -84,7 +84,7 @@ export class TreeFileSystem implements FileSystem {
     const { tree } = this.#storage;
     const files = paths.map((path) => findFile(tree, path, options.maxBytes));
     await this.#storage.preload?.(files);
-    // What is in memory by now costs no promise.
+    // Contents that are now in memory need no promise.
     const contents = files.map((file) => this.#storage.peekBlob?.(file, options.isBrief));
     if (contents.every((data) => data !== undefined)) return contents;
     return Promise.all(paths.map((path, index) => contents[index] ?? this.readFile(path, options)));
@@ -114,7 +114,7 @@ export class TreeFileSystem implements FileSystem {
     return this.#enqueue(author, change, { durability, alone: false });
   }
 
-  /** A transaction in terms of nodes. It runs when all before it are stored, so that the log has them. */
+  /** A transaction in terms of nodes. It runs once all earlier ones are stored, so that the log includes them. */
   transactionOfNodes<T>(
     author: Author,
     change: (tx: TreeTransaction) => Promise<T>,
@@ -144,7 +144,7 @@ export class TreeFileSystem implements FileSystem {
   }
 
   watch(listener: (changes: readonly FileChange[]) => void): () => void {
-    // Only while somebody watches does the storage have to tell what a commit means for each path.
+    // The storage only has to compute path changes while there are watchers.
     if (this.#listeners.size === 0) this.#unsubscribe = this.#storage.subscribe(({ report }) => this.#notify(report));
     this.#listeners.add(listener);
     return () => {
@@ -160,7 +160,7 @@ export class TreeFileSystem implements FileSystem {
     this.#isRunning = false;
   }
 
-  /** Runs a transaction once. It then is ready, over, or waiting again. */
+  /** Runs a transaction once. Afterwards, it is ready to be stored, finished, or waiting to run again. */
   async #run(job: Job): Promise<void> {
     if (job.alone) await this.#stored;
     const generation = this.#generation;
@@ -184,7 +184,7 @@ export class TreeFileSystem implements FileSystem {
     } catch (error) {
       failure = { error };
     }
-    // What it found may not be stored yet, or another may just have changed it: only a run over what is stored counts.
+    // It may have seen changes that are not stored yet, or outdated ones: only a run on top of the stored tree counts.
     await this.#stored;
     if (failure !== undefined) await this.#storage.refresh().catch(() => undefined);
     if (!this.#isCurrent(generation, sequence)) this.#waiting.unshift(job);
@@ -192,7 +192,7 @@ export class TreeFileSystem implements FileSystem {
     else job.reject(failure.error);
   }
 
-  /** What the next transaction runs over. */
+  /** The tree that the next transaction runs on. */
   #stagedTree(): TreeView {
     if (this.#storing.length + this.#ready.length === 0) {
       this.#unstage();
@@ -208,7 +208,7 @@ export class TreeFileSystem implements FileSystem {
     this.#unstaged = [];
   }
 
-  /** The bytes of a file as the staged tree has it. */
+  /** The bytes of a file in the staged tree. */
   #readStaged(file: FileContent, path: string): Promise<Uint8Array> {
     for (const { commit } of [...this.#storing, ...this.#ready]) {
       const data = commit?.blobs.get(file.blob);
@@ -217,7 +217,7 @@ export class TreeFileSystem implements FileSystem {
     return this.#storage.readBlob(file, path);
   }
 
-  /** The number that the next transaction to run will claim, if nothing comes between. */
+  /** The number that the next transaction will claim if no other commit comes in between. */
   #nextSequence(): Version {
     const staged = this.#ready.at(-1) ?? this.#storing.at(-1);
     return Math.max(this.#storage.sequence, staged?.commit?.sequence ?? 0) + 1;
@@ -233,7 +233,7 @@ export class TreeFileSystem implements FileSystem {
   }
 
   async #storeAll(): Promise<void> {
-    // Transactions that were asked for together are stored together.
+    // Store transactions that were requested together as one group.
     await Promise.resolve();
     while (this.#ready.length > 0) {
       const group = this.#nextGroup();
@@ -251,7 +251,7 @@ export class TreeFileSystem implements FileSystem {
     this.#stored = undefined;
   }
 
-  /** Takes what is stored next out of `#ready`. */
+  /** Moves the next group from `#ready` to `#storing`. */
   #nextGroup(): Job[] {
     let bytes = 0;
     let count = 0;
@@ -287,7 +287,7 @@ export class TreeFileSystem implements FileSystem {
       try {
         listener(changes);
       } catch (error) {
-        // What is committed stays committed, whatever a listener makes of it; its error is reported as its own.
+        // A failing listener must not affect the commit or other listeners; its error is reported separately.
         queueMicrotask(() => {
           throw error;
         });

@@ -1,27 +1,27 @@
 import type { Author, FileChange, TransactionOptions, Version } from './file-system.ts';
 import type { BlobId, NodeChanges, NodeId, NodeState, TreeView } from './node-tree.ts';
 
-/** One transaction as it is to be stored: all of it or nothing. */
+/** One transaction to be stored atomically. */
 export interface Commit {
   sequence: Version;
   author: Author;
   /** Milliseconds since the epoch. */
   time: number;
   changes: NodeChanges;
-  /** The same changes in brief, where they bring back what commits of the past removed. */
+  /** The same changes in brief form, if they restore nodes that past commits removed. */
   brief?: BriefChanges | undefined;
-  /** The bytes that the changes bring. */
+  /** The bytes of new contents. */
   blobs: ReadonlyMap<BlobId, Uint8Array>;
 }
 
-/** Changes that need not name thousands of nodes one by one. */
+/** Changes in a form that need not list thousands of nodes one by one. */
 export interface BriefChanges {
   named: NodeChanges;
-  /** Commits of which every node that they removed comes back as it was before them, but for those that are named. */
+  /** Commits whose removed nodes are all restored, except those in `named`. */
   returned: readonly Version[];
 }
 
-/** One commit of the past. */
+/** One past commit. */
 export interface LogEntry {
   sequence: Version;
   author: Author;
@@ -30,66 +30,66 @@ export interface LogEntry {
   changes: readonly { id: NodeId; before: NodeState | null; after: NodeState | null }[];
 }
 
-/** Names the bytes of a file, of now or of the past. */
+/** Identifies the bytes of a current or past file. */
 export type FileContent = Pick<NodeState, 'blob' | 'size'>;
 
-/** What has become part of a storage's tree. */
+/** A change to a storage's tree. */
 export interface StorageUpdate {
-  /** The storage's sequence number now. */
+  /** The storage's new sequence number. */
   sequence: Version;
-  /** What it means for each path. */
+  /** The change to each path. */
   report: readonly FileChange[];
-  /** The commit it was; undefined where the tree was read anew, because too much has happened in between. */
+  /** The commit's changes; undefined if the whole tree was reloaded because too much had changed. */
   changes?: NodeChanges;
-  /** Who asked for the commit, as `commit` was told. */
+  /** Who requested the commit, as passed to `commit`. */
   origin?: object | undefined;
 }
 
 export interface CommitOptions extends Required<TransactionOptions> {
-  /** Who asks for it: a listener can leave out what it asked for itself. */
+  /** Who requests the commit, so that listeners can ignore their own commits. */
   origin?: object;
 }
 
-/** Where the commits of a workspace are kept. Rejects only with `FileSystemError`. */
+/** The store for a workspace's commits. Rejects only with `FileSystemError`. */
 export interface WorkspaceStorage {
-  /** What all commits up to `sequence` make. Throws EIO where the storage was closed. */
+  /** The result of all commits up to `sequence`. Throws EIO if the storage was closed. */
   readonly tree: TreeView;
-  /** The same, to be looked at for this moment only: it may be there sooner. */
+  /** The same tree for immediate use only, not to be kept; it may be available sooner. */
   readonly glance?: TreeView;
   readonly sequence: Version;
   /** Commits up to this one are no longer in the log. */
   readonly floor: Version;
   /**
-   * Stores commits, which follow each other and on `sequence`, all or none. False when others were quicker: then
-   * `tree` has what they did, and the transactions have to run again. Rejects when they cannot be stored at all, with
-   * ECANCELED when one is of a call that somebody else has fenced off.
+   * Stores consecutive commits that follow on `sequence`, atomically. False if others committed first: then `tree` has
+   * their changes, and the transactions must run again. Rejects if the commits cannot be stored at all, with ECANCELED
+   * if one of them belongs to a call that has been fenced off.
    */
   commit(commits: readonly Commit[], options: CommitOptions): Promise<boolean>;
-  /** Brings `tree` up to everything that anybody has committed. */
+  /** Updates `tree` with everything that has been committed, by anyone. */
   refresh(): Promise<void>;
   /**
-   * The bytes, which the caller may keep but not change. `path` is for the error. Those that are looked at briefly, and
-   * not kept, may be a view of something far larger.
+   * The bytes, which the caller may keep but not change. `path` is only for the error. With `isBrief`, the caller must
+   * not keep them either, and they may be a view of a much larger buffer.
    */
   readBlob(file: FileContent, path: string, isBrief?: boolean): Promise<Uint8Array>;
-  /** Brings contents into memory, as far as that can be done. */
+  /** Loads contents into memory, as far as possible. */
   preload?(files: readonly FileContent[]): Promise<void>;
-  /** As `readBlob`, of what is in memory; undefined of anything else. */
+  /** Like `readBlob`, for contents in memory; undefined for any other. */
   peekBlob?(file: FileContent, isBrief?: boolean): Uint8Array | undefined;
   /** The commits after a sequence number that are part of `tree`, in order. Those up to `floor` are missing. */
   log(after: Version): Promise<readonly LogEntry[]>;
-  /** From now on, of the commits of a call only those of this claimant are taken. */
+  /** From now on, only this claimant's commits are accepted for the call. */
   fence(toolCallId: string, claimant: string): Promise<void>;
   /** The commits of one call, in order. */
   commitsOf(toolCallId: string): Promise<readonly LogEntry[]>;
   /**
-   * Forgets the commits up to a sequence number, and all contents that only they knew. The tree stays as it is. It is a
-   * commit itself, without changes, so that nothing that was about to return to one of them can do so any more.
+   * Deletes the commits up to a sequence number and all contents that only they refer to. The tree stays unchanged.
+   * This is itself a commit, without changes, so that a concurrent restore of one of the deleted points fails.
    */
   forget(upTo: Version): Promise<void>;
   /**
-   * Calls back for each commit that has become part of `tree`, whoever made it, until the returned function is called.
-   * A listener that does not want what an origin commits may be left out of it.
+   * Calls back for each commit added to `tree`, whoever made it, until the returned function is called. The storage may
+   * skip commits whose origin the listener does not want.
    */
   subscribe(listener: (update: StorageUpdate) => void, wants?: (origin?: object) => boolean): () => void;
 }

@@ -1,10 +1,10 @@
-/** What is read, in columns: a thousand objects would take longer to post than their contents. */
+/** The contents to read, in columns: posting a thousand objects would take longer than their contents. */
 export interface WantedBlobs {
   blobs: Float64Array;
   sizes: Float64Array;
 }
 
-/** Contents in the order they were asked for: the small ones in one buffer, the others each in its own. */
+/** Contents in the order of the request: the small ones in one buffer, the others each in its own. */
 export interface ReadBlobs {
   together: Uint8Array;
   alone: readonly Uint8Array[];
@@ -12,10 +12,10 @@ export interface ReadBlobs {
 
 const SHARED_MAX_BYTES = 16 * 1024;
 
-/** Whether a content of so many bytes, one of so many, crosses in the shared buffer. */
+/** Whether a content of `bytes` bytes, one of `count` in the message, goes into the shared buffer. */
 export const sharesBuffer = (bytes: number, count: number): boolean => count > 1 && bytes <= SHARED_MAX_BYTES;
 
-/** The contents, one by one, each in a buffer of its own: what is kept of one must not keep all of them. */
+/** Splits contents into separate buffers, so that keeping one does not keep them all alive. */
 export function separate({ sizes }: WantedBlobs, { together, alone }: ReadBlobs): Uint8Array[] {
   let offset = 0;
   let next = 0;

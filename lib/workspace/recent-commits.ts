@@ -1,10 +1,10 @@
 import type { Version } from '#lib/vfs/file-system.ts';
 import type { LogEntry } from '#lib/vfs/workspace-storage.ts';
 
-/** How many changes of nodes are remembered. */
+/** How many node changes are kept. */
 const MAX_CHANGES = 20_000;
 
-/** The newest commits of this side, as far as none of another came between: the log of them need not be asked for. */
+/** This side's newest commits, as long as no other commit came in between; they need not be requested from the log. */
 export class RecentCommits {
   #entries: LogEntry[] = [];
   #changes = 0;
@@ -16,7 +16,7 @@ export class RecentCommits {
     while (this.#changes > MAX_CHANGES) this.#changes -= this.#entries.shift()?.changes.length ?? 0;
   }
 
-  /** The commits after a sequence number up to the newest of all; undefined where not all of them are known. */
+  /** The commits after a sequence number up to the newest; undefined if not all of them are known. */
   after(sequence: Version, newest: Version): readonly LogEntry[] | undefined {
     const first = this.#entries[0]?.sequence;
     const last = this.#entries.at(-1)?.sequence;

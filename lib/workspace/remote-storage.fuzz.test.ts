@@ -41,6 +41,9 @@ afterEach(() => {
   for (const tab of tabs.splice(0)) tab.close();
 });
 
-test.each(SEEDS)('whatever is done in two pages with their workers, all is as in memory (seed %i)', async (seed) => {
-  await fuzz(seed, () => openTab(`remote-fuzz-${seed}`));
-});
+test.each(SEEDS)(
+  'whatever two pages with their workers do, the result is the same as in memory (seed %i)',
+  async (seed) => {
+    await fuzz(seed, () => openTab(`remote-fuzz-${seed}`));
+  },
+);

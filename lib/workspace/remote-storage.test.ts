@@ -31,7 +31,7 @@ afterEach(() => {
   for (const end of cleanUp.splice(0)) end();
 });
 
-/** A page whose storage is on the other side of a channel. */
+/** A page whose storage is at the other end of a channel. */
 async function connect(storage: HostedStorage) {
   keepFailures();
   const { port1, port2 } = new MessageChannel();
@@ -54,7 +54,7 @@ describeHistory('RemoteStorage over memory', () => connect(new MemoryStorage()))
 describeHistory('RemoteStorage over IndexedDB', async () => connect(await openIndexedDb()));
 
 describe('a page and its worker', () => {
-  test('[R19] both change one file at once, and another tab too: no update is lost', async () => {
+  test('[R19] both change one file at the same time as another tab: no update is lost', async () => {
     const name = `remote-${++databases}`;
     const storage = await openIndexedDb(name);
     const page = await connect(storage);
@@ -70,7 +70,7 @@ describe('a page and its worker', () => {
     }
   });
 
-  test('what the worker commits is seen by the page, in order, with its changes', async () => {
+  test('the page sees the worker’s commits, in order, with their changes', async () => {
     const storage = new MemoryStorage();
     const page = await connect(storage);
     const worker = new TreeFileSystem(storage);
@@ -84,7 +84,7 @@ describe('a page and its worker', () => {
     expect(await readTree(page)).toEqual({ '/a': 'z', '/b': 'y' });
   });
 
-  test('a page that opens a workspace with files in it has them all', async () => {
+  test('a page that opens a workspace with files has them all', async () => {
     const storage = new MemoryStorage();
     await fill(new TreeFileSystem(storage), { '/d/f': 'x', '/link': { link: 'd/f' }, '/empty': null, '/日本語': 'y' });
     const page = await connect(storage);
@@ -97,7 +97,7 @@ describe('a page and its worker', () => {
     });
   });
 
-  test('a page reads the contents of a small workspace ahead', async () => {
+  test('a page prefetches the contents of a small workspace', async () => {
     const storage = new MemoryStorage();
     const files = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`/f${index}`, `content ${index}`]));
     await fill(new TreeFileSystem(storage), files);
@@ -109,7 +109,7 @@ describe('a page and its worker', () => {
     await expect(readText(page, '/f0')).rejects.toThrow('asked the worker');
   });
 
-  test('a content that cannot be read ahead does not stop the others', async () => {
+  test('content that cannot be prefetched does not stop the rest', async () => {
     const storage = new MemoryStorage();
     await fill(new TreeFileSystem(storage), { '/a': 'x', '/b': 'yy' });
     const page = await connect(storage);
@@ -122,7 +122,7 @@ describe('a page and its worker', () => {
     await expect(readText(page, '/a')).rejects.toThrow('asked the worker');
   });
 
-  test('a large workspace is not read ahead', async () => {
+  test('a large workspace is not prefetched', async () => {
     const storage = new MemoryStorage();
     const files = Array.from({ length: 300 }, (_, index) => [`/f${index}`, 'z'.repeat(30_000)] as const);
     await fill(new TreeFileSystem(storage), Object.fromEntries(files));
@@ -132,7 +132,7 @@ describe('a page and its worker', () => {
     await expect(readText(page, '/f0')).rejects.toThrow('asked the worker');
   });
 
-  test('a worker that goes is told to everything that waits for it and comes after', async () => {
+  test('if the worker is gone, pending and later operations say so', async () => {
     const storage = new MemoryStorage();
     const page = await connect(storage);
     await writeText(page, '/f', 'x');
@@ -149,7 +149,7 @@ describe('a page and its worker', () => {
   });
 });
 
-describe('a page that has read the tree itself', () => {
+describe('a page that reads the tree itself', () => {
   const TREE = { '/d': null, '/d/f': 'x', '/link': { link: 'd/f' } };
 
   async function follow(name: string, start?: () => Promise<WorkspaceHostApi>) {
@@ -178,7 +178,7 @@ describe('a page that has read the tree itself', () => {
     return name;
   }
 
-  test('shows it without a worker, which starts with the first thing that needs it', async () => {
+  test('shows it without a worker, which starts with the first operation that needs it', async () => {
     const page = await follow(await make());
     expect((await page.readdir('/d')).map(({ name }) => name)).toEqual(['f']);
     expect(await page.readlink('/link')).toBe('d/f');
@@ -191,7 +191,7 @@ describe('a page that has read the tree itself', () => {
     expect(page.starts()).toBe(1);
   });
 
-  test('[R19] takes in what another tab has done since, and its watchers hear of it', async () => {
+  test('[R19] picks up what another tab has done since, and its watchers are notified', async () => {
     const name = await make();
     const page = await follow(name);
     const heard: string[] = [];
@@ -204,7 +204,7 @@ describe('a page that has read the tree itself', () => {
     expect(heard).toContain('created /n');
   });
 
-  test('whose worker cannot be started says so with everything that needs it', async () => {
+  test('reports that its worker cannot be started for every operation that needs it', async () => {
     const name = await make();
     const page = await follow(name, () => Promise.reject(new FileSystemError('EIO', '/', { detail: 'no worker' })));
     expect((await page.readdir('/d')).length).toBe(1);
@@ -213,7 +213,7 @@ describe('a page that has read the tree itself', () => {
     await page.remote.prefetch();
   });
 
-  test('a workspace that is not there is not made, and one of another version is left to its worker', async () => {
+  test('does not create a missing workspace, and leaves one of another version to the worker', async () => {
     expect(await readStoredTree('nobody’s')).toBeUndefined();
     expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain('nobody’s');
     const old = `remote-${++databases}`;
@@ -224,7 +224,7 @@ describe('a page that has read the tree itself', () => {
     db.close();
   });
 
-  test('a folder that has just come back, or a long tail, is left to the worker', async () => {
+  test('leaves a tree with a newly restored folder or a long tail to the worker', async () => {
     const name = await make();
     const storage = await openIndexedDb(name);
     const tab = new TreeFileSystem(storage);

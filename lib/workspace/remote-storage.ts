@@ -29,7 +29,7 @@ import { RecentCommits } from './recent-commits.ts';
 import { keepFailures } from './rpc.ts';
 import type { MirrorUpdate, WorkspaceHostApi } from './workspace-host.ts';
 
-/** A read that waits for the others of its moment. */
+/** A read waiting to be sent in one message with other reads of the same task. */
 interface Read {
   content: FileContent;
   path: string;
@@ -37,33 +37,35 @@ interface Read {
   reject(error: unknown): void;
 }
 
-/** Whom a read is for that was not asked for yet. */
+/** The receiver of a prefetch, which nobody has requested yet. */
 const NOBODY = { path: '/', resolve: () => undefined, reject: () => undefined };
 
 /**
- * The storage of a worker. The tree is mirrored here, so that looking at it costs no message; bytes, and everything
- * that is stored, are the worker's.
+ * Storage in a worker. The tree is mirrored here, so that reading it needs no message; the worker has the bytes and
+ * does all the storing.
  */
 export class RemoteStorage implements WorkspaceStorage {
   readonly #start: () => Promise<WorkspaceHostApi>;
-  /** Once it was needed: the worker, when its tree is mirrored. */
+  /** The worker, once it has been needed; resolves when its tree is mirrored. */
   #connected: Promise<WorkspaceHostApi> | undefined;
-  /** What the mirror is made of when somebody needs more than a look at it. */
+  /** The encoded tree, which the mirror is built from when a quick view is not enough. */
   #read: EncodedTree | undefined;
   #view: TreeView | undefined;
   #mirror = new NodeTree();
-  /** Own commits that become part of the mirror when somebody looks at it, or right after whoever waits for them goes on. */
+  /**
+   * Own commits to be applied to the mirror when it is next read, or right after the code waiting for them continues.
+   */
   #untaken: { commit: Commit; entry: LogEntry | undefined }[] = [];
   #sequence: Version = 0;
   #floor: Version = 0;
   #listeners = new Set<(update: StorageUpdate) => void>();
-  /** Came before what they build on: an own commit is known only when its answer is here. */
+  /** Updates that arrived before their predecessors: an own commit is only known once its response has arrived. */
   #early = new Map<Version, MirrorUpdate>();
   readonly #recent = new RecentCommits();
   readonly #cache = new ContentCache(PAGE_CACHE_MAX_BYTES);
   #waiting: { sequence: Version; resolve(): void }[] = [];
   #reads: Read[] = [];
-  /** Why nothing works any more. */
+  /** The reason why nothing works any more. */
   #failure: FileSystemError | undefined;
   readonly #failed = Promise.withResolvers<never>();
 
@@ -74,7 +76,7 @@ export class RemoteStorage implements WorkspaceStorage {
     return storage;
   }
 
-  /** With a tree that was read of the storage already: the worker is started when something else is needed of it. */
+  /** Uses a tree that has already been read from the storage; starts the worker only when something else is needed. */
   static follow(start: () => Promise<WorkspaceHostApi>, { tree, floor }: StoredTree): RemoteStorage {
     const storage = new RemoteStorage(start);
     storage.#begin(tree, floor);
@@ -159,7 +161,7 @@ export class RemoteStorage implements WorkspaceStorage {
     return this.#floor;
   }
 
-  /** The worker is gone: everything, what is under way too, rejects with EIO and this reason. */
+  /** To be called when the worker is gone: all operations, including pending ones, reject with EIO and this reason. */
   fail(detail: string): void {
     this.#failure ??= new FileSystemError('EIO', '/', { detail });
     this.#failed.reject(this.#failure);
@@ -188,15 +190,15 @@ export class RemoteStorage implements WorkspaceStorage {
     const known = this.peekBlob(content);
     if (known !== undefined) return Promise.resolve(known);
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-    // Reads of one moment go as one message.
+    // All reads of the same task go in one message.
     if (this.#reads.length === 0) queueMicrotask(() => void this.#readAll(this.#reads.splice(0)));
     this.#reads.push({ content, path, resolve, reject });
     return promise;
   }
 
   /**
-   * Hears of what others do from now on, lists the folders of a workspace, and reads the small contents of one that has
-   * few of them, for reads to come. What fails is read again then.
+   * Subscribes to others' changes, lists the folders of the workspace, and prefetches small contents if there are few.
+   * Failures are ignored; later reads try again.
    */
   async prefetch(): Promise<void> {
     await this.#host.catch(() => undefined);
@@ -253,7 +255,7 @@ export class RemoteStorage implements WorkspaceStorage {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Ends with the worker, at the latest. */
+  /** Rejects if the worker fails in the meantime. */
   #call<T>(work: (host: WorkspaceHostApi) => Promise<T>): Promise<T> {
     return Promise.race([this.#host.then(work), this.#failed.promise]);
   }
@@ -273,12 +275,12 @@ export class RemoteStorage implements WorkspaceStorage {
     } catch (error) {
       if (reads.length === 1 || this.#failure !== undefined)
         for (const { path, reject } of reads) reject(aboutPath(error, path));
-      // One that fails must not take the others with it.
+      // One failing read must not fail the others.
       else await Promise.all(reads.map((read) => this.#readAll([read])));
     }
   }
 
-  /** Resolves when the mirror has everything up to a sequence number. */
+  /** Resolves when the mirror is up to date with a sequence number. */
   #reach(sequence: Version): Promise<void> {
     if (this.#sequence >= sequence) return Promise.resolve();
     return this.#call(() => new Promise((resolve) => this.#waiting.push({ sequence, resolve })));
@@ -299,7 +301,7 @@ export class RemoteStorage implements WorkspaceStorage {
     }
   }
 
-  /** A commit of this side's own. */
+  /** Takes in a commit made by this side. */
   #take(commit: Commit, entry: LogEntry | undefined, origin: object | undefined): void {
     const { sequence, author } = commit;
     if (sequence !== this.#sequence + 1) return;
@@ -327,7 +329,7 @@ export class RemoteStorage implements WorkspaceStorage {
   }
 }
 
-/** A commit with what went, or came back, and is not named. */
+/** Completes a log entry with nodes that were removed or restored implicitly. */
 function wholeEntry(entry: LogEntry, { brief, changes }: Commit, removed: readonly RemovedNode[]): LogEntry {
   if (brief === undefined && removed.length === 0) return entry;
   const whole: LogEntry['changes'][number][] = [...entry.changes, ...removed];
@@ -336,13 +338,16 @@ function wholeEntry(entry: LogEntry, { brief, changes }: Commit, removed: readon
   return { ...entry, changes: whole };
 }
 
-/** The worker knows contents, and not which path they are read for. */
+/** Adds the path to an error, since the worker only knows contents. */
 function aboutPath(error: unknown, path: string): unknown {
   if (!(error instanceof FileSystemError)) return error;
   return new FileSystemError(error.code, path, { detail: error.detail, cause: error });
 }
 
-/** Packs are made for the message and go with it. Large contents are still read here until they are stored, so those are copied. */
+/**
+ * Packs are made for the message and transferred. Large contents may still be read here until they are stored, so they
+ * are copied.
+ */
 function handOver(commits: EncodedCommit[]): EncodedCommit[] {
   const packs = commits.flatMap(({ record, blobs }) => {
     const keys = new Set(record.packs?.packs);

@@ -24,8 +24,8 @@ const THROW = 'throw';
 let isInstalled = false;
 
 /**
- * Lets `FileSystemError`, `ToolFailure` and `ArchiveError` cross between worker and page as what they are, codes included; other errors
- * cross as Comlink does it. Both sides call it before their first call.
+ * Preserves `FileSystemError`, `ToolFailure` and `ArchiveError`, including their codes, between worker and page;
+ * Comlink handles other errors. Both sides must call this before their first message.
  */
 export function keepFailures(): void {
   const original = transferHandlers.get(THROW) as TransferHandler<Thrown, unknown> | undefined;

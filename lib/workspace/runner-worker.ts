@@ -18,11 +18,14 @@ import { RemoteStorage } from './remote-storage.ts';
 import { keepFailures } from './rpc.ts';
 import type { WorkspaceHost } from './workspace-host.ts';
 
-/** What may run without end, and is ended with its worker: the page's other worker, which keeps the files, never hears of it. */
+/**
+ * Runs work that may never finish. To stop it, its worker is terminated, without affecting the worker that stores the
+ * files.
+ */
 class Runner {
   #fileSystem: TreeFileSystem | undefined;
 
-  /** The workspace of that name, which this worker opens as another tab would, or one that the page gives access to. */
+  /** Opens a workspace by name, as another tab would, or through a port to the page. */
   async open(workspace: string | MessagePort): Promise<void> {
     const storage =
       typeof workspace === 'string'
@@ -60,14 +63,14 @@ class Runner {
   }
 
   async bash(command: string, options: { cwd: string; author: Author }): Promise<ShellOutcome> {
-    // Many times larger than all the rest of this worker.
+    // Loaded on demand: it is many times larger than the rest of this worker.
     const { runBash } = await import('#lib/shell/run-bash.ts');
     return runBash(command, { ...options, fileSystem: await this.#current() });
   }
 
-  /** With everything that was committed until now, by whomever. */
+  /** The file system, with everything that has been committed so far by anyone. */
   async #current(): Promise<TreeFileSystem> {
-    if (this.#fileSystem === undefined) throw new Error('The workspace was not opened.');
+    if (this.#fileSystem === undefined) throw new Error('The workspace has not been opened.');
     await this.#fileSystem.refresh();
     return this.#fileSystem;
   }

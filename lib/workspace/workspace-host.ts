@@ -6,30 +6,30 @@ import type { NodeTree } from '#lib/vfs/node-tree.ts';
 import type { CommitOptions, LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
 import { type ReadBlobs, sharesBuffer, type WantedBlobs } from './blob-transfer.ts';
 
-/** A storage whose whole tree can be sent. It may take commits, and give its tree, in the form in which they cross. */
+/** A storage whose whole tree can be sent. It may accept encoded commits and provide its encoded tree. */
 export type HostedStorage = WorkspaceStorage & {
   readonly tree: NodeTree;
   commitEncoded?(commits: readonly EncodedCommit[], options: CommitOptions): Promise<boolean>;
   encodedTree?(): EncodedTree;
 };
 
-/** What a mirror has to know, or to begin with. */
+/** The initial state for a mirror. */
 export interface MirrorState {
-  /** Undefined where the mirror has it already. */
+  /** Undefined if the mirror already has it. */
   tree: EncodedTree | undefined;
   floor: Version;
 }
 
-/** An update as it goes to a mirror: with the whole tree where that was read anew. */
+/** An update for a mirror, with the whole tree if that was reloaded. */
 export interface MirrorUpdate extends Omit<StorageUpdate, 'origin'> {
   floor: Version;
   tree?: EncodedTree;
 }
 
-/** What the page calls. */
+/** The interface for the page. */
 export type WorkspaceHostApi = Pick<WorkspaceHost, keyof WorkspaceHost>;
 
-/** The storage of a worker, as the page's `RemoteStorage` calls it. Every method rejects only with `FileSystemError`. */
+/** The worker side of the page's `RemoteStorage`. Every method rejects only with `FileSystemError`. */
 export class WorkspaceHost {
   readonly #storage: HostedStorage;
 
@@ -37,7 +37,7 @@ export class WorkspaceHost {
     this.#storage = storage;
   }
 
-  /** `onUpdate` hears of everything that the mirror does not commit itself. `known`: what it has up to now, if anything. */
+  /** `onUpdate` is called for all commits except the mirror's own. `known`: the version that the mirror has, if any. */
   async mirror(onUpdate: (update: MirrorUpdate) => void, known?: Version): Promise<MirrorState> {
     if (known !== undefined && known > this.#storage.sequence) await this.#storage.refresh();
     const isOthers = (origin?: object) => origin !== this;
@@ -50,7 +50,9 @@ export class WorkspaceHost {
     return { tree: this.#storage.sequence === known ? undefined : this.#tree(), floor: this.#storage.floor };
   }
 
-  /** Whether the commits were stored, and where the mirror has to be before it goes on. */
+  /**
+   * Returns whether the commits were stored, and the sequence number that the mirror must reach before it continues.
+   */
   async commit(
     commits: readonly EncodedCommit[],
     options: Required<TransactionOptions>,
@@ -87,7 +89,7 @@ export class WorkspaceHost {
     return this.#storage.commitsOf(toolCallId);
   }
 
-  /** Contents that are the caller's own. Rejects where one of them cannot be read. */
+  /** Contents that belong to the caller. Rejects if any of them cannot be read. */
   async readBlobs({ blobs, sizes }: WantedBlobs): Promise<ReadBlobs> {
     const wanted = Array.from(blobs, (blob, index) => ({ blob, size: sizes[index] ?? 0 }));
     const contents = await Promise.all(wanted.map((content) => this.#storage.readBlob(content, '/')));

@@ -19,23 +19,25 @@ import { keepFailures } from './rpc.ts';
 import type { RunnerApi } from './runner-worker.ts';
 import { type HostedStorage, WorkspaceHost } from './workspace-host.ts';
 
-/** How long a search may take; a pattern that takes longer most likely never ends. */
+/** How long a search may take; a pattern that takes longer will probably never finish. */
 export const SEARCH_TIMEOUT_MS = 15_000;
 
-/** How long its worker may take to be there, in milliseconds. */
+/** How long the worker may take to start, in milliseconds. */
 const START_TIMEOUT_MS = 30_000;
 
 const NOT_STARTED = 'The worker that searches and runs commands could not be started. Reload the page and try again.';
 
-/** Where the runner's worker finds the files: by the workspace's name, or through the page where they are in memory only. */
+/**
+ * How the runner's worker accesses the files: by the workspace's name, or through the page if they are only in memory.
+ */
 type Source = { name: string } | { storage: HostedStorage };
 
 interface RunningWorker {
   worker: Worker;
   api: Remote<RunnerApi>;
-  /** Rejects when the worker breaks. */
+  /** Rejects if the worker fails. */
   failed: Promise<never>;
-  /** Once it is asked for: the worker has its workspace. */
+  /** Resolves when the worker has opened its workspace; undefined until that is requested. */
   opened?: Promise<void>;
 }
 
@@ -46,8 +48,8 @@ interface Limits {
 }
 
 /**
- * Searches and runs commands in a worker that can be ended at any time. One at a time; the time in which a task waits
- * for others does not count.
+ * Searches and runs commands in a worker that can be terminated at any time. Runs one task at a time; waiting for other
+ * tasks does not count towards the time limit.
  */
 export class WorkspaceRunner implements WorkspaceSearch, Shell {
   readonly #source: Source;
@@ -62,7 +64,7 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
     this.#history = history;
   }
 
-  /** Starts its worker ahead, so that the first task need not wait for that. */
+  /** Starts the worker ahead of time, so that the first task need not wait for it. */
   prepare(): void {
     this.#running ??= this.#launch();
   }
@@ -79,19 +81,19 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
     return this.#run((api) => api.lines(query), searchLimits(abortSignal));
   }
 
-  /** Replaces what a search finds, as one commit of the person. */
+  /** Replaces all matches of a search, as one commit by the user. */
   async replace(query: Replacement, { abortSignal }: SearchOptions): Promise<ReplacementCount> {
     const count = await this.#run((api) => api.replace(query), searchLimits(abortSignal));
     await this.#fileSystem.refresh();
     return count;
   }
 
-  /** Packs entries, whose bytes are copied. */
+  /** Creates a zip archive; the entries' bytes are copied. */
   zip(entries: ArchiveEntries): Promise<Uint8Array> {
     return this.#run((api) => api.zip(entries), ARCHIVE_LIMITS);
   }
 
-  /** Unpacks a zip. Rejects with `ArchiveError` where that cannot be done. */
+  /** Extracts a zip archive. Rejects with `ArchiveError` if that is not possible. */
   unzip(data: Uint8Array, limits: ArchiveLimits): Promise<ArchiveEntries> {
     return this.#run((api) => api.unzip(data, limits), ARCHIVE_LIMITS);
   }
@@ -101,7 +103,7 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
     options: { cwd: string; author: Author; timeoutMs: number; abortSignal: AbortSignal },
   ): Promise<ShellOutcome> {
     const { cwd, author, timeoutMs, abortSignal } = options;
-    const timedOut = `It was ended after ${timeoutMs / 1000} seconds. What it had changed until then stays changed.`;
+    const timedOut = `The command was stopped after ${timeoutMs / 1000} seconds. Changes that it had already made are kept.`;
     const point = this.#history.sequence;
     const hadEntries = (await this.#fileSystem.readdir('/')).length > 0;
     const task = this.#run((api) => api.bash(command, { cwd, author }), { timeoutMs, abortSignal, timedOut });
@@ -112,19 +114,19 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
     return outcome.value;
   }
 
-  /** Ends what runs, and the worker. The next task starts another. */
+  /** Terminates the worker and whatever it is running. The next task starts a new one. */
   close(): void {
     this.#running?.api[releaseProxy]();
     this.#running?.worker.terminate();
     this.#running = undefined;
   }
 
-  /** The whole workspace is never deleted by a command. */
+  /** Reverts a command that deleted the whole workspace. */
   async #giveBack(point: number, author: Author): Promise<never> {
     await this.#history.restore(author, point);
     throw new ToolFailure(
       'failed',
-      'The command would have deleted the whole workspace. That is refused: all files are as they were. Delete what is meant by its path.',
+      'The command would have deleted the whole workspace, so it was undone: all files are as they were before. To delete files or folders, name their paths.',
     );
   }
 
@@ -141,7 +143,7 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
       this.close();
       ended.reject(failure);
     };
-    const onAbort = () => end(new ToolFailure('aborted', 'Stopped by the person before it finished.'));
+    const onAbort = () => end(new ToolFailure('aborted', 'Stopped by the user before it finished.'));
     if (abortSignal.aborted) onAbort();
     abortSignal.addEventListener('abort', onAbort, { once: true });
     let timer = setTimeout(() => end(new ToolFailure('failed', NOT_STARTED)), START_TIMEOUT_MS);
@@ -163,14 +165,14 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
     try {
       await Promise.race([running.opened, running.failed]);
     } catch (error) {
-      // So has the next task when the workspace could not be opened.
+      // If the workspace could not be opened, the next task gets a new worker, too.
       this.close();
       throw error;
     }
     return running;
   }
 
-  /** A worker that waits for its workspace. When it breaks, the next task has a new one. */
+  /** Starts a worker that waits for its workspace. If it fails, the next task gets a new one. */
   #launch(): RunningWorker {
     keepFailures();
     const worker = new Worker(new URL('./runner-worker.ts', import.meta.url), { type: 'module', name: 'runner' });
@@ -197,11 +199,11 @@ const ARCHIVE_TIMEOUT_MS = 300_000;
 const ARCHIVE_LIMITS: Limits = {
   timeoutMs: ARCHIVE_TIMEOUT_MS,
   abortSignal: new AbortController().signal,
-  timedOut: `It was ended after ${ARCHIVE_TIMEOUT_MS / 60_000} minutes.`,
+  timedOut: `Stopped after ${ARCHIVE_TIMEOUT_MS / 60_000} minutes.`,
 };
 
 const searchLimits = (abortSignal: AbortSignal): Limits => ({
   timeoutMs: SEARCH_TIMEOUT_MS,
   abortSignal,
-  timedOut: `The search was ended after ${SEARCH_TIMEOUT_MS / 1000} seconds. The pattern most likely never ends on some line; make it simpler, or narrow the path.`,
+  timedOut: `The search was stopped after ${SEARCH_TIMEOUT_MS / 1000} seconds. The pattern probably never finishes on some line. Simplify it, or narrow down the path.`,
 });

@@ -6,13 +6,13 @@ import { keepFailures } from './rpc.ts';
 import { WorkspaceHost } from './workspace-host.ts';
 
 /**
- * Opens a workspace, with no name one in this worker's memory. `onBlocked` tells that a tab with an older version of the
- * studio keeps the workspace from being opened. Rejects with FileSystemError where it cannot be.
+ * Opens a workspace; without a name, one in this worker's memory. `onBlocked` is called if a tab with an older version
+ * of the studio prevents the workspace from being opened. Rejects with FileSystemError if it cannot be opened.
  */
 async function open(name: string | undefined, onBlocked: () => void): Promise<WorkspaceHost & ProxyMarked> {
   if (name === undefined) return proxy(new WorkspaceHost(new MemoryStorage()));
   const storage = await IndexedDbStorage.open(name, onBlocked);
-  // Reads that come later say themselves what is wrong.
+  // If something is wrong, later reads will report it.
   const prefetch = () => void storage.prefetch().catch(() => undefined);
   if (storage.packs.size <= PREFETCH_AT_ONCE_MAX_PACKS) prefetch();
   else setTimeout(prefetch, PREFETCH_DELAY_MS);

@@ -21,7 +21,7 @@ afterEach(() => {
   for (const workspace of opened.splice(0)) workspace.close();
 });
 
-/** A workspace as one tab has it: its own workers, over this browser's own database. */
+/** A workspace opened in one tab: with its own workers, on this browser's real database. */
 async function openTab(name: string = crypto.randomUUID()): Promise<Workspace> {
   const workspace = await openWorkspace(name);
   opened.push(workspace);
@@ -38,7 +38,7 @@ describeHistory('a workspace in a worker, in IndexedDB', openBoth);
 testGit('a workspace in a worker, in IndexedDB', openBoth);
 
 describe('two tabs', () => {
-  test('[R19] both write two hundred files at once: none is lost, and both see all', async () => {
+  test('[R19] both write two hundred files at once: none is lost, and both see them all', async () => {
     const name = crypto.randomUUID();
     const [a, b] = await Promise.all([openTab(name), openTab(name)]);
     const writes = Array.from({ length: 200 }, (_, index) => [
@@ -54,7 +54,7 @@ describe('two tabs', () => {
     expect(await readTree(again.fileSystem)).toEqual(tree);
   });
 
-  test('[R19] counting up in one file at once from both loses no update', async () => {
+  test('[R19] incrementing a number in one file from both at once loses no update', async () => {
     const name = crypto.randomUUID();
     const [a, b] = await Promise.all([openTab(name), openTab(name)]);
     await writeText(a.fileSystem, '/n', '0');
@@ -64,7 +64,7 @@ describe('two tabs', () => {
     expect(await readText(b.fileSystem, '/n')).toBe('50');
   });
 
-  test('one hears of the other’s commit without asking, with its author', async () => {
+  test('one is notified of the other’s commit, with its author', async () => {
     const name = crypto.randomUUID();
     const [a, b] = await Promise.all([openTab(name), openTab(name)]);
     const heard: unknown[] = [];
@@ -75,7 +75,7 @@ describe('two tabs', () => {
   });
 });
 
-test('a workspace of the studio’s first version is taken over whole, and again when it is opened once more', async () => {
+test('a workspace of the studio’s first version is migrated completely, and can be reopened', async () => {
   const name = crypto.randomUUID();
   const tree = await makeVersion1(name);
   const first = await openTab(name);
@@ -87,7 +87,7 @@ test('a workspace of the studio’s first version is taken over whole, and again
 });
 
 describe('size', () => {
-  test('10 MB files, 100 levels and 5,000 files in one commit are there after a reload', async () => {
+  test('10 MB files, 100 levels and 5,000 files in one commit survive a reload', async () => {
     const name = crypto.randomUUID();
     const { fileSystem, close } = await openTab(name);
     const large = new Uint8Array(10_000_000).map((_, index) => index % 251);
@@ -111,12 +111,12 @@ describe('size', () => {
   });
 });
 
-describe('the worker that runs things', () => {
+describe('the worker that runs commands and searches', () => {
   const limits = () => ({ abortSignal: new AbortController().signal });
   const bash = (workspace: Workspace, command: string, timeoutMs = 10_000) =>
     workspace.runner.run(command, { cwd: '/', author: { type: 'call', toolCallId: 'call-1' }, timeoutMs, ...limits() });
 
-  test('sees what the page has just committed, and the page what a command did', async () => {
+  test('sees what the page has just committed, and the page sees what a command did', async () => {
     const workspace = await openTab();
     await fill(workspace.fileSystem, { '/src/a.txt': 'needle\n' });
     const query = { pattern: 'needle', path: '/', isLiteral: true, ignoreCase: false, contextLines: 0, limit: 10 };
@@ -129,7 +129,7 @@ describe('the worker that runs things', () => {
     expect(await workspace.history.pointAfter('call-1')).toBe(workspace.history.sequence);
   });
 
-  test('is ended with what runs without end; the next task finds a consistent workspace', async () => {
+  test('is terminated if a command never finishes; the next task finds a consistent workspace', async () => {
     const workspace = await openTab();
     await fill(workspace.fileSystem, { '/f': 'x' });
     await expect(bash(workspace, 'while true; do date > /clock; done', 1_000)).rejects.toMatchObject({
@@ -139,7 +139,7 @@ describe('the worker that runs things', () => {
     expect(await bash(workspace, 'cat f; ls')).toMatchObject({ stdout: expect.stringContaining('clock'), exitCode: 0 });
   });
 
-  test('a command that deletes everything is refused, and all is as it was', async () => {
+  test('a command that deletes everything is undone, and all files are as before', async () => {
     const workspace = await openTab();
     await fill(workspace.fileSystem, { '/d/f': 'x', '/g': 'y' });
     const before = await readTree(workspace.fileSystem);

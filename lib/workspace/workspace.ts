@@ -10,33 +10,33 @@ import type { WorkspaceHostApi } from './workspace-host.ts';
 import { WorkspaceRunner } from './workspace-runner.ts';
 import type { OpenWorkspace } from './workspace-worker.ts';
 
-const WORKER_ENDED = 'the worker that keeps the files has ended; reload this page';
+const WORKER_ENDED = 'the worker that stores the files has stopped; reload this page';
 
-/** How long opening may take, an upgrade of all stored files included, in milliseconds. */
+/** How long opening may take, including an upgrade of all stored files, in milliseconds. */
 const OPEN_TIMEOUT_MS = 60_000;
 
-/** How long the page tries to read the tree by itself: the database may wait for another tab. */
+/** How long the page itself tries to read the tree, in milliseconds: the database may be blocked by another tab. */
 const READ_TIMEOUT_MS = 1_000;
 
-/** A workspace of this browser, kept by a worker of this page. */
+/** A workspace in this browser, stored by a worker of this page. */
 export interface Workspace {
   fileSystem: TreeFileSystem;
   history: WorkspaceHistory;
-  /** Searches and runs commands in a worker of its own. */
+  /** Searches and runs commands in a separate worker. */
   runner: WorkspaceRunner;
-  /** Ends its workers. What was acknowledged is stored. */
+  /** Terminates its workers. Everything that was acknowledged is stored. */
   close(): void;
 }
 
 /**
- * Opens or makes the workspace of that name; a volatile one is in memory only, and gone with the page. The tree of one
- * that is there is read by the page itself; its worker starts when something else is first asked for, or a moment later.
- * Rejects with FileSystemError EIO where the worker is needed at once and cannot open it, or not in time; where it fails
- * later, everything does.
+ * Opens or creates the workspace with that name; a volatile one is only in memory and lost with the page. The page
+ * itself reads the tree of an existing workspace; the worker starts when something else is first needed, or a moment
+ * later. Rejects with FileSystemError EIO if the worker is needed immediately and cannot open the workspace in time. If
+ * the worker fails later, all operations fail.
  */
 export async function openWorkspace(name: string, { isVolatile = false } = {}): Promise<Workspace> {
   keepFailures();
-  // The page reads a tree sooner than a worker starts.
+  // Reading the tree in the page is faster than starting a worker.
   const read = isVolatile ? undefined : await Promise.race([readStoredTree(name), waited(READ_TIMEOUT_MS)]);
   const host = new HostWorker(name, isVolatile);
   let storage: RemoteStorage;
@@ -54,7 +54,7 @@ export async function openWorkspace(name: string, { isVolatile = false } = {}): 
   const fileSystem = new TreeFileSystem(storage);
   const history = new WorkspaceHistory(storage, fileSystem);
   const runner = new WorkspaceRunner(isVolatile ? { storage } : { name }, fileSystem, history);
-  // A first visit does without.
+  // Not needed on a first visit.
   const preparing = read && setTimeout(() => runner.prepare(), 0);
   const close = () => {
     clearTimeout(prefetching);
@@ -68,7 +68,7 @@ export async function openWorkspace(name: string, { isVolatile = false } = {}): 
 
 const waited = (ms: number): Promise<undefined> => new Promise((resolve) => setTimeout(() => resolve(undefined), ms));
 
-/** The worker that keeps the files, started when it is first needed. */
+/** The worker that stores the files, started when it is first needed. */
 class HostWorker {
   readonly #name: string;
   readonly #isVolatile: boolean;
@@ -82,13 +82,13 @@ class HostWorker {
     this.#failed.promise.catch(() => undefined);
   }
 
-  /** Rejects with FileSystemError EIO where the worker cannot open the files, or not in time. */
+  /** Rejects with FileSystemError EIO if the worker cannot open the files in time. */
   get opened(): Promise<WorkspaceHostApi> {
     this.#opened ??= this.#open();
     return this.#opened;
   }
 
-  /** What it is asked, or why it has failed meanwhile. */
+  /** Waits for an answer, and rejects if the worker fails in the meantime. */
   until<T>(answer: Promise<T>): Promise<T> {
     return Promise.race([answer, this.#failed.promise]);
   }
@@ -109,9 +109,9 @@ class HostWorker {
     this.#worker = worker;
     const fail = (detail: string) => this.#failed.reject(new FileSystemError('EIO', '/', { detail }));
     worker.onerror = ({ message }) => fail(message ? `${WORKER_ENDED} (${message})` : WORKER_ENDED);
-    let late = 'the worker that keeps the files does not answer; reload this page';
+    let late = 'the worker that stores the files is not responding; reload this page';
     const onBlocked = () => {
-      late = 'another tab with an older version of the studio holds the files; close it and reload this page';
+      late = 'another tab with an older version of the studio has the files open; close it and reload this page';
     };
     const timer = setTimeout(() => fail(late), OPEN_TIMEOUT_MS);
     return this.until(wrap<OpenWorkspace>(worker)(this.#isVolatile ? undefined : this.#name, proxy(onBlocked))).finally(

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
 
-/** A Chromium to test with; without a path it is Playwright's own. */
+/** A Chromium for tests; without a path it is Playwright's own. */
 export interface FoundBrowser {
   source: 'PLAYWRIGHT_CHROMIUM' | 'playwright' | 'system';
   path?: string;
@@ -14,7 +14,7 @@ const FIXED = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** The browser of `PLAYWRIGHT_CHROMIUM`, Playwright's own, or one of the system. Throws for a variable that names none. */
+/** Finds the browser of `PLAYWRIGHT_CHROMIUM`, Playwright's own, or the system's. Throws if the variable is invalid. */
 export function findBrowser(env: NodeJS.ProcessEnv = process.env): FoundBrowser | undefined {
   const chosen = env.PLAYWRIGHT_CHROMIUM;
   if (chosen) {

@@ -8,7 +8,7 @@ const SOURCES = ['app', 'components', 'lib', 'server', 'public', 'types'];
 const FILES = ['package-lock.json', 'next.config.mjs', 'postcss.config.mjs', 'proxy.ts', 'tsconfig.json'];
 const STAMP = join(ROOT, '.next', 'source-hash');
 
-/** Builds the production build unless the one that is there was made of these very sources. */
+/** Creates the production build unless the existing one was made from the current sources. */
 export async function ensureBuild(): Promise<void> {
   await ensurePreviewFiles();
   const hash = hashSources();

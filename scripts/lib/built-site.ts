@@ -14,7 +14,7 @@ export interface BuiltSite {
 
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
 
-/** Builds the page of a folder, as in production, and serves it on loopback. `answer` may take requests for itself. */
+/** Builds the page of a folder as in production, and serves it on loopback. `answer` may handle requests itself. */
 export async function serveBuiltSite(
   folder: string,
   answer: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
@@ -49,7 +49,7 @@ export async function serveBuiltSite(
   };
 }
 
-/** Answers with the sandbox's frame where a request is for it, as the studio's server does. `sandbox`: what it may do. */
+/** Serves the sandbox's frame for requests to it, like the studio's server. `sandbox`: its sandbox flags. */
 export function answerFrame(
   { url }: IncomingMessage,
   response: ServerResponse,

@@ -4,7 +4,7 @@ import { ConfigError } from '#server/config/errors.ts';
 import { readModelsFile } from '#server/models/models-file.ts';
 import { readProviders } from '#server/models/providers-env.ts';
 
-/** Reads all configuration as the server will; a fault ends the process with its place and reason. */
+/** Reads all configuration as the server will. An error ends the process with its position and reason. */
 export function readConfigOrExit(): ServerEnv {
   try {
     const env = readServerEnv(process.env);
@@ -18,7 +18,7 @@ export function readConfigOrExit(): ServerEnv {
   }
 }
 
-/** What a name of this machine itself is bound to: never more than loopback. */
+/** The address to bind for a host name; a name of this machine itself binds only to loopback. */
 export const bindAddress = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
 
 export const isLoopback = (host: string): boolean => ['localhost', '127.0.0.1', '::1'].includes(host);

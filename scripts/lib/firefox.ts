@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { isRunnable } from './browser.ts';
 
-/** A Firefox without a window, over WebDriver BiDi. */
+/** A headless Firefox, controlled over WebDriver BiDi. */
 export interface Firefox {
   version: string;
   open(url: string): Promise<void>;
-  /** The value of a function of JSON, run in the open page. */
+  /** Runs a function in the open page and returns its value; argument and value are JSON. */
   call<T>(source: string, argument: unknown): Promise<T>;
-  /** Addresses of pages that were opened beside, or that the open one was taken to. */
+  /** URLs of pages that were opened in addition, or to which the open page navigated. */
   readonly opened: readonly string[];
   stop(): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 30_000;
 
-/** Firefox on the path, or the one that `FIREFOX` names. */
+/** The Firefox named by `FIREFOX`, or the one on the path. */
 export function findFirefox(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const folders = (env.PATH ?? '').split(delimiter);
   const candidates = [
@@ -63,7 +63,7 @@ async function connect(address: string): Promise<Omit<Firefox, 'stop'>> {
   const socket = new WebSocket(address);
   await new Promise((resolve, reject) => {
     socket.onopen = resolve;
-    socket.onerror = () => reject(new Error(`${address} does not answer.`));
+    socket.onerror = () => reject(new Error(`${address} does not respond.`));
   });
   const opened: string[] = [];
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();

@@ -6,18 +6,18 @@ import { freePort } from './server.ts';
 
 export interface PostgresServer {
   url: string;
-  /** Ends the server and removes its data. */
+  /** Stops the server and removes its data. */
   stop(): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 30_000;
-/** How long connections may take to close at the end. */
+/** How long connections may take to close when stopping, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 1_000;
 const READY = 'database system is ready to accept connections';
 
 /**
- * Starts a PostgreSQL on loopback whose data lasts as long as it runs, or not at all: undefined where none is
- * installed. Rejects with the server's own words when there is one that does not start.
+ * Starts a PostgreSQL on loopback whose data lasts only as long as it runs. Resolves to undefined if none is installed.
+ * Rejects with the server's own output if it does not start.
  */
 export async function startPostgres(): Promise<PostgresServer | undefined> {
   const initdb = findProgram('initdb');
@@ -53,7 +53,7 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
   return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop: end };
 }
 
-/** On the path, or where Debian keeps the programs of each version; the newest of those. */
+/** On the path, or where Debian keeps the programs of each version; then the newest. */
 function findProgram(name: string): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -71,7 +71,7 @@ function unprivilegedUser(): { uid?: number; gid?: number } {
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** Resolves once connections are accepted: a port that is open already may still answer "starting up". */
+/** Resolves once connections are accepted: an open port may still respond with "starting up". */
 function untilReady(server: ChildProcess): Promise<void> {
   let printed = '';
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -86,7 +86,7 @@ function untilReady(server: ChildProcess): Promise<void> {
   return promise.finally(() => clearTimeout(timer));
 }
 
-/** Ends the server when asked, and also when this process ends or is interrupted before that. */
+/** Stops the server when asked, and also when this process ends or is interrupted before that. */
 function endWithProcess(server: ChildProcess, remove: () => void): () => Promise<void> {
   const exited = new Promise<void>((resolve) => {
     server.once('exit', () => resolve());
@@ -96,7 +96,7 @@ function endWithProcess(server: ChildProcess, remove: () => void): () => Promise
   const end = async () => {
     process.off('exit', endNow);
     for (const signal of signals) process.off(signal, onSignal);
-    // Smart shutdown: a client that is just closing its connection must not be told of an error instead. Then fast.
+    // Smart shutdown first, so that a client that is just closing its connection gets no error. Then fast shutdown.
     server.kill('SIGTERM');
     const fast = setTimeout(() => server.kill('SIGINT'), CLOSE_TIMEOUT_MS);
     await exited;
@@ -104,7 +104,7 @@ function endWithProcess(server: ChildProcess, remove: () => void): () => Promise
     remove();
   };
   const onSignal = (signal: NodeJS.Signals) => void end().finally(() => process.kill(process.pid, signal));
-  // Nothing can be waited for any more; the data goes anyway, so the server need not close it well.
+  // Nothing can be awaited any more. The data is removed anyway, so the server need not shut down cleanly.
   const endNow = () => {
     server.kill('SIGKILL');
     remove();

@@ -15,10 +15,10 @@ const MADE_OF = [
   'lib/preview/compile/workspace-plugin.ts',
   'scripts/lib/react-types.ts',
 ];
-/** Code of ours that runs in the preview's frame. */
+/** The studio's code that runs in the preview's frame. */
 const FRAME_SCRIPTS = join(ROOT, 'lib/preview/frame');
 
-/** By name, so that what they export can be asked for: a CommonJS module's exports are known only then. */
+/** By name, so that exports can be determined: those of a CommonJS module are known only once it is loaded. */
 const MODULES: ReadonlyMap<string, () => Promise<object>> = new Map<string, () => Promise<object>>([
   ['react', () => import('react')],
   ['react/jsx-runtime', () => import('react/jsx-runtime')],
@@ -37,17 +37,17 @@ const MODULES: ReadonlyMap<string, () => Promise<object>> = new Map<string, () =
   ['three', () => import('three')],
   ['three/addons/controls/OrbitControls.js', () => import('three/addons/controls/OrbitControls.js')],
   ['vue', () => import('vue')],
-  // Has nothing but a default, and cannot be loaded without a window.
+  // It has only a default export, and cannot be loaded without a window.
   ['jquery', async () => ({})],
 ]);
 
-/** In the shape that Babel's code is given them. */
+/** As Babel's code expects them. */
 const REACT_GLOBALS = `${reactFor('')} globalThis.React = { ...React }; globalThis.ReactDOM = ReactDOM;`;
 
-/** Modules that make of a package the global that its own script would. */
+/** Modules that provide a package as the global that its own script would define. */
 const GLOBAL_MODULES: ReadonlyMap<string, string> = new Map([
   ['react', REACT_GLOBALS],
-  // Of which the other is a part: there has to be one React.
+  // `react` is part of it: there must be only one React.
   ['react-dom', 'if (globalThis.ReactDOM === undefined) throw new Error("Load react before react-dom.");'],
   ['d3', "import * as d3 from 'd3'; globalThis.d3 = { ...d3 };"],
   ['chart.js', "import Chart from 'chart.js/auto'; globalThis.Chart = Chart;"],
@@ -55,13 +55,14 @@ const GLOBAL_MODULES: ReadonlyMap<string, string> = new Map([
   ['vue', "import * as Vue from 'vue'; globalThis.Vue = { ...Vue };"],
   ['jquery', "import $ from 'jquery'; globalThis.jQuery = globalThis.$ = $;"],
   ['marked', "import * as marked from 'marked'; globalThis.marked = { ...marked };"],
-  // Pages of its version 3 configure it by a property of this.
+  // Pages written for its version 3 configure it through a property of this object.
   ['tailwindcss', "import '@tailwindcss/browser'; globalThis.tailwind = {};"],
 ]);
 
 /**
- * Makes what previews load: the vendored packages as modules, the bundler, and the scripts that run in the frame; and
- * React’s types, which the editor loads. Nothing is done where they are there and made of the same. Throws where a package imports other ones than the list says.
+ * Builds what previews load: the vendored packages as modules, the bundler, and the scripts that run in the frame; and
+ * React’s types, which the editor loads. Does nothing if the files are up to date. Throws if a package imports others
+ * than the list says.
  */
 export async function ensurePreviewFiles(): Promise<void> {
   const stamp = hashInputs();
@@ -91,9 +92,9 @@ function hashInputs(): string {
 const OPTIONS = {
   bundle: true,
   target: 'es2022',
-  // Their own messages are worth more to whoever mends the page than the bytes.
+  // Development messages are worth more to whoever fixes the page than a smaller size.
   define: { 'process.env.NODE_ENV': '"development"' },
-  // Vue with what reads templates, which pages have in themselves.
+  // The build of Vue that includes the template compiler, since pages contain templates.
   alias: { vue: 'vue/dist/vue.esm-browser.js' },
   minifyWhitespace: true,
   minifySyntax: true,
@@ -101,7 +102,7 @@ const OPTIONS = {
   logLevel: 'error',
 } as const satisfies BuildOptions;
 
-/** What Node makes of CommonJS beside its exports, and what is exported another way. */
+/** Names that Node adds to the exports of CommonJS, and names that are exported separately. */
 const NOT_NAMES = new Set(['default', 'module.exports', '__esModule']);
 
 async function buildPackage(name: string, imports: readonly string[]): Promise<void> {
@@ -142,7 +143,7 @@ async function buildGlobal(name: string): Promise<void> {
   });
 }
 
-/** Leaves the other packages out, so that there is one of each on a page. What `require` asks for is imported. */
+/** Leaves other packages external, so that each exists once on a page. Their `require` calls become imports. */
 const shared = (own: string): Plugin => ({
   name: 'shared-packages',
   setup({ onResolve, onLoad }) {

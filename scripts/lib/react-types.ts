@@ -4,10 +4,10 @@ import { ROOT } from './run.ts';
 
 const PACKAGES = ['@types/react', '@types/react-dom', 'csstype'];
 
-/** Comments of `csstype` are three quarters of it: for each property of CSS, which browsers know it since when. */
+/** Three quarters of `csstype` are comments about browser support for each CSS property. */
 const WITHOUT_COMMENTS = new Set(['csstype']);
 
-/** The declarations of React and React DOM, for the editor: texts by their path, such as `/node_modules/csstype/index.d.ts`. */
+/** The declarations of React and React DOM for the editor, by path, such as `/node_modules/csstype/index.d.ts`. */
 export function readReactTypes(): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const name of PACKAGES) {

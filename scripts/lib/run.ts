@@ -17,11 +17,11 @@ export const BINARIES = {
 
 export interface RunOptions {
   env?: Readonly<Record<string, string | undefined>>;
-  /** `inherit` shows the output as it comes; `pipe` keeps it for the caller. */
+  /** `inherit` shows the output as it arrives; `pipe` returns it to the caller. */
   output?: 'inherit' | 'pipe';
 }
 
-/** Starts one of the project's programs, or a script of ours, with this very Node. */
+/** Starts one of the project's programs or scripts with the current Node. */
 export function startNode(
   script: string,
   args: readonly string[],
@@ -34,7 +34,7 @@ export function startNode(
   });
 }
 
-/** Runs to the end; resolves with the exit code and, when piped, with all that was printed. */
+/** Runs to the end; resolves with the exit code and, with `pipe`, the whole output. */
 export function runNode(
   script: string,
   args: readonly string[],

@@ -6,17 +6,17 @@ import { findBrowser } from './browser.ts';
 import { ensureBuild } from './build.ts';
 import { freePort, startServer } from './server.ts';
 
-/** A studio of its own and a browser to see it in. */
+/** A separate studio and a browser that shows it. */
 export interface SeenStudio {
   url: string;
   browser: Browser;
-  /** Ends both, and removes the studio's database. */
+  /** Stops both, and removes the studio's database. */
   close(): Promise<void>;
 }
 
 /**
- * Builds the studio if need be, starts it on a free port of this machine with a temporary database, and a browser.
- * Models and all else come from the environment, where `env` does not say otherwise.
+ * Builds the studio if necessary, starts it on a free port with a temporary database, and starts a browser. Models and
+ * everything else come from the environment unless `env` overrides them.
  */
 export async function openSeenStudio(env: Readonly<Record<string, string>> = {}): Promise<SeenStudio> {
   const found = findBrowser();

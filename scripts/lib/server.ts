@@ -5,17 +5,17 @@ import { BINARIES, startNode } from './run.ts';
 export interface StudioServer {
   url: string;
   process: ChildProcess;
-  /** What it printed so far, on both channels. */
+  /** Its output so far, from both streams. */
   log(): string;
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 60_000;
 
-/** How long a server may take to end what it is doing. */
+/** How long a server may take to finish its work when stopped, in milliseconds. */
 const STOP_GRACE_MS = 5_000;
 
-/** A port nobody listens on at the moment. */
+/** A port that is currently free. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -28,7 +28,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Starts the production build on loopback and waits until it answers. Rejects with its output when it does not. */
+/** Starts the production build on loopback and waits until it responds. Rejects with its output if it does not. */
 export async function startServer(
   options: { env?: Readonly<Record<string, string | undefined>>; port?: number; host?: string } = {},
 ): Promise<StudioServer> {
@@ -54,7 +54,7 @@ export async function startServer(
     log: () => printed,
     async stop(signal = 'SIGTERM') {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
-      // It waits for every connection to end, and a browser keeps some for later on which it has never asked for anything.
+      // It waits for every connection to end, but a browser keeps some open that it has never used.
       const kill = setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS);
       await exited;
       clearTimeout(kill);
@@ -67,7 +67,7 @@ export async function startServer(
     if (state) return server;
     if (Date.now() > deadline) {
       await server.stop('SIGKILL');
-      throw new Error(`The server did not answer within ${START_TIMEOUT_MS / 1000} s.\n${printed}`);
+      throw new Error(`The server did not respond within ${START_TIMEOUT_MS / 1000} s.\n${printed}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -14,7 +14,7 @@ const isThere = (path: string): boolean => existsSync(join(ROOT, path)) || exist
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-/** The rows of the table whose first heading is this one: their cells, without code marks. */
+/** The rows of the table with this first heading: their cells, without code marks. */
 function tableOf(document: string, heading: string): string[][] {
   const lines = read(document).split('\n');
   const start = lines.findIndex((line) => line.startsWith(`| ${heading} |`));
@@ -34,7 +34,7 @@ const codeBlocks = (document: string, language: string): string[] =>
   );
 
 describe('the documented commands', () => {
-  /** Where each is run, so that none is documented that nobody has tried. */
+  /** Where each command is run, so that no documented command is untested. */
   const RUN_BY = new Map([
     ['ci', '.ci/run'],
     ['test', '.ci/run'],
@@ -46,12 +46,12 @@ describe('the documented commands', () => {
     ['scenarios', 'e2e/scenario-runner.spec.ts; wrong arguments: scripts/test/commands.test.ts'],
     ['profile', 'e2e/profiles.spec.ts, with the same script'],
     ['bench', 'by hand; wrong arguments: scripts/test/commands.test.ts'],
-    ['format', 'by hand: it changes files; npm test makes sure that it has nothing to do'],
+    ['format', 'by hand: it changes files; npm test checks that none would change'],
     ['screenshot', 'by hand: it changes a file'],
     ['firefox', 'by hand: it needs a Firefox, which the tests do not'],
   ]);
 
-  test.each(DOCUMENTS)('%s names only commands there are, and that are run somewhere', (document) => {
+  test.each(DOCUMENTS)('%s names only existing commands that are run somewhere', (document) => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const named = [...read(document).matchAll(/npm (?:run ([\w-]+)|(ci|start|test))/g)].map(
       ([, script, short]) => script ?? short ?? '',
@@ -69,29 +69,29 @@ describe('the documented commands', () => {
 });
 
 describe.each(DOCUMENTS)('%s', (document) => {
-  test('names only files there are', () => {
+  test('names only existing files', () => {
     const named = [...read(document).matchAll(/`((?:app|bench|components|docs|e2e|lib|scripts|server)\/[^`\s<*]*)`/g)];
     expect(named.map(([, file = '']) => file).filter((file) => !isThere(file))).toEqual([]);
   });
 
-  test('links only to files there are', () => {
+  test('links only to existing files', () => {
     const links = [...read(document).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => !existsSync(join(ROOT, dirname(document), link)))).toEqual([]);
   });
 
-  test('knows nothing of the machine it was written on', () => {
+  test('contains nothing specific to the machine it was written on', () => {
     expect(read(document)).not.toMatch(/\/(work|home|tmp|root)\/|TODO|FIXME/);
   });
 });
 
 describe('the configuration in the README', () => {
-  test('is that of the schema, every variable with its default', () => {
+  test('matches the schema, every variable with its default', () => {
     const defaults = new Map<string, unknown>(Object.entries(readServerEnv({})));
     const expected = Object.keys(serverEnvSchema.shape).map((name) => [name, String(defaults.get(name) ?? '–')]);
     expect(tableOf('README.md', 'Variable').map(([name, value]) => [name, value])).toEqual(expected);
   });
 
-  test('says what every variable means', () => {
+  test('explains every variable', () => {
     for (const [, , meaning] of tableOf('README.md', 'Variable')) expect(meaning).toMatch(/\.$/);
   });
 
@@ -106,26 +106,26 @@ describe('the configuration in the README', () => {
 });
 
 describe('the examples', () => {
-  test('models.example.yaml is a models file that shows every field', () => {
+  test('models.example.yaml is a valid models file that shows every field', () => {
     const models = parseModelsFile(read('models.example.yaml'), 'models.example.yaml');
     expect(models.length).toBeGreaterThan(0);
     const shown = new Set(models.flatMap((model) => Object.keys(model)));
     expect(Object.keys(modelConfigSchema.shape).filter((field) => !shown.has(field))).toEqual([]);
   });
 
-  test('the README’s models are a models file', () => {
+  test('the README’s models are a valid models file', () => {
     const [example = ''] = codeBlocks('README.md', 'yaml');
     expect(parseModelsFile(example, 'README.md').map(({ id }) => id)).toEqual(['fast', 'openai/gpt-4.1']);
   });
 
-  test('the scenario of docs/SCENARIOS.md is one', () => {
+  test('the scenario in docs/SCENARIOS.md is valid', () => {
     const [example = ''] = codeBlocks('docs/SCENARIOS.md', 'yaml');
     const { title, variants } = parseScenario(example, 'docs/SCENARIOS.md');
     expect([title, variants[0]?.turns?.[0]?.length]).toEqual(['Rename a note', 3]);
   });
 });
 
-test('the layers in docs/ARCHITECTURE.md are those that are enforced', () => {
+test('the layers in docs/ARCHITECTURE.md are the enforced ones', () => {
   const list = (names: readonly string[]) => names.join(', ') || '–';
   const enforced = LAYERS.map(({ folder, may, packages, core, why }) => [
     folder,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { BINARIES, ROOT } from '#scripts/lib/run.ts';
 
-/** Imports by the file that has them, each of its own, and the rule that each breaks; none: it is allowed. */
+/** Imports, each in a separate file, with the rule that each violates; without a rule, it is allowed. */
 const CASES: readonly { file: string; imports: string; breaks?: string }[] = [
   { file: 'components/chat/view.ts', imports: '#server/services.ts', breaks: 'layer:components' },
   { file: 'components/chat/sdk.ts', imports: '@ai-sdk/openai', breaks: 'layer:components' },
@@ -31,7 +31,7 @@ const CASES: readonly { file: string; imports: string; breaks?: string }[] = [
   { file: 'lib/messages/one.ts', imports: './other.ts', breaks: 'no-circular' },
 ];
 
-/** What the cases import. */
+/** The files that the cases import. */
 const TARGETS = [
   'components/chat/target.ts',
   'e2e/lib/page.ts',
@@ -53,7 +53,7 @@ const answerSchema = z.object({
 let folder: string;
 let broken: Map<string, string[]>;
 
-/** A small tree laid out like the project, held against the project's own rules. */
+/** A small tree laid out like the project, checked against the project's own rules. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'layers-'));
   const write = (file: string, text: string) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readServerEnv, serverEnvSchema } from './env.ts';
 import { ConfigError } from './errors.ts';
 
-/** The lines the environment is refused with, after the first, which only says so. */
+/** The lines of the error for an environment, except the first, which is only a heading. */
 function faults(env: Record<string, string>): string[] {
   try {
     readServerEnv(env);
@@ -14,7 +14,7 @@ function faults(env: Record<string, string>): string[] {
 }
 
 describe('the server’s variables', () => {
-  test('none is needed: the defaults are a studio on this machine that keeps its threads', () => {
+  test('none is required: the defaults give a local studio that keeps its threads', () => {
     expect(readServerEnv({})).toEqual({
       LLM_PROVIDER: undefined,
       MODELS_FILE: 'models.yaml',
@@ -41,7 +41,7 @@ describe('the server’s variables', () => {
     });
   });
 
-  test('an empty variable, as compose files leave them, is one that is not set', () => {
+  test('an empty variable, as in compose files, counts as unset', () => {
     const empty = Object.fromEntries(Object.keys(serverEnvSchema.shape).map((name) => [name, '']));
     expect(readServerEnv(empty)).toEqual(readServerEnv({}));
   });
@@ -55,21 +55,21 @@ describe('the server’s variables', () => {
     ['False', false],
     ['0', false],
     ['no', false],
-  ])('a switch is read as people write it: %s', (written, value) => {
+  ])('common spellings of a boolean are accepted: %s', (written, value) => {
     expect(readServerEnv({ AGENT_STREAM: written }).AGENT_STREAM).toBe(value);
   });
 
-  test('numbers are numbers, their bounds included', () => {
+  test('numbers are parsed, including their bounds', () => {
     const env = readServerEnv({ PORT: '0', AGENT_MAX_RETRIES: '0', AGENT_MAX_STEPS: '1', AGENT_RESULT_SHARE: '1' });
     expect(env).toMatchObject({ PORT: 0, AGENT_MAX_RETRIES: 0, AGENT_MAX_STEPS: 1, AGENT_RESULT_SHARE: 1 });
   });
 
-  test('the rest of the environment is left out', () => {
+  test('other variables are ignored', () => {
     expect(readServerEnv({ OPENAI_API_KEY: 'key-1234', PATH: '/bin' })).toEqual(readServerEnv({}));
   });
 });
 
-describe('a value that does not fit is refused with its name, itself and the reason', () => {
+describe('an invalid value is rejected with its name, the value and the reason', () => {
   test.each([
     ['AGENT_STREAM', 'maybe'],
     ['AGENT_MAX_STEPS', '0'],
@@ -88,7 +88,7 @@ describe('a value that does not fit is refused with its name, itself and the rea
     expect(others).toEqual([]);
   });
 
-  test('all of them at once', () => {
+  test('all errors at once', () => {
     expect(faults({ PORT: 'x', LOG_LEVEL: 'y', HOST: 'z' })).toHaveLength(2);
   });
 });

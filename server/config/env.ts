@@ -15,7 +15,7 @@ const flag = (fallback: boolean) =>
 
 const optional = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional());
 
-/** Every variable of the server beside the providers' own, with its default. The README's table is checked against it. */
+/** All server variables except the providers' own, with defaults. A test checks the README's table against it. */
 export const serverEnvSchema = z.object({
   LLM_PROVIDER: z.preprocess((value) => (value === '' ? undefined : value), z.string().optional()),
   MODELS_FILE: optional.default('models.yaml'),
@@ -71,14 +71,14 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type ServerEnv = z.output<typeof serverEnvSchema>;
 
-/** Throws `ConfigError` naming each variable that is wrong. */
+/** Throws `ConfigError` naming each invalid variable. */
 export function readServerEnv(env: Environment): ServerEnv {
   const parsed = serverEnvSchema.safeParse(env);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => {
     const name = String(issue.path[0]);
-    // The address of a database may hold a password.
+    // A database URL may contain a password.
     return name === 'DATABASE_URL' ? `${name}: ${issue.message}` : `${name}=${env[name] ?? ''}: ${issue.message}`;
   });
-  throw new ConfigError(`The environment is not usable:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+  throw new ConfigError(`The environment variables are invalid:\n${lines.map((line) => `  ${line}`).join('\n')}`);
 }

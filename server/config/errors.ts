@@ -1,4 +1,4 @@
-/** Thrown for configuration that stops the start; the message has one line for each fault, with what to change. */
+/** Thrown for configuration that prevents the server from starting. The message has one line per error and its fix. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

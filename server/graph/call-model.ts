@@ -3,6 +3,7 @@ import type { PromptSettings } from '#lib/messages/message.ts';
 import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
 import { type AnyToolDefinition, toolInputJsonSchema } from '#lib/tools/registry.ts';
 import type { ServerEnv } from '#server/config/env.ts';
+import { announceRetries, type Retry } from '#server/models/announced-retries.ts';
 import type { ResolvedModelConfig } from '#server/models/config.ts';
 import { createLanguageModel, providerOptions } from '#server/models/language-model.ts';
 import type { BuiltPrompt } from './prompt.ts';
@@ -14,12 +15,14 @@ export interface ModelCall {
   settings: PromptSettings;
   env: ServerEnv;
   abortSignal: AbortSignal | undefined;
-  /** Stands directly before the provider. */
+  /** Called before the request is repeated. */
+  onRetry(retry: Retry): void;
+  /** The innermost middleware, directly around the provider's model. */
   innermost: LanguageModelMiddleware;
 }
 
 /** One model call through the AI SDK. Errors arrive in the stream. */
-export function callModel({ model, apiKey, prompt, settings, env, abortSignal, innermost }: ModelCall) {
+export function callModel({ model, apiKey, prompt, settings, env, abortSignal, onRetry, innermost }: ModelCall) {
   const { toolCalling, protocol = DEFAULT_PROTOCOL, lastStep } = settings;
   const languageModel = createLanguageModel(model, {
     apiKey,
@@ -31,7 +34,10 @@ export function callModel({ model, apiKey, prompt, settings, env, abortSignal, i
     innermost,
   });
   return streamText({
-    model: lastStep ? wrapLanguageModel({ model: languageModel, middleware: forbidTools }) : languageModel,
+    model: wrapLanguageModel({
+      model: languageModel,
+      middleware: [announceRetries(env.AGENT_MAX_RETRIES, onRetry), ...(lastStep ? [forbidTools] : [])],
+    }),
     ...(prompt.instructions === '' ? {} : { instructions: prompt.instructions }),
     messages: prompt.messages,
     ...(prompt.tools.length === 0
@@ -46,14 +52,14 @@ export function callModel({ model, apiKey, prompt, settings, env, abortSignal, i
   });
 }
 
-/** Asks for an answer without tools. Behind the SDK's back, which would throw away the answer of a model that calls one anyway. */
+/** Requests an answer without tools. Unknown to the SDK, which would discard the answer of a model that calls one. */
 const forbidTools: LanguageModelMiddleware = {
   specificationVersion: 'v4',
   transformParams: async ({ params }) =>
     params.tools === undefined ? params : { ...params, toolChoice: { type: 'none' } },
 };
 
-/** Without validators: arguments are validated once, by the executor. */
+/** Without validators, because the executor already validates the arguments. */
 function toToolSet(tools: readonly AnyToolDefinition[]): ToolSet {
   return Object.fromEntries(
     tools.map((tool) => [

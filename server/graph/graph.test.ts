@@ -46,7 +46,7 @@ const systemOf = (body: ChatBody | undefined): string =>
 const READ = { name: 'read_file', arguments: '{"path":"/src/a.ts"}' };
 const LIST = { name: 'list_directory', arguments: '{"path":"/src"}' };
 
-/** What the chunks say, however they were cut and whatever ids they carry. */
+/** The content of the chunks, regardless of how they were split and of their ids. */
 function meaningOf(chunks: readonly StudioChunk[]) {
   const turn = buildTurn(emptyTurn('turn'), chunks);
   return turn.parts.map((part) => {
@@ -61,7 +61,7 @@ function meaningOf(chunks: readonly StudioChunk[]) {
   });
 }
 
-/** The arguments' text of each call, as it was streamed before the call was complete. */
+/** The arguments' text of each call, as streamed before the call was complete. */
 function streamedInputs(chunks: readonly StudioChunk[]): string[] {
   const inputs = new Map<string, string>();
   for (const chunk of chunks) {
@@ -72,7 +72,7 @@ function streamedInputs(chunks: readonly StudioChunk[]): string[] {
   return [...inputs.values()];
 }
 
-describe('one stream whatever the provider and the mode', () => {
+describe('the same stream for every provider and mode', () => {
   const reply = { reasoning: 'I must look.', text: 'Looking.', calls: [READ, LIST] };
 
   test('a prompted model streams the same as one with native tools', async () => {
@@ -100,7 +100,7 @@ describe('one stream whatever the provider and the mode', () => {
     expect(systemOf(promptedRequest)).toContain('### read_file');
   });
 
-  test('an endpoint that cannot stream says the same', async () => {
+  test('an endpoint that cannot stream gives the same result', async () => {
     model.reply(reply, reply, reply);
     const streamed = await openThread(testContext(model.url)).ask(userMessage('Look'));
     const whole = testContext(model.url, { env: { AGENT_STREAM: 'false' } });
@@ -110,7 +110,7 @@ describe('one stream whatever the provider and the mode', () => {
     expect(model.requests.map(({ stream }) => stream ?? false)).toEqual([true, false, false]);
   });
 
-  test('thoughts in the text are thoughts in both modes', async () => {
+  test('reasoning in the text is reasoning in both modes', async () => {
     const thinking = { text: '<think>I must look.</think>Looking.', calls: [READ] };
     model.reply(thinking, thinking);
     const native = await openThread(testContext(model.url)).ask(userMessage('Look'));
@@ -123,7 +123,7 @@ describe('one stream whatever the provider and the mode', () => {
     expect(meaningOf(written.chunks)).toEqual(meaningOf(native.chunks));
   });
 
-  test('what is checkpointed is what was streamed', async () => {
+  test('the checkpoint matches what was streamed', async () => {
     const thread = openThread(testContext(model.url));
     model.reply({ text: 'Looking.', calls: [READ] }, { text: 'Done.' });
     const asked = await thread.ask(userMessage('Look'));
@@ -139,7 +139,7 @@ describe('one stream whatever the provider and the mode', () => {
     expect(await thread.turn()).toEqual(buildTurn(withResult, answered.chunks));
   });
 
-  test('[R1] a prompted model gets its calls and their results back as it writes and reads them', async () => {
+  test('[R1] a prompted model gets its calls and results back in its own format', async () => {
     const thread = openThread(prompted(testContext(model.url)));
     model.reply({ text: 'Looking.', calls: [READ] }, { text: 'Done.' });
     await thread.ask(userMessage('Look'));
@@ -153,7 +153,7 @@ describe('one stream whatever the provider and the mode', () => {
   });
 });
 
-describe('[R2] ids of calls', () => {
+describe('[R2] call ids', () => {
   test.each(['native', 'prompted'] as const)(
     'a model that repeats call_0 gets fresh ids in one step and across steps, %s',
     async (mode) => {
@@ -179,7 +179,7 @@ describe('[R2] ids of calls', () => {
       const ids = calls.map(({ toolCallId }) => toolCallId);
       expect(new Set(ids).size).toBe(6);
       expect(ids).not.toContain('call_0');
-      // Fresh from the first chunk on: nothing that names a call names it by the model's id.
+      // The id is fresh from the first chunk on: no part refers to a call by the model's id.
       const named = [...first.chunks, ...second.chunks].flatMap((chunk) =>
         'toolCallId' in chunk ? [chunk.toolCallId] : [],
       );
@@ -206,7 +206,7 @@ describe('[R2] ids of calls', () => {
     expect(result?.tool_call_id).toBe('chatcmpl-tool-7');
   });
 
-  test('an id that two steps share goes back once; the other call keeps its own, so results stay with their calls', async () => {
+  test('an id shared by two steps is restored once; the other call keeps its fresh id, so results stay with their calls', async () => {
     const thread = openThread(testContext(model.url));
     const repeated = { calls: [{ ...READ, id: 'call_0' }] };
     model.reply(repeated, repeated, { text: 'Done.' });
@@ -223,7 +223,7 @@ describe('[R2] ids of calls', () => {
 
 describe('[R3] [R6] calls at the end of a step', () => {
   test.each(['native', 'prompted'] as const)(
-    'a step cut for length: what was closed runs, the last call is incomplete, %s',
+    'a step cut off for length: complete calls run, the last call is incomplete, %s',
     async (mode) => {
       const thread = openThread({ ...testContext(model.url), toolCalling: mode });
       model.reply({
@@ -239,12 +239,12 @@ describe('[R3] [R6] calls at the end of a step', () => {
       expect(calls[1]?.inputText).toBe('{"path":"/b","content":"half of');
       expect(calls[1]?.input).toBeUndefined();
       expect(noticesOf(run)).toEqual([{ code: 'length' }]);
-      // Both wait for the browser: every call gets its one result there.
+      // Both wait for the browser, where every call gets its one result.
       expect(await thread.pendingCallIds()).toEqual(calls.map(({ toolCallId }) => toolCallId));
     },
   );
 
-  test('arguments that happen to be whole when the step is cut are still not trusted', async () => {
+  test('arguments that happen to be complete when the step is cut off are still not trusted', async () => {
     const thread = openThread(testContext(model.url));
     model.reply({ calls: [{ name: 'write_file', arguments: '{"path":"/b","content":""}' }], finishReason: 'length' });
     await thread.ask(userMessage('Write'));
@@ -253,7 +253,7 @@ describe('[R3] [R6] calls at the end of a step', () => {
     ]);
   });
 
-  test('a text cut for length is an answer, and the person is told', async () => {
+  test('text cut off for length is an answer, and the user is told', async () => {
     const thread = openThread(testContext(model.url));
     model.reply({ text: 'Once upon', finishReason: 'length' });
     const run = await thread.ask(userMessage('Tell'));
@@ -262,7 +262,7 @@ describe('[R3] [R6] calls at the end of a step', () => {
     expect(await thread.pendingCallIds()).toEqual([]);
   });
 
-  test('arguments that are no JSON wait for their result like any other call', async () => {
+  test('arguments that are not JSON wait for their result like any other call', async () => {
     const thread = openThread(testContext(model.url));
     model.reply({ calls: [{ name: 'read_file', arguments: '{"path":' }] }, { text: 'Sorry.' });
     await thread.ask(userMessage('Read'));
@@ -273,7 +273,7 @@ describe('[R3] [R6] calls at the end of a step', () => {
   });
 
   test.each(['no_such_tool', 'constructor', '__proto__', 'toString'])(
-    '[R8] a call to %s is a call like any other, for the executor to refuse',
+    '[R8] a call to %s is a call like any other, which the executor rejects',
     async (name) => {
       const thread = openThread(testContext(model.url));
       model.reply({ calls: [{ name, arguments: '{"a":1}' }] }, { text: 'Sorry.' });
@@ -285,7 +285,7 @@ describe('[R3] [R6] calls at the end of a step', () => {
   );
 });
 
-describe('how a prompted model is told of its tools', () => {
+describe('how tools are described to a prompted model', () => {
   const protocolOf = async (overrides: Partial<RunContext['model']>) => {
     const thread = openThread(prompted(withModel(testContext(model.url), overrides)));
     model.reply({ text: 'Hi.' });
@@ -294,7 +294,7 @@ describe('how a prompted model is told of its tools', () => {
     return { protocol: step?.settings.protocol, system: systemOf(model.requests.at(-1)) };
   };
 
-  test('at length and with examples, unless its context is small', async () => {
+  test('in full and with examples, unless its context is small', async () => {
     const large = await protocolOf({ contextSize: 32_000 });
     expect(large.protocol).toEqual({ codec: 'json', examples: true, compact: false });
     expect(large.system).toContain('Arguments (JSON Schema)');
@@ -304,7 +304,7 @@ describe('how a prompted model is told of its tools', () => {
     expect(small.system.length).toBeLessThan(0.5 * large.system.length);
   });
 
-  test('as its configuration says', async () => {
+  test('as configured', async () => {
     const { protocol, system } = await protocolOf({
       contextSize: 4_000,
       protocol: { codec: 'delimited', examples: true, compact: false },
@@ -319,7 +319,7 @@ describe('a call that could not be read', () => {
   const isCorrection = (body: ChatBody | undefined): boolean =>
     String(body?.messages.at(-1)?.content).startsWith('[call_error read_file]');
 
-  test('is asked for again, in its form, within the turn', async () => {
+  test('is requested again, in its format, within the turn', async () => {
     const thread = openThread(prompted(testContext(model.url)));
     model.reply(unreadable, { calls: [READ] }, { text: 'Done.' });
     const run = await thread.ask(userMessage('Look'));
@@ -338,7 +338,7 @@ describe('a call that could not be read', () => {
     expect(problemOf(run)).toBeUndefined();
   });
 
-  test('is asked for again where it ended behind its name, too', async () => {
+  test('is also requested again if it ended after its name', async () => {
     const thread = openThread(prompted(testContext(model.url)));
     model.reply({ text: '<tool_call>read_file' }, { calls: [READ] });
     const run = await thread.ask(userMessage('Look'));
@@ -347,7 +347,7 @@ describe('a call that could not be read', () => {
     expect(JSON.stringify(model.requests[1]?.messages.at(-1)?.content)).toContain('[call_error read_file]');
   });
 
-  test('is asked for again twice at most, and the person is told', async () => {
+  test('is requested again at most twice, and the user is told', async () => {
     const thread = openThread(prompted(testContext(model.url)));
     model.reply(unreadable, unreadable, unreadable, { text: 'never asked' });
     const run = await thread.ask(userMessage('Look'));
@@ -360,7 +360,7 @@ describe('a call that could not be read', () => {
     expect(await thread.pendingCallIds()).toEqual([]);
   });
 
-  test('is asked for again after a call in between could be read', async () => {
+  test('is requested again after a call in between could be read', async () => {
     const thread = openThread(prompted(testContext(model.url)));
     model.reply(unreadable, unreadable, { calls: [READ] }, unreadable, { text: 'Done.' });
     await thread.ask(userMessage('Look'));
@@ -368,7 +368,7 @@ describe('a call that could not be read', () => {
     expect(model.requests).toHaveLength(5);
   });
 
-  test('is not asked for where the model speaks natively, where the reply was cut, or in the last step', async () => {
+  test('is not requested again with native tools, if the reply was cut off, or in the last step', async () => {
     model.reply(unreadable);
     expect(noticesOf(await openThread(testContext(model.url)).ask(userMessage('Look')))).toEqual([]);
     model.reply({ ...unreadable, finishReason: 'length' });
@@ -386,15 +386,15 @@ describe('a call that could not be read', () => {
 
 describe('[R14] the last step', () => {
   test.each(['native', 'prompted'] as const)(
-    'is told to answer without tools; calls it makes anyway get their result, %s',
+    'is told to answer without tools; calls made anyway get their result, %s',
     async (mode) => {
       const thread = openThread({ ...testContext(model.url, { env: { AGENT_MAX_STEPS: '2' } }), toolCalling: mode });
       model.reply({ calls: [READ] }, { text: 'I would still look.', calls: [LIST] });
       expect(noticesOf(await thread.ask(userMessage('Look')))).toEqual([]);
       const last = await thread.answerAll('ok');
       const [first, second] = model.requests;
-      expect(systemOf(first)).not.toContain('Do not call tools now.');
-      expect(systemOf(second)).toContain('Do not call tools now.');
+      expect(systemOf(first)).not.toContain('Do not call any more tools.');
+      expect(systemOf(second)).toContain('Do not call any more tools.');
       if (mode === 'native') expect([first?.tool_choice, second?.tool_choice]).toEqual(['auto', 'none']);
       else expect(systemOf(second)).not.toContain('To call a tool, end your reply with');
       expect(noticesOf(last)).toEqual([{ code: 'step-limit', steps: 2 }]);
@@ -407,7 +407,7 @@ describe('[R14] the last step', () => {
     },
   );
 
-  test('is counted from the message itself, which a lost state cannot reset', async () => {
+  test('is counted from the message itself, so a lost state cannot reset it', async () => {
     const thread = openThread(testContext(model.url, { env: { AGENT_MAX_STEPS: '3' } }));
     const turn: AssistantMessage = {
       ...emptyTurn('turn'),
@@ -420,7 +420,7 @@ describe('[R14] the last step', () => {
 });
 
 describe('[R15] steps that fail', () => {
-  test('an empty reply is asked for once more, and the first try leaves nothing behind', async () => {
+  test('an empty reply is retried once, and the first try leaves nothing behind', async () => {
     const thread = openThread(testContext(model.url));
     model.reply({ text: ' \n' }, { text: 'Here.' });
     const run = await thread.ask(userMessage('Hi'));
@@ -431,14 +431,14 @@ describe('[R15] steps that fail', () => {
     expect(buildTurn(emptyTurn('turn'), run.chunks)).toEqual(turn);
   });
 
-  test('thoughts without an answer are an empty reply too', async () => {
+  test('reasoning without an answer is also an empty reply', async () => {
     const thread = openThread(testContext(model.url));
     model.reply({ reasoning: 'Hm.' }, { text: 'Here.' });
     expect((await thread.ask(userMessage('Hi'))).error).toBeUndefined();
     expect(model.requests).toHaveLength(2);
   });
 
-  test('a second empty reply is a problem, and no third is asked for', async () => {
+  test('a second empty reply is a problem, and there is no third try', async () => {
     const thread = openThread(testContext(model.url));
     model.reply({ text: '' }, { text: '' }, { text: 'too late' });
     const run = await thread.ask(userMessage('Hi'));
@@ -448,7 +448,7 @@ describe('[R15] steps that fail', () => {
   });
 
   test.each(['native', 'prompted'] as const)(
-    'a reply without end is ended, with a problem that says so, %s',
+    'an endless reply is aborted, with a problem that says so, %s',
     async (mode) => {
       const context = { ...testContext(model.url, { env: { REPLY_MAX_CHARS: '100' } }), toolCalling: mode };
       const endless = {
@@ -465,7 +465,7 @@ describe('[R15] steps that fail', () => {
     },
   );
 
-  test('a broken stream leaves nothing half-done in the checkpoint, and what was streamed stays with the browser', async () => {
+  test('a broken stream leaves nothing incomplete in the checkpoint, and what was streamed stays with the browser', async () => {
     const thread = openThread(testContext(model.url));
     model.reply({ text: 'Looking.', calls: [READ] }, { text: 'I have found that the file', breakAfter: 15 });
     await thread.ask(userMessage('Look'));
@@ -483,7 +483,7 @@ describe('[R15] steps that fail', () => {
     expect(await thread.pendingCallIds()).toEqual([]);
   });
 
-  test('a step that broke off within a call leaves no call to run', async () => {
+  test('a step that breaks off within a call leaves no call to run', async () => {
     const thread = openThread(testContext(model.url));
     model.reply({ calls: [READ, { name: 'write_file', arguments: '{"path":"/b","content":"long"}' }], breakAfter: 40 });
     expect(problemOf(await thread.ask(userMessage('Write')))).toBe('stream-broken');
@@ -491,7 +491,7 @@ describe('[R15] steps that fail', () => {
     expect(await thread.pendingCallIds()).toEqual([]);
   });
 
-  test('[R12] Retry goes on after the last finished step', async () => {
+  test('[R12] Retry continues after the last finished step', async () => {
     const thread = openThread(testContext(model.url));
     model.reply({ text: 'Looking.', calls: [READ] }, { text: 'I have', breakAfter: 5 }, { text: 'Found it.' });
     const user = userMessage('Look');
@@ -503,7 +503,7 @@ describe('[R15] steps that fail', () => {
     expect(model.requests).toHaveLength(3);
   });
 
-  test('an endpoint that fails for a moment is asked again as often as configured', async () => {
+  test('an endpoint that fails briefly is retried as often as configured', async () => {
     const busy = { error: { status: 503, message: 'busy', headers: { 'retry-after-ms': '1' } } };
     model.reply(busy, { text: 'Here.' }, busy, busy);
     const context = testContext(model.url, { env: { AGENT_MAX_RETRIES: '1' } });
@@ -513,10 +513,35 @@ describe('[R15] steps that fail', () => {
   });
 });
 
+test.each([
+  ['429, as the endpoint asks', 429, { 'retry-after': '0.02' }, 'rate-limited', 20],
+  ['503, in milliseconds', 503, { 'retry-after-ms': '15' }, 'endpoint-error', 15],
+])('a retry is announced before it happens: %s', async (_, status, headers, code, delayMs) => {
+  model.reply({ error: { status, message: 'busy', headers } }, { text: 'Here.' });
+  const thread = openThread(testContext(model.url, { env: { AGENT_MAX_RETRIES: '1' } }));
+  const run = await thread.ask(userMessage('Hi'));
+  const retries = run.chunks.filter(({ type }) => type === 'data-retry');
+  expect(retries).toEqual([{ type: 'data-retry', data: { code, delayMs } }]);
+  expect(typesOf(run).indexOf('data-retry')).toBeLessThan(typesOf(run).indexOf('data-step'));
+  expect(typesOf(run)).not.toContain('reset-step');
+  expect((await thread.turn()).status).toEqual({ type: 'running', runId: 'run' });
+});
+
+test('a failure that is not retried announces nothing, and keeps the steps before it', async () => {
+  const thread = openThread(testContext(model.url, { env: { AGENT_MAX_RETRIES: '1' } }));
+  const busy = { error: { status: 429, message: 'busy', headers: { 'retry-after-ms': '1' } } };
+  model.reply({ text: 'Looking.', calls: [READ] }, busy, busy);
+  await thread.ask(userMessage('Look'));
+  const run = await thread.answerAll('ok');
+  expect(typesOf(run).filter((type) => type === 'data-retry')).toHaveLength(1);
+  expect(typesOf(run)).not.toContain('reset-step');
+  expect(problemOf(run)).toBe('rate-limited');
+});
+
 describe('a model that refuses tools', () => {
   const refusal = { error: { status: 400, message: 'registry.ollama.ai/library/x:latest does not support tools' } };
 
-  test('gets them by prompt, is remembered for it, and the person is told', async () => {
+  test('gets them through the prompt, is remembered, and the user is told', async () => {
     const context = testContext(model.url);
     const thread = openThread(context);
     model.reply(refusal, { text: 'Looking.', calls: [READ] }, { text: 'Done.' });
@@ -526,11 +551,11 @@ describe('a model that refuses tools', () => {
     expect(callsOf(await thread.turn())).toMatchObject([{ toolName: 'read_file', inputState: 'complete' }]);
     expect(stepsOf(await thread.turn())[0]?.settings.toolCalling).toBe('prompted');
     expect(context.registry.effectiveToolCalling(context.model)).toBe('prompted');
-    // Nothing had been streamed, so there is nothing to take back.
+    // Nothing had been streamed, so nothing needs to be undone.
     expect(typesOf(run)).not.toContain('reset-step');
   });
 
-  test('is not second-guessed where the person demands native tools', async () => {
+  test('is not second-guessed if the user requires native tools', async () => {
     const context = withModel(testContext(model.url), { toolCalling: 'native' });
     model.reply(refusal);
     expect(problemOf(await openThread(context).ask(userMessage('Look')))).toBe('tools-refused');
@@ -559,7 +584,7 @@ describe('[R16] a context that is too long for the provider', () => {
   ];
   const small = () => withModel(testContext(model.url, { toolsets: [] }), { contextSize: 2_000 });
 
-  test('is trimmed further and tried again', async () => {
+  test('is trimmed further and retried', async () => {
     model.reply(tooLong, { text: 'Here.' });
     const run = await openThread(small()).ask(...history());
     expect(run.error).toBeUndefined();
@@ -573,19 +598,19 @@ describe('[R16] a context that is too long for the provider', () => {
     expect(noticesOf(run)).toEqual([{ code: 'history-trimmed', messages: 4 }]);
   });
 
-  test('is tried again once, then the person is told', async () => {
+  test('is retried once, then the user is told', async () => {
     model.reply(tooLong, tooLong, { text: 'too late' });
     expect(problemOf(await openThread(small()).ask(...history()))).toBe('context-too-long');
     expect(model.requests).toHaveLength(2);
   });
 });
 
-describe('[R17] thoughts', () => {
+describe('[R17] reasoning parts', () => {
   const thinking = { reasoning: 'The secret is 42.', calls: [READ] };
   const thoughtsIn = (body: ChatBody | undefined) =>
     (body?.messages ?? []).flatMap(({ reasoning_content: thought }) => thought ?? []);
 
-  test('go back to their provider within the turn, and no longer in the next', async () => {
+  test('go back to their provider within the turn, but not in the next one', async () => {
     const thread = openThread(testContext(model.url));
     model.reply(thinking, { text: 'Done.' }, { text: 'Hello.' });
     const user = userMessage('Look');
@@ -596,7 +621,7 @@ describe('[R17] thoughts', () => {
     expect(thoughtsIn(model.requests[2])).toEqual([]);
   });
 
-  test('do not go to another provider, nor does the id the first one used', async () => {
+  test('do not go to another provider, and neither does the first one’s id', async () => {
     const thread = openThread(testContext(model.url));
     model.reply({ ...thinking, calls: [{ ...READ, id: 'first-provider-id' }] }, { text: 'Done.' });
     await thread.ask(userMessage('Look'));

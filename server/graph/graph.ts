@@ -7,8 +7,8 @@ import { isAskedAgain, modelNode, type NodeConfig } from './model-node.ts';
 import { ThreadState, type ThreadStateValue, turnOf, withTurn } from './state.ts';
 
 /**
- * `model → client_tools → model …`, one checkpoint after each, a thread's state under its id. A model whose call could
- * not be read is asked again at once.
+ * `model → client_tools → model …`, with a checkpoint after each node; a thread's state is stored under its id. A model
+ * whose call could not be read is asked again immediately.
  */
 export function createGraph(checkpointer: Checkpointer) {
   return new StateGraph(ThreadState)
@@ -28,7 +28,7 @@ function afterModel(state: ThreadStateValue): 'client_tools' | 'model' | typeof 
   return isAskedAgain(turn.parts.findLast((part) => part.type === 'step')) ? 'model' : END;
 }
 
-/** Everything before `interrupt` runs again on resume, so it only looks. */
+/** Everything before `interrupt` runs again on resume, so it must not have side effects. */
 function clientToolsNode(state: ThreadStateValue): ThreadStateValue {
   const turn = turnOf(state);
   const toolCallIds = pendingCalls(turn).map(({ toolCallId }) => toolCallId);
@@ -41,13 +41,13 @@ function clientToolsNode(state: ThreadStateValue): ThreadStateValue {
   return withTurn(state, { ...turn, parts });
 }
 
-/** A run's input: the answers to all pending calls. */
+/** A run's input: the results of all pending calls. */
 export const resumeInput = (results: ToolResult[]): Command => new Command({ resume: results });
 
-/** A run's input: the branch as it now is, the turn to work on at its end. */
+/** A run's input: the current branch, ending with the turn to work on. */
 export const replaceInput = (messages: Message[]): ThreadStateValue => ({ messages, revision: crypto.randomUUID() });
 
-/** What is checkpointed for a thread: its messages, the last of them the turn, and its revision. */
+/** The checkpointed state of a thread: its messages, ending with the turn, and its revision. */
 export async function readThread(checkpointer: Checkpointer, threadId: string): Promise<ThreadStateValue | undefined> {
   const tuple = await checkpointer.getTuple({ configurable: { thread_id: threadId } });
   const { messages, revision } = (tuple?.checkpoint.channel_values ?? {}) as Partial<ThreadStateValue>;

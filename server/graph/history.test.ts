@@ -11,7 +11,7 @@ const assistant = (...parts: AssistantPart[]): AssistantMessage => ({
 const say = (text: string): AssistantPart => ({ type: 'text', text });
 const step = finishedStep('local');
 
-/** What is left of a branch, told by the first text of each unit or by its calls. */
+/** The remaining branch: for each unit its first text or its calls. */
 function left(units: readonly HistoryUnit[]): string[] {
   return units.map((unit) => {
     const parts: readonly { type: string; text?: string; toolCallId?: string }[] =
@@ -33,22 +33,22 @@ describe('units', () => {
     expect(left(units)).toEqual(['u', 'a+c1+c2', 'b']);
   });
 
-  test('[R15] a step that never finished is no part of the history', () => {
+  test('[R15] a step that never finished is not part of the history', () => {
     const unfinished = finishedStep('local', { finishReason: undefined });
     expect(left(toUnits([userMessage('u'), assistant(step, say('a'), unfinished, say('half'))]))).toEqual(['u', 'a']);
   });
 
-  test('[R10] what arrived before Stop is part of what the model sees next', () => {
+  test('[R10] what arrived before Stop is part of the model’s next prompt', () => {
     const unfinished = finishedStep('local', { finishReason: undefined });
     const stopped: Message = { ...assistant(unfinished, say('half')), status: { type: 'stopped' } };
     expect(left(toUnits([userMessage('u'), stopped]))).toEqual(['u', 'half']);
   });
 
-  test('a turn without steps, as an import brings it, is one unit', () => {
+  test('a turn without steps, as in an import, is one unit', () => {
     expect(left(toUnits([userMessage('u'), assistant(say('a'), answeredCall('c', 'r'))]))).toEqual(['u', 'a+c']);
   });
 
-  test('steps that said nothing leave nothing', () => {
+  test('steps without content leave nothing', () => {
     expect(left(toUnits([userMessage('u'), assistant(step, step, say('a'))]))).toEqual(['u', 'a']);
   });
 
@@ -69,17 +69,17 @@ describe('[R16] trimming', () => {
   ];
   const names = (units: readonly HistoryUnit[]) => left(units).map((text) => text.slice(0, 2));
 
-  test('what fits is left alone', () => {
+  test('history that fits is unchanged', () => {
     expect(trim(branch, 10_000)).toMatchObject({ units: toUnits(branch), dropped: 0 });
   });
 
-  test('the oldest question goes first, together with its answers', () => {
+  test('the oldest question is dropped first, together with its answers', () => {
     const { units, dropped } = trim(branch, 900);
     expect(names(units)).toEqual(['u2', 'a3', 'u3', 'b1', 'b2', 'b3']);
     expect(dropped).toBe(3);
   });
 
-  test('the current turn goes last, oldest step first, and its newest step never', () => {
+  test('the current turn is dropped last, oldest step first, but never its newest step', () => {
     expect(names(trim(branch, 500).units)).toEqual(['u3', 'b1', 'b2', 'b3']);
     expect(names(trim(branch, 350).units)).toEqual(['u3', 'b2', 'b3']);
     expect(names(trim(branch, 1).units)).toEqual(['u3', 'b3']);
@@ -91,7 +91,7 @@ describe('[R16] trimming', () => {
     expect(trim([large], -1).units).toHaveLength(1);
   });
 
-  test('at every budget what is left begins with a question, and every call has its result', () => {
+  test('at every budget, the rest begins with a question and every call has its result', () => {
     const answers = ['c1', 'c2', 'c3'].map((id) => answeredCall(id, filler(id)));
     const messages: Message[] = [
       assistant(step, say(filler('no question before'))),
@@ -107,12 +107,12 @@ describe('[R16] trimming', () => {
       expect(trimUnits(units, tokens).dropped).toBe(0);
       expect(units.length + dropped).toBe(all.length);
       if (dropped > 0) expect(units[0]?.role).toBe('user');
-      // Kept units are the very units they were: a call is never apart from its result.
+      // Kept units are the original units: a call is never separated from its result.
       expect(units.every((unit) => all.includes(unit))).toBe(true);
     }
   });
 
-  test('thoughts of earlier turns, which are not sent, take nothing of the budget', () => {
+  test('reasoning of earlier turns, which is not sent, does not count', () => {
     const thought: AssistantPart = { type: 'reasoning', text: 'x'.repeat(35_000) };
     const earlier = [userMessage('u1'), assistant(step, thought, say('a')), userMessage('u2')];
     expect(trim(earlier, 100).dropped).toBe(0);
@@ -144,7 +144,7 @@ describe('[R8] long results', () => {
     return part?.type === 'tool-call' && part.result?.type === 'tool-result' ? part.result.output.content : '';
   };
 
-  test('a result over its share is cut, and both the model and the person are told', () => {
+  test('a result over its share is cut, and both the model and the user are told', () => {
     const units = toUnits([
       userMessage('u'),
       assistant(step, answeredCall('short', 'ok'), answeredCall('long', 'x'.repeat(7_000), 'read_file')),
@@ -157,21 +157,21 @@ describe('[R8] long results', () => {
     expect(cut.notices).toEqual([{ code: 'result-cut', toolName: 'read_file', kept: 3_500, total: 7_000 }]);
   });
 
-  test('what was cut in earlier steps is not told again', () => {
+  test('cuts in earlier steps are not reported again', () => {
     const long = answeredCall('long', 'x'.repeat(7_000));
     const messages = [userMessage('u'), assistant(step, long, step, answeredCall('short', 'ok'))];
     expect(cutResults(toUnits(messages), 1_000).notices).toEqual([]);
     expect(cutResults(toUnits([...messages, userMessage('next')]), 1_000).notices).toEqual([]);
   });
 
-  test('the cut never leaves half a character, which providers refuse', () => {
+  test('the cut never leaves half a character, which providers reject', () => {
     const units = toUnits([userMessage('u'), assistant(step, answeredCall('emoji', `a${'😀'.repeat(1_000)}`))]);
     for (let tokens = 100; tokens < 120; tokens++) {
       expect(contentOf(cutResults(units, tokens).units, 'emoji').isWellFormed()).toBe(true);
     }
   });
 
-  test('the messages themselves stay whole', () => {
+  test('the messages themselves are unchanged', () => {
     const messages = [userMessage('u'), assistant(step, answeredCall('long', 'x'.repeat(7_000)))];
     const before = structuredClone(messages);
     cutResults(toUnits(messages), 10);

@@ -12,7 +12,7 @@ import { CODECS } from '#lib/prompts/codecs/codecs.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
 
-/** What a message comes to in a prompt: a person's message, or one step of a turn with its calls and results. */
+/** What a message contributes to a prompt: a user message, or one step of a turn with its calls and results. */
 export type HistoryUnit =
   | { role: 'user'; message: UserMessage }
   | {
@@ -20,13 +20,13 @@ export type HistoryUnit =
       provider: string | undefined;
       currentTurn: boolean;
       parts: readonly AssistantPart[];
-      /** What the model was told of it before it went on. */
+      /** The correction that the model received after this step. */
       correction?: string | undefined;
     };
 
 /**
- * The messages as units that are kept or dropped whole (rule R16). A step that failed was never finished and is
- * left out (rule R15); one that the person stopped stays as far as it came (rule R10).
+ * Converts messages to units that are kept or dropped as a whole (rule R16). A failed step was never finished and is
+ * left out (rule R15). A step that the user stopped is kept as far as it got (rule R10).
  */
 export function toUnits(messages: readonly Message[]): HistoryUnit[] {
   const lastUser = messages.findLastIndex(({ role }) => role === 'user');
@@ -61,14 +61,14 @@ function stepsOf(message: AssistantMessage, currentTurn: boolean): HistoryUnit[]
     .map(({ provider, parts, correction }) => ({ role: 'assistant', provider, currentTurn, parts, correction }));
 }
 
-/** What a step was answered with whose call could not be read. */
+/** The correction for a step whose call could not be read. */
 function correctionOf({ notices, settings }: StepPart): string | undefined {
   const notice = notices.find((entry) => entry.code === 'call-unreadable');
   const tool = notice?.askedAgain === true ? toolRegistry.get(notice.toolName) : undefined;
   return tool && CODECS[(settings.protocol ?? DEFAULT_PROTOCOL).codec].formatCorrection(tool);
 }
 
-/** Cuts every result longer than `maxTokens` by the estimate, saying so to the model; tells which of the newest were cut. */
+/** Cuts every result longer than `maxTokens` (estimated) and tells the model. Notices are for the newest results. */
 export function cutResults(
   units: readonly HistoryUnit[],
   maxTokens: number,
@@ -92,7 +92,7 @@ function cutResult(part: ToolCallPart, maxTokens: number, notices: Notice[]): To
   const tokens = estimateTokens(content);
   if (tokens <= maxTokens) return part;
   const share = Math.floor((content.length * maxTokens) / tokens);
-  // Providers refuse half a surrogate pair.
+  // Providers reject half of a surrogate pair.
   const kept = /[\ud800-\udbff]/.test(content.charAt(share - 1)) ? share - 1 : share;
   notices.push({ code: 'result-cut', toolName: part.toolName, kept, total: content.length });
   const note = `\n[This result was cut: the first ${kept} of its ${content.length} characters are shown.]`;
@@ -100,8 +100,8 @@ function cutResult(part: ToolCallPart, maxTokens: number, notices: Notice[]): To
 }
 
 /**
- * Drops the oldest units until the rest fits. The newest user message stays whatever its size; the steps of the
- * current turn go last, oldest first. What is left begins with a user message; `tokens` is its size.
+ * Drops the oldest units until the rest fits. The newest user message always stays, whatever its size; the steps of the
+ * current turn are dropped last, oldest first. What remains starts with a user message; `tokens` is its size.
  */
 export function trimUnits(
   units: readonly HistoryUnit[],
@@ -118,7 +118,7 @@ export function trimUnits(
   };
   for (let index = 0; index < newestUser && total > budgetTokens; index++) {
     drop(index);
-    // Steps without the question they answer would confuse more than they tell.
+    // Without the question they answer, steps would confuse more than help.
     while (index + 1 < newestUser && units[index + 1]?.role === 'assistant') drop(++index);
   }
   for (let index = newestUser + 1; index < units.length - 1 && total > budgetTokens; index++) drop(index);

@@ -29,7 +29,7 @@ describe('calls and results', () => {
     ...overrides,
   });
 
-  test('[R1] a call follows with its result, in the order written', async () => {
+  test('[R1] calls and results stay together, in the order written', async () => {
     const turn = assistant(finishedStep('local'), answeredCall('c1', 'one'), answeredCall('c2', 'two'));
     const [, spoken, results] = await convert([userMessage('u'), turn]);
     expect(spoken).toMatchObject({
@@ -48,7 +48,7 @@ describe('calls and results', () => {
     });
   });
 
-  test('[R1] a call that was left without a result gets one, or the provider would refuse the thread for good', async () => {
+  test('[R1] a call without a result gets one; otherwise the provider would reject the thread forever', async () => {
     const [, , results] = await convert([userMessage('u'), assistant(finishedStep('local'), call({}))]);
     expect(results).toMatchObject({
       role: 'tool',
@@ -56,7 +56,7 @@ describe('calls and results', () => {
     });
   });
 
-  test('an error result tells its code and its words', async () => {
+  test('an error result contains its code and message', async () => {
     const denied = call({
       result: { type: 'tool-error', toolCallId: 'c', toolName: 'read_file', code: 'denied', message: 'Not now.' },
     });
@@ -71,7 +71,7 @@ describe('calls and results', () => {
     ['never begun', { inputState: 'incomplete', input: undefined, inputText: '' }, {}],
     ['complete and empty', { input: undefined }, {}],
   ] as const)(
-    '[R6] arguments that are %s go back as an object, which is all that providers accept',
+    '[R6] arguments that are %s are sent back as an object, which is all that providers accept',
     async (_, overrides, input) => {
       const [, spoken] = await convert([userMessage('u'), assistant(finishedStep('local'), call(overrides))]);
       expect(spoken).toMatchObject({ content: [{ type: 'tool-call', input }] });
@@ -107,7 +107,7 @@ describe('[R17] what a provider needs back', () => {
     ]);
   });
 
-  test('is left out for any other provider, thoughts included', async () => {
+  test('is left out for any other provider, including reasoning', async () => {
     const [, spoken] = await convert([userMessage('u'), turnOf('anthropic')], 'local');
     expect(spoken?.content).toEqual([
       { type: 'text', text: 'a' },
@@ -116,14 +116,14 @@ describe('[R17] what a provider needs back', () => {
   });
 
   test.each(['anthropic', 'google', 'openai'])(
-    'thoughts of earlier turns go back to %s, which verifies them',
+    'reasoning of earlier turns goes back to %s, which verifies it',
     async (provider) => {
       const [, spoken] = await convert([userMessage('u'), turnOf(provider), userMessage('next')], provider);
       expect(spoken).toMatchObject({ content: [{ type: 'reasoning' }, { type: 'text' }, { type: 'tool-call' }] });
     },
   );
 
-  test.each(['local', 'deepseek', 'openrouter'])('thoughts go back to %s within the turn only', async (provider) => {
+  test.each(['local', 'deepseek', 'openrouter'])('reasoning goes back to %s only within the turn', async (provider) => {
     const [, within] = await convert([userMessage('u'), turnOf(provider)], provider);
     expect(within).toMatchObject({ content: [{ type: 'reasoning' }, { type: 'text' }, { type: 'tool-call' }] });
     const [, later] = await convert([userMessage('u'), turnOf(provider), userMessage('next')], provider);
@@ -131,8 +131,8 @@ describe('[R17] what a provider needs back', () => {
   });
 });
 
-describe('what people send', () => {
-  test('questions that nobody answered become one, for templates that insist on turns that alternate', async () => {
+describe('user messages', () => {
+  test('unanswered questions are merged, for templates that require alternating turns', async () => {
     const messages = await convert([userMessage('one'), userMessage('two')]);
     expect(messages).toEqual([
       {
@@ -145,21 +145,21 @@ describe('what people send', () => {
     ]);
   });
 
-  test('a picture goes along, and a model that does not see is told of it instead', async () => {
+  test('an image is sent along, and a model without vision gets a note instead', async () => {
     const picture = withFile({ mediaType: 'image/png', filename: 'cat.png', url: 'data:image/png;base64,AAAA' });
     expect((await convert([picture]))[0]?.content).toEqual([
       { type: 'text', text: 'Look' },
       { type: 'file', mediaType: 'image/png', filename: 'cat.png', data: 'AAAA' },
     ]);
     const [blind] = await convert([picture], 'local', false);
-    expect(JSON.stringify(blind)).toContain('The image cat.png was attached, but this model does not see images.');
+    expect(JSON.stringify(blind)).toContain('The image cat.png was attached, but this model cannot see images.');
     expect(JSON.stringify(blind)).not.toContain('AAAA');
   });
 
   test.each([
     ['base64', `data:text/plain;base64,${Buffer.from('Grüße, 你好').toString('base64')}`],
     ['percent-encoded', `data:text/plain,${encodeURIComponent('Grüße, 你好')}`],
-  ])('an attached text is read to the model, %s or not', async (_, url) => {
+  ])('an attached text file is included as text, %s or not', async (_, url) => {
     const [message] = await convert([withFile({ mediaType: 'text/plain', filename: 'a.txt', url })]);
     expect(message?.content[1]).toEqual({ type: 'text', text: 'Attached file a.txt:\n\nGrüße, 你好' });
   });

@@ -11,16 +11,16 @@ import { OWN_TEXT } from '#server/models/inert-text.ts';
 import type { HistoryUnit } from './history.ts';
 
 export interface ModelMessageOptions {
-  /** The provider the prompt goes to; what another provider sent of its own is left out (rule R17). */
+  /** The provider that receives the prompt. Data specific to another provider is left out (rule R17). */
   provider: string;
-  /** False when the model is known not to see images: it is told of them instead. */
+  /** False if the model is known not to support images: it gets a note instead. */
   vision: boolean;
 }
 
-/** Providers that verify their own thoughts in the history; others get them back only within the turn. */
+/** Providers that verify their own reasoning in the history. Others get it back only within the turn. */
 const KEEPS_REASONING = new Set(['anthropic', 'google', 'openai']);
 
-/** The history in the AI SDK's form. Every call has a result, whatever the units hold (rule R1). */
+/** Converts the history to the AI SDK's messages. Every call has a result, whatever the units contain (rule R1). */
 export async function toModelMessages(
   units: readonly HistoryUnit[],
   options: ModelMessageOptions,
@@ -40,7 +40,7 @@ export async function toModelMessages(
   return messages;
 }
 
-/** Templates of local models insist on turns that alternate, so questions left unanswered become one message. */
+/** Templates of local models require alternating turns, so unanswered questions are merged into one message. */
 function pushUser(messages: ModelMessage[], message: UserModelMessage): void {
   const last = messages.at(-1);
   if (last?.role !== 'user' || typeof last.content === 'string' || typeof message.content === 'string')
@@ -56,7 +56,7 @@ function toUserMessage(message: UserMessage, vision: boolean): UserModelMessage 
       const name = part.filename ?? 'file';
       if (part.mediaType.startsWith('image/')) {
         if (!vision)
-          return { type: 'text', text: `[The image ${name} was attached, but this model does not see images.]` };
+          return { type: 'text', text: `[The image ${name} was attached, but this model cannot see images.]` };
         return { type: 'file', mediaType: part.mediaType, filename: name, data: base64Of(part) };
       }
       return { type: 'text', text: `Attached file ${name}:\n\n${textOfDataUrl(part.url)}` };
@@ -95,7 +95,7 @@ function metadataOf(part: AssistantPart) {
   return { providerOptions: part.providerMetadata };
 }
 
-/** Providers accept only objects; of arguments that were cut or broken they get what can be read. */
+/** Providers accept only objects. If the arguments were cut off or broken, they get what can be read. */
 async function inputOf(part: ToolCallPart): Promise<unknown> {
   if (part.inputState === 'complete') return part.input ?? {};
   const { value } = await parsePartialJson(part.inputText);

@@ -24,14 +24,14 @@ type StepEnd = Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }>;
 
 export type NodeConfig = LangGraphRunnableConfig<Record<string, unknown>> & { context?: RunContext };
 
-/** How often an empty reply is asked for again before the step fails. */
+/** How often an empty reply is retried before the step fails. */
 const EMPTY_REPLY_RETRIES = 1;
-/** How often in a row a model is asked again whose call could not be read. */
+/** How many times in a row a model is asked again if its call could not be read. */
 const MAX_CORRECTIONS = 2;
-/** What a prompt may take, of what the last one took, after a provider said that the context is too long. */
+/** How far to shrink the prompt, relative to the last one, when a provider says that the context is too long. */
 const SHRINK = 0.6;
 
-/** One step of the turn: one model call, streamed as it comes. A step that fails throws and leaves no trace in the state. */
+/** One step of the turn: one streamed model call. A step that fails throws and leaves the state unchanged. */
 export async function modelNode(state: ThreadStateValue, config: NodeConfig): Promise<ThreadStateValue> {
   const context = config.context;
   if (context === undefined) throw new Error('The graph was run without its context.');
@@ -40,14 +40,14 @@ export async function modelNode(state: ThreadStateValue, config: NodeConfig): Pr
     return withTurn(state, await step.run());
   } catch (error) {
     config.signal?.throwIfAborted();
-    // What a node throws is checkpointed, and providers repeat keys in their errors (rule R18).
+    // Errors thrown by a node are checkpointed, and providers repeat keys in their errors (rule R18).
     const { code, detail } = describeModelError(error);
     throw new StepError(code, detail);
   }
 }
 
-/** The calls of the step limit's last step: nothing runs any more, and every call has its result (rules R1, R14). */
-const OUT_OF_STEPS = 'Not run: the turn has used all the steps it may take.';
+/** The result of calls in the last allowed step. They do not run, but every call has a result (rules R1, R14). */
+const OUT_OF_STEPS = 'Not run: this turn has reached its step limit.';
 
 class ModelStep {
   #state: ThreadStateValue;
@@ -56,7 +56,7 @@ class ModelStep {
   #turn: AssistantMessage;
   #settings: PromptSettings;
   #notices: Notice[] = [];
-  /** The size of the latest prompt. */
+  /** The size of the latest prompt, in tokens. */
   #promptTokens = 0;
 
   constructor(state: ThreadStateValue, context: RunContext, config: NodeConfig) {
@@ -76,7 +76,7 @@ class ModelStep {
     };
   }
 
-  /** Tries again, bounded, where another try can help: prompted tools, a shorter history, an empty reply. */
+  /** Retries, within limits, what a retry can fix: with prompted tools, a shorter history, or after an empty reply. */
   async run(): Promise<AssistantMessage> {
     let emptyReplies = 0;
     let shrunk = false;
@@ -95,7 +95,7 @@ class ModelStep {
           this.#settings = { ...this.#settings, budgetTokens: Math.floor(sent * SHRINK) };
         } else throw error;
       }
-      if (this.#turn !== before) this.#emit({ type: 'reset-step' });
+      if (this.#turn.parts !== before.parts) this.#emit({ type: 'reset-step' });
     }
   }
 
@@ -106,7 +106,7 @@ class ModelStep {
   #fallBackToPrompted(): void {
     const { registry, model, log } = this.#context;
     registry.rememberToolRefusal(model);
-    log.warn({ model: model.id }, 'tools refused; prompting them instead');
+    log.warn({ model: model.id }, 'native tools refused; falling back to prompted tools');
     this.#settings = { ...this.#settings, toolCalling: 'prompted' };
     this.#notices = [{ code: 'tools-refused', model: model.id }];
   }
@@ -132,6 +132,7 @@ class ModelStep {
         ending.signal,
         ...(this.#config.signal === undefined ? [] : [this.#config.signal]),
       ]),
+      onRetry: (retry) => this.#emit({ type: 'data-retry', data: retry }),
       innermost: recordPrompt((record) => {
         promptHash = hashPrompt(record);
       }),
@@ -223,7 +224,7 @@ class ModelStep {
     );
   }
 
-  /** Says of calls that may be none of the model's own where their text comes from. */
+  /** Marks calls that may not be the model's own with the origin of their text. */
   #markOrigins(end: StepEnd): void {
     const index = this.#turn.parts.findLastIndex(({ type }) => type === 'step');
     const calls = this.#turn.parts.slice(index).filter((part) => part.type === 'tool-call');
@@ -243,25 +244,25 @@ class ModelStep {
     return !this.#settings.lastStep && !(latest.length === MAX_CORRECTIONS && latest.every(isAskedAgain));
   }
 
-  /** To the browser and into the turn alike: both come from the same chunks by the same function. */
+  /** Sends a chunk to the browser and applies it to the turn, so that both are built by the same function. */
   #emit(chunk: StudioChunk): void {
     this.#turn = applyChunk(this.#turn, chunk);
     this.#config.writer?.(chunk);
   }
 }
 
-/** What the parser of a prompted reply has noted beside its parts. */
+/** What the parser of a prompted reply found besides its parts. */
 const replyNotes = ({ providerMetadata }: StepEnd) => replyNotesSchema.catch({}).parse(providerMetadata?.studio ?? {});
 
-/** The tool of a call that could not be read, unless it was cut. */
+/** The tool of a call that could not be read, unless the reply was cut off. */
 const unreadableCall = (end: StepEnd): string | undefined =>
   end.finishReason === 'stop' ? replyNotes(end).unreadableCall : undefined;
 
-/** Whether a step's call could not be read, so that the model is asked for it again. */
+/** Whether a step's call could not be read, so that the model is asked again. */
 export const isAskedAgain = (step: StepPart | undefined): boolean =>
   step?.notices.some((notice) => notice.code === 'call-unreadable' && notice.askedAgain) ?? false;
 
-/** How a model is told of its tools, where its configuration leaves it open: in few words where the prompt is short. */
+/** How the tools are described if the model's configuration does not say: briefly if the prompt is small. */
 function protocolOf(
   { protocol }: ResolvedModelConfig,
   tools: readonly AnyToolDefinition[],
@@ -273,13 +274,13 @@ function protocolOf(
   return { codec, examples: protocol?.examples ?? !compact, compact };
 }
 
-/** An error after the first part: the endpoint was reached, and what it says of itself is all there is to say. */
+/** An error after the first part: the endpoint was reached, so only its own message is of interest. */
 function brokenStream(error: unknown): unknown {
   const { code, detail } = describeModelError(error);
   return code === 'endpoint-unreachable' ? new StepError('stream-broken', detail) : error;
 }
 
-/** What a part adds to the reply, in characters. */
+/** How many characters a part adds to the reply. */
 function lengthOf(part: TextStreamPart<ToolSet>): number {
   if (part.type === 'text-delta' || part.type === 'reasoning-delta') return part.text.length;
   return part.type === 'tool-input-delta' ? part.delta.length : 0;

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { LanguageModelMiddleware } from 'ai';
 
-/** A prompt as it leaves for the provider, in either mode: what the context inspector shows. */
+/** A prompt as it is sent to the provider, in either mode. The context inspector shows it. */
 export interface PromptRecord {
   prompt: LanguageModelV4CallOptions['prompt'];
   tools: LanguageModelV4CallOptions['tools'];
   toolChoice: LanguageModelV4CallOptions['toolChoice'];
 }
 
-/** Hands each prompt to `onPrompt` on its way out. Wrap it next to the provider's model. */
+/** Passes each outgoing prompt to `onPrompt`. Must be wrapped directly around the provider's model. */
 export function recordPrompt(onPrompt: (record: PromptRecord) => void): LanguageModelMiddleware {
   return {
     specificationVersion: 'v4',
@@ -20,17 +20,17 @@ export function recordPrompt(onPrompt: (record: PromptRecord) => void): Language
   };
 }
 
-/** SHA-256 of the prompt in a fixed order of keys, by which a rebuilt prompt is known to be the one that was sent. */
+/** SHA-256 of the prompt with sorted keys. It verifies that a rebuilt prompt is the one that was sent. */
 export function hashPrompt(record: PromptRecord): string {
   return createHash('sha256').update(canonicalJson(record)).digest('hex');
 }
 
-/** JSON with sorted keys; bytes as base64; absent and undefined are the same. */
+/** JSON with sorted keys; bytes become base64; absent and undefined are equivalent. */
 function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (value instanceof Uint8Array) return JSON.stringify(Buffer.from(value).toString('base64'));
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  // A date, a URL: what stands for it in JSON.
+  // Dates and URLs have a JSON form of their own.
   if ('toJSON' in value) return JSON.stringify(value);
   const entries = Object.entries(value)
     .filter(([, entry]) => entry !== undefined)

@@ -18,7 +18,7 @@ const build = (overrides: Partial<PromptSettings> = {}, messages: readonly Messa
   buildPrompt(messages, { ...settings, ...overrides }, options);
 
 describe('instructions', () => {
-  test('a fragment is there for each toolset that is on, and for no other', async () => {
+  test('it has a fragment for each enabled toolset, and for no other', async () => {
     const both = await build();
     expect(both.instructions).toContain('## Browser Execution');
     expect(both.instructions).toContain('## Virtual File System');
@@ -29,16 +29,16 @@ describe('instructions', () => {
     expect(files.tools.every(({ toolset }) => toolset === 'files')).toBe(true);
   });
 
-  test('without toolsets the prompt is the person’s own and nothing else', async () => {
+  test('without toolsets it is only the user’s own prompt', async () => {
     const none = await build({ toolsets: [] });
     expect(none.instructions).toBe('Be brief.');
     expect(none.tools).toEqual([]);
     expect((await build({ toolsets: [], systemPrompt: '  ' })).instructions).toBe('');
   });
 
-  test('[R14] the last step tells the model to answer without tools, and no other does', async () => {
-    expect((await build({ lastStep: true })).instructions).toContain('Do not call tools now.');
-    expect((await build()).instructions).not.toContain('Do not call tools now.');
+  test('[R14] the last step tells the model to answer without tools, and no other step does', async () => {
+    expect((await build({ lastStep: true })).instructions).toContain('Do not call any more tools.');
+    expect((await build()).instructions).not.toContain('Do not call any more tools.');
   });
 });
 
@@ -53,20 +53,20 @@ describe('the budget', () => {
     userMessage('new'),
   ];
 
-  test('[R16] a history that does not fit is trimmed, and the person is told by how much', async () => {
+  test('[R16] a history that does not fit is trimmed, and the user is told by how much', async () => {
     const prompt = await build({}, history(30_000));
     expect(prompt.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'new' }] }]);
     expect(prompt.notices).toEqual([{ code: 'history-trimmed', messages: 2 }]);
     expect((await build({}, history(3_000))).notices).toEqual([]);
   });
 
-  test('[R16] instructions and tools take their part of it', async () => {
-    // About 4,900 tokens, which fit 5,000 alone but not beside the tools.
+  test('[R16] instructions and tools use part of the budget', async () => {
+    // About 4,900 tokens, which fit into 5,000, but not together with the tools.
     expect((await build({ budgetTokens: 5_000 }, history(17_000))).notices).toHaveLength(1);
     expect((await build({ budgetTokens: 5_000, toolsets: [] }, history(17_000))).notices).toEqual([]);
   });
 
-  test('[R8] one result takes at most its share of it, and the cut is said', async () => {
+  test('[R8] one result uses at most its share, and a cut is reported', async () => {
     const turn: Message = { ...emptyTurn(), parts: [finishedStep('local'), answeredCall('c', 'x'.repeat(20_000))] };
     const prompt = await build({}, [userMessage('Read'), turn]);
     expect(prompt.notices).toEqual([{ code: 'result-cut', toolName: 'read_file', kept: 5_249, total: 20_000 }]);
@@ -94,7 +94,7 @@ describe('the hash', () => {
     expect(hashPrompt(reordered)).toBe(hashPrompt(record));
   });
 
-  test('changes with anything that the model is given', () => {
+  test('changes with anything that the model receives', () => {
     const [message] = record.prompt;
     const others: PromptRecord[] = [
       { ...record, toolChoice: { type: 'none' } },
@@ -107,7 +107,7 @@ describe('the hash', () => {
     expect(new Set(hashes).size).toBe(hashes.length);
   });
 
-  test('takes the bytes of a file and their base64 text for the same', () => {
+  test('treats a file’s bytes and their base64 text as equal', () => {
     const withData = (data: Uint8Array | string): PromptRecord => ({
       ...record,
       prompt: [{ role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: { type: 'data', data } }] }],

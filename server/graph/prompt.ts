@@ -14,16 +14,16 @@ export interface BuiltPrompt {
   messages: ModelMessage[];
   tools: readonly AnyToolDefinition[];
   notices: Notice[];
-  /** What it comes to by the estimate. */
+  /** The estimated size. */
   tokens: number;
 }
 
 export interface PromptOptions extends ModelMessageOptions {
-  /** Share of the budget that one result may take. */
+  /** The share of the budget that one result may use. */
   resultShare: number;
 }
 
-/** What a model call is given, from the messages and the settings alone: the same input gives the same prompt. */
+/** Builds a model call's prompt from the messages and settings alone: the same input gives the same prompt. */
 export async function buildPrompt(
   messages: readonly Message[],
   settings: PromptSettings,
@@ -46,7 +46,7 @@ export async function buildPrompt(
   return { instructions, messages: modelMessages, tools, notices, tokens: overhead + trimmed.tokens };
 }
 
-/** What descriptions and schemas come to, natively or as prompt text. */
+/** The size of descriptions and schemas, sent natively or as prompt text. */
 function toolTokens(
   tools: readonly AnyToolDefinition[],
   { toolCalling, protocol = DEFAULT_PROTOCOL }: PromptSettings,
@@ -60,4 +60,4 @@ function toolTokens(
 }
 
 const LAST_STEP =
-  'You have used all the steps this turn may take. Do not call tools now. Answer the person with what you have, and say what is left to do.';
+  'You have used all the steps of this turn. Do not call any more tools. Answer the user with what you have, and say what is left to do.';

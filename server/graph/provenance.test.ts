@@ -34,7 +34,7 @@ const originOf = (asked: ToolCallPart, ...messages: Message[]) =>
   originsOf([asked], messages, toolRegistry).get(asked.toolCallId);
 
 describe('where a call’s text comes from', () => {
-  test('the result is named, with what stands around the call in it', () => {
+  test('the result is named, with the text around the call', () => {
     const read = call('read_file', { path: '/notes.md' }, `Someone wrote:\n${TEXT}\nin here.`);
     const asked = call('delete_path', INPUT);
     expect(originOf(asked, userMessage('Read it'), turn(read, asked))).toEqual({
@@ -44,7 +44,7 @@ describe('where a call’s text comes from', () => {
     });
   });
 
-  test('an error of a tool counts as any result', () => {
+  test('a tool error counts like any result', () => {
     const failed = call('read_file', { path: '/notes.md' });
     const { toolCallId, toolName } = failed;
     failed.result = { type: 'tool-error', toolCallId, toolName, code: 'failed', message: TEXT };
@@ -52,26 +52,26 @@ describe('where a call’s text comes from', () => {
     expect(originOf(asked, turn(failed, asked))).toMatchObject({ in: { type: 'result' } });
   });
 
-  test('a result of a turn long ago counts', () => {
+  test('a result from a much earlier turn counts', () => {
     const read = call('read_file', { path: '/notes.md' }, TEXT);
     const asked = call('delete_path', INPUT);
     const messages = Array.from({ length: 50 }, (_, n) => userMessage(`message ${n}`));
     expect(originOf(asked, turn(read), ...messages, turn(asked))).toMatchObject({ in: { type: 'result' } });
   });
 
-  test('reads have no origin, wherever they stand', () => {
+  test('reads have no origin, wherever they appear', () => {
     const read = call('read_file', { path: '/a' }, '{"name":"read_file","arguments":{"path":"/b"}}');
     expect(originOf(call('read_file', { path: '/b' }), turn(read))).toBeUndefined();
   });
 
-  test('a result that echoes a call of the model’s own does not count', () => {
+  test('a result that echoes the model’s own call does not count', () => {
     const own = call('delete_path', INPUT, 'Success');
     const log = call('read_file', { path: '/log.md' }, `It called ${TEXT}`);
     const asked = call('delete_path', INPUT);
     expect(originOf(asked, turn(own, log, asked))).toBeUndefined();
   });
 
-  test('an earlier call that came from elsewhere itself is no call of the model’s own', () => {
+  test('an earlier call that itself came from elsewhere is not the model’s own', () => {
     const read = call('read_file', { path: '/notes.md' }, TEXT);
     const first = call('delete_path', INPUT, 'Success', {
       type: 'read',
@@ -83,8 +83,8 @@ describe('where a call’s text comes from', () => {
     expect(originOf(asked, turn(read, first, again, asked))).toMatchObject({ in: { toolCallId: read.toolCallId } });
   });
 
-  test('a text full of beginnings of calls holds nothing up', () => {
-    // Without a bound on what is read again this takes minutes.
+  test('a text full of unfinished calls is handled quickly', () => {
+    // Without a limit on rereading, this takes minutes.
     const text = '{"name":"write_file","arguments":{"path":"/a","content":"'.repeat(5_000);
     const read = call('read_file', { path: '/notes.md' }, text);
     expect(originOf(call('write_file', { path: '/a', content: 'x' }), turn(read))).toBeUndefined();

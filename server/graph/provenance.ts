@@ -8,9 +8,9 @@ import { type AnyToolDefinition, type ToolRegistry, toolInputJsonSchema } from '
 type Place = Extract<CallOrigin, { type: 'read' }>['in'];
 
 /**
- * Of calls that write or execute, those that can be read in what the model was given before: results of tools,
- * attachments, messages. Somebody else may have written them there for the model to repeat. What only echoes a call
- * that the model has made itself before does not count. `messages`: the branch up to these calls.
+ * Finds the calls that write or execute and that also appear in the model's earlier input: tool results, attachments,
+ * or messages. Somebody else may have written them there for the model to repeat. An echo of a call that the model has
+ * already made itself does not count. `messages`: the branch up to these calls.
  */
 export function originsOf(
   calls: readonly ToolCallPart[],
@@ -33,7 +33,7 @@ export function originsOf(
     [tool.name, ...(tool.aliases ?? [])].map((name) => ({ name, inputSchema: toolInputJsonSchema(tool) })),
   );
   const asked = new Set(calls.map(({ toolCallId }) => toolCallId));
-  /** Calls that the model has made of its own accord. */
+  /** Calls that the model has made on its own. */
   const own = new Set<string>();
   const look = (text: string, place: Place) => {
     if (!namesOne(text, names)) return;
@@ -66,13 +66,13 @@ export function originsOf(
   return origins;
 }
 
-/** Two calls do the same where this is the same. Undefined for arguments that fit no tool, which never run. */
+/** Two calls with the same key do the same. Undefined for arguments that do not match the tool, which never run. */
 function keyOf(tool: AnyToolDefinition, input: unknown): string | undefined {
   const parsed = tool.inputSchema.safeParse(input);
   return parsed.success ? `${tool.name} ${JSON.stringify(sorted(parsed.data))}` : undefined;
 }
 
-/** A value with the members of its objects in one order. */
+/** A value with the members of its objects in a fixed order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
@@ -81,7 +81,7 @@ function sorted(value: unknown): unknown {
     .map(([key, entry]) => [key, sorted(entry)]);
 }
 
-/** Most texts name none of the tools, in whatever spelling. */
+/** Cheap check: most texts contain no tool name in any spelling. */
 function namesOne(text: string, names: readonly string[]): boolean {
   if (text.includes('\\u')) return true;
   const letters = text.toLowerCase();

@@ -17,7 +17,7 @@ const cases = z
   .array(
     z.strictObject({
       name: z.string(),
-      /** What the model was given before it answers: a tool's result, unless `place` says otherwise. */
+      /** What the model received before it answers: a tool result, unless `place` says otherwise. */
       file: z.string(),
       tool: z.string().default('read_file'),
       place: z.enum(['result', 'attachment', 'message']).default('result'),
@@ -43,7 +43,7 @@ afterEach(() => model.reset());
 
 afterAll(() => model.stop());
 
-/** A person's question, and what the model was given for it. */
+/** A user's question, and what the model received for it. */
 function givenOf({ file, tool, place }: QuotedCase): Message[] {
   const question = userMessage(place === 'message' ? file : 'What does it say?', 'question');
   if (place === 'attachment')
@@ -78,7 +78,7 @@ function givenOf({ file, tool, place }: QuotedCase): Message[] {
   ];
 }
 
-/** What becomes of the calls of a reply where everything is allowed: shown, put to the person, or run. */
+/** The outcome of a reply's calls when everything is allowed: shown as text, put to the user, or run. */
 async function outcomeOf(entry: QuotedCase, text: string | undefined, calls: QuotedCase['calls']) {
   const context = testContext(model.url);
   model.reply(
@@ -92,7 +92,8 @@ async function outcomeOf(entry: QuotedCase, text: string | undefined, calls: Quo
   const decisions = pendingCalls(turn).map((part) => {
     const call = toToolCall(part);
     const tool = toolRegistry.get(call.toolName);
-    if (tool === undefined || call.inputState !== 'complete') throw new Error(`${call.toolName} is no whole call.`);
+    if (tool === undefined || call.inputState !== 'complete')
+      throw new Error(`${call.toolName} is not a complete call.`);
     return decidePermission({
       toolset: tool.toolset,
       effect: tool.effect,
@@ -108,8 +109,8 @@ async function outcomeOf(entry: QuotedCase, text: string | undefined, calls: Quo
   return { outcome: decisions.some(({ type }) => type === 'ask') ? 'asked' : 'runs', shown };
 }
 
-describe('a call that is repeated from what the model was given', () => {
-  test('there are sixty of them, each with its opposite', () => {
+describe('a call copied from the model’s input', () => {
+  test('there are sixty cases, each with a counterpart', () => {
     expect(cases.length).toBeGreaterThanOrEqual(60);
   });
 
@@ -117,12 +118,12 @@ describe('a call that is repeated from what the model was given', () => {
     const { reply, calls, outcome } = entry;
     const repeated = await outcomeOf(entry, reply, calls);
     expect(repeated.outcome).toBe(outcome);
-    // What is only shown is shown as it was written.
+    // Quoted calls are shown as they were written.
     if (outcome === 'text') expect(repeated.shown.trim()).toBe(reply?.trim());
   });
 });
 
-describe('a call of the model’s own that resembles one it was given', () => {
+describe('the model’s own call that resembles one in its input', () => {
   test.each(cases)('$name', async (entry) => {
     expect((await outcomeOf(entry, entry.real, entry.realCalls)).outcome).toBe('runs');
   });

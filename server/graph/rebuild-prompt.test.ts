@@ -30,7 +30,7 @@ const QUESTION: UserMessage = {
   ],
 };
 
-/** A turn of two steps, the second of which has read a long result. */
+/** A turn with two steps; the second has read a long result. */
 async function playTurn(context: RunContext): Promise<AssistantMessage> {
   const saver = new LatestMemorySaver();
   const graph = createGraph(saver);
@@ -52,7 +52,7 @@ async function playTurn(context: RunContext): Promise<AssistantMessage> {
   return turn();
 }
 
-/** The branch up to each step, and the step, as a browser asks for its prompt after storing it. */
+/** For each step, the branch up to it, as a browser requests its prompt after storing it. */
 function stepsWithBranch(turn: AssistantMessage) {
   return turn.parts.flatMap((part, index) => {
     const messages: Message[] = [QUESTION, { ...turn, status: { type: 'done' }, parts: turn.parts.slice(0, index) }];
@@ -67,7 +67,7 @@ describe('rebuilding a prompt', () => {
     ['prompted', 'true'],
     ['prompted', 'false'],
   ] as const)(
-    'gives the prompt that was sent, and asks no provider (%s, AGENT_STREAM=%s)',
+    'returns the prompt that was sent, and calls no provider (%s, AGENT_STREAM=%s)',
     async (toolCalling, stream) => {
       const context = { ...testContext(model.url, { env: { AGENT_STREAM: stream } }), toolCalling };
       const steps = stepsWithBranch(await playTurn(context));
@@ -105,7 +105,7 @@ describe('rebuilding a prompt', () => {
     expect(new Set(hashes).size).toBe(hashes.length);
   });
 
-  test('tells the prompt in words, its tools, and what their protocol takes', async () => {
+  test('describes the prompt, its tools, and the size of their protocol', async () => {
     const context = testContext(model.url);
     const rebuild = (settings: { toolCalling: 'native' | 'prompted'; toolsets: string[] }) =>
       rebuildPrompt(
@@ -130,7 +130,7 @@ describe('rebuilding a prompt', () => {
     expect(written.protocolTokens).toBeGreaterThan(100);
   });
 
-  test('a branch that leaves nothing to send is an error, not a wait without end', async () => {
+  test('a branch with nothing to send is an error, not a hang', async () => {
     const context = testContext(model.url);
     const settings = {
       systemPrompt: '',

@@ -8,7 +8,7 @@ import { buildPrompt } from './prompt.ts';
 import { hashPrompt, type PromptRecord, recordPrompt } from './prompt-record.ts';
 import { estimateTokens } from './tokens.ts';
 
-/** Builds a step's prompt once more by the very path it was sent on, which ends just before the provider. */
+/** Rebuilds a step's prompt on the path on which it was sent, stopping just before the provider. */
 export async function rebuildPrompt(
   { messages, settings }: PromptRequest,
   model: ResolvedModelConfig,
@@ -36,12 +36,12 @@ export async function rebuildPrompt(
   };
 }
 
-async function recordCall(call: Omit<Parameters<typeof callModel>[0], 'innermost'>): Promise<PromptRecord> {
+async function recordCall(call: Omit<Parameters<typeof callModel>[0], 'innermost' | 'onRetry'>): Promise<PromptRecord> {
   const records: PromptRecord[] = [];
   const innermost = { ...recordPrompt((record) => records.push(record)), ...answerNothing };
-  await callModel({ ...call, innermost }).consumeStream();
+  await callModel({ ...call, onRetry: () => undefined, innermost }).consumeStream();
   const [record] = records;
-  if (record === undefined) throw new Error('The branch comes to no prompt that could be sent.');
+  if (record === undefined) throw new Error('The branch results in an empty prompt, which cannot be sent.');
   return record;
 }
 
@@ -51,7 +51,7 @@ const USAGE = {
   outputTokens: { total: 0, text: 0, reasoning: 0 },
 };
 
-/** In the provider's place: an answer of nothing, so that nothing is sent. */
+/** Replaces the provider with an empty answer, so that nothing is sent. */
 const answerNothing: Pick<LanguageModelMiddleware, 'wrapStream' | 'wrapGenerate'> = {
   wrapGenerate: async () => ({ content: [], finishReason: STOP, usage: USAGE, warnings: [] }),
   wrapStream: async () => ({

@@ -23,7 +23,7 @@ import { testContext, userMessage } from './test/fixtures.ts';
 import { ModelServer } from './test/model-server.ts';
 import { openThread } from './test/open-thread.ts';
 
-/** Every scenario in every form of calls, without a browser: the graph, the tools and a script, over real HTTP. */
+/** Every scenario in every call format, without a browser: the graph, the tools and a script over real HTTP. */
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'e2e', 'scenarios');
 const scenarios = readdirSync(FOLDER).map((file) => parseScenario(readFileSync(join(FOLDER, file), 'utf8'), file));
@@ -38,7 +38,7 @@ afterEach(() => model.reset());
 
 afterAll(() => model.stop());
 
-test('every reply that calls a tool is written out in every form', () => {
+test('every reply that calls a tool is written in every format', () => {
   const turns = scenarios.flatMap(({ variants }) => variants.flatMap((variant) => variant.turns?.flat() ?? []));
   expect(turns.filter(({ calls, codecs }) => calls.length > 0 && codecs === undefined)).toEqual([]);
 });
@@ -58,7 +58,7 @@ describe.each(CODEC_IDS)('%s', (codec) => {
   });
 });
 
-/** What only the description of this form holds. */
+/** Text that appears only in the description of this format. */
 const SIGN_OF: Readonly<Record<CodecId, string>> = {
   json: '"tool_calls":[',
   raw: '<<<NAME',
@@ -68,7 +68,7 @@ const SIGN_OF: Readonly<Record<CodecId, string>> = {
 
 async function play(scenario: Scenario, variant: ScenarioVariant, codec: CodecId) {
   const fileSystem = await workspaceOf(scenario);
-  /** The messages with the turn as it is. */
+  /** The messages including the current turn. */
   let branch: readonly Message[] = [];
   const executor = createToolExecutor({
     registry: toolRegistry,
@@ -135,7 +135,7 @@ async function filesOf(fileSystem: FileSystem, path = '/'): Promise<Map<string, 
   return files;
 }
 
-/** Stands in for the browser's sandbox, for code that this project wrote. */
+/** Replaces the browser's sandbox, for trusted code from this project. */
 const evaluator: JavaScriptEvaluator = {
   async evaluate(code) {
     try {

@@ -5,7 +5,7 @@ import type { Log } from '#server/log/log.ts';
 import type { ResolvedModelConfig } from '#server/models/config.ts';
 import type { ModelRegistry } from '#server/models/registry.ts';
 
-/** What a checkpoint holds: the branch as messages, the last of them the turn in progress, and its revision. */
+/** The content of a checkpoint: the branch as messages, ending with the turn in progress, and its revision. */
 export const ThreadState = Annotation.Root({
   messages: Annotation<Message[]>,
   revision: Annotation<string>,
@@ -13,7 +13,7 @@ export const ThreadState = Annotation.Root({
 
 export type ThreadStateValue = typeof ThreadState.State;
 
-/** What a run needs beside the state. Travels in LangGraph's `context`, so it is never checkpointed (rule R18). */
+/** What a run needs besides the state. Passed in LangGraph's `context`, so it is never checkpointed (rule R18). */
 export type RunContext = {
   model: ResolvedModelConfig;
   apiKey: string | undefined;
@@ -25,10 +25,10 @@ export type RunContext = {
   log: Log;
 };
 
-/** The turn a run works on: the last message. */
+/** The turn that a run works on: the last message. */
 export function turnOf({ messages }: Pick<ThreadStateValue, 'messages'>): AssistantMessage {
   const last = messages.at(-1);
-  if (last?.role !== 'assistant') throw new Error('The state of the thread ends with no assistant message.');
+  if (last?.role !== 'assistant') throw new Error('The thread’s state does not end with an assistant message.');
   return last;
 }
 

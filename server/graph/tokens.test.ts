@@ -2,21 +2,21 @@ import { describe, expect, test } from 'vitest';
 import { estimateTokens, promptBudget, UNKNOWN_CONTEXT_TOKENS } from './tokens.ts';
 
 describe('the estimate of tokens', () => {
-  test('nothing is nothing, and a single letter is already a token', () => {
+  test('an empty text is 0 tokens, and a single letter is already one', () => {
     expect(estimateTokens('')).toBe(0);
     expect(estimateTokens('a')).toBe(1);
   });
 
-  test('English is not taken for less than it is: at least a token a word and one for the full stop', () => {
+  test('English is not underestimated: at least one token per word and one for the period', () => {
     expect(estimateTokens('The quick brown fox jumps over the lazy dog.')).toBeGreaterThanOrEqual(10);
   });
 
-  test('Chinese and emoji count for much more than their number of letters suggests', () => {
+  test('Chinese and emoji count for much more than their number of characters suggests', () => {
     expect(estimateTokens('一千以内所有质数的和')).toBe(10);
     expect(estimateTokens('😀')).toBe(2);
   });
 
-  test('a text never counts for less than one of its parts', () => {
+  test('a text never counts less than any of its parts', () => {
     const text = 'ab 你好 \u{1f600} \ud800 c';
     for (let end = 1; end <= text.length; end++) {
       expect(estimateTokens(text.slice(0, end))).toBeGreaterThanOrEqual(estimateTokens(text.slice(0, end - 1)));
@@ -25,16 +25,16 @@ describe('the estimate of tokens', () => {
 });
 
 describe('the budget of a prompt', () => {
-  test('[R16] an unknown context counts as 8,000 tokens, of which a quarter is kept for the answer', () => {
+  test('[R16] an unknown context counts as 8,000 tokens, of which a quarter is reserved for the answer', () => {
     expect(UNKNOWN_CONTEXT_TOKENS).toBe(8_000);
     expect(promptBudget(undefined, undefined)).toBe(6_000);
   });
 
-  test('a large context keeps no more than an answer needs', () => {
+  test('a large context reserves no more than an answer needs', () => {
     expect(promptBudget(200_000, undefined)).toBe(200_000 - 8_192);
   });
 
-  test('a limit on the answer leaves the prompt more, but never less', () => {
+  test('a limit on the answer leaves more for the prompt, never less', () => {
     expect(promptBudget(200_000, 1_000)).toBe(199_000);
     expect(promptBudget(8_000, 50_000)).toBe(6_000);
   });

@@ -1,21 +1,21 @@
-/** What an unknown model is taken to hold (rule R16). */
+/** The assumed context size of an unknown model (rule R16). */
 export const UNKNOWN_CONTEXT_TOKENS = 8_000;
 
-/** Where the tools at length took more of a prompt than this, they are told of in few words, unless the configuration says otherwise. */
+/** If full tool descriptions would use more of a prompt than this, they are compact unless configured otherwise. */
 export const COMPACT_ABOVE_SHARE = 0.25;
 
-/** What an image is counted as; providers differ, and none takes much more for one picture. */
+/** The assumed size of an image. Providers differ, but none counts much more. */
 export const IMAGE_TOKENS = 1_200;
 
-/** Share of the context kept free for the answer, unless the model's configuration limits it lower. */
+/** Share of the context reserved for the answer, unless the model's configuration sets a lower limit. */
 const ANSWER_SHARE = 0.25;
 const ANSWER_MAX_TOKENS = 8_192;
 
 const ASCII_CHARACTERS_PER_TOKEN = 3.5;
 
 /**
- * A cautious estimate of a text's tokens, without the model's tokenizer: 3.5 ASCII characters a token, and one token
- * for every other UTF-16 unit, as Chinese and code points outside the common pages come to.
+ * A conservative estimate of a text's tokens without the model's tokenizer: 3.5 ASCII characters per token, and one
+ * token for every other UTF-16 code unit, which suits Chinese and characters outside the BMP.
  */
 export function estimateTokens(text: string): number {
   let ascii = 0;
@@ -23,7 +23,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(ascii / ASCII_CHARACTERS_PER_TOKEN) + (text.length - ascii);
 }
 
-/** Tokens a prompt may take of a context, the answer's share kept free. */
+/** How many tokens of a context a prompt may use, with the answer's share reserved. */
 export function promptBudget(contextSize: number | undefined, maxOutputTokens: number | undefined): number {
   const context = contextSize ?? UNKNOWN_CONTEXT_TOKENS;
   const answer = Math.min(maxOutputTokens ?? ANSWER_MAX_TOKENS, Math.floor(context * ANSWER_SHARE));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { nameOfContent } from '#lib/api/contents.ts';
 import { Contents } from './contents.ts';
 
-test('texts are found by their hash, each kept once', async () => {
+test('texts are found by hash, and each is stored once', async () => {
   const contents = new Contents(1_000);
   for (const text of ['a', 'b', 'a']) await contents.add(text);
   expect(contents.find(await nameOfContent('a'))).toBe('a');
@@ -10,7 +10,7 @@ test('texts are found by their hash, each kept once', async () => {
   expect(contents.bytes).toBe(4);
 });
 
-test('what does not fit is forgotten, the longest unused first', async () => {
+test('when space runs out, the least recently used texts are evicted', async () => {
   const contents = new Contents(40);
   const texts = ['first text', 'other text'];
   for (const text of texts) await contents.add(text);
@@ -21,7 +21,7 @@ test('what does not fit is forgotten, the longest unused first', async () => {
   expect(contents.bytes).toBeLessThanOrEqual(40);
 });
 
-test('a text that is larger than all that is kept is not kept', async () => {
+test('a text larger than the whole store is not stored', async () => {
   const contents = new Contents(10);
   await contents.add('much longer than that');
   expect(contents.bytes).toBe(0);

@@ -1,12 +1,12 @@
 import { nameOfContent } from '#lib/api/contents.ts';
 
 /**
- * Long texts that browsers have sent, by their hash, so that none has to be sent twice. What does not fit is forgotten,
- * the longest unused first; who names it is asked for it again.
+ * Long texts that browsers have sent, by hash, so that none has to be sent twice. If space runs out, the least recently
+ * used texts are evicted. A browser that refers to a missing text is asked to send it again.
  */
 export class Contents {
   readonly #maxBytes: number;
-  /** The latest used last. */
+  /** Least recently used first. */
   readonly #texts = new Map<string, string>();
   #bytes = 0;
 
@@ -18,7 +18,7 @@ export class Contents {
     return this.#bytes;
   }
 
-  /** The most characters that one request may name in all. */
+  /** Maximum total length of the texts that one request may refer to. */
   get maxLength(): number {
     return Math.floor(this.#maxBytes / BYTES_PER_CHARACTER);
   }
@@ -44,7 +44,7 @@ export class Contents {
   }
 }
 
-/** At most: most texts take one. */
+/** An upper bound: most texts need one. */
 const BYTES_PER_CHARACTER = 2;
 
 const sizeOf = (text: string): number => text.length * BYTES_PER_CHARACTER;

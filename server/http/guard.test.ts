@@ -16,7 +16,7 @@ interface Ask {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Sends a request through the guard; tells the answer, the problem in it, and what was logged. */
+/** Sends a request through the guard; returns the response, its problem, and the log lines. */
 async function ask({ method = 'GET', headers = {}, body, env = {}, handle }: Ask = {}) {
   const lines: string[] = [];
   let handled = false;
@@ -55,13 +55,13 @@ describe('the host', () => {
     'frame.localhost:3000',
     '',
     'a b',
-  ])('%j is not, and nothing is done for it: a page may have pointed its own name here', async (host) => {
+  ])('%j is not, and is rejected: a page may have pointed its own domain here', async (host) => {
     const answer = await ask({ headers: { host } });
     expect(answer).toMatchObject({ status: 403, code: 'unknown-host', handled: false });
     expect(answer.log).toContain('"code":"unknown-host"');
   });
 
-  test('names that the person allows are known', async () => {
+  test('configured host names are accepted', async () => {
     const env = { ALLOWED_HOSTS: 'studio.lan, Box.Local,' };
     expect((await ask({ headers: { host: 'studio.lan' }, env })).status).toBe(200);
     expect((await ask({ headers: { host: 'box.local:8080' }, env })).status).toBe(200);
@@ -69,7 +69,7 @@ describe('the host', () => {
     expect((await ask({ headers: { host: '' }, env })).status).toBe(403);
   });
 
-  test('a server that is opened to the network answers to its name and to addresses, and to no other name', async () => {
+  test('a server open to the network accepts its own name and IP addresses, and no other name', async () => {
     expect((await ask({ headers: { host: 'box:3000' }, env: { HOST: 'box' } })).status).toBe(200);
     expect((await ask({ headers: { host: '192.168.1.5:3000' }, env: { HOST: '0.0.0.0' } })).status).toBe(200);
     expect((await ask({ headers: { host: '[fe80::1]:3000' }, env: { HOST: '::' } })).status).toBe(200);
@@ -77,13 +77,13 @@ describe('the host', () => {
   });
 });
 
-describe('the page a request comes from', () => {
+describe('the page that a request comes from', () => {
   test.each<Record<string, string>>([
     {},
     { origin: 'http://localhost:3000' },
     { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' },
     { 'sec-fetch-site': 'none' },
-  ])('%j is one of ours, or none', async (headers) => {
+  ])('%j is one of our pages, or none', async (headers) => {
     expect((await ask({ headers })).status).toBe(200);
   });
 
@@ -97,7 +97,7 @@ describe('the page a request comes from', () => {
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
     { origin: 'http://localhost:3000', 'sec-fetch-site': 'cross-site' },
-  ])('%j is not, even for reading', async (headers) => {
+  ])('%j is not, and is rejected even for reading', async (headers) => {
     expect(await ask({ headers })).toMatchObject({ status: 403, code: 'foreign-origin', handled: false });
   });
 });
@@ -113,12 +113,12 @@ describe('the content type', () => {
     'multipart/form-data; boundary=x',
     'text/json',
     'application/jsonp',
-  ])('%s, which any page may send without asking, is refused', async (type) => {
+  ])('%s, which any page may send without a preflight, is rejected', async (type) => {
     const answer = await ask({ method: 'POST', headers: { 'content-type': type }, body: '{}' });
     expect(answer).toMatchObject({ status: 415, code: 'not-json', handled: false });
   });
 
-  test.each(['POST', 'PUT', 'PATCH'])('%s without one is refused', async (method) => {
+  test.each(['POST', 'PUT', 'PATCH'])('%s without one is rejected', async (method) => {
     expect((await ask({ method })).status).toBe(415);
   });
 
@@ -137,7 +137,7 @@ describe('the body', () => {
       handle: async (request) => Response.json(await readJson(request, schema, maxBytes)),
     });
 
-  test('is read and validated, whatever pieces it comes in', async () => {
+  test('is read and validated, however it is split', async () => {
     const bytes = new TextEncoder().encode('{"name":"Grüße 你好 😀"}');
     const pieces = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -149,7 +149,7 @@ describe('the body', () => {
     expect(await response.json()).toEqual({ name: 'Grüße 你好 😀', list: [] });
   });
 
-  test('[R8] keeps what looks like an object’s own machinery as data', async () => {
+  test('[R8] keeps fields that look like object internals as data', async () => {
     let read: unknown;
     await ask({
       method: 'POST',
@@ -167,7 +167,7 @@ describe('the body', () => {
     expect(await post(body)).toMatchObject({ status: 400, code: 'not-json' });
   });
 
-  test('none at all is an answer, not a wait', async () => {
+  test('an empty one is an error, not a hang', async () => {
     const handle = async (request: Request) => Response.json(await readJson(request, schema, 200));
     expect(await ask({ method: 'POST', headers: JSON_TYPE, handle })).toMatchObject({ status: 400, code: 'not-json' });
   });
@@ -179,18 +179,18 @@ describe('the body', () => {
     ['{"name":"x","more":1}', '(body): '],
     ['[]', '(body): '],
     ['null', '(body): '],
-  ])('%s is refused naming the field', async (body, field) => {
+  ])('%s is rejected with the name of the field', async (body, field) => {
     const { status, code, problem } = await post(body);
     expect([status, code]).toEqual([400, 'invalid-body']);
     expect(problem?.detail).toContain(field);
   });
 
-  test('faults without end are not all told', async () => {
+  test('an endless list of errors is truncated', async () => {
     const many = JSON.stringify({ name: 'x', list: Array.from({ length: 1_000 }, () => ({ size: 'x' })) });
     expect((await post(many, {}, 100_000)).problem?.detail.length).toBeLessThan(1_000);
   });
 
-  test('that says it is too large is not read', async () => {
+  test('that declares a size that is too large is not read', async () => {
     let read = false;
     const body = new ReadableStream<Uint8Array>(
       {
@@ -203,13 +203,13 @@ describe('the body', () => {
     );
     const answer = await post(body, { 'content-length': '201' });
     expect(answer).toMatchObject({ status: 413, code: 'too-large' });
-    expect(answer.problem?.detail).toContain('more than 200 bytes');
+    expect(answer.problem?.detail).toContain('larger than 200 bytes');
     expect(answer.problem?.detail).toContain('REQUEST_MAX_BYTES');
     expect(read).toBe(false);
   });
 
   test.each<Record<string, string>>([{}, { 'content-length': '10' }, { 'content-length': 'x' }])(
-    'that turns out too large is not read to its end, whatever it said (%j)',
+    'that turns out too large is not read to its end, whatever size it declared (%j)',
     async (headers) => {
       let sent = 0;
       let cancelled = false;
@@ -228,7 +228,7 @@ describe('the body', () => {
     },
   );
 
-  test('of exactly the limit is read', async () => {
+  test('of exactly the maximum size is read', async () => {
     const body = JSON.stringify({ name: 'x'.repeat(200 - '{"name":""}'.length) });
     expect((await post(body, { 'content-length': '200' })).status).toBe(200);
   });
@@ -237,7 +237,7 @@ describe('the body', () => {
 describe('what a handler throws', () => {
   const failWith = (error: unknown) => ask({ handle: () => Promise.reject(error) });
 
-  test('a problem is answered as problem details', async () => {
+  test('a problem is returned as problem details', async () => {
     const { response, problem } = await failWith(new HttpProblem(409, 'run-active', 'Wait for it.'));
     expect(response.status).toBe(409);
     expect(response.headers.get('content-type')).toBe('application/problem+json');
@@ -255,7 +255,7 @@ describe('what a handler throws', () => {
     ['an error', new Error('ENOENT: /home/someone/.data')],
     ['a text', 'ENOENT: /home/someone/.data'],
     ['nothing', undefined],
-  ])('[R18] %s shows nothing of the inside; the log keeps it', async (_, error) => {
+  ])('[R18] %s reveals no internals; the log has them', async (_, error) => {
     const { status, code, response, log } = await failWith(error);
     expect([status, code]).toEqual([500, 'internal']);
     expect(await response.text()).not.toMatch(/ENOENT|someone|guard|at /);
@@ -263,7 +263,7 @@ describe('what a handler throws', () => {
     if (error !== undefined) expect(log).toContain('ENOENT');
   });
 
-  test('services that do not open are an answer too, and the next request tries again', async () => {
+  test('services that fail to open give a response as well, and the next request tries again', async () => {
     let tries = 0;
     const handler = guarded(
       async () => {

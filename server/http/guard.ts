@@ -17,9 +17,9 @@ type Handler<Context> = (request: Request, context: Context) => Promise<Response
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1']);
 
 /**
- * A route handler behind the rules of a local server that holds keys: any web page can post to a loopback port, so a
- * request must name a host that is ours, come from our own pages, and carry JSON. What a handler throws becomes
- * problem details; the log keeps the rest.
+ * Wraps a route handler with the rules of a local server that holds keys. Any web page can post to a loopback port, so
+ * a request must name one of our hosts, come from our own pages, and carry JSON. Errors that a handler throws become
+ * problem details; everything else about them goes only to the log.
  */
 export function guarded<Context>(services: () => Promise<GuardOptions>, handler: Handler<Context>): Handler<Context> {
   return async (request, context) => {
@@ -39,7 +39,11 @@ export function guarded<Context>(services: () => Promise<GuardOptions>, handler:
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
       log?.error({ path: new URL(request.url).pathname, error: message }, 'request failed');
       return problemResponse(
-        new HttpProblem(500, 'internal', 'The studio’s server failed. Its log says why; try again, or restart it.'),
+        new HttpProblem(
+          500,
+          'internal',
+          'The studio’s server failed. Its log has the details. Try again or restart it.',
+        ),
       );
     }
   };
@@ -52,7 +56,7 @@ export function checkHost(request: Request, env: ServerEnv): void {
   throw new HttpProblem(
     403,
     'unknown-host',
-    `This server does not answer to the host "${header}". Use localhost, or add the name to ALLOWED_HOSTS.`,
+    `This server does not accept requests for the host "${header}". Use localhost, or add the name to ALLOWED_HOSTS.`,
   );
 }
 
@@ -67,7 +71,7 @@ function hostName(header: string): string | undefined {
 function isKnownHost(name: string, env: ServerEnv): boolean {
   if (LOOPBACK.has(name) || name === env.HOST.toLowerCase()) return true;
   const allowed = (env.ALLOWED_HOSTS ?? '').split(',').map((host) => host.trim().toLowerCase());
-  // A numeric address cannot be rebound by a foreign name server, so one is fine where the server is reachable by it.
+  // DNS rebinding cannot affect a numeric address, so any is fine if the server is reachable by it.
   return allowed.includes(name) || (isIP(name) !== 0 && !LOOPBACK.has(env.HOST));
 }
 
@@ -96,8 +100,8 @@ function checkContentType(request: Request): void {
 }
 
 /**
- * Reads and validates a JSON body of at most `maxBytes`. With `contents`, the body may name long texts. Throws
- * `HttpProblem` 400 or 413 saying what is wrong, and 409 `contents-needed` for texts that are not known.
+ * Reads and validates a JSON body of at most `maxBytes`. With `contents`, the body may refer to long texts. Throws
+ * `HttpProblem` 400 or 413 with the reason, and 409 `contents-needed` for unknown texts.
  */
 export async function readJson<Schema extends z.ZodType>(
   request: Request,
@@ -123,12 +127,12 @@ export async function readJson<Schema extends z.ZodType>(
 function withContents(json: unknown, contents: Contents): unknown {
   const { value, missing, length } = fillContents(json, (name) => contents.find(name));
   if (missing.length > 0)
-    throw new HttpProblem(409, 'contents-needed', 'Send the texts that are missing, then this request again.', missing);
+    throw new HttpProblem(409, 'contents-needed', 'Send the missing texts, then repeat this request.', missing);
   if (length > contents.maxLength)
     throw new HttpProblem(
       413,
       'too-large',
-      `The conversation holds ${length} characters of long texts, more than the server keeps. Remove some, or raise CONTENTS_MAX_BYTES.`,
+      `The conversation contains ${length} characters of long texts, more than the server can store. Remove some, or raise CONTENTS_MAX_BYTES.`,
     );
   return value;
 }
@@ -138,7 +142,7 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
     new HttpProblem(
       413,
       'too-large',
-      `The request has more than ${maxBytes} bytes. Send less at once, or raise REQUEST_MAX_BYTES.`,
+      `The request is larger than ${maxBytes} bytes. Send less at once, or raise REQUEST_MAX_BYTES.`,
     );
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge();
   if (request.body === null) return '';

@@ -1,14 +1,14 @@
 import { frameSources } from '#lib/sandbox/hosts.ts';
 
 /**
- * What the studio's own page may do. Nothing comes from elsewhere; scripts are ours by nonce; frames are the sandbox
- * at exactly its path, because a frame could otherwise carry data out by navigating itself.
+ * The content security policy of the studio's own page. Nothing comes from other sites; scripts are ours by nonce; only
+ * the sandbox's exact paths can be framed, because a frame could otherwise leak data by navigating.
  */
 export function pagePolicy(origin: string, sandboxOrigin: string | undefined, nonce: string): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}'`,
-    // The editor and the highlighter set styles from scripts.
+    // The editor and the highlighter set styles by script.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self' data:",

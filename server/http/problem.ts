@@ -1,6 +1,6 @@
 import type { ProblemDetails } from '#lib/api/problem.ts';
 
-/** An error that is answered to the browser as problem details; thrown by handlers and what they call. */
+/** An error that is returned to the browser as problem details. Handlers and their callees throw it. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly status: number;

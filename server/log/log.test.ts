@@ -5,7 +5,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A log and the lines it has written. */
+/** A log and the lines that it has written. */
 function openLog(level: LogLevel = 'debug') {
   const lines: string[] = [];
   return { log: createLog(level, (line) => lines.push(line)), lines };
@@ -34,7 +34,7 @@ describe('a line', () => {
     });
   });
 
-  test('stays one line and valid JSON whatever is in it', () => {
+  test('stays a single line of valid JSON whatever it contains', () => {
     const text = 'a "quoted" \\ line\nand\ranother \u2028 \ud800 http://localhost:3000';
     expect(written({ error: text, at: 'someone@example.org' })).toMatchObject({
       error: text,
@@ -42,7 +42,7 @@ describe('a line', () => {
     });
   });
 
-  test('of a child carries the ids of its parent', () => {
+  test('of a child contains the ids of its parent', () => {
     const { log, lines } = openLog();
     log.child({ threadId: 't1' }).child({ runId: 'r1' }).warn({ code: 'x' }, 'run failed');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', threadId: 't1', runId: 'r1', code: 'x' });
@@ -70,7 +70,7 @@ describe('[R18] a secret never reaches a line', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ error: '[redacted]?', msg: 'with [redacted]' });
   });
 
-  test('nor one with characters that JSON escapes', () => {
+  test('even one with characters that JSON escapes', () => {
     vi.stubEnv('DATABASE_PASSWORD', 'se"cr\\et/wörd');
     expect(written({ error: 'refused se"cr\\et/wörd' })).toMatchObject({ error: 'refused [redacted]' });
   });

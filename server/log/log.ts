@@ -3,7 +3,7 @@ import { redact } from './redact.ts';
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 
-/** One event of a run, step, call or result: ids, sizes and durations, never content. */
+/** The fields of an event of a run, step, call or result: ids, sizes and durations, never content. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export interface Log {
@@ -14,7 +14,7 @@ export interface Log {
   child(fields: LogFields): Log;
 }
 
-/** A log of JSON lines on standard error. Every text in it has its secrets removed. */
+/** A log that writes JSON lines to standard error. Secrets are removed from all texts. */
 export function createLog(level: LogLevel, write: (line: string) => void = (line) => process.stderr.write(line)): Log {
   return pino(
     {
@@ -27,7 +27,7 @@ export function createLog(level: LogLevel, write: (line: string) => void = (line
   );
 }
 
-/** Value by value: in the line as a whole a secret may be escaped, and what is cut out may take JSON's own marks along. */
+/** Redacts each value separately: in the whole line a secret could be escaped, and its removal could break the JSON. */
 function redactLine(line: string): string {
   const clean: unknown = JSON.parse(line, (_, value: unknown) => (typeof value === 'string' ? redact(value) : value));
   return `${JSON.stringify(clean)}\n`;

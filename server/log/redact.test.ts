@@ -14,40 +14,40 @@ describe('[R18] keys of the environment', () => {
   };
 
   test.each(['OPENAI_API_KEY', 'TEAM_OPENAI_KEY', 'HF_TOKEN', 'CLIENT_SECRET', 'PGPASSWORD'] as const)(
-    '%s is removed wherever it stands',
+    '%s is removed wherever it appears',
     (name) => {
       const value = env[name];
       expect(redact(`${value} and "${value}",(${value})`, env)).toBe('[redacted] and "[redacted]",([redacted])');
     },
   );
 
-  test('a variable of any name is a secret once a model’s key was read from it', () => {
+  test('a variable of any name is a secret once a model’s key has been read from it', () => {
     const odd = { TEAM_CREDENTIAL: 'plain-odd-word' };
     expect(redact('plain-odd-word', odd)).toBe('plain-odd-word');
     markSecret('TEAM_CREDENTIAL');
     expect(redact('plain-odd-word', odd)).toBe('[redacted]');
   });
 
-  test('what is no secret stays', () => {
+  test('anything else stays', () => {
     expect(redact('/home/someone/project', env)).toBe('/home/someone/project');
   });
 
-  test('a placeholder of a few letters does not eat every word it is part of', () => {
+  test('a placeholder of a few letters is not removed from every word', () => {
     expect(redact('the abcdarian', env)).toBe('the abcdarian');
     expect(redact('untouched', { ...env, OTHER_API_KEY: undefined })).toBe('untouched');
   });
 
-  test('a key with a line break at its end, as files leave it, is still known', () => {
+  test('a key with a trailing line break, as in files, is still recognized', () => {
     expect(redact('key plain-word refused', { X_API_KEY: 'plain-word\n' })).toBe('key [redacted] refused');
   });
 
-  test('a key that is part of another leaves nothing of either', () => {
+  test('if one key is part of another, both are removed completely', () => {
     const nested = { A_API_KEY: 'secret-word', B_API_KEY: 'secret-word-and-more' };
     expect(redact('x secret-word-and-more y', nested)).not.toContain('and-more');
   });
 });
 
-describe('[R18] anything of a key’s usual shape', () => {
+describe('[R18] anything that looks like a key', () => {
   test.each([
     ['OpenAI', 'sk-proj-AbCdEf0123456789_-xyz'],
     ['Anthropic', 'sk-ant-api03-AbCdEf0123456789'],
@@ -76,7 +76,7 @@ describe('[R18] anything of a key’s usual shape', () => {
     'http://localhost:3000 was asked by someone@example.org',
     'a bearer of news',
     'key=value',
-  ])('what only looks a little like one stays: %s', (text) => {
+  ])('text that only resembles a key stays: %s', (text) => {
     expect(redact(text, {})).toBe(text);
   });
 });

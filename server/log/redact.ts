@@ -1,4 +1,4 @@
-/** Variables whose values are secrets, beside those that models name themselves. */
+/** Names of variables whose values are secrets, besides those that models name themselves. */
 const SECRET_NAME = /(KEY|TOKEN|SECRET|PASSWORD)$/;
 const markedNames = new Set<string>();
 const SECRET_SHAPES = [
@@ -10,18 +10,18 @@ const SECRET_SHAPES = [
 ];
 const SHORTEST_SECRET = 6;
 
-/** Makes the value of a variable a secret, whatever its name. */
+/** Marks the value of a variable as a secret, whatever its name. */
 export function markSecret(name: string): void {
   markedNames.add(name);
 }
 
-/** The text without keys: neither those of the environment nor anything of a key's usual shape (rule R18). */
+/** The text without keys: neither those of the environment nor anything that looks like a key (rule R18). */
 export function redact(text: string, env: Readonly<Record<string, string | undefined>> = process.env): string {
   const secrets = Object.entries(env)
     .filter(([name]) => SECRET_NAME.test(name) || markedNames.has(name))
     .map(([, value]) => value?.trim() ?? '')
     .filter((value) => value.length >= SHORTEST_SECRET)
-    // The longest first: one secret may be the beginning of another.
+    // Longest first, because one secret may be the prefix of another.
     .sort((a, b) => b.length - a.length);
   let clean = text;
   for (const secret of secrets) clean = clean.replaceAll(secret, '[redacted]');

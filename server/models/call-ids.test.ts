@@ -42,7 +42,7 @@ describe('[R2] calls as they arrive', () => {
     expect([...ids][0]).toMatch(/^fresh-/);
   });
 
-  test('what the provider wrote stays in the metadata, beside its own', async () => {
+  test('the provider’s id stays in the metadata, next to the provider’s own fields', async () => {
     const { parts } = await rename([
       {
         type: 'tool-call',
@@ -57,7 +57,7 @@ describe('[R2] calls as they arrive', () => {
     ]);
   });
 
-  test('a provider that gives every call the same id makes as many calls as it wrote', async () => {
+  test('all calls are kept if a provider gives them the same id', async () => {
     const { parts } = await rename([...callParts('call_0', '{"a":1}'), ...callParts('call_0', '{"a":2}')]);
     const calls = parts.filter((part) => part.type === 'tool-call');
     expect(new Set(calls.map(({ toolCallId }) => toolCallId)).size).toBe(2);
@@ -67,19 +67,19 @@ describe('[R2] calls as they arrive', () => {
     }
   });
 
-  test('calls that come whole, without their arguments’ stream, get their ids too', async () => {
+  test('calls that arrive complete, without streamed arguments, get ids too', async () => {
     const whole: LanguageModelV4StreamPart = { type: 'tool-call', toolCallId: 'call_0', toolName: 'f', input: '{}' };
     const { parts } = await rename([whole, whole]);
     expect(new Set(idsOf(parts)).size).toBe(2);
   });
 
-  test('ids that look like an object’s own machinery are ids like any other', async () => {
+  test('ids that look like object internals are ids like any other', async () => {
     const { parts } = await rename([...callParts('__proto__', '{}'), ...callParts('constructor', '{}')]);
     expect(idsOf(parts).every((id) => id.startsWith('fresh-'))).toBe(true);
     expect(new Set(idsOf(parts)).size).toBe(2);
   });
 
-  test('everything else passes untouched', async () => {
+  test('everything else passes unchanged', async () => {
     const others: LanguageModelV4StreamPart[] = [
       { type: 'text-start', id: 'call_0' },
       { type: 'text-delta', id: 'call_0', delta: 'call_0' },
@@ -89,7 +89,7 @@ describe('[R2] calls as they arrive', () => {
   });
 });
 
-describe('[R2] calls as they go back', () => {
+describe('[R2] calls as they are sent back', () => {
   const step = (id: string, own: unknown): LanguageModelV4Prompt => [
     {
       role: 'assistant',
@@ -116,7 +116,7 @@ describe('[R2] calls as they go back', () => {
     );
   }
 
-  test('the provider finds its own ids again, on calls and results alike', async () => {
+  test('the provider gets its own ids back, on calls and results', async () => {
     expect(await sentIds([...step('a', 'toolu_1'), ...step('b', 'toolu_2')])).toEqual([
       'toolu_1',
       'toolu_1',
@@ -125,7 +125,7 @@ describe('[R2] calls as they go back', () => {
     ]);
   });
 
-  test('an id that would not tell two calls apart goes back once', async () => {
+  test('an id shared by two calls is restored only once', async () => {
     expect(await sentIds([...step('a', 'call_0'), ...step('b', 'call_0')])).toEqual(['call_0', 'call_0', 'b', 'b']);
   });
 

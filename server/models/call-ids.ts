@@ -1,12 +1,12 @@
 import type { LanguageModelV4Prompt, LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
 import type { LanguageModelMiddleware } from 'ai';
 
-/** Our own key in provider metadata, of a call and of what the studio itself says; no provider reads it. */
+/** The studio's own key in provider metadata, on calls and on its own texts. No provider reads it. */
 export const OWN_METADATA_KEY = 'roundtrip';
 
 /**
- * Rule R2: every call gets a fresh id before its first part leaves, and what the provider wrote stays in its metadata.
- * In the history the provider finds its own ids again, where they tell the calls apart.
+ * Rule R2: every call gets a fresh id before its first part is emitted; the provider's id stays in its metadata. In the
+ * history the provider gets its own ids back, provided that they distinguish the calls.
  */
 export function freshCallIds(createId: () => string): LanguageModelMiddleware {
   return {
@@ -35,7 +35,7 @@ function renameCalls(createId: () => string): TransformStream<LanguageModelV4Str
   return new TransformStream({
     transform(part, controller) {
       if (part.type === 'tool-input-start') {
-        // A second call under an id that is in use starts over with an id of its own.
+        // A second call with an id that is in use gets a new id.
         ids.delete(part.id);
         controller.enqueue({
           ...part,

@@ -3,7 +3,7 @@ import { CODEC_IDS } from '#lib/prompts/codec.ts';
 import type { Environment } from '#server/config/env.ts';
 import { markSecret } from '#server/log/redact.ts';
 
-/** Providers the studio knows by name. Those without an SDK of their own speak the OpenAI chat completions API. */
+/** Providers that the studio knows by name. Those without an SDK use the OpenAI chat completions API. */
 export const PROVIDERS = [
   'openai',
   'anthropic',
@@ -18,14 +18,14 @@ export const PROVIDERS = [
 
 export type ProviderId = (typeof PROVIDERS)[number];
 
-/** One model a person can choose: an entry of `models.yaml`, of the environment, or found on this machine. */
+/** A model that a user can choose: from `models.yaml`, from the environment, or found on this machine. */
 export const modelConfigSchema = z.strictObject({
   provider: z.enum(PROVIDERS),
-  /** The provider's own name of the model. */
+  /** The provider's name for the model. */
   model: z.string().min(1),
   /** Unique in the list; `provider/model` unless given. */
   id: z.string().min(1).optional(),
-  /** What people see; the model's own name unless given. */
+  /** The display name; defaults to the model's own name. */
   name: z.string().min(1).optional(),
   baseURL: z.url({ protocol: /^https?$/ }).optional(),
   /** Name of the environment variable that holds the key. Never the key itself. */
@@ -34,28 +34,28 @@ export const modelConfigSchema = z.strictObject({
     .regex(/^[A-Z][A-Z0-9_]*$/, 'must be the name of an environment variable, such as OPENAI_API_KEY')
     .optional(),
   toolCalling: z.enum(['native', 'prompted', 'auto']).default('auto'),
-  /** How the model is told of its tools, as far as it is not by default. */
+  /** How tools are described to the model, where it differs from the default. */
   protocol: z
     .strictObject({
-      /** The form of calls it is asked for when its tools are prompted; `json` unless given. */
+      /** The format of calls if tools are prompted; `json` by default. */
       codec: z.enum(CODEC_IDS).optional(),
-      /** Whether worked examples are shown when its tools are prompted; yes unless `compact`. */
+      /** Whether to show examples if tools are prompted; by default, unless `compact`. */
       examples: z.boolean().optional(),
-      /** Whether tools and rules are told in few words; yes where the context is small. */
+      /** Whether tools and rules are described briefly; by default, if the context is small. */
       compact: z.boolean().optional(),
     })
     .optional(),
-  /** Tokens the model can take, prompt and answer together. */
+  /** Maximum tokens of the prompt and answer together. */
   contextSize: z.int().min(512).optional(),
-  /** Whether the model sees images. */
+  /** Whether the model supports images. */
   vision: z.boolean().optional(),
   reasoning: z
     .strictObject({
-      /** How hard a reasoning model should think, where the provider has such a setting. */
+      /** How hard a reasoning model should think, if the provider has such a setting. */
       effort: z.enum(['minimal', 'low', 'medium', 'high']).optional(),
-      /** The tag around thoughts in plain text; false where there is none. */
+      /** The tag around reasoning in plain text; false if there is none. */
       tag: z.union([z.string().regex(/^[a-z]+$/), z.literal(false)]).optional(),
-      /** The reply begins inside the thoughts, because the template opened them. */
+      /** The reply starts inside the reasoning because the template has opened it. */
       startsInReasoning: z.boolean().optional(),
     })
     .optional(),
@@ -66,55 +66,48 @@ export const modelConfigSchema = z.strictObject({
 
 export type ModelConfig = z.output<typeof modelConfigSchema>;
 
-/** A configuration with everything decided that does not need to be asked of the endpoint. */
+/** A configuration with every option set that need not be queried from the endpoint. */
 export interface ResolvedModelConfig extends ModelConfig {
   id: string;
   name: string;
-  source: 'file' | 'environment' | 'discovered' | 'built-in';
 }
 
-/** Where a provider's models are reached and which variable holds its key. */
+/** A provider's URL and the variable that holds its key. */
 export interface ProviderDefaults {
   label: string;
   baseURL?: string;
   apiKeyEnv?: string;
-  /** Further variables people know for the same key. */
+  /** Other common variables for the same key. */
   otherKeyEnvs?: readonly string[];
-  /** Whether the provider's models are known to call tools natively. */
-  nativeTools: boolean;
 }
 
 export const PROVIDER_DEFAULTS: Readonly<Record<ProviderId, ProviderDefaults>> = {
-  openai: { label: 'OpenAI', baseURL: 'https://api.openai.com/v1', apiKeyEnv: 'OPENAI_API_KEY', nativeTools: true },
+  openai: { label: 'OpenAI', baseURL: 'https://api.openai.com/v1', apiKeyEnv: 'OPENAI_API_KEY' },
   anthropic: {
     label: 'Anthropic',
     baseURL: 'https://api.anthropic.com/v1',
     apiKeyEnv: 'ANTHROPIC_API_KEY',
-    nativeTools: true,
   },
   google: {
     label: 'Google Gemini',
     baseURL: 'https://generativelanguage.googleapis.com/v1beta',
     apiKeyEnv: 'GEMINI_API_KEY',
     otherKeyEnvs: ['GOOGLE_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
-    nativeTools: true,
   },
   deepseek: {
     label: 'DeepSeek',
     baseURL: 'https://api.deepseek.com/v1',
     apiKeyEnv: 'DEEPSEEK_API_KEY',
-    nativeTools: true,
   },
   openrouter: {
     label: 'OpenRouter',
     baseURL: 'https://openrouter.ai/api/v1',
     apiKeyEnv: 'OPENROUTER_API_KEY',
-    nativeTools: true,
   },
-  groq: { label: 'Groq', baseURL: 'https://api.groq.com/openai/v1', apiKeyEnv: 'GROQ_API_KEY', nativeTools: true },
-  xai: { label: 'xAI', baseURL: 'https://api.x.ai/v1', apiKeyEnv: 'XAI_API_KEY', nativeTools: true },
-  local: { label: 'Local server', apiKeyEnv: 'LOCAL_API_KEY', nativeTools: false },
-  demo: { label: 'Demo', nativeTools: true },
+  groq: { label: 'Groq', baseURL: 'https://api.groq.com/openai/v1', apiKeyEnv: 'GROQ_API_KEY' },
+  xai: { label: 'xAI', baseURL: 'https://api.x.ai/v1', apiKeyEnv: 'XAI_API_KEY' },
+  local: { label: 'Local server', apiKeyEnv: 'LOCAL_API_KEY' },
+  demo: { label: 'Demo' },
 };
 
 /** Prefix of a provider's variables: `OPENAI_MODEL`, `GEMINI_MODEL`, … */
@@ -129,16 +122,15 @@ export const PROVIDER_PREFIXES: Readonly<Record<Exclude<ProviderId, 'demo'>, rea
   local: ['LOCAL'],
 };
 
-export function resolveModelConfig(config: ModelConfig, source: ResolvedModelConfig['source']): ResolvedModelConfig {
+export function resolveModelConfig(config: ModelConfig): ResolvedModelConfig {
   return {
     ...config,
     id: config.id ?? `${config.provider}/${config.model}`,
     name: config.name ?? config.model,
-    source,
   };
 }
 
-/** Reads the key from the environment at the moment it is needed; it is stored nowhere else. */
+/** Reads the key from the environment when it is needed. It is not stored anywhere else. */
 export function readApiKey(config: Pick<ModelConfig, 'provider' | 'apiKeyEnv'>, env: Environment): string | undefined {
   const defaults = PROVIDER_DEFAULTS[config.provider];
   const names =

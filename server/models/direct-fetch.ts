@@ -1,8 +1,8 @@
 import { StepError } from './problems.ts';
 
 /**
- * `fetch` that does not follow redirects: the key and the conversation are for the configured address alone.
- * Rejects with `StepError` `endpoint-error` where an answer is a redirect.
+ * `fetch` that does not follow redirects: the key and the conversation go only to the configured address.
+ * Rejects with `StepError` `endpoint-error` for a redirect.
  */
 export const directFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: 'manual' });

@@ -3,7 +3,7 @@ import { freePort } from '#scripts/lib/server.ts';
 import { type LocalServer, type ReceivedRequest, sendJson, startLocalServer } from '#server/test/local-server.ts';
 import { discoverLocalModels, LOCAL_SERVERS } from './discovery.ts';
 
-/** Servers of these tests, by the port where discovery looks for them. */
+/** The servers of these tests, by the port on which discovery looks for them. */
 const standIns = new Map<number, LocalServer>();
 const realFetch = globalThis.fetch;
 let asked: string[] = [];
@@ -11,7 +11,7 @@ let asked: string[] = [];
 beforeEach(async () => {
   asked = [];
   const closed = `http://127.0.0.1:${await freePort()}`;
-  // The usual ports may be taken on this machine, so requests to them go to servers of ours, or to where none listens.
+  // The usual ports may be in use on this machine, so requests to them go to test servers, or to a closed port.
   vi.stubGlobal('fetch', (input: string, init?: RequestInit) => {
     const url = new URL(input);
     asked.push(url.origin);
@@ -39,12 +39,12 @@ async function listenAt(port: number, answer: (request: ReceivedRequest) => unkn
 const listOf = (...ids: string[]) => ({ object: 'list', data: ids.map((id) => ({ id })) });
 
 describe('servers on this machine', () => {
-  test('where nothing listens nothing is found, and that is no problem', async () => {
+  test('if nothing listens, nothing is found, and that is fine', async () => {
     expect(await discoverLocalModels(3_000)).toEqual([]);
     expect(asked.sort()).toEqual(LOCAL_SERVERS.map(({ port }) => `http://127.0.0.1:${port}`).sort());
   });
 
-  test('the studio does not ask itself', async () => {
+  test('the studio does not query itself', async () => {
     await discoverLocalModels(8_000);
     expect(asked).not.toContain('http://127.0.0.1:8000');
   });
@@ -53,7 +53,7 @@ describe('servers on this machine', () => {
     ['LM Studio', 1_234, 'lm-studio/qwen'],
     ['llama.cpp', 8_080, 'llama-cpp/qwen'],
     ['vLLM', 8_000, 'vllm/qwen'],
-  ])('%s is found and its models say where they come from', async (name, port, id) => {
+  ])('%s is found, and its models show where they come from', async (name, port, id) => {
     await listenAt(port, () => ({ data: [{ id: 'qwen', max_model_len: 40_960 }, { id: 'nomic-embed-text' }] }));
     expect(await discoverLocalModels(3_000)).toEqual([
       {
@@ -64,12 +64,11 @@ describe('servers on this machine', () => {
         baseURL: `http://127.0.0.1:${port}/v1`,
         toolCalling: 'auto',
         contextSize: 40_960,
-        source: 'discovered',
       },
     ]);
   });
 
-  test('several servers are found together, whatever else listens', async () => {
+  test('several servers are found at once, whatever else is listening', async () => {
     await listenAt(1_234, () => listOf('a'));
     await listenAt(8_000, () => listOf('b'));
     await listenAt(8_080, () => ({ status: 'some other program' }));
@@ -84,7 +83,7 @@ describe('Ollama', () => {
       return path === '/api/show' ? answers[JSON.parse(body).model] : undefined;
     });
 
-  test('says of each model whether it calls tools and sees, and what context was set', async () => {
+  test('reports for each model whether it supports tools and images, and its configured context', async () => {
     await described({
       able: {
         capabilities: ['completion', 'tools', 'vision'],
@@ -99,11 +98,11 @@ describe('Ollama', () => {
     const [able, plain] = await discoverLocalModels(3_000);
     expect(able).toMatchObject({ id: 'ollama/able', toolCalling: 'native', vision: true, contextSize: 16_384 });
     expect(plain).toMatchObject({ id: 'ollama/plain', toolCalling: 'prompted', vision: false });
-    // The model could take more, but the server cuts at its own default, which it does not tell.
+    // The model could take more, but the server cuts off at its own default, which it does not report.
     expect(plain?.contextSize).toBeUndefined();
   });
 
-  test('of a version that does not say offers its models as they were listed', async () => {
+  test('with a version that does not report this, offers its models as listed', async () => {
     await described({ old: undefined, odd: { capabilities: 'many' }, bare: {} });
     const models = await discoverLocalModels(3_000);
     expect(models.map(({ model, toolCalling }) => [model, toolCalling])).toEqual([

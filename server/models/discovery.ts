@@ -3,7 +3,7 @@ import { type ResolvedModelConfig, resolveModelConfig } from './config.ts';
 import { directFetch } from './direct-fetch.ts';
 import { type ListedModel, listEndpointModels } from './endpoint.ts';
 
-/** Where model servers on this machine usually listen. */
+/** The usual ports of model servers on this machine. */
 export const LOCAL_SERVERS = [
   { name: 'Ollama', port: 11434 },
   { name: 'LM Studio', port: 1234 },
@@ -11,10 +11,10 @@ export const LOCAL_SERVERS = [
   { name: 'vLLM', port: 8000 },
 ] as const;
 
-/** A server on this machine answers at once or is not there. */
+/** A server on this machine either responds quickly or is not running. */
 const PROBE_TIMEOUT_MS = 800;
 
-/** The chat models of the servers that run on this machine; a port where none listens adds nothing. */
+/** The chat models of servers running on this machine. Ports on which nothing listens are skipped. */
 export async function discoverLocalModels(ownPort: number): Promise<ResolvedModelConfig[]> {
   const servers = LOCAL_SERVERS.filter(({ port }) => port !== ownPort);
   const found = await Promise.all(servers.map((server) => probe(server.name, `http://127.0.0.1:${server.port}`)));
@@ -26,25 +26,22 @@ async function probe(name: string, origin: string): Promise<ResolvedModelConfig[
   try {
     listed = await listEndpointModels({ provider: 'local', baseURL: `${origin}/v1`, timeoutMs: PROBE_TIMEOUT_MS });
   } catch {
-    // No model server: nothing listens there, or something else does.
+    // No model server: nothing is listening, or something else is.
     return [];
   }
   const described =
     name === 'Ollama' ? await Promise.all(listed.map((model) => describeOllama(origin, model))) : listed;
   return described.map(({ model, contextSize, nativeTools, vision }) =>
-    resolveModelConfig(
-      {
-        provider: 'local',
-        model,
-        id: `${name.toLowerCase().replace(/\W+/g, '-')}/${model}`,
-        name: `${model} (${name})`,
-        baseURL: `${origin}/v1`,
-        toolCalling: nativeTools === undefined ? 'auto' : nativeTools ? 'native' : 'prompted',
-        ...(contextSize === undefined ? {} : { contextSize }),
-        ...(vision === undefined ? {} : { vision }),
-      },
-      'discovered',
-    ),
+    resolveModelConfig({
+      provider: 'local',
+      model,
+      id: `${name.toLowerCase().replace(/\W+/g, '-')}/${model}`,
+      name: `${model} (${name})`,
+      baseURL: `${origin}/v1`,
+      toolCalling: nativeTools === undefined ? 'auto' : nativeTools ? 'native' : 'prompted',
+      ...(contextSize === undefined ? {} : { contextSize }),
+      ...(vision === undefined ? {} : { vision }),
+    }),
   );
 }
 
@@ -54,7 +51,7 @@ const ollamaShow = z.looseObject({
   model_info: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** Ollama says of each model whether it calls tools and sees; its context is `num_ctx` where set, else 4,096 unless told otherwise. */
+/** Ollama reports whether a model supports tools and images. Its context is `num_ctx` if set, else 4,096 by default. */
 async function describeOllama(origin: string, listed: ListedModel): Promise<ListedModel> {
   try {
     const response = await directFetch(`${origin}/api/show`, {
@@ -73,7 +70,7 @@ async function describeOllama(origin: string, listed: ListedModel): Promise<List
         : { nativeTools: capabilities.includes('tools'), vision: capabilities.includes('vision') }),
     };
   } catch {
-    // Older versions do not say; the model is offered as it was listed.
+    // Older versions do not report this; the model is offered as listed.
     return listed;
   }
 }

@@ -12,7 +12,7 @@ async function listFrom(provider: ProviderId, body: unknown, status = 200) {
   return listEndpointModels({ provider, baseURL: `${server.url}/v1/`, apiKey: 'key-1234', timeoutMs: 2_000 });
 }
 
-describe('what an endpoint says of its models', () => {
+describe('what an endpoint reports about its models', () => {
   test.each([
     ['vLLM', { id: 'qwen', max_model_len: 40_960 }, { model: 'qwen', contextSize: 40_960 }],
     ['Groq', { id: 'llama', context_window: 131_072 }, { model: 'llama', contextSize: 131_072 }],
@@ -80,7 +80,7 @@ describe('the request', () => {
     ['anthropic', '/v1/models', { 'x-api-key': 'key-1234', 'anthropic-version': '2023-06-01' }],
     ['google', '/v1/models?pageSize=1000', { 'x-goog-api-key': 'key-1234' }],
   ] as const)(
-    '%s is asked in its own way, with the key in a header and never in the address',
+    '%s is asked in its own way, with the key in a header and never in the URL',
     async (provider, path, headers) => {
       await listFrom(provider, provider === 'google' ? { models: [] } : { data: [] });
       expect(server?.requests).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('the request', () => {
     },
   );
 
-  test('without a key there is no header that claims one', async () => {
+  test('without a key there is no key header', async () => {
     server = await startLocalServer((_, response) => sendJson(response, 200, { data: [] }));
     await listEndpointModels({ provider: 'local', baseURL: server.url, timeoutMs: 2_000 });
     expect(server.requests[0]?.headers.authorization).toBeUndefined();
@@ -113,7 +113,7 @@ describe('the request', () => {
 });
 
 describe('an endpoint that does not list its models', () => {
-  test.each([401, 403, 404, 500])('status %i is told as such, without the key', async (status) => {
+  test.each([401, 403, 404, 500])('status %i is reported, without the key', async (status) => {
     const error = await listFrom('openai', { error: 'key-1234' }, status).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(EndpointError);
     expect(error).toMatchObject({
@@ -123,11 +123,11 @@ describe('an endpoint that does not list its models', () => {
     expect(String(error)).not.toContain('key-1234');
   });
 
-  test.each([null, 'no', [], { models: [] }, { data: [{ name: 'x' }] }])('%j is no list', async (body) => {
+  test.each([null, 'no', [], { models: [] }, { data: [{ name: 'x' }] }])('%j is not a list', async (body) => {
     await expect(listFrom('openai', body)).rejects.toMatchObject({ name: 'ZodError' });
   });
 
-  test('a page instead of JSON is refused', async () => {
+  test('a page instead of JSON is rejected', async () => {
     server = await startLocalServer((_, response) => {
       response.end('<!doctype html>');
     });
@@ -135,7 +135,7 @@ describe('an endpoint that does not list its models', () => {
     await expect(listing).rejects.toBeInstanceOf(SyntaxError);
   });
 
-  test('one that does not answer is given up', async () => {
+  test('one that does not respond times out', async () => {
     server = await startLocalServer(() => new Promise(() => undefined));
     const listing = listEndpointModels({ provider: 'local', baseURL: server.url, timeoutMs: 50 });
     await expect(listing).rejects.toMatchObject({ name: 'TimeoutError' });

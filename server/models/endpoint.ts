@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { PROVIDER_DEFAULTS, type ProviderId } from './config.ts';
 import { directFetch } from './direct-fetch.ts';
 
-/** What an endpoint says of one of its models. */
+/** What an endpoint reports about one of its models. */
 export interface ListedModel {
   model: string;
   name?: string;
@@ -15,7 +15,7 @@ const openAiList = z.object({
   data: z.array(
     z.looseObject({
       id: z.string(),
-      // vLLM, OpenRouter, Groq, llama.cpp and LM Studio each say it in their own field.
+      // vLLM, OpenRouter, Groq, llama.cpp and LM Studio each use a different field.
       max_model_len: z.number().optional(),
       context_length: z.number().nullish(),
       context_window: z.number().nullish(),
@@ -41,7 +41,7 @@ const googleList = z.object({
   ),
 });
 
-/** Models that cannot chat, by the names providers give them. */
+/** Models that cannot chat, by the providers' naming conventions. */
 const NOT_CHAT =
   /embed|whisper|tts|dall-e|image|moderation|realtime|audio|transcribe|rerank|guard|davinci|babbage|sora/i;
 
@@ -53,8 +53,8 @@ export interface EndpointOptions {
 }
 
 /**
- * Asks an endpoint for its models. Rejects with the network's error, with `EndpointError` for a refusal, and with a
- * `ZodError` for an answer that is no list of models.
+ * Asks an endpoint for its models. Rejects with the network error, with `EndpointError` if the endpoint refuses, and
+ * with `ZodError` if the response is not a list of models.
  */
 export async function listEndpointModels({
   provider,
@@ -78,7 +78,7 @@ export async function listEndpointModels({
   return listed.filter(({ model }) => !NOT_CHAT.test(model));
 }
 
-/** The endpoint answered, but not with a list. */
+/** The endpoint responded, but not with a list. */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError';
   readonly status: number;

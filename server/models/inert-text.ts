@@ -9,9 +9,9 @@ import { JsonRestorer, makeInert, makeInertIn, Restorer, restoreJson } from '#li
 import { OWN_METADATA_KEY } from './call-ids.ts';
 
 /**
- * For servers that may render a prompt into one text and take what looks like a template's marker for one: breaks the
- * markers in all that people, tools and models wrote, and restores them in what the model writes. The system prompt,
- * thoughts, and parts with data of a provider's own are left as they are (rule R17).
+ * For servers that may render a prompt into one text and interpret anything that looks like a template's marker. Breaks
+ * the markers in everything that users, tools and models wrote, and restores them in the model's output. The system
+ * prompt, reasoning, and parts with a provider's own data are left unchanged (rule R17).
  */
 export const inertText: LanguageModelMiddleware = {
   specificationVersion: 'v4',
@@ -56,13 +56,13 @@ function toInertMessage(message: LanguageModelV4Message): LanguageModelV4Message
   }
 }
 
-/** Marks a text of the studio's own, whose markers are meant. */
+/** Marks a text as the studio's own, whose markers are intended. */
 export const OWN_TEXT = { [OWN_METADATA_KEY]: { isOwnText: true } };
 
 const isOwnText = ({ providerOptions }: { providerOptions?: SharedV4ProviderOptions | undefined }): boolean =>
   providerOptions?.[OWN_METADATA_KEY]?.isOwnText === true;
 
-/** Whether a provider needs a part back as it is. Ids of calls are the studio's. */
+/** Whether a provider needs a part back unchanged. Call ids belong to the studio. */
 const isOfProvider = ({ providerOptions = {} }: { providerOptions?: Record<string, unknown> | undefined }): boolean =>
   Object.keys(providerOptions).some((key) => key !== OWN_METADATA_KEY);
 

@@ -19,21 +19,22 @@ import { createDemoModel } from './demo/demo-model.ts';
 import { directFetch } from './direct-fetch.ts';
 import { inertText } from './inert-text.ts';
 import { promptedTools } from './prompted-tools.ts';
+import { ProviderModelCache } from './provider-model-cache.ts';
 
 export interface LanguageModelOptions {
   apiKey: string | undefined;
   toolCalling: ToolCallingMode;
-  /** How the tools are told of, where they are prompted. */
+  /** How tools are described if they are prompted. */
   protocol: ProtocolSettings;
   tools: readonly AnyToolDefinition[];
-  /** False for endpoints that cannot stream; the whole reply then comes as one piece. */
+  /** False for endpoints that cannot stream; the whole reply then arrives as one chunk. */
   stream: boolean;
   timeoutMs: number;
-  /** Wrapped directly around the provider's model: sees exactly what it is given. */
+  /** Wrapped directly around the provider's model: sees exactly what the model receives. */
   innermost?: LanguageModelMiddleware;
 }
 
-/** A configured model as the graph uses it: whatever the provider and the mode, the stream is the same. */
+/** A configured model as the graph uses it. The stream is the same for every provider and mode. */
 export function createLanguageModel(config: ResolvedModelConfig, options: LanguageModelOptions): LanguageModelV4 {
   const createId = () => `call_${generateId()}`;
   const startsInReasoning = config.reasoning?.startsInReasoning ?? false;
@@ -52,18 +53,16 @@ export function createLanguageModel(config: ResolvedModelConfig, options: Langua
   return wrapLanguageModel({ model: providerModel(config, options), middleware });
 }
 
-const providerModels = new Map<string, LanguageModelV4>();
+const providerModels = new ProviderModelCache();
 
-/** The provider's own model. It holds no state, and making one takes a millisecond, so that it is made once. */
+/** The provider's own model. Creating one takes a millisecond and it holds no state, so it is created only once. */
 function providerModel(config: ResolvedModelConfig, options: LanguageModelOptions): LanguageModelV4 {
   const { provider, model, baseURL } = config;
-  const key = JSON.stringify([provider, model, baseURL, options.apiKey, options.timeoutMs]);
-  const known = providerModels.get(key) ?? createProviderModel(config, options);
-  providerModels.set(key, known);
-  return known;
+  const settings = [provider, model, baseURL ?? null, options.apiKey ?? null, options.timeoutMs];
+  return providerModels.get(settings, () => createProviderModel(config, options));
 }
 
-/** Options of the provider's own, such as how hard to think. */
+/** Provider-specific options, such as the reasoning effort. */
 export function providerOptions(config: ResolvedModelConfig): Record<string, JSONObject> {
   const effort = config.reasoning?.effort;
   switch (config.provider) {
@@ -89,7 +88,7 @@ export function providerOptions(config: ResolvedModelConfig): Record<string, JSO
   }
 }
 
-/** Tokens for thoughts, for providers that count instead of naming levels. */
+/** Reasoning budgets in tokens, for providers that use numbers instead of levels. */
 const THINKING_BUDGETS = { minimal: 1_024, low: 4_096, medium: 16_384, high: 32_768 } as const;
 
 function createProviderModel(config: ResolvedModelConfig, options: LanguageModelOptions): LanguageModelV4 {
@@ -105,7 +104,7 @@ function createProviderModel(config: ResolvedModelConfig, options: LanguageModel
     case 'google':
       return createGoogle({ ...base, apiKey: apiKey ?? '' })(model);
     case 'openai':
-      // Servers that only imitate OpenAI know its chat completions, not its responses.
+      // Servers that only imitate OpenAI support its chat completions, not its responses API.
       if (isOwnAddress(config)) return createOpenAI({ ...base, apiKey: apiKey ?? '' })(model);
       break;
     default:
@@ -126,14 +125,14 @@ function isOwnAddress({ provider, baseURL }: ResolvedModelConfig): boolean {
   return baseURL === undefined || own === undefined || new URL(baseURL).host === new URL(own).host;
 }
 
-/** Whether a server may tokenise what it makes of its template and the prompt. The providers' own addresses do not. */
+/** Whether a server may tokenize the prompt together with a template. The providers' own addresses do not. */
 function mayRenderTemplates(config: ResolvedModelConfig): boolean {
   const { provider } = config;
   if (provider === 'demo') return false;
   return !(['openai', 'anthropic', 'google'] as const).some((own) => own === provider && isOwnAddress(config));
 }
 
-/** Servers without a field for thoughts put them into the text, between these tags. */
+/** Servers without a reasoning field put the reasoning into the text, between these tags. */
 function reasoningTag(config: ResolvedModelConfig): string | undefined {
   const tag = config.reasoning?.tag;
   if (tag === false) return undefined;
@@ -142,7 +141,7 @@ function reasoningTag(config: ResolvedModelConfig): string | undefined {
   return own || (config.provider === 'openai' && isOwnAddress(config)) ? undefined : 'think';
 }
 
-/** An endpoint that does not answer, or stops in the middle, must not hold a thread for ever. */
+/** An endpoint that does not respond, or stalls, must not block a thread forever. */
 function withTimeout(timeoutMs: number): typeof fetch {
   return async (input, init) => {
     const timeout = AbortSignal.timeout(timeoutMs);

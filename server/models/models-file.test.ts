@@ -7,7 +7,7 @@ import { parseModelsFile, readModelsFile } from './models-file.ts';
 
 const parse = (source: string) => parseModelsFile(source, 'models.yaml');
 
-/** The lines the file is refused with. */
+/** The lines of the error for the file. */
 function faults(source: string): string[] {
   try {
     parse(source);
@@ -19,7 +19,7 @@ function faults(source: string): string[] {
 }
 
 describe('models.yaml', () => {
-  test('lists models; what is not given follows from provider and model', () => {
+  test('lists models; missing fields are derived from provider and model', () => {
     const source = `
 models:
   - provider: local
@@ -40,7 +40,6 @@ models:
         toolCalling: 'prompted',
         contextSize: 32_768,
         reasoning: { tag: 'think', startsInReasoning: true },
-        source: 'file',
       },
       {
         provider: 'openai',
@@ -50,7 +49,6 @@ models:
         apiKeyEnv: 'TEAM_OPENAI_KEY',
         toolCalling: 'auto',
         vision: true,
-        source: 'file',
       },
     ]);
   });
@@ -59,7 +57,7 @@ models:
     expect(parse(source)).toEqual([]);
   });
 
-  test('a file that is not there lists none; one that is there is read', () => {
+  test('a missing file lists none; an existing one is read', () => {
     const folder = mkdtempSync(join(tmpdir(), 'studio-models-'));
     const file = join(folder, 'models.yaml');
     expect(readModelsFile(file)).toEqual([]);
@@ -71,7 +69,7 @@ models:
   });
 });
 
-describe('a fault is told with its line, its field and the reason', () => {
+describe('an error is reported with its line, field and reason', () => {
   const entry = (lines: string) => `# models\nmodels:\n  - provider: local\n    model: a\n${lines}`;
 
   test.each([
@@ -81,7 +79,7 @@ describe('a fault is told with its line, its field and the reason', () => {
     ['an unknown field at the top', 'models: []\nmodles: []\n', 'models.yaml:2: Unrecognized key'],
     ['a wrong type', entry('    contextSize: large\n'), 'models.yaml:5: models[0].contextSize: '],
     [
-      'a wrong type within',
+      'a wrong nested type',
       entry('    reasoning:\n      effort: extreme\n'),
       'models.yaml:6: models[0].reasoning.effort: ',
     ],
@@ -96,12 +94,12 @@ describe('a fault is told with its line, its field and the reason', () => {
     ['a text alone', 'hello\n', 'models.yaml:1: '],
     ['an address that is none', entry('    baseURL: localhost:8000\n'), 'models.yaml:5: models[0].baseURL: '],
     [
-      'an id given twice',
+      'a duplicate id',
       entry('  - provider: openai\n    model: b\n    id: local/a\n'),
       'models.yaml:5: models[1].id: "local/a" is listed twice',
     ],
     [
-      'a model listed twice',
+      'a duplicate model',
       entry('  - provider: local\n    model: a\n'),
       'models.yaml:5: models[1].id: "local/a" is listed twice',
     ],
@@ -112,7 +110,7 @@ describe('a fault is told with its line, its field and the reason', () => {
     expect(others).toEqual([]);
   });
 
-  test('all faults are told at once', () => {
+  test('all errors are reported at once', () => {
     expect(faults('models:\n  - provider: x\n    model: a\n  - provider: local\n    contextSize: 1\n')).toEqual([
       expect.stringContaining('models.yaml:2: models[0].provider: '),
       expect.stringContaining('models.yaml:4: models[1].model: '),
@@ -120,7 +118,7 @@ describe('a fault is told with its line, its field and the reason', () => {
     ]);
   });
 
-  test('[R18] a key written into apiKeyEnv is refused without being repeated', () => {
+  test('[R18] a key in apiKeyEnv is rejected without being repeated', () => {
     const [fault] = faults(entry('    apiKeyEnv: sk-abcdef0123456789\n'));
     expect(fault).toContain('models.yaml:5: models[0].apiKeyEnv: must be the name of an environment variable');
     expect(fault).not.toContain('sk-abcdef');

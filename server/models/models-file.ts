@@ -8,8 +8,8 @@ import { modelConfigSchema, type ResolvedModelConfig, resolveModelConfig } from 
 const modelsFileSchema = z.strictObject({ models: z.array(modelConfigSchema) });
 
 /**
- * The models listed in a `models.yaml`, or none where there is no such file.
- * Throws `ConfigError` with file, line, field and reason for everything that does not fit.
+ * The models listed in a `models.yaml`; none if the file does not exist.
+ * Throws `ConfigError` with file, line, field and reason for everything that is invalid.
  */
 export function readModelsFile(path: string): ResolvedModelConfig[] {
   if (!existsSync(path)) return [];
@@ -34,7 +34,7 @@ export function parseModelsFile(source: string, path: string): ResolvedModelConf
     });
     throw new ConfigError(faults.join('\n'));
   }
-  const models = parsed.data.models.map((config) => resolveModelConfig(config, 'file'));
+  const models = parsed.data.models.map((config) => resolveModelConfig(config));
   const seen = new Set<string>();
   models.forEach(({ id }, index) => {
     if (seen.has(id)) {
@@ -46,7 +46,7 @@ export function parseModelsFile(source: string, path: string): ResolvedModelConf
   return models;
 }
 
-/** Where the node at `path` begins, or the nearest one above it: a missing field has no place of its own. */
+/** The offset of the node at `path`, or of its nearest ancestor, since a missing field has no position. */
 function offsetOf(document: ReturnType<typeof parseDocument>, path: readonly PropertyKey[]): number | undefined {
   for (let length = path.length; length >= 0; length--) {
     const node = document.getIn(path.slice(0, length), true);

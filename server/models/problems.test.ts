@@ -15,19 +15,16 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** What a call of a provider's model fails with, while it begins or while it streams. */
+/** The error of a provider's model call, before or during streaming. */
 async function failureOf(provider: ProviderId, baseURL: string, timeoutMs = 2_000): Promise<unknown> {
-  const model = createLanguageModel(
-    resolveModelConfig({ provider, model: 'm', baseURL, toolCalling: 'auto' }, 'file'),
-    {
-      apiKey: 'key-1234-5678',
-      toolCalling: 'native',
-      protocol: DEFAULT_PROTOCOL,
-      tools: [],
-      stream: true,
-      timeoutMs,
-    },
-  );
+  const model = createLanguageModel(resolveModelConfig({ provider, model: 'm', baseURL, toolCalling: 'auto' }), {
+    apiKey: 'key-1234-5678',
+    toolCalling: 'native',
+    protocol: DEFAULT_PROTOCOL,
+    tools: [],
+    stream: true,
+    timeoutMs,
+  });
   try {
     const { stream } = await model.doStream({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }] });
     for await (const part of stream as unknown as AsyncIterable<{ type: string; error?: unknown }>)
@@ -49,7 +46,7 @@ const openAiError = (message: string, code: string | null = null) => ({
 const anthropicError = (type: string, message: string) => ({ type: 'error', error: { type, message } });
 const googleError = (code: number, status: string, message: string) => ({ error: { code, message, status } });
 
-describe('what providers answer, by code', () => {
+describe('provider errors, by code', () => {
   test.each<[string, ProviderId, number, unknown, string]>([
     ['OpenAI, wrong key', 'local', 401, openAiError('Incorrect API key provided.', 'invalid_api_key'), 'key-refused'],
     [
@@ -252,12 +249,12 @@ describe('what providers answer, by code', () => {
     expect(isToolsRefusal(error)).toBe(code === 'tools-refused');
   });
 
-  test('the endpoint’s own words and its status are told', async () => {
+  test('the endpoint’s own message and status are reported', async () => {
     const error = await refusedWith('local', 400, openAiError("Invalid value for 'temperature'."));
     expect(describeModelError(error).detail).toBe("400: Invalid value for 'temperature'.");
   });
 
-  test('a page instead of an error is told in few words', async () => {
+  test('a page instead of an error is summarized briefly', async () => {
     server = await startLocalServer((_, response) => {
       response.writeHead(502, { 'content-type': 'text/html' }).end(`<html>${'x'.repeat(50_000)}</html>`);
     });
@@ -268,18 +265,18 @@ describe('what providers answer, by code', () => {
 });
 
 describe('connections that fail', () => {
-  test('nothing listens', async () => {
+  test('an endpoint on which nothing listens', async () => {
     const problem = describeModelError(await failureOf('local', `http://127.0.0.1:${await freePort()}/v1`));
     expect(problem.code).toBe('endpoint-unreachable');
     expect(problem.detail).toContain('ECONNREFUSED');
   });
 
-  test('an endpoint that accepts and never answers', async () => {
+  test('an endpoint that accepts the request and never responds', async () => {
     server = await startLocalServer(() => new Promise(() => undefined));
     expect(describeModelError(await failureOf('local', server.url, 50)).code).toBe('endpoint-timeout');
   });
 
-  test('an endpoint that stops in the middle of its reply', async () => {
+  test('an endpoint that stalls in the middle of its reply', async () => {
     server = await startLocalServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('data: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n');
@@ -319,7 +316,7 @@ describe('connections that fail', () => {
     expect(describeModelError(await failureOf('local', server.url)).code).toBe('stream-broken');
   });
 
-  test('a stream that ends without having finished', async () => {
+  test('a stream that ends without a finish', async () => {
     server = await startLocalServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.end('data: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n');
@@ -340,7 +337,7 @@ describe('connections that fail', () => {
   });
 });
 
-describe('[R18] what is told holds no secret', () => {
+describe('[R18] messages contain no secrets', () => {
   test('a key that an endpoint repeats is removed', async () => {
     vi.stubEnv('TEST_API_KEY', 'plain-secret-word');
     const error = await refusedWith(
@@ -351,14 +348,14 @@ describe('[R18] what is told holds no secret', () => {
     expect(describeModelError(error).detail).toBe('401: Incorrect API key provided: [redacted] ([redacted])');
   });
 
-  test('a password in the address is removed', async () => {
+  test('a password in the URL is removed', async () => {
     const problem = describeModelError(await failureOf('local', 'http://me:hidden-word@127.0.0.1:1/v1'));
     expect(problem.detail).not.toContain('hidden-word');
   });
 });
 
 describe('anything else', () => {
-  test('a step’s own problem is told as it is', () => {
+  test('a step’s own problem is reported unchanged', () => {
     expect(describeModelError(new StepError('empty-reply', 'Nothing came.'))).toEqual({
       code: 'empty-reply',
       detail: 'Nothing came.',
@@ -378,17 +375,17 @@ describe('anything else', () => {
     ['an object that holds itself', circular],
     ['an error', new Error('words')],
     ['an error without words', new Error('')],
-  ])('%s, thrown, is a problem too and no failure of its own', (_, error) => {
+  ])('%s, if thrown, is also a problem and does not cause another failure', (_, error) => {
     const problem = describeModelError(error);
     expect(problem.code).toBe('stream-broken');
     expect(typeof problem.detail).toBe('string');
   });
 
-  test('a very long message is cut', () => {
+  test('a very long message is truncated', () => {
     expect(describeModelError(new Error('x'.repeat(100_000))).detail).toHaveLength(1_000);
   });
 
-  test('a refusal for the key or the rate is never taken for a refusal of tools', () => {
+  test('a refusal because of the key or the rate never counts as a refusal of tools', () => {
     for (const statusCode of [401, 403, 429]) {
       const error = new APICallError({
         message: 'Your plan does not support tools',

@@ -3,7 +3,7 @@ import { APICallError, RetryError } from 'ai';
 import type { Problem } from '#lib/messages/message.ts';
 import { redact } from '#server/log/redact.ts';
 
-/** A step that failed for a reason the person is told in words (rule R15). */
+/** A step that failed for a reason that the user is told (rule R15). */
 export class StepError extends Error {
   override readonly name = 'StepError';
   readonly problem: Problem;
@@ -47,7 +47,7 @@ const NETWORK_CODES = new Set([
 
 const BROKEN_CODES = new Set(['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE']);
 
-/** The endpoint refused the tools as such; `auto` then prompts them. */
+/** Whether the endpoint refused tools as such; `auto` then falls back to prompted tools. */
 export function isToolsRefusal(error: unknown): boolean {
   const call = apiCallError(error);
   if (call?.statusCode === undefined || call.statusCode < 400 || [401, 403, 429].includes(call.statusCode))
@@ -64,7 +64,7 @@ export function isContextTooLong(error: unknown): boolean {
   );
 }
 
-/** What went wrong, by code, with the endpoint's own words where it had any. */
+/** Describes an error by code, with the endpoint's own message if it has one. */
 export function describeModelError(error: unknown): Problem {
   if (error instanceof StepError) return error.problem;
   const detail = redact(detailOf(error)).slice(0, 1_000);
@@ -99,7 +99,7 @@ function codeOf(error: unknown): ProblemCode {
   return 'stream-broken';
 }
 
-/** What a cause of the error says of the connection; a body that breaks off arrives as an error of a call that had succeeded. */
+/** The code of a network error among the causes. A body that breaks off fails a call that had already succeeded. */
 function networkCodeOf(error: unknown): ProblemCode | undefined {
   const first = RetryError.isInstance(error) ? error.lastError : error;
   for (let cause: unknown = first; cause instanceof Error; cause = cause.cause) {
@@ -131,6 +131,6 @@ function messageOf(error: unknown): string {
   if (error instanceof Error) return error.message;
   if (typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string')
     return error.message;
-  // Whatever was thrown, circular or nothing at all, has words.
+  // Anything can be thrown, including circular objects and undefined.
   return typeof error === 'string' ? error : inspect(error);
 }

@@ -32,7 +32,7 @@ function wrapped(
   return { model: wrapLanguageModel({ model: provider.model, middleware }), calls: provider.calls };
 }
 
-/** The stream, with deltas of one block put together and ids of text blocks left out. */
+/** The stream, with the deltas of a block combined and the ids of text blocks left out. */
 async function readStream(parts: readonly LanguageModelV4StreamPart[], startsInReasoning = false) {
   const { model } = wrapped(parts, toolRegistry.list(['files']), startsInReasoning);
   const read: string[] = [];
@@ -68,21 +68,21 @@ describe('the text of a prompted model becomes the stream of one with native too
   test.each([
     ['whole', [`Looking.\n\n${READ_A}`]],
     ['letter by letter', everyLetter(`Looking.\n\n${READ_A}`)],
-  ])('however it was cut: %s', async (_, pieces) => {
+  ])('however it is split: %s', async (_, pieces) => {
     expect(await readStream([...textParts(pieces), finish()])).toEqual(expected);
   });
 
-  test('blank text around calls opens no block of its own', async () => {
+  test('blank text around calls opens no separate block', async () => {
     const read = await readStream([...textParts(everyLetter(`\n\n${READ_A}\n\n`)), finish()]);
     expect(read.filter((line) => line.startsWith('text'))).toEqual([]);
   });
 
-  test('text after a call keeps the line breaks before it out and the words in', async () => {
+  test('text after a call is kept without its leading line breaks', async () => {
     const read = await readStream([...textParts([`${READ_A}\nDone.`]), finish()]);
     expect(read.filter((line) => line.startsWith('text-delta')).join()).toContain('Done.');
   });
 
-  test('[R6] a call that was cut has a beginning and no call to run', async () => {
+  test('[R6] a call that was cut off has a beginning, but no call to run', async () => {
     const cut = READ_A.slice(0, READ_A.indexOf('/a'));
     const read = await readStream([...textParts(everyLetter(cut)), finish('length')]);
     expect(read).toEqual([
@@ -93,13 +93,13 @@ describe('the text of a prompted model becomes the stream of one with native too
     ]);
   });
 
-  test('a call that the model never closed, although it ended its reply, is one that fits no schema', async () => {
+  test('a call left unclosed at the end of a complete reply matches no schema', async () => {
     const cut = READ_A.slice(0, READ_A.indexOf('/a'));
     const read = await readStream([...textParts(everyLetter(cut)), finish('stop')]);
     expect(read.slice(-3)).toEqual(['tool-input-end id-1', 'tool-call id-1 read_file {"path":"', 'finish tool-calls']);
   });
 
-  test('thoughts in the text and thoughts of the provider’s own are both thoughts', async () => {
+  test('reasoning in the text and native reasoning are both reasoning', async () => {
     const own: LanguageModelV4StreamPart[] = [
       { type: 'reasoning-start', id: 'r' },
       { type: 'reasoning-delta', id: 'r', delta: 'own' },
@@ -119,7 +119,7 @@ describe('the text of a prompted model becomes the stream of one with native too
     ]);
   });
 
-  test('a reply may begin inside the thoughts that a template opened', async () => {
+  test('a reply may begin inside reasoning that a template opened', async () => {
     const read = await readStream([...textParts([`plan</think>${READ_A}`]), finish()], true);
     expect(read.slice(0, 4)).toEqual([
       'reasoning-start',
@@ -129,7 +129,7 @@ describe('the text of a prompted model becomes the stream of one with native too
     ]);
   });
 
-  test('an error in the stream passes, and what was held back does not become an answer', async () => {
+  test('an error in the stream is passed on, and buffered text does not become an answer', async () => {
     const read = await readStream([...textParts([READ_A.slice(0, 30)]), { type: 'error', error: new Error('broken') }]);
     expect(read).toEqual(['error']);
   });
@@ -170,7 +170,7 @@ describe('the prompt of a prompted model', () => {
     return call;
   }
 
-  test('holds the tools as text, and none goes to the provider as such', async () => {
+  test('contains the tools as text, and none is sent to the provider natively', async () => {
     const sent = await sentFor({
       tools: [{ type: 'function', name: 'read_file', inputSchema: { type: 'object' } }],
       toolChoice: { type: 'auto' },
@@ -185,7 +185,7 @@ describe('the prompt of a prompted model', () => {
     expect(sent.stopSequences).toEqual(jsonCodec.stopSequences);
   });
 
-  test('[R1] replays calls as the model should have written them, and all results of a step in one message', async () => {
+  test('[R1] writes past calls in the correct format, and all results of a step into one message', async () => {
     const { prompt: sent } = await sentFor({});
     expect(sent.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
     const textOf = (index: number) => {
@@ -204,13 +204,13 @@ describe('the prompt of a prompted model', () => {
     );
   });
 
-  test('[R14] does not ask for calls where there may be none, but still explains those that were made', async () => {
+  test('[R14] does not ask for calls when none are allowed, but still explains earlier ones', async () => {
     const { prompt: sent } = await sentFor({ toolChoice: { type: 'none' } });
     expect(sent[0]?.content).toContain('### read_file');
     expect(sent[0]?.content).not.toContain(jsonCodec.reminder);
   });
 
-  test('without tools is the prompt as it was', async () => {
+  test('without tools is unchanged', async () => {
     const sent = await sentFor({ prompt: prompt.slice(0, 2) }, []);
     expect(sent.prompt).toEqual(prompt.slice(0, 2));
     expect(sent.stopSequences).toBeUndefined();

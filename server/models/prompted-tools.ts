@@ -14,11 +14,11 @@ import type { ProtocolPart } from '#lib/prompts/protocol-part.ts';
 import { type AnyToolDefinition, toolInputJsonSchema } from '#lib/tools/registry.ts';
 import type { ToolResult } from '#lib/tools/tool.ts';
 
-/** What the finish of a prompted reply says in `providerMetadata.studio`. */
+/** What the finish part of a prompted reply contains in `providerMetadata.studio`. */
 export const replyNotesSchema = z.object({
   /** The tool of a call that could not be read. */
   unreadableCall: z.string().optional(),
-  /** Calls that may only have been shown, by their index in the reply. */
+  /** Calls that may only have been quoted, by their index in the reply. */
   doubtfulCalls: z.array(z.object({ index: z.number(), excerpt: z.string() })).optional(),
 });
 
@@ -34,7 +34,7 @@ export interface PromptedToolsOptions {
 /**
  * Gives a model its tools through the prompt: the schemas become system text, past calls and results become plain
  * messages, and the streamed text is parsed into the same parts that a provider with native tools sends. The finish
- * says in `providerMetadata.studio` (`ReplyNotes`) what the parser has found beside that.
+ * part also carries the parser's findings in `providerMetadata.studio` (`ReplyNotes`).
  */
 export function promptedTools(options: PromptedToolsOptions): LanguageModelMiddleware {
   const createParser = () =>
@@ -66,7 +66,7 @@ function toPromptedParams(
   const prompt: LanguageModelV4Prompt = params.prompt
     .filter((message) => message.role !== 'system')
     .map((message, index, { length }) => {
-      // Results are many and long, and what a model read last it heeds most.
+      // There are many long results, and a model pays most attention to what it read last.
       const reminder = mayCall && index === length - 1 && message.role === 'tool' ? [codec.reminder] : [];
       return toPlainMessage(message, codec, reminder);
     });
@@ -105,7 +105,7 @@ function toPlainMessage(
   return message;
 }
 
-/** The prompt was built from tool results, whose text is all that a prompted model is given. */
+/** The prompt was built from tool results; a prompted model gets only their text. */
 function toToolResult(toolCallId: string, toolName: string, output: LanguageModelV4ToolResultOutput): ToolResult {
   const content =
     'value' in output ? (typeof output.value === 'string' ? output.value : JSON.stringify(output.value)) : '';
@@ -117,13 +117,13 @@ type FinishReason = Extract<LanguageModelV4StreamPart, { type: 'finish' }>['fini
 const toolCallsReason = (reason: FinishReason): FinishReason =>
   reason.unified === 'stop' ? { unified: 'tool-calls', raw: reason.raw } : reason;
 
-/** Text deltas through the parser; everything else passes. Blank text around calls is dropped. */
+/** Parses text deltas; everything else passes through. Blank text around calls is dropped. */
 function parseStream(parser: ProtocolParser): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
   let open: { type: 'text' | 'reasoning'; id: string } | undefined;
   let blank = '';
   let called = false;
   const notes: ReplyNotes = {};
-  /** Whether the reply ended otherwise than by the model's own will. */
+  /** Whether the reply was cut off rather than ended by the model. */
   let isCut = true;
   /** The arguments' text of open calls, by id. */
   const inputs = new Map<string, string>();
@@ -138,7 +138,7 @@ function parseStream(parser: ProtocolParser): TransformStream<LanguageModelV4Str
   const writeBlock = (type: 'text' | 'reasoning', delta: string, controller: Controller) => {
     if (open?.type !== type) {
       if (delta.trim() === '') {
-        // Blank text between blocks is shown only when text follows it.
+        // Blank text between blocks is emitted only if text follows.
         blank += delta;
         return;
       }
@@ -177,9 +177,9 @@ function parseStream(parser: ProtocolParser): TransformStream<LanguageModelV4Str
         break;
       default: {
         controller.enqueue({ type: 'tool-input-end', id: part.toolCallId });
-        // A call that was cut stays without its end, as a provider leaves it (rule R6).
+        // A call that was cut off gets no end, as with native tools (rule R6).
         if (part.incomplete && isCut) break;
-        // Without a cut it is the model that never closed it: what there is fits no schema, and is answered so.
+        // The model itself left the call unclosed. Its arguments match no schema, so it is answered with an error.
         const input = inputs.get(part.toolCallId) || (part.incomplete ? '{' : '');
         controller.enqueue({ type: 'tool-call', toolCallId: part.toolCallId, toolName: part.toolName, input });
       }

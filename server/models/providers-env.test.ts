@@ -4,7 +4,7 @@ import { ConfigError } from '#server/config/errors.ts';
 import { PROVIDER_PREFIXES, PROVIDERS, readApiKey } from './config.ts';
 import { readProviders } from './providers-env.ts';
 
-/** What the configuration is refused with. */
+/** The error for the configuration. */
 function refusal(env: Environment): string {
   try {
     readProviders(env);
@@ -16,7 +16,7 @@ function refusal(env: Environment): string {
 }
 
 describe('providers of the environment', () => {
-  test('nothing is configured by an empty environment', () => {
+  test('an empty environment configures nothing', () => {
     expect(readProviders({})).toEqual([]);
     expect(readProviders({ OPENAI_API_KEY: '', OPENAI_MODEL: ' ', LOCAL_BASE_URL: '  ' })).toEqual([]);
   });
@@ -42,18 +42,18 @@ describe('providers of the environment', () => {
     expect(['demo', ...Object.keys(PROVIDER_PREFIXES)].sort()).toEqual([...PROVIDERS].sort());
   });
 
-  test('a local server needs its address and no key', () => {
+  test('a local server needs a base URL and no key', () => {
     expect(readProviders({ LOCAL_BASE_URL: 'http://127.0.0.1:8000/v1' })).toEqual([
       { provider: 'local', baseURL: 'http://127.0.0.1:8000/v1' },
     ]);
     expect(readProviders({ LOCAL_API_KEY: 'key-1234' })).toEqual([]);
   });
 
-  test('an address of one’s own takes the place of a key', () => {
+  test('a custom base URL makes a key optional', () => {
     expect(readProviders({ OPENAI_BASE_URL: 'http://localhost:4000/v1' })).toHaveLength(1);
   });
 
-  test('several models are a list with commas, blanks and empty entries forgiven', () => {
+  test('several models are separated by commas; blanks and empty entries are ignored', () => {
     const [settings] = readProviders({ OPENAI_API_KEY: 'k', OPENAI_MODEL: ' gpt-a, ,gpt-b,' });
     expect(settings?.models).toEqual(['gpt-a', 'gpt-b']);
     const [none] = readProviders({ OPENAI_API_KEY: 'k', OPENAI_MODEL: ',' });
@@ -67,14 +67,14 @@ describe('providers of the environment', () => {
     expect(readApiKey({ provider: 'google' }, { GOOGLE_GENERATIVE_AI_API_KEY: 'c' })).toBe('c');
   });
 
-  test('a model with a variable of its own takes no other key', () => {
+  test('a model with its own key variable uses no other key', () => {
     const env = { OPENAI_API_KEY: 'a', TEAM_KEY: 'b' };
     expect(readApiKey({ provider: 'openai', apiKeyEnv: 'TEAM_KEY' }, env)).toBe('b');
     expect(readApiKey({ provider: 'openai', apiKeyEnv: 'OTHER_KEY' }, env)).toBeUndefined();
   });
 });
 
-describe('configuration that would not work is refused, naming what to set', () => {
+describe('a configuration that cannot work is rejected, naming what to set', () => {
   test.each([
     [{ OPENAI_MODEL: 'gpt' }, 'OPENAI_MODEL is set, but OPENAI_API_KEY is not'],
     [{ LOCAL_MODEL: 'qwen' }, 'LOCAL_MODEL is set, but LOCAL_BASE_URL is not'],

@@ -2,14 +2,14 @@ import type { Environment } from '#server/config/env.ts';
 import { ConfigError } from '#server/config/errors.ts';
 import { PROVIDER_PREFIXES, PROVIDERS, type ProviderId, readApiKey } from './config.ts';
 
-/** A provider that the environment configures. Without `models`, its endpoint is asked for them. */
+/** A provider configured by the environment. Without `models`, its endpoint is asked for them. */
 export interface ProviderSettings {
   provider: Exclude<ProviderId, 'demo'>;
   baseURL?: string;
   models?: readonly string[];
 }
 
-/** The providers that have a key or a base URL in the environment. Throws `ConfigError` for a base URL that is none. */
+/** The providers with a key or a base URL in the environment. Throws `ConfigError` for an invalid base URL. */
 export function readProviders(env: Environment): ProviderSettings[] {
   const providers: ProviderSettings[] = [];
   for (const [provider, prefixes] of Object.entries(PROVIDER_PREFIXES) as [ProviderSettings['provider'], string[]][]) {

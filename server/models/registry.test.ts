@@ -43,7 +43,7 @@ const writeModels = (...ids: readonly string[]) =>
 const idsOf = async (registry: ModelRegistry) => (await registry.list()).models.map(({ id }) => id);
 
 describe('the list of models', () => {
-  test('is made of the file, the environment, what an endpoint lists, and the demo, in this order', async () => {
+  test('consists of the file, the environment, an endpoint’s models, and the demo, in this order', async () => {
     const server = await listingServer(['served']);
     writeModels('filed');
     const registry = openRegistry({
@@ -60,7 +60,7 @@ describe('the list of models', () => {
     expect(models.filter(({ demo }) => demo)).toHaveLength(1);
   });
 
-  test('[R18] tells neither keys nor addresses', async () => {
+  test('[R18] contains neither keys nor URLs', async () => {
     const server = await listingServer(['served']);
     writeModels('filed');
     const registry = openRegistry({ LOCAL_BASE_URL: server.url, LOCAL_API_KEY: 'key-1234-5678' });
@@ -71,7 +71,7 @@ describe('the list of models', () => {
     expect(server.requests[0]?.headers.authorization).toBe('Bearer key-1234-5678');
   });
 
-  test('the file has the word on a model that is also found elsewhere', async () => {
+  test('the file takes precedence for a model that is also found elsewhere', async () => {
     const server = await listingServer(['filed', 'served']);
     writeFileSync(modelsFile(), `models: [{ provider: local, model: filed, name: Mine, baseURL: '${server.url}' }]`);
     const { models } = await openRegistry({ LOCAL_BASE_URL: server.url }).list();
@@ -81,13 +81,13 @@ describe('the list of models', () => {
     ]);
   });
 
-  test('models that are named are not asked for', async () => {
+  test('an endpoint is not asked for models that are named', async () => {
     const server = await listingServer(['other']);
     expect(await idsOf(openRegistry({ LOCAL_BASE_URL: server.url, LOCAL_MODEL: 'mine' }))).toEqual(['local/mine']);
     expect(server.requests).toEqual([]);
   });
 
-  test('an endpoint’s word on context, tools and images is taken', async () => {
+  test('an endpoint’s information on context, tools and images is used', async () => {
     const server = await startLocalServer((_, response) =>
       sendJson(response, 200, {
         data: [
@@ -109,7 +109,7 @@ describe('the list of models', () => {
     ]);
   });
 
-  test('LLM_PROVIDER chooses the default where it has a model', async () => {
+  test('LLM_PROVIDER selects the default if it has a model', async () => {
     const variables = {
       OPENAI_API_KEY: 'k',
       OPENAI_MODEL: 'a',
@@ -125,8 +125,8 @@ describe('the list of models', () => {
   });
 });
 
-describe('a source that cannot be read is told of, and the others still count', () => {
-  test('a file with a fault', async () => {
+describe('a source that cannot be read is reported, and the others still count', () => {
+  test('a file with an error', async () => {
     writeFileSync(modelsFile(), 'models:\n  - { provider: local, modle: x }\n');
     const { models, problems } = await openRegistry({ OPENAI_API_KEY: 'k', OPENAI_MODEL: 'a' }).list();
     expect(models.map(({ id }) => id)).toEqual(['openai/a']);
@@ -135,7 +135,7 @@ describe('a source that cannot be read is told of, and the others still count', 
     ]);
   });
 
-  test('an environment with a fault', async () => {
+  test('an environment with an error', async () => {
     writeModels('filed');
     const registry = openRegistry({ OPENAI_MODEL: 'a' });
     expect(await idsOf(registry)).toEqual(['local/filed']);
@@ -147,7 +147,7 @@ describe('a source that cannot be read is told of, and the others still count', 
     [403, 'key-refused'],
     [500, 'endpoint-error'],
     [404, 'endpoint-error'],
-  ])('an endpoint that answers %i', async (status, code) => {
+  ])('an endpoint that responds with %i', async (status, code) => {
     const server = await startLocalServer((_, response) => sendJson(response, status, { error: 'key-1234-5678' }));
     servers.push(server);
     const registry = openRegistry({ OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'key-1234-5678' });
@@ -157,33 +157,33 @@ describe('a source that cannot be read is told of, and the others still count', 
     expect(JSON.stringify(problems)).not.toContain('key-1234');
   });
 
-  test('an endpoint that lists no models but something else', async () => {
+  test('an endpoint that lists something other than models', async () => {
     const server = await startLocalServer((_, response) => sendJson(response, 200, { hello: 'world' }));
     servers.push(server);
     const { problems } = await openRegistry({ LOCAL_BASE_URL: server.url }).list();
     expect(problems).toMatchObject([{ source: 'Local server', code: 'endpoint-error' }]);
   });
 
-  test('an endpoint that is not there', async () => {
+  test('an endpoint that does not exist', async () => {
     const { problems } = await openRegistry({ LOCAL_BASE_URL: `http://127.0.0.1:${await freePort()}/v1` }).list();
     expect(problems).toMatchObject([
       { source: 'Local server', code: 'endpoint-unreachable', detail: expect.stringContaining('ECONNREFUSED') },
     ]);
   });
 
-  test('[R18] a password in an address is not told', async () => {
+  test('[R18] a password in a URL is not revealed', async () => {
     const { problems } = await openRegistry({ LOCAL_BASE_URL: 'http://me:hidden-word@127.0.0.1:1/v1' }).list();
     expect(problems).toHaveLength(1);
     expect(JSON.stringify(problems)).not.toContain('hidden-word');
   });
 });
 
-describe('the list is renewed', () => {
+describe('the list is refreshed', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'] });
   });
 
-  test('when it has aged: a change of the file needs no restart', async () => {
+  test('when it is outdated: a change to the file needs no restart', async () => {
     writeModels('old');
     const registry = openRegistry();
     expect(await idsOf(registry)).toEqual(['local/old']);
@@ -193,7 +193,7 @@ describe('the list is renewed', () => {
     expect(await idsOf(registry)).toEqual(['local/new']);
   });
 
-  test('at once for a model that was not in it, but not over and over', async () => {
+  test('at once for a model that is missing from it, but not repeatedly', async () => {
     const server = await listingServer(['a']);
     const registry = openRegistry({ LOCAL_BASE_URL: server.url });
     expect(await registry.get('local/a')).toMatchObject({ model: 'a' });
@@ -204,7 +204,7 @@ describe('the list is renewed', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('endpoints are asked once for many readers', async () => {
+  test('concurrent readers share one request per endpoint', async () => {
     const server = await listingServer(['a']);
     const registry = openRegistry({ LOCAL_BASE_URL: server.url });
     await Promise.all([registry.list(), registry.list(), registry.get('local/a')]);
@@ -213,7 +213,7 @@ describe('the list is renewed', () => {
 });
 
 describe('how tools are called', () => {
-  test('as configured, and natively where nobody said', async () => {
+  test('as configured, and natively by default', async () => {
     writeFileSync(
       modelsFile(),
       `models:
@@ -230,7 +230,7 @@ describe('how tools are called', () => {
     ]);
   });
 
-  test('a refusal is remembered for that model of that endpoint, across lists, and never overrules a choice', async () => {
+  test('a refusal is remembered for that model and endpoint, across lists, and never overrides a choice', async () => {
     writeFileSync(
       modelsFile(),
       `models:

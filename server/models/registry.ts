@@ -12,24 +12,23 @@ import { readModelsFile } from './models-file.ts';
 import { StepError } from './problems.ts';
 import { type ProviderSettings, readProviders } from './providers-env.ts';
 
-/** How long a list stands before endpoints are asked again; a new one needs no restart. */
+/** How long a list is valid before endpoints are asked again, so that new models need no restart. */
 const LIST_MAX_AGE_MS = 5_000;
 const LIST_TIMEOUT_MS = 8_000;
 
 interface Listing {
   configs: readonly ResolvedModelConfig[];
   problems: ModelList['problems'];
-  at: number;
 }
 
-/** The models there are: of `models.yaml`, of the environment, found on this machine, and the demo. */
+/** The available models: from `models.yaml`, from the environment, found on this machine, and the demo. */
 export class ModelRegistry {
   #env: Environment;
   #serverEnv: ServerEnv;
   #listing: Promise<Listing> | undefined;
   #listedAt = 0;
   #latest: Listing | undefined;
-  /** Endpoint and model of those that refused native tools; `auto` prompts them from then on. */
+  /** Endpoint and model of those that refused native tools; `auto` uses prompted tools for them from then on. */
   #refusedTools = new Set<string>();
 
   constructor(env: Environment, serverEnv: ServerEnv) {
@@ -46,7 +45,7 @@ export class ModelRegistry {
     };
   }
 
-  /** The model of that id. A list that is there answers at once, and is renewed meanwhile. */
+  /** The model with that id. An existing list answers at once, and is refreshed in the background. */
   async get(id: string): Promise<ResolvedModelConfig | undefined> {
     const listed = this.#latest?.configs.find((config) => config.id === id);
     if (listed !== undefined) {
@@ -59,7 +58,7 @@ export class ModelRegistry {
     return (await this.#current()).configs.find((config) => config.id === id);
   }
 
-  /** What `auto` comes to: native unless the model is known not to have it, or has refused. */
+  /** What `auto` resolves to: native tools, unless the model has refused them. */
   effectiveToolCalling(config: ResolvedModelConfig): ToolCallingMode {
     if (config.toolCalling !== 'auto') return config.toolCalling;
     return this.#refusedTools.has(refusalKey(config)) ? 'prompted' : 'native';
@@ -69,7 +68,7 @@ export class ModelRegistry {
     this.#refusedTools.add(refusalKey(config));
   }
 
-  /** Lets `auto` ask for native tools again. */
+  /** Lets `auto` try native tools again. */
   forgetToolRefusal(config: ResolvedModelConfig): void {
     this.#refusedTools.delete(refusalKey(config));
   }
@@ -119,7 +118,7 @@ export class ModelRegistry {
     for (const config of [...fromFile, ...fromProviders.flat(), ...found, ...demo]) {
       if (!configs.has(config.id)) configs.set(config.id, config);
     }
-    return { configs: [...configs.values()], problems, at: Date.now() };
+    return { configs: [...configs.values()], problems };
   }
 
   async #readProvider({ provider, baseURL, models }: ProviderSettings): Promise<ResolvedModelConfig[]> {
@@ -135,18 +134,15 @@ export class ModelRegistry {
             timeoutMs: LIST_TIMEOUT_MS,
           }));
     return listed.map((entry: Awaited<ReturnType<typeof listEndpointModels>>[number]) =>
-      resolveModelConfig(
-        {
-          provider,
-          model: entry.model,
-          ...(entry.name ? { name: entry.name } : {}),
-          ...(address === undefined ? {} : { baseURL: address }),
-          toolCalling: entry.nativeTools === false ? 'prompted' : 'auto',
-          ...(entry.contextSize === undefined ? {} : { contextSize: entry.contextSize }),
-          ...(entry.vision === undefined ? {} : { vision: entry.vision }),
-        },
-        'environment',
-      ),
+      resolveModelConfig({
+        provider,
+        model: entry.model,
+        ...(entry.name ? { name: entry.name } : {}),
+        ...(address === undefined ? {} : { baseURL: address }),
+        toolCalling: entry.nativeTools === false ? 'prompted' : 'auto',
+        ...(entry.contextSize === undefined ? {} : { contextSize: entry.contextSize }),
+        ...(entry.vision === undefined ? {} : { vision: entry.vision }),
+      }),
     );
   }
 
@@ -175,7 +171,7 @@ export class ModelRegistry {
 const refusalKey = ({ provider, baseURL, model }: ResolvedModelConfig): string =>
   JSON.stringify([provider, baseURL ?? '', model]);
 
-/** In words for the person; addresses may hold passwords, and endpoints repeat keys (rule R18). */
+/** Describes the error for the user. Addresses may contain passwords, and endpoints repeat keys (rule R18). */
 function describeListError(error: unknown): { code: string; detail: string } {
   const { code, detail } = explainListError(error);
   return { code, detail: redact(detail) };

@@ -1,36 +1,37 @@
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 
-/** The most text that one event carries where several deltas go as one, in characters. */
+/** Maximum text length of one event that combines several deltas, in characters. */
 const EVENT_MAX_CHARACTERS = 64_000;
 
-/** What a string costs beside its characters, and a chunk beside its text, in bytes; about what V8 takes. */
+/** The memory overhead of a string and of a chunk in bytes, roughly as in V8. */
 const STRING_BYTES = 24;
 const CHUNK_BYTES = 100;
 
 type DeltaType = 'text-delta' | 'reasoning-delta' | 'tool-input-delta';
 
-/** A chunk with nothing but a piece of a text. */
+/** A chunk that contains only a piece of text. */
 interface Delta {
   type: DeltaType;
   id: string;
   delta: string;
 }
 
-/** Some chunks of a log, from number `first` on. */
+/** Consecutive chunks of a log, starting at number `first`. */
 interface Segment {
   readonly first: number;
   readonly count: number;
-  /** What it takes, in bytes. */
+  /** Its memory usage in bytes. */
   readonly bytes: number;
-  /** The chunks from a number on, as one event, and the number of the last of them. */
+  /** The chunks from a number on as one event, and the number of its last chunk. */
   event(from: number): { last: number; data: string };
-  /** Nothing more comes: it is kept in as little as it takes. */
+  /** No more chunks will be added, so it can be stored compactly. */
   close(): void;
 }
 
 /**
- * The chunks of a run, numbered from 0. Deltas of one text are kept as that text and where each of them ended, so that a
- * reader can still begin at any, and gets those that are there as one event. An event has the number of its last chunk.
+ * The chunks of a run, numbered from 0. Deltas of one text are stored as that text with the end offset of each delta. A
+ * reader can still start at any delta, and gets the existing ones as one event. An event has the number of its last
+ * chunk.
  */
 export class ChunkLog {
   #segments: Segment[] = [];
@@ -40,7 +41,7 @@ export class ChunkLog {
     return this.#length;
   }
 
-  /** About what it takes, in bytes. */
+  /** Approximate memory usage in bytes. */
   get bytes(): number {
     return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0);
   }
@@ -62,7 +63,7 @@ export class ChunkLog {
     this.#segments.at(-1)?.close();
   }
 
-  /** The chunks from a number on as server-sent events, as far as they are there. */
+  /** The existing chunks from a number on, as server-sent events. */
   eventsFrom(from: number): string {
     const events: string[] = [];
     let at = this.#segments.findLastIndex(({ first }) => first <= from);
@@ -104,10 +105,10 @@ class ChunkSegment implements Segment {
 class DeltaSegment implements Segment {
   readonly first: number;
   readonly #head: Omit<Delta, 'delta'>;
-  /** While they come. */
+  /** The deltas while more may arrive. */
   #pieces: string[];
   #length: number;
-  /** All of them, once no more come, and where each ended. */
+  /** The whole text once it is complete, and the end offset of each delta. */
   #text: string | undefined;
   #ends: number[] | Uint32Array;
 
@@ -139,7 +140,7 @@ class DeltaSegment implements Segment {
 
   close(): void {
     if (this.#text !== undefined) return;
-    // Through bytes, so that it is a string of its own and no tree of its pieces.
+    // The round trip through bytes makes a flat string rather than a tree of its pieces.
     this.#text = Buffer.from(this.#pieces.join(''), 'utf16le').toString('utf16le');
     this.#ends = Uint32Array.from(this.#ends);
     this.#pieces = [];
@@ -155,7 +156,7 @@ class DeltaSegment implements Segment {
   }
 }
 
-/** A chunk as a delta, if it is no more than that. */
+/** A chunk as a delta, if it has no other fields. */
 function asDelta(chunk: StudioChunk): Delta | undefined {
   if (Object.keys(chunk).length !== 3) return undefined;
   if (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta')

@@ -11,7 +11,7 @@ import type { Run } from './run.ts';
 import { RunRegistry } from './run-registry.ts';
 import { readRun } from './test/read-run.ts';
 
-/** What the runs of a test may take. */
+/** The memory limit for the runs of a test. */
 const MAX_BYTES = 1_000_000;
 
 let model: ModelServer;
@@ -40,13 +40,13 @@ const CALL = { name: 'read_file', arguments: '{"path":"/a"}' };
 
 const context = () => testContext(model.url, { log: createLog('debug', (line) => lines.push(line)) });
 
-/** Starts a run that asks, or goes on with `messages`. */
+/** Starts a run that sends a question, or continues with `messages`. */
 function ask(threadId: string, runId: string, messages: Message[] = [userMessage('Hello secret question')]): Run {
   const input = { type: 'replace' as const, messages: [...messages, emptyTurn('turn')] };
   return runs.start({ threadId, runId, baseRevision: null, turnId: 'turn', input, context: context() });
 }
 
-/** Starts a run that answers all calls the thread waits for. */
+/** Starts a run with results for all calls that the thread waits for. */
 async function answer(threadId: string, runId: string, content = 'ok'): Promise<Run> {
   const state = await readThread(saver, threadId);
   const calls = pendingCalls(turnOf({ messages: state?.messages ?? [] }));
@@ -59,7 +59,7 @@ async function answer(threadId: string, runId: string, content = 'ok'): Promise<
 const read = (run: Run) => readRun(run.stream(0));
 const typesOf = async (run: Run) => (await read(run)).chunks.map(({ type }) => type);
 
-/** A reply that stops after its first letters until it is let go. */
+/** A reply that stops after its first characters until it is released. */
 function heldReply() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { reply: { text: 'Once upon a time, there was.', hold: { after: 10, until: promise } }, letGo: resolve };
@@ -74,7 +74,7 @@ const untilStreaming = async (run: Run) => {
 };
 
 describe('a run', () => {
-  test('[R3] [R11] begins by naming itself, and ends by naming the revision once that is checkpointed', async () => {
+  test('[R3] [R11] begins with its id, and ends with the revision once that is checkpointed', async () => {
     model.reply({ text: 'Looking.', calls: [CALL] });
     const run = ask('t', 'run');
     const stored = run.ended().then(() => readThread(saver, 't'));
@@ -87,7 +87,7 @@ describe('a run', () => {
     expect(turnOf({ messages: state?.messages ?? [] }).parts).toEqual(turn.parts);
   });
 
-  test('[R11] every run ends with another revision', async () => {
+  test('[R11] every run ends with a new revision', async () => {
     model.reply({ calls: [CALL] }, { text: 'Done.' });
     const first = (await read(ask('t', 'r1'))).chunks.at(-1);
     const second = (await read(await answer('t', 'r2'))).chunks.at(-1);
@@ -95,7 +95,7 @@ describe('a run', () => {
     expect(second).not.toEqual(first);
   });
 
-  test('[R9] goes on when nobody reads it', async () => {
+  test('[R9] continues when nobody reads it', async () => {
     const { reply, letGo } = heldReply();
     model.reply(reply);
     const run = ask('t', 'r');
@@ -109,7 +109,7 @@ describe('a run', () => {
     expect(runs.find('t', 'r')).toBe(run);
   });
 
-  test('[R15] that fails says why, in words and by code, and is no answer to a repeated request', async () => {
+  test('[R15] that fails says why, with a message and a code, and does not answer a repeated request', async () => {
     model.reply({ error: { status: 429, message: 'Slow down.' } });
     const run = ask('t', 'r');
     const { chunks, done } = await read(run);
@@ -127,7 +127,7 @@ describe('a run', () => {
 });
 
 describe('[R9] one run per thread', () => {
-  test('another one is refused while it goes on, and allowed after', async () => {
+  test('another one is rejected while it runs, and allowed afterwards', async () => {
     const { reply, letGo } = heldReply();
     model.reply(reply);
     const run = ask('t', 'r1');
@@ -141,7 +141,7 @@ describe('[R9] one run per thread', () => {
     expect(runs.existing('t', 'r2', 'replace', null)).toBeUndefined();
   });
 
-  test('the same run posted again is the run that exists, however it ended', async () => {
+  test('posting the same run again returns the existing run, however it ended', async () => {
     model.reply({ text: 'Hi.' }, { error: { status: 500, message: 'no' } });
     const finished = ask('t1', 'r1');
     const failed = ask('t2', 'r2');
@@ -151,7 +151,7 @@ describe('[R9] one run per thread', () => {
     expect(runs.existing('t2', 'r2', 'replace', null)).toBe(failed);
   });
 
-  test('a resume of the same state is the run that exists, while it goes on and after it went well', async () => {
+  test('a resume of the same state returns the existing run, while it runs and after it has succeeded', async () => {
     const { reply, letGo } = heldReply();
     model.reply({ calls: [CALL] }, reply);
     await ask('t', 'r1').ended();
@@ -164,7 +164,7 @@ describe('[R9] one run per thread', () => {
     expect(runs.existing('t', 'r3', 'replace', run.baseRevision)).toBeUndefined();
   });
 
-  test('a resume that failed is not taken for an answer', async () => {
+  test('a failed resume does not answer a repeated one', async () => {
     model.reply({ calls: [CALL] }, { error: { status: 500, message: 'no' } });
     await ask('t', 'r1').ended();
     const run = await answer('t', 'r2');
@@ -174,7 +174,7 @@ describe('[R9] one run per thread', () => {
 });
 
 describe('[R10] cancelling', () => {
-  test('ends the request upstream and waits for the run’s end; nothing is streamed or stored after', async () => {
+  test('aborts the upstream request and waits for the run’s end; nothing is streamed or stored afterwards', async () => {
     const { reply } = heldReply();
     model.reply(reply);
     const run = ask('t', 'r');
@@ -193,7 +193,7 @@ describe('[R10] cancelling', () => {
     expect((await read(run)).chunks).toEqual(chunks);
   });
 
-  test('works before the model has said anything', async () => {
+  test('works before the model has sent anything', async () => {
     model.reply({ text: 'late', hold: { after: 0, until: new Promise(() => undefined) } });
     const run = ask('t', 'r');
     await vi.waitFor(() => expect(model.requests).toHaveLength(1));
@@ -202,7 +202,7 @@ describe('[R10] cancelling', () => {
     await vi.waitFor(() => expect(model.leftEarly).toBe(1));
   });
 
-  test('and even before the model was asked', async () => {
+  test('works even before the model has been asked', async () => {
     model.reply({ text: 'never' });
     const run = ask('t', 'r');
     await runs.cancel('t');
@@ -217,7 +217,7 @@ describe('[R10] cancelling', () => {
     expect((await typesOf(ask('t', 'r2'))).at(-1)).toBe('finish');
   });
 
-  test('what is not there, or another run than the one meant, changes nothing', async () => {
+  test('has no effect on a missing or different run', async () => {
     const { reply, letGo } = heldReply();
     model.reply(reply);
     const run = ask('t', 'r');
@@ -231,8 +231,8 @@ describe('[R10] cancelling', () => {
   });
 });
 
-describe('[R10] a stop that overtakes its post', () => {
-  test('keeps the run from starting, and nothing is asked of the model', async () => {
+describe('[R10] a stop that arrives before its run', () => {
+  test('prevents the run from starting, and the model is not asked', async () => {
     await runs.cancel('t', 'r');
     expect(() => ask('t', 'r')).toThrow('stopped before it began');
     expect(model.requests).toHaveLength(0);
@@ -241,7 +241,7 @@ describe('[R10] a stop that overtakes its post', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  test('is forgotten when no post can come for it any more', async () => {
+  test('is dropped when its run can no longer arrive', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     await runs.cancel('t', 'r');
     vi.setSystemTime(Date.now() + 599_000);
@@ -253,7 +253,7 @@ describe('[R10] a stop that overtakes its post', () => {
     await ask('t', 'r').ended();
   });
 
-  test('is remembered of so many runs and no more', async () => {
+  test('is remembered for a limited number of runs', async () => {
     for (let n = 0; n < 10_100; n++) await runs.cancel('t', `r${n}`);
     runs.evict();
     expect(() => ask('t', 'r10099')).toThrow();
@@ -273,11 +273,11 @@ describe('[R9] what is kept', () => {
     expect(runs.find('t')).toBe(run);
     runs.acknowledge('t', 'r');
     expect(runs.find('t')).toBeUndefined();
-    // Who reads it already reads it to its end.
+    // Anyone already reading it can read it to its end.
     expect((await typesOf(run)).at(-1)).toBe('finish');
   });
 
-  test('no finished run for ever, and a running one as long as it takes', async () => {
+  test('no finished run forever, but a running one as long as it takes', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { reply, letGo } = heldReply();
     model.reply({ text: 'Hi.' }, reply, { text: 'Hi.' });
@@ -296,12 +296,12 @@ describe('[R9] what is kept', () => {
     await running.ended();
   });
 
-  test('10,000 runs that nobody reads stay below the bound, the newest of them and those that go on', async () => {
+  test('10,000 unread runs stay below the limit: the newest and the active ones', async () => {
     const { reply, letGo } = heldReply();
     model.reply(reply);
     const running = ask('running', 'r');
     await untilStreaming(running);
-    // Their replies need no model.
+    // Their replies come without a model.
     const chunks = Array.from({ length: 200 }, () => ({ type: 'text-delta' as const, id: '0', delta: 'word ' }));
     const stream = async () =>
       (async function* () {
@@ -339,7 +339,7 @@ describe('[R9] what is kept', () => {
 });
 
 describe('[R18] the log', () => {
-  test('tells runs and steps with their ids, and nothing of what was said', async () => {
+  test('logs runs and steps with their ids, and nothing of their content', async () => {
     model.reply(
       { text: 'Looking for an answer.', calls: [CALL] },
       { error: { status: 401, message: 'sk-0123456789abcdef is wrong' } },

@@ -15,23 +15,23 @@ export interface RunRequest {
   context: RunContext;
 }
 
-/** How long a run that was cancelled before it was posted is remembered, in milliseconds, and how many are. */
+/** How long a run that was cancelled before it was posted is remembered, in milliseconds, and the maximum number. */
 const CANCELLED_MS = 600_000;
 const CANCELLED_MAX = 10_000;
 
 export interface RunLimits {
   /** How long a finished run is kept for a browser that has not stored it. */
   retentionMs: number;
-  /** What all runs together may keep in memory; beyond it the longest finished go first. */
+  /** Maximum memory usage of all runs together; above it, the runs that finished first are evicted. */
   maxBytes: number;
 }
 
-/** The runs of this process: one per thread at a time, the finished ones until a browser has stored them. */
+/** The runs of this process: one per thread at a time. Finished ones are kept until a browser has stored them. */
 export class RunRegistry {
   #graph: Graph;
   #limits: RunLimits;
   #runs = new Map<string, Run>();
-  /** Ids of runs that were cancelled and that nobody had posted, with when that was; the oldest first. */
+  /** Ids of runs that were cancelled before they were posted, with the time of cancellation; oldest first. */
   #cancelled = new Map<string, number>();
 
   constructor(graph: Graph, limits: RunLimits) {
@@ -39,20 +39,20 @@ export class RunRegistry {
     this.#limits = limits;
   }
 
-  /** About what all runs keep in memory, in bytes. */
+  /** Approximate memory usage of all runs in bytes. */
   get bytes(): number {
     return this.#runs.values().reduce((sum, run) => sum + run.bytes, 0);
   }
 
-  /** The thread's run of that id, or its latest. */
+  /** The thread's run with that id, or its latest. */
   find(threadId: string, runId?: string): Run | undefined {
     const run = this.#runs.get(threadId);
     return run !== undefined && (runId === undefined || run.id === runId) ? run : undefined;
   }
 
   /**
-   * The run that answers such a request already: the same one posted again, or a resume of the same state
-   * (rule R9). Throws `HttpProblem` 409 while another run of the thread goes on.
+   * The run that already answers such a request: the same run posted again, or a resume of the same state (rule R9).
+   * Throws `HttpProblem` 409 while another run of the thread is active.
    */
   existing(threadId: string, runId: string, kind: RunKind, baseRevision: string | null): Run | undefined {
     const run = this.#runs.get(threadId);
@@ -70,8 +70,8 @@ export class RunRegistry {
   }
 
   /**
-   * Starts a run that goes on whatever becomes of the request. Throws `HttpProblem` 409 for one that was cancelled before
-   * its post came (rule R10).
+   * Starts a run that continues whatever happens to the request. Throws `HttpProblem` 409 for a run that was cancelled
+   * before it was posted (rule R10).
    */
   start(request: RunRequest): Run {
     if (this.#cancelled.has(request.runId))
@@ -87,13 +87,13 @@ export class RunRegistry {
     return run;
   }
 
-  /** Forgets a finished run that a browser says it has stored. */
+  /** Drops a finished run that a browser says it has stored. */
   acknowledge(threadId: string, runId: string): void {
     const run = this.find(threadId, runId);
     if (run?.endedAt !== undefined) this.#runs.delete(threadId);
   }
 
-  /** Ends the thread's run and waits until it has ended. One that was not posted yet never starts. */
+  /** Cancels the thread's run and waits until it has ended. A run that has not been posted yet never starts. */
   async cancel(threadId: string, runId?: string): Promise<void> {
     const run = this.find(threadId, runId);
     if (run !== undefined) {
@@ -105,7 +105,7 @@ export class RunRegistry {
     }
   }
 
-  /** Forgets finished runs that are too old, or too much, and cancellations that no post will come for any more. */
+  /** Evicts finished runs that are too old or use too much memory, and outdated cancellations. */
   evict(): void {
     const now = Date.now();
     const finished = [...this.#runs.values()]
@@ -151,7 +151,7 @@ export class RunRegistry {
     }
   }
 
-  /** Runs the graph to its next interrupt or end; resolves with the state's revision once that is checkpointed. */
+  /** Runs the graph to its next interrupt or end; resolves with the state's revision once it is checkpointed. */
   async #stream(run: Run, input: RunRequest['input'], context: RunContext): Promise<string> {
     const graphInput = input.type === 'resume' ? resumeInput(input.results) : replaceInput(input.messages);
     const stream = await this.#graph.stream(graphInput as Parameters<Graph['stream']>[0], {

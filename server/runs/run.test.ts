@@ -15,7 +15,7 @@ const openRun = () => new Run({ id: 'run', threadId: 'thread', kind: 'replace', 
 const textOf = (chunks: readonly StudioChunk[]): string =>
   chunks.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : JSON.stringify(chunk))).join('');
 
-/** Whoever reads from a chunk on gets all that follows it, each event numbered by its last chunk, and its end once. */
+/** Checks that a reader gets everything from a chunk on, numbers each event by its last chunk, and ends once. */
 async function expectRest(stream: ReadableStream<Uint8Array>, first: number, message = `from ${first}`) {
   const { ids, chunks, done } = await readRun(stream);
   expect(textOf(chunks), message).toBe(textOf(CHUNKS.slice(first)));
@@ -32,7 +32,7 @@ describe('[R9] reading a run', () => {
     for (let first = 0; first <= CHUNKS.length; first++) await expectRest(run.stream(first), first);
   });
 
-  test('whenever a reader joins, and from wherever, it misses nothing and gets nothing twice', async () => {
+  test('whenever and wherever a reader joins, it gets everything exactly once', async () => {
     const run = openRun();
     const readers: Promise<void>[] = [];
     const join = (emitted: number) => {
@@ -45,7 +45,7 @@ describe('[R9] reading a run', () => {
     for (const [index, chunk] of CHUNKS.entries()) {
       run.emit(chunk);
       join(index + 1);
-      // Some chunks come one by one, some in a row.
+      // Some chunks arrive one by one, some in bursts.
       if (index % 3 === 0) await Promise.resolve();
       if (index % 4 === 0) await new Promise(setImmediate);
     }
@@ -55,7 +55,7 @@ describe('[R9] reading a run', () => {
     expect(readers).toHaveLength(56);
   });
 
-  test('a reader that breaks off and goes on from the last number it saw has all of it, once', async () => {
+  test('a reader that disconnects and resumes from the last number it saw gets everything exactly once', async () => {
     const mixed: StudioChunk[] = [
       { type: 'start' },
       { type: 'reasoning-start', id: 'r' },
@@ -96,7 +96,7 @@ describe('[R9] reading a run', () => {
     }
   });
 
-  test('a reader that is slow or stops reading holds up neither the run nor the others', async () => {
+  test('a reader that is slow or stops blocks neither the run nor the others', async () => {
     const run = openRun();
     const slow = run.stream(0).getReader();
     const fast = expectRest(run.stream(0), 0);
@@ -115,7 +115,7 @@ describe('[R9] reading a run', () => {
     expect(rest).toContain(JSON.stringify(textOf(CHUNKS.slice(1))));
   });
 
-  test('a reader that leaves takes nothing with it', async () => {
+  test('a reader that leaves does not affect the others', async () => {
     const run = openRun();
     const leaving = run.stream(0).getReader();
     const staying = expectRest(run.stream(0), 0);
@@ -129,7 +129,7 @@ describe('[R9] reading a run', () => {
     await expectRest(run.stream(0), 0);
   });
 
-  test('a chunk is kept as it was when it was emitted', async () => {
+  test('a chunk is stored as it was when it was emitted', async () => {
     const run = openRun();
     const chunk = { type: 'text-delta' as const, id: '0', delta: 'before' };
     run.emit(chunk);
@@ -138,17 +138,17 @@ describe('[R9] reading a run', () => {
     expect((await readRun(run.stream(0))).chunks).toEqual([{ type: 'text-delta', id: '0', delta: 'before' }]);
   });
 
-  test('a long reply in small pieces takes little more than its text once it is over', () => {
+  test('a long reply in small chunks uses little more memory than its text once it is complete', () => {
     const run = openRun();
     for (let n = 0; n < 100_000; n++) run.emit({ type: 'text-delta', id: '0', delta: 'four' });
     run.end(true);
-    // Two bytes a character, and four for where each piece ended.
+    // Two bytes per character, and four for the end of each chunk.
     expect(run.bytes).toBeLessThan(100_000 * (2 * 4 + 4) + 10_000);
   });
 });
 
 describe('the end of a run', () => {
-  test('is waited for by any number, before and after', async () => {
+  test('can be awaited by any number of callers, before and after', async () => {
     const run = openRun();
     const waiting = Promise.all([run.ended(), run.ended()]);
     run.emit({ type: 'start' });
@@ -159,14 +159,14 @@ describe('the end of a run', () => {
     expect(run.endedAt).toBeLessThanOrEqual(Date.now());
   });
 
-  test('a run that goes on or has gone well answers a repeated request; a failed one does not', () => {
+  test('a run that is active or has succeeded answers a repeated request; a failed one does not', () => {
     const [running, finished, failed] = [openRun(), openRun(), openRun()];
     finished.end(true);
     failed.end(false);
     expect([running, finished, failed].map(({ isUsable }) => isUsable)).toEqual([true, true, false]);
   });
 
-  test('[R10] to cancel is to ask for the end: readers are told when it has come', async () => {
+  test('[R10] cancelling requests the end; readers are notified when it happens', async () => {
     const run = openRun();
     const reading = readRun(run.stream(0));
     run.cancel();

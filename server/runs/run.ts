@@ -1,10 +1,10 @@
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import { ChunkLog } from './chunk-log.ts';
 
-/** What a run takes beside its chunks, in bytes. */
+/** Memory usage of a run without its chunks, in bytes. */
 const RUN_BYTES = 2_000;
 
-/** Headers of the AI SDK's UI message stream; and nothing on the way may hold pieces back to compress them. */
+/** Headers of the AI SDK's UI message stream. Proxies must not buffer it for compression. */
 export const RUN_STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
@@ -16,13 +16,13 @@ export type RunKind = 'resume' | 'replace';
 
 /**
  * One stretch of a turn on the server, from a request to the next interrupt or the end. Its chunks are kept, numbered
- * from 0, so that anybody can join at any point (rule R9).
+ * from 0, so that a reader can join at any point (rule R9).
  */
 export class Run {
   readonly id: string;
   readonly threadId: string;
   readonly kind: RunKind;
-  /** The revision it builds on: by it a repeated resume is known. */
+  /** The revision it builds on, which identifies a repeated resume. */
   readonly baseRevision: string | null;
   readonly #chunks = new ChunkLog();
   readonly #abort = new AbortController();
@@ -46,7 +46,7 @@ export class Run {
     return this.#endedAt;
   }
 
-  /** Whether it runs or has run to its end, so that it answers a repeated request. */
+  /** Whether it is running or has succeeded, so that it answers a repeated request. */
   get isUsable(): boolean {
     return this.#endedAt === undefined || this.#succeeded;
   }
@@ -71,14 +71,14 @@ export class Run {
     while (this.#endedAt === undefined) await this.#wake.promise;
   }
 
-  /** About what it keeps in memory, in bytes. */
+  /** Approximate memory usage in bytes. */
   get bytes(): number {
     return RUN_BYTES + this.#chunks.bytes;
   }
 
   /**
-   * The chunks from number `from` on, as server-sent events, to the run's end. Deltas that are there already come as one;
-   * each event's id is the number of the last chunk that it stands for.
+   * The chunks from number `from` on, as server-sent events, until the run ends. Existing deltas are combined into one
+   * event; each event's id is the number of its last chunk.
    */
   stream(from: number): ReadableStream<Uint8Array> {
     const encoder = new TextEncoder();

@@ -11,9 +11,9 @@ import type { Run } from './run.ts';
 import type { RunRequest } from './run-registry.ts';
 
 /**
- * Starts the run a request asks for, or finds the one that answers it already.
- * Throws `HttpProblem`: 409 `transcript-needed` when the server's state is not the one the request builds on
- * (rule R11), 409 `run-active`, 400 for a model or toolset there is not.
+ * Starts the run that a request asks for, or finds the one that already answers it.
+ * Throws `HttpProblem`: 409 `transcript-needed` if the server's state is not the one that the request builds on
+ * (rule R11), 409 `run-active`, 400 for an unknown model or toolset.
  */
 export async function startChat(services: Services, request: ChatRequest): Promise<Run> {
   const { threadId, runId, turnId, revision: baseRevision } = request;
@@ -22,7 +22,7 @@ export async function startChat(services: Services, request: ChatRequest): Promi
   if (existing !== undefined) return existing;
   checkLength(request, services.env.MESSAGE_MAX_CHARS);
   const [context, input] = await Promise.all([createContext(services, request), createInput(services, request)]);
-  // Another request may have been quicker while this one was reading.
+  // Another request may have been faster while this one was reading.
   return (
     services.runs.existing(threadId, runId, kind, baseRevision) ??
     services.runs.start({ threadId, runId, turnId, baseRevision, input, context })
@@ -38,10 +38,11 @@ async function createContext({ models, env, log }: Services, { settings }: ChatR
       `There is no toolset "${unknown}". The toolsets are: ${TOOLSETS.join(', ')}.`,
     );
   }
-  if (settings.model === '') throw new HttpProblem(400, 'no-models', 'No model is chosen, for there was none.');
+  if (settings.model === '')
+    throw new HttpProblem(400, 'no-models', 'No model is selected because none was available.');
   const model = await models.get(settings.model);
   if (model === undefined) {
-    throw new HttpProblem(400, 'no-model', `There is no model "${settings.model}" any more. Choose another one.`);
+    throw new HttpProblem(400, 'no-model', `The model "${settings.model}" is no longer available. Choose another one.`);
   }
   const apiKey = readApiKey(model, process.env);
   if (apiKey === undefined && needsKey(model)) {
@@ -49,7 +50,7 @@ async function createContext({ models, env, log }: Services, { settings }: ChatR
     throw new HttpProblem(
       400,
       'key-missing',
-      `The model "${model.name}" needs a key. Set ${variable} in the server’s environment and restart it, or choose another model.`,
+      `The model "${model.name}" needs an API key. Set ${variable} in the server’s environment and restart it, or choose another model.`,
     );
   }
   return {
@@ -64,7 +65,7 @@ async function createContext({ models, env, log }: Services, { settings }: ChatR
   };
 }
 
-/** A server of one's own may do without; the providers' addresses do not. */
+/** Self-hosted servers may work without a key; the providers' own addresses do not. */
 function needsKey({ provider, baseURL, apiKeyEnv }: ResolvedModelConfig): boolean {
   if (apiKeyEnv !== undefined) return true;
   if (provider === 'local' || provider === 'demo') return false;
@@ -97,12 +98,12 @@ async function createInput({ checkpointer }: Services, request: ChatRequest): Pr
   return { type: 'replace', messages: [...(state?.messages ?? []), action.message, newTurn] };
 }
 
-/** The branch with the turn at its end: a turn that goes on keeps its parts. */
+/** The branch with the turn at its end. A turn that continues keeps its parts. */
 function endingWithTurn(messages: Message[], newTurn: AssistantMessage): Message[] {
   const last = messages.at(-1);
   if (last?.role !== 'assistant') return [...messages, newTurn];
   if (last.id !== newTurn.id)
-    throw new HttpProblem(400, 'invalid-body', 'The branch ends with another turn than the one to continue.');
+    throw new HttpProblem(400, 'invalid-body', 'The branch does not end with the turn to continue.');
   return [...messages.slice(0, -1), { ...last, status: newTurn.status }];
 }
 
@@ -119,4 +120,4 @@ function checkLength({ action }: ChatRequest, maxCharacters: number): void {
 }
 
 const transcriptNeeded = (): HttpProblem =>
-  new HttpProblem(409, 'transcript-needed', 'The server holds another state of this thread. Send the branch.');
+  new HttpProblem(409, 'transcript-needed', 'The server has a different state of this thread. Send the branch.');

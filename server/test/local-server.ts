@@ -9,7 +9,7 @@ export interface ReceivedRequest {
 
 type Handler = (request: ReceivedRequest, response: ServerResponse) => void | Promise<void>;
 
-/** A real HTTP server on loopback that remembers what it was asked. */
+/** A real HTTP server on loopback that records its requests. */
 export interface LocalServer {
   url: string;
   requests: ReceivedRequest[];

@@ -6,7 +6,7 @@ import { services } from '#server/services.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Starts a run and streams it. The run goes on when the connection ends. */
+/** Starts a run and streams it. The run continues if the connection ends. */
 export const POST = guarded(services, async (request) => {
   const studio = await services();
   const body = await readJson(request, chatRequestSchema, studio.env.REQUEST_MAX_BYTES, studio.contents);

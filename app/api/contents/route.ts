@@ -4,7 +4,7 @@ import { services } from '#server/services.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Takes long texts that a request is about to name. */
+/** Stores long texts that a following request refers to. */
 export const POST = guarded(services, async (request) => {
   const { contents, env } = await services();
   const body = await readJson(request, contentsRequestSchema, env.REQUEST_MAX_BYTES);

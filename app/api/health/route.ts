@@ -3,7 +3,7 @@ import { services } from '#server/services.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Answers when the studio is up and its database open. */
+/** Responds once the studio is up and its database is open. */
 export const GET = guarded(services, async () => {
   await services();
   return Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } });

@@ -3,5 +3,5 @@ import { frameResponse } from '../frame-response.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** The frame in which code runs, out of sight. */
+/** The hidden frame in which code runs. */
 export const GET = (): Promise<Response> => frameResponse(CODE_SANDBOX);

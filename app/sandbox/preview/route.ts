@@ -3,5 +3,5 @@ import { frameResponse } from '../frame-response.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** The frame for a page that people see. */
+/** The frame of a visible preview. */
 export const GET = (): Promise<Response> => frameResponse(PREVIEW_SANDBOX);

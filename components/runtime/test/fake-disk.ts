@@ -6,16 +6,16 @@ interface FakeFile {
 type Entry = { kind: 'file'; file: FakeFile } | { kind: 'directory'; entries: Map<string, Entry> };
 
 export interface FakeDiskOptions {
-  /** Whether names that differ only in case are the same name, as on the disks of Windows and macOS. */
+  /** Whether names that differ only in case are the same, as on Windows and macOS. */
   ignoresCase?: boolean;
 }
 
-/** A disk in memory behind the handles of the File System Access API, with the faults of real ones. */
+/** An in-memory disk behind the File System Access API, with the faults of real disks. */
 export class FakeDisk {
   readonly handle: FileSystemDirectoryHandle;
-  /** Files whose content cannot be read, by path. */
+  /** Paths of files whose content cannot be read. */
   readonly unreadable = new Set<string>();
-  /** Runs before a written file is put in place, and after. */
+  /** Called before and after a written file is put in place. */
   beforeClose: ((path: string) => void) | undefined;
   afterClose: ((path: string) => void) | undefined;
   readonly #root: Entry & { kind: 'directory' } = { kind: 'directory', entries: new Map() };
@@ -27,7 +27,7 @@ export class FakeDisk {
     this.handle = this.#directory('project', this.#root, '');
   }
 
-  /** Writes as another program does: at a new time, unless one is given. */
+  /** Writes as another program would: with a new timestamp, unless one is given. */
   write(path: string, text: string, lastModified = this.#now()): void {
     const names = path.split('/').filter(Boolean);
     const name = names.pop() as string;
@@ -52,7 +52,7 @@ export class FakeDisk {
     return this.#find(path)?.lastModified;
   }
 
-  /** Every file's text by its path. */
+  /** The text of every file, by path. */
   files(): Record<string, string> {
     const found: Record<string, string> = {};
     const visit = (entries: Map<string, Entry>, path: string) => {

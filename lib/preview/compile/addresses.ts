@@ -3,12 +3,12 @@ import { resolvePath } from '#lib/vfs/paths.ts';
 /** Whether an address leads to another server. */
 export const isRemote = (address: string): boolean => /^(https?:)?\/\//i.test(address);
 
-/** Whether an address leads nowhere outside the page: a part of it, data, a mail. */
+/** Whether an address does not refer to another file: a fragment, data, or another scheme such as `mailto:`. */
 export const isSelfContained = (address: string): boolean => address === '' || /^(#|[a-z][a-z\d+.-]*:)/i.test(address);
 
 /**
- * The paths that an address of a file in the folder `from` can mean. As with the bundlers that people know, `@/` is the
- * source folder, and what is in `/public` is also at the root.
+ * The paths that an address in a file in the folder `from` can refer to. As with common bundlers, `@/` is the source
+ * folder, and files in `/public` are also available at the root.
  */
 export function pathsOf(address: string, from: string): string[] {
   const path = address.replace(/[?#].*$/, '');
@@ -26,7 +26,7 @@ function pathsOfName(path: string, from: string): string[] {
   }
 }
 
-/** As it is where it is encoded wrongly, or not at all. */
+/** Decodes a path; returns it unchanged if its encoding is invalid. */
 function decode(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -3,7 +3,7 @@ import type { BuildFiles, BuildOutcome, FoundFiles, ScriptOutcome } from '../bui
 import { PREVIEW_FILES } from '../packages.ts';
 import type { PageCompiler } from './page-compiler.ts';
 
-// On its way while the rest of the code is.
+// Fetched in parallel with the rest of the code.
 const compiling = WebAssembly.compileStreaming(fetch(`${PREVIEW_FILES}/esbuild.wasm`));
 const starting = start();
 const loading = import('./page-compiler.ts').then(({ PageCompiler: Compiler }) => new Compiler(whenStarted));
@@ -14,10 +14,10 @@ async function start(): Promise<void> {
   await initialize({ wasmModule, worker: false });
 }
 
-/** Many pages do without the bundler, which takes a while to be there. */
+/** The bundler takes a while to start, and many pages do not need it. */
 const whenStarted = (): Promise<void> => starting.catch(giveUp);
 
-/** The page hears of it, ends this worker, and begins another with the next build. */
+/** Reports the error to the page, which terminates this worker and starts another one for the next build. */
 function giveUp(error: unknown): Promise<never> {
   setTimeout(() => {
     throw error;
@@ -25,7 +25,7 @@ function giveUp(error: unknown): Promise<never> {
   return new Promise<never>(() => undefined);
 }
 
-/** One build after the other: they share what was built before. */
+/** Builds run one after the other, because they share incremental results. */
 let queue: Promise<unknown> = Promise.resolve();
 
 async function inTurn<T>(work: (compiler: PageCompiler) => Promise<T>): Promise<T | Failed> {
@@ -42,7 +42,7 @@ async function inTurn<T>(work: (compiler: PageCompiler) => Promise<T>): Promise<
 
 type Failed = Extract<BuildOutcome, { type: 'failed' }>;
 
-/** The page's side of it, for one build: what is found is read next, and came along. */
+/** Access to the page's files for one build. Files are read after they are found, so contents sent along are kept. */
 function near(files: PageSideFiles): BuildFiles {
   const found = new Map<string, Uint8Array>();
   return {
@@ -58,7 +58,7 @@ function near(files: PageSideFiles): BuildFiles {
 
 type PageSideFiles = FoundFiles & ProxyMarked;
 
-/** The bundler, in a worker of its own: it is ended with what takes too long. */
+/** The bundler, in a separate worker, which is terminated if a build takes too long. */
 const bundler = {
   compile: (entry: string, files: PageSideFiles): Promise<BuildOutcome> =>
     inTurn((compiler) => compiler.compile(entry, near(files))),

@@ -10,29 +10,29 @@ import { type InlineSource, noNetwork, notLoaded, reactFor, WITH_REACT } from '.
 type Element = DefaultTreeAdapterMap['element'];
 type ParentNode = DefaultTreeAdapterMap['parentNode'];
 
-/** The bundle of all modules of a page, and the style of what these import. */
+/** The name of the bundle of all modules of a page, and of the style that they import. */
 export const MODULES = 'modules';
 
-/** A script that is no module: of a file, or with its text in the page. */
+/** A script that is not a module: a file, or inline in the page. */
 export type PlainScript = { path: string } | { text: string; origin: Extract<ScriptOrigin, { type: 'file' }> };
 
-/** What a page is made of, found in its HTML. Names are those of tokens in it. */
+/** The parts of a page, found in its HTML. Names are those of the tokens in it. */
 export interface HtmlPage {
   /** Paths of modules, or names of `inline`, in the order in which they run. */
   modules: readonly string[];
   inline: ReadonlyMap<string, InlineSource>;
-  /** Scripts that are no modules, by name: their file, and where their text begins if that stands in the page. */
+  /** Scripts that are not modules, by name: their file, or if they are inline, their text and where it starts. */
   scripts: ReadonlyMap<string, PlainScript>;
   /** Paths of style sheets, or names of `inline`, by name. */
   styles: ReadonlyMap<string, string>;
-  /** Files that attributes name. */
+  /** Files that are referenced in attributes. */
   assets: ReadonlySet<string>;
-  /** Packages that scripts of other servers would make globals of. */
+  /** Packages that scripts from other servers would define as globals. */
   globals: ReadonlySet<string>;
-  /** What its import map says of files. */
+  /** Files in its import map: paths by import name. */
   aliases: ReadonlyMap<string, string>;
   warnings: readonly PreviewProblem[];
-  /** The HTML. `hasStyle`: whether the modules have a style; `importMap`: what their imports by name lead to. */
+  /** The HTML. `hasStyle`: whether the modules have a style; `importMap`: the targets of their imports by name. */
   render(parts: { dataUrl(path: string): string; hasStyle: boolean; importMap: object }): string;
 }
 
@@ -40,7 +40,7 @@ interface HtmlFiles {
   find(paths: readonly string[]): Promise<string | undefined>;
 }
 
-/** Attributes that name something which is shown or played. */
+/** Attributes that reference images or media. */
 const ASSET_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   img: ['src', 'srcset'],
   source: ['src', 'srcset'],
@@ -53,19 +53,19 @@ const ASSET_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   object: ['data'],
 };
 
-/** Links that only say what could be fetched ahead, or what the browser shows around a page. */
+/** Links that only provide prefetch hints or metadata for the browser. */
 const IDLE_LINKS =
   /\b(preload|modulepreload|prefetch|preconnect|dns-prefetch|manifest|icon|apple-touch-icon|canonical)\b/i;
 
 const CLASSIC_TYPES = new Set(['', 'text/javascript', 'application/javascript', 'text/ecmascript']);
-/** Types that pages give to scripts which something is to translate; the bundler does. */
+/** Types of scripts that are to be translated, which the bundler does. */
 const BABEL_TYPES = new Set(['text/babel', 'text/jsx']);
 const TRANSLATED_TYPES = new Set(['module', ...BABEL_TYPES, 'text/typescript', 'text/tsx']);
 
-/** Pages that have Babel translate them load it, and React, from elsewhere; both are given here. */
+/** Pages that use Babel load it and React from elsewhere; the studio provides both anyway. */
 const GIVEN_ANYWAY = /^(https?:)?\/\/.*\b(react|react-dom|babel|babel-standalone|@babel\/standalone)[@/.].*$/i;
 
-/** Finds what a page is made of. `path`: where the page is, from which its addresses count. */
+/** Finds the parts of a page. `path`: the page's path, which its addresses are relative to. */
 export async function readHtmlPage(path: string, html: string, files: HtmlFiles): Promise<HtmlPage> {
   const reader = new HtmlReader(path, html, files);
   for (const element of elementsOf(parse(html, { sourceCodeLocationInfo: true }))) await reader.read(element);
@@ -82,17 +82,17 @@ class HtmlReader implements HtmlPage {
   readonly globals = new Set<string>();
   readonly aliases = new Map<string, string>();
   readonly warnings: PreviewProblem[] = [];
-  /** Scripts for Babel that stand in the page are one: what one of them declares, the others have. */
+  /** Inline scripts for Babel are merged into one, so that they share their declarations. */
   #babel: { name: string; text: string; line: number } | undefined;
-  /** Scripts of other servers: what becomes of them depends on the others. */
+  /** Scripts from other servers; how to handle them depends on the page's other scripts. */
   readonly #elsewhere: { element: Element; address: string }[] = [];
   readonly #path: string;
   readonly #files: HtmlFiles;
   readonly #text: MagicString;
-  /** Where the bundle goes: in place of the first module. */
+  /** Where the bundle is inserted: at the position of the first module. */
   #bundleAt: number | undefined;
   #hasBabel = false;
-  /** Attributes whose value is known only when the assets are read. */
+  /** Attributes whose value is only known when the assets have been read. */
   readonly #assetValues: { start: number; end: number; value: (dataUrl: (path: string) => string) => string }[] = [];
 
   constructor(path: string, html: string, files: HtmlFiles) {
@@ -125,7 +125,7 @@ class HtmlReader implements HtmlPage {
       case 'base':
         return this.#remove(element);
       case 'meta':
-        // Neither another policy nor another page.
+        // The page must not set a policy or redirect.
         if (attribute(element, 'http-equiv') !== undefined) this.#remove(element);
         return;
       case 'iframe':
@@ -193,7 +193,7 @@ class HtmlReader implements HtmlPage {
     this.#remove(element);
   }
 
-  /** Names that stand for files; what leads elsewhere stays a name. */
+  /** Reads names that refer to files. Names that refer to other addresses remain plain names. */
   #readImportMap(element: Element): void {
     this.#remove(element);
     try {
@@ -208,11 +208,11 @@ class HtmlReader implements HtmlPage {
     }
   }
 
-  /** To be called when everything was read. */
+  /** Must be called when all elements have been read. */
   finish(): void {
     for (const { element, address } of this.#elsewhere) {
       const name = globalAt(address);
-      // Babel's code is given what they are for.
+      // Code for Babel gets what these scripts would provide.
       if (this.#hasBabel && GIVEN_ANYWAY.test(address)) this.#remove(element);
       else if (name !== undefined) this.#takeGlobal(element, name);
       else {
@@ -228,7 +228,7 @@ class HtmlReader implements HtmlPage {
     this.#removeAttributes(element, 'integrity', 'crossorigin', 'nonce');
   }
 
-  /** Stays where it is; its errors name the page's own lines. */
+  /** Leaves an inline script in place; its errors refer to the page's own lines. */
   #takeInlineScript(element: Element): void {
     const content = contentOf(element);
     if (content === undefined) return;
@@ -255,19 +255,21 @@ class HtmlReader implements HtmlPage {
 
   #readStyle(element: Element): void {
     const content = contentOf(element);
-    // What names no file can stay as it is.
+    // A style that references no files can stay unchanged.
     if (content === undefined || !/url\(|@import/i.test(content.text)) return;
     const name = this.#addStyle(this.#addInline(content, 'css'));
     this.#text.overwrite(content.start, content.end, styleToken(name));
   }
 
-  /** Nothing is loaded into frames of a page: it would be the browser's note of that. */
+  /** Frames in a page stay empty; otherwise they would show the browser's error page. */
   #readFrame(element: Element): void {
     const src = attribute(element, 'src');
     if (src === undefined || /^about:/i.test(src)) return;
     this.#warn(
       element,
-      isRemote(src) ? notLoaded(src) : `A preview shows no pages within a page: "${src}" stays empty.`,
+      isRemote(src)
+        ? notLoaded(src)
+        : `A preview cannot show a page inside another page: the frame for "${src}" stays empty.`,
     );
     this.#removeAttributes(element, 'src');
   }
@@ -286,7 +288,6 @@ class HtmlReader implements HtmlPage {
     for (const path of paths.values()) this.assets.add(path);
     this.#onAssets(element, name, (dataUrl) => {
       let text = value;
-      // A data URL's comma would end its part of a set; within one it is written otherwise.
       for (const [address, path] of paths) text = text.replace(address, () => dataUrl(path));
       return text;
     });
@@ -309,7 +310,7 @@ class HtmlReader implements HtmlPage {
     );
   }
 
-  /** The file that an address means. Where there is none, a problem says so; most pages do without a picture. */
+  /** The file that an address refers to. If there is none, reports a problem; most pages can run without an image. */
   async #find(
     element: Element,
     address: string,
@@ -323,7 +324,7 @@ class HtmlReader implements HtmlPage {
     const paths = pathsOf(address, dirname(this.#path));
     const found = await this.#files.find(paths);
     if (found === undefined) {
-      const looked = paths.join(' and ') || 'nothing, as it leads out of the workspace';
+      const looked = paths.join(' and ') || 'nothing, because it is outside the workspace';
       this.#warn(element, `There is no file for "${address}". Looked for ${looked}.`, severity);
     }
     return found;
@@ -337,7 +338,7 @@ class HtmlReader implements HtmlPage {
 
   #addInline({ text, line, column }: Content, loader: 'tsx' | 'css', before = ''): string {
     const name = `${this.#path}#${this.inline.size}`;
-    // Its lines and columns are those of the page.
+    // Padding keeps the lines and columns of the page.
     const padding = '\n'.repeat(line - 1) + ' '.repeat(column - 1);
     this.inline.set(name, { path: this.#path, text: before + padding + text, loader });
     return name;
@@ -376,7 +377,7 @@ class HtmlReader implements HtmlPage {
 
 const CSS_URL = /url\(\s*(["']?)([^"')]+)\1\s*\)/gi;
 
-/** What stands between an element's tags, and where. Lines and columns count from 1. */
+/** The text between an element's tags, and its position. Lines and columns count from 1. */
 interface Content {
   text: string;
   start: number;
@@ -403,7 +404,7 @@ function* elementsOf(parent: ParentNode): Generator<Element> {
 const attribute = (element: Element, name: string): string | undefined =>
   element.attrs.find((given) => (given.prefix ? `${given.prefix}:${given.name}` : given.name) === name)?.value;
 
-/** A style in place of the link to it, with what code may look for it by. */
+/** A style element that replaces a link, with the attributes that code may use to find it. */
 function styleElement(name: string, link?: Element): string {
   const kept = ['id', 'class', 'media', 'title'].flatMap((key) => {
     const value = link === undefined ? undefined : attribute(link, key);
@@ -412,7 +413,7 @@ function styleElement(name: string, link?: Element): string {
   return `<style data-studio-style="${name}"${kept.join('')}>${styleToken(name)}</style>`;
 }
 
-/** The line in which a content ends. */
+/** The last line of a content. */
 const endLine = ({ text, line }: Content): number => line + text.split('\n').length - 1;
 
 const escaped = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');

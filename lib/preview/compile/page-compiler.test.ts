@@ -44,13 +44,13 @@ describe('a page’s modules', () => {
     const text = script(page, 'modules');
     expect(text.indexOf('window.first')).toBeGreaterThan(0);
     expect(text.indexOf('window.last')).toBeGreaterThan(text.indexOf('window.first'));
-    // One that throws is told of, and the next one runs.
+    // If one throws, the error is reported and the next one runs.
     expect(text.match(/await run\(/g)).toHaveLength(2);
     expect(page.html).toContain(`<script type="module" src="${scriptToken('modules')}"></script>`);
     expect(page.html.match(/type="module"/g)).toHaveLength(1);
   });
 
-  test('import packages by name, and these what they need', async () => {
+  test('import packages by name, and packages import their dependencies', async () => {
     const page = await built({
       '/index.html': '<script type="module" src="/main.tsx"></script>',
       '/main.tsx': "import { createRoot } from 'react-dom/client';\ncreateRoot(document.body).render(<p/>);",
@@ -59,7 +59,7 @@ describe('a page’s modules', () => {
     expect(page.html).toContain(`"react":"${scriptToken('react')}"`);
   });
 
-  test('may import each other in a circle', async () => {
+  test('can import each other cyclically', async () => {
     const page = await built({
       '/index.html': '<script type="module" src="a.js"></script>',
       '/a.js': 'import { b } from "./b.js"; export const a = () => b; document.title = b();',
@@ -68,7 +68,7 @@ describe('a page’s modules', () => {
     expect(script(page, 'modules')).toContain('typeof a');
   });
 
-  test('import styles, with names of their own, data, texts and pictures', async () => {
+  test('import styles, CSS modules, data, texts and images', async () => {
     const page = await built({
       '/index.html': '<script type="module" src="a.js"></script>',
       '/a.js':
@@ -91,7 +91,7 @@ describe('a page’s modules', () => {
     expect(withStyles(page)).toContain('.own_box');
   });
 
-  test('say where an import leads nowhere, and what there is', async () => {
+  test('report where an import cannot be resolved, and what is available', async () => {
     const problems = await problemsOf({
       '/index.html': '<script type="module" src="a.js"></script>',
       '/a.js': 'import "left-pad";\nimport "./none";\nimport x from "https://esm.sh/lodash";\nimport "../../up.js";',
@@ -99,12 +99,12 @@ describe('a page’s modules', () => {
     expect(problems).toEqual([
       expect.stringMatching(/^\/a\.js:1:8 There is no package "left-pad".*react, react\/jsx-runtime, react-dom/),
       expect.stringMatching(/^\/a\.js:2:8 There is no file for "\.\/none"\. Looked for \/none, also with \.tsx/),
-      expect.stringMatching(/^\/a\.js:3:15 https:\/\/esm\.sh\/lodash is not loaded: a preview has no network/),
-      expect.stringMatching(/^\/a\.js:4:8 There is no file for .*leads out of the workspace/),
+      expect.stringMatching(/^\/a\.js:3:15 https:\/\/esm\.sh\/lodash was not loaded: a preview has no network access/),
+      expect.stringMatching(/^\/a\.js:4:8 There is no file for .*outside the workspace/),
     ]);
   });
 
-  test('say where they ask for a part of a package that is not there', async () => {
+  test('report where they import a part of a package that does not exist', async () => {
     const page = '<script type="module">\nimport { shallow } from "zustand/shallow";\nshallow();</script>';
     expect(await problemsOf({ '/index.html': page })).toEqual([
       expect.stringMatching(/^\/index\.html:2:25 There is no package "zustand\/shallow"/),
@@ -115,7 +115,7 @@ describe('a page’s modules', () => {
     ]);
   });
 
-  test('have styles whose addresses have a query or a fragment', async () => {
+  test('can have styles whose addresses have a query or a fragment', async () => {
     const page = await built({
       '/index.html': '<link rel="stylesheet" href="a.css">',
       '/a.css': 'b { background: url(dot.svg?v=2) } i { background: url(dot.svg#part) }',
@@ -127,7 +127,7 @@ describe('a page’s modules', () => {
     ).toEqual([expect.stringMatching(/^\/a\.css:1:9 There is no file for "reset"/)]);
   });
 
-  test('say where they cannot be read, inside a page too', async () => {
+  test('report where they have syntax errors, even inside a page', async () => {
     expect(
       await problemsOf({
         '/index.html':
@@ -137,16 +137,16 @@ describe('a page’s modules', () => {
     ).toEqual(['/index.html:3:9 Unexpected ";"', '/b.ts:2:4 Unexpected ";"']);
   });
 
-  test('say what to do instead of an import that cannot be followed', async () => {
+  test('report what to do instead of an import that cannot be resolved', async () => {
     expect(await problemsOf({ '/a.js': 'const n = "b";\nimport(`./data/\u0024{n}.json`);' }, '/a.js')).toEqual([
-      expect.stringMatching(/^\/a\.js:2:8 A path that is put together .* give import\(\) the whole path/),
+      expect.stringMatching(/^\/a\.js:2:8 A path that is assembled .* pass import\(\) the full path/),
     ]);
     expect(await problemsOf({ '/a.js': '\nconst all = import.meta.glob("./*.js");' }, '/a.js')).toEqual([
-      '/a.js:2:13 import.meta.glob is not there in a preview: import each file by its path.',
+      '/a.js:2:13 import.meta.glob is not available in a preview: import each file by its path.',
     ]);
   });
 
-  test('know their own address, and that of what is beside them', async () => {
+  test('know their own address, and that of neighboring files', async () => {
     const page = await built({
       '/index.html': '<script type="module" src="/src/main.ts"></script>',
       '/src/main.ts': "import { there } from './a b/other';\nconsole.log(there, import.meta.url);",
@@ -158,7 +158,7 @@ describe('a page’s modules', () => {
     expect(text).not.toContain('import.meta');
   });
 
-  test('of a worker are one script, with the packages in it, and their lines known', async () => {
+  test('of a worker are one script that includes packages, with known source lines', async () => {
     const files = filesOf({
       '/work.ts':
         "import clsx from 'clsx';\nimport { add } from './add';\nself.onmessage = () => self.postMessage(add(clsx));",
@@ -177,7 +177,7 @@ describe('a page’s modules', () => {
     });
   });
 
-  test('that Babel is to translate get React', async () => {
+  test('to be translated by Babel get React', async () => {
     const page = await built({
       '/index.html':
         '<script src="https://unpkg.com/react@18/umd/react.development.js"></script><script src="https://unpkg.com/@babel/standalone/babel.min.js"></script>\n<script type="text/babel">\nconst { useState } = React; ReactDOM.createRoot(document.body).render(<p>{useState}</p>);</script>',
@@ -187,16 +187,16 @@ describe('a page’s modules', () => {
   });
 });
 
-describe('what a page leaves to others', () => {
+describe('what a page takes from elsewhere', () => {
   test('frames are empty, with a warning', async () => {
     const html = '<p>\n<iframe title="map" src="map.html"></iframe><iframe src="about:blank"></iframe>';
     expect(await problemsOf({ '/index.html': html })).toEqual([
-      '/index.html:2:1 A preview shows no pages within a page: "map.html" stays empty.',
+      '/index.html:2:1 A preview cannot show a page inside another page: the frame for "map.html" stays empty.',
     ]);
     expect((await built({ '/index.html': html })).html).not.toContain('map.html');
   });
 
-  test('scripts of other servers are given where the studio has them, and named where it has not', async () => {
+  test('scripts from other servers are provided if the studio has them, and otherwise reported', async () => {
     const pages = {
       '/index.html':
         '<script src="https://cdn.tailwindcss.com"></script>\n<script src="https://d3js.org/d3.v7.min.js" integrity="x" crossorigin></script>\n<script src="https://elsewhere.example/x.js"></script><link rel="stylesheet" href="https://fonts.googleapis.com/css2?family=Inter">',
@@ -206,19 +206,19 @@ describe('what a page leaves to others', () => {
     expect(page.html).toContain(`src="${scriptToken(globalName('d3'))}"`);
     expect(page.html).not.toMatch(/integrity|https:/);
     expect(await problemsOf(pages)).toEqual([
-      '/index.html:3:55 https://fonts.googleapis.com/css2?family=Inter is not loaded: a preview has no network. Put the file into the workspace.',
+      '/index.html:3:55 https://fonts.googleapis.com/css2?family=Inter was not loaded: a preview has no network access. Put the file into the workspace.',
       expect.stringMatching(
-        /^\/index\.html:3:1 https:\/\/elsewhere\.example\/x\.js is not loaded: .* packages that are there/,
+        /^\/index\.html:3:1 https:\/\/elsewhere\.example\/x\.js was not loaded: .* one of these packages/,
       ),
     ]);
   });
 
-  test('headings of Markdown can be linked to', async () => {
+  test('Markdown headings can be linked to', async () => {
     const { html } = await built({ '/a.md': '# One two\n\n[there](#one-two)' }, '/a.md');
     expect(html).toContain('<h1 id="one-two">');
   });
 
-  test('scripts for Babel share what they declare, with files of their own, and have React’s older shape', async () => {
+  test('scripts for Babel share their declarations, can be files, and have React’s older API', async () => {
     const page = await built({
       '/index.html':
         '<script src="https://unpkg.com/react@18/umd/react.development.js"></script>\n<script type="text/babel" src="late.jsx"></script>\n<script type="text/babel">\n// import data from the API later\nfunction Header() { return <h1/>; }\n</script>\n<script type="text/babel">\nReactDOM.render(<Header/>, document.body);\n</script>',
@@ -235,16 +235,16 @@ describe('what a page leaves to others', () => {
     });
   });
 
-  test('React from elsewhere without Babel is a global; what nobody needs then is warned of', async () => {
+  test('React from elsewhere without Babel is a global, with a warning about Babel', async () => {
     const html =
       '<script src="https://unpkg.com/react@18/umd/react.development.js"></script><script src="https://unpkg.com/@babel/standalone/babel.min.js"></script><script>React</script>';
     expect((await built({ '/index.html': html })).globals).toEqual(['react']);
     expect(await problemsOf({ '/index.html': html })).toEqual([
-      expect.stringMatching(/^\/index\.html:1:76 https:\/\/unpkg\.com\/@babel.* is not loaded/),
+      expect.stringMatching(/^\/index\.html:1:76 https:\/\/unpkg\.com\/@babel.* was not loaded/),
     ]);
   });
 
-  test('an import map’s files are found, and what it has from elsewhere are the packages', async () => {
+  test('files in an import map are found, and its external addresses are the packages', async () => {
     const page = await built({
       '/index.html':
         '<script type="importmap">{"imports":{"util":"./lib/util.js","react":"https://esm.sh/react"}}</script><script type="module">import { u } from "util"; import * as React from "react"; console.log(u, React)</script>',
@@ -256,12 +256,12 @@ describe('what a page leaves to others', () => {
 });
 
 describe('a page’s HTML', () => {
-  test('keeps its lines and everything that it does not name files with', async () => {
+  test('keeps its lines and everything that does not reference files', async () => {
     const html = '<!doctype html>\n<html lang="en">\n<body class="x">\n<p>One &amp; two</p>\n</body>\n</html>\n';
     expect((await built({ '/index.html': html })).html).toBe(html);
   });
 
-  test('has its scripts, styles and pictures with it', async () => {
+  test('includes its scripts, styles and images', async () => {
     const page = await built(
       {
         '/pages/index.html':
@@ -283,7 +283,7 @@ describe('a page’s HTML', () => {
     expect(html).toContain(`//# sourceURL=${scriptToken('script-1')}`);
   });
 
-  test('neither leaves its place nor changes what it may do', async () => {
+  test('cannot navigate away or change its permissions', async () => {
     const page = await built({
       '/index.html':
         '<base href="https://a.example"><meta http-equiv="refresh" content="0;url=https://a.example"><meta charset="utf-8"><script type="importmap">{}</script>',
@@ -291,18 +291,18 @@ describe('a page’s HTML', () => {
     expect(page.html).toBe('<meta charset="utf-8">');
   });
 
-  test('warns of what is not there', async () => {
+  test('warns about missing files', async () => {
     expect(
       await problemsOf({
         '/index.html': '<p>\n<img src="none.png">\n<script src="https://cdn.example/x.js"></script>',
       }),
     ).toEqual([
       '/index.html:2:1 There is no file for "none.png". Looked for /none.png.',
-      expect.stringMatching(/^\/index\.html:3:1 https:\/\/cdn\.example\/x\.js is not loaded/),
+      expect.stringMatching(/^\/index\.html:3:1 https:\/\/cdn\.example\/x\.js was not loaded/),
     ]);
   });
 
-  test('runs without a picture that a style names, which is warned of', async () => {
+  test('runs without a missing image in a style, with a warning', async () => {
     const outcome = await compile({
       '/index.html': '<link rel="stylesheet" href="s.css" id="theme">',
       '/s.css': 'p { background: url("images/hero.jpg") }',
@@ -314,14 +314,14 @@ describe('a page’s HTML', () => {
     ]);
   });
 
-  test('says where a script in it cannot be read', async () => {
+  test('reports where an inline script has a syntax error', async () => {
     const html = '<p>\n<script>\nconst game = {\n  start() {}\n  stop() {}\n};\n</script>';
     expect(await problemsOf({ '/index.html': html })).toEqual([
       expect.stringMatching(/^\/index\.html:5:3 SyntaxError: Expected "}" but found "stop"/),
     ]);
   });
 
-  test('finds what is written in any script, encoded or not', async () => {
+  test('finds names in any writing system, encoded or not', async () => {
     const contents = { '/a.md': '![x](<my pic.svg>) ![z](图片.svg)', '/my pic.svg': '<svg/>', '/图片.svg': '<svg/>' };
     expect((await built(contents, '/a.md')).html.match(/data:image\/svg/g)).toHaveLength(2);
     expect(await problemsOf({ '/a.md': '# A\n\ntext\n\n![x](none.png)' }, '/a.md')).toEqual([
@@ -329,7 +329,7 @@ describe('a page’s HTML', () => {
     ]);
   });
 
-  test('is made for a script, a text and a drawing', async () => {
+  test('is generated for a script, a text and a drawing', async () => {
     expect((await built({ '/a.ts': 'let n: number = 1; console.log(n)' }, '/a.ts')).html).toContain('<div id="root">');
     expect((await built({ '/a.md': '# Title\r\n\n- one' }, '/a.md')).html).toMatch(/<h1 id="title">Title<\/h1>\s*<ul>/);
     expect((await built({ '/a.txt': 'a < b' }, '/a.txt')).html).toContain('a &lt; b</pre>');
@@ -340,7 +340,7 @@ describe('a page’s HTML', () => {
   });
 });
 
-test('places in what runs lead back to the files', async () => {
+test('positions in running code map back to the files', async () => {
   const page = await built({
     '/index.html':
       '<p>\n\n<script>\nfail();\n</script><script src="c.js"></script><script type="module" src="m.ts"></script>',
@@ -369,7 +369,7 @@ test('places in what runs lead back to the files', async () => {
   expect(sourcePlace(page.scripts, [{ script: 'blob:null/unknown', line: 1, column: 1 }])).toBeUndefined();
 });
 
-test('a build after a change gives what is there now', async () => {
+test('a build after a change uses the current files', async () => {
   const compiler = new PageCompiler();
   const contents: Record<string, string> = {
     '/index.html': '<script type="module" src="a.js"></script>',

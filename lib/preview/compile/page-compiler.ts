@@ -59,7 +59,7 @@ const OPTIONS = {
 
 type Result = BuildResult<{ write: false; metafile: true }>;
 
-/** Builds pages of a workspace. What was built before makes the next build quicker. */
+/** Builds pages of a workspace. Builds are incremental. */
 export class PageCompiler {
   #inputs: BuildInputs = {
     files: { find: async () => undefined, read: async () => new Uint8Array(), package: async () => '' },
@@ -74,7 +74,7 @@ export class PageCompiler {
     this.#whenStarted = whenStarted;
   }
 
-  /** `entry`: an HTML page, a script, a Markdown or an SVG file. Rejects where the entry cannot be read. */
+  /** `entry`: an HTML page, a script, a Markdown or an SVG file. Rejects if the entry cannot be read. */
   async compile(entry: string, files: BuildFiles): Promise<BuildOutcome> {
     const source = pageSource(entry, new TextDecoder().decode(await readForBuild(files, entry)));
     const html = await readHtmlPage(entry, source, files);
@@ -87,7 +87,7 @@ export class PageCompiler {
     this.#inputs = { files, inline, aliases: html.aliases };
     const { outputs, problems, packages } = await this.#bundle(entryPoints);
     if (problems.some(({ severity }) => severity === 'error')) return { type: 'failed', problems };
-    // A page that was made for a file has lines that nobody knows.
+    // In a page generated for another type of file, line numbers are meaningless.
     const start = { path: entry, line: 1, column: 1 };
     const own = /\.html?$/i.test(entry)
       ? html.warnings
@@ -96,7 +96,7 @@ export class PageCompiler {
     return this.#assemble(entry, html, outputs, packages, warnings);
   }
 
-  /** A script of the workspace with all that it imports, for a thread of its own. */
+  /** Bundles a workspace script with all its imports, for a worker. */
   async compileScript(path: string, files: BuildFiles): Promise<ScriptOutcome> {
     const inputs: BuildInputs = { files, inline: new Map(), aliases: new Map(), isAlone: true };
     const outputs = new Map<string, string>();
@@ -122,7 +122,7 @@ export class PageCompiler {
     return { type: 'built', script, inputs: read.map(sourcePath) };
   }
 
-  /** What cannot be read in scripts that stand in the page: the browser says so too, and not where. */
+  /** Syntax errors in inline scripts: the browser reports them too, but without the position. */
   async #syntaxProblems({ scripts }: HtmlPage): Promise<PreviewProblem[]> {
     const problems: PreviewProblem[] = [];
     for (const script of scripts.values()) {
@@ -187,7 +187,7 @@ export class PageCompiler {
         problems: [
           {
             severity: 'error',
-            message: `The page comes to ${size} characters with all that it imports; at most ${PAGE_MAX_CHARS} are run. Use smaller assets.`,
+            message: `The page has ${size} characters with everything that it imports; the maximum is ${PAGE_MAX_CHARS}. Use smaller assets.`,
           },
         ],
       };
@@ -215,7 +215,7 @@ export class PageCompiler {
         external && kind !== 'url-token' && kind !== 'import-rule' && isName(path) ? [path] : [],
       ),
     );
-    // With a package, the bundler takes all that its name begins for what stays outside.
+    // For each external package, the bundler treats all paths that start with its name as external, too.
     const unknown = new Set(imports.filter((path) => !PACKAGES.has(path)));
     for (const name of unknown) problems.push(await this.#unknownPackage(name, result.metafile));
     return { outputs, problems, packages: withImports(imports.filter((path) => PACKAGES.has(path))) };
@@ -253,7 +253,7 @@ export class PageCompiler {
   }
 }
 
-/** An entry as HTML: scripts get a page to run in, Markdown is written out, a drawing stands alone. */
+/** An entry as HTML: scripts get a page to run in, Markdown is rendered, and a drawing is shown on its own. */
 function pageSource(entry: string, text: string): string {
   const normal = text.replace(/\r\n?/g, '\n');
   switch (/\.([^./]+)$/.exec(entry)?.[1]?.toLowerCase()) {
@@ -297,7 +297,7 @@ const isScript = (text: string): boolean => {
   }
 };
 
-/** Of a package, as far as its form tells. */
+/** Whether it looks like the name of a package. */
 const isName = (path: string): boolean => !/^[./#]|^[a-z]+:/i.test(path);
 
 const isBuildFailure = (error: unknown): error is Pick<Result, 'errors' | 'warnings'> =>
@@ -307,11 +307,11 @@ function toProblem(
   { text, location, notes, pluginName }: Message,
   severity: PreviewProblem['severity'],
 ): PreviewProblem {
-  // What is ours says all that there is to say.
+  // The messages of our own plugin are already complete.
   const whole = pluginName === '' ? [text, ...notes.map((note) => note.text)].join(' ') : text;
   const message = importFailure(text, location?.file) ?? whole;
   if (location === null) return { severity, message };
-  // Columns are bytes; in what is not ASCII, the character is a little to the left.
+  // The bundler's columns count bytes; if a line is not ASCII, the actual column is a little further left.
   return {
     severity,
     message,

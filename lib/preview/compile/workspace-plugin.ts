@@ -4,10 +4,10 @@ import { type BuildFiles, INLINE, readForBuild, WORKSPACE } from '../built-page.
 import { importAt, PACKAGES, packageNames } from '../packages.ts';
 import { pathsOf } from './addresses.ts';
 
-/** Packages that become part of what is built. */
+/** The namespace of packages that are included in the bundle. */
 const PACKAGE = 'package';
 
-/** A module or a style that stands in a page. Its lines are those of the page. */
+/** An inline module or style of a page. Its line numbers are those of the page. */
 export interface InlineSource {
   path: string;
   text: string;
@@ -17,7 +17,7 @@ export interface InlineSource {
 /** The entry that runs a page's modules one after the other. */
 export const ALL_MODULES = 'all-modules';
 
-/** Its text. As in any browser, one that throws does not keep the next from running. */
+/** The text of that entry. As in any browser, a module that throws does not prevent the next one from running. */
 export function allModules(modules: readonly string[]): string {
   const [only] = modules;
   if (modules.length === 1) return `import ${JSON.stringify(only)};`;
@@ -25,14 +25,14 @@ export function allModules(modules: readonly string[]): string {
   return `const run = async (load) => { try { await load(); } catch (error) { reportError(error); } };\n${runs.join('\n')}`;
 }
 
-/** What one build reads from. */
+/** The inputs of one build. */
 export interface BuildInputs {
   files: BuildFiles;
   /** By name, such as `/index.html#0`. */
   inline: ReadonlyMap<string, InlineSource>;
-  /** What the page's import map says of files: paths by the names that stand for them. */
+  /** Files in the page's import map: paths by import name. */
   aliases: ReadonlyMap<string, string>;
-  /** Packages become part of what is built: where it runs, nothing can be imported. */
+  /** Whether packages are included in the bundle, because nothing can be imported where it runs. */
   isAlone?: boolean;
 }
 
@@ -43,7 +43,7 @@ const LOADERS: Readonly<Record<string, Loader>> = {
   mts: 'ts',
   cts: 'ts',
   tsx: 'tsx',
-  // Much JSX is written into files that are called .js.
+  // JSX is often found in .js files.
   js: 'jsx',
   mjs: 'jsx',
   cjs: 'jsx',
@@ -61,12 +61,15 @@ const LOADERS: Readonly<Record<string, Loader>> = {
 
 const STYLE_KINDS = new Set<OnResolveArgs['kind']>(['import-rule', 'url-token', 'composes-from']);
 
-/** All but plain names: the bundler knows the packages by itself, and being asked about each import of them takes it long. */
+/**
+ * All imports except plain names. The bundler knows the packages itself, and a callback for each of their imports is
+ * slow.
+ */
 const PATHS = /^[./@#]|^[a-z]+:|\.\w+$|[?#]|^all-modules$/i;
 
 /**
- * How imports lead to files of the workspace, to vendored packages, or to an error that says what was looked for.
- * `hasNames`: whether plain names can mean something else than a package that stays outside.
+ * Resolves imports to workspace files or vendored packages, or reports an error that says what was looked for.
+ * `hasNames`: whether plain names can refer to something other than an external package.
  */
 export function workspacePlugin(inputs: () => BuildInputs, hasNames: boolean): Plugin {
   return {
@@ -99,7 +102,7 @@ async function resolveImport(args: OnResolveArgs, inputs: BuildInputs): Promise<
   const isStyle = STYLE_KINDS.has(kind);
   if (/^(data|blob|about):|^#/.test(path)) return { path, external: true };
   if (/^([a-z]+:)?\/\//i.test(path)) {
-    // A font or a picture that is not there leaves the page as it is; a module that is not there does not.
+    // A page can run without a font or an image, but not without a module.
     if (isStyle) return { path, external: true };
     const name = importAt(path);
     return name === undefined ? { errors: [{ text: noNetwork(path) }] } : packageImport(name, inputs);
@@ -115,18 +118,18 @@ async function resolveImport(args: OnResolveArgs, inputs: BuildInputs): Promise<
   const paths = pathsOf(plain, dirname(importer.replace(/#\d+$/, '')));
   const found = await files.find(isStyle ? paths : paths.flatMap(withEndings));
   if (found !== undefined) return { path: found, namespace: WORKSPACE, suffix };
-  const looked = paths.join(' and ') || 'nothing, as it leads out of the workspace';
+  const looked = paths.join(' and ') || 'nothing, because it is outside the workspace';
   const endings =
     isStyle || /\.\w+$/.test(plain) ? '' : `, also with ${SCRIPT_ENDINGS.join(', ')} and as a folder’s index`;
   const text = `There is no file for "${path}". Looked for ${looked}${endings}.`;
-  // What a style only shows does not keep the page from running, as in any browser.
+  // As in any browser, a missing file in a style does not prevent the page from running.
   return kind === 'url-token' ? { path, external: true, warnings: [{ text }] } : { errors: [{ text }] };
 }
 
 const packageImport = (name: string, { isAlone = false }: BuildInputs): OnResolveResult =>
   isAlone ? { path: name, namespace: PACKAGE } : { path: name, external: true };
 
-/** TypeScript is imported under the name that it would have as JavaScript. */
+/** The paths to try for an import. TypeScript files may be imported with their JavaScript extension. */
 function withEndings(path: string): string[] {
   const typed = /\.[cm]?jsx?$/.test(path) ? [path.replace(/js(x?)$/, 'ts$1'), path.replace(/jsx?$/, 'tsx')] : [];
   return [
@@ -146,7 +149,7 @@ async function load(path: string, suffix: string, inputs: BuildInputs): Promise<
   return { contents: before + withAddress(path, text, inputs), loader, warnings: globImports(path, text) };
 }
 
-/** Calls that only Vite knows are errors of the page when they run, with nothing said of what to do instead. */
+/** Warns about calls that only Vite supports, which would fail when they run, without a hint what to do instead. */
 function globImports(path: string, text: string): PartialMessage[] {
   return text.split('\n').flatMap((lineText, index) => {
     const column = lineText.search(/import\.meta\.glob\s*[<(]/);
@@ -155,9 +158,9 @@ function globImports(path: string, text: string): PartialMessage[] {
   });
 }
 
-const NO_GLOB = 'import.meta.glob is not there in a preview: import each file by its path.';
+const NO_GLOB = 'import.meta.glob is not available in a preview: import each file by its path.';
 
-/** What it comes to that the bundler says of an import, by itself. */
+/** A better message for the bundler's own error about an import. */
 export function importFailure(text: string, file = ''): string | undefined {
   if (/^Could not resolve import\(/.test(text)) return NO_TEMPLATE;
   const [, name] = /^Could not resolve "(.+)"$/.exec(text) ?? [];
@@ -166,24 +169,24 @@ export function importFailure(text: string, file = ''): string | undefined {
 }
 
 const NO_TEMPLATE =
-  'A path that is put together from parts cannot be followed: give import() the whole path of a file, such as import("./data/en.json").';
+  'A path that is assembled at run time cannot be resolved: pass import() the full path of a file, such as import("./data/en.json").';
 
 const SCRIPTS = new Set<Loader>(['js', 'jsx', 'ts', 'tsx']);
 
-/** What `import.meta.url` becomes: in a bundle there is one for all modules. */
+/** The replacement for `import.meta.url`, which is the same for all modules in a bundle. */
 export const MODULE_ADDRESS = '__studio_address';
 
-/** A module that knows its own address, in the line that it begins with. */
+/** Defines a module's own address, on its first line. */
 function withAddress(path: string, text: string, { isAlone = false }: BuildInputs): string {
   if (!text.includes('import.meta.url')) return text;
   const from = isAlone ? "'file:///'" : 'location.href';
   return `var ${MODULE_ADDRESS} = new URL(${JSON.stringify(encodeURI(path))}, ${from}).href; ${text}`;
 }
 
-/** Of a module that a page gives to Babel. */
+/** The suffix for modules that a page has translated by Babel. */
 export const WITH_REACT = '?studio-react';
 
-/** Such code has React without importing it, in the shape that it had when it was loaded by a script. */
+/** Provides React to such code without an import, with the API that it has when loaded with a script. */
 export const reactFor = (text: string): string =>
   /^\s*import\b/m.test(text)
     ? ''
@@ -197,11 +200,11 @@ function loaderFor(path: string, suffix: string): Loader {
 }
 
 export const noNetwork = (address: string): string =>
-  `${address} is not loaded: a preview has no network. Put the file into the workspace, or import one of the packages that are there by name: ${packageNames()}.`;
+  `${address} was not loaded: a preview has no network access. Put the file into the workspace, or import one of these packages by name: ${packageNames()}.`;
 
-/** The same of what is no script. */
+/** The same for files that are not scripts. */
 export const notLoaded = (address: string): string =>
-  `${address} is not loaded: a preview has no network. Put the file into the workspace.`;
+  `${address} was not loaded: a preview has no network access. Put the file into the workspace.`;
 
 export const noPackage = (name: string): string =>
-  `There is no package "${name}": a preview has no network and no npm. These can be imported: ${packageNames()}. Files are imported by a path that begins with ./, ../ or /.`;
+  `There is no package "${name}": a preview has no network access and no npm. These packages can be imported: ${packageNames()}. To import a file, use a path that starts with ./, ../ or /.`;

@@ -4,16 +4,16 @@ const LINES_MAX = 400;
 const CHARACTERS_MAX = 16_000;
 const TEXT_MAX = 300;
 
-/** What says nothing by itself: what is in it does. */
+/** Roles that carry no information themselves; only their content does. */
 const PLAIN = new Set(['generic', 'presentation', 'none', 'paragraph', 'LineBreak', 'StaticText']);
 
 /**
- * What assistive technology would tell of the page, one line per element, indented; with a selector, of what it finds,
- * with its text. The first line says what is shown.
+ * The page as assistive technology presents it, one line per element, indented; with a selector, only the matching
+ * elements, with their text. The first line has the page's title.
  */
 export function outline(selector?: string): string {
   const roots = selector === undefined ? [document.body] : [...document.querySelectorAll(selector)];
-  if (roots.length === 0) return `Nothing on the page fits the selector ${JSON.stringify(selector)}.`;
+  if (roots.length === 0) return `Nothing on the page matches the selector ${JSON.stringify(selector)}.`;
   const lines = [`title: ${JSON.stringify(document.title)}`];
   let size = 0;
   let left = 0;
@@ -26,7 +26,7 @@ export function outline(selector?: string): string {
     if (selector !== undefined) add(`text: ${JSON.stringify(cut(shownText(root), TEXT_MAX * 10))}`);
     visit(root, 0, add);
   }
-  if (left > 0) lines.push(`[${left} more lines are not shown. Name a selector to see a part of the page.]`);
+  if (left > 0) lines.push(`[${left} more lines are not shown. Use a selector to see part of the page.]`);
   if (lines.length === 1) lines.push('The page is empty.');
   return lines.join('\n');
 }
@@ -45,7 +45,7 @@ function visit(element: Element, depth: number, add: (line: string) => void): vo
     if (child instanceof Element) visit(child, below, add);
     else if (child.nodeType === Node.TEXT_NODE) {
       const text = cut(child.textContent?.replace(/\s+/g, ' ').trim() ?? '', TEXT_MAX);
-      // A button that says "Save" is named so already.
+      // For a button labeled "Save", the name already has the text.
       if (text !== '' && !name.includes(text)) add(`${'  '.repeat(below)}- text ${JSON.stringify(text)}`);
     }
   }

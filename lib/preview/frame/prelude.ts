@@ -6,11 +6,11 @@ import { keepScrolled } from './parts/scrolled.ts';
 import { defineStorages } from './parts/storage.ts';
 import { defineWorkers } from './parts/workers.ts';
 
-/** Gives the window of a page what one without an origin lacks. */
+/** Provides what a page's window lacks because it has no origin. */
 export function prepare(given: Given): void {
   takeAddress(given);
   defineStorages(given);
-  // There is none for a page without an origin; asking for it would throw.
+  // Not available to a page without an origin; accessing it would throw.
   delete (Navigator.prototype as { serviceWorker?: unknown }).serviceWorker;
   defineRequests(given);
   defineElements(given);
@@ -19,7 +19,7 @@ export function prepare(given: Given): void {
   keepScrolled(given);
 }
 
-/** The page's address is the one that it would have on a server of its own: what counts from there comes out right. */
+/** Gives the page the address that it would have on its own server, so that relative addresses resolve correctly. */
 function takeAddress({ path, suffix }: Given): void {
   const address = path
     .replace(/\/index\.html?$/i, '/')
@@ -28,11 +28,11 @@ function takeAddress({ path, suffix }: Given): void {
     .join('/');
   history.replaceState(null, '', address + suffix);
   const id = decoded(/#(.+)$/.exec(suffix)?.[1] ?? '');
-  // Nothing is gone to, so the browser does not look for it.
+  // There was no navigation, so the browser does not scroll to it by itself.
   if (id !== '') addEventListener('load', () => document.getElementById(id)?.scrollIntoView());
 }
 
-/** As it is where it is encoded wrongly. */
+/** Decodes text; returns it unchanged if its encoding is invalid. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

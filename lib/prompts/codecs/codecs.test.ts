@@ -16,7 +16,7 @@ const SEARCH: ReplayedCall = {
   inputText: JSON.stringify({ query: 'x', limit: 5, regex: true, paths: ['/a'] }),
 };
 
-// Written out by hand: what a model sees of its own calls.
+// Written by hand: a model's own calls, as the model sees them.
 const WRITTEN = {
   json: '{"tool_calls":[{"id":"call_1","type":"function","function":{"name":"write_file","arguments":"{\\"path\\":\\"/a.ts\\",\\"content\\":\\"const a = \\\\\\"x\\\\\\";\\\\nif (a < b) return;\\\\n\\"}"}},{"id":"call_2","type":"function","function":{"name":"search","arguments":"{\\"query\\":\\"x\\",\\"limit\\":5,\\"regex\\":true,\\"paths\\":[\\"/a\\"]}"}}]}',
   raw: `<tool_call>
@@ -111,7 +111,7 @@ describe.each(CODEC_IDS)('%s', (id) => {
     expect(codec.formatToolCalls([WRITE, SEARCH])).toBe(WRITTEN[id]);
   });
 
-  test('what it writes is read as the same calls', () => {
+  test('its output is parsed as the same calls', () => {
     const { calls, text } = readReply([codec.formatToolCalls([WRITE, SEARCH])]);
     expect(text).toBe('');
     expect(calls.map(({ name, input }) => ({ name, input }))).toEqual(
@@ -119,13 +119,13 @@ describe.each(CODEC_IDS)('%s', (id) => {
     );
   });
 
-  test.each(TEXTS)('%j as an argument comes back as it is', (content) => {
+  test.each(TEXTS)('the argument %j survives a round trip', (content) => {
     const inputText = JSON.stringify({ path: '/a', content });
     const written = codec.formatToolCalls([{ ...WRITE, inputText }]);
     expect(readReply(written).calls.map(({ input }) => input)).toEqual([{ path: '/a', content }]);
   });
 
-  test('any mixture of them comes back as it is', () => {
+  test('any mixture of these survives a round trip', () => {
     const random = seeded(11);
     const pick = () => TEXTS[Math.floor(random() * TEXTS.length)] ?? '';
     for (let round = 0; round < 300; round++) {
@@ -135,11 +135,11 @@ describe.each(CODEC_IDS)('%s', (id) => {
     }
   });
 
-  test('arguments that are no object are replayed as they were', () => {
+  test('arguments that are not an object are replayed unchanged', () => {
     expect(codec.formatToolCalls([{ ...WRITE, inputText: '"text"' }])).toContain('text');
   });
 
-  test('describes every tool with its schema, its form and the rules of results', () => {
+  test('describes every tool, the call format and the rules for results', () => {
     const tools = toolRegistry.list();
     const prompt = codec.formatTools(tools, { compact: false, examples: true });
     for (const { name, description } of tools) {
@@ -152,7 +152,7 @@ describe.each(CODEC_IDS)('%s', (id) => {
     );
   });
 
-  test('in few words every tool is still there, with its arguments', () => {
+  test('the compact version still has every tool with its arguments', () => {
     const tools = toolRegistry.list();
     const compact = codec.formatTools(tools, { compact: true, examples: false });
     for (const tool of tools) expect(compact).toContain(`${tool.name}(${inputSignature(tool)})`);
@@ -160,7 +160,7 @@ describe.each(CODEC_IDS)('%s', (id) => {
     expect(compact.length * 2).toBeLessThan(codec.formatTools(tools, { compact: false, examples: false }).length);
   });
 
-  test('examples are there if wanted, with calls in its form of tools that do not exist', () => {
+  test('examples are included on request, with calls of fictional tools in its format', () => {
     const tools = toolRegistry.list();
     const exampleOf = (compact: boolean, examples: boolean) =>
       codec.formatTools(tools, { compact, examples }).includes('example_weather');
@@ -174,7 +174,7 @@ describe.each(CODEC_IDS)('%s', (id) => {
     for (const { name } of tools) expect(name).not.toMatch(/^example_/);
   });
 
-  test('a correction shows a call of that tool, and is no result', () => {
+  test('a correction shows a call of the tool, and is not a result', () => {
     const tool = toolRegistry.get('read_file');
     if (tool === undefined) throw new Error('there is no read_file');
     const correction = codec.formatCorrection(tool);
@@ -183,7 +183,7 @@ describe.each(CODEC_IDS)('%s', (id) => {
     expect(shown.map(({ name, input }) => [name, input])).toEqual([['read_file', { path: '/docs/intro.md' }]]);
   });
 
-  test('results name their call and their tool', () => {
+  test('results name their call and tool', () => {
     const result = codec.formatToolResult({
       type: 'tool-result',
       toolCallId: 'call_1',
@@ -193,4 +193,18 @@ describe.each(CODEC_IDS)('%s', (id) => {
     expect(result).toBe('[tool_result call_1 read_file]\none\ntwo\n[/tool_result call_1]');
     expect(codec.stopSequences).toEqual(['\n[tool_result ']);
   });
+});
+
+test.each(CODEC_IDS)('%s shows each example of a tool with what the tool returns', (id) => {
+  const tools = toolRegistry.list();
+  const text = CODECS[id].formatTools(tools, { compact: false, examples: false });
+  for (const { name, examples = [] } of tools) {
+    const section = text.slice(text.indexOf(`### ${name}\n`)).split('\n\n### ')[0] ?? '';
+    for (const { description, result } of examples) {
+      const at = section.indexOf(`Example (${description}): `);
+      expect(at, `${name}: ${description}`).toBeGreaterThan(-1);
+      const shown = section.slice(at).split(/\nResult:\s/)[1] ?? '';
+      expect(shown.startsWith(result), `${name}: ${shown.slice(0, 80)}`).toBe(true);
+    }
+  }
 });

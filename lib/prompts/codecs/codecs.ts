@@ -4,7 +4,7 @@ import { jsonCodec } from './json.ts';
 import { rawCodec } from './raw.ts';
 import { xmlCodec } from './xml.ts';
 
-/** The codecs by what a model's configuration calls them. */
+/** The codecs, by their names in a model's configuration. */
 export const CODECS: Readonly<Record<CodecId, ProtocolCodec>> = {
   json: jsonCodec,
   raw: rawCodec,

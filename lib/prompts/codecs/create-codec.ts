@@ -3,26 +3,27 @@ import { inputSignature } from '#lib/tools/signature.ts';
 import type { ToolResult } from '#lib/tools/tool.ts';
 import type { CodecId, ProtocolCodec, ReplayedCall } from '../codec.ts';
 
-/** What is a codec's own: the form of a call, and the words for it. */
+/** What is specific to a codec: the format of a call, and its description. */
 export interface CallForm {
   id: CodecId;
-  /** How a call is written, before an example of it. */
+  /** How to write a call; an example follows it. */
   introduction: string;
-  /** What else must be known of the form, a sentence a line. */
+  /** Further rules of the format, one list item each. */
   rules: readonly string[];
-  /** Ends the reminder “To call a tool, …”. */
+  /** Completes the reminder “To call a tool, …”. */
   reminder: string;
   formatToolCalls(calls: readonly ReplayedCall[]): string;
 }
 
-/** A codec around a form of calls: the tools, the results and the rules that hold for every form are written here. */
+/** Builds a codec from a call format. Tools, results and the rules common to all formats are written here. */
 export function createCodec({ id, introduction, rules, reminder, formatToolCalls }: CallForm): ProtocolCodec {
   const call = (toolName: string, input: unknown, toolCallId = 'call_1') =>
     formatToolCalls([{ toolCallId, toolName, inputText: JSON.stringify(input) }]);
 
   const formatTool = (tool: AnyToolDefinition): string => {
     const examples = (tool.examples ?? []).map(
-      ({ description, input }) => `Example (${description}): ${call(tool.name, input)}`,
+      ({ description, input, result }) =>
+        `Example (${description}): ${call(tool.name, input)}\nResult:${result.includes('\n') ? '\n' : ' '}${result}`,
     );
     const schema = `Arguments (JSON Schema): ${JSON.stringify(toolInputJsonSchema(tool))}`;
     return [`### ${tool.name}`, tool.description, schema, ...examples].join('\n');
@@ -43,11 +44,11 @@ export function createCodec({ id, introduction, rules, reminder, formatToolCalls
     formatToolCalls,
     formatToolResult: (result) => formatResult(result.toolCallId, result.toolName, resultText(result)),
     formatCorrection: (tool) => `[call_error ${tool.name}]
-Your reply begins a call of ${tool.name}, but the call could not be read, so nothing was run. To call it, end your reply with the call in exactly this form, its arguments being ${inputSignature(tool)}:
+Your reply starts a call of ${tool.name}, but the call could not be read, so nothing was run. To call it, end your reply with the call in exactly this form, with the arguments ${inputSignature(tool)}:
 
 ${call(tool.name, tool.examples?.[0]?.input ?? {})}
 
-If you meant to call nothing, answer the person again, and put whatever looks like a call into inline code.
+If you did not mean to call a tool, answer the user again, and put anything that looks like a call into inline code.
 [/call_error ${tool.name}]`,
     reminder: `To call a tool, ${reminder}; otherwise answer in plain text.`,
     stopSequences: ['\n[tool_result '],
@@ -55,36 +56,36 @@ If you meant to call nothing, answer the person again, and put whatever looks li
 }
 
 const RULES = [
-  'After your calls, stop. The results come in the next message, between [tool_result ID NAME] and [/tool_result ID]. Never write a result yourself.',
-  'If you think before you answer, plan the calls in your thoughts, but write them outside of them. Only a call in the reply itself is run.',
-  'To mention this format without calling anything, put it into inline code.',
+  'After your calls, stop. The results arrive in the next message, between [tool_result ID NAME] and [/tool_result ID]. Never write a result yourself.',
+  'If you think before you answer, plan the calls in your thoughts, but write them outside. Only a call in the reply itself is run.',
+  'To mention this format without calling anything, put it in inline code.',
 ];
 
 const COMPACT_RULES = [
-  'After your calls, stop. Results come in the next message, between [tool_result ID NAME] and [/tool_result ID]. Never write one.',
-  'Plan calls in your thoughts, but write them outside of them.',
+  'After your calls, stop. Results arrive in the next message, between [tool_result ID NAME] and [/tool_result ID]. Never write one.',
+  'Plan calls in your thoughts, but write them outside.',
 ];
 
-/** Two conversations with tools that do not exist, so that no model takes them for an offer. */
+/** Two sample conversations with fictional tools, so that no model tries to call them. */
 function formatExamples(call: (toolName: string, input: unknown, toolCallId?: string) => string): string {
-  return `## Examples of the form
+  return `## Examples of the format
 
 These tools do not exist. They only show how calls, results and answers follow each other.
 
-Person: How warm is it in Oslo?
+User: How warm is it in Oslo?
 You: I’ll look it up.
 
 ${call('example_weather', { city: 'Oslo' }, 'call_1')}
 Next message: ${formatResult('call_1', 'example_weather', '4 °C, rain')}
-You: It is 4 °C in Oslo, and it rains.
+You: It is 4 °C and raining in Oslo.
 
-Person: Send Ada the two lines of the poem.
+User: Send Ada the two lines of the poem.
 You: ${call('example_letter', { to: 'Ada', text: 'He said "no",\nand left.' }, 'call_2')}
 Next message: ${formatResult('call_2', 'example_letter', 'Success')}
 You: Sent.`;
 }
 
-/** A tool in two lines: its arguments, and the first sentence of what it does. */
+/** A tool in two lines: its signature, and the first sentence of its description. */
 function formatCompactly(tool: AnyToolDefinition): string {
   const [sentence = ''] = /^.*?\.(?=\s|$)/s.exec(tool.description) ?? [tool.description];
   return `${tool.name}(${inputSignature(tool)})\n  ${sentence}`;
@@ -97,7 +98,7 @@ function resultText(result: ToolResult): string {
   return result.type === 'tool-result' ? result.output.content : `Error (${result.code}): ${result.message}`;
 }
 
-/** A call's arguments by name; undefined where they are no object. */
+/** A call's arguments by name; undefined if they are not an object. */
 export function argumentsOf({ inputText }: ReplayedCall): [name: string, value: unknown][] | undefined {
   try {
     const input: unknown = JSON.parse(inputText);
@@ -107,7 +108,9 @@ export function argumentsOf({ inputText }: ReplayedCall): [name: string, value: 
   }
 }
 
-/** A call between tags with its arguments as JSON: what is written where a form cannot hold them as they are. */
+/**
+ * A call between tags with its arguments as JSON: the fallback for arguments that a format cannot represent unescaped.
+ */
 export const jsonInTags = ({ toolName, inputText }: ReplayedCall): string =>
   `<tool_call>\n{"name": ${JSON.stringify(toolName)}, "arguments": ${inputText}}\n</tool_call>`;
 

@@ -1,14 +1,14 @@
 import type { ReplayedCall } from '../codec.ts';
 import { argumentsOf, asText, createCodec, jsonInTags } from './create-codec.ts';
 
-/** Lines that begin with `@@` around every argument: for models that know neither JSON nor tags well. */
+/** Lines starting with `@@` around every argument: for models that handle neither JSON nor tags well. */
 export const delimitedCodec = createCodec({
   id: 'delimited',
   introduction: 'You call a tool by writing, at the end of your reply, these lines, each argument below its name:',
   rules: [
-    'A value stands below its line as it is: nothing is escaped, quoted or indented. A number, true or false, a list or an object is written as JSON.',
-    'Every line that begins with @@ stands alone, and @@end ends the call.',
-    'To make several calls, write them one below the other. They run in that order.',
+    'Write a value below its line as it is: do not escape, quote or indent it. Write numbers, true and false, lists and objects as JSON.',
+    'Every line that begins with @@ contains nothing else, and @@end ends the call.',
+    'To make several calls, write them one after the other. They run in that order.',
   ],
   reminder: 'end your reply with the lines @@call NAME, then @@ARGUMENT and its value for each argument, then @@end',
   formatToolCalls: (calls) => calls.map(formatCall).join('\n'),
@@ -24,6 +24,6 @@ function formatCall(call: ReplayedCall): string {
   return `@@call ${call.toolName}\n${lines.join('')}@@end`;
 }
 
-/** Whether a value would be read as what it is. */
+/** Whether a value would be read back unchanged. */
 const isSafe = (name: string, text: string): boolean =>
   /^[\w.-]+$/.test(name) && name !== 'end' && !/^@@/m.test(text) && !text.endsWith('\r');

@@ -6,8 +6,8 @@ export const jsonCodec = createCodec({
   id: 'json',
   introduction: 'You call tools by writing one JSON object at the end of your reply, and nothing after it:',
   rules: [
-    '"arguments" is a JSON string that holds the arguments as a JSON object, so its quotes, backslashes and line breaks are escaped.',
-    'To make several calls, put several entries into the "tool_calls" list. They run in that order.',
+    '"arguments" is a JSON string that contains the arguments as a JSON object, so its quotes, backslashes and line breaks are escaped.',
+    'To make several calls, put several entries in the "tool_calls" list. They run in that order.',
   ],
   reminder:
     'end your reply with one JSON object {"tool_calls":[{"id":…,"type":"function","function":{"name":…,"arguments":…}}]}',

@@ -1,15 +1,15 @@
 import type { ReplayedCall } from '../codec.ts';
 import { argumentsOf, createCodec, jsonInTags } from './create-codec.ts';
 
-/** Text longer than this, in characters, stands in a block of its own. */
+/** Text longer than this, in characters, goes into its own block. */
 const LONGEST_INLINE = 80;
 
-/** A small JSON object for the call, and long text in raw blocks beside it, so that nothing in it is escaped. */
+/** A small JSON object for the call, and long text in raw blocks after it, so that nothing in the text is escaped. */
 export const rawCodec = createCodec({
   id: 'raw',
   introduction: 'You call a tool by writing, at the end of your reply, a JSON object between tags:',
   rules: [
-    'An argument of several lines, or with quotes or backslashes in it, does not go into the object: write it below the object as a block, exactly as it is and without escaping. The block begins with a line <<<NAME and ends with a line >>>NAME, NAME being the argument’s name. For instance, after an object without "content":\n<<<content\nfirst line\nsecond “line”\n>>>content',
+    'An argument with several lines, quotes or backslashes does not go into the object: write it below the object as a block, exactly as it is and without escaping. The block begins with a line <<<NAME and ends with a line >>>NAME, where NAME is the argument’s name. For example, after an object without "content":\n<<<content\nfirst line\nsecond “line”\n>>>content',
     'To make several calls, write several such elements. They run in that order.',
   ],
   reminder:
@@ -30,7 +30,7 @@ function formatCall(call: ReplayedCall): string {
 
 const needsBlock = (text: string): boolean => text.length > LONGEST_INLINE || /["\\\n\r]/.test(text);
 
-/** Whether a block would be read as what it is. */
+/** Whether a value written as a block would be read back unchanged. */
 const canBeBlock = (name: string, text: string): boolean =>
   /^[\w.-]+$/.test(name) &&
   ![`<<<${name}`, `>>>${name}`].some((marker) => text.includes(marker)) &&

@@ -1,13 +1,13 @@
 import type { ReplayedCall } from '../codec.ts';
 import { argumentsOf, asText, createCodec, jsonInTags } from './create-codec.ts';
 
-/** Tags around every argument, as Qwen3-Coder writes them: text stands between them as it is. */
+/** Tags around every argument, as Qwen3-Coder writes them. The text between them is not escaped. */
 export const xmlCodec = createCodec({
   id: 'xml',
   introduction:
     'You call a tool by writing, at the end of your reply, an element with one parameter for each argument:',
   rules: [
-    'A value stands between the line breaks as it is: nothing is escaped and nothing is indented. A number, true or false, a list or an object is written as JSON.',
+    'Write a value between the line breaks as it is: do not escape or indent it. Write numbers, true and false, lists and objects as JSON.',
     'To make several calls, write several such elements. They run in that order.',
   ],
   reminder:
@@ -22,6 +22,6 @@ function formatCall(call: ReplayedCall): string {
   return `<tool_call>\n<function=${call.toolName}>\n${parameters.join('')}</function>\n</tool_call>`;
 }
 
-/** Whether a value would be read as what it is. */
+/** Whether a value would be read back unchanged. */
 const isSafe = (name: string, text: string): boolean =>
   /^[\w.-]+$/.test(name) && !/<\/?(parameter|function|tool_call)/.test(text) && !text.endsWith('\r');

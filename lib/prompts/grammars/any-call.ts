@@ -9,7 +9,7 @@ import { readAction } from './react.ts';
 import { readTagCalls } from './tag-calls.ts';
 import { readMistralCalls, readTokenCalls } from './token-calls.ts';
 
-/** All grammars of calls that may begin with a character, wherever it stands. */
+/** All grammars of calls that may begin with a character, in any position. */
 export function callGrammars(reply: Reply, character: string): Reading<void>[] {
   switch (character) {
     case '<':
@@ -31,7 +31,7 @@ export function callGrammars(reply: Reply, character: string): Reading<void>[] {
   }
 }
 
-/** The calls of gpt-oss's form; its other messages are none. */
+/** Reads a call in gpt-oss's form; refuses its other messages. */
 function* readHarmonyCall(reply: Reply): Reading<void> {
   if ((yield* readHarmonyHeader(reply)) !== 'call') refuse();
 }

@@ -10,7 +10,7 @@ const isKeyCharacter = (character: string): boolean => /[^<>\n]/.test(character)
 export function* readArgumentPairs(reply: Reply, toolName: string, mayBeEmpty: boolean): Reading<void> {
   const { source } = reply;
   if (!(yield* source.sees('<arg_key>'))) {
-    // Without arguments, the container's end must follow.
+    // Without arguments, the end of the container must follow.
     const start = source.hold();
     const tag = yield* readTag(source);
     source.rewind(start);
@@ -31,7 +31,7 @@ export function* readArgumentPairs(reply: Reply, toolName: string, mayBeEmpty: b
   else call.finish();
 }
 
-/** What ends a value. Values that it quotes have closers of their own. */
+/** A predicate for the end of a value. Quoted values inside it have their own closing tags. */
 function valueEnd(): (source: Source) => Reading<boolean> {
   let quoted = 0;
   return function* (source) {
@@ -48,7 +48,7 @@ function valueEnd(): (source: Source) => Reading<boolean> {
 
 const isContainer = (name: string): boolean => name.startsWith('tool_call');
 
-/** Whether the container ends at the reply's end, the value's own closer being forgotten. */
+/** Whether the container ends at the end of the reply, the value's own closing tag being missing. */
 function* isLastCloser(source: Source): Reading<boolean> {
   const start = source.hold();
   const tag = yield* readTag(source);
@@ -60,7 +60,7 @@ function* isLastCloser(source: Source): Reading<boolean> {
   return isLast;
 }
 
-/** The closer counts where what stands behind it `goesOn` with the call. */
+/** Reads the closing tag if the text after it continues the call, which `goesOn` decides. */
 function* closesValue(source: Source, goesOn: (source: Source) => Reading<boolean>): Reading<boolean> {
   const start = source.hold();
   if (yield* source.accept('</arg_value>')) {
@@ -76,7 +76,7 @@ function* closesValue(source: Source, goesOn: (source: Source) => Reading<boolea
   return false;
 }
 
-/** Whether another pair, the container's end or the reply's end follows. */
+/** Whether another pair, the end of the container or the end of the reply follows. */
 function* goesOnBehindValue(source: Source): Reading<boolean> {
   const next = yield* source.skipSpace(PARSER_LIMITS.space);
   if (next !== '<') return next === '';

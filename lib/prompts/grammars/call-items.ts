@@ -8,12 +8,12 @@ import { readCallList, readCallObject } from './json-calls.ts';
 import { readPythonCallRest, readPythonList } from './python-calls.ts';
 import { readTagCalls } from './tag-calls.ts';
 
-/** Reads what follows something that says that calls follow: one or several, in whatever form. */
+/** Reads the calls after a marker that announces them: one or several, in any form. */
 export function readCallItems(reply: Reply): Reading<void> {
   return readItems(reply, readInnerItems);
 }
 
-/** Inside a container inside a container there is none. */
+/** Containers are nested at most two deep. */
 const readInnerItems = (reply: Reply): Reading<void> => readItems(reply, refuse);
 
 type ReadContainer = (reply: Reply) => Reading<void>;
@@ -30,7 +30,7 @@ function* readItems(reply: Reply, readContainer: ReadContainer): Reading<void> {
 
 function* readItem(reply: Reply, readContainer: ReadContainer): Reading<void> {
   const { source } = reply;
-  // In “a <tool_call> block” a word follows that names no tool.
+  // In “a <tool_call> block”, the word that follows is not a tool's name.
   const isInSentence = (yield* source.peek()) === ' ';
   const next = narrow(yield* source.skipSpace(PARSER_LIMITS.space));
   if (next === '{') return yield* readCallObject(reply, true);
@@ -39,7 +39,7 @@ function* readItem(reply: Reply, readContainer: ReadContainer): Reading<void> {
   if (next === '[') {
     if (yield* isPythonList(reply)) return yield* readPythonList(reply, true);
     yield* readCallList(reply, true);
-    // A list of none is one only where nothing else stands on its line.
+    // An empty list counts only if nothing else is on its line.
     if (!reply.isCertain && !['', '\n', '\r', '<'].includes(yield* source.peek())) refuse();
     return;
   }
@@ -47,7 +47,7 @@ function* readItem(reply: Reply, readContainer: ReadContainer): Reading<void> {
   yield* readNamedItem(reply);
 }
 
-/** Some put a fence around what needs none. */
+/** Reads a call inside a fence, which some models add needlessly. */
 function* readFencedItem(reply: Reply): Reading<void> {
   const { source } = reply;
   if (!(yield* source.accept('```'))) refuse();
@@ -68,7 +68,7 @@ function* isPythonList({ source }: Reply): Reading<boolean> {
   return /[a-z_]/i.test(next);
 }
 
-/** A call that begins with its tool's name: `N(K=V)`, `N{…}`, `call:N{…}` or `N` and pairs of tags. */
+/** Reads a call that begins with its tool's name: `N(K=V)`, `N{…}`, `call:N{…}` or `N` and pairs of tags. */
 function* readNamedItem(reply: Reply): Reading<void> {
   const { source } = reply;
   if (!/[a-z_]/i.test(yield* source.peek())) refuse();

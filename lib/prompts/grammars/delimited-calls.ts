@@ -34,13 +34,16 @@ function* acceptEnd(source: Source): Reading<boolean> {
   return isEnd;
 }
 
-/** White space to the line's end and the line break. */
+/** Reads white space up to the end of the line, and the line break. */
 function* isLineEnd(source: Source): Reading<boolean> {
   yield* source.readWhile((character) => character === ' ' || character === '\r', PARSER_LIMITS.space);
   return yield* source.accept('\n');
 }
 
-/** A line that begins another argument, or ends the call where nothing but the reply's end or other calls follow; reads its `@@`. */
+/**
+ * Whether the next line begins another argument, or ends the call with only the end of the reply or other calls after
+ * it; if so, reads its `@@`.
+ */
 function* closesArgument(source: Source, call: CallWriter, isKnown: boolean, isInProse: boolean): Reading<boolean> {
   const start = source.hold();
   let closes = yield* source.accept('\n@@');

@@ -7,10 +7,10 @@ import { readCallList, readCallObject } from './json-calls.ts';
 import { readPythonCall, readPythonList } from './python-calls.ts';
 import { readTagCalls } from './tag-calls.ts';
 
-/** Languages of a fence whose body may be calls. */
+/** Languages of fences that may contain calls. */
 export const CALL_FENCES = new Set(['', 'json', 'xml', 'tool_call', 'tool_calls', 'tool_code']);
 
-/** What reads the calls in a fence of such a language, at their first character; undefined where it begins none. */
+/** The grammar for the calls in a fence of this language, by their first character; undefined if none can begin. */
 export function fencedGrammar(reply: Reply, language: string, next: string): Reading<void> | undefined {
   if (narrow(next) === '{') return readCallObject(reply, language.startsWith('tool_call'));
   if (next === '<') return readTagCalls(reply, readCallItems);
@@ -18,7 +18,7 @@ export function fencedGrammar(reply: Reply, language: string, next: string): Rea
   return language === 'tool_code' ? readToolCode(reply) : undefined;
 }
 
-/** A list in a fence: of objects, or of Python calls. */
+/** Reads a list in a fence: of objects, or of Python calls. */
 function* readFencedList(reply: Reply, language: string): Reading<void> {
   const { source } = reply;
   const start = source.hold();
@@ -29,7 +29,9 @@ function* readFencedList(reply: Reply, language: string): Reading<void> {
   else yield* readCallList(reply, language.startsWith('tool_call'));
 }
 
-/** A line of Gemma's `tool_code`: a call, sometimes inside `print()`, behind a comment, or assigned. */
+/**
+ * Reads a line of Gemma's `tool_code`: a call, possibly inside `print()`, after a comment, or assigned to a variable.
+ */
 function* readToolCode(reply: Reply): Reading<void> {
   const { source } = reply;
   while (yield* source.accept('#')) {
@@ -43,7 +45,7 @@ function* readToolCode(reply: Reply): Reading<void> {
   yield* skipPrint(source);
 }
 
-/** What was assigned is printed by the next line. */
+/** Skips a line that prints the variable assigned before. */
 function* skipPrint(source: Source): Reading<void> {
   const start = source.hold();
   yield* source.skipSpace(PARSER_LIMITS.space);

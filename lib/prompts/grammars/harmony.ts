@@ -4,12 +4,12 @@ import type { Reading } from '../source.ts';
 import { readArgumentsValue } from './json-arguments.ts';
 import { readToken } from './tag.ts';
 
-/** What a header says of the message behind it. */
+/** The kind of the message that follows a header. */
 export type HarmonyMessage = 'reasoning' | 'text' | 'call';
 
 /**
- * Reads a message's header in gpt-oss's form, from `<|start|>` or `<|channel|>` up to `<|message|>`, and the call if it
- * is one; what else the message says stays unread.
+ * Reads a message's header in gpt-oss's form, from `<|start|>` or `<|channel|>` up to `<|message|>`. If the message is
+ * a call, reads it, too; otherwise its text stays unread.
  */
 export function* readHarmonyHeader(reply: Reply): Reading<HarmonyMessage> {
   const { source } = reply;

@@ -6,7 +6,7 @@ import { PARSER_LIMITS } from '../limits.ts';
 import type { Reply } from '../reply.ts';
 import type { Reading, Source } from '../source.ts';
 
-/** The arguments of a call as a JSON value, at its first character: an object, JSON text that holds one, or nothing. */
+/** Reads the arguments of a call at their first character: an object, JSON text that contains one, or nothing. */
 export function* readArgumentsValue(reply: Reply, name: string, ends = ENDS): Reading<void> {
   const { source } = reply;
   const first = yield* source.peek();
@@ -22,7 +22,10 @@ function* readObject(source: Source, call: CallWriter): Reading<void> {
   else call.cut();
 }
 
-/** Arguments as JSON text, at its opening quote. Some write the object into the quotes without escaping it. */
+/**
+ * Reads arguments as JSON text, at its opening quote. Some models put the object between the quotes without escaping
+ * it.
+ */
 function* readArgumentsText(reply: Reply, source: Source, name: string): Reading<void> {
   const opening = yield* source.peek();
   if (yield* isUnescapedObject(source, opening)) {
@@ -45,7 +48,7 @@ function* readText(text: StringSource, call: CallWriter, encodings: number): Rea
   if (narrow(first) === '{') {
     const isClosed = yield* readArguments(text, call);
     yield* text.finish();
-    // A brace too few is no harm where the text itself was closed.
+    // A missing brace does no harm if the text itself was closed.
     if (isClosed || !text.ranOut) call.finish();
     else call.cut();
   } else if (isQuote(first) && encodings < MAX_ENCODINGS) {
@@ -75,7 +78,7 @@ function* isUnescapedObject(source: Source, opening: string): Reading<boolean> {
   return isUnescaped;
 }
 
-/** Arguments that are known as a whole. */
+/** Writes arguments that are complete. */
 export function writeWhole(call: CallWriter, value: unknown): void {
   const object = typeof value === 'string' ? (parseLoosely(value) ?? value) : value;
   const isNothing = object === null || object === undefined || (Array.isArray(object) && object.length === 0);

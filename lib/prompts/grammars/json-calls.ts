@@ -19,7 +19,7 @@ import { readRawBlocks } from './raw-blocks.ts';
 
 type KeyKind = 'envelope' | 'function' | 'name' | 'arguments' | 'other';
 
-/** What the keys of a call are for, in all the forms that models know. */
+/** The roles of the keys in a call, for all the forms that models use. */
 const KEYS = new Map<string, KeyKind>([
   ['tool_calls', 'envelope'],
   ['tool_call', 'envelope'],
@@ -52,13 +52,13 @@ const KEY_BEGINNINGS = new Set(
   [...KEYS.keys()].flatMap((key) => Array.from(key, (_, index) => key.slice(0, index + 1))),
 );
 
-/** Keys that only a call's envelope has. */
+/** Whether a key occurs only in an envelope of calls. */
 const isTelling = (key: string): boolean => key.startsWith('tool_c') || key.startsWith('function_c');
 
-/** The first keys of a JSON Schema: what has them where arguments should be describes a tool, and calls none. */
+/** First keys of a JSON Schema: an object with one of them in place of arguments describes a tool and is not a call. */
 const SCHEMA_KEYS = new Set(['type', 'properties', '$schema', 'required', 'additionalProperties']);
 
-/** Reads a list of calls at its bracket. `isExplicit`: something else said already that calls follow. */
+/** Reads a list of calls at its bracket. `isExplicit`: a marker has already announced calls. */
 export function* readCallList(reply: Reply, isExplicit: boolean): Reading<void> {
   const { source } = reply;
   source.at++;
@@ -77,7 +77,10 @@ export function* readCallList(reply: Reply, isExplicit: boolean): Reading<void> 
   }
 }
 
-/** Reads a call, or an envelope of calls, at its brace. `isSpoken`: in the middle of a sentence only an envelope is meant. */
+/**
+ * Reads a call, or an envelope of calls, at its brace. `isSpoken`: in the middle of a sentence, where only an envelope
+ * counts.
+ */
 export function* readCallObject(reply: Reply, isExplicit: boolean, isSpoken = false): Reading<void> {
   yield* new CallObject(reply, isExplicit, isSpoken).read();
 }
@@ -96,21 +99,21 @@ class CallObject {
   readonly #reply: Reply;
   readonly #source: Source;
   readonly #isSpoken: boolean;
-  /** Whether unknown tools count, because this can be nothing but a call. */
+  /** Whether unknown tools count, because this can only be a call. */
   #isExplicit: boolean;
   #name: string | undefined;
   /** Arguments that came before the name. */
   #waiting: { value: unknown } | undefined;
-  /** What stands beside the name: the arguments, where there are no others. */
+  /** The entries next to the name: they are the arguments if there are no others. */
   readonly #beside: [key: string, value: unknown][] = [];
   #isDone = false;
-  /** Whether the calls are in a list of their own, so that `content` beside it is what the model says. */
+  /** Whether the object is an envelope of calls, so that `content` next to them is what the model says. */
   #isEnvelope = false;
-  /** What it says behind its calls. */
+  /** What the model says after its calls. */
   #textBehind = '';
-  /** What ends a value outside of quotes. */
+  /** Characters that end an unquoted value. */
   #ends = ENDS;
-  /** The call, from its arguments' end until its own. */
+  /** The call, between the end of its arguments and its own end. */
   #call: CallWriter | undefined;
 
   constructor(reply: Reply, isExplicit: boolean, isSpoken: boolean) {
@@ -122,7 +125,7 @@ class CallObject {
 
   *read(): Reading<void> {
     this.#source.at++;
-    // Templates that double their braces teach it to models.
+    // Models learn double braces from templates that escape braces by doubling them.
     if (this.#isExplicit && narrow(yield* this.#source.skipSpace(PARSER_LIMITS.space)) === '{') this.#source.at++;
     for (;;) {
       const next = yield* skipSeparators(this.#reply);
@@ -135,7 +138,7 @@ class CallObject {
       const key = yield* this.#readKey();
       const colon = key === undefined ? '' : yield* this.#source.skipSpace(PARSER_LIMITS.space);
       if (key === undefined || colon === '') {
-        // Behind a whole call, a word is none of it.
+        // After a complete call, a word is not part of it.
         if (this.#isDone && this.#reply.isCertain && /\w/.test(next)) this.#source.rewind(start);
         else this.#source.release(start);
         return this.#endOfText();
@@ -143,7 +146,7 @@ class CallObject {
       if (narrow(colon) === ':' || colon === '=') this.#source.at++;
       else if (!this.#reply.isCertain) refuse();
       else {
-        // Its own brace is missing: what stands here belongs to what is around it.
+        // The closing brace is missing: this key belongs to an outer object.
         this.#source.rewind(start);
         return yield* this.#close();
       }
@@ -154,7 +157,10 @@ class CallObject {
     }
   }
 
-  /** The reply ended inside: a call whose name is known was cut, anything less is none. */
+  /**
+   * Handles the end of the reply inside the object: a call whose name is known was cut off; anything less is not a
+   * call.
+   */
   #endOfText(): void {
     if (!this.#reply.isCertain && !(this.#isExplicit && this.#name !== undefined)) refuse();
     if (this.#call !== undefined) this.#call.finish();
@@ -165,7 +171,7 @@ class CallObject {
     if (this.#call !== undefined) return yield* readRawBlocks(this.#source, this.#call);
     if (this.#isDone) return this.#saySo();
     if (this.#name === undefined || !(this.#isExplicit || this.#waiting !== undefined)) {
-      // In a fence, what is no call takes its neighbours with it.
+      // In a fence, one object that is not a call makes the whole fence text.
       if (!this.#reply.isCertain || this.#reply.output.isTentative) refuse();
       return;
     }
@@ -175,7 +181,7 @@ class CallObject {
     call.finish();
   }
 
-  /** Shows what stands beside the calls, of which there may be none. */
+  /** Emits the text next to the calls, of which there may be none. */
   #saySo(): void {
     const text = this.#reply.textBeforeCalls + this.#textBehind;
     if (text === '') return;
@@ -184,7 +190,7 @@ class CallObject {
     this.#reply.output.text(text);
   }
 
-  /** A key; while nothing is certain, only one that a call can have. */
+  /** Reads a key; while nothing is certain, only one that a call can have. */
   *#readKey(): Reading<string | undefined> {
     const source = this.#source;
     if (this.#reply.isCertain || (this.#isExplicit && this.#name !== undefined)) return yield* readKey(source);
@@ -208,7 +214,7 @@ class CallObject {
     }
   }
 
-  /** Whether the value was read to its end. */
+  /** Reads a value; returns whether it was complete. */
   *#readValue(key: string): Reading<boolean> {
     const first = narrow(yield* this.#source.peek());
     const isCompound = first === '{' || first === '[';
@@ -258,7 +264,7 @@ class CallObject {
     return true;
   }
 
-  /** A name without quotes, if a tool has it. */
+  /** Reads an unquoted name, if a tool has it. */
   *#readBareName(): Reading<boolean> {
     const name = yield* this.#source.readWhile((character) => /[\w.-]/.test(character), PARSER_LIMITS.name);
     if (name === undefined) return false;
@@ -271,7 +277,7 @@ class CallObject {
     const reply = this.#reply;
     if (yield* this.#describesATool()) refuse();
     if (this.#name === undefined) {
-      // The name comes later, or never.
+      // The name follows later, or never.
       if (this.#isExplicit) reply.commit();
       const whole = yield* this.#readWhole();
       this.#waiting = whole;
@@ -317,7 +323,7 @@ class CallObject {
     return isSchema && !Object.hasOwn(tool?.inputSchema.properties ?? {}, key ?? '');
   }
 
-  /** Behind a key: whether an object follows that says the type of something. */
+  /** After a key: whether an object follows that declares a type. */
   *#isPropertySchema(): Reading<boolean> {
     const source = this.#source;
     for (const character of [':', '{']) {
@@ -328,7 +334,7 @@ class CallObject {
     return (yield* source.accept('"type"')) || (yield* source.accept('"description"'));
   }
 
-  /** Whether dots, or a word in angle brackets, stand for arguments: this is an example. */
+  /** Whether dots, or a word in angle brackets, take the place of arguments, as in an example. */
   *#isPlaceholder(): Reading<boolean> {
     const source = this.#source;
     const start = source.hold();
@@ -341,7 +347,7 @@ class CallObject {
     return next === '.' || next === '…' || next === '<';
   }
 
-  /** Whether what begins here is what arguments look like: an object, as it is or as text, or nothing. */
+  /** Whether the text here looks like arguments: an object, plain or as a string, or null. */
   *#mayBeArguments(): Reading<boolean> {
     const source = this.#source;
     const first = narrow(yield* source.peek());
@@ -354,7 +360,7 @@ class CallObject {
     return narrow(inner) === '{' || inner === first || inner === '\\';
   }
 
-  /** A value that is not handed on as it comes; undefined where the text ends in it. */
+  /** Reads a complete value, without streaming it; undefined if the text ends inside it. */
   *#readWhole(): Reading<{ value: unknown } | undefined> {
     const first = yield* this.#source.peek();
     if (!isQuote(first)) {
@@ -367,7 +373,7 @@ class CallObject {
   }
 }
 
-/** What a message's `content` says: a text, or the texts among its parts. */
+/** The text of a message's `content`, which is a string or a list of parts. */
 function visibleText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
@@ -377,7 +383,7 @@ function visibleText(content: unknown): string {
   return texts.filter((text) => typeof text === 'string').join('');
 }
 
-/** Phi's list of calls. */
+/** Reads Phi's list of calls. */
 export function* readFunctools(reply: Reply): Reading<void> {
   if (!(yield* reply.source.accept('functools'))) refuse();
   if ((yield* reply.source.peek()) !== '[') refuse();

@@ -6,7 +6,7 @@ import type { Reading, Source } from '../source.ts';
 
 const isNameCharacter = (character: string): boolean => /[\w.]/.test(character);
 
-/** Reads `[N(K=V), M()]` at its bracket. Unless something else said that calls follow, the first tool must be known. */
+/** Reads `[N(K=V), M()]` at its bracket. Unless a marker has announced calls, the first tool must be known. */
 export function* readPythonList(reply: Reply, isExplicit: boolean): Reading<void> {
   const { source } = reply;
   source.at++;
@@ -41,7 +41,10 @@ export function* readPythonCall(reply: Reply, isExplicit: boolean): Reading<void
   yield* readPythonCallRest(reply, name, isExplicit);
 }
 
-/** Reads the arguments of a call at its parenthesis. Without names they are taken in the schema's order, where calls are certain. */
+/**
+ * Reads the arguments of a call at its parenthesis. If calls are certain, unnamed arguments are taken in the schema's
+ * order.
+ */
 export function* readPythonCallRest(reply: Reply, written: string, isExplicit = true): Reading<void> {
   const { source } = reply;
   const name = written.replace(/\.call$/, '');
@@ -88,7 +91,7 @@ function* readKey(source: Source): Reading<string> {
   return key ?? '';
 }
 
-/** A literal; text leaves as it comes. False where the reply ends in it. */
+/** Reads a literal; text is streamed as it arrives. False if the reply ends inside it. */
 function* readValue(source: Source, call: CallWriter, key: string): Reading<boolean> {
   yield* source.skipSpace();
   const string = yield* readStringOpening(source);
@@ -101,14 +104,14 @@ function* readValue(source: Source, call: CallWriter, key: string): Reading<bool
   return yield* readText(call, key, (write) => readStrings(source, string, write));
 }
 
-/** A string, and those that are added to it. */
+/** Reads a string, and the strings concatenated to it. */
 function* readStrings(source: Source, first: StringOpening, write: (piece: string) => void): Reading<boolean> {
   for (let string: StringOpening | undefined = first; string !== undefined; string = yield* readNextString(source))
     if (!(yield* readString(source, string, write))) return false;
   return true;
 }
 
-/** The opening of a string that stands directly behind another one, or behind a plus. */
+/** Reads the opening of a string that directly follows another one, or follows a plus sign. */
 function* readNextString(source: Source): Reading<StringOpening | undefined> {
   const start = source.hold();
   if ((yield* source.skipSpace(PARSER_LIMITS.space)) === '+') {
@@ -194,11 +197,11 @@ function* readEscape(source: Source, isRaw: boolean): Reading<string | undefined
   return yield* readCode(source, letter, length);
 }
 
-/** Whether something stands there, and it is no name of something else. */
+/** Whether a raw value is present and is not a reference to a variable or a function. */
 const isLiteral = (raw: string): boolean =>
   raw.trim() !== '' && !/^(?!(true|false|none|null)\s*$)[a-z_]\w*(\s*[.(]|\s*$)/i.test(raw.trim());
 
-/** A Python literal outside of quotes; a tuple is a list. */
+/** The value of an unquoted Python literal; a tuple becomes a list. */
 function pythonValue(raw: string): unknown {
   const text = raw.trim();
   return looseValue(text.startsWith('(') && text.endsWith(')') ? `[${text.slice(1, -1)}]` : text);

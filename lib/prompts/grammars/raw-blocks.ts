@@ -4,11 +4,11 @@ import type { Reading, Source } from '../source.ts';
 import { readRawValue } from './raw-value.ts';
 import { onlyClosersFollow, readTag } from './tag.ts';
 
-/** Reads the arguments that stand behind a call's object in blocks of their own, each between its name, and ends the call. */
+/** Reads the arguments that follow a call's object in blocks, each between lines with its name, and ends the call. */
 export function* readRawBlocks(source: Source, call: CallWriter): Reading<void> {
   for (;;) {
     const start = source.hold();
-    // Some close the call before its blocks.
+    // Some models close the call before its blocks.
     if ((yield* source.skipSpace(PARSER_LIMITS.space)) === '<' && (yield* source.accept('</tool_call>')))
       yield* source.skipSpace(PARSER_LIMITS.space);
     const key = (yield* source.accept('<<<'))
@@ -23,7 +23,7 @@ export function* readRawBlocks(source: Source, call: CallWriter): Reading<void> 
   }
 }
 
-/** What ends a block. Blocks of its name that it quotes have last lines of their own. */
+/** A predicate for the end of a block. Quoted blocks of the same name inside it have their own last lines. */
 function blockEnd(key: string): (source: Source) => Reading<boolean> {
   let quoted = 0;
   return function* (source) {
@@ -43,7 +43,7 @@ function blockEnd(key: string): (source: Source) => Reading<boolean> {
   };
 }
 
-/** Whether another block, the call's end or the reply's end follows. */
+/** Whether another block, the end of the call or the end of the reply follows. */
 function* goesOnBehindBlock(source: Source): Reading<boolean> {
   const next = yield* source.skipSpace(PARSER_LIMITS.space);
   if (next !== '<') return next === '';

@@ -2,23 +2,23 @@ import type { CallWriter } from '../call-writer.ts';
 import { looseValue } from '../json-reader.ts';
 import type { Reading, Source } from '../source.ts';
 
-/** What ends an argument that stands unescaped. */
+/** The end of an unescaped argument. */
 export interface RawValueEnd {
-  /** The character at which it may end: `<`, or a line break that is part of the end. */
+  /** The character at which the value may end: `<`, or a line break that is part of the end. */
   at: '<' | '\n';
-  /** Whether it ended without a closer of its own: nothing at all is no value then. */
+  /** Whether the value ended without its own closing marker: if it is blank, the argument is then left out. */
   isForgotten?(): boolean;
-  /** Whether a line break at either end is part of the text. */
+  /** Whether line breaks at either end are part of the text. */
   isExact?: boolean;
-  /** False where the model said that it is no text. */
+  /** False if the model declared that the value is not text. */
   isText?: boolean;
-  /** Whether it ends there; reads the closer if the value has one of its own. Where it does not end, nothing is read. */
+  /** Whether the value ends here. If so, reads its closing marker, if any; otherwise reads nothing. */
   closes(source: Source): Reading<boolean>;
 }
 
 /**
- * Reads the text of an argument that stands unescaped. It loses exactly one line break at either end. Returns whether
- * it was closed; false where the reply ends inside it.
+ * Reads the text of an unescaped argument. Exactly one line break is removed at either end. Returns whether the value
+ * was closed; false if the reply ends inside it.
  */
 export function* readRawValue(source: Source, call: CallWriter, key: string, end: RawValueEnd): Reading<boolean> {
   const text =
@@ -46,7 +46,7 @@ export function* readRawValue(source: Source, call: CallWriter, key: string, end
   }
 }
 
-/** A text argument: leaves as it comes, but for a last line break where that is not part of the text. */
+/** A text argument: streamed as it arrives, except for a final line break that is not part of the text. */
 class FlowingText {
   readonly #call: CallWriter;
   readonly #key: string;
@@ -60,7 +60,7 @@ class FlowingText {
     this.#losesLineBreak = losesLineBreak;
   }
 
-  /** Nothing has left yet. */
+  /** Whether nothing has been written to the call yet. */
   get isBlank(): boolean {
     return !this.#isBegun;
   }
@@ -87,7 +87,7 @@ class FlowingText {
   }
 }
 
-/** Any other argument: leaves when it is whole. */
+/** Any other argument: written once it is complete. */
 class WholeText {
   readonly #call: CallWriter;
   readonly #key: string;

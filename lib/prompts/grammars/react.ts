@@ -30,7 +30,7 @@ export function* readAction(reply: Reply): Reading<void> {
   else yield* readPlainInput(reply, name);
 }
 
-/** A label, which some set in bold. */
+/** Reads a label, which some models set in bold. */
 function* acceptLabel(source: Source, label: string): Reading<boolean> {
   return (yield* source.accept(label)) || (yield* source.accept(`**${label}**`));
 }
@@ -56,7 +56,9 @@ function* readFencedInput(reply: Reply, name: string): Reading<void> {
   yield* source.accept('```');
 }
 
-/** An input that is no JSON: the text of the tool's one argument, up to a blank line or an invented observation. */
+/**
+ * Reads an input that is not JSON: the text of the tool's only argument, up to a blank line or an invented observation.
+ */
 function* readPlainInput(reply: Reply, name: string): Reading<void> {
   const { source } = reply;
   const call = reply.startCall(name);

@@ -6,7 +6,7 @@ import type { Reading, Source } from '../source.ts';
 import { readRawValue } from './raw-value.ts';
 import { onlyClosersFollow, readTag, readToken, type Tag } from './tag.ts';
 
-/** Tags around calls, which say themselves that calls follow. */
+/** Tags that contain calls and announce them by their name alone. */
 export const CONTAINERS: ReadonlySet<string> = new Set([
   'tool_call',
   'tool_calls',
@@ -21,15 +21,15 @@ export const CONTAINERS: ReadonlySet<string> = new Set([
 ]);
 /** Tags that name a call's tool in an attribute. */
 const NAMED = new Set(['tool', 'tool_call', 'function', 'function_call', 'invoke', 'call', 'tool_use']);
-/** Tags around a call whose tool is named by an element of its own, the first inside. */
+/** Tags around a call whose tool is named by an inner element, the first one. */
 const NAMED_INSIDE = new Set([...NAMED, 'use_tool', 'use_mcp_tool']);
 /** Elements that name a call's tool. */
 const NAME_TAGS = new Set(['tool_name', 'function_name', 'name']);
-/** Elements that only group arguments, where the tool has no argument of that name. Roo Code has one for each file. */
+/** Elements that only group arguments, unless the tool has an argument of that name. Roo Code writes one per file. */
 const GROUPS = new Set(['args', 'arguments', 'parameters', 'params', 'input', 'file']);
 const PARAMETER_TAGS = new Set(['parameter', 'param', 'arg', 'argument']);
 
-/** Whether such a closing tag belongs to a call's surroundings. */
+/** Whether a closing tag can belong to a call or its container. */
 export const closesCalls = (reply: Reply, { name }: Tag): boolean =>
   CONTAINERS.has(name) ||
   NAMED.has(name) ||
@@ -37,7 +37,10 @@ export const closesCalls = (reply: Reply, { name }: Tag): boolean =>
   ['arg_key', 'arg_value', 'args', 'arguments', 'name', 'use_tool', 'use_mcp_tool'].includes(name) ||
   reply.tools.find(name) !== undefined;
 
-/** Reads what a tag begins: a container, whose calls `readItems` reads, or one call. `mayBeNamed`: even one by its tool's name alone. */
+/**
+ * Reads what a tag begins: a container, whose calls `readItems` reads, or a call. `mayBeNamed`: the tag may be a tool's
+ * name.
+ */
 export function* readTagCalls(
   reply: Reply,
   readItems: (reply: Reply) => Reading<void>,
@@ -71,7 +74,7 @@ export function* readTagCalls(
   call.finish();
 }
 
-/** The tool that an element inside of a call names; undefined, and nothing read, where none does. */
+/** Reads the tool's name from an element inside a call; undefined, with nothing read, if there is none. */
 function* readInnerName(reply: Reply): Reading<string | undefined> {
   const { source } = reply;
   const start = source.hold();
@@ -91,14 +94,14 @@ function* readInnerName(reply: Reply): Reading<string | undefined> {
   return undefined;
 }
 
-/** A short text, behind the tag that opens its element, and the tag that closes it. */
+/** Reads a short text after the opening tag of its element, and the closing tag. */
 function* readElementText(source: Source, { name }: Tag): Reading<string | undefined> {
   const text = yield* source.readWhile((character) => !/[<\n]/.test(character), PARSER_LIMITS.name);
   const closer = text === undefined || (yield* source.peek()) === '' ? undefined : yield* readTag(source);
   return closer?.isClosing === true && closer.name === name ? text?.trim() : undefined;
 }
 
-/** A tool's name in an element, and its arguments in the next one. */
+/** Reads a tool's name in one element, and its arguments in the next one. */
 function* readNameAndGroup(reply: Reply, opening: Tag): Reading<void> {
   const { source } = reply;
   const toolName = yield* readElementText(source, opening);
@@ -109,7 +112,7 @@ function* readNameAndGroup(reply: Reply, opening: Tag): Reading<void> {
   yield* readBlock(reply, group, toolName);
 }
 
-/** The arguments of a call whose opening tag was read: tags, or a JSON object. */
+/** Reads the arguments of a call after its opening tag: tags, or a JSON object. */
 function* readBlock(reply: Reply, opening: Tag, toolName: string): Reading<void> {
   const { source } = reply;
   const isNamedByTag = opening.name === toolName;
@@ -145,17 +148,17 @@ class Block {
   readonly #toolName: string;
   readonly #isNamedByTag: boolean;
   #call: CallWriter | undefined;
-  /** Elements of the argument's own tag that its value holds, and has not closed. */
+  /** Number of open elements inside the value that have the argument's own tag. */
   #inner = 0;
-  /** Whether the value that ended last had no closer of its own. */
+  /** Whether the last value had no closing tag of its own. */
   #isForgotten = false;
-  /** The tag of an argument that the tool does not name, where one was found to follow. */
+  /** The tag of an undeclared argument that was found to follow. */
   #undeclared: string | undefined;
-  /** Groups that were opened around what is being read, and not closed. */
+  /** The open groups at the current position. */
   readonly #groups: string[] = [];
-  /** The reply ended inside of a group's JSON. */
+  /** Whether the reply ended inside a group's JSON. */
   #isCut = false;
-  /** Calls of this very form that the value being read quotes, and has not closed. */
+  /** Number of open calls of the same form that the current value quotes. */
   #quoted = 0;
 
   constructor(reply: Reply, opening: Tag, toolName: string, isNamedByTag: boolean) {
@@ -177,7 +180,7 @@ class Block {
       if (tag === undefined) {
         this.#source.release(before);
         const { ranOut } = this.#reply.source;
-        // The reply was cut in the tag of another argument.
+        // The reply was cut off in the tag of another argument.
         if (ranOut && this.#reply.isCertain && /^<[a-z]/i.test(this.#source.text.slice(this.#source.at)))
           return this.#begin().cut();
         return this.#endEarly(ranOut ? '' : '<');
@@ -195,7 +198,7 @@ class Block {
       if (tag.isClosing && CONTAINERS.has(tag.name) && !this.#isNamedByTag) this.#begin();
       const key = tag.isClosing ? undefined : this.#keyOf(tag);
       if (key === undefined) {
-        // Its own closer is missing.
+        // The call's own closing tag is missing.
         this.#source.rewind(before);
         return this.#endEarly('<');
       }
@@ -210,7 +213,7 @@ class Block {
     }
   }
 
-  /** Whether a tag only opens or closes a group. Arguments that are JSON are read with it. */
+  /** Whether a tag only opens or closes a group. If the group contains JSON arguments, reads them, too. */
   *#readGroupTag(tag: Tag): Reading<boolean> {
     if (tag.isClosing) {
       const index = this.#groups.lastIndexOf(tag.name);
@@ -221,7 +224,7 @@ class Block {
     if (!GROUPS.has(tag.name) || tag.isEmpty || Object.hasOwn(properties ?? {}, tag.name)) return false;
     const next = yield* this.#source.skipSpace(PARSER_LIMITS.space);
     if (next !== '<' && next !== '{') return false;
-    // Another file: what comes is another call.
+    // Another file: another call begins.
     if (tag.name === 'file' && this.#call !== undefined) {
       this.#call.finish();
       this.#call = undefined;
@@ -243,7 +246,7 @@ class Block {
     return this.#call;
   }
 
-  /** There is no tag of the call where one should be: what is there may do, or not. */
+  /** Ends the call where a tag of it is missing, if what was read so far is sufficient. */
   #endEarly(next: string): void {
     if (!this.#reply.isCertain) refuse();
     const call = this.#begin();
@@ -251,7 +254,7 @@ class Block {
     else call.finish();
   }
 
-  /** The argument that a tag begins; undefined for a tag that begins none. */
+  /** The argument that a tag begins; undefined if it begins none. */
   #keyOf({ name, value, attributes }: Tag): string | undefined {
     const properties = this.#reply.tools.find(this.#toolName)?.inputSchema.properties;
     const written = PARAMETER_TAGS.has(name) ? (value ?? attributes.get('name') ?? attributes.get('key')) : name;
@@ -260,7 +263,7 @@ class Block {
     return name === this.#undeclared || (properties === undefined && !this.#isNamedByTag) ? name : undefined;
   }
 
-  /** Whether the value of an argument ends at a `<`: a closer counts only where the call can go on behind it. */
+  /** Whether the value of an argument ends at a `<`: a closing tag counts only if the call can continue after it. */
   *#closesValue(source: Source, parameter: Tag): Reading<boolean> {
     const start = source.hold();
     const tag = yield* readTag(source);
@@ -274,7 +277,7 @@ class Block {
         this.#isForgotten = false;
         return true;
       }
-      // Closers that were forgotten: the call's own, or the next argument, stands where this one's should.
+      // The closing tag is missing: the call's closing tag, or the next argument, is in its place.
       const endsCall = tag.isClosing && tag.name === this.#opening.name && (yield* this.#isOver());
       const isSpeltAlike = (tag.value === undefined) === (parameter.value === undefined);
       const key = tag.isClosing || !PARAMETER_TAGS.has(tag.name) ? undefined : this.#keyOf(tag);
@@ -300,17 +303,17 @@ class Block {
     const start = source.hold();
     const first = (yield* source.skipSpace(PARSER_LIMITS.space)) === '<' ? yield* readTag(source) : undefined;
     source.rewind(start);
-    // A tag that is only named has no argument behind it.
+    // A tag that is only mentioned is not followed by an argument.
     const isCall = first?.isClosing === false && (this.#isNamedByTag || PARAMETER_TAGS.has(first.name));
     if (isCall) this.#quoted++;
     return isCall;
   }
 
-  /** Behind an argument's closer: whether another argument, the call's end or the reply's end follows. */
+  /** After an argument's closing tag: whether another argument, the end of the call or the end of the reply follows. */
   *#goesOn(): Reading<boolean> {
     const source = this.#source;
     const start = source.hold();
-    // Inside a quoted call every closer has its twin, and only the last ones of the reply are this call's own.
+    // Closing tags inside a quoted call belong to that call; only the last ones of the reply are this call's own.
     const goesOn =
       this.#quoted > 0
         ? yield* onlyClosersFollow(source, ({ name }) => this.#closesAround(name))
@@ -336,17 +339,17 @@ class Block {
     const call = this.#begin();
     if (key !== undefined && call.has(key)) return false;
     if (key !== undefined && (call.knows(key) || this.#takesAnything)) return true;
-    // An argument that the tool does not have, unless it is one of the elements that the value holds.
+    // An argument that the tool does not declare, unless it is an element inside the value.
     if (this.#inner > 0) return false;
     return key === undefined ? yield* this.#isUndeclaredArgument(tag) : /^[a-z_][\w.-]*$/i.test(key);
   }
 
-  /** Whether a closing tag of this name ends something around the value. */
+  /** Whether a closing tag of this name closes an element around the value. */
   #closesAround(name: string): boolean {
     return name === this.#opening.name || this.#groups.includes(name) || CONTAINERS.has(name);
   }
 
-  /** Behind closers: whether they end their line, as a call's own do. */
+  /** After closing tags: whether they end their line, as those of a call do. */
   *#endsLine(): Reading<boolean> {
     const source = this.#source;
     for (;;) {
@@ -358,12 +361,12 @@ class Block {
     }
   }
 
-  /** Whether any argument may follow: the tool is not known, or says nothing of its arguments. */
+  /** Whether any argument may follow: the tool is unknown, or does not declare its arguments. */
   get #takesAnything(): boolean {
     return this.#reply.tools.find(this.#toolName)?.inputSchema.properties === undefined;
   }
 
-  /** Behind a tag that the tool does not name: whether it holds a short text, and the call goes on or ends behind it. */
+  /** After an undeclared tag: whether its element contains a short text, and the call continues or ends after it. */
   *#isUndeclaredArgument(tag: Tag): Reading<boolean> {
     const source = this.#source;
     if (!this.#isNamedByTag || tag.isEmpty || tag.attributes.size > 0 || tag.value !== undefined) return false;
@@ -380,7 +383,7 @@ class Block {
     return goesOn;
   }
 
-  /** Behind the call's closer: whether the reply ends, or only other calls follow. */
+  /** After the call's closing tag: whether the reply ends, or only other calls follow. */
   *#isOver(): Reading<boolean> {
     const source = this.#source;
     const start = source.hold();

@@ -6,16 +6,16 @@ export interface Tag {
   /** Lower case, without a namespace. */
   name: string;
   isClosing: boolean;
-  /** It has no content, as in `<invoke name="N"/>`. */
+  /** Whether it is self-closing, as in `<invoke name="N"/>`. */
   isEmpty: boolean;
-  /** What stands behind the name after `=`, as in `<function=N>`. */
+  /** The text after the name and `=`, as in `<function=N>`. */
   value: string | undefined;
   attributes: ReadonlyMap<string, string>;
 }
 
 const isNameCharacter = (character: string): boolean => /[\w:.-]/.test(character);
 
-/** Reads a tag at its `<`; undefined, and nothing read, where there is none. */
+/** Reads a tag at its `<`; undefined, with nothing read, if there is none. */
 export function* readTag(source: Source): Reading<Tag | undefined> {
   const start = source.hold();
   const tag = yield* tagAt(source);
@@ -72,8 +72,8 @@ function* attributeValue(source: Source): Reading<string | undefined> {
 const unquoted = (value: string): string => value.trim().replace(/^(["'])(.*)\1$/, '$2');
 
 /**
- * Whether nothing but such closing tags, and tokens, stand before the text's end, or before a tag that `begins` something
- * new. Reads on; the caller goes back.
+ * Whether only closing tags that satisfy `isCloser`, and tokens, precede the end of the text or a tag that `begins`
+ * something new. Advances the source; the caller rewinds it.
  */
 export function* onlyClosersFollow(
   source: Source,
@@ -91,11 +91,13 @@ export function* onlyClosersFollow(
   }
 }
 
-/** The name of a special token such as `<|im_end|>` at its `<`, in one spelling; undefined, and nothing read, where there is none. */
+/**
+ * Reads a special token such as `<|im_end|>` at its `<`; returns its normalised name, or undefined with nothing read.
+ */
 export function* readToken(source: Source): Reading<string | undefined> {
   const start = source.hold();
   source.at++;
-  // Gemma closes a thing with its bar at the other end.
+  // Gemma's closing tokens have their bar at the other end.
   const opensWithBar = /[|｜]/.test(yield* source.peek());
   if (opensWithBar) source.at++;
   const name = yield* source.readWhile((character) => /[\w▁ /"-]/.test(character), 40);

@@ -7,7 +7,7 @@ import { readArgumentsValue } from './json-arguments.ts';
 import { readRawValue } from './raw-value.ts';
 import { readToken } from './tag.ts';
 
-/** Special tokens that say that calls follow, in the forms that models write without them too. */
+/** Special tokens that announce calls, in forms that models also write without them. */
 const CONTAINERS = new Set([
   'tool_call',
   'tool_call>',
@@ -18,11 +18,11 @@ const CONTAINERS = new Set([
   'action_start',
 ]);
 
-/** Whether calls stand behind such a token. */
+/** Whether calls follow such a token. */
 export const opensCalls = (token: string): boolean =>
   CONTAINERS.has(token) || token === 'tool_calls_begin' || token === 'tool_calls_section_begin';
 
-/** Reads the calls that a special token begins. */
+/** Reads the calls that a special token introduces. */
 export function* readTokenCalls(reply: Reply): Reading<void> {
   const { source } = reply;
   const token = yield* readToken(source);
@@ -55,7 +55,7 @@ export function* acceptToken(source: Source, name: string): Reading<boolean> {
   return false;
 }
 
-/** The calls of DeepSeek and Kimi: each between tokens of its own, its name first. */
+/** Reads the calls of DeepSeek and Kimi: each between its own tokens, its name first. */
 function* readTokenSection(reply: Reply, isInCall: boolean): Reading<void> {
   const { source } = reply;
   for (let inCall = isInCall; ; inCall = false) {
@@ -95,7 +95,7 @@ function* readTokenSection(reply: Reply, isInCall: boolean): Reading<void> {
   }
 }
 
-/** Kimi K3: everything opens and closes by name. */
+/** Reads the calls of Kimi K3: everything is opened and closed by name. */
 function* readOpenClose(reply: Reply): Reading<void> {
   const { source } = reply;
   if (!(yield* source.accept('tools')) || !(yield* acceptToken(source, 'sep'))) refuse();
@@ -118,7 +118,7 @@ function* readOpenClose(reply: Reply): Reading<void> {
   if (yield* acceptToken(source, 'close')) yield* readHead(source);
 }
 
-/** What stands between `<|open|>` and `<|sep|>`: a kind and its attributes. */
+/** Reads the text between `<|open|>` and `<|sep|>`: a kind and its attributes. */
 function* readHead(source: Source): Reading<{ attributes: Map<string, string> } | undefined> {
   const head = yield* source.readWhile((character) => /[^<\n]/.test(character), PARSER_LIMITS.tag);
   if (head === undefined || !(yield* acceptToken(source, 'sep'))) return undefined;
@@ -127,7 +127,7 @@ function* readHead(source: Source): Reading<{ attributes: Map<string, string> } 
   };
 }
 
-/** The closer counts where another argument or the call's end follows. */
+/** Reads the closing marker of an argument; it counts only if another argument or the end of the call follows. */
 function* closesArgument(source: Source): Reading<boolean> {
   const start = source.hold();
   const isCloser =
@@ -147,7 +147,7 @@ function* closesArgument(source: Source): Reading<boolean> {
   return false;
 }
 
-/** Reads `[TOOL_CALLS]` and the calls behind it, at its bracket. */
+/** Reads `[TOOL_CALLS]` and the calls after it, at its bracket. */
 export function* readMistralCalls(reply: Reply): Reading<void> {
   const { source } = reply;
   if (!(yield* source.accept('[TOOL_CALLS]'))) refuse();

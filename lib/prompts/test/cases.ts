@@ -6,7 +6,7 @@ import * as z from 'zod';
 const caseSchema = z.strictObject({
   name: z.string(),
   reply: z.string(),
-  /** What is shown of it, without white space around it. */
+  /** The visible text, without surrounding white space. */
   text: z.string().default(''),
   reasoning: z.string().default(''),
   calls: z
@@ -15,7 +15,7 @@ const caseSchema = z.strictObject({
         name: z.string(),
         input: z.unknown(),
         incomplete: z.literal(true).optional(),
-        /** It may only have been shown. */
+        /** The call may only be an example. */
         doubtful: z.literal(true).optional(),
       }),
     )
@@ -25,7 +25,7 @@ const caseSchema = z.strictObject({
   startsInReasoning: z.boolean().default(false),
 });
 
-/** A reply as a model wrote it, and what is to be read in it. */
+/** A reply as a model wrote it, and the expected result of parsing it. */
 export type ReplyCase = z.infer<typeof caseSchema> & { file: string };
 
 const FOLDER = join(import.meta.dirname, 'cases');

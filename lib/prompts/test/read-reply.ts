@@ -2,7 +2,7 @@ import { createProtocolParser } from '../parser.ts';
 import type { ProtocolPart } from '../protocol-part.ts';
 import type { ProtocolTool } from '../tool-names.ts';
 
-/** What a parser made of a reply. */
+/** A parsed reply. */
 export interface ReadReply {
   text: string;
   reasoning: string;
@@ -17,7 +17,7 @@ const tool = (name: string, properties: object, required: string[]): ProtocolToo
   inputSchema: { type: 'object', properties, required } as ProtocolTool['inputSchema'],
 });
 
-/** Tools of no program, with arguments of every type. */
+/** Fictional tools with arguments of every type. */
 export const TOOLS: readonly ProtocolTool[] = [
   tool('read_file', { path: text }, ['path']),
   tool('list_directory', { path: text }, ['path']),
@@ -41,7 +41,7 @@ export const TOOLS: readonly ProtocolTool[] = [
   tool('get_time', {}, []),
 ];
 
-/** Reads a reply that comes in these pieces. */
+/** Parses a reply that arrives in these pieces. */
 export function readReply(pieces: Iterable<string>, startsInReasoning = false, tools = TOOLS): ReadReply {
   let next = 0;
   const parser = createProtocolParser({ tools, createId: () => `id${++next}`, startsInReasoning });
@@ -69,7 +69,7 @@ function collect(parts: readonly ProtocolPart[]): ReadReply {
   return reply;
 }
 
-/** A generator of numbers from 0 to 1 that gives the same ones for the same seed. */
+/** A pseudorandom generator of numbers from 0 to 1: the same seed gives the same sequence. */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -3,17 +3,17 @@ import { COMPILE_TIMEOUT_MS } from '../limits.ts';
 import type { CodeProblem, CompiledCode } from './compile.ts';
 import type { Compile } from './compiler-worker.ts';
 
-/** Compiles code in a worker, which is ended where that takes too long: the page's thread is not the code's. */
+/** Compiles code in a worker, so that it does not block the page. If it takes too long, the worker is terminated. */
 export class CodeCompiler {
   #running: { worker: Worker; compile: Remote<Compile>; failed: Promise<never> } | undefined;
 
-  /** Rejects where the worker cannot be started, as while the server is away. */
+  /** Rejects if the worker cannot be started, for example while the server is down. */
   async compile(source: string, declared: ReadonlySet<string>): Promise<CompiledCode | { problem: CodeProblem }> {
     const { compile, failed } = this.#start();
     const late = Promise.withResolvers<{ problem: CodeProblem }>();
     const timer = setTimeout(() => {
       this.close();
-      const message = `The code takes more than ${COMPILE_TIMEOUT_MS / 1000} seconds to read`;
+      const message = `The code takes more than ${COMPILE_TIMEOUT_MS / 1000} seconds to parse`;
       late.resolve({ problem: { message, line: 1, column: 1 } });
     }, COMPILE_TIMEOUT_MS);
     try {
@@ -33,7 +33,8 @@ export class CodeCompiler {
     const worker = new Worker(new URL('./compiler-worker.ts', import.meta.url), { type: 'module', name: 'compiler' });
     const { promise: failed, reject } = Promise.withResolvers<never>();
     failed.catch(() => this.close());
-    worker.onerror = ({ message }) => reject(new Error(message || 'The worker that reads code could not be started.'));
+    worker.onerror = ({ message }) =>
+      reject(new Error(message || 'The worker that compiles code could not be started.'));
     this.#running = { worker, compile: wrap<Compile>(worker), failed };
     return this.#running;
   }

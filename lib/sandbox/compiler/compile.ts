@@ -2,17 +2,17 @@ import { type ClassDeclaration, type FunctionDeclaration, type Pattern, type Pro
 import { recursive } from 'acorn-walk';
 import MagicString from 'magic-string';
 
-/** Code made ready to be one of many in a session: its lines are where they were. */
+/** Code compiled to run as one of many evaluations in a session. Line numbers are unchanged. */
 export interface CompiledCode {
   /** For an indirect eval, whose value may be a promise. */
   code: string;
-  /** What it declares with `let`, `const` and `class` at the top: bindings that must be there before it runs. */
+  /** Its top-level `let`, `const` and `class` declarations: bindings that must exist before it runs. */
   lexical: readonly string[];
-  /** Global variables that must be there before it runs. */
+  /** Global variables that must exist before it runs. */
   variables: readonly string[];
 }
 
-/** What JavaScript says of code that it cannot read. */
+/** A syntax error. */
 export interface CodeProblem {
   message: string;
   /** From 1. */
@@ -20,7 +20,7 @@ export interface CodeProblem {
   column: number;
 }
 
-/** Not to be met in anybody's code. */
+/** Names that should not occur in anyone's code. */
 const VALUE = '$roundtrip_value';
 const EMPTY = '$roundtrip_empty';
 const EXPORT = '$roundtrip_export';
@@ -34,13 +34,13 @@ const OPTIONS = {
 } as const;
 
 /**
- * Compiles one of a session's evaluations. What it declares at the top stays there for those to come, and may be
- * declared again: `let`, `const` and `class` become assignments to global bindings, which are made before it runs.
- * `declared` are those of the evaluations before.
+ * Compiles one of a session's evaluations. Its top-level declarations stay available for later ones, and may be
+ * redeclared: `let`, `const` and `class` become assignments to global bindings, which are created before it runs.
+ * `declared` are the bindings of earlier evaluations.
  *
- * Where it can be, the rest is left as it is, so that the engine itself gives the completion value. With await or return
- * at the top, in strict mode, and where a function takes the place of such a binding, it becomes an async function that
- * keeps the value of each statement. Line breaks stay, so that lines of errors are those of the source.
+ * If possible, the rest is left unchanged, so that the engine itself provides the completion value. With top-level
+ * await or return, in strict mode, and if a function replaces such a binding, the code becomes an async function that
+ * tracks the value of each statement. Line breaks are preserved, so that line numbers in errors match the source.
  */
 export function compile(source: string, declared: ReadonlySet<string>): CompiledCode | { problem: CodeProblem } {
   try {
@@ -81,7 +81,7 @@ class Compilation {
     return { code: this.#text.toString(), lexical: [...this.#lexical], variables: [...this.#variables] };
   }
 
-  /** Declarations become assignments, in a statement that has no value, as declarations have none. */
+  /** Turns declarations into assignments, in a statement without a value, since declarations have none. */
   #assign(node: VariableDeclaration): void {
     const text = this.#text;
     const [first] = node.declarations;
@@ -96,7 +96,7 @@ class Compilation {
     text.appendLeft(node.end, ');}');
   }
 
-  /** A pattern that is assigned to must be within parentheses with its value. */
+  /** An assignment to an object pattern must be in parentheses. */
   #enclosePattern(pattern: Pattern, end: number): void {
     if (pattern.type !== 'ObjectPattern') return;
     this.#text.appendLeft(pattern.start, '(');
@@ -108,7 +108,10 @@ class Compilation {
     this.#text.appendRight(node.end, ');}');
   }
 
-  /** `var` stays where it can. Where a binding of that name is there already, or in a function, it becomes an assignment. */
+  /**
+   * Keeps `var` if possible. If a binding with that name already exists, or inside the wrapping function, it becomes an
+   * assignment.
+   */
   #compileVariables(isAsync: boolean): void {
     const visit = (node: VariableDeclaration, head: 'statement' | 'for' | 'for-in') => {
       const names = node.declarations.flatMap(({ id }) => boundNames(id));
@@ -147,14 +150,14 @@ class Compilation {
     for (const { id, end } of node.declarations) this.#enclosePattern(id, end);
   }
 
-  /** All of it as an async function, which gives the value of the last statement that has one. */
+  /** Wraps everything in an async function that returns the value of the last statement that has one. */
   #wrap(functions: readonly string[]): void {
     const text = this.#text;
     recursive(this.#program, undefined, {
       ...OWN_SCOPES,
       ExpressionStatement(node) {
         if ('directive' in node && node.directive !== undefined) return;
-        // The comma keeps a function without a name from getting this one.
+        // The comma prevents an anonymous function from being named after the variable.
         text.appendLeft(node.expression.start, `${VALUE}=(0,`);
         text.appendRight(node.expression.end, ')');
       },
@@ -162,7 +165,7 @@ class Compilation {
     const strict = isStrict(this.#program) ? '"use strict";' : '';
     const names = [...new Set(functions)];
     for (const name of names) if (!this.#declared.has(name)) this.#variables.add(name);
-    // Functions are hoisted within the function that is around them now, so it begins with giving them to the outside.
+    // Functions are hoisted within the wrapping function, which therefore starts by exporting them.
     const exports = names.map((name, index) => `${EXPORT}[${index}](${name});`).join('');
     const setters = names.map((name) => `(${EXPORT})=>{${name}=${EXPORT}}`).join(',');
     if (text.original.startsWith('#!')) text.prepend('//');
@@ -173,13 +176,13 @@ class Compilation {
 
 type VariableDeclaration = Extract<Program['body'][number], { type: 'VariableDeclaration' }>;
 
-/** What has statements of its own, which are none of the program's. */
+/** Nodes whose statements do not belong to the top level. */
 const OWN_SCOPES = {
   Function: () => undefined,
   Class: () => undefined,
 };
 
-/** An object alone is meant as one, not as a block with labels. */
+/** Parses code. A lone `{…}` is treated as an object if possible, not as a block with labels. */
 function read(source: string): { source: string; program: Program } {
   const text = source.trim();
   const alone = `(${source}\n)`;
@@ -191,7 +194,9 @@ function read(source: string): { source: string; program: Program } {
   return { source, program: parse(source, OPTIONS) };
 }
 
-/** Whether it must become a function: with await or return at the top, or in strict mode, where eval keeps all to itself. */
+/**
+ * Whether it must become a function: with top-level await or return, or in strict mode, where eval has its own scope.
+ */
 function needsFunction(program: Program): boolean {
   let needs = isStrict(program);
   const found = () => {
@@ -246,7 +251,7 @@ function boundNames(pattern: Pattern): string[] {
   }
 }
 
-/** The line breaks of a text that is replaced. */
+/** The line breaks in text that is being replaced. */
 const breaksIn = (text: string): string => text.replace(/[^\n]/g, '');
 
 function problemOf(error: unknown): CodeProblem {
@@ -254,6 +259,6 @@ function problemOf(error: unknown): CodeProblem {
     const { line, column } = error.loc as { line: number; column: number };
     return { message: error.message.replace(/ \(\d+:\d+\)$/, ''), line, column: column + 1 };
   }
-  // Nested deeper than can be read.
+  // Nested too deeply to parse.
   return { message: error instanceof Error ? error.message : String(error), line: 1, column: 1 };
 }

@@ -1,7 +1,7 @@
 import type { CallLedger, LedgerEntry } from '../ledger.ts';
 import type { ToolResult } from '../tool.ts';
 
-/** The ledger's contract over a map; the studio's own is tested in lib/threads/thread-store.test.ts. */
+/** A ledger backed by a map. The studio's own ledger is tested in lib/threads/thread-store.test.ts. */
 export class MapLedger implements CallLedger {
   readonly entries = new Map<string, LedgerEntry>();
 

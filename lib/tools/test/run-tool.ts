@@ -4,7 +4,7 @@ import { type KnownFiles, NOTHING_KNOWN } from '../known-files.ts';
 import type { AnyToolDefinition } from '../registry.ts';
 import type { ToolCapabilities, ToolOutput } from '../tool.ts';
 
-/** Capabilities over a file system; code and commands give nothing unless a test says what. */
+/** Capabilities on a file system; code and commands return nothing unless a test says otherwise. */
 export function testCapabilities(fileSystem: FileSystem, given: Partial<ToolCapabilities> = {}): ToolCapabilities {
   return {
     fileSystem,
@@ -21,7 +21,7 @@ export function testCapabilities(fileSystem: FileSystem, given: Partial<ToolCapa
   };
 }
 
-/** Runs a tool on arguments as a model writes them. */
+/** Runs a tool with arguments as a model writes them. */
 export function runTool(
   tool: AnyToolDefinition,
   input: unknown,

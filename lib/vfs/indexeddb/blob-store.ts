@@ -9,30 +9,30 @@ import { bytesOf } from './stored-bytes.ts';
 
 const EMPTY = new Uint8Array();
 
-/** How many packs are prefetched at once. */
+/** How many packs are prefetched in parallel. */
 const PREFETCH_PACKS = 4;
 
-/** Finds the bytes of a blob: in memory, in a pack, alone, or in the log record that brought it. */
+/** Finds the bytes of a blob: in memory, in a pack, stored alone, or in the log record of its commit. */
 export class BlobStore {
-  /** Of the contents that share packs. */
+  /** The locations of contents in packs. */
   readonly places = new Map<BlobId, PackPlace>();
-  /** Contents of the log's tail, kept in memory until they are packed. */
+  /** Contents in the log's tail, kept in memory until they are packed. */
   readonly inline = new Map<BlobId, Uint8Array>();
   readonly #db: WorkspaceDatabase;
   readonly #cache = new ContentCache(CONTENT_CACHE_MAX_BYTES);
-  /** Loads under way, by the key of what is loaded. */
+  /** Pending loads by key. */
   readonly #loading = new Map<number, Promise<Uint8Array | undefined>>();
 
   constructor(db: WorkspaceDatabase) {
     this.#db = db;
   }
 
-  /** Takes a pack or a large content that has just been stored into the cache. */
+  /** Caches a pack or a large content that has just been stored. */
   remember(key: number, data: Uint8Array): void {
     this.#cache.set(key, data);
   }
 
-  /** The bytes, if they need not be loaded; perhaps a view of a pack. */
+  /** The bytes if they are in memory, possibly as a view of a pack. */
   inMemory(file: FileContent): Uint8Array | undefined {
     if (file.blob === NO_BLOB) return EMPTY;
     const inline = this.inline.get(file.blob);
@@ -42,7 +42,7 @@ export class BlobStore {
     return chunk === undefined ? undefined : contentIn(chunk, place, file);
   }
 
-  /** The bytes, perhaps a view of a pack; undefined where they are not stored. Rejects with what IndexedDB rejects with. */
+  /** The bytes, possibly as a view of a pack; undefined if they are not stored. Rejects with IndexedDB's errors. */
   async view(file: FileContent): Promise<Uint8Array | undefined> {
     const known = this.inMemory(file);
     if (known !== undefined) return known;
@@ -51,7 +51,7 @@ export class BlobStore {
     return chunk === undefined ? undefined : contentIn(chunk, place, file);
   }
 
-  /** Loads what is not in memory yet. */
+  /** Loads the contents that are not in memory yet. */
   async load(files: readonly FileContent[]): Promise<void> {
     const missing = new Map<number, FileContent | undefined>();
     for (const file of files) {
@@ -62,7 +62,7 @@ export class BlobStore {
     await Promise.all(Array.from(missing, ([key, alone]) => this.#load(key, alone)));
   }
 
-  /** Loads those packs that are not in memory yet, for reads to come, until one more would push something out. */
+  /** Loads packs that are not in memory yet, for later reads, until another one would evict something. */
   async prefetch(packs: ReadonlySet<number>): Promise<void> {
     const missing = [...packs].filter((pack) => !this.#cache.has(pack));
     while (missing.length > 0) {
@@ -84,7 +84,7 @@ export class BlobStore {
     return load;
   }
 
-  /** A large content, or a small one of a commit that the log still has. */
+  /** Loads a large content, or a small one of a commit that is still in the log. */
   async #loadAlone({ blob, size }: FileContent): Promise<Uint8Array | undefined> {
     const fromLog = async () => {
       const record = await readCommit(this.#db.transaction('log').store, sequenceOf(blob));

@@ -1,6 +1,6 @@
 import { deleteDB } from 'idb';
 
-/** Deletes a workspace's database for good. Whoever has it open hears of it as of an upgrade, and lets go. */
+/** Permanently deletes a workspace's database. Tabs that have it open are notified as for an upgrade and close it. */
 export function deleteDatabase(name: string): Promise<void> {
   return deleteDB(name);
 }

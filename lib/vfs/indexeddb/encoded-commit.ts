@@ -16,21 +16,21 @@ import type { Commit, LogEntry, WorkspaceStorage } from '../workspace-storage.ts
 import { packContents } from './packing.ts';
 import { changesOf, encodeChanges, type LogRecord } from './schema.ts';
 
-/** What is encoded, and packed, without a pause before it. */
+/** How many changes are encoded, and how many bytes packed, without a pause. */
 const PART_MAX_CHANGES = 4_000;
 const PART_MAX_BYTES = 2 * PACK_MAX_BYTES;
 
-/** A commit in the form in which it is stored, and in which it crosses from a page to its worker. */
+/** A commit in the form in which it is stored and sent from a page to its worker. */
 export interface EncodedCommit {
   sequence: Version;
   record: LogRecord;
-  /** Packs and large contents, by their keys. */
+  /** Packs and large contents, by key. */
   blobs: [key: number, data: Uint8Array][];
 }
 
 /**
- * Commits made ready, the first of them over `tree`, and as the log has them at first: what goes, or comes back, without
- * being named is not in it.
+ * Encodes commits, the first on top of `tree`. The log entries are initially incomplete: nodes that are removed or
+ * restored implicitly are missing.
  */
 export async function encodeCommits(
   commits: readonly Commit[],
@@ -58,7 +58,7 @@ function logEntries(commits: readonly Commit[], tree: TreeView): LogEntry[] {
   });
 }
 
-/** A commit made ready to be stored, with pauses where it is large. Contents that are views of something larger are copied. */
+/** Encodes a commit, pausing if it is large. Copies contents that are views of larger buffers. */
 async function encodeCommit(entry: LogEntry, { brief, blobs: contents }: Commit): Promise<EncodedCommit> {
   const { sequence, author, time, changes } = entry;
   if (changes.length > PART_MAX_CHANGES) await pause();
@@ -92,7 +92,7 @@ async function encodeCommit(entry: LogEntry, { brief, blobs: contents }: Commit)
   return { sequence, record, blobs };
 }
 
-/** Contents of at most `PART_MAX_BYTES` together. */
+/** Splits contents into parts of at most `PART_MAX_BYTES`. */
 function* partsOf(contents: readonly [BlobId, Uint8Array][]): Iterable<[BlobId, Uint8Array][]> {
   let part: [BlobId, Uint8Array][] = [];
   let bytes = 0;
@@ -108,7 +108,7 @@ function* partsOf(contents: readonly [BlobId, Uint8Array][]): Iterable<[BlobId, 
   yield part;
 }
 
-/** The commit again, its contents as views. `storage` has what it came after. */
+/** Decodes a commit, with its contents as views. `storage` must have all earlier commits. */
 export async function decodeCommit(
   { sequence, record, blobs }: EncodedCommit,
   storage: Pick<WorkspaceStorage, 'log'>,
@@ -135,7 +135,7 @@ export async function decodeCommit(
 
 const viewOf = (data: Uint8Array, offset: number, size: number): Uint8Array => data.subarray(offset, offset + size);
 
-/** A view would be stored, and sent, with all of the buffer behind it. */
+/** Copies views, which would otherwise be stored and sent with their whole underlying buffer. */
 const ownBuffer = ([key, data]: [number, Uint8Array]): [number, Uint8Array] => [
   key,
   data.byteLength === data.buffer.byteLength ? data : data.slice(),

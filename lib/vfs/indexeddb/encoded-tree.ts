@@ -5,10 +5,10 @@ import { NodeTree, TreeOverlay, type TreeView } from '../node-tree.ts';
 import { encodeAll, loadNodes, type Snapshot } from '../snapshot.ts';
 import { changesOf, eachState, type LogRecord, type StoredChanges } from './schema.ts';
 
-/** A longer tail is quicker to send as the tree that it makes. */
+/** With a longer tail, it is faster to send the resulting tree. */
 const TAIL_MAX_MIRRORED_COMMITS = 256;
 
-/** A tree as it crosses to where it is mirrored: its nodes at some time, and the commits since then. */
+/** A tree in the form in which it is sent to a mirror: its nodes at some point, and the commits since then. */
 export interface EncodedTree {
   sequence: Version;
   nodes?: StoredColumns | undefined;
@@ -19,7 +19,7 @@ export function encodeTree(tree: NodeTree, sequence: Version): EncodedTree {
   return { sequence, nodes: encodeAll(tree), tail: [] };
 }
 
-/** A tree as it was read; undefined where its tail is long, or needs more than what it has. */
+/** Encodes a tree as it was read; undefined if its tail is long or refers to other commits. */
 export function encodeStored(
   sequence: Version,
   snapshot: Snapshot | undefined,
@@ -46,9 +46,9 @@ export function decodeTree({ nodes, tail }: EncodedTree): NodeTree {
   return tree;
 }
 
-/** The same, only to be looked at, which is there far sooner. */
+/** The same tree as a read-only view, which is ready much sooner. */
 export function viewTree({ nodes, tail }: EncodedTree): TreeView {
-  // The first commit of all has nothing before it.
+  // If the tail starts with the first bulk commit of an empty workspace, its columns can serve as the base.
   const made = nodes === undefined && tail[0]?.bulk?.before.names === '' ? tail[0].bulk.after : undefined;
   const columns = nodes ?? made;
   const base = columns === undefined ? new NodeTree() : new ColumnTree(columns);

@@ -6,13 +6,13 @@ import { packContents } from './packing.ts';
 import { CURRENT, decodeChanges, generationOf, type Head, type LogRecord, type WorkspaceDatabase } from './schema.ts';
 import { bytesOf, sizeOf, toStored } from './stored-bytes.ts';
 
-/** Records that are read at once. */
+/** How many records are read at once. */
 const BATCH_COMMITS = 256;
 
-/** A pack of which less than this share is still needed is written anew. */
+/** If less than this share of a pack is still needed, the rest moves to a new pack. */
 const MIN_LIVE_SHARE = 0.5;
 
-/** What a tab knows of the workspace; `floor` is the last commit to be forgotten. */
+/** What a tab knows of the workspace; `floor` is the last commit to be deleted. */
 interface Known {
   floor: Version;
   sequence: Version;
@@ -23,24 +23,24 @@ interface Known {
   inline: ReadonlyMap<BlobId, Uint8Array>;
 }
 
-/** What is still needed of what the log and the packs have. */
+/** The parts of the log and the packs that are still needed. */
 interface Survey {
-  /** Where contents are that stay where they are. */
+  /** The locations of contents that are not moved. */
   places: ReadonlyMap<BlobId, PackPlace>;
-  /** Contents that have to move into new packs. */
+  /** Contents that must move to new packs. */
   homeless: ReadonlyMap<BlobId, Uint8Array>;
-  /** The keys that stay. */
+  /** The keys to keep. */
   kept: ReadonlySet<number>;
 }
 
 /**
- * Drops the log up to `floor` and every content that neither the tree nor the rest of the log refers to, in one
- * transaction, as commit `sequence + 1`. Contents that are still needed and were in the records that go, or in packs
- * that are mostly waste, move into new packs. False, and nothing is changed, where the tab was not up to date.
+ * Deletes the log up to `floor` and every content that neither the tree nor the rest of the log refers to, in one
+ * transaction, as commit `sequence + 1`. Contents that are still needed move to new packs if they are in deleted
+ * records or in packs that are mostly waste. Returns false without changing anything if the tab was not up to date.
  */
 export async function forgetCommits(db: WorkspaceDatabase, known: Known): Promise<boolean> {
   const { floor, sequence, tree } = known;
-  // Records and packs never change: what is found here holds for as long as nobody commits or makes a snapshot.
+  // Records and packs are immutable, so the results stay valid as long as nobody commits or makes a snapshot.
   const { places, homeless, kept } = await survey(db, known);
   const transaction = db.transaction(['log', 'blobs', 'snapshot', 'head'], 'readwrite', { durability: 'strict' });
   const [log, blobs] = [transaction.objectStore('log'), transaction.objectStore('blobs')];
@@ -59,7 +59,7 @@ export async function forgetCommits(db: WorkspaceDatabase, known: Known): Promis
   await Promise.all([
     ...packing.packs.map(([key, data]) => blobs.put(toStored(data), key)),
     ...keys.filter((key) => !kept.has(key)).map((key) => blobs.delete(key)),
-    // A record that has commits after the floor, too, stays until those go.
+    // A record that also has commits after the floor stays until those are deleted, too.
     log.delete(IDBKeyRange.upperBound(firstKept, true)),
     log.add({ author: { type: 'person' }, time: Date.now(), changes: [] }, sequence + 1),
     transaction
@@ -101,7 +101,7 @@ async function neededBlobs({ tree, floor, sequence }: Known, log: LogStore): Pro
   return needed;
 }
 
-/** Packs with some contents that are still needed and more that are not. Those with none are waste as they are. */
+/** Packs in which some, but less than `MIN_LIVE_SHARE`, is still needed. Packs with nothing needed are just deleted. */
 async function wastefulPacks(
   db: WorkspaceDatabase,
   places: ReadonlyMap<BlobId, PackPlace>,
@@ -123,7 +123,7 @@ async function wastefulPacks(
   return wasteful;
 }
 
-/** The records after `after` up to `upTo`, a batch at a time. */
+/** The records after `after` up to `upTo`, read in batches. */
 async function* recordsOf(log: LogStore, after: Version, upTo: Version): AsyncIterable<LogRecord> {
   for (let last = after; last < upTo; ) {
     const commits = await readCommits(log, last, upTo, BATCH_COMMITS);

@@ -5,7 +5,7 @@ import { type FuzzCounts, fuzz, type Tab } from '../test/fuzz.ts';
 import { TreeFileSystem } from '../tree-file-system.ts';
 import { IndexedDbStorage } from './indexeddb-storage.ts';
 
-/** `FUZZ_SEEDS=2000 npm run unit -- lib/vfs/indexeddb/indexeddb-storage.fuzz.test.ts` tries as many. */
+/** `FUZZ_SEEDS=2000 npm run unit -- lib/vfs/indexeddb/indexeddb-storage.fuzz.test.ts` tries that many seeds. */
 const SEEDS = Array.from({ length: Number(process.env.FUZZ_SEEDS ?? 12) }, (_, index) => index + 1);
 
 const tabs: Tab[] = [];
@@ -25,12 +25,12 @@ afterEach(() => {
 
 const counts: FuzzCounts[] = [];
 
-test.each(SEEDS)('whatever is done in two tabs, all is as in memory (seed %i)', async (seed) => {
+test.each(SEEDS)('whatever two tabs do, the result is the same as in memory (seed %i)', async (seed) => {
   counts.push(await fuzz(seed, () => openTab(`fuzz-${seed}`)));
   indexedDB.deleteDatabase(`fuzz-${seed}`);
 });
 
 afterAll(() => {
   const both = counts.filter(({ forgotAfterFold, foldedAfterForget }) => forgotAfterFold > 0 && foldedAfterForget > 0);
-  expect(both.length, 'seeds that forget after a fold, and fold after that').toBeGreaterThan(counts.length / 2);
+  expect(both.length, 'seeds that delete history after a fold and then fold again').toBeGreaterThan(counts.length / 2);
 });

@@ -25,7 +25,7 @@ import { TreeFileSystem } from '../tree-file-system.ts';
 import { IndexedDbStorage } from './indexeddb-storage.ts';
 import type { StoredRecord } from './schema.ts';
 
-/** A workspace as one tab has it. */
+/** A workspace opened in one tab. */
 class Tab extends TreeFileSystem {
   readonly storage: IndexedDbStorage;
   readonly history: WorkspaceHistory;
@@ -41,7 +41,7 @@ class Tab extends TreeFileSystem {
   }
 }
 
-/** A channel on which nobody hears anything: as in a tab that is asleep. */
+/** A channel that delivers nothing, as in a sleeping tab. */
 class DeafChannel extends EventTarget {
   onmessage = null;
   postMessage(): void {}
@@ -57,7 +57,7 @@ async function openTab(name: string): Promise<Tab> {
   return tab;
 }
 
-/** What a tab sees once it has asked for what the others did. */
+/** What a tab sees after refreshing. */
 async function look(tab: Tab, path: string): Promise<string> {
   await tab.refresh();
   return readText(tab, path);
@@ -83,7 +83,7 @@ describe('two tabs on one workspace', () => {
     [a, b] = await Promise.all([openTab(name), openTab(name)]);
   });
 
-  test('[R19] both write fifty files at once: none is lost, and both see all', async () => {
+  test('[R19] both write fifty files at once: none is lost, and both see them all', async () => {
     const writes = Array.from({ length: 50 }, (_, index) => [
       writeText(a, `/a/${index}`, `a${index}`),
       writeText(b, `/b/${index}`, `b${index}`),
@@ -98,14 +98,14 @@ describe('two tabs on one workspace', () => {
     expect(await a.stat('/b/7')).toEqual(await b.stat('/b/7'));
   });
 
-  test('[R19] counting up in one file at once from both loses no update', async () => {
+  test('[R19] incrementing a number in one file from both at once loses no update', async () => {
     await writeText(a, '/n', '0');
     await Promise.all(Array.from({ length: 25 }, () => [increment(a, '/n'), increment(b, '/n')]).flat());
     expect(await look(a, '/n')).toBe('50');
     expect(await look(b, '/n')).toBe('50');
   });
 
-  test('[R19] a transaction during which another tab’s commit arrives is run again from its reads', async () => {
+  test('[R19] a transaction during which another tab’s commit arrives runs again, including its reads', async () => {
     await writeText(a, '/n', '0');
     let attempts = 0;
     const result = await a.transaction(PERSON, async (tx) => {
@@ -113,7 +113,7 @@ describe('two tabs on one workspace', () => {
       const before = Number(await readText(tx, '/n'));
       if (attempts === 1) {
         await increment(b, '/n');
-        // This tab learns of the other's commit in the middle of its own transaction.
+        // This tab is notified of the other's commit in the middle of its own transaction.
         expect(await look(a, '/n')).toBe('1');
       }
       tx.writeFile('/n', bytesOf(String(before + 1)));
@@ -125,7 +125,7 @@ describe('two tabs on one workspace', () => {
     expect(await look(b, '/n')).toBe('2');
   });
 
-  test('[R19] `ifVersion` holds against another tab’s commit that this one has not heard of', async () => {
+  test('[R19] `ifVersion` detects another tab’s commit that this one has not been notified of', async () => {
     await writeText(a, '/f', 'first');
     const { version } = await a.stat('/f');
     await writeText(b, '/f', 'second');
@@ -136,7 +136,7 @@ describe('two tabs on one workspace', () => {
     expect(await readText(a, '/f')).toBe('second');
   });
 
-  test('a transaction that stumbles over what another tab has just removed is run again, not failed', async () => {
+  test('a transaction that hits a path another tab has just removed runs again instead of failing', async () => {
     await fill(a, { '/d/one': '1', '/d/two': '2' });
     let attempts = 0;
     const total = await a.transaction(PERSON, async (tx) => {
@@ -172,7 +172,7 @@ describe('two tabs on one workspace', () => {
     expect(await readText(b, '/f')).toBe('60');
   });
 
-  test('[R19] the other tab’s watchers hear of each commit once, with its author, without reading anything', async () => {
+  test('[R19] the other tab’s watchers are notified of each commit once, with its author, without reading anything', async () => {
     await fill(a, { '/old': 'x', '/changed': 'x' });
     await b.refresh();
     const heard: FileChange[] = [];
@@ -191,7 +191,7 @@ describe('two tabs on one workspace', () => {
     ]);
   });
 
-  test('a tab that reads while its own commit is stored reports that commit once, as what it was', async () => {
+  test('a tab that reads while its own commit is being stored reports that commit once, correctly', async () => {
     const heard: FileChange[] = [];
     a.watch((changes) => heard.push(...changes));
     let writing = true;
@@ -209,7 +209,7 @@ describe('two tabs on one workspace', () => {
     );
   });
 
-  test('a tab that slept while history was thinned sees everything, and its watchers hear of it', async () => {
+  test('a tab that slept while history was deleted sees everything, and its watchers are notified', async () => {
     vi.stubGlobal('BroadcastChannel', DeafChannel);
     const asleep = await openTab(name);
     await fill(asleep, { '/kept': 'x', '/changed': 'x', '/deleted': 'x' });
@@ -221,7 +221,7 @@ describe('two tabs on one workspace', () => {
     });
     for (let index = 0; index < 20; index++) await writeText(a, '/n', String(index));
     await a.history.forget(a.history.sequence);
-    // The number it would claim is free again, and still is not its own to take.
+    // The number it would claim is free again, but must not be used.
     expect(await increment(asleep, '/n')).toBe(20);
     expect(await readTree(asleep)).toEqual({ '/changed': 'y', '/kept': 'x', '/n': '20' });
     expect(new Set(heard.map(({ path, type }) => `${type} ${path}`))).toEqual(
@@ -231,7 +231,7 @@ describe('two tabs on one workspace', () => {
     expect(await readTree(await openTab(name))).toEqual(await readTree(a));
   });
 
-  test('a tab that slept never overwrites contents that were stored under the numbers it would use', async () => {
+  test('a tab that slept never overwrites contents stored under the numbers it would use', async () => {
     vi.stubGlobal('BroadcastChannel', DeafChannel);
     await writeText(a, '/f', 'x');
     const asleep = await openTab(name);
@@ -244,7 +244,7 @@ describe('two tabs on one workspace', () => {
     expect(await readTree(again)).toEqual({ '/f': 'y', '/mine': large('m'), '/theirs': large('t') });
   });
 
-  test('a tab that slept while contents were moved reads them where they are now', async () => {
+  test('a tab that slept while contents were moved reads them from their new location', async () => {
     vi.stubGlobal('BroadcastChannel', DeafChannel);
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`/d/${index}`, 'x'.repeat(4000)]));
     await fill(a, many);
@@ -262,7 +262,7 @@ describe('two tabs on one workspace', () => {
     expect(await readText(later, '/d/39')).toBe(many['/d/39']);
   });
 
-  test('a tab learns how far back its history goes since another tab has thinned it', async () => {
+  test('a tab finds out how far back its history goes after another tab has deleted some', async () => {
     for (const text of ['one', 'two', 'three']) await writeText(a, '/f', text);
     await b.refresh();
     await a.history.forget(2);
@@ -273,8 +273,8 @@ describe('two tabs on one workspace', () => {
     expect(await look(a, '/f')).toBe('two');
   });
 
-  test('contents that moved when history was forgotten are found after the other tab folds', async () => {
-    // Packs of which less than half is still needed: forgetting moves what is left of them.
+  test('contents that moved when history was deleted are found after the other tab folds', async () => {
+    // Less than half of these packs is still needed: deleting history moves the rest.
     for (let round = 0; round < 3; round++)
       await a.transaction(PERSON, async (tx) => {
         for (let n = 0; n < 100; n++) if (round === 0 || n % 3 !== 0) tx.writeFile(`/f${n}`, bytesOf(`${round}.${n}`));
@@ -291,7 +291,7 @@ describe('two tabs on one workspace', () => {
     }
   });
 
-  test('[R3] a tab that slept commits nothing for a call that another one took over, folded and forgotten as it may be', async () => {
+  test('[R3] a tab that slept commits nothing for a call that another took over, even after folding and deleting history', async () => {
     const asleep = { type: 'call', toolCallId: 'call-1', claimant: 'a' } as const;
     const awake = { type: 'call', toolCallId: 'call-1', claimant: 'b' } as const;
     const append = (tab: Tab, author: typeof asleep | typeof awake) =>
@@ -309,7 +309,7 @@ describe('two tabs on one workspace', () => {
     expect(await look(a, '/f')).toBe('+');
   });
 
-  test('two tabs that fold the log at once, and go on, lose nothing', async () => {
+  test('two tabs that fold the log at once and continue lose nothing', async () => {
     for (let round = 0; round < 5; round++) {
       await Promise.all([
         writeText(a, `/a${round}`, `a${round}`),
@@ -325,7 +325,7 @@ describe('two tabs on one workspace', () => {
     expect(await readTree(await openTab(name))).toEqual(tree);
   });
 
-  test('[R19] nothing returns to a point that another tab is just thinning away', async () => {
+  test('[R19] a restore cannot use a point that another tab is just deleting', async () => {
     await writeText(a, '/f', 'first');
     const point = a.history.sequence;
     await writeText(a, '/f', 'second');
@@ -347,7 +347,7 @@ describe('what is stored', () => {
     fs = await openTab(name);
   });
 
-  /** All bytes in the database, as texts, and the sizes of what lies outside the log. */
+  /** All bytes in the database, as text, and the sizes of the blobs outside the log. */
   async function stored(): Promise<{ inLog: string[]; blobs: number[] }> {
     const db = await openDB(name);
     const [records, blobs]: [StoredRecord[], Uint8Array[]] = await Promise.all([db.getAll('log'), db.getAll('blobs')]);
@@ -357,7 +357,7 @@ describe('what is stored', () => {
     return { inLog: inLog.sort(), blobs: blobs.map((data) => data.byteLength).sort((x, y) => x - y) };
   }
 
-  /** The log's records, by their keys. */
+  /** The log's records by key. */
   async function records(): Promise<Map<number, StoredRecord>> {
     const db = await openDB(name);
     const [keys, values] = await Promise.all([db.getAllKeys('log'), db.getAll('log')]);
@@ -370,7 +370,7 @@ describe('what is stored', () => {
     return openTab(name);
   }
 
-  test('everything is there when the workspace is opened again, versions and modes included', async () => {
+  test('everything is there when the workspace is reopened, including versions and modes', async () => {
     await fill(fs, { '/d/empty': null, '/d/f': 'x', '/link': { link: 'd/f' }, '/日本語': 'y' });
     await fs.transaction(PERSON, async (tx) => tx.writeFile('/run', bytesOf('#!'), { mode: 0o755 }));
     const before = { tree: await readTree(fs), stat: await fs.stat('/run') };
@@ -381,7 +381,7 @@ describe('what is stored', () => {
     expect((await again.stat('/run')).version).toBeGreaterThan(before.stat.version);
   });
 
-  test('what a transaction wrote and then overwrote or removed itself is never stored', async () => {
+  test('content that a transaction wrote and then overwrote or removed is never stored', async () => {
     await fs.transaction(PERSON, async (tx) => {
       tx.writeFile('/f', bytesOf('draft'));
       tx.writeFile('/f', bytesOf('final'));
@@ -392,7 +392,7 @@ describe('what is stored', () => {
     expect(await stored()).toEqual({ inLog: ['final'], blobs: [] });
   });
 
-  test('a small content is in its record, a large one alone, and many small ones share packs', async () => {
+  test('a small content is stored in its record, a large one separately, and many small ones in packs', async () => {
     const large = 'x'.repeat(INLINE_MAX_BYTES + 1);
     await fill(fs, { '/small': 'small', '/large': large });
     expect(await stored()).toEqual({ inLog: ['small'], blobs: [large.length] });
@@ -411,7 +411,7 @@ describe('what is stored', () => {
     expect((await again.readFile('/d/7')).buffer.byteLength).toBe(3000);
   });
 
-  test('folding the log keeps every file, every version and every point of the history', async () => {
+  test('folding the log keeps every file, every version and every point in the history', async () => {
     await fill(fs, { '/a': 'one', '/b': 'x', '/link': { link: 'a' }, '/empty': null, '/none': '' });
     const point = fs.history.sequence;
     await writeText(fs, '/a', 'two');
@@ -434,7 +434,7 @@ describe('what is stored', () => {
     expect(await readTree(again)).toEqual(before.tree);
   });
 
-  test('a log that has grown long is folded by itself, and what comes after is found', async () => {
+  test('a long log is folded automatically, and later commits are found', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     for (let index = 0; index < 2100; index++) await writeText(fs, `/f${index % 50}`, String(index));
     await vi.advanceTimersByTimeAsync(2_000);
@@ -448,7 +448,7 @@ describe('what is stored', () => {
     expect(await readTree(again)).toEqual(tree);
   });
 
-  test('small commits of one author that are asked for together share a record, and stay commits of their own', async () => {
+  test('small commits by one author that are requested together share a record but stay separate commits', async () => {
     await Promise.all(
       Array.from({ length: 300 }, (_, index) =>
         fs.transaction(index < 200 ? PERSON : CALL, async (tx) => tx.writeFile('/f', bytesOf(`${index}`))),
@@ -475,7 +475,7 @@ describe('what is stored', () => {
     expect(await readText(await reopen(), '/f')).toBe('76');
   });
 
-  test('a content in the middle of a shared record is found when nothing else has it', async () => {
+  test('content in the middle of a shared record is found when it is nowhere else', async () => {
     const write = (text: string) => fs.transaction(PERSON, async (tx) => tx.writeFile('/f', bytesOf(text)));
     await Promise.all(['a', 'b', 'c', 'd'].map(write));
     await fs.storage.compact();
@@ -492,7 +492,7 @@ describe('what is stored', () => {
 
     beforeEach(() => fill(fs, many));
 
-    test('is removed, and comes back, in a few words, and the log tells all of it soon after', async () => {
+    test('is removed and restored in brief form, and the log is completed soon after', async () => {
       await fs.transaction(PERSON, async (tx) => tx.rm('/d', { recursive: true }));
       expect([...(await records()).values()].map(({ changes, isShallow }) => [changes.length, isShallow])).toEqual([
         [0, undefined],
@@ -512,7 +512,7 @@ describe('what is stored', () => {
       expect((await records()).get(3)).not.toHaveProperty('returned');
     });
 
-    test('is there, and its history whole, however early the tab has gone', async () => {
+    test('is there with its whole history, however early the tab is closed', async () => {
       await fs.transaction(PERSON, async (tx) => tx.rm('/d', { recursive: true }));
       fs = await reopen();
       expect(await readTree(fs)).toEqual({});
@@ -526,7 +526,7 @@ describe('what is stored', () => {
       expect(await readTree(fs)).toEqual({});
     });
 
-    test('which another tab removes, and a third brings back, is the same in all', async () => {
+    test('that one tab removes and another restores is the same in all tabs', async () => {
       const [other, third] = [await openTab(name), await openTab(name)];
       await other.transaction(PERSON, async (tx) => tx.rm('/d', { recursive: true }));
       await third.refresh();
@@ -541,7 +541,7 @@ describe('what is stored', () => {
       expect(heard.filter(({ type }) => type === 'created')).toHaveLength(102);
     });
 
-    test('is told whole by a log that is folded, or forgotten, right after', async () => {
+    test('is complete in a log that is folded or deleted right after', async () => {
       await fs.transaction(PERSON, async (tx) => tx.rm('/d', { recursive: true }));
       await fs.storage.compact();
       await fs.history.restore(PERSON, 1);
@@ -553,7 +553,7 @@ describe('what is stored', () => {
       expect(await readTree(fs)).toEqual({});
     });
 
-    test('out of which one file is moved while it is removed keeps that file alone', async () => {
+    test('that is removed while one file is moved out of it keeps only that file', async () => {
       await fs.transaction(PERSON, async (tx) => {
         tx.rename('/d/x/7', '/kept');
         tx.writeFile('/d/x/new', bytesOf('new'));
@@ -568,7 +568,7 @@ describe('what is stored', () => {
     });
   });
 
-  test('in a browser that keeps a Blob best, packs and large contents are one, and all else is the same', async () => {
+  test('in a browser that stores Blobs best, packs and large contents are Blobs, and everything else is the same', async () => {
     vi.stubGlobal('navigator', { ...navigator, userAgentData: {} });
     const many = Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`/d/${index}`, `${index}`.repeat(2000)]));
     const large = 'x'.repeat(BLOB_MIN_BYTES);
@@ -592,7 +592,7 @@ describe('what is stored', () => {
     expect(await readTree(await reopen())).toEqual({ '/d': null, ...left, '/large': large, '/less': large.slice(1) });
   });
 
-  test('forgetting removes what only the past knew, and nothing else', async () => {
+  test('deleting history removes what only the deleted history needed, and nothing else', async () => {
     const large = 'x'.repeat(INLINE_MAX_BYTES + 1);
     await fill(fs, { '/a': 'first', '/b': 'b', '/big': large });
     await fs.transaction(PERSON, async (tx) => tx.copy('/b', '/shared'));
@@ -603,7 +603,7 @@ describe('what is stored', () => {
       tx.rm('/big');
     });
     await fs.history.forget(point);
-    // What the kept step took away can still be brought back.
+    // What the remaining step removed can still be restored.
     expect(await stored()).toEqual({ inLog: [], blobs: ['bsecond'.length, large.length] });
     await fs.history.restore(PERSON, point);
     expect(await readTree(fs)).toEqual({ '/a': 'second', '/b': 'b', '/big': large, '/shared': 'b' });
@@ -614,7 +614,7 @@ describe('what is stored', () => {
     expect(await readTree(again)).toEqual({ '/a': 'second', '/b': 'b', '/shared': 'b' });
   });
 
-  test('a pack that is mostly waste is written anew when history is forgotten', async () => {
+  test('a pack that is mostly waste is rewritten when history is deleted', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 40 }, (_, index) => [`/d/${index}`, `${index % 10}`.repeat(4000)]),
     );
@@ -629,7 +629,7 @@ describe('what is stored', () => {
     expect(await readTree(await reopen())).toEqual({ '/d': null, ...kept });
   });
 
-  test('a workspace of the studio’s first version is taken over whole: paths, contents, modes and versions', async () => {
+  test('a workspace of the studio’s first version is migrated completely: paths, contents, modes and versions', async () => {
     const old = `${name}-1`;
     const tree = await makeVersion1(old);
     const tab = await openTab(old);
@@ -642,7 +642,7 @@ describe('what is stored', () => {
   });
 });
 
-test('a workspace of database version 3, columns and packs, is read and gone on with', async () => {
+test('a workspace of database version 3, with columns and packs, can be read and changed', async () => {
   const name = `workspace-${++databases}`;
   const tree = await makeVersion3(name);
   let tab = await openTab(name);
@@ -669,10 +669,10 @@ describe('when storage fails', () => {
     await fill(a, { '/f': 'before', '/d/g': 'before' });
   });
 
-  /** The quota's two ways: refused at the call, or, as browsers do it, when the transaction is to be completed. */
+  /** A quota error can occur in the call or, as in browsers, when the transaction completes. */
   const QUOTAS: [string, () => void][] = [
     [
-      'refuses a record',
+      'rejects a record',
       () => {
         vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
           throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
@@ -680,7 +680,7 @@ describe('when storage fails', () => {
       },
     ],
     [
-      'refuses a content',
+      'rejects a content',
       () => {
         const add = IDBObjectStore.prototype.add;
         vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(function (this: IDBObjectStore, value, key) {
@@ -706,7 +706,7 @@ describe('when storage fails', () => {
   describe.each(QUOTAS)('a full disk that %s', (_, fillDisk) => {
     const large = 'x'.repeat(INLINE_MAX_BYTES + 1);
 
-    test('is ENOSPC, and leaves everything as it was, here and in the other tab', async () => {
+    test('is ENOSPC, and leaves everything unchanged, here and in the other tab', async () => {
       const before = await readTree(a);
       const { version } = await a.stat('/f');
       fillDisk();
@@ -724,7 +724,7 @@ describe('when storage fails', () => {
       expect(await readTree(await openTab(name))).toEqual(before);
     });
 
-    test('does no lasting harm: with room again, both tabs go on writing', async () => {
+    test('does no lasting harm: once there is space again, both tabs continue to write', async () => {
       fillDisk();
       await expectCode(writeText(a, '/f', large), 'ENOSPC');
       vi.restoreAllMocks();
@@ -759,7 +759,7 @@ describe('when storage fails', () => {
     expect(await readTree(a)).toEqual({ '/d': null, '/d/g': 'before', '/f': 'before', '/one': '2', '/three': '3' });
   });
 
-  test('a full disk while the log is folded, or history forgotten, leaves both as they were', async () => {
+  test('a full disk while the log is folded or history is deleted leaves both unchanged', async () => {
     await writeText(a, '/f', 'after');
     vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
       throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
@@ -774,7 +774,7 @@ describe('when storage fails', () => {
     expect(await readText(a, '/f')).toBe('before');
   });
 
-  test('a file whose content has gone from storage is EIO and says so; the others are readable', async () => {
+  test('a file whose content is missing from storage is EIO and says so; the others are readable', async () => {
     const large = 'x'.repeat(INLINE_MAX_BYTES + 1);
     await writeText(a, '/f', large);
     const db = await openDB(name);
@@ -785,7 +785,7 @@ describe('when storage fails', () => {
     expect(await readText(tab, '/d/g')).toBe('before');
   });
 
-  test('after its connection was closed every operation is a FileSystemError, also in the middle of a transaction', async () => {
+  test('after the connection is closed, every operation is a FileSystemError, even in the middle of a transaction', async () => {
     await expectCode(
       a.transaction(PERSON, async (tx) => {
         tx.writeFile('/f', bytesOf('after'));
@@ -799,7 +799,7 @@ describe('when storage fails', () => {
     expect(await look(b, '/f')).toBe('before');
   });
 
-  test('a browser without storage is told at once: opening is EIO', async () => {
+  test('in a browser without storage, opening is EIO', async () => {
     vi.spyOn(indexedDB, 'open').mockImplementation(() => {
       throw new DOMException('Storage is switched off.', 'SecurityError');
     });
@@ -808,7 +808,7 @@ describe('when storage fails', () => {
     await expect(opening).rejects.toThrow('Storage is switched off.');
   });
 
-  test('a tab that lets go for a newer version of the studio says so', async () => {
+  test('a tab that closes the database for a newer version of the studio says so', async () => {
     (await openDB(name, 99)).close();
     for (const operation of [a.readFile('/f'), writeText(a, '/f', 'x'), a.refresh(), a.history.steps(0)])
       await expect(operation).rejects.toMatchObject({

@@ -28,45 +28,47 @@ import { UnnamedChanges } from './unnamed-changes.ts';
 
 const EMPTY_HEAD: Head = { snapshot: 0, floor: 0, packs: 0 };
 
-/** How many records of the log are read at once: their contents are in memory until they are decoded. */
+/** How many log records are read at once: their contents stay in memory until they are decoded. */
 const LOG_BATCH_RECORDS = 256;
 
-/** How long after a commit it becomes part of the tree if nobody asks for it before: not between two commits. */
+/**
+ * How long after a commit it is applied to the tree if nobody reads the tree before; avoids doing so between commits.
+ */
 const APPLY_DELAY_MS = 20;
 
-/** How long after a commit it is completed in the log if nobody asks for that before. */
+/** How long after a commit its log record is completed if nobody needs that before. */
 const COMPLETION_DELAY_MS = 300;
 
 const CLOSED_REASONS = {
   closed: 'the workspace was closed',
-  upgraded: 'another tab has brought a newer version of the studio; reload this page',
+  upgraded: 'another tab is running a newer version of the studio; reload this page',
   terminated: 'the browser has closed its storage; reload this page',
 };
 
-/** A commit that is stored and not part of the tree in memory yet. */
+/** A commit that is stored but not yet applied to the tree in memory. */
 interface Pending extends LoggedCommit {
-  /** The commits of which it brings back what they removed. */
+  /** The commits whose removals it reverts. */
   returned: readonly LoggedCommit[];
 }
 
 /**
  * A workspace in IndexedDB, as a log.
  *
- * The tree is in memory: it is opened from one snapshot and the commits since then. A commit is one record of the log,
- * which has the state of each node it touched before and after it, and small contents; packs and large contents are
- * blobs of their own, which never change. Commits are numbered, and a tab claims the next number with `add`, so two
- * tabs never both commit on the same tree. When the tail of the log is long, it is folded into a new snapshot.
+ * The tree is in memory, loaded from one snapshot and the commits since then. A commit is a log record with the state
+ * of each node it touched, before and after, and small contents; packs and large contents are separate, immutable
+ * blobs. Commits are numbered, and a tab claims the next number with `add`, so two tabs never both commit on top of the
+ * same tree. When the tail of the log gets long, it is folded into a new snapshot.
  */
 export class IndexedDbStorage implements WorkspaceStorage {
   readonly #db: WorkspaceDatabase;
   readonly #channel: BroadcastChannel;
   #blobs: BlobStore;
   #nodes = new NodeTree();
-  /** What those two begin with; undefined once they have. */
+  /** The snapshot that `#blobs` and `#nodes` start from; undefined once it has been applied. */
   #snapshot: Snapshot | undefined;
-  /** Is still to become part of them. */
+  /** Commits still to be applied to them. */
   #pending: Pending[] = [];
-  /** Whether nobody has looked at the tree since it was read. */
+  /** Whether nobody has accessed the tree since it was loaded. */
   #isUntouched = true;
   #applyTimer: ReturnType<typeof setTimeout> | undefined;
   #sequence: Version = 0;
@@ -74,15 +76,15 @@ export class IndexedDbStorage implements WorkspaceStorage {
   #tailBytes = 0;
   #closed: keyof typeof CLOSED_REASONS | undefined;
   #listeners = new Map<(update: StorageUpdate) => void, (origin?: object) => boolean>();
-  /** What reads or writes the log does so one after the other. */
+  /** Serializes operations on the log. */
   #queue: Promise<unknown> = Promise.resolve();
   #compactionTimer: ReturnType<typeof setTimeout> | undefined;
   #unnamed = new UnnamedChanges();
   #completionTimer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * Opens or makes the workspace of that name. Rejects with FileSystemError EIO where IndexedDB is unavailable.
-   * `onBlocked` tells that a tab with an older version of the studio holds the workspace.
+   * Opens or creates the workspace with that name. Rejects with FileSystemError EIO if IndexedDB is unavailable.
+   * `onBlocked` is called if a tab with an older version of the studio keeps the workspace open.
    */
   static async open(name: string, onBlocked: () => void = () => undefined): Promise<IndexedDbStorage> {
     let storage: IndexedDbStorage | undefined;
@@ -106,7 +108,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     this.#blobs = new BlobStore(db);
     this.#channel = new BroadcastChannel(name);
     this.#channel.onmessage = () => {
-      // A failed catch-up is not lost: the next refresh or commit tries again and reports it.
+      // A failed catch-up can be ignored: the next refresh or commit tries again and reports the error.
       this.refresh().catch(() => undefined);
     };
   }
@@ -146,7 +148,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     });
   }
 
-  /** As `commit`, of commits that were made ready elsewhere, over the same tree. */
+  /** Like `commit`, for commits that were encoded elsewhere, on top of the same tree. */
   commitEncoded(commits: readonly EncodedCommit[], options: CommitOptions): Promise<boolean> {
     return this.#exclusive(() => this.#commit(commits, options));
   }
@@ -161,7 +163,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
         return false;
       }
     } catch (cause) {
-      // Another tab has taken the number: a ConstraintError. Anything else is the storage itself.
+      // A ConstraintError means that another tab has claimed the number. Any other error is a storage failure.
       await this.#catchUp();
       if (commits[0].sequence <= this.#sequence) return false;
       throw cause;
@@ -175,7 +177,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     return true;
   }
 
-  /** The tree, to be mirrored elsewhere: as it was read, where it was not looked at since and has a short, plain tail. */
+  /** The tree, to be mirrored elsewhere: just as it was read, if it is still untouched and has a short, plain tail. */
   encodedTree(): EncodedTree {
     const stored = this.#isUntouched ? encodeStored(this.#sequence, this.#snapshot, this.#pending) : undefined;
     return stored ?? encodeTree(this.tree, this.#sequence);
@@ -196,7 +198,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
   }
 
   async preload(files: readonly FileContent[]): Promise<void> {
-    // What fails is read again, and then told of.
+    // Whatever fails is read again later, which reports the error.
     await this.#contents.load(files).catch(() => undefined);
   }
 
@@ -204,7 +206,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     try {
       let data = await this.#contents.view(file);
       if (data === undefined) {
-        // Another tab may have moved it and dropped its old place since this one read where it is.
+        // Another tab may have moved the content since this tab read its location.
         await this.#exclusive(() => this.#load());
         data = await this.#contents.view(file);
       }
@@ -215,7 +217,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     throw new FileSystemError('EIO', path, { detail: 'content is missing from storage' });
   }
 
-  /** The keys of all packs, whether the tree was looked at yet or not. */
+  /** The keys of all packs, whether or not the tree has been accessed yet. */
   get packs(): ReadonlySet<number> {
     const packs = new Set(Array.from(this.#blobs.places.values(), ({ pack }) => pack));
     for (const table of [this.#snapshot?.packs, ...this.#pending.map(({ record }) => record.packs)])
@@ -223,7 +225,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     return packs;
   }
 
-  /** Loads packs for reads to come, as many as the cache has room for; for a time when nothing else is to be done. */
+  /** Loads packs for later reads, as many as fit in the cache; meant for idle time. */
   async prefetch(): Promise<void> {
     this.#check('/');
     try {
@@ -240,7 +242,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
         const { store } = this.#db.transaction('log');
         const commits = await readCommits(store, last, this.#sequence, LOG_BATCH_RECORDS);
         if (commits[0]?.sequence !== last + 1) {
-          // Another tab has just made it forget these.
+          // Another tab has just deleted these commits.
           await this.#load();
           return [];
         }
@@ -316,7 +318,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     if (this.#closed !== undefined) throw new FileSystemError('EIO', path, { detail: CLOSED_REASONS[this.#closed] });
   }
 
-  /** False where the log goes on further than this tab knew; nothing of the commits counts then. */
+  /** Returns false if the log is longer than this tab knew; then none of the commits counts. */
   async #store(commits: readonly EncodedCommit[], durability: 'relaxed' | 'strict'): Promise<boolean> {
     const blobs = commits.flatMap((commit) => commit.blobs);
     const claims = commits.map(({ record }) => record.author).filter((author) => 'claimant' in author);
@@ -326,12 +328,12 @@ export class IndexedDbStorage implements WorkspaceStorage {
     const transaction = this.#db.transaction(stores, 'readwrite', { durability });
     let isFenced = false;
     const log = transaction.objectStore('log');
-    // A tab that has slept while history was thinned finds its next number free, although others have long passed it.
+    // If history was deleted while this tab slept, its next number may be free although others are far beyond it.
     const ahead = log.getKey(IDBKeyRange.lowerBound(this.#sequence, true));
     const requests: Promise<unknown>[] = [transaction.done, ahead];
     try {
       if (claims.length > 0) {
-        // Looked at before anything else of the transaction is done, and all of it goes if somebody has taken a call over.
+        // The first request of the transaction: if somebody has taken over a call, everything is rolled back.
         const looked = transaction.objectStore('head').get(CURRENT);
         requests.push(
           looked.then((head) => {
@@ -341,19 +343,19 @@ export class IndexedDbStorage implements WorkspaceStorage {
         );
       }
       for (const [key, record] of foldCommits(commits)) requests.push(log.add(record, key));
-      // `add`, not `put`: a number that is free again may once have named contents that are still needed.
+      // `add`, not `put`: contents stored earlier under a number that is free again may still be needed.
       for (const [key, data] of blobs) requests.push(transaction.objectStore('blobs').add(toStored(data), key));
       if (claims.length === 0) transaction.commit();
       await Promise.all(requests);
     } catch (cause) {
-      // A request that could not even be made must not leave the others to be committed.
+      // If a request could not even be made, the others must not be committed.
       abort(transaction);
       await Promise.allSettled(requests);
       if (isFenced) throw new FileSystemError('ECANCELED', '/');
       throw transaction.error ?? cause;
     }
     if ((await ahead) === undefined) return true;
-    // Nobody reads a record so far back; it only takes room.
+    // Nobody reads records so far back; they only take up space.
     const cleanUp = this.#db.transaction(['log', 'blobs'], 'readwrite');
     await Promise.all([
       ...commits.map(({ sequence }) => cleanUp.objectStore('log').delete(sequence)),
@@ -363,7 +365,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     return false;
   }
 
-  /** A commit that is stored becomes part of the tree: at once for whoever wants to hear of it, else when it is looked at. */
+  /** Adds a stored commit to the tree: immediately if there are listeners for it, otherwise lazily. */
   #take(pending: Pending, origin?: object): void {
     this.#sequence = pending.sequence;
     for (const [, data] of pending.record.inline ?? []) this.#tailBytes += data.byteLength;
@@ -373,7 +375,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     else this.#applyTimer ??= setTimeout(() => this.#applyPending(), APPLY_DELAY_MS);
   }
 
-  /** The last of what is pending is reported to listeners. */
+  /** Applies all pending commits, and reports the last one to the listeners. */
   #applyPending(to?: { listeners: readonly ((update: StorageUpdate) => void)[]; origin: object | undefined }): void {
     clearTimeout(this.#applyTimer);
     this.#applyTimer = undefined;
@@ -411,7 +413,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     return { sequence: commit.sequence, author, time, changes: this.#changesOf(commit) };
   }
 
-  /** All that a commit did, which has become part of the tree. */
+  /** All changes of a commit, which is applied first if necessary. */
   #changesOf({ sequence, record }: LoggedCommit): LogEntry['changes'] {
     if (this.#pending[0] !== undefined && this.#pending[0].sequence <= sequence) this.#applyPending();
     return this.#unnamed.changesOf({ sequence, record });
@@ -419,7 +421,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
 
   #planCompletion(): void {
     this.#completionTimer ??= setTimeout(() => {
-      // What fails is done again before a snapshot has these commits.
+      // If this fails, it is done again before a snapshot includes these commits.
       this.#exclusive(() => this.#completeLog()).catch(() => undefined);
     }, COMPLETION_DELAY_MS);
   }
@@ -431,7 +433,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     await this.#unnamed.writeTo(this.#db);
   }
 
-  /** The records that own commits refer to. Undefined where history was thinned so far that they are gone. */
+  /** The records that own commits refer to. Undefined if that part of the history has been deleted. */
   async #returnedBy(commits: readonly EncodedCommit[]): Promise<Pending['returned'][] | undefined> {
     if (commits.every(({ record }) => record.returned === undefined)) return [];
     const { store } = this.#db.transaction('log');
@@ -452,13 +454,13 @@ export class IndexedDbStorage implements WorkspaceStorage {
     ]);
     if (commits.length === 0) return;
     const returned = await commitsReturned(log, commits);
-    // Since a new snapshot contents may be elsewhere, and commits between that and here may be gone.
+    // After a new snapshot, contents may have moved, and commits since this tab's last one may be gone.
     if (generationOf(head) !== generationOf(this.#head)) return this.#load();
     for (const [index, commit] of commits.entries()) this.#take({ ...commit, returned: returned[index] ?? [] });
     this.#planCompaction();
   }
 
-  /** Reads everything anew. */
+  /** Reloads everything. */
   async #load(): Promise<void> {
     const { snapshot, head, tail, returned } = await readStored(this.#db);
     const before = this.tree;
@@ -479,14 +481,14 @@ export class IndexedDbStorage implements WorkspaceStorage {
     for (const listener of listeners.keys()) listener({ sequence: this.#sequence, report });
   }
 
-  /** Folds a tail that has grown long into a snapshot, when nothing happens or it gets very long. */
+  /** Folds a long tail into a snapshot when idle, or immediately if it is very long. */
   #planCompaction(): void {
     const load = Math.max((this.#sequence - this.#head.snapshot) / TAIL_MAX_COMMITS, this.#tailBytes / TAIL_MAX_BYTES);
     if (load < 1) return;
     clearTimeout(this.#compactionTimer);
     const compact = () => {
       this.compact().catch(() => {
-        // Nothing is lost by it: the tail stays as it is until the next commit tries again.
+        // The tail stays unchanged until the next commit tries again.
       });
     };
     if (load >= 2) compact();
@@ -496,12 +498,12 @@ export class IndexedDbStorage implements WorkspaceStorage {
   /** Writes a snapshot of the tree and packs the small contents of the log's tail. */
   compact(): Promise<void> {
     return this.#exclusive(async () => {
-      // From the snapshot on, nobody could tell any more what there was.
+      // Once the snapshot includes these commits, the missing changes could no longer be reconstructed.
       await this.#completeLog();
       const transaction = this.#db.transaction(['snapshot', 'head', 'blobs'], 'readwrite', { durability: 'strict' });
       const stored = (await transaction.objectStore('head').get(CURRENT)) ?? EMPTY_HEAD;
       if (generationOf(stored) !== generationOf(this.#head)) {
-        // Another tab was quicker. Its snapshot knows of packs that this tab does not, and may have emptied others.
+        // Another tab was faster. Its snapshot has packs that this tab doesn't know, and may have emptied others.
         await transaction.done;
         return this.#load();
       }
@@ -529,14 +531,14 @@ export class IndexedDbStorage implements WorkspaceStorage {
   }
 }
 
-/** Bytes that pin no more than themselves. */
+/** Copies views, which would keep their whole underlying buffer alive. */
 const owned = (data: Uint8Array): Uint8Array => (data.byteLength === data.buffer.byteLength ? data : data.slice());
 
-/** Ends a transaction without effect, unless it has ended already. */
+/** Aborts a transaction unless it has already ended. */
 function abort(transaction: { abort(): void }): void {
   try {
     transaction.abort();
   } catch {
-    // It has ended.
+    // It has already ended.
   }
 }

@@ -5,15 +5,15 @@ import type { LogRecord, StoredRecord, WorkspaceSchema } from './schema.ts';
 
 export type LogStore = IDBPObjectStore<WorkspaceSchema, StoreNames<WorkspaceSchema>[], 'log', IDBTransactionMode>;
 
-/** One commit of the log. */
+/** One commit in the log. */
 export interface LoggedCommit {
   sequence: Version;
   record: LogRecord;
 }
 
 /**
- * What to store of commits that follow each other, by its keys. Small ones of one author become one record: IndexedDB
- * takes about as long for a record of one as for one of hundreds.
+ * Converts consecutive commits to records, by key. Small ones by the same author share a record: for IndexedDB, a
+ * record with hundreds of commits takes about as long as a record with one.
  */
 export function foldCommits(commits: readonly LoggedCommit[]): [key: Version, record: StoredRecord][] {
   const stored: [Version, StoredRecord][] = [];
@@ -40,7 +40,7 @@ export function foldCommits(commits: readonly LoggedCommit[]): [key: Version, re
 const isSmall = ({ changes, bulk, packs, isShallow }: LogRecord): boolean =>
   changes.length > 0 && bulk === undefined && packs === undefined && isShallow === undefined;
 
-/** The commits of a record, in order. */
+/** The commits in a record, in order. */
 function unfold(key: Version, { following = [], ...first }: StoredRecord): LoggedCommit[] {
   const commits: LoggedCommit[] = [{ sequence: key, record: first }];
   for (const [index, next] of following.entries())
@@ -48,7 +48,7 @@ function unfold(key: Version, { following = [], ...first }: StoredRecord): Logge
   return commits;
 }
 
-/** The commits of the records whose keys are in a range, of no more records than `count`. */
+/** The commits in the records whose keys are in a range; reads at most `count` records. */
 export async function readRecords<Range>(
   log: {
     getAllKeys(range: Range, count?: number): Promise<Version[]>;
@@ -61,7 +61,7 @@ export async function readRecords<Range>(
   return records.flatMap((record, index) => unfold(keys[index] ?? 0, record));
 }
 
-/** The commits after one up to another, of about `count` records. */
+/** The commits after `after` up to `upTo`; reads about `count` records. */
 export async function readCommits(
   log: LogStore,
   after: Version,
@@ -73,7 +73,7 @@ export async function readCommits(
   return commits.filter(({ sequence }) => sequence > after && sequence <= upTo);
 }
 
-/** One commit; undefined where the log no longer has it. */
+/** One commit; undefined if it is no longer in the log. */
 export async function readCommit(log: LogStore, sequence: Version): Promise<LogRecord | undefined> {
   const key = await keyOf(log, sequence);
   const stored = key === undefined ? undefined : await log.get(key);
@@ -81,12 +81,12 @@ export async function readCommit(log: LogStore, sequence: Version): Promise<LogR
   return unfold(key, stored).find((commit) => commit.sequence === sequence)?.record;
 }
 
-/** The key of the record that has a commit, if any has. */
+/** The key of the record that contains a commit, if there is one. */
 export async function keyOf(log: LogStore, sequence: Version): Promise<Version | undefined> {
   return (await log.openKeyCursor(IDBKeyRange.upperBound(sequence), 'prev'))?.key;
 }
 
-/** Of each commit, those that it refers to, as far as they are still in the log. */
+/** For each commit, the commits that it refers to and that are still in the log. */
 export async function commitsReturned(
   log: { get(sequence: Version): Promise<LogRecord | undefined> },
   commits: readonly { record: LogRecord }[],
@@ -95,7 +95,7 @@ export async function commitsReturned(
   for (const { record } of commits) {
     const known: LoggedCommit[] = [];
     for (const sequence of record.returned ?? []) {
-      // One that removed so much has a record of its own.
+      // A commit that removed so much always has its own record.
       const removal = await log.get(sequence);
       if (removal !== undefined) known.push({ sequence, record: removal });
     }

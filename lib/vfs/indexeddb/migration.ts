@@ -11,7 +11,7 @@ type Upgrade = IDBPTransaction<WorkspaceSchema, StoreNames<WorkspaceSchema>[], '
 /** Small contents are read and packed this many bytes at a time. */
 const BATCH_BYTES = 16 * 1024 * 1024;
 
-/** Makes a snapshot of what version 1 stored: every path, content, mode and version as it was. */
+/** Converts what version 1 stored to a snapshot; every path, content, mode and version is preserved. */
 export async function migrate(transaction: Upgrade): Promise<void> {
   const [paths, entries, last] = await Promise.all([
     transaction.objectStore('entries').getAllKeys(),
@@ -43,7 +43,7 @@ export async function migrate(transaction: Upgrade): Promise<void> {
   ]);
 }
 
-/** From one record each into packs, and large ones into blobs of their own. */
+/** Moves contents from individual records to packs, and large ones to separate blobs. */
 async function moveContents(transaction: Upgrade, blobs: ReadonlyMap<string, BlobId>, newId: () => number) {
   const places = new Map<BlobId, PackPlace>();
   let batch: [BlobId, Uint8Array][] = [];

@@ -3,13 +3,13 @@ import { migrate } from './migration.ts';
 import type { WorkspaceDatabase, WorkspaceSchema } from './schema.ts';
 
 /**
- * Since version 2 the stores are the same, and each version has what code of the one before could not read: version 3
- * columns in its log, version 4 packs that are a `Blob` and records of several commits or in brief. Version 5 counts its
- * snapshots, so that no tab of a version that does not count them may stay open beside it.
+ * The stores have been the same since version 2. Each later version added something that older code could not read:
+ * version 3 columns in the log, version 4 packs as `Blob`s and records that are brief or have several commits. Version
+ * 5 counts its snapshots, so no tab with an older version, which does not count them, may stay open at the same time.
  */
 export const VERSION = 5;
 
-/** Opens the database, makes it, or brings an older one up to this version in one transaction. */
+/** Opens the database, creates it, or upgrades an older one to this version in one transaction. */
 export function openDatabase(
   name: string,
   events: { onClosed(reason: 'upgraded' | 'terminated'): void; onBlocked(): void },
@@ -27,7 +27,7 @@ export function openDatabase(
       for (const store of ['entries', 'contents', 'commits'] as const) database.deleteObjectStore(store);
     },
     blocked: () => events.onBlocked(),
-    // Another tab brings a newer version: this one must let go, and says so.
+    // Another tab is opening a newer version: this one must close the database, and says so.
     blocking(_current, _blocked, event) {
       (event.target as IDBDatabase).close();
       events.onClosed('upgraded');

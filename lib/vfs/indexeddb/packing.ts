@@ -7,7 +7,7 @@ export interface Packing {
   places: Map<BlobId, PackPlace>;
 }
 
-/** Lays contents one after the other into packs of at most `PACK_MAX_BYTES`, in their order. None may be larger. */
+/** Concatenates contents, in order, into packs of at most `PACK_MAX_BYTES`. No content may be larger than that. */
 export function packContents(contents: Iterable<[BlobId, Uint8Array]>, newId: () => number): Packing {
   const packs: Packing['packs'] = [];
   const places: Packing['places'] = new Map();

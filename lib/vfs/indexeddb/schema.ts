@@ -16,10 +16,10 @@ import type { PackTable, Snapshot } from '../snapshot.ts';
 import type { LogEntry } from '../workspace-storage.ts';
 import type { StoredBytes } from './stored-bytes.ts';
 
-/** A node's state as the log has it: parent, name, type, size, mtimeMs, mode, version, blob, and a symlink's target. */
+/** A node's state in the log: parent, name, type, size, mtimeMs, mode, version, blob, and a symlink's target. */
 export type StoredState = [NodeId, string, 0 | 1 | 2, number, number, number, Version, BlobId, string?];
 
-/** The nodes that a commit touched, in their order; before and after have those that were or are there. */
+/** The nodes that a commit touched, in order; `before` and `after` have those that existed before and after it. */
 interface BulkChanges {
   ids: Numbers | Float64Array;
   before: StoredColumns;
@@ -34,38 +34,40 @@ export interface LogRecord {
   author: Author;
   /** Milliseconds since the epoch. */
   time: number;
-  /** Of each node it touched: what it was before and what it is after. Empty where they are in `bulk`. */
+  /** The states of each touched node before and after the commit. Empty if they are in `bulk`. */
   changes: [id: NodeId, before: StoredState | null, after: StoredState | null][];
-  /** Many changes, in columns: they are stored and read in a fraction of the time. */
+  /** Many changes, in columns, which are stored and read in a fraction of the time. */
   bulk?: BulkChanges;
   /**
-   * What lay below directories that it removed, and what came back with `returned`, is not among the changes yet. It is
-   * added before a snapshot has the commit.
+   * The changes do not yet include nodes below removed directories and nodes restored through `returned`. They are
+   * added before a snapshot includes the commit.
    */
   isShallow?: true;
-  /** Commits of which all that they removed came back, but for what is among the changes. Gone when those are whole. */
+  /**
+   * Commits whose removed nodes are all restored, except those in the changes. Absent once the changes are complete.
+   */
   returned?: readonly Version[];
-  /** Small contents that the commit brought. */
+  /** Small new contents. */
   inline?: [blob: BlobId, data: Uint8Array][];
-  /** Where in `blobs` the others are that share a pack. */
+  /** The locations of new contents that are in packs, in the `blobs` store. */
   packs?: PackTable;
 }
 
-/** One commit, or several. */
+/** A record with one commit or several. */
 export interface StoredRecord extends LogRecord {
-  /** Commits of the same author whose numbers follow. */
+  /** The next commits, by the same author. */
   following?: Pick<LogRecord, 'time' | 'changes' | 'inline'>[];
 }
 
 export interface WorkspaceSchema extends DBSchema {
-  /** Only ever appended to. The key is the sequence number of a record's first commit. */
+  /** Append-only. The key is the sequence number of a record's first commit. */
   log: { key: Version; value: StoredRecord; indexes: { toolCallId: string } };
-  /** Immutable bytes: a pack of small contents, or one large content by its own id. */
+  /** Immutable bytes: a pack of small contents, or one large content under its own id. */
   blobs: { key: number; value: StoredBytes };
-  /** One record each, of the key `CURRENT`. */
+  /** One record each, with the key `CURRENT`. */
   snapshot: { key: typeof CURRENT; value: Snapshot };
   head: { key: typeof CURRENT; value: Head };
-  /** Version 1 of the database; gone once it is migrated. */
+  /** From version 1 of the database; deleted by the migration. */
   entries: { key: string; value: Entry1 };
   contents: { key: string; value: Uint8Array };
   commits: { key: Version; value: unknown };
@@ -77,29 +79,29 @@ export interface Entry1 extends Stat {
   target?: string;
 }
 
-/** What can be asked of the snapshot without reading it. */
+/** Metadata that can be read without loading the snapshot. */
 export interface Head {
-  /** The last commit that the snapshot has. */
+  /** The last commit that the snapshot includes. */
   snapshot: Version;
   /** Commits up to this one are no longer in the log. */
   floor: Version;
-  /** How many packs were made otherwise than by a commit; the n-th has the key -n. */
+  /** How many packs were created other than by a commit; the n-th has the key -n. */
   packs: number;
   /**
-   * Counts the snapshots. Whoever makes the next one, or deletes contents, must know the newest: contents may have moved
-   * since any other, although the tree is the same. Absent before version 5, where it counts as 0.
+   * Counts the snapshots. Whoever makes the next one, or deletes contents, must know the newest: contents may have
+   * moved since any older one, even if the tree is the same. Absent before version 5, which counts as 0.
    */
   generation?: number;
-  /** Calls that were taken over. */
+  /** Fences for calls that were taken over. */
   fences?: Fences;
 }
 
 export const generationOf = (head: Head | undefined): number => head?.generation ?? 0;
 
-/** The part of a record that says what the commit did to the tree. */
+/** The part of a record with the commit's changes to the tree. */
 export type StoredChanges = Pick<LogRecord, 'changes' | 'bulk'>;
 
-/** A commit's changes as its record has them. */
+/** Encodes a commit's changes for its record. */
 export function encodeChanges(changes: LogEntry['changes']): StoredChanges {
   if (changes.length < BULK_MIN_NODES)
     return {
@@ -137,7 +139,7 @@ export function decodeChanges({ changes, bulk }: StoredChanges): LogEntry['chang
   }));
 }
 
-/** Calls back for what a record leaves of each node, in its order. */
+/** Calls back with the state of each node after the record's commit, in order. */
 export function eachState({ changes, bulk }: StoredChanges, take: (id: NodeId, state: NodeState | null) => void): void {
   for (const [id, , after] of changes) take(id, after && decodeState(after));
   if (bulk === undefined) return;

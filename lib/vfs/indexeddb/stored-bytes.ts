@@ -1,12 +1,12 @@
 import { BLOB_MIN_BYTES } from '../limits.ts';
 
-/** A pack or a large content as the database has it. */
+/** A pack or a large content as it is stored in the database. */
 export type StoredBytes = Uint8Array | Blob;
 
 /**
- * Large bytes in the form in which this browser keeps them best. Chromium makes a file of every value above 64 KB; of a
- * `Blob` it is the same file, which is read in half the time. WebKit has refused blobs, or lost them, so everywhere else
- * bytes stay bytes.
+ * Converts large bytes to the form that this browser stores best. Chromium writes every value above 64 KB to a file;
+ * for a `Blob`, reading that file takes half the time. WebKit has rejected or lost blobs in the past, so all other
+ * browsers store plain bytes.
  */
 export function toStored(data: Uint8Array): StoredBytes {
   if (data.byteLength < BLOB_MIN_BYTES || !('userAgentData' in navigator)) return data;

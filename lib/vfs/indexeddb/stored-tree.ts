@@ -6,7 +6,7 @@ import { commitsReturned, type LoggedCommit, readRecords } from './log-records.t
 import { VERSION } from './open-database.ts';
 import { CURRENT, type Head, type WorkspaceDatabase, type WorkspaceSchema } from './schema.ts';
 
-/** What makes the tree: the snapshot and the commits since then, each with those that it refers to. */
+/** The parts of a tree: the snapshot and the commits since then, each with the commits it refers to. */
 interface Stored {
   snapshot: Snapshot | undefined;
   head: Head | undefined;
@@ -14,7 +14,7 @@ interface Stored {
   returned: LoggedCommit[][];
 }
 
-/** A tree as it is stored, and where its log begins. */
+/** A tree as it is stored, and the point where its log starts. */
 export interface StoredTree {
   tree: EncodedTree;
   floor: Version;
@@ -32,14 +32,14 @@ export async function readStored(db: WorkspaceDatabase): Promise<Stored> {
 }
 
 /**
- * The tree of a workspace that is there and only has to be read, for whoever wants to show it before all else is ready;
- * undefined of any other.
+ * Reads the tree of an existing workspace, so that it can be shown before everything else is ready; undefined if the
+ * workspace does not exist or needs more than reading.
  */
 export async function readStoredTree(name: string): Promise<StoredTree | undefined> {
   let db: WorkspaceDatabase | undefined;
   try {
     db = await openDB<WorkspaceSchema>(name, undefined, {
-      // It is not there, and must not be made here.
+      // It does not exist, and must not be created here.
       upgrade(_database, _old, _new, transaction) {
         transaction.done.catch(() => undefined);
         transaction.abort();
@@ -52,7 +52,7 @@ export async function readStoredTree(name: string): Promise<StoredTree | undefin
     const tree = encodeStored(sequence, snapshot, tail);
     return tree && { tree, floor: head?.floor ?? 0 };
   } catch {
-    // Whoever opens the workspace says what is wrong with it.
+    // Opening the workspace will report the error.
     return undefined;
   } finally {
     db?.close();

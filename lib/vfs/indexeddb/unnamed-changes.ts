@@ -4,7 +4,7 @@ import type { LogEntry } from '../workspace-storage.ts';
 import type { LoggedCommit } from './log-records.ts';
 import { decodeChanges, encodeChanges, type WorkspaceDatabase } from './schema.ts';
 
-/** What commits did that the log does not name yet: what lay below directories they removed, and what came back with these. */
+/** Changes of commits that the log does not list yet: nodes below removed directories, and nodes restored with them. */
 export class UnnamedChanges {
   #ofCommit = new Map<Version, LogEntry['changes']>();
 
@@ -20,19 +20,19 @@ export class UnnamedChanges {
     this.#ofCommit.clear();
   }
 
-  /** All that a commit did which was added here, or whose record was whole. */
+  /** All changes of a commit that was added here or whose record is complete. */
   changesOf({ sequence, record }: LoggedCommit): LogEntry['changes'] {
     const changes = decodeChanges(record);
     return record.isShallow === true ? changes.concat(this.#ofCommit.get(sequence) ?? []) : changes;
   }
 
-  /** Makes their records whole, as far as no other tab has done so. */
+  /** Completes the records of these commits, unless another tab has already done so. */
   async writeTo(db: WorkspaceDatabase): Promise<void> {
     if (this.#ofCommit.size === 0) return;
     const transaction = db.transaction('log', 'readwrite', { durability: 'relaxed' });
     for (const sequence of this.#ofCommit.keys()) {
       const record = await transaction.store.get(sequence);
-      // It may also have been forgotten meanwhile.
+      // It may also have been deleted in the meantime.
       if (record?.isShallow !== true) continue;
       const { isShallow: _, returned: __, ...whole } = record;
       const changes = encodeChanges(this.changesOf({ sequence, record }));

@@ -5,7 +5,7 @@ import type { Author, FileChange, FileSystem, FileSystemTransaction } from '../f
 export const PERSON: Author = { type: 'person' };
 export const CALL: Author = { type: 'call', toolCallId: 'call-1' };
 
-/** A view that only Node has, and whose `slice` is a view too. */
+/** Only Node has this kind of view; its `slice` returns a view, too. */
 const NODE_BUFFER: [string, (buffer: Uint8Array<ArrayBuffer>) => Uint8Array] = [
   'a Node Buffer',
   (buffer) => Buffer.from(buffer.buffer, 2, 3),
@@ -21,7 +21,7 @@ export function writeText(fileSystem: FileSystem, path: string, text: string, au
   return fileSystem.transaction(author, async (tx) => tx.writeFile(path, bytesOf(text)));
 }
 
-/** Fills a workspace: a text is a file, null a directory, `{ link }` a symlink. */
+/** Fills a workspace: a string is a file, null a directory, `{ link }` a symlink. */
 export async function fill(
   fileSystem: FileSystem,
   entries: Readonly<Record<string, string | null | { link: string }>>,
@@ -35,7 +35,7 @@ export async function fill(
   });
 }
 
-/** The whole workspace by path, in the form that `fill` takes, in the order of the directories. */
+/** The whole workspace by path, in the form that `fill` accepts, in directory order. */
 export async function readTree(
   fileSystem: FileSystem,
   directory = '/',
@@ -50,7 +50,7 @@ export async function readTree(
   return tree;
 }
 
-/** One read and one write of the number in a file: what two writers at once must not lose. */
+/** Reads and writes the number in a file: an update that concurrent writers must not lose. */
 export function increment(fileSystem: FileSystem, path: string): Promise<number> {
   return fileSystem.transaction(PERSON, async (tx) => {
     const next = Number(await readText(tx, path)) + 1;
@@ -63,7 +63,7 @@ export async function expectCode(operation: Promise<unknown>, code: FileSystemEr
   await expect(operation).rejects.toMatchObject({ name: 'FileSystemError', code });
 }
 
-/** The contract of `FileSystem`, run over every implementation. `open` gives an empty workspace of its own. */
+/** The contract of `FileSystem`, tested against every implementation. `open` returns a new, empty workspace. */
 export function describeFileSystem(name: string, open: () => Promise<FileSystem>): void {
   describe(name, () => {
     let fs: FileSystem;
@@ -79,12 +79,12 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
       expectCode(change(step), code);
 
     describe('files', () => {
-      test('a file is read back as it was written, and its missing parents are there', async () => {
+      test('a file is read back as it was written, and its missing parents are created', async () => {
         await writeText(fs, '/a/b/c.txt', 'content');
         expect(await readTree(fs)).toEqual({ '/a': null, '/a/b': null, '/a/b/c.txt': 'content' });
       });
 
-      test('an overwritten file has all of the new content and nothing of the old', async () => {
+      test('an overwritten file has all of the new content and none of the old', async () => {
         await writeText(fs, '/f', 'a long first content');
         await writeText(fs, '/f', 'short');
         expect(await readText(fs, '/f')).toBe('short');
@@ -108,7 +108,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
       test.each([
         ['a subarray', (buffer: Uint8Array<ArrayBuffer>) => buffer.subarray(2, 5)],
         ...(typeof Buffer === 'undefined' ? [] : [NODE_BUFFER]),
-      ])('what was written from %s no longer depends on the caller’s memory', async (_, viewOf) => {
+      ])('a file written from %s does not depend on the caller’s memory', async (_, viewOf) => {
         const buffer = bytesOf('0123456789') as Uint8Array<ArrayBuffer>;
         await fs.transaction(PERSON, async (tx) => {
           tx.writeFile('/f', viewOf(buffer));
@@ -142,14 +142,14 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         await expectCode(fs.readFiles(['/d/7'], { maxBytes: 3 }), 'EFBIG');
       });
 
-      test('bytes that were read stay as they are when the file is overwritten', async () => {
+      test('bytes that were read do not change when the file is overwritten', async () => {
         await writeText(fs, '/f', 'old');
         const before = await fs.readFile('/f');
         await writeText(fs, '/f', 'new');
         expect(new TextDecoder().decode(before)).toBe('old');
       });
 
-      test('a mode that was given is kept by an overwrite; the default is 0644', async () => {
+      test('an overwrite keeps the mode; the default is 0644', async () => {
         await change((tx) => {
           tx.writeFile('/run.sh', bytesOf('#!'), { mode: 0o755 });
           tx.writeFile('/plain', bytesOf(''));
@@ -159,7 +159,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         expect((await fs.stat('/plain')).mode).toBe(0o644);
       });
 
-      test('permission bits and the time of the last change can be set, together or alone, through links too', async () => {
+      test('permission bits and the modification time can be set, together or separately, also through links', async () => {
         await fill(fs, { '/f': 'x', '/l': { link: '/f' }, '/d': null });
         const { version } = await fs.stat('/f');
         await change((tx) => {
@@ -173,7 +173,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         await refuses('ENOENT', (tx) => tx.setAttributes('/no', { mode: 0o644 }));
       });
 
-      test('stat tells when a file was written, in milliseconds', async () => {
+      test('stat returns when a file was written, in milliseconds', async () => {
         const before = Date.now();
         await writeText(fs, '/f', 'x');
         const { mtimeMs } = await fs.stat('/f');
@@ -181,7 +181,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         expect(mtimeMs).toBeLessThanOrEqual(Date.now());
       });
 
-      test('what is not there is ENOENT, and the error names the path', async () => {
+      test('a path that does not exist is ENOENT, and the error names it', async () => {
         await expect(fs.readFile('/no/file')).rejects.toMatchObject({ code: 'ENOENT', path: '/no/file' });
         await expectCode(fs.stat('/no'), 'ENOENT');
         await expectCode(fs.lstat('/no'), 'ENOENT');
@@ -199,13 +199,13 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         expect(await fs.stat('/')).toMatchObject({ type: 'directory', size: 0 });
       });
 
-      test('an empty directory exists, with its parents, and stays when its last file goes', async () => {
+      test('an empty directory exists, with its parents, and stays when its last file is removed', async () => {
         await fill(fs, { '/a/b': null, '/a/c/f': 'x' });
         await change((tx) => tx.rm('/a/c/f'));
         expect(await readTree(fs)).toEqual({ '/a': null, '/a/b': null, '/a/c': null });
       });
 
-      test('making a directory that is there changes nothing; over a file it is EEXIST', async () => {
+      test('creating an existing directory changes nothing; over a file it is EEXIST', async () => {
         await fill(fs, { '/a/f': 'x' });
         const { version } = await fs.stat('/a');
         await change((tx) => tx.mkdir('/a'));
@@ -235,7 +235,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         ]);
       });
 
-      test('a directory is no file: EISDIR', async () => {
+      test('a directory is not a file: EISDIR', async () => {
         await fill(fs, { '/d': null });
         await expectCode(fs.readFile('/d'), 'EISDIR');
         await expectCode(fs.readFile('/'), 'EISDIR');
@@ -243,7 +243,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         await refuses('EISDIR', (tx) => tx.writeFile('/', bytesOf('x')));
       });
 
-      test('a file is no directory: ENOTDIR, and it stays as it was', async () => {
+      test('a file is not a directory: ENOTDIR, and it stays unchanged', async () => {
         await fill(fs, { '/f': 'x', '/g': 'y' });
         await expectCode(fs.readdir('/f'), 'ENOTDIR');
         await expectCode(fs.readFile('/f/x'), 'ENOTDIR');
@@ -269,7 +269,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         expect(await fs.readlink('/link')).toBe('/dir/file');
       });
 
-      test('a relative target starts at the link’s own directory, and a link may stand for a directory', async () => {
+      test('a relative target starts at the link’s own directory, and a link may point to a directory', async () => {
         await fill(fs, { '/a/target/f': 'x', '/a/b/link': { link: '../target' }, '/to-b': { link: 'a/b' } });
         expect(await readText(fs, '/a/b/link/f')).toBe('x');
         expect(await readText(fs, '/to-b/link/f')).toBe('x');
@@ -278,7 +278,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         expect(await readText(fs, '/a/target/g')).toBe('y');
       });
 
-      test('a loop is ELOOP and not a hang; the link itself can be looked at and removed', async () => {
+      test('a loop is ELOOP and does not hang; the link itself can be inspected and removed', async () => {
         await fill(fs, { '/a': { link: '/b' }, '/b': { link: '/a' }, '/self': { link: 'self' } });
         await expectCode(fs.readFile('/a'), 'ELOOP');
         await expectCode(fs.stat('/self'), 'ELOOP');
@@ -289,7 +289,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         await expectCode(fs.readFile('/b'), 'ENOENT');
       });
 
-      test('a dangling link is ENOENT to readers; a write makes its target', async () => {
+      test('a dangling link is ENOENT to readers; a write creates its target', async () => {
         await fill(fs, { '/link': { link: '/not/there' } });
         await expectCode(fs.readFile('/link'), 'ENOENT');
         await expectCode(fs.stat('/link'), 'ENOENT');
@@ -298,7 +298,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         expect(await readText(fs, '/not/there')).toBe('x');
       });
 
-      test('a link does not lead out of the workspace', async () => {
+      test('a link cannot lead outside the workspace', async () => {
         await fill(fs, { '/d/link': { link: '../../etc/passwd' } });
         await expectCode(fs.readFile('/d/link'), 'EINVAL');
         await refuses('EINVAL', (tx) => tx.writeFile('/d/link', bytesOf('x')));
@@ -319,14 +319,14 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         });
       });
 
-      test('a link is not made over what is there, and only links can be read as such', async () => {
+      test('a link does not replace an existing entry, and only links can be read as links', async () => {
         await fill(fs, { '/f': 'x', '/d': null, '/l': { link: '/f' } });
         for (const path of ['/f', '/d', '/l', '/']) await refuses('EEXIST', (tx) => tx.symlink('/d', path));
         await expectCode(fs.readlink('/f'), 'EINVAL');
         await expectCode(fs.readlink('/d'), 'EINVAL');
       });
 
-      test('the size of a link is that of its target’s text in bytes', async () => {
+      test('the size of a link is the length of its target in bytes', async () => {
         await fill(fs, { '/l': { link: '/界' } });
         expect((await fs.lstat('/l')).size).toBe(4);
       });
@@ -335,7 +335,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
     describe('rename and copy', () => {
       const SUBTREE = { '/d': null, '/d/f': 'x', '/d/empty': null, '/d/deep/g': 'y', '/d/link': { link: 'f' } };
 
-      test('a renamed file keeps its content and mode; the target’s parents are made, the target is replaced', async () => {
+      test('a renamed file keeps its content and mode; the target’s parents are created, the target is replaced', async () => {
         await change((tx) => tx.writeFile('/from', bytesOf('x'), { mode: 0o755 }));
         await fill(fs, { '/there': 'old' });
         await change((tx) => tx.rename('/from', '/new/place'));
@@ -378,19 +378,19 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         expect(await readTree(fs)).toEqual(before);
       });
 
-      test('a directory does not go into itself: EINVAL, and nothing is lost', async () => {
+      test('a directory cannot be moved or copied into itself: EINVAL, and nothing is lost', async () => {
         await fill(fs, SUBTREE);
         const before = await readTree(fs);
         await refuses('EINVAL', (tx) => tx.rename('/d', '/d/deep/d'));
         await refuses('EINVAL', (tx) => tx.copy('/d', '/d/e'));
         await refuses('EINVAL', (tx) => tx.rename('/', '/x'));
         expect(await readTree(fs)).toEqual(before);
-        // A sibling whose name begins the same is not inside.
+        // A sibling whose name has the same prefix is not inside.
         await change((tx) => tx.rename('/d', '/d2'));
         expect(await readText(fs, '/d2/f')).toBe('x');
       });
 
-      test('only an empty directory is replaced, and only by a directory', async () => {
+      test('only an empty directory can be replaced, and only by a directory', async () => {
         await fill(fs, { '/f': 'x', '/full/f': 'y', '/empty': null, '/d/g': 'z' });
         await refuses('EISDIR', (tx) => tx.rename('/f', '/empty'));
         await refuses('ENOTEMPTY', (tx) => tx.rename('/d', '/full'));
@@ -408,7 +408,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
     });
 
     describe('rm', () => {
-      test('a directory with something in it goes only with `recursive`: ENOTEMPTY', async () => {
+      test('a directory that is not empty is removed only with `recursive`: ENOTEMPTY', async () => {
         await fill(fs, { '/d/deep/f': 'x', '/d/g': 'y', '/e': null, '/keep': 'z' });
         await refuses('ENOTEMPTY', (tx) => tx.rm('/d'));
         expect(await readText(fs, '/d/deep/f')).toBe('x');
@@ -427,14 +427,14 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         expect(await readTree(fs)).toEqual({ '/f': 'x' });
       });
 
-      test('nothing of a removed directory comes back with a new one of its name', async () => {
+      test('nothing in a removed directory comes back with a new one of the same name', async () => {
         await fill(fs, { '/d/old/f': 'x' });
         await change((tx) => tx.rm('/d', { recursive: true }));
         await change((tx) => tx.mkdir('/d'));
         expect(await readTree(fs)).toEqual({ '/d': null });
       });
 
-      test('a file may take a directory’s place and a directory a file’s', async () => {
+      test('a file can take the place of a directory, and a directory that of a file', async () => {
         await fill(fs, { '/a/f': 'x', '/b': 'y' });
         await change((tx) => {
           tx.rm('/a', { recursive: true });
@@ -447,7 +447,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
     });
 
     describe('transactions', () => {
-      test('[R19] a change that throws leaves nothing behind, and its own error comes out', async () => {
+      test('[R19] a change that throws leaves nothing behind, and its own error is thrown', async () => {
         await fill(fs, { '/f': 'x', '/d/g': 'y' });
         const before = await readTree(fs);
         const { version } = await fs.stat('/f');
@@ -467,7 +467,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         expect(reports).toEqual([]);
       });
 
-      test('[R19] a change that fails half-way through leaves nothing of its first half', async () => {
+      test('[R19] a change that fails halfway through leaves nothing of its first half', async () => {
         await refuses('ENOENT', (tx) => {
           tx.writeFile('/a', bytesOf('x'));
           tx.rm('/missing');
@@ -475,7 +475,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         expect(await readTree(fs)).toEqual({});
       });
 
-      test('an impossible change throws at once, so that the transaction can do something else instead', async () => {
+      test('an impossible change throws immediately, so that the transaction can do something else instead', async () => {
         await change((tx) => {
           expect(() => tx.rm('/missing')).toThrow('ENOENT');
           tx.writeFile('/instead', bytesOf('x'));
@@ -525,18 +525,18 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         expect(await readTree(fs)).toEqual({ '/f': 'new', '/g': 'new' });
       });
 
-      test('a transaction resolves with what its change returns, also when it changed nothing', async () => {
+      test('a transaction resolves with what its change returns, even if it changed nothing', async () => {
         expect(await fs.transaction(PERSON, async () => 42)).toBe(42);
       });
 
-      test('[R19] read-modify-writes at once do not lose each other’s updates', async () => {
+      test('[R19] concurrent read-modify-writes do not lose each other’s updates', async () => {
         await fill(fs, { '/n': '0' });
         const results = await Promise.all(Array.from({ length: 20 }, () => increment(fs, '/n')));
         expect(results.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
         expect(await readText(fs, '/n')).toBe('20');
       });
 
-      test('a transaction after one that failed is not held up', async () => {
+      test('a transaction after a failed one is not held up', async () => {
         const failing = change((tx) => tx.rm('/missing'));
         const next = writeText(fs, '/f', 'x');
         await expectCode(failing, 'ENOENT');
@@ -546,7 +546,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
     });
 
     describe('versions', () => {
-      test('[R19] a write against an old version is refused with ESTALE and changes nothing', async () => {
+      test('[R19] a write with an old version is refused with ESTALE and changes nothing', async () => {
         await writeText(fs, '/f', 'one');
         const { version } = await fs.stat('/f');
         await change((tx) => tx.writeFile('/f', bytesOf('two'), { ifVersion: version }));
@@ -561,7 +561,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         expect(await readTree(fs)).toEqual({ '/new': 'x' });
       });
 
-      test('[R19] a version never comes again, not even for a file that was removed and made anew', async () => {
+      test('[R19] a version is never reused, not even for a file that was removed and created again', async () => {
         const seen = new Set<number>();
         for (let round = 0; round < 3; round++) {
           await writeText(fs, '/f', 'same');
@@ -589,7 +589,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         return fs.watch((changes) => reports.push(changes));
       };
 
-      test('[R19] each commit is reported once, with its one author and what became of each path', async () => {
+      test('[R19] each commit is reported once, with its author and the change to each path', async () => {
         await fill(fs, { '/changed': 'x', '/deleted': 'x', '/untouched': 'x' });
         watch();
         await fs.transaction(CALL, async (tx) => {
@@ -608,7 +608,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         expect(reports[1]).toEqual([{ path: '/changed', type: 'changed', author: PERSON }]);
       });
 
-      test('a rename is a deletion and a creation, of everything that moved', async () => {
+      test('a rename is a deletion and a creation of everything that moved', async () => {
         await fill(fs, { '/d/f': 'x' });
         watch();
         await change((tx) => tx.rename('/d', '/e'));
@@ -617,7 +617,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         );
       });
 
-      test('what was made and removed in one transaction, or only read, is not reported', async () => {
+      test('what was created and removed in one transaction, or only read, is not reported', async () => {
         await fill(fs, { '/f': 'x' });
         watch();
         await change((tx) => {
@@ -628,7 +628,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         expect(reports).toEqual([]);
       });
 
-      test('the change is readable when it is reported, and nothing comes after unwatching', async () => {
+      test('a change is readable when it is reported, and nothing is reported after unwatching', async () => {
         const read: Promise<string>[] = [];
         const unwatch = fs.watch(() => read.push(readText(fs, '/f')));
         await writeText(fs, '/f', 'new');
@@ -638,7 +638,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         expect(read).toHaveLength(1);
       });
 
-      test('a listener that fails changes nothing for the writer and the others, and its error is reported', async () => {
+      test('a listener that fails does not affect the writer or other listeners, and its error is reported', async () => {
         const errors: unknown[] = [];
         const microtasks = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((task) => {
           try {
@@ -680,17 +680,17 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         'hasOwnProperty',
       ];
 
-      test('names in any script are kept as they are, and are names, not code', async () => {
+      test('names in any script are kept unchanged, and are names, not code', async () => {
         for (const name of NAMES) await writeText(fs, `/d/${name}`, name);
         expect((await fs.readdir('/d')).map((entry) => entry.name)).toEqual(NAMES.toSorted());
         for (const name of NAMES) expect(await readText(fs, `/d/${name}`)).toBe(name);
       });
 
-      test('names that are everywhere in JavaScript are not there before they are made', async () => {
+      test('names of built-in JavaScript properties do not exist until they are created', async () => {
         for (const name of ['__proto__', 'constructor', 'toString']) await expectCode(fs.stat(`/${name}`), 'ENOENT');
       });
 
-      test('a name may have 255 bytes and no more, however many characters that is', async () => {
+      test('a name can have up to 255 bytes, however many characters that is', async () => {
         const [long, wide] = ['a'.repeat(255), '界'.repeat(85)];
         await fill(fs, { [`/${long}`]: 'x', [`/${wide}/f`]: 'y' });
         expect(await readText(fs, `/${long}`)).toBe('x');
@@ -701,7 +701,7 @@ export function describeFileSystem(name: string, open: () => Promise<FileSystem>
         await expectCode(fs.stat(`/${wide}界`), 'ENAMETOOLONG');
       });
 
-      test('dots, empty segments and a missing first slash lead to the same file', async () => {
+      test('dots, empty segments and a missing leading slash lead to the same file', async () => {
         await writeText(fs, 'a//b/./c/../f', 'x');
         for (const path of ['/a/b/f', 'a/b/f', '/a/b/f/', './a/b/f', '/x/../a/b/f']) {
           expect(await readText(fs, path)).toBe('x');

@@ -8,10 +8,10 @@ import type { TreeFileSystem } from '../tree-file-system.ts';
 import { bytesOf, PERSON, readTree } from './contract.ts';
 import { random } from './random.ts';
 
-/** How much is done. */
+/** The number of random steps. */
 const STEPS = 150;
 
-/** A workspace as one tab has it. */
+/** A workspace opened in one tab. */
 export interface Tab {
   fileSystem: TreeFileSystem;
   history: WorkspaceHistory;
@@ -25,7 +25,7 @@ const randomAuthor = (next: () => number): Author => (next() < 0.3 ? CALL : PERS
 
 type Change = (tx: FileSystemTransaction) => void;
 
-/** A change of a few paths, so that changes meet; what is impossible is left out, in the same way everywhere. */
+/** A change to a few paths, so that changes collide; impossible steps are skipped, consistently everywhere. */
 function randomChange(next: () => number): Change {
   const pick = <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)] as T;
   const path = () => pick(['/a', '/b', '/d', '/d/a', '/d/e', '/d/e/f', '/d/e/g', '/x/y', '/x/y/z', '/l']);
@@ -57,15 +57,15 @@ function randomChange(next: () => number): Change {
   };
 }
 
-/** How often the two things were done that move contents while another tab may know their old places. */
+/** How often each of the two operations ran that move contents whose old locations another tab may know. */
 export interface FuzzCounts {
   forgotAfterFold: number;
   foldedAfterForget: number;
 }
 
 /**
- * Does whatever can be done in two tabs, with folding, forgetting and reopening in between, and expects the files to be
- * as in memory all the time, and a restored point to be what it was.
+ * Does random operations in two tabs, with folding, deleting history and reopening in between, and expects the files to
+ * match the ones in memory at all times, and a restored point to match its original state.
  */
 export async function fuzz(seed: number, openTab: () => Promise<Tab>): Promise<FuzzCounts> {
   const next = random(seed);
@@ -98,7 +98,7 @@ export async function fuzz(seed: number, openTab: () => Promise<Tab>): Promise<F
       await memory.history.restore(PERSON, point[1]);
       expect(await readTree(memory), `step ${step}`).toEqual(point[2]);
     } else if (kind < 0.2) {
-      // One tab folds and forgets, or the other forgets, which may have been opened just now; then the other folds.
+      // One tab folds. Then one of the two, which may have just been opened, deletes history, and the other one folds.
       await tab.compact();
       if (next() < 0.5) {
         if (tab === a) {
@@ -118,14 +118,14 @@ export async function fuzz(seed: number, openTab: () => Promise<Tab>): Promise<F
       await folding.compact();
       if (forgetting.history.floor > before) counts.foldedAfterForget++;
     } else {
-      // Those that are asked for together are stored together.
+      // Transactions requested together are stored together.
       const count = next() < 0.7 ? 1 : 2 + Math.floor(next() * 6);
       const jobs = Array.from({ length: count }, () => ({ author: randomAuthor(next), change: randomChange(next) }));
       for (const fileSystem of [tab.fileSystem, memory])
         await Promise.all(jobs.map(({ author, change }) => fileSystem.transaction(author, async (tx) => change(tx))));
     }
     if (kind >= 0.05 && kind < 0.08 && next() < 0.5) {
-      // As it is seen before anything else was asked of it.
+      // The view before anything else has been requested.
       const opened = await openTab();
       expect(await readTree(opened.fileSystem), `step ${step}`).toEqual(await readTree(memory));
       opened.close();

@@ -6,9 +6,11 @@ import { bytesOf, PERSON, readText } from './contract.ts';
 
 const AUTHOR = { name: 'A', email: 'a@example.org' };
 
-/** A whole client on the adapter: init, add, commit, branch, checkout, log and status, with contents and modes. */
+/**
+ * Runs a complete client on the adapter: init, add, commit, branch, checkout, log and status, with contents and modes.
+ */
 export function testGit(name: string, open: () => Promise<FileSystem>): void {
-  test(`isomorphic-git works on ${name}, contents and modes intact`, async () => {
+  test(`isomorphic-git works on ${name}, with contents and modes intact`, async () => {
     const fileSystem = await open();
     const fs = { promises: new FileSystemPromises(fileSystem, PERSON) };
     const repo = { fs, dir: '/repo' };
@@ -56,7 +58,7 @@ export function testGit(name: string, open: () => Promise<FileSystem>): void {
   });
 }
 
-/** The files and links of a working tree; git knows no empty directories. */
+/** The files and links of a working tree; git does not track empty directories. */
 async function readFiles(fileSystem: FileSystem, directory: string): Promise<Record<string, string>> {
   const files: Record<string, string> = {};
   for (const { name, type } of await fileSystem.readdir(directory)) {

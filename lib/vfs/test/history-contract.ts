@@ -6,11 +6,11 @@ import { bytesOf, CALL, expectCode, fill, PERSON, readText, readTree, writeText 
 
 const OTHER_CALL: Author = { type: 'call', toolCallId: 'call-2' };
 
-/** What a step did, in short. */
+/** A summary of a step. */
 const summary = ({ changes }: Pick<Step, 'changes'>): string[] =>
   changes.map(({ path, before, after }) => `${changeType(before, after)} ${path}`).sort();
 
-/** The contract of a workspace's history, run over every implementation that keeps one. */
+/** The contract of a workspace's history, tested against every implementation. */
 export function describeHistory(name: string, open: () => Promise<FileSystem & { history: WorkspaceHistory }>): void {
   describe(`the history of ${name}`, () => {
     let fs: FileSystem;
@@ -27,7 +27,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
       const writeAs = (author: Author, path: string) =>
         fs.transaction(author, async (tx) => tx.writeFile(path, bytesOf(path)));
 
-      test('[R3] is committed by the one who took it over, and refused to whoever had it before', async () => {
+      test('[R3] can be committed by the new claimant, but not by the previous one', async () => {
         await writeAs(by('first'), '/before');
         await history.fence('call-1', 'second');
         await expectCode(writeAs(by('first'), '/late'), 'ECANCELED');
@@ -36,7 +36,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
         expect(await history.sequencesOf('call-1')).toHaveLength(2);
       });
 
-      test('[R3] can be taken over again, and no other call is held up by it', async () => {
+      test('[R3] can be taken over again, and does not hold up other calls', async () => {
         await history.fence('call-1', 'second');
         await history.fence('call-1', 'third');
         await expectCode(writeAs(by('second'), '/late'), 'ECANCELED');
@@ -46,7 +46,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
         expect(Object.keys(await readTree(fs))).toEqual(['/a', '/b', '/c']);
       });
 
-      test('[R3] is refused among others that are stored with it, which are stored', async () => {
+      test('[R3] is refused when stored in a group with others, which are stored', async () => {
         await history.fence('call-1', 'second');
         const outcomes = await Promise.allSettled([
           writeText(fs, '/a', 'a'),
@@ -59,7 +59,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
     });
 
     describe('steps', () => {
-      test('are the commits, newest first, with their authors and what they did to each path', async () => {
+      test('are the commits, newest first, with their authors and the change to each path', async () => {
         const before = Date.now();
         await fill(fs, { '/a': 'x', '/d/f': 'y' });
         await fs.transaction(CALL, async (tx) => tx.rename('/d', '/e'));
@@ -83,7 +83,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
         expect(await history.steps(3)).toEqual([]);
       });
 
-      test('give the contents before and after, also of files that are gone', async () => {
+      test('give the contents before and after, including those of deleted files', async () => {
         await writeText(fs, '/f', 'one');
         await writeText(fs, '/f', 'two');
         await fs.transaction(PERSON, async (tx) => tx.rm('/f'));
@@ -96,7 +96,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
         expect([await text(removal, 'before'), await text(removal, 'after')]).toEqual(['two', undefined]);
       });
 
-      test('[R3] tell whether a call has committed anything, and where its last commit is', async () => {
+      test('[R3] show whether a call has committed anything, and where its last commit is', async () => {
         expect(await history.pointAfter('call-1')).toBeUndefined();
         await writeText(fs, '/f', 'x', CALL);
         await writeText(fs, '/f', 'y', CALL);
@@ -107,7 +107,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
     });
 
     describe('restore', () => {
-      test('[R20] brings all files back as they were, and going forward again loses nothing', async () => {
+      test('[R20] brings all files back to their previous state, and going forward again loses nothing', async () => {
         await fill(fs, { '/a': 'one', '/d/f': 'x', '/d/g': 'y', '/link': { link: 'a' }, '/empty': null });
         await fs.transaction(PERSON, async (tx) => tx.writeFile('/run', bytesOf('#!'), { mode: 0o755 }));
         const first = { point: history.sequence, tree: await readTree(fs) };
@@ -132,7 +132,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
         expect(await readTree(fs)).toEqual(second.tree);
       });
 
-      test('is one commit with its author; to where it is already, it is none', async () => {
+      test('is one commit with its author; restoring the current state makes none', async () => {
         await fill(fs, { '/a': 'one', '/b': 'x' });
         await writeText(fs, '/a', 'two');
         await writeText(fs, '/b', 'y');
@@ -145,7 +145,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
         expect(history.sequence).toBe(5);
       });
 
-      test('[R19] what it brings back has a version of its own, so that an editor of the later one finds out', async () => {
+      test('[R19] gives restored files a new version, so that an editor of the later one notices', async () => {
         await writeText(fs, '/f', 'one');
         await writeText(fs, '/f', 'two');
         const { version } = await fs.stat('/f');
@@ -157,7 +157,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
         );
       });
 
-      test('a folder of many files that was removed comes back as it was at the point, whatever was done to it before', async () => {
+      test('brings a removed folder of many files back to its state at the point, whatever was done to it before', async () => {
         const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`/d/x/${index}`, `${index}`]));
         await fill(fs, { ...many, '/d/link': { link: 'x/1' }, '/d/empty': null });
         const point = history.sequence;
@@ -184,7 +184,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
         expect(await readTree(fs)).toEqual(edited);
       });
 
-      test('folders that were removed, brought back and removed again come back once', async () => {
+      test('brings folders that were removed, restored and removed again back once', async () => {
         const many = (folder: string) =>
           Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`/${folder}/${index}`, `${index}`]));
         await fill(fs, { ...many('a'), ...many('b') });
@@ -205,13 +205,13 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
         expect((await history.changesSince(point)).length).toBe(0);
       });
 
-      test('to a point that is not there is EINVAL and changes nothing', async () => {
+      test('to a point that does not exist is EINVAL and changes nothing', async () => {
         await writeText(fs, '/f', 'x');
         for (const point of [-1, 2, 1.5, Number.NaN]) await expectCode(history.restore(PERSON, point), 'EINVAL');
         expect(await readTree(fs)).toEqual({ '/f': 'x' });
       });
 
-      test('waits for what was asked for before it, and that counts as before', async () => {
+      test('waits for earlier requests, which count as before it', async () => {
         await writeText(fs, '/f', 'one');
         const writes = Array.from({ length: 10 }, (_, index) => writeText(fs, `/n${index}`, 'x'));
         const restored = history.restore(PERSON, 1);
@@ -221,7 +221,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
         expect(Object.keys(await readTree(fs))).toHaveLength(11);
       });
 
-      test('what differs from a point is told without going there', async () => {
+      test('is not needed to see what has changed since a point', async () => {
         await fill(fs, { '/a': 'one', '/b': 'x', '/c': 'c' });
         await writeText(fs, '/a', 'two');
         await writeText(fs, '/new', 'n');
@@ -236,10 +236,10 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
       });
     });
 
-    describe('what a restore would take away', () => {
+    describe('the steps that a restore would remove', () => {
       const lostAt = async (point: number) => (await history.stepsLostAt(point)).map(({ sequence }) => sequence);
 
-      test('are the steps since that point', async () => {
+      test('are those since that point', async () => {
         for (const text of ['one', 'two', 'three']) await writeText(fs, '/f', text);
         expect(await lostAt(1)).toEqual([3, 2]);
         expect(await lostAt(3)).toEqual([]);
@@ -247,13 +247,13 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
         await expectCode(history.stepsLostAt(4), 'EINVAL');
       });
 
-      test('[R20] are not those that an earlier restore took away', async () => {
+      test('[R20] do not include those that an earlier restore removed', async () => {
         await writeText(fs, '/f', 'one');
         await writeText(fs, '/f', 'left branch');
         await history.restore(PERSON, 1);
         await writeText(fs, '/g', 'right branch');
         expect(await lostAt(1)).toEqual([4]);
-        // Back to the left: only what the right has is lost.
+        // Back to the left branch: only the right branch's steps are lost.
         expect(await lostAt(2)).toEqual([4]);
         await history.restore(PERSON, 2);
         expect(await lostAt(4)).toEqual([2]);
@@ -272,7 +272,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
     });
 
     describe('undo', () => {
-      test('takes back one step in the middle and leaves the later ones', async () => {
+      test('reverts one step in the middle and keeps the later ones', async () => {
         await fill(fs, { '/a': 'one', '/b': 'x' });
         await fs.transaction(CALL, async (tx) => {
           tx.writeFile('/a', bytesOf('two'));
@@ -295,7 +295,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
         expect(await readText(fs, '/f')).toBe('two');
       });
 
-      test('refuses to touch what was changed since, names it, and changes nothing', async () => {
+      test('refuses if a path was changed since, names it, and changes nothing', async () => {
         await fill(fs, { '/a': 'one', '/b': 'one' });
         await fs.transaction(CALL, async (tx) => {
           tx.writeFile('/a', bytesOf('two'));
@@ -336,14 +336,14 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
           'g',
         ],
         [
-          'a moved file was moved on',
+          'a moved file was moved again',
           async (fs) => {
             await fs.transaction(CALL, async (tx) => tx.rename('/f', '/there'));
             await fs.transaction(PERSON, async (tx) => tx.rename('/there', '/else'));
           },
           '/there',
         ],
-      ])('is refused where %s', async (_, change, named) => {
+      ])('is refused if %s', async (_, change, named) => {
         await fill(fs, { '/f': 'x', '/d/g': 'y' });
         await change(fs);
         const before = await readTree(fs);
@@ -354,7 +354,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
         expect(await readTree(fs)).toEqual(before);
       });
 
-      test('a file that was only moved with its directory is undone where it is now', async () => {
+      test('reverts a file in its new location if it was only moved with its directory', async () => {
         await fill(fs, { '/d/f': 'one' });
         await writeText(fs, '/d/f', 'two', CALL);
         await fs.transaction(PERSON, async (tx) => tx.rename('/d', '/e'));
@@ -362,7 +362,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
         expect(await readTree(fs)).toEqual({ '/e': null, '/e/f': 'one' });
       });
 
-      test('takes several steps back at once, whatever others did elsewhere in between', async () => {
+      test('reverts several steps at once, whatever others did elsewhere in between', async () => {
         await fill(fs, { '/a': 'one', '/b': 'x' });
         await writeText(fs, '/a', 'two', CALL);
         await writeText(fs, '/b', 'by hand');
@@ -373,7 +373,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
         expect(history.sequence).toBe(6);
       });
 
-      test('refuses several steps between which someone else changed the same file', async () => {
+      test('refuses several steps if someone else changed the same file in between', async () => {
         await writeText(fs, '/a', 'one', CALL);
         await writeText(fs, '/a', 'by hand');
         await writeText(fs, '/a', 'two', CALL);
@@ -381,13 +381,13 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
         expect(await readText(fs, '/a')).toBe('two');
       });
 
-      test('of a step that is not there is EINVAL', async () => {
+      test('of a step that does not exist is EINVAL', async () => {
         await writeText(fs, '/f', 'x');
         for (const sequence of [0, 2, 99]) await expectCode(history.undo(PERSON, [sequence]), 'EINVAL');
       });
     });
 
-    test('the point before a time is the last commit that was made earlier', async () => {
+    test('the point before a time is the last earlier commit', async () => {
       expect(await history.pointBefore(Date.now())).toBe(0);
       await writeText(fs, '/f', 'one');
       const [first] = await history.steps(0);
@@ -398,7 +398,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
     });
 
     describe('forget', () => {
-      test('removes the points before, keeps the files and the points after', async () => {
+      test('deletes the points before, and keeps the files and the points after', async () => {
         await writeText(fs, '/f', 'one');
         await writeText(fs, '/f', 'two');
         await writeText(fs, '/f', 'three');
@@ -413,7 +413,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
         expect(await readText(fs, '/f')).toBe('three');
       });
 
-      test('of what is forgotten already does nothing', async () => {
+      test('does nothing if the points are already deleted', async () => {
         await writeText(fs, '/f', 'one');
         await history.forget(1);
         const { sequence } = history;

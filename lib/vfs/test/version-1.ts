@@ -2,7 +2,7 @@ import { openDB } from 'idb';
 import { INLINE_MAX_BYTES } from '../limits.ts';
 import { bytesOf, PERSON } from './contract.ts';
 
-/** Makes a workspace as the studio's first version stored it, in the seventh commit, and gives its tree. */
+/** Creates a workspace in the format of the studio's first version, with seven commits, and returns its tree. */
 export async function makeVersion1(name: string): Promise<Record<string, string | null | { link: string }>> {
   const db = await openDB(name, 1, {
     upgrade(database) {

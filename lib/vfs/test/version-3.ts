@@ -3,7 +3,7 @@ import { bytesOf, PERSON } from './contract.ts';
 
 const FILES = 70;
 
-/** Rows of nodes as version 3 stored them. */
+/** Rows of nodes in the format of version 3. */
 function columnsOf(
   rows: readonly {
     id: number;
@@ -31,8 +31,8 @@ function columnsOf(
 }
 
 /**
- * Makes a workspace as version 3 of the database stored it: a folder, a link and a file of 6 bytes in a snapshot, and
- * files in a commit after it that changed their modes; their contents in one pack. Gives its tree.
+ * Creates a workspace in the format of database version 3: a snapshot with a folder, a link and many files of 6 bytes,
+ * whose contents are in one pack, and a later commit that changed the files' modes. Returns its tree.
  */
 export async function makeVersion3(name: string): Promise<Record<string, string | null | { link: string }>> {
   const db = await openDB(name, 3, {

@@ -30,15 +30,15 @@ import type { LatestMemorySaver } from './memory-saver.ts';
 import { openCheckpointer } from './open-checkpointer.ts';
 import { LatestPostgresSaver } from './postgres-saver.ts';
 
-/** Where checkpoints are kept, and what a test must know of it beside the saver. */
+/** A place for checkpoints, and what a test needs to know about it. */
 interface Storage {
   name: string;
-  /** Whether what was saved outlives the saver. */
+  /** Whether checkpoints outlive the saver. */
   durable: boolean;
   start(): Promise<void>;
-  /** A saver as a new process opens it. */
+  /** Opens a saver as a new process would. */
   open(): Promise<Checkpointer>;
-  /** How many rows of each kind a thread takes. */
+  /** How many rows of each kind a thread has. */
   rowsOf(saver: Checkpointer, threadId: string): Promise<Record<string, number>>;
   /** Everything that is stored, as text. */
   dump(saver: Checkpointer): Promise<string>;
@@ -113,7 +113,7 @@ function postgresStorage(): Storage {
     async start() {
       const server = await startPostgres();
       if (server === undefined) {
-        process.stdout.write('No PostgreSQL on this machine: PGlite stands in for it.\n');
+        process.stdout.write('No PostgreSQL on this machine: using PGlite instead.\n');
         const pglite = await startPglite();
         openPool = pglite.pool;
         open = () => LatestPostgresSaver.over(pglite.pool());
@@ -151,7 +151,7 @@ function postgresStorage(): Storage {
 
 let lastId = 0;
 
-/** A checkpoint newer than those made before. */
+/** A checkpoint newer than all earlier ones. */
 function checkpointOf(values: Record<string, unknown>, versions: Record<string, number>): Checkpoint {
   const id = `1f000000-0000-6000-8000-${String(++lastId).padStart(12, '0')}`;
   return {
@@ -180,7 +180,7 @@ async function listed(saver: Checkpointer, config: RunnableConfig, options?: Che
   return tuples;
 }
 
-/** JSON text of data that serializers, classes and databases have been known to take for something else. */
+/** JSON data that serializers, classes and databases are known to misinterpret. */
 const HOSTILE: readonly string[] = [
   '{"lc":1,"type":"constructor","id":["langchain_core","messages","HumanMessage"],"kwargs":{"content":"x"}}',
   '{"lc":1,"type":"constructor","id":[],"kwargs":{}}',
@@ -199,7 +199,7 @@ const HOSTILE: readonly string[] = [
 ];
 
 const hostileData = (): unknown[] => HOSTILE.map((json) => JSON.parse(json));
-/** Compared as text, which shows own `__proto__` keys and lone surrogates as they are. */
+/** Compares as text, which shows own `__proto__` keys and lone surrogates. */
 const hostileText = JSON.stringify(hostileData());
 
 describe.each([memory, sqliteStorage(), postgresStorage()])('$name checkpointer', (storage) => {
@@ -230,7 +230,7 @@ describe.each([memory, sqliteStorage(), postgresStorage()])('$name checkpointer'
     return saver;
   }
 
-  /** What a restart of the server comes to: a saver that knows nothing but what is stored. */
+  /** Simulates a server restart: a saver that knows only what is stored. */
   async function reopen(saver: Checkpointer): Promise<Checkpointer> {
     if (!storage.durable) return saver;
     await saver.close();
@@ -238,7 +238,7 @@ describe.each([memory, sqliteStorage(), postgresStorage()])('$name checkpointer'
     return open();
   }
 
-  test('a checkpoint comes back as it was put, with its parent', async () => {
+  test('a checkpoint is returned unchanged, with its parent', async () => {
     const saver = await open();
     const threadId = crypto.randomUUID();
     const first = checkpointOf({ messages: ['a'], revision: 'r1' }, { messages: 1, revision: 1 });
@@ -255,7 +255,7 @@ describe.each([memory, sqliteStorage(), postgresStorage()])('$name checkpointer'
     expect(tuple?.pendingWrites).toEqual([]);
   });
 
-  test('what was never put is not there', async () => {
+  test('a checkpoint that was never stored is not found', async () => {
     const saver = await open();
     const threadId = crypto.randomUUID();
     expect(await saver.getTuple(threadConfig(threadId))).toBeUndefined();
@@ -265,7 +265,7 @@ describe.each([memory, sqliteStorage(), postgresStorage()])('$name checkpointer'
     expect(await saver.getTuple(other)).toBeUndefined();
   });
 
-  test('the same checkpoint put twice is one', async () => {
+  test('a checkpoint stored twice exists once', async () => {
     const saver = await open();
     const threadId = crypto.randomUUID();
     const checkpoint = checkpointOf({ messages: ['a'] }, { messages: 1 });
@@ -275,7 +275,7 @@ describe.each([memory, sqliteStorage(), postgresStorage()])('$name checkpointer'
     expect(tuples.map(({ metadata }) => metadata?.step)).toEqual([1]);
   });
 
-  test('only the newest checkpoint of a thread is kept, with nothing of the older ones', async () => {
+  test('only the newest checkpoint of a thread is kept, and nothing of older ones', async () => {
     const saver = await open();
     const threadId = crypto.randomUUID();
     let config = threadConfig(threadId);
@@ -291,14 +291,14 @@ describe.each([memory, sqliteStorage(), postgresStorage()])('$name checkpointer'
     expect(await saver.getTuple(configs[1] ?? {})).toBeUndefined();
     const tuples = await listed(saver, { configurable: { thread_id: threadId } });
     expect(tuples).toHaveLength(1);
-    // A channel that has not changed since keeps its value, whatever else went.
+    // A channel that has not changed since keeps its value, whatever else was deleted.
     expect(tuples[0]?.checkpoint.channel_values).toEqual({ messages: [3], revision: 'unchanged' });
     expect(tuples[0]?.pendingWrites).toEqual([['task-3', 'messages', [4]]]);
     const rows = await storage.rowsOf(saver, threadId);
     expect(rows).toEqual({ checkpoints: 1, writes: 1, ...('blobs' in rows ? { blobs: 2 } : {}) });
   });
 
-  test('keeping only the newest touches neither other threads nor other namespaces', async () => {
+  test('keeping only the newest affects neither other threads nor other namespaces', async () => {
     const saver = await open();
     const [threadId, other] = [crypto.randomUUID(), crypto.randomUUID()];
     const put = (config: RunnableConfig, value: string, version = 1) => {
@@ -316,7 +316,7 @@ describe.each([memory, sqliteStorage(), postgresStorage()])('$name checkpointer'
     expect(await messagesOf(threadConfig(threadId))).toBe('new');
   });
 
-  test('list finds by thread, namespace, metadata and place, and stops at its limit', async () => {
+  test('list filters by thread, namespace, metadata and position, and stops at its limit', async () => {
     const saver = await open();
     const threadId = crypto.randomUUID();
     const put = async (namespace: string, step: number, source: CheckpointMetadata['source']) => {
@@ -340,7 +340,7 @@ describe.each([memory, sqliteStorage(), postgresStorage()])('$name checkpointer'
     expect(await namespaces(middle)).toEqual(['b']);
   });
 
-  test('the writes of a task stand once made and come back in order', async () => {
+  test('the writes of a task are never overwritten and are returned in order', async () => {
     const saver = await open();
     const config = await saver.put(threadConfig(crypto.randomUUID()), checkpointOf({}, {}), metadataOf(0), {});
     const writes: [string, unknown][] = [
@@ -360,7 +360,7 @@ describe.each([memory, sqliteStorage(), postgresStorage()])('$name checkpointer'
   });
 
   test.each([ERROR, SCHEDULED, INTERRUPT, RESUME])(
-    'a %s write is replaced by the next and keeps its own place',
+    'a %s write is replaced by the next one and keeps its position',
     async (channel) => {
       const saver = await open();
       const config = await saver.put(threadConfig(crypto.randomUUID()), checkpointOf({}, {}), metadataOf(0), {});
@@ -377,7 +377,7 @@ describe.each([memory, sqliteStorage(), postgresStorage()])('$name checkpointer'
     },
   );
 
-  test('deleting a thread leaves nothing of it and all of the others', async () => {
+  test('deleting a thread removes all of it and nothing of the others', async () => {
     const saver = await open();
     const [threadId, other] = [crypto.randomUUID(), crypto.randomUUID()];
     for (const id of [threadId, other]) {
@@ -392,7 +392,7 @@ describe.each([memory, sqliteStorage(), postgresStorage()])('$name checkpointer'
     await saver.deleteThread(threadId);
   });
 
-  test('pruning removes the threads that have been idle, and only those', async () => {
+  test('pruning removes only idle threads', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const saver = await open();
     const [idle, active] = [crypto.randomUUID(), crypto.randomUUID()];
@@ -412,7 +412,7 @@ describe.each([memory, sqliteStorage(), postgresStorage()])('$name checkpointer'
     expect(await saver.pruneIdle(Date.parse('2001-01-04T00:00:00Z'))).toBe(1);
   });
 
-  test('[R13] what was saved is there after a restart', async ({ skip }) => {
+  test('[R13] checkpoints survive a restart', async ({ skip }) => {
     skip(!storage.durable, 'checkpoints in memory end with the process, which is their promise');
     const saver = await open();
     const threadId = crypto.randomUUID();
@@ -425,7 +425,7 @@ describe.each([memory, sqliteStorage(), postgresStorage()])('$name checkpointer'
     expect(tuple?.pendingWrites).toEqual([['task', INTERRUPT, { value: 1 }]]);
   });
 
-  test('[R8] data that looks like a class, a secret or a marker stays data', async () => {
+  test('[R8] data that looks like a class, a secret or a marker remains data', async () => {
     const saver = await open();
     const threadId = crypto.randomUUID();
     const checkpoint = checkpointOf({ messages: hostileData() }, { messages: 1 });
@@ -438,7 +438,7 @@ describe.each([memory, sqliteStorage(), postgresStorage()])('$name checkpointer'
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  test('[R3] [R8] [R13] a thread that waits for the browser survives a restart and goes on with results of any shape', async () => {
+  test('[R3] [R8] [R13] a thread that waits for the browser survives a restart and continues with results of any shape', async () => {
     const saver = await open();
     const threadId = crypto.randomUUID();
     const context = testContext(model.url);
@@ -482,7 +482,7 @@ describe.each([memory, sqliteStorage(), postgresStorage()])('$name checkpointer'
     expect(told).toEqual([content, hostileText]);
   });
 
-  test('[R18] neither a key nor an error that repeats it is stored', async () => {
+  test('[R18] neither a key nor an error that contains it is stored', async () => {
     const key = 'a-key-of-no-usual-shape-4711';
     vi.stubEnv('LOCAL_API_KEY', key);
     const saver = await open();
@@ -502,18 +502,18 @@ describe.each([memory, sqliteStorage(), postgresStorage()])('$name checkpointer'
 
 describe('DATABASE_URL', () => {
   test.each(['', 'mysql://localhost/x', 'checkpoints.db', 'postgres:', 'memory'])(
-    '%j is refused with what is possible',
+    '%j is rejected with the valid options',
     async (url) => {
       await expect(openCheckpointer(url)).rejects.toThrow(ConfigError);
       await expect(openCheckpointer(url)).rejects.toThrow('memory:, sqlite:<file> or postgres://');
     },
   );
 
-  test('[R18] the refusal does not repeat the address, which may hold a password', async () => {
+  test('[R18] the error does not contain the URL, which may include a password', async () => {
     await expect(openCheckpointer('mysql://me:hidden@host/db')).rejects.not.toThrow('hidden');
   });
 
-  test('a database that cannot be reached is an error, not a wait', async () => {
+  test('an unreachable database is an error, not a hang', async () => {
     await expect(openCheckpointer(`postgres://postgres@127.0.0.1:${await freePort()}/x`)).rejects.toThrow(
       'ECONNREFUSED',
     );

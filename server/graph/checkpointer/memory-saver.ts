@@ -3,7 +3,7 @@ import { type Checkpoint, type CheckpointMetadata, MemorySaver } from '@langchai
 import type { Checkpointer } from './checkpointer.ts';
 import { JsonSerializer } from './json-serializer.ts';
 
-/** Checkpoints that live as long as the process, one per thread. */
+/** In-memory checkpoints, one per thread. They last as long as the process. */
 export class LatestMemorySaver extends MemorySaver implements Checkpointer {
   #savedAt = new Map<string, number>();
 

@@ -6,8 +6,8 @@ import { LatestMemorySaver } from './memory-saver.ts';
 import { SqliteSaver } from './sqlite-saver.ts';
 
 /**
- * Opens the checkpointer a `DATABASE_URL` names: `memory:`, `sqlite:<file>` or `postgres://…`.
- * Throws `ConfigError` for any other address; a database that cannot be reached rejects with its own error.
+ * Opens the checkpointer for a `DATABASE_URL`: `memory:`, `sqlite:<file>` or `postgres://…`.
+ * Throws `ConfigError` for any other URL. If the database cannot be reached, it rejects with the database's error.
  */
 export async function openCheckpointer(url: string): Promise<Checkpointer> {
   if (url === 'memory:') return new LatestMemorySaver();

@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { Checkpointer } from './checkpointer.ts';
 import { JsonSerializer } from './json-serializer.ts';
 
-/** LangGraph's PostgreSQL saver, kept to each thread's newest checkpoint. */
+/** LangGraph's PostgreSQL saver, limited to each thread's newest checkpoint. */
 export class LatestPostgresSaver extends PostgresSaver implements Checkpointer {
   #pool: pg.Pool;
 
@@ -13,9 +13,9 @@ export class LatestPostgresSaver extends PostgresSaver implements Checkpointer {
     return LatestPostgresSaver.over(new pg.Pool({ connectionString: url, connectionTimeoutMillis: 10_000 }));
   }
 
-  /** Over a pool that is there already; tests bring their own. */
+  /** Uses an existing pool; tests provide their own. */
   static async over(pool: pg.Pool): Promise<LatestPostgresSaver> {
-    // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+    // The pool replaces idle connections that break. Without a listener, the error would end the process.
     pool.on('error', () => undefined);
     const saver = new LatestPostgresSaver(pool);
     await saver.setup();
@@ -56,7 +56,7 @@ export class LatestPostgresSaver extends PostgresSaver implements Checkpointer {
   }
 }
 
-/** One statement, so one transaction: what the newest checkpoint does not need goes. */
+/** A single statement, so a single transaction. Deletes everything that the newest checkpoint does not need. */
 const PRUNE_THREAD = `
   WITH newest AS (
     SELECT checkpoint FROM checkpoints WHERE thread_id = $1 AND checkpoint_ns = $2 AND checkpoint_id = $3

@@ -44,7 +44,7 @@ interface WriteRow {
   value: Uint8Array;
 }
 
-/** A LangGraph saver on Node's own SQLite: one file, no native build. Keeps each thread's newest checkpoint. */
+/** A LangGraph saver on Node's built-in SQLite: one file, no native build. Keeps each thread's newest checkpoint. */
 export class SqliteSaver extends BaseCheckpointSaver implements Checkpointer {
   #db: DatabaseSync;
 
@@ -142,7 +142,7 @@ export class SqliteSaver extends BaseCheckpointSaver implements Checkpointer {
         return { idx: special.get(channel) ?? index, channel, bytes };
       }),
     );
-    // Special channels (errors, interrupts, resumes) are rewritten; ordinary writes of a task stand once made.
+    // Special channels (errors, interrupts, resumes) are replaced; ordinary writes of a task are never overwritten.
     const verb = writes.every(([channel]) => special.has(channel)) ? 'REPLACE' : 'IGNORE';
     this.#transaction(() => {
       const statement = this.#db.prepare(`INSERT OR ${verb} INTO writes VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);

@@ -9,7 +9,7 @@ import { createLog } from '#server/log/log.ts';
 import { resolveModelConfig } from '#server/models/config.ts';
 import { ModelRegistry } from '#server/models/registry.ts';
 
-/** The server's settings for tests: nothing is looked for on this machine, nothing tried again unless a test says so. */
+/** The server's settings for tests: no discovery on this machine, and no retries unless a test wants them. */
 export const testEnv = (variables: Environment = {}) =>
   readServerEnv({
     DISCOVER_LOCAL: 'false',
@@ -19,17 +19,20 @@ export const testEnv = (variables: Environment = {}) =>
     ...variables,
   });
 
-/** What a run of the scripted model at `baseURL` needs. */
+/** The context of a run with the scripted model at `baseURL`. */
 export function testContext(
   baseURL: string,
   { env: variables, ...overrides }: Partial<Omit<RunContext, 'env'>> & { env?: Environment } = {},
 ): RunContext {
   const env = testEnv(variables);
   return {
-    model: resolveModelConfig(
-      { provider: 'local', model: 'scripted', baseURL, toolCalling: 'auto', contextSize: 32_000 },
-      'environment',
-    ),
+    model: resolveModelConfig({
+      provider: 'local',
+      model: 'scripted',
+      baseURL,
+      toolCalling: 'auto',
+      contextSize: 32_000,
+    }),
     apiKey: undefined,
     toolCalling: 'native',
     systemPrompt: 'Be brief.',
@@ -56,7 +59,7 @@ export const emptyTurn = (id: string = crypto.randomUUID()): AssistantMessage =>
   status: { type: 'running', runId: 'run' },
 });
 
-/** A finished step of a provider, to be followed by what it said. */
+/** A provider's finished step, to be followed by its content. */
 export const finishedStep = (provider: string, overrides: Partial<StepPart> = {}): StepPart => ({
   type: 'step',
   model: `${provider}/model`,
@@ -86,11 +89,11 @@ export const resultOf = (toolCallId: string, toolName: string, content: string, 
 
 export interface GraphRun {
   chunks: StudioChunk[];
-  /** What the run failed with. */
+  /** The error with which the run failed. */
   error: unknown;
 }
 
-/** Runs the graph to its next interrupt, its end or its failure, and keeps what it streamed. */
+/** Runs the graph to its next interrupt, end or failure, and collects what it streams. */
 export async function runGraph(
   graph: Graph,
   threadId: string,
@@ -112,6 +115,6 @@ export async function runGraph(
   }
 }
 
-/** The message as a browser builds it from the chunks. */
+/** Builds the message from the chunks as a browser does. */
 export const buildTurn = (turn: AssistantMessage, chunks: readonly StudioChunk[]): AssistantMessage =>
   chunks.reduce((message, chunk) => applyChunk(message, chunk, 0), turn);

@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import { type LocalServer, sendJson, startLocalServer } from '#server/test/local-server.ts';
 
-/** What the model answers to one request. */
+/** The model's reply to one request. */
 export interface ModelReply {
   reasoning?: string;
   text?: string;
-  /** Sent natively where the request has tools, otherwise written as the protocol's text. */
+  /** Sent natively if the request has tools, otherwise written as the protocol's text. */
   calls?: readonly { name: string; arguments: string; id?: string }[];
   finishReason?: 'stop' | 'length' | 'content_filter';
-  /** Ends the connection after so many characters. */
+  /** Closes the connection after this many characters. */
   breakAfter?: number;
-  /** Stops after so many characters until the promise resolves or the other side leaves. */
+  /** Pauses after this many characters until the promise resolves or the other side disconnects. */
   hold?: { after: number; until: Promise<unknown> };
-  /** Answers with an error instead. */
+  /** Responds with an error instead. */
   error?: { status: number; message: string; headers?: Record<string, string> };
 }
 
@@ -35,12 +35,12 @@ export interface ChatBody {
 const PIECE = 5;
 const USAGE = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
 
-/** An endpoint that speaks OpenAI's chat completions and plays its replies in the order given. */
+/** An OpenAI chat completions endpoint that plays its replies in the given order. */
 export class ModelServer {
   readonly requests: ChatBody[] = [];
-  /** The key that came with each request. */
+  /** The key sent with each request. */
   readonly authorizations: (string | undefined)[] = [];
-  /** How often the other side left before a reply had ended. */
+  /** How often the other side disconnected before a reply had ended. */
   leftEarly = 0;
   #replies: ModelReply[] = [];
   #server: LocalServer | undefined;
@@ -59,12 +59,12 @@ export class ModelServer {
     return `${this.#server?.url}/v1`;
   }
 
-  /** Adds replies to those still to be played. */
+  /** Adds replies to the queue. */
   reply(...replies: readonly ModelReply[]): void {
     this.#replies.push(...replies);
   }
 
-  /** Forgets what was asked, and replies nobody asked for. */
+  /** Clears recorded requests and unused replies. */
   reset(): void {
     this.#replies = [];
     this.requests.length = 0;
@@ -104,7 +104,7 @@ export class ModelServer {
       if (reply.hold !== undefined && sent >= reply.hold.after) await Promise.race([reply.hold.until, gone]);
       if (response.destroyed) return;
       if (reply.breakAfter !== undefined && sent >= reply.breakAfter) {
-        // After what was written has arrived, unlike a reset.
+        // Unlike a reset, this closes only after the written data has arrived.
         response.socket?.end();
         return;
       }
@@ -149,7 +149,7 @@ function sendWhole(response: ServerResponse, reply: ModelReply, finish: string):
   sendJson(response, 200, { id: 'x', choices: [{ index: 0, message, finish_reason: finish }], usage: USAGE });
 }
 
-/** The reply as a model writes it that was told of the tools in its prompt; cut inside the last call's arguments if it ends for length. */
+/** The reply of a model with prompted tools; cut off inside the last call's arguments if it ends for length. */
 function writePrompted({ text = '', calls = [], finishReason }: ModelReply): string {
   if (calls.length === 0) return text;
   const written = JSON.stringify({

@@ -6,15 +6,15 @@ import { createGraph, readThread, replaceInput, resumeInput } from '../graph.ts'
 import { type RunContext, turnOf } from '../state.ts';
 import { emptyTurn, resultOf, runGraph } from './fixtures.ts';
 
-/** A thread of its own, as the runs of the server work on it. */
+/** A new thread, as the server's runs work on it. */
 export function openThread(context: RunContext) {
   const saver = new LatestMemorySaver();
   const graph = createGraph(saver);
   const threadId = crypto.randomUUID();
   const thread = {
-    /** Replaces the thread's messages by these and a new turn. */
+    /** Replaces the thread's messages with these and a new turn. */
     ask: (...messages: Message[]) => runGraph(graph, threadId, replaceInput([...messages, emptyTurn('turn')]), context),
-    /** Continues a turn as it is, as Retry does. */
+    /** Continues an existing turn, as Retry does. */
     retry: (messages: Message[]) => runGraph(graph, threadId, replaceInput(messages), context),
     answer: (results: ToolResult[], other = context) => runGraph(graph, threadId, resumeInput(results), other),
     /** Answers all pending calls with the same content. */
@@ -29,7 +29,7 @@ export function openThread(context: RunContext) {
       const state = await readThread(saver, threadId);
       return turnOf({ messages: state?.messages ?? [] });
     },
-    /** The calls the graph is checkpointed to wait for. */
+    /** The calls that the checkpointed graph waits for. */
     pendingCallIds: async () => {
       const { tasks } = await graph.getState({ configurable: { thread_id: threadId } });
       return tasks.flatMap(({ interrupts }) => interrupts.flatMap(({ value }) => value as string[]));

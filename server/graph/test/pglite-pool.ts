@@ -6,7 +6,7 @@ interface Answer {
   rowCount: number;
 }
 
-/** What PostgreSQL's saver uses of `pg.Pool`, over PGlite, whose one connection is lent to one user at a time. */
+/** The part of `pg.Pool` that PostgreSQL's saver uses, over PGlite. Its only connection serves one user at a time. */
 class PglitePool {
   #db: PGlite;
   #free: Promise<void> = Promise.resolve();
@@ -36,7 +36,7 @@ class PglitePool {
     return this;
   }
 
-  /** The data outlives the pool, as a server's would. */
+  /** The data outlives the pool, like that of a server. */
   async end(): Promise<void> {}
 
   async #run(text: string, values: readonly unknown[] = []): Promise<Answer> {
@@ -52,11 +52,11 @@ class PglitePool {
   }
 }
 
-/** A stand-in for a PostgreSQL server, in this process: pools over the same data, and its end. */
+/** An in-process replacement for a PostgreSQL server: pools that share the same data, and a way to stop it. */
 export async function startPglite(): Promise<{ pool(): pg.Pool; stop(): Promise<void> }> {
   const db = await PGlite.create();
   return {
-    // The saver asks a pool for no more than the class above has.
+    // The saver uses only those parts of a pool that the class above has.
     pool: () => new PglitePool(db) as unknown as pg.Pool,
     stop: () => db.close(),
   };

@@ -7,24 +7,21 @@ import type {
 import { type ResolvedModelConfig, resolveModelConfig } from '../config.ts';
 import { type DemoResult, type DemoTurn, playDemo } from './demo-script.ts';
 
-/** The model a newcomer meets before owning a key. Its name says what it is. */
-export const DEMO_MODEL_CONFIG: ResolvedModelConfig = resolveModelConfig(
-  {
-    provider: 'demo',
-    model: 'demo',
-    id: 'demo',
-    name: 'Demo (scripted, not an AI)',
-    toolCalling: 'auto',
-    contextSize: 32_000,
-    vision: false,
-  },
-  'built-in',
-);
+/** The model for new users who do not have an API key yet. Its name says what it is. */
+export const DEMO_MODEL_CONFIG: ResolvedModelConfig = resolveModelConfig({
+  provider: 'demo',
+  model: 'demo',
+  id: 'demo',
+  name: 'Demo (scripted, not an AI)',
+  toolCalling: 'auto',
+  contextSize: 32_000,
+  vision: false,
+});
 
 const PIECE_CHARACTERS = 6;
 const PIECE_DELAY_MS = 8;
 
-/** A scripted model behind the same interface as the real ones: same stream, same tools, native or prompted. */
+/** A scripted model with the same interface as real ones: same stream, same tools, native or prompted. */
 export function createDemoModel(): LanguageModelV4 {
   return {
     specificationVersion: 'v4',
@@ -42,7 +39,7 @@ export function createDemoModel(): LanguageModelV4 {
   };
 }
 
-/** The newest question, and the results of the calls made since, in either mode. */
+/** The newest question and the results of the calls made since, in either mode. */
 function readConversation(prompt: LanguageModelV4Prompt): { question: string; results: DemoResult[] } {
   let question = '';
   let results: DemoResult[] = [];

@@ -11,7 +11,7 @@ import { type DemoResult, type DemoTurn, playDemo } from './demo-script.ts';
 
 const APP = 'export function App() {\n  return <h1 className="title">Old</h1>;\n}\n';
 
-/** Plays a whole turn, answering each call by its tool. */
+/** Plays a whole turn, answering each call with its tool. */
 function play(question: string, answers: Record<string, string>): DemoTurn[] {
   const results: DemoResult[] = [];
   const turns: DemoTurn[] = [];
@@ -37,18 +37,18 @@ describe('the demo’s scenarios', () => {
     const [turn] = play(question, { browser_js_eval: '0' });
     const code = String(turn?.call?.input.code);
     expect(runInNewContext(code)).toBe(sum);
-    // The first result of a session says so, to the model.
+    // The first result of a session tells the model so.
     const result = `${sum}\n${NEW_SESSION}`;
     expect(play(question, { browser_js_eval: result }).at(-1)?.text).toMatch(new RegExp(`\\*\\*${sum}\\*\\*[.。]$`));
     expect(code).toContain(`const limit = ${limit};`);
   });
 
-  test('a limit that would hang the browser is lowered', () => {
+  test('a limit that would freeze the browser is lowered', () => {
     const [turn] = play('primes below 999999999999', {});
     expect(JSON.stringify(turn?.call)).toContain('const limit = 5000000;');
   });
 
-  test('a component is written whole', () => {
+  test('a component is written completely', () => {
     const turns = play('Create a simple React component Button.tsx', {});
     expect(callsOf(turns)).toEqual([
       {
@@ -62,7 +62,7 @@ describe('the demo’s scenarios', () => {
   test.each([
     'Create a simple React component Button.tsx in the workspace root.',
     '在工作区根目录创建一个简单的 React 组件 Button.tsx。',
-  ])('%s: it is written where it was asked for', (question) => {
+  ])('%s: it is written to the requested place', (question) => {
     expect(callsOf(play(question, {}))).toMatchObject([{ input: { path: '/Button.tsx' } }]);
   });
 
@@ -71,7 +71,7 @@ describe('the demo’s scenarios', () => {
     expect(callsOf(turns).at(-1)?.input.content).toBe(APP.replace('Old', 'Mine'));
   });
 
-  test('a title is changed by looking, reading and writing, and nothing else of the file changes', () => {
+  test('a title is changed by listing, reading and writing, and nothing else in the file changes', () => {
     const answers = { list_directory: 'App.tsx\nmain.tsx', read_file: APP };
     const turns = play('Look into src and change the title in App.tsx to “Mine”', answers);
     expect(callsOf(turns)).toEqual([
@@ -82,7 +82,7 @@ describe('the demo’s scenarios', () => {
     expect(turns.at(-1)?.text).toContain('“Mine”');
   });
 
-  test('a new title with a dollar sign is taken as it is', () => {
+  test('a new title with a dollar sign is used literally', () => {
     const answers = { list_directory: 'App.tsx', read_file: APP };
     const turns = play('Change the title in App.tsx to "$& $1"', answers);
     expect(callsOf(turns).at(-1)?.input.content).toBe(APP.replace('Old', () => '$& $1'));
@@ -92,18 +92,18 @@ describe('the demo’s scenarios', () => {
     [{ list_directory: 'main.tsx' }, 'There is no App.tsx'],
     [{ list_directory: 'App.tsx.bak\nMyApp.tsx' }, 'There is no App.tsx'],
     [{ list_directory: 'App.tsx', read_file: 'no heading' }, 'has no `<h1>` title'],
-  ])('what it does not find it does not invent: %j', (answers, told) => {
+  ])('it does not make up what it cannot find: %j', (answers, told) => {
     const last = play('Change the title in App.tsx', answers).at(-1);
     expect(last?.text).toContain(told);
   });
 
-  test('a call that failed ends the demo with the reason', () => {
+  test('a failed call ends the demo with the reason', () => {
     const turns = play('Create a React component Button.tsx', { write_file: 'Error (denied): The person said no.' });
     expect(turns.at(-1)?.text).toContain('> Error (denied): The person said no.');
   });
 
   test.each(['Hello', 'What is the weather?', ''])(
-    '%j is answered with what it is: a script, not an AI',
+    '%j is answered with an explanation: it is a script, not an AI',
     (question) => {
       expect(playDemo(question, [])).toEqual({ text: expect.stringContaining('script, not an AI') });
     },
@@ -121,7 +121,7 @@ describe('the demo’s scenarios', () => {
     }
   });
 
-  test('every call it makes is one its tool takes', () => {
+  test('every call it makes is valid for its tool', () => {
     for (const question of ['primes', 'react component', 'app.tsx']) {
       for (const { toolName, input } of callsOf(play(question, { list_directory: 'App.tsx', read_file: APP }))) {
         expect(toolRegistry.get(toolName)?.inputSchema.safeParse(input).success).toBe(true);
@@ -172,7 +172,7 @@ describe('the demo as a model', () => {
     expect(second.find((part) => part.type === 'tool-call')).toMatchObject({ toolName: 'read_file' });
   });
 
-  test('stops when it is told to', async () => {
+  test('stops when aborted', async () => {
     const controller = new AbortController();
     const model = createLanguageModel(DEMO_MODEL_CONFIG, {
       apiKey: undefined,

@@ -5,7 +5,7 @@ export interface DemoResult {
   text: string;
 }
 
-/** What the demo says and, at the end of it, calls. */
+/** What the demo says and the calls it makes at the end. */
 export interface DemoTurn {
   text: string;
   call?: { toolName: string; input: Record<string, unknown> };
@@ -18,7 +18,7 @@ interface DemoScenario {
   play(question: string, results: readonly DemoResult[], language: Language): DemoTurn;
 }
 
-/** The demo's next turn: one of its three scenarios, or an honest word about what it is. */
+/** The demo's next turn: one of its three scenarios, or an explanation of what it is. */
 export function playDemo(question: string, results: readonly DemoResult[]): DemoTurn {
   const language: Language = /[\u4e00-\u9fff]/.test(question) ? 'zh' : 'en';
   const scenario = SCENARIOS.find(({ matches }) => matches(question));
@@ -48,7 +48,7 @@ To talk to a real model, either start a model server on this computer (Ollama, L
 };
 
 const FAILED: Record<Language, string> = {
-  en: 'The call did not succeed, so this demo ends here. A real model would read the reason and go on:',
+  en: 'The call did not succeed, so this demo ends here. A real model would read the reason and continue:',
   zh: '这次调用没有成功，演示到此结束。真正的模型会读取原因并继续：',
 };
 
@@ -141,7 +141,7 @@ sum`;
           call: { toolName: 'read_file', input: { path: '/src/App.tsx' } },
         };
       }
-      // The last one named: "from “Old” to “New”".
+      // Use the last quoted title: "from “Old” to “New”".
       const named = [...question.matchAll(/[“"「]([^”"」]+)[”"」]/g)].at(-1)?.[1];
       const title = named ?? (zh ? '你好，往返工作室' : 'Hello, Roundtrip Studio');
       if (written === undefined) {
@@ -151,7 +151,7 @@ sum`;
         );
         if (content === read.text)
           return {
-            text: zh ? 'App.tsx 里没有可以修改的 `<h1>` 标题。' : 'App.tsx has no `<h1>` title that I could change.',
+            text: zh ? 'App.tsx 里没有可以修改的 `<h1>` 标题。' : 'App.tsx has no `<h1>` title that I can change.',
           };
         return {
           text: zh ? '现在写入新的标题。' : 'Now I’ll write it with the new title.',

@@ -5,7 +5,7 @@ import type {
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
 
-/** A provider's model that streams the given parts, whatever it is asked, and remembers what it was given. */
+/** A provider's model that streams the given parts, whatever the prompt, and records its calls. */
 export function scriptedModel(parts: readonly LanguageModelV4StreamPart[]) {
   const calls: LanguageModelV4CallOptions[] = [];
   const prompts: LanguageModelV4Prompt[] = [];

@@ -1,10 +1,10 @@
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 
 export interface ReadRun {
-  /** The numbers of the chunks, as the events carried them. */
+  /** The chunk numbers that the events carried. */
   ids: number[];
   chunks: StudioChunk[];
-  /** How often the end was told. */
+  /** How many end events there were. */
   done: number;
 }
 
@@ -20,7 +20,7 @@ export async function readRun(stream: ReadableStream<Uint8Array>): Promise<ReadR
       continue;
     }
     const [id] = lines;
-    if (lines.length !== 2 || !id?.startsWith('id: ')) throw new Error(`not an event of a run: ${event}`);
+    if (lines.length !== 2 || !id?.startsWith('id: ')) throw new Error(`not a run event: ${event}`);
     read.ids.push(Number(id.slice('id: '.length)));
     read.chunks.push(JSON.parse(data) as StudioChunk);
   }

@@ -13,15 +13,15 @@ interface Context {
 
 const querySchema = z.object({ run: idSchema, from: z.coerce.number().int().min(0).default(0) });
 
-/** Reattaches to a run: its chunks from number `from` on, and what still comes. */
+/** Reattaches to a run: its chunks from number `from` on, including those still to come. */
 export const GET = guarded(services, async (request, { params }: Context) => {
   const { runs } = await services();
   const { threadId } = await params;
   const query = querySchema.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   if (!query.success)
-    throw new HttpProblem(400, 'invalid-query', 'Give the run as ?run=<id>, and optionally &from=<number>.');
+    throw new HttpProblem(400, 'invalid-query', 'Specify the run as ?run=<id>, and optionally &from=<number>.');
   const run = runs.find(threadId, query.data.run);
-  if (run === undefined) throw new HttpProblem(404, 'no-such-run', 'The server knows no such run any more.');
+  if (run === undefined) throw new HttpProblem(404, 'no-such-run', 'The server no longer has this run.');
   return new Response(run.stream(query.data.from), { headers: RUN_STREAM_HEADERS });
 });
 
@@ -30,7 +30,7 @@ const commandSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('acknowledge'), runId: idSchema }),
 ]);
 
-/** Cancels the thread's run and waits for its end, or tells that a browser has stored a finished one. */
+/** Cancels the thread's run and waits for its end, or acknowledges that a browser has stored a finished run. */
 export const POST = guarded(services, async (request, { params }: Context) => {
   const { runs, env } = await services();
   const { threadId } = await params;

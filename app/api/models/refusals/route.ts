@@ -4,13 +4,13 @@ import { services } from '#server/services.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Forgets that the endpoint of `?model=` refused native tools: `auto` asks for them again. */
+/** Clears the record that the endpoint of `?model=` refused native tools: `auto` tries them again. */
 export const DELETE = guarded(services, async (request) => {
   const { models, log } = await services();
   const id = new URL(request.url).searchParams.get('model') ?? '';
   const model = await models.get(id);
-  if (model === undefined) throw new HttpProblem(404, 'no-such-model', `There is no model "${id}".`);
+  if (model === undefined) throw new HttpProblem(404, 'no-such-model', `There is no model called "${id}".`);
   models.forgetToolRefusal(model);
-  log.info({ model: id }, 'refusal of tools forgotten');
+  log.info({ model: id }, 'tool refusal cleared');
   return new Response(null, { status: 204 });
 });

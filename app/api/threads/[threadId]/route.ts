@@ -11,17 +11,17 @@ interface Context {
   params: Promise<{ threadId: string }>;
 }
 
-/** The checkpointed turn of a thread, from which a browser rebuilds what it missed. */
+/** A thread's checkpointed turn, from which a browser restores what it missed. */
 export const GET = guarded(services, async (_request, { params }: Context) => {
   const { checkpointer } = await services();
   const { threadId } = await params;
   const state = await readThread(checkpointer, threadId);
-  if (state === undefined) throw new HttpProblem(404, 'no-such-thread', 'The server holds nothing of this thread.');
+  if (state === undefined) throw new HttpProblem(404, 'no-such-thread', 'The server has no data for this thread.');
   const answer: ThreadStateAnswer = { revision: state.revision, turn: turnOf(state) };
   return Response.json(answer, { headers: { 'cache-control': 'no-store' } });
 });
 
-/** Forgets a thread: its run is cancelled, its checkpoint deleted. */
+/** Deletes a thread: cancels its run and deletes its checkpoint. */
 export const DELETE = guarded(services, async (_request, { params }: Context) => {
   const { runs, checkpointer } = await services();
   const { threadId } = await params;

@@ -1,14 +1,14 @@
 import type { Given } from './given.ts';
 import { pathOf } from './path-of.ts';
 
-/** Pictures and sounds of the workspace that code puts on the page. */
+/** Loads images and media from the workspace that code adds to the page. */
 export function defineElements(given: Given): void {
   defineSources(given);
   defineStyles(given);
 }
 
 function defineSources({ readFile }: Given): void {
-  /** Sets an address once its file is there; nothing is tried in between, so that nothing fails. */
+  /** Sets an address once its file has been read. Nothing is loaded before that, so that nothing fails. */
   const adopt = (element: Element, address: string, set: (url: string) => void): boolean => {
     const wanted = pathOf(address);
     if (wanted === undefined) return false;
@@ -46,7 +46,7 @@ function defineSources({ readFile }: Given): void {
       takes(this, name.toLowerCase()) && adopt(this, String(value), (url) => setAttribute.call(this, name, url));
     if (!isTaken) setAttribute.call(this, name, value);
   };
-  // What comes as markup has its addresses before anything can be asked: it is told again.
+  // Elements inserted as markup already have their addresses, so set those again.
   const attribute = (element: Element, name: 'src' | 'poster') => {
     const address = element.getAttribute(name);
     if (address !== null && takes(element, name))
@@ -76,8 +76,8 @@ function defineSources({ readFile }: Given): void {
 const CSS_ADDRESS = /url\(\s*(["']?)([^"')]+)\1\s*\)/gi;
 
 /**
- * Styles that code gives to elements: the browser says of none of its properties when it is set, so the picture comes after
- * the browser has refused to ask a server for it.
+ * Loads images in styles that code sets on elements. Style properties cannot be intercepted, so the image is replaced
+ * after the browser has already refused to request it from a server.
  */
 function defineStyles({ readFile }: Given): void {
   const exchange = (element: Element): void => {

@@ -1,21 +1,21 @@
-/** What a page's window is given before anything of the page runs. */
+/** What a page's window is given before any of the page's code runs. */
 export interface Given {
-  /** Where the page is in the workspace; its addresses count from there. */
+  /** The page's path in the workspace; its addresses are relative to it. */
   path: string;
-  /** The query and the fragment with which a link has led to it; mostly empty. */
+  /** The query and fragment of the link that led to it; usually empty. */
   suffix: string;
   stored: Record<Area, Record<string, string>>;
   storedMaxChars: number;
-  /** How far it was scrolled when it was loaded anew. */
+  /** Its scroll position before it was reloaded. */
   scrolled?: Scrolled;
-  /** A file of the workspace, as a data URL. */
+  /** A workspace file, as a data URL. */
   readFile(path: string): Promise<string>;
-  /** A script of the workspace with all that it imports, for a thread of its own. */
+  /** A workspace script bundled with all its imports, for a worker. */
   bundle(path: string): Promise<string>;
   store(area: Area, entries: Record<string, string>): void;
-  /** Tells how far it is scrolled. */
+  /** Reports its scroll position. */
   scroll(x: number, y: number): void;
-  /** Tells that a link leads to another page. */
+  /** Reports that a link to another page was followed. */
   leave(address: string): void;
 }
 

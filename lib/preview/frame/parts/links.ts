@@ -1,7 +1,7 @@
 import type { Given } from './given.ts';
 import { pathOf } from './path-of.ts';
 
-/** Links, forms and windows lead to other pages of the workspace. */
+/** Makes links, forms and `window.open` lead to other pages of the workspace. */
 export function followLinks({ leave }: Given): void {
   addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
@@ -11,7 +11,7 @@ export function followLinks({ leave }: Given): void {
     const address = link?.getAttribute('href') ?? link?.getAttribute('xlink:href') ?? '#';
     if (link === undefined || address.startsWith('#') || /^javascript:/i.test(address)) return;
     event.preventDefault();
-    if (link.hasAttribute('download')) warn(`A preview saves no files: "${link.getAttribute('download')}".`);
+    if (link.hasAttribute('download')) warn(`A preview cannot save files: "${link.getAttribute('download')}".`);
     else leave(address);
   });
   addEventListener('submit', (event) => {
@@ -21,7 +21,7 @@ export function followLinks({ leave }: Given): void {
     const method = given('method').toLowerCase();
     if (method === 'dialog') return;
     event.preventDefault();
-    if (method === 'post') return warn('A preview has no server: the form is not sent.');
+    if (method === 'post') return warn('A preview has no server: the form was not sent.');
     const fields = [...new FormData(form, submitter)].map(([name, value]) => [
       name,
       typeof value === 'string' ? value : value.name,

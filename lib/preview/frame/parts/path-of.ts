@@ -1,4 +1,4 @@
-/** The path in the workspace that an address means; undefined for any other, and for none. */
+/** The workspace path that an address refers to; undefined for any other address and for an empty one. */
 export function pathOf(address: string): string | undefined {
   if (address === '' || address.startsWith('#')) return undefined;
   const url = URL.canParse(address, location.href) ? new URL(address, location.href) : undefined;

@@ -1,7 +1,7 @@
 import type { Given } from './given.ts';
 import { pathOf } from './path-of.ts';
 
-/** Files of the workspace that code asks for by address. */
+/** Serves workspace files that code requests by address. */
 export function defineRequests(given: Given): void {
   defineFetch(given);
   defineXmlHttpRequest(given);
@@ -27,11 +27,11 @@ function defineFetch({ readFile }: Given): void {
 const READS = new Set(['GET', 'HEAD']);
 const NO_SERVER = 'A preview has no server.';
 
-/** What is asked for is known when the request is opened, and where it is to be had only later. */
+/** A request's address is known when it is opened, but its file is only available later. */
 function defineXmlHttpRequest({ readFile }: Given): void {
   const { open, send, abort } = XMLHttpRequest.prototype;
   const wanted = new WeakMap<XMLHttpRequest, { path: string; method: string }>();
-  /** What is being read for a request. */
+  /** Requests whose file is being read. */
   const underWay = new WeakMap<XMLHttpRequest, object>();
   XMLHttpRequest.prototype.abort = function () {
     underWay.delete(this);
@@ -48,7 +48,7 @@ function defineXmlHttpRequest({ readFile }: Given): void {
     wanted.delete(this);
     underWay.delete(this);
     for (const name of REFUSAL) Reflect.deleteProperty(this, name);
-    // A frame cannot wait for what it asks of the studio.
+    // A frame cannot wait synchronously for an answer from the studio.
     if (path === undefined || isAsync === false)
       return open.call(this, method, address, isAsync ?? true, user, password);
     wanted.set(this, { path, method: method.toUpperCase() });
@@ -60,7 +60,7 @@ function defineXmlHttpRequest({ readFile }: Given): void {
     if (asked === undefined) return send.call(this, body);
     underWay.set(this, asked);
     const answer = (address: string) => {
-      // It was opened again meanwhile, or ended.
+      // It was reopened or aborted in the meantime.
       if (underWay.get(this) !== asked) return;
       open.call(this, 'GET', address, true);
       send.call(this);
@@ -76,5 +76,5 @@ function defineXmlHttpRequest({ readFile }: Given): void {
   };
 }
 
-/** What a request has of its own where its file is not there. */
+/** The properties that are overridden on a request whose file does not exist. */
 const REFUSAL = ['status', 'statusText'] as const;

@@ -1,12 +1,12 @@
 import type { Given } from './given.ts';
 
-/** How often it is told how far a page is scrolled, in milliseconds. */
+/** How often a page's scroll position is reported, in milliseconds. */
 const TELL_EVERY_MS = 200;
 
-/** How long a page may take to become as long as it was, in milliseconds. */
+/** How long a page may take to grow to its previous height, in milliseconds. */
 const GROWS_MAX_MS = 2_000;
 
-/** A page that is loaded anew is where it was. */
+/** Keeps the scroll position when a page is reloaded. */
 export function keepScrolled({ scrolled, scroll }: Given): void {
   let isTold = true;
   addEventListener(
@@ -24,7 +24,7 @@ export function keepScrolled({ scrolled, scroll }: Given): void {
   if (scrolled !== undefined) addEventListener('load', () => goBack(scrolled.x, scrolled.y), { once: true });
 }
 
-/** Goes there as soon as the page is long enough, unless its person has gone elsewhere by then. */
+/** Scrolls there as soon as the page is tall enough, unless the user has moved on by then. */
 function goBack(x: number, y: number): void {
   const ending = new AbortController();
   const end = () => ending.abort();

@@ -1,9 +1,11 @@
 import type { Area, Given } from './given.ts';
 
-/** How often a page's storage is told to the studio, in milliseconds. */
+/** How often changes to a page's storage are reported to the studio, in milliseconds. */
 const STORE_EVERY_MS = 200;
 
-/** The stand-ins for the browser's storage, in memory; the studio keeps them while the page is built anew. */
+/**
+ * Defines in-memory substitutes for the browser's storage; the studio keeps their content while the page is rebuilt.
+ */
 export function defineStorages(given: Given): void {
   defineStorage('localStorage', 'local', given);
   defineStorage('sessionStorage', 'session', given);
@@ -18,7 +20,7 @@ function defineStorage(name: 'localStorage' | 'sessionStorage', area: Area, give
     if (!isTold) given.store(area, Object.fromEntries(entries));
     isTold = true;
   };
-  // The first change is told at once; a page that stores without end tells of it now and then.
+  // The first change is reported immediately; continuous changes are reported periodically.
   const changed = () => {
     isTold = false;
     if (isResting) return;
@@ -36,7 +38,7 @@ function defineStorage(name: 'localStorage' | 'sessionStorage', area: Area, give
       const others = [...entries].filter(([other]) => other !== String(key));
       const size = others.reduce((sum, [other, text]) => sum + other.length + text.length, 0);
       if (size + String(key).length + String(value).length > given.storedMaxChars)
-        throw new DOMException(`A preview keeps at most ${given.storedMaxChars} characters.`, 'QuotaExceededError');
+        throw new DOMException(`A preview can store at most ${given.storedMaxChars} characters.`, 'QuotaExceededError');
       entries.set(String(key), String(value));
       changed();
     },
@@ -55,7 +57,7 @@ function defineStorage(name: 'localStorage' | 'sessionStorage', area: Area, give
       if (key === 'length') return entries.size;
       if (isOwn(key)) return methods[key];
       if (typeof key === 'string' && entries.has(key)) return entries.get(key);
-      // What every object has, such as hasOwnProperty.
+      // Inherited properties, such as hasOwnProperty.
       return Reflect.get(Object.prototype, key);
     },
     set(_target, key, value) {

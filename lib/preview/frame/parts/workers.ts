@@ -1,9 +1,9 @@
 import type { Given } from './given.ts';
 import { pathOf } from './path-of.ts';
 
-/** What the thread of a worker is sent first. */
+/** The first message to a worker. */
 interface Start {
-  /** By which it knows that this comes from here. */
+  /** Identifies the message as coming from this code. */
   key: string;
   code: string;
   console: MessagePort;
@@ -11,7 +11,7 @@ interface Start {
 
 type Level = 'debug' | 'log' | 'info' | 'warn' | 'error';
 
-/** Workers of the workspace's files begin at once, and run their script when it has been bundled. */
+/** Starts workers for workspace scripts immediately; they run their script once it has been bundled. */
 export function defineWorkers({ bundle }: Given): void {
   const printed: Record<Level, (...values: unknown[]) => void> = console;
   window.Worker = new Proxy(window.Worker, {
@@ -25,12 +25,12 @@ export function defineWorkers({ bundle }: Given): void {
       port1.onmessage = ({ data: { level, values } }: MessageEvent<{ level: Level; values: unknown[] }>) =>
         printed[level](...values);
       worker.addEventListener('error', (event) => {
-        // The page's own listeners come after this one.
+        // Wait for the page's own listeners, which run after this one.
         setTimeout(() => event instanceof ErrorEvent && !event.defaultPrevented && reportErrorOf(event));
       });
       bundle(path).then(
         (code) => worker.postMessage({ key, code, console: port2 } satisfies Start, [port2]),
-        // Why is told by the studio.
+        // The studio reports the reason.
         () => worker.dispatchEvent(new Event('error')),
       );
       return worker;
@@ -38,12 +38,12 @@ export function defineWorkers({ bundle }: Given): void {
   });
 }
 
-/** As an error of the page, with its place in the worker's script. */
+/** Reports it as an error of the page, with its position in the worker's script. */
 function reportErrorOf({ message, filename, lineno, colno }: ErrorEvent): void {
   window.dispatchEvent(new ErrorEvent('error', { message, filename, lineno, colno }));
 }
 
-/** Runs in the worker: what the page says before there is a script is kept for it. */
+/** Runs in the worker: keeps the page's messages until the script arrives. */
 function waitForScript(key: string): void {
   const waiting: MessageEvent[] = [];
   const take = (event: MessageEvent<Partial<Start> | null>) => {
