@@ -140,7 +140,7 @@ test('[R7] calls that change something run in their written order', async ({ stu
     .requestsFor(question)[1]
     ?.messages.filter(({ role }) => role === 'tool')
     .map(({ content }) => content);
-  expect(results).toEqual([expect.stringContaining('is new'), 'first', expect.stringContaining('is replaced')]);
+  expect(results).toEqual([expect.stringContaining('was created'), 'first', expect.stringContaining('was replaced')]);
   expect((await studio.workspace()).get('/x.txt')).toBe('second');
 });
 
@@ -197,7 +197,7 @@ test('an unreadable prompted call is requested again, and the user sees why', as
   await studio.open({ files: { '/a.txt': 'alpha' }, toolCalling: 'prompted' });
   await studio.say(question);
   await studio.settled();
-  await expect(studio.answers).toContainText('A call of read_file could not be read, so nothing was run.');
+  await expect(studio.answers).toContainText('A call to read_file couldn’t be read, so it didn’t run.');
   await expect(studio.call('read_file')).toHaveCount(1);
   await expect(studio.answers).toContainText('It says alpha.');
   expect(bench.model.requestsFor(question)).toHaveLength(3);

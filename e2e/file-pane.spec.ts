@@ -31,7 +31,7 @@ test.describe('the tree', () => {
     await openFile(studio, 'a.txt', 'a');
     await item(studio, 'a.txt').focus();
     await page.keyboard.press('F2');
-    await page.getByRole('textbox', { name: 'New name of a.txt' }).fill('renamed.txt');
+    await page.getByRole('textbox', { name: 'New name for a.txt' }).fill('renamed.txt');
     await page.keyboard.press('Enter');
     await expect(item(studio, 'renamed.txt')).toBeVisible();
     // Its tab stays open under the new name.
@@ -46,7 +46,7 @@ test.describe('the tree', () => {
     await item(studio, 'c.txt').click({ modifiers: ['ControlOrMeta'] });
     await expect(item(studio, 'c.txt')).toHaveAttribute('aria-selected', 'true');
     await page.keyboard.press('Delete');
-    await expect(page.getByRole('dialog', { name: 'Delete 2 entries?' })).toBeVisible();
+    await expect(page.getByRole('dialog', { name: 'Delete 2 items?' })).toBeVisible();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await expect.poll(async () => [...(await studio.workspace()).keys()].sort()).toEqual(['/a.txt']);
     // The focus stays where it was.
@@ -69,14 +69,14 @@ test.describe('the tree', () => {
     await item(studio, 'a.txt').focus();
     await page.keyboard.press('F2');
     // Typing replaces the name but not the extension.
-    await expect(page.getByRole('textbox', { name: 'New name of a.txt' })).toBeFocused();
+    await expect(page.getByRole('textbox', { name: 'New name for a.txt' })).toBeFocused();
     await page.keyboard.type('b');
     await page.keyboard.press('Enter');
     await expect(page.getByText('An item with that name already exists.')).toBeVisible();
     expect(Object.fromEntries(await studio.workspace())).toEqual({ '/a.txt': 'a', '/b.txt': 'b' });
     // The typed name is still there to be corrected.
-    await expect(page.getByRole('textbox', { name: 'New name of a.txt' })).toHaveValue('b.txt');
-    await expect(page.getByRole('textbox', { name: 'New name of a.txt' })).toBeFocused();
+    await expect(page.getByRole('textbox', { name: 'New name for a.txt' })).toHaveValue('b.txt');
+    await expect(page.getByRole('textbox', { name: 'New name for a.txt' })).toBeFocused();
     await page.keyboard.press('End');
     await page.keyboard.type('.old');
     await page.keyboard.press('Enter');
@@ -175,6 +175,86 @@ test.describe('files in and out', () => {
   });
 });
 
+test('another view and back: the tree keeps its folders, the search its query', async ({ studio, page }) => {
+  const files = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`/docs/f${n}.md`, `text ${n}`]));
+  await studio.open({ files: { ...files, '/closed/x.md': 'x' } });
+  await item(studio, 'docs').click();
+  await expect(item(studio, 'f0.md')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+Shift+F');
+  await page.getByRole('textbox', { name: 'Search in files' }).fill('text 5');
+  await page.getByRole('textbox', { name: 'Replace with' }).fill('word');
+  await expect(page.getByText('11 lines found')).toBeVisible();
+  await page.getByRole('button', { name: 'Files', exact: true }).click();
+  await expect(item(studio, 'f0.md')).toBeVisible();
+  await expect(item(studio, 'x.md')).toBeHidden();
+  await page.getByRole('button', { name: 'Search in files' }).click();
+  await expect(page.getByRole('textbox', { name: 'Search in files' })).toHaveValue('text 5');
+  await expect(page.getByRole('textbox', { name: 'Replace with' })).toHaveValue('word');
+  await expect(page.getByText('11 lines found')).toBeVisible();
+});
+
+test('the tree follows the editor into folders that were closed', async ({ studio, page }) => {
+  const others = Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`/a${n}.md`, 'x']));
+  await studio.open({ files: { ...others, '/deep/er/still/last.md': 'the last one', '/a.md': 'the first one' } });
+  await item(studio, 'a.md').waitFor();
+  await page.keyboard.press('ControlOrMeta+P');
+  await page.keyboard.type('last.md');
+  await page.keyboard.press('Enter');
+  await expect(studio.editor.locator('.view-lines')).toContainText('the last one', { timeout: 20_000 });
+  await expect(item(studio, 'last.md')).toBeInViewport();
+  await expect(item(studio, 'last.md')).toHaveAttribute('aria-current', 'true');
+  // The user goes elsewhere in the tree, and it stays there.
+  await item(studio, 'deep').click();
+  await expect(item(studio, 'last.md')).toBeHidden();
+  await page.keyboard.press('ControlOrMeta+P');
+  await page.keyboard.type('/a.md');
+  await page.keyboard.press('Enter');
+  await expect(studio.editor.locator('.view-lines')).toContainText('the first one');
+  await expect(item(studio, 'a.md')).toHaveAttribute('aria-current', 'true');
+  await expect(studio.files.locator('[aria-current]')).toHaveCount(1);
+});
+
+test('the editor’s context menu covers what is behind it', async ({ studio, page }) => {
+  await studio.open({ files: { '/a.ts': 'const one = 1;' } });
+  await openFile(studio, 'a.ts', 'const one');
+  for (const theme of ['Light', 'Dark']) {
+    await page.getByRole('button', { name: 'Settings', exact: true }).click();
+    await studio.choose('Theme', theme);
+    await page.keyboard.press('Escape');
+    await studio.editor.getByText('const').click({ button: 'right' });
+    const menu = page.locator('.monaco-menu').first();
+    await expect(menu).toBeVisible();
+    const background = await menu.evaluate((element) => {
+      for (let at: Element | null = element; at !== null; at = at.parentElement) {
+        const color = getComputedStyle(at).backgroundColor;
+        if (at.closest('.context-view') !== null && color !== 'rgba(0, 0, 0, 0)') return color;
+      }
+      return 'none';
+    });
+    expect(background, theme).toMatch(/^rgb\(/);
+    await page.keyboard.press('Escape');
+    await expect(menu).toBeHidden();
+  }
+});
+
+test.describe('at 1,024 pixels', () => {
+  test.use({ viewport: { width: 1024, height: 768 } });
+
+  test('all buttons of the file pane are inside of it', async ({ studio, page }) => {
+    await studio.open({ files: { '/a.txt': 'a' } });
+    await item(studio, 'a.txt').waitFor();
+    const pane = await page.getByRole('region', { name: 'Files' }).boundingBox();
+    const right = (pane?.x ?? 0) + (pane?.width ?? 0);
+    for (const name of ['Files', 'Search in files', 'Timeline', 'New file', 'New folder']) {
+      const box = await page
+        .getByRole('region', { name: 'Files' })
+        .getByRole('button', { name, exact: true })
+        .boundingBox();
+      expect((box?.x ?? 0) + (box?.width ?? Number.POSITIVE_INFINITY), name).toBeLessThanOrEqual(right);
+    }
+  });
+});
+
 test('search finds matches in all files, opens them, and replaces all in one step', async ({ studio, page }) => {
   await studio.open({ files: { '/a.ts': 'const one = 1;\nconst two = one;\n', '/b.md': 'one', '/c.ts': 'ONE' } });
   await item(studio, 'a.ts').waitFor();
@@ -204,10 +284,10 @@ test('replaces one match, or all in one file; an invalid pattern is explained', 
   await page.keyboard.press('ControlOrMeta+Shift+F');
   await page.getByRole('button', { name: 'Regular expression' }).click();
   await page.getByRole('textbox', { name: 'Search in files' }).fill('(one');
-  await expect(page.getByText('This is not a regular expression: Unterminated group')).toBeVisible();
+  await expect(page.getByText('Invalid regular expression: Unterminated group')).toBeVisible();
   await page.getByRole('textbox', { name: 'Search in files' }).fill('(one)');
   await page.getByRole('textbox', { name: 'Replace with' }).fill('<$1>');
-  await page.getByRole('button', { name: 'Replace in line 2 of /a.ts' }).click();
+  await page.getByRole('button', { name: 'Replace on line 2 of /a.ts' }).click();
   await expect.poll(async () => (await studio.workspace()).get('/a.ts')).toBe('one\n<one>\n');
   await page.getByRole('button', { name: 'Replace all in /b.ts' }).click();
   await expect

@@ -82,7 +82,7 @@ test('an endless command is ended and its work is kept; one that deletes everyth
   await studio.settled(1, { whenAsked: 'allow', timeout: 30_000 });
   const results = (await studio.turns())[0]?.parts.flatMap((part) => (part.type === 'tool-call' ? [part.result] : []));
   expect(results).toMatchObject([
-    { type: 'tool-error', code: 'timed-out', message: expect.stringContaining('ended after 2 seconds') },
+    { type: 'tool-error', code: 'timed-out', message: expect.stringContaining('stopped after 2 seconds') },
     { type: 'tool-error', code: 'failed', message: expect.stringContaining('deleted the whole workspace') },
     { type: 'tool-result', output: { content: 'begun.txt\nkeep' } },
   ]);
@@ -122,7 +122,7 @@ test('an endless pattern is ended, the page stays alive, and the next search wor
   await studio.settled(1, { timeout: 40_000 });
   const results = (await studio.turns())[0]?.parts.flatMap((part) => (part.type === 'tool-call' ? [part.result] : []));
   expect(results).toMatchObject([
-    { type: 'tool-error', code: 'timed-out', message: expect.stringContaining('The pattern is probably too complex') },
+    { type: 'tool-error', code: 'timed-out', message: expect.stringContaining('The pattern probably never finishes') },
     { type: 'tool-result', output: { content: expect.stringContaining('/f:1: aaa') } },
   ]);
 });

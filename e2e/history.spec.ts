@@ -199,7 +199,7 @@ test('the timeline shows each step with its diff, and undoes one without affecti
     .filter({ has: page.locator('time') });
   await expect(steps).toHaveCount(3);
   await expect(steps.nth(0)).toContainText('You');
-  await expect(steps.nth(1)).toContainText('The model: write_file');
+  await expect(steps.nth(1)).toContainText('Model: write_file');
   await steps
     .nth(1)
     .getByRole('button', { name: /a\.txt/ })
@@ -220,6 +220,21 @@ test('the timeline shows each step with its diff, and undoes one without affecti
   await expectFiles(studio, { '/a.txt': 'one' });
 });
 
+test('a suggestion that needs files adds them to a workspace without them, and changes no other', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  bench.model.script('Look into src and change the title in App.tsx', [{ text: 'Changed.' }]);
+  await studio.open({ files: { '/notes.txt': 'mine', '/src/Counter.tsx': 'my counter' } });
+  await expect(page.getByText('(adds a small example project to the workspace first)')).toBeVisible();
+  await page.getByRole('button', { name: /Look into src/ }).click();
+  await studio.settled();
+  const files = await studio.workspace();
+  expect([...files.keys()].sort()).toEqual(['/notes.txt', '/src/App.tsx', '/src/Counter.tsx']);
+  expect([files.get('/notes.txt'), files.get('/src/Counter.tsx')]).toEqual(['mine', 'my counter']);
+});
+
 test('a new thread has its own files, unless it continues in a workspace; deleting asks about them', async ({
   studio,
   bench,
@@ -233,7 +248,7 @@ test('a new thread has its own files, unless it continues in a workspace; deleti
   await expect(page.getByText('No files yet.')).toBeVisible();
   await studio.choose('Files for the new thread', 'Write one');
   await expect(studio.files.getByRole('treeitem', { name: 'a.txt' })).toBeVisible();
-  await studio.choose('Files for the new thread', 'New workspace');
+  await studio.choose('Files for the new thread', 'Empty workspace');
   await expect(page.getByText('No files yet.')).toBeVisible();
   // An example comes with the files that it is about.
   await page.getByRole('button', { name: /Look into src/ }).click();

@@ -23,7 +23,7 @@ test.describe('with custom settings', () => {
     await studio.choose('Model', 'scripted');
     await studio.say(question);
     await studio.settled();
-    await expect(studio.answers).toContainText('The turn ended after 3 steps');
+    await expect(studio.answers).toContainText('The model stopped after 3 steps');
     const requests = own.model.requestsFor(question);
     expect(requests).toHaveLength(3);
     expect(requests[2]?.tool_choice).toBe('none');
@@ -120,7 +120,7 @@ test('[R16] what is too long for the model is left out, oldest first, and the us
     await studio.settled(index + 1);
   }
   await expect(studio.answers.last()).toContainText('context is full');
-  await expect(studio.answers.last()).toContainText('The context size of small-context is not known');
+  await expect(studio.answers.last()).toContainText('The context size of small-context is unknown');
   const sent = bench.model.requestsFor(questions.at(-1) ?? '')[0]?.messages ?? [];
   expect(sent.length).toBeLessThan(10);
   expect(sent[0]?.role).toBe('system');

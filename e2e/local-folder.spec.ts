@@ -79,7 +79,7 @@ test('a file changed on both sides waits for the user, and neither version is lo
   await offerFolder(page, { 'a.txt': 'one' });
   await studio.open({ files: {} });
   await join(page);
-  const bar = page.getByRole('button', { name: /project/ });
+  const bar = page.getByRole('button', { name: /^project/ });
   await expect(folderState(page)).toHaveText('Up to date');
   await bar.click();
   await page.getByRole('button', { name: 'Pause' }).click();
@@ -122,7 +122,7 @@ test('[R20] moving the files pauses the folder, which keeps its files until the 
   expect(await readFolder(page)).toEqual({ 'a.txt': 'two' });
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect.poll(() => readFolder(page)).toEqual({ 'a.txt': 'one' });
-  await page.getByRole('button', { name: /project/ }).click();
+  await page.getByRole('button', { name: /^project/ }).click();
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await expect(status).toBeHidden();
 });

@@ -139,7 +139,7 @@ test('images, styles, forms, data, links, Markdown and SVGs', async ({ studio, p
   await page.getByRole('option', { name: '/img/a.svg' }).click();
   await expect(preview.locator('svg')).toBeVisible();
   await pane.getByRole('button', { name: 'Page console' }).click();
-  await expect(pane.getByText('Refused: https://example.com/x')).toBeVisible();
+  await expect(pane.getByText('Blocked: https://example.com/x')).toBeVisible();
 });
 
 test('the console shows the page’s output, and runs code in the page', async ({ studio, page }) => {
@@ -474,6 +474,8 @@ test('after five failures in a turn, the page is not opened again', async ({ stu
   await studio.say('Mend it');
   await studio.settled(1, { whenAsked: 'allow', timeout: 60_000 });
   await expect(studio.call('preview_open', 4)).toContainText('attempt 5 of 5');
+  await expect(studio.call('preview_open', 4).locator('svg.lucide-circle-alert')).toBeVisible();
+  await expect(studio.call('preview_open', 4).locator('svg.lucide-check')).toBeHidden();
   await expect(studio.call('preview_open', 5)).toHaveAttribute('data-state', 'denied');
   const last = (await studio.turns())[0]?.parts.findLast(({ type }) => type === 'tool-call');
   expect(last?.type === 'tool-call' && last.result?.type === 'tool-error' ? last.result.message : '').toContain(

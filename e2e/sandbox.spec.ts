@@ -138,10 +138,10 @@ test('the console shows what ran, and the user continues in the same session', a
   ]);
   const log = console.getByRole('log');
   await expect(log).toContainText('careful');
-  await expect(log).toContainText('Refused: https://elsewhere.example/x (connect-src');
+  await expect(log).toContainText('Blocked: https://elsewhere.example/x (connect-src');
   await expect(log).toContainText('alert: hi');
   await expect(log).toContainText('the answer is "Cancel"');
-  await expect(log).toContainText('Refused: https://popup.example/ (popup');
+  await expect(log).toContainText('Blocked: https://popup.example/ (popup');
   // Each attempt is listed once, although two policies report it.
   await expect(log.getByText('https://picture.example/p.png (img-src')).toHaveCount(1);
   await expect(log).toContainText('at line 1: null.x');

@@ -416,7 +416,7 @@ test.describe('workspace', () => {
   }) => {
     await makeConflict(studio, bench);
     await page.reload();
-    await expect(page.getByText('/a.txt had changed since you typed into it')).toBeVisible();
+    await expect(page.getByText('/a.txt changed after you typed in it')).toBeVisible();
     const files = await studio.workspace();
     expect(withoutTyped(files.get('/a.txt'))).toBe(THEIRS);
     expect(files.get('/a.txt.unsaved')).toContain('x');
@@ -472,7 +472,7 @@ test.describe('workspace', () => {
     await typeIntoFile(studio);
     await page.getByRole('button', { name: 'Options for /a.txt' }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
-    const name = page.getByRole('textbox', { name: 'New name of a.txt' });
+    const name = page.getByRole('textbox', { name: 'New name for a.txt' });
     await expect(name, 'the keyboard begins in the field').toBeFocused();
     await name.fill('b.txt');
     await name.press('Enter');
@@ -484,7 +484,7 @@ test.describe('workspace', () => {
   test('closing a tab never drops edits that wait for a decision without asking', async ({ studio, bench, page }) => {
     await makeConflict(studio, bench);
     await studio.editor.getByRole('button', { name: 'Close a.txt' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Discard your edits of a.txt?' });
+    const dialog = page.getByRole('dialog', { name: 'Discard your edits to a.txt?' });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(studio.editor.locator('.view-lines')).toContainText('x');
     await studio.editor.getByRole('button', { name: 'Close a.txt' }).click();
@@ -501,7 +501,7 @@ test.describe('workspace', () => {
     await expect(studio.files.getByRole('treeitem', { name: 'docs' })).toBeVisible();
     await page.getByRole('button', { name: 'Options for /src', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
-    await page.getByRole('textbox', { name: 'New name of src' }).fill('source');
+    await page.getByRole('textbox', { name: 'New name for src' }).fill('source');
     await page.keyboard.press('Enter');
     await expect
       .poll(async () => [...(await studio.workspace()).keys()].sort())
@@ -634,6 +634,50 @@ test.describe('inspector', () => {
 });
 
 test.describe('keys', () => {
+  test('hiding the workspace gives its focus to the message box, and showing it gives it back', async ({
+    studio,
+    page,
+  }) => {
+    await studio.open({ files: { '/a.txt': 'one' } });
+    await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
+    await expect(studio.editor.locator('.view-lines')).toContainText('one', { timeout: 20_000 });
+    await studio.editor.locator('.view-lines').click();
+    await page.keyboard.press('ControlOrMeta+J');
+    await expect(studio.message).toBeFocused();
+    await page.keyboard.type('typed here');
+    await expect(studio.message).toHaveValue('typed here');
+    await page.keyboard.press('ControlOrMeta+J');
+    await expect(studio.editor.locator('.monaco-editor')).toHaveClass(/focused/);
+    // From elsewhere, nothing moves.
+    await studio.message.focus();
+    await page.keyboard.press('ControlOrMeta+J');
+    await page.keyboard.press('ControlOrMeta+J');
+    await expect(studio.message).toBeFocused();
+  });
+
+  test('what is typed right after Ctrl-K is in the palette, even while the page is loading', async ({
+    studio,
+    page,
+  }) => {
+    await studio.open({ files: { '/a.txt': 'one' } });
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await page.reload({ waitUntil: 'commit' });
+      await studio.message.waitFor();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('a.txt');
+      await expect(page.getByRole('combobox', { name: 'Command palette' })).toHaveValue('a.txt');
+      await expect(page.locator('#composer')).toHaveValue('');
+    }
+    // So is Enter: the best match opens.
+    await page.reload({ waitUntil: 'commit' });
+    await studio.message.waitFor();
+    await page.keyboard.press('Control+p');
+    await page.keyboard.type('a.txt');
+    await page.keyboard.press('Enter');
+    await expect(studio.editor.locator('.view-lines')).toContainText('one', { timeout: 20_000 });
+    await expect(page.getByRole('dialog')).toBeHidden();
+  });
+
   test('the palette, the help and the panes respond to their shortcuts', async ({ studio, page }) => {
     await studio.open({ files: { '/src/needle.ts': 'const hay = "needle in it";' } });
     const query = page.getByRole('dialog').getByRole('combobox');

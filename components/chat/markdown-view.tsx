@@ -5,6 +5,7 @@ import { memo, useMemo } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { CodeBlock } from './code-block.tsx';
+import { keepMathSource } from './math-source.ts';
 
 const PLUGINS = [remarkGfm];
 
@@ -45,7 +46,7 @@ const COMPONENTS: Components = {
 const Block = memo(function Block({ source }: { source: string }) {
   return (
     <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS}>
-      {source}
+      {keepMathSource(source)}
     </ReactMarkdown>
   );
 });

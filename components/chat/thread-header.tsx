@@ -8,7 +8,7 @@ import { useWorkbench } from '#components/runtime/workbench.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Menu } from '#components/ui/menu.tsx';
-import type { Message } from '#lib/messages/message.ts';
+import type { Message, StepPart } from '#lib/messages/message.ts';
 import { useCurrentModel } from './controls.tsx';
 
 const SystemPromptDialog = lazyView(() => import('./system-prompt-dialog.tsx'));
@@ -53,36 +53,42 @@ export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
   );
 }
 
-/** The tokens of the newest step, prompt and answer, relative to the model's context window. */
+/** The newest prompt, relative to what a prompt may take of the model's context, and what was left out of it. */
 function ContextUse() {
   const t = useMessages();
   const session = useThreads((state) => state.session);
-  const used = useSession(session, (snapshot) => latestUsage(snapshot.branch)) ?? 0;
+  const step = useSession(session, (snapshot) => latestStep(snapshot.branch));
   const model = useCurrentModel();
-  if (used === 0 || model === undefined) return null;
-  const size = model.contextSize ?? 8_000;
-  const share = Math.min(1, used / size);
+  const sent = step?.usage?.inputTokens ?? 0;
+  if (step === undefined || sent === 0 || model === undefined) return null;
+  const { budgetTokens } = step.settings;
+  const trimmed = step.notices.find(({ code }) => code === 'history-trimmed');
+  const leftOut = trimmed?.code === 'history-trimmed' ? (trimmed.tokens ?? 0) : 0;
+  const share = Math.min(1, sent / budgetTokens);
   const compact = new Intl.NumberFormat(t.locale, { notation: 'compact' });
-  const text = t.controls.contextUsed(compact.format(used), compact.format(size));
+  const format = (tokens: number) => compact.format(tokens);
+  const detail =
+    model.contextSize === null
+      ? t.notices.unknownContext(model.name)
+      : t.controls.contextDetail(format(budgetTokens), format(model.contextSize));
   return (
     <span
-      title={model.contextSize === null ? t.notices.unknownContext(model.name) : t.controls.contextUsedLabel}
+      title={detail}
       className={`hidden items-center gap-1.5 text-xs tabular-nums sm:inline-flex ${share > 0.85 ? 'text-denied' : 'text-muted'}`}
     >
-      <meter aria-label={t.controls.contextUsedLabel} min={0} max={size} value={used} className="h-2 w-14" />
-      {text}
+      <meter aria-label={t.controls.contextUsedLabel} min={0} max={budgetTokens} value={sent} className="h-2 w-14" />
+      {t.controls.contextUsed(format(sent), format(budgetTokens))}
+      {leftOut === 0 ? '' : t.controls.contextLeftOut(format(leftOut))}
       {model.contextSize === null ? '?' : ''}
     </span>
   );
 }
 
-function latestUsage(branch: readonly Message[]): number {
+function latestStep(branch: readonly Message[]): StepPart | undefined {
   for (const message of branch.toReversed()) {
     if (message.role !== 'assistant') continue;
-    for (const part of message.parts.toReversed()) {
-      if (part.type === 'step' && part.usage !== undefined)
-        return (part.usage.inputTokens ?? 0) + (part.usage.outputTokens ?? 0);
-    }
+    const step = message.parts.findLast((part) => part.type === 'step' && part.usage !== undefined);
+    if (step?.type === 'step') return step;
   }
-  return 0;
+  return undefined;
 }

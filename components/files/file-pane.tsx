@@ -31,7 +31,7 @@ export default function FilePane() {
       <div className="flex h-9 shrink-0 items-center border-line border-b px-1">
         <WorkspaceMenu />
       </div>
-      <div className="flex h-9 shrink-0 items-center px-1">
+      <div className="flex min-h-9 shrink-0 flex-wrap items-center px-1">
         <ViewSwitch view="tree" current={view} icon={<FolderTree aria-hidden size={15} />} />
         <ViewSwitch view="search" current={view} icon={<Search aria-hidden size={15} />} />
         <ViewSwitch view="timeline" current={view} icon={<History aria-hidden size={15} />} />

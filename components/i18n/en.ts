@@ -183,7 +183,10 @@ export const en = {
     systemPrompt: 'System prompt',
     systemPromptHelp: 'Instructions for the model in this thread.',
     useDefault: 'Use default',
-    contextUsed: (used: string, size: string) => `${used} of ${size} tokens`,
+    contextUsed: (sent: string, budget: string) => `${sent} of ${budget} tokens sent`,
+    contextLeftOut: (tokens: string) => `, ${tokens} left out`,
+    contextDetail: (budget: string, size: string) =>
+      `The last prompt. A prompt can take ${budget} of this model’s ${size} tokens; the rest is reserved for the answer.`,
     contextUsedLabel: 'Context used',
   },
   empty: {
@@ -277,7 +280,7 @@ export const en = {
     deniedWith: (reason: string) => `The user denied this call and said: ${reason}`,
     origin: (origin: CallOrigin) => {
       if (origin.type === 'shown')
-        return 'The model may only be quoting this call: its reply goes on after it. Allow it only if you want it to run.';
+        return 'The model may only be quoting this call, because its reply continues after it. Allow it only if you want it to run.';
       const advice = 'Someone may have put it there for the model to repeat. Allow it only if you want it to run.';
       if (origin.in.type === 'result')
         return `This call appears word for word in what ${origin.in.toolName} returned. ${advice}`;
@@ -321,7 +324,7 @@ export const en = {
         'The connection to the model broke partway through the answer. Everything received so far is kept. Retry to continue from the last completed step.',
       'empty-reply': 'The model sent an empty answer twice. Retry, or choose another model.',
       'reply-too-long':
-        'The model’s answer reached the length limit and was stopped. Retry, choose another model, or raise REPLY_MAX_CHARS on the server.',
+        'The model’s answer reached the length limit and was stopped. Retry, choose another model, or raise the reply limit on the server.',
       'tools-refused': 'The model doesn’t support tools in this mode. Set “Tool calling” to Prompted, then retry.',
       interrupted: 'This answer wasn’t finished when the thread was saved. Retry to continue it.',
       'run-lost':
@@ -519,7 +522,7 @@ export const en = {
     remove: 'Delete workspace…',
     removeDetail: 'Its files and their history will be permanently deleted. No thread uses them.',
     choice: 'Files for the new thread',
-    own: 'New workspace',
+    own: 'Empty workspace',
   },
   settings: {
     title: 'Settings',

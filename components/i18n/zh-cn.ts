@@ -163,7 +163,10 @@ export const zhCn: Messages = {
     systemPrompt: '系统提示词',
     systemPromptHelp: '在此会话中给模型的指令。',
     useDefault: '使用默认',
-    contextUsed: (used, size) => `${used} / ${size} token`,
+    contextUsed: (sent, budget) => `已发送 ${sent} / ${budget} token`,
+    contextLeftOut: (tokens) => `，省略 ${tokens}`,
+    contextDetail: (budget, size) =>
+      `最近一次的提示词。此模型的 ${size} 个 token 中，提示词最多可用 ${budget} 个，其余留给回答。`,
     contextUsedLabel: '已用上下文',
   },
   empty: {
@@ -281,7 +284,7 @@ export const zhCn: Messages = {
       'endpoint-error': '模型的服务器返回了错误。请重试，或选择其他模型。',
       'stream-broken': '与模型的连接在回答中途断开。已收到的内容会保留；重试会从最后完成的一步继续。',
       'empty-reply': '模型两次返回了空回答。请重试，或选择其他模型。',
-      'reply-too-long': '模型的回答达到长度上限，已被停止。请重试、选择其他模型，或在服务器上调高 REPLY_MAX_CHARS。',
+      'reply-too-long': '模型的回答达到长度上限，已被停止。请重试、选择其他模型，或在服务器上调高回答长度上限。',
       'tools-refused': '模型在此模式下不接受工具。请把“工具调用”设为“提示词”，然后重试。',
       interrupted: '保存会话时，这个回答尚未完成。重试即可继续。',
       'run-lost': '模型回答时工作室的服务器重新启动了。已收到的内容会保留；重试即可继续。',
@@ -465,7 +468,7 @@ export const zhCn: Messages = {
     remove: '删除工作区…',
     removeDetail: '其中的文件及历史将被永久删除。没有会话在使用它们。',
     choice: '新会话使用的文件',
-    own: '新工作区',
+    own: '空工作区',
   },
   settings: {
     title: '设置',

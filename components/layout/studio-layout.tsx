@@ -17,7 +17,7 @@ import { openTab, restoreTabs } from '#components/editor/open-files.ts';
 import { type PaneView, showPaneView } from '#components/files/pane-view.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { beginTypeAhead } from '#components/palette/type-ahead.ts';
-import { focusComposer } from '#components/runtime/focus.ts';
+import { COMPOSER_ID, type FocusPlace, focusComposer, focusPlace, returnFocus } from '#components/runtime/focus.ts';
 import { provideLanguageServices } from '#components/runtime/language-services.ts';
 import { useShortcuts } from '#components/runtime/shortcuts.ts';
 import { useMoveQuestion, useStorage, useStudio } from '#components/runtime/studio-provider.tsx';
@@ -333,17 +333,26 @@ function FirstShown({ label, shown, children }: { label: string; shown: boolean;
 }
 
 /** A panel whose content is unreachable while collapsed, for the keyboard and for screen readers. */
+/** A panel that can be hidden. If it has the focus then, the message box gets it until the panel is shown again. */
 function CollapsiblePanel({ panelRef, children, ...props }: PanelProps & { panelRef: PanelRef }) {
   const [collapsed, setCollapsed] = useState(false);
+  const content = useRef<HTMLDivElement>(null);
+  const [left, setLeft] = useState<FocusPlace>();
+  const onCollapse = () => {
+    setCollapsed(true);
+    if (content.current?.contains(document.activeElement)) setLeft(focusPlace());
+  };
+  useEffect(() => {
+    if (left === undefined) return;
+    if (collapsed) return focusComposer();
+    setLeft(undefined);
+    if (document.activeElement?.id !== COMPOSER_ID) return;
+    (document.activeElement as HTMLElement).blur();
+    returnFocus(left);
+  }, [collapsed, left]);
   return (
-    <Panel
-      {...props}
-      ref={panelRef}
-      collapsible
-      onCollapse={() => setCollapsed(true)}
-      onExpand={() => setCollapsed(false)}
-    >
-      <div hidden={collapsed} className="h-full">
+    <Panel {...props} ref={panelRef} collapsible onCollapse={onCollapse} onExpand={() => setCollapsed(false)}>
+      <div ref={content} hidden={collapsed} className="h-full">
         {children}
       </div>
     </Panel>

@@ -2,7 +2,7 @@
 
 import * as Dialog from '@radix-ui/react-dialog';
 import { Command, defaultFilter } from 'cmdk';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { type TreeItem, useWorkspaceTree } from '#components/files/workspace-tree.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { focusPlace, returnFocus } from '#components/runtime/focus.ts';
@@ -68,9 +68,23 @@ function Jump({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
   const items = useWorkspaceTree((state) => state.items);
   const [search, setSearch] = useState('');
   useEffect(() => {
-    const ahead = endTypeAhead();
-    if (ahead !== '') setSearch((now) => ahead + now);
+    const { text, isEntered } = endTypeAhead();
+    if (text !== '') setSearch((now) => text + now);
+    if (isEntered) setEntered(true);
   }, []);
+  const [isEntered, setEntered] = useState(false);
+  const list = useRef<HTMLDivElement>(null);
+  // Enter was pressed before the palette was there: it takes the best match, as soon as there is one.
+  useEffect(() => {
+    if (!isEntered) return;
+    const timer = setInterval(() => {
+      const best = list.current?.querySelector<HTMLElement>('[cmdk-item][data-selected="true"]');
+      if (best == null) return;
+      clearInterval(timer);
+      best.click();
+    }, 50);
+    return () => clearInterval(timer);
+  }, [isEntered]);
   const files = useMemo(() => bestMatches(items, search), [items, search]);
   const run = (action: () => void) => () => {
     onClose();
@@ -98,11 +112,14 @@ function Jump({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
       <Command.Input
         autoFocus
         value={search}
-        onValueChange={setSearch}
+        onValueChange={(value) => {
+          setEntered(false);
+          setSearch(value);
+        }}
         placeholder={placeholders[mode]}
         className={INPUT_CLASS}
       />
-      <Command.List className={LIST_CLASS}>
+      <Command.List ref={list} className={LIST_CLASS}>
         <Command.Empty className="p-4 text-muted text-sm">{t.palette.nothing}</Command.Empty>
         {mode === 'commands' ? (
           <>

@@ -1,5 +1,6 @@
 /** The keys typed between opening the palette and the moment it gets the focus. They belong to the palette. */
 let typed = '';
+let isEntered = false;
 let isCollecting = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -13,11 +14,12 @@ export function beginTypeAhead(): void {
   timer = setTimeout(endTypeAhead, PATIENCE_MS);
 }
 
-/** Returns what was typed in the meantime. From now on, keys go to the focused element. */
-export function endTypeAhead(): string {
+/** Returns what was typed in the meantime, and whether Enter followed. From now on, keys go to the focused element. */
+export function endTypeAhead(): { text: string; isEntered: boolean } {
   stop();
-  const ahead = typed;
+  const ahead = { text: typed, isEntered };
   typed = '';
+  isEntered = false;
   return ahead;
 }
 
@@ -34,9 +36,12 @@ function collect(event: KeyboardEvent): void {
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  if (event.key.length === 1) typed += event.key;
+  if (isEntered) {
+    // The palette is about to close again.
+  } else if (event.key === 'Enter') isEntered = true;
+  else if (event.key.length === 1) typed += event.key;
   else if (event.key === 'Backspace') typed = typed.slice(0, -1);
-  else if (event.key !== 'Enter') return;
+  else return;
   event.preventDefault();
   event.stopPropagation();
 }

@@ -38,17 +38,17 @@ test('code that takes every resource is ended, and the page and the next call co
   studio.page.on('domcontentloaded', () => loads.push('load'));
   await evaluateAll({ bench, studio }, ['1']);
   const longest = await heartbeat(studio);
+  const stalls: { name: string; stall: number }[] = [];
   for (const { name, code, timeout } of denials) {
-    let stall = Number.POSITIVE_INFINITY;
-    // Other programs on this machine block the page, too, but not every time.
-    for (let tries = 0; tries < 3 && stall >= STALL_MAX_MS; tries++) {
-      await longest();
-      const [result, next] = await evaluateAll({ bench, studio }, [{ code, timeout }, '1 + 1']);
-      stall = await longest();
-      expect.soft(next, `after ${name}`).toMatch(/^2(\n\[A new session|$)/);
-      expect.soft((result ?? '').length, name).toBeLessThan(250_000);
-    }
+    await longest();
+    const [result, next] = await evaluateAll({ bench, studio }, [{ code, timeout }, '1 + 1']);
+    const stall = await longest();
+    stalls.push({ name, stall: Math.round(stall) });
+    expect.soft(next, `after ${name}`).toMatch(/^2(\n\[A new session|$)/);
+    expect.soft((result ?? '').length, name).toBeLessThan(250_000);
     expect.soft(stall, `${name} held the page up`).toBeLessThan(STALL_MAX_MS);
   }
+  stalls.sort((a, b) => b.stall - a.stall);
+  console.log('The longest stalls of the page, in milliseconds:', stalls.slice(0, 5));
   expect(loads).toEqual([]);
 });

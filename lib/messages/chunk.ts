@@ -8,7 +8,7 @@ export type StudioData = {
   retry: { code: string; delayMs: number };
   /** Follows `start-step`. */
   step: { model: string; provider: string; promptHash: string; settings: PromptSettings };
-  /** Follows the step's calls. */
+  /** Follows the step's calls and precedes `step-end`. */
   'call-origin': { toolCallId: string; origin: CallOrigin };
   /** Precedes `finish-step`. */
   'step-end': { finishReason: string; usage: Usage; durationMs: number; notices: Notice[] };

@@ -81,7 +81,8 @@ export const toolCallingSchema = z.enum(['native', 'prompted']);
 /** Something about a step that the user should know, as a code; the UI has the text. */
 const noticeSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('step-limit'), steps: z.number() }),
-  z.object({ code: z.literal('history-trimmed'), messages: z.number() }),
+  /** How many older parts were left out, and their estimated size. Older versions did not store the size. */
+  z.object({ code: z.literal('history-trimmed'), messages: z.number(), tokens: z.number().optional() }),
   z.object({ code: z.literal('result-cut'), toolName: z.string(), kept: z.number(), total: z.number() }),
   z.object({ code: z.literal('tools-refused'), model: z.string() }),
   /** The reply named a tool in a call that could not be read. `askedAgain`: the next step is another try. */

@@ -24,6 +24,8 @@ export const PARSER_LIMITS = {
   comment: 1_000,
   /** How far after the beginning of an unreadable call to look for a tool name. */
   unreadable: 400,
+  /** Maximum nesting depth of envelopes of calls. */
+  envelopes: 8,
   /** Maximum nesting depth of an argument's value, in levels. */
   depth: 200,
   /** How much reasoning is kept to be parsed again, in case the model writes nothing else. */

@@ -29,6 +29,10 @@ export class Reply {
   mayBeFollowed = false;
   /** Text that the model put into the object that contains its calls. Shown before the first call. */
   textBeforeCalls = '';
+  /** Characters that all attempts have read, those that were read again included. */
+  work = 0;
+  /** How many envelopes of calls are open around what is being read. */
+  envelopes = 0;
   /** The text of a call that was cut off by the reply's end before it was certain. */
   dropped = '';
 
@@ -50,12 +54,14 @@ export class Reply {
     this.refusedMarker = false;
     this.mayBeFollowed = false;
     this.textBeforeCalls = '';
+    const { envelopes } = this;
     try {
       yield* grammar;
       this.commit();
       return true;
     } catch (error) {
       if (error !== REFUSAL) throw error;
+      this.work += this.source.position - start.position;
       // It was already certain, so what was read stands.
       if (this.#undecided === undefined) return true;
       this.source.rewind(start);
@@ -67,6 +73,7 @@ export class Reply {
       this.refusedMarker = this.#distinction === 'marker';
       return false;
     } finally {
+      this.envelopes = envelopes;
       this.#undecided = before;
     }
   }

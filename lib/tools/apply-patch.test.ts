@@ -173,3 +173,19 @@ describe('a patch that does not fit', () => {
     expect(await files()).toEqual(before);
   });
 });
+
+test('a move never replaces another file', async () => {
+  const before = await files();
+  await expect(
+    patch(
+      '*** Begin Patch',
+      '*** Update File: code.js',
+      '*** Move to: old.txt',
+      '@@',
+      '-  return a - b;',
+      '+  return a + b;',
+      '*** End Patch',
+    ),
+  ).rejects.toThrow('/old.txt already exists');
+  expect(await files()).toEqual(before);
+});

@@ -67,6 +67,7 @@ async function applyTo(tx: FileSystemTransaction, file: FilePatch): Promise<{ pa
       const target = file.moveTo === undefined ? path : resolvePath(file.moveTo);
       tx.writeFile(path, new TextEncoder().encode(file.apply(text)));
       if (target === path) return { path, change: 'changed' };
+      if (await exists(tx, target)) throw new ToolFailure('failed', `${target} already exists; choose another path.`);
       tx.rename(path, target);
       return { path: target, change: `moved from ${path}` };
     }

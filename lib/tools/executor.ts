@@ -4,6 +4,7 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import { innerCallId } from './inner-call.ts';
 import { type KnownFile, type KnownFiles, NOTHING_KNOWN } from './known-files.ts';
 import type { CallLedger, LedgerEntry } from './ledger.ts';
+import { parseToolInput } from './parse-input.ts';
 import type { PermissionDecision } from './permission.ts';
 import type { AnyToolDefinition, ToolRegistry } from './registry.ts';
 import { inputSignature } from './signature.ts';
@@ -146,19 +147,12 @@ function prepare(call: ToolCall, registry: ToolRegistry): Prepared {
     const message = `The arguments of ${tool.name} are not a JSON object, or an incomplete one: ${excerpt(call.inputText ?? '')}. Call it again with complete arguments: ${inputSignature(tool)}.`;
     return { result: failure(call, 'invalid-input', message) };
   }
-  const given = tool.inputSchema.safeParse(call.input);
-  const parsed = given.success ? given : tool.inputSchema.safeParse(withoutNulls(call.input));
+  const parsed = parseToolInput(tool, call.input);
   if (!parsed.success) {
     const message = `The arguments of ${tool.name} do not fit its schema. ${issuesOf(parsed.error)} Call it again with these fields corrected: ${inputSignature(tool)}.`;
     return { result: failure(call, 'invalid-input', message) };
   }
   return { tool, input: parsed.data };
-}
-
-/** Drops arguments that are null: many models send null for arguments that they omit. */
-function withoutNulls(input: unknown): unknown {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 }
 
 /** Rule R6: says how much arrived and how to continue. */

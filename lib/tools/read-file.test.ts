@@ -76,6 +76,14 @@ describe('read_file', () => {
     expect(await read({ path: '/long', ...part })).toMatchObject({ content, data: { lines: 2_500 } });
   });
 
+  test('only what was shown counts as read', async () => {
+    await store('/long', `${numbered(1, 2_500)}\n`);
+    expect(await read({ path: '/long', offset: 2_501 })).not.toHaveProperty('files');
+    expect(await read({ path: '/long', offset: 2_500 })).toHaveProperty('files', [
+      expect.objectContaining({ path: '/long' }),
+    ]);
+  });
+
   test.each([
     ['/nowhere', 'ENOENT', '/nowhere'],
     ['/d', 'EISDIR', '/d'],

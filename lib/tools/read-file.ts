@@ -39,7 +39,8 @@ export const readFile = defineTool({
     const data = { path: resolved, size, lines: count };
     if (offset === 1 && count <= limit) return { content: text, data, files };
     if (offset > count)
-      return { content: `[${resolved} has ${count} lines; there is no line ${offset}.]`, data, files };
+      // Nothing of the file was shown, so the model does not know it.
+      return { content: `[${resolved} has ${count} lines; there is no line ${offset}.]`, data };
     const last = Math.min(count, offset + limit - 1);
     const shown = lines.slice(offset - 1, last).join('\n');
     const more = last < count ? ` Continue with offset ${last + 1}.` : '';

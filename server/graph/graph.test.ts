@@ -513,6 +513,17 @@ describe('[R15] steps that fail', () => {
   });
 });
 
+test('a call’s origin is known before its step counts as finished', async () => {
+  const input = { path: '/src', recursive: true };
+  const text = `<tool_call>{"name":"delete_path","arguments":${JSON.stringify(input)}}</tool_call>`;
+  const thread = openThread(testContext(model.url));
+  model.reply({ calls: [{ name: 'delete_path', arguments: JSON.stringify(input) }] });
+  const run = await thread.ask(userMessage(`What does this do? ${text}`));
+  const types = typesOf(run);
+  expect(types.indexOf('data-call-origin')).toBeGreaterThan(-1);
+  expect(types.indexOf('data-call-origin')).toBeLessThan(types.indexOf('data-step-end'));
+});
+
 test.each([
   ['429, as the endpoint asks', 429, { 'retry-after': '0.02' }, 'rate-limited', 20],
   ['503, in milliseconds', 503, { 'retry-after-ms': '15' }, 'endpoint-error', 15],
@@ -595,7 +606,7 @@ describe('[R16] a context that is too long for the provider', () => {
       ['question 1', 'question 2', 'question 3', 'newest'],
       ['question 3', 'newest'],
     ]);
-    expect(noticesOf(run)).toEqual([{ code: 'history-trimmed', messages: 4 }]);
+    expect(noticesOf(run)).toEqual([{ code: 'history-trimmed', messages: 4, tokens: expect.any(Number) }]);
   });
 
   test('is retried once, then the user is told', async () => {

@@ -103,7 +103,9 @@ describe('[R16] trimming', () => {
     ];
     const all = toUnits(messages);
     for (let budget = 0; budget < 2_000; budget += 10) {
-      const { units, dropped, tokens } = trimUnits(all, budget);
+      const { units, dropped, tokens, droppedTokens } = trimUnits(all, budget);
+      expect(tokens + droppedTokens).toBe(trimUnits(all, Number.POSITIVE_INFINITY).tokens);
+      expect(droppedTokens > 0).toBe(dropped > 0);
       expect(trimUnits(units, tokens).dropped).toBe(0);
       expect(units.length + dropped).toBe(all.length);
       if (dropped > 0) expect(units[0]?.role).toBe('user');

@@ -106,10 +106,11 @@ function cutResult(part: ToolCallPart, maxTokens: number, notices: Notice[]): To
 export function trimUnits(
   units: readonly HistoryUnit[],
   budgetTokens: number,
-): { units: HistoryUnit[]; dropped: number; tokens: number } {
+): { units: HistoryUnit[]; dropped: number; tokens: number; droppedTokens: number } {
   const newestUser = units.findLastIndex(({ role }) => role === 'user');
   const sizes = units.map(unitTokens);
-  let total = sizes.reduce((sum, size) => sum + size, 0);
+  const whole = sizes.reduce((sum, size) => sum + size, 0);
+  let total = whole;
   const keep = units.map(() => true);
   const drop = (index: number) => {
     if (!keep[index]) return;
@@ -123,7 +124,7 @@ export function trimUnits(
   }
   for (let index = newestUser + 1; index < units.length - 1 && total > budgetTokens; index++) drop(index);
   const kept = units.filter((_, index) => keep[index]);
-  return { units: kept, dropped: units.length - kept.length, tokens: total };
+  return { units: kept, dropped: units.length - kept.length, tokens: total, droppedTokens: whole - total };
 }
 
 function unitTokens(unit: HistoryUnit): number {

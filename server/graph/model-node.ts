@@ -209,8 +209,9 @@ class ModelStep {
       ...(usage.inputTokens === undefined ? {} : { inputTokens: usage.inputTokens }),
       ...(usage.outputTokens === undefined ? {} : { outputTokens: usage.outputTokens }),
     };
-    this.#emit({ type: 'data-step-end', data: { finishReason, usage: counted, durationMs, notices } });
+    // Before the step counts as finished, so that no call of a finished step is without its origin.
     this.#markOrigins(end);
+    this.#emit({ type: 'data-step-end', data: { finishReason, usage: counted, durationMs, notices } });
     if (this.#settings.lastStep) {
       for (const { toolCallId } of pendingCalls(this.#turn)) {
         this.#emit({ type: 'tool-output-error', toolCallId, errorText: OUT_OF_STEPS });

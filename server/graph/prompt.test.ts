@@ -56,7 +56,7 @@ describe('the budget', () => {
   test('[R16] a history that does not fit is trimmed, and the user is told by how much', async () => {
     const prompt = await build({}, history(30_000));
     expect(prompt.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'new' }] }]);
-    expect(prompt.notices).toEqual([{ code: 'history-trimmed', messages: 2 }]);
+    expect(prompt.notices).toEqual([{ code: 'history-trimmed', messages: 2, tokens: expect.any(Number) }]);
     expect((await build({}, history(3_000))).notices).toEqual([]);
   });
 

@@ -41,7 +41,8 @@ export async function buildPrompt(
   const cut = cutResults(toUnits(messages), Math.floor(settings.budgetTokens * options.resultShare));
   const trimmed = trimUnits(cut.units, settings.budgetTokens - overhead);
   const notices: Notice[] = [...cut.notices];
-  if (trimmed.dropped > 0) notices.push({ code: 'history-trimmed', messages: trimmed.dropped });
+  if (trimmed.dropped > 0)
+    notices.push({ code: 'history-trimmed', messages: trimmed.dropped, tokens: trimmed.droppedTokens });
   const modelMessages = await toModelMessages(trimmed.units, options);
   return { instructions, messages: modelMessages, tools, notices, tokens: overhead + trimmed.tokens };
 }

@@ -39,7 +39,8 @@ export function createLanguageModel(config: ResolvedModelConfig, options: Langua
   const createId = () => `call_${generateId()}`;
   const startsInReasoning = config.reasoning?.startsInReasoning ?? false;
   const middleware: LanguageModelMiddleware[] = [freshCallIds(createId)];
-  if (mayRenderTemplates(config)) middleware.push(inertText);
+  // The markers of the protocol must not be forged either, whoever renders the prompt.
+  if (mayRenderTemplates(config) || options.toolCalling === 'prompted') middleware.push(inertText);
   if (options.toolCalling === 'prompted') {
     const { protocol, tools } = options;
     middleware.push(promptedTools({ protocol, tools, createId, startsInReasoning }));

@@ -21,6 +21,8 @@ type ReadContainer = (reply: Reply) => Reading<void>;
 function* readItems(reply: Reply, readContainer: ReadContainer): Reading<void> {
   const { source } = reply;
   yield* readItem(reply, readContainer);
+  // An empty list: nothing that follows belongs to it.
+  if (!reply.isCertain) return;
   for (;;) {
     const next = yield* source.skipSpace();
     if (next === ',' || next === ';') source.at++;

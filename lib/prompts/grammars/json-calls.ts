@@ -227,8 +227,10 @@ class CallObject {
         const content = this.#beside.find(([name]) => name === 'content')?.[1];
         if (!this.#reply.isCertain) this.#reply.textBeforeCalls = visibleText(content);
       }
+      if (++this.#reply.envelopes > PARSER_LIMITS.envelopes) refuse();
       if (first === '[') yield* readCallList(this.#reply, this.#isExplicit);
       else yield* readCallObject(this.#reply, this.#isExplicit);
+      this.#reply.envelopes--;
       this.#isDone = true;
       return true;
     }
