@@ -69,7 +69,7 @@ test.describe('reload', () => {
     const finished = (line: string) => line.includes(threadId) && line.includes('run finished');
     await expect.poll(() => bench.log().split('\n').some(finished)).toBe(true);
     // A new process does not know any run: only the checkpoint is left.
-    studio.expectedProblems.push('status of 404');
+    studio.expectedProblems.push('Failed to load resource');
     await bench.restartStudio();
     await page.goto(url);
     await studio.settled();
@@ -160,6 +160,7 @@ test.describe('server restart', () => {
   }) => {
     const question = prompt('Compute');
     bench.model.script(question, [{ text: 'One moment.', calls: evalCall('21 * 2') }, { text: 'It is 42.' }]);
+    studio.expectedProblems.push('Failed to load resource');
     await studio.open();
     await studio.say(question);
     await expect(studio.allow).toBeVisible();
@@ -178,6 +179,7 @@ test.describe('server restart', () => {
     const [first, second] = [prompt('My name is Ada.'), prompt('What is my name?')];
     bench.model.script(first, [{ text: 'Hello Ada.' }]);
     bench.model.script(second, [{ text: 'Ada.' }]);
+    studio.expectedProblems.push('Failed to load resource');
     await studio.open();
     await studio.say(first);
     await studio.settled();
