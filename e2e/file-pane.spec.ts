@@ -232,6 +232,13 @@ test('the editor’s context menu covers what is behind it', async ({ studio, pa
       return 'none';
     });
     expect(background, theme).toMatch(/^rgb\(/);
+    // It is not cut off where the editor ends.
+    const box = await menu.boundingBox();
+    const isOnTop = await page.evaluate(
+      ([x, y]) => document.elementFromPoint(x, y)?.closest('.shadow-root-host') != null,
+      [(box?.x ?? 0) + 3, (box?.y ?? 0) + 12] as const,
+    );
+    expect(isOnTop, theme).toBe(true);
     await page.keyboard.press('Escape');
     await expect(menu).toBeHidden();
   }

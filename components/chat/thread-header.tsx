@@ -77,9 +77,8 @@ function ContextUse() {
       className={`hidden items-center gap-1.5 text-xs tabular-nums sm:inline-flex ${share > 0.85 ? 'text-denied' : 'text-muted'}`}
     >
       <meter aria-label={t.controls.contextUsedLabel} min={0} max={budgetTokens} value={sent} className="h-2 w-14" />
-      {t.controls.contextUsed(format(sent), format(budgetTokens))}
+      {t.controls.contextUsed(format(sent), `${format(budgetTokens)}${model.contextSize === null ? '?' : ''}`)}
       {leftOut === 0 ? '' : t.controls.contextLeftOut(format(leftOut))}
-      {model.contextSize === null ? '?' : ''}
     </span>
   );
 }

@@ -9,7 +9,7 @@ import { Button } from '#components/ui/button.tsx';
 import { DiffEditor } from './diff-view.tsx';
 import type { Document } from './document.ts';
 import { monaco } from './monaco.ts';
-import { EDITOR_OPTIONS, languageOf } from './options.ts';
+import { EDITOR_CONTAINER, EDITOR_OPTIONS, languageOf } from './options.ts';
 
 /**
  * A file that was changed elsewhere while it had unsaved edits: the user's version, the other version, and a merge of
@@ -105,5 +105,5 @@ function MergeEditor({ text, path, label, onChange }: MergeEditorProps) {
       model.dispose();
     };
   }, [text, path, label, onChange]);
-  return <div ref={host} className="min-h-0 flex-1" />;
+  return <div ref={host} className={`${EDITOR_CONTAINER} min-h-0 flex-1`} />;
 }

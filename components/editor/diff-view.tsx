@@ -6,7 +6,7 @@ import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import { Button } from '#components/ui/button.tsx';
 import { monaco } from './monaco.ts';
 import { type OpenView, openTab } from './open-files.ts';
-import { EDITOR_OPTIONS, languageOf } from './options.ts';
+import { EDITOR_CONTAINER, EDITOR_OPTIONS, languageOf } from './options.ts';
 import { comparedText } from './text-content.ts';
 
 interface DiffViewProps {
@@ -107,5 +107,5 @@ export function DiffEditor({ before, after, path, label, inline = false }: DiffE
       modified.dispose();
     };
   }, [editor, before, after, path, label]);
-  return <div ref={host} className="min-h-0 flex-1" />;
+  return <div ref={host} className={`${EDITOR_CONTAINER} min-h-0 flex-1`} />;
 }

@@ -14,7 +14,7 @@ import type { Document } from './document.ts';
 import { documentFor } from './documents.ts';
 import { monaco } from './monaco.ts';
 import { type OpenFile, openFiles, openTab } from './open-files.ts';
-import { EDITOR_OPTIONS, useEditorTheme } from './options.ts';
+import { EDITOR_CONTAINER, EDITOR_OPTIONS, useEditorTheme } from './options.ts';
 import { followTypes } from './workspace-types.ts';
 
 const ConflictView = lazyView(() => import('./conflict-view.tsx'));
@@ -125,7 +125,7 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
       ) : null}
       <div
         ref={host}
-        className="min-h-0 flex-1"
+        className={`${EDITOR_CONTAINER} min-h-0 flex-1`}
         hidden={status === 'binary' || status === 'binary-gone' || isComparing}
       />
     </div>

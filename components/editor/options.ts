@@ -3,6 +3,9 @@ import { useSettings } from '#components/runtime/studio-provider.tsx';
 import { useIsDark } from '#components/runtime/theme.ts';
 import { DARK_THEME, monaco } from './monaco.ts';
 
+/** The class of an editor's container. It brings the theme's colors to the menus that Monaco attaches there. */
+export const EDITOR_CONTAINER = 'monaco-component';
+
 /** The options of every editor in the studio. */
 export const EDITOR_OPTIONS = {
   automaticLayout: true,
@@ -12,8 +15,6 @@ export const EDITOR_OPTIONS = {
   minimap: { enabled: false },
   scrollBeyondLastLine: false,
   tabFocusMode: false,
-  // A context menu in a shadow root is attached to the body, where the theme's colors are not defined.
-  useShadowDOM: false,
 } satisfies monaco.editor.IEditorOptions;
 
 /** Sets the studio's theme for all editors. */

@@ -59,7 +59,7 @@ function NewEntries({ workspace }: { workspace: OpenedWorkspace }) {
   const t = useMessages();
   const [action, setAction] = useState<FileAction>();
   return (
-    <>
+    <div className="flex">
       <IconButton label={t.files.newFile} onClick={() => setAction({ type: 'new-file', directory: '/' })}>
         <FilePlus aria-hidden size={15} />
       </IconButton>
@@ -69,7 +69,7 @@ function NewEntries({ workspace }: { workspace: OpenedWorkspace }) {
       {action === undefined ? null : (
         <FileActionDialog workspace={workspace} action={action} onClose={() => setAction(undefined)} />
       )}
-    </>
+    </div>
   );
 }
 
