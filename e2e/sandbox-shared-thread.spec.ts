@@ -29,7 +29,7 @@ test('if frames share the page’s thread, code runs in a worker, and an endless
     ]);
     expect(first).toContain('["undefined", "function", 2]');
     expect(first).toContain('[This browser runs the code in a worker');
-    expect(loop).toContain('timed-out: The code ran longer than 1 seconds');
+    expect(loop).toContain('timed-out: The code ran longer than 1 second');
     expect(next).toMatch(/^2\n/);
     expect(await evaluateAll({ bench, studio }, ['new A().two()'])).toEqual([
       expect.stringMatching(/^2\n\[This browser/),

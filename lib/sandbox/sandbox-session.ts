@@ -1,4 +1,5 @@
 import { NEW_SESSION } from '#lib/tools/browser-js-eval.ts';
+import { counted } from '#lib/tools/counted.ts';
 import { type ConsoleLine, lineText, valueText } from '#lib/tools/rendered-value.ts';
 import {
   type EvaluationOptions,
@@ -317,7 +318,7 @@ const stopped = () => new ToolFailure('aborted', 'Stopped by the user while it w
 const timedOut = (timeoutMs: number) =>
   new ToolFailure(
     'timed-out',
-    `The code ran longer than ${timeoutMs / 1000} seconds and was stopped. It may contain an infinite loop, or wait for something that never happens. ${SESSION_ENDED}`,
+    `The code ran longer than ${counted(timeoutMs / 1000, 'second')} and was stopped. It may contain an infinite loop, wait for something that never happens, or have run out of memory. ${SESSION_ENDED}`,
   );
 
 const tooLong = (length: number): string =>

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { resolvePath } from '#lib/vfs/paths.ts';
+import { counted } from './counted.ts';
 import { defineTool } from './tool.ts';
 
 /** The most files that one call returns; the total includes all files. */
@@ -31,8 +32,8 @@ export const countLines = defineTool({
     const { files, total } = counts;
     const more = total.files - files.length;
     const lines = files.map((file) => `${file.lines} ${file.path}`);
-    if (more > 0) lines.push(`[${more} more files. Narrow the path or the glob to see them.]`);
-    lines.push(`${total.lines} total, ${total.files} ${total.files === 1 ? 'file' : 'files'}`);
+    if (more > 0) lines.push(`[${counted(more, 'more file')}. Narrow the path or the glob to see them.]`);
+    lines.push(`${total.lines} total, ${counted(total.files, 'file')}`);
     return { content: lines.join('\n'), data: counts };
   },
 });

@@ -23,7 +23,7 @@ describe('edit_file', () => {
       find: 'add(a, b) {\n  return a - b;',
       replace: 'add(a, b) {\n  // sum\n  return a + b;',
     });
-    expect(output.content).toBe('Success: 1 replacement in /code.js, 1 more lines.');
+    expect(output.content).toBe('Success: 1 replacement in /code.js, 1 more line.');
     expect(await contentOf()).toBe(CODE.replace('a - b', 'a + b').replace('{\n', '{\n  // sum\n'));
   });
 

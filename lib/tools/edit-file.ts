@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { resolvePath } from '#lib/vfs/paths.ts';
+import { counted } from './counted.ts';
 import { applyEdit, describeChange } from './edits.ts';
 import { readTextFile } from './text-file.ts';
 import { defineTool } from './tool.ts';
@@ -46,7 +47,7 @@ export const editFile = defineTool({
       return { before: text, after: edited.text, places: edited.places };
     });
     return {
-      content: `Success: ${places} ${places === 1 ? 'replacement' : 'replacements'} in ${resolved}, ${describeChange(before, after)}.`,
+      content: `Success: ${counted(places, 'replacement')} in ${resolved}, ${describeChange(before, after)}.`,
       data: { path: resolved, places },
     };
   },

@@ -1,4 +1,5 @@
 import { closest } from 'fastest-levenshtein';
+import { counted } from './counted.ts';
 import { ToolFailure } from './tool.ts';
 
 /** One replacement in a text. */
@@ -67,5 +68,5 @@ export function describeChange(before: string, after: string): string {
   const difference = lines(after) - lines(before);
   return difference === 0
     ? 'same number of lines'
-    : `${Math.abs(difference)} ${difference > 0 ? 'more' : 'fewer'} lines`;
+    : counted(Math.abs(difference), difference > 0 ? 'more line' : 'fewer line');
 }

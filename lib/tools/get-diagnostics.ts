@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { resolvePath } from '#lib/vfs/paths.ts';
+import { counted } from './counted.ts';
 import type { Diagnostic } from './diagnostics.ts';
 import { defineTool } from './tool.ts';
 
@@ -37,7 +38,7 @@ export const getDiagnostics = defineTool({
     const shown = diagnostics.slice(0, MAX_DIAGNOSTICS);
     const notices = [
       ...(diagnostics.length > shown.length
-        ? [`[${diagnostics.length - shown.length} more problems are not shown.]`]
+        ? [`[Not shown: ${counted(diagnostics.length - shown.length, 'more problem')}.]`]
         : []),
       ...(hasMore ? [`[Only the first ${files} files were checked. Pass a directory to check others.]`] : []),
     ];

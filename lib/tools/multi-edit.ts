@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { resolvePath } from '#lib/vfs/paths.ts';
+import { counted } from './counted.ts';
 import { editSchema } from './edit-file.ts';
 import { applyEdit, describeChange } from './edits.ts';
 import { readTextFile } from './text-file.ts';
@@ -63,7 +64,7 @@ export const multiEdit = defineTool({
       return { before, after, places };
     });
     return {
-      content: `Success: ${edits.length} edits, ${places} replacements in ${resolved}, ${describeChange(before, after)}.`,
+      content: `Success: ${counted(edits.length, 'edit')}, ${counted(places, 'replacement')} in ${resolved}, ${describeChange(before, after)}.`,
       data: { path: resolved, places },
     };
   },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { counted } from './counted.ts';
 import { defineTool } from './tool.ts';
 
 /** The most lines that one call returns, the newest ones. */
@@ -21,7 +22,7 @@ export const previewConsole = defineTool({
     const shown = lines.slice(-MAX_LINES);
     const left = lines.length - shown.length;
     const texts = shown.map(({ id, text }) => `${id} ${text}`);
-    const content = [...(left > 0 ? [`[${left} earlier lines are not shown.]`] : []), ...texts].join('\n');
+    const content = [...(left > 0 ? [`[Not shown: ${counted(left, 'earlier line')}.]`] : []), ...texts].join('\n');
     return { content: content === '' ? 'Nothing was printed.' : content, data: { lines: shown } };
   },
 });

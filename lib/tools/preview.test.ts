@@ -94,7 +94,7 @@ test('preview_console numbers its lines and returns only the newest ones', async
     `${MAX_LINES + 1} line ${MAX_LINES + 1}\n${MAX_LINES + 2} line ${MAX_LINES + 2}`,
   );
   expect((await previewConsole.execute({ since: 0 }, given)).content).toMatch(
-    /^\[2 earlier lines are not shown\.\]\n3 line 3/,
+    /^\[Not shown: 2 earlier lines\.\]\n3 line 3/,
   );
   expect((await previewConsole.execute({ since: 999 }, given)).content).toBe('Nothing was printed.');
 });

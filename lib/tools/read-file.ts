@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { contentHash } from '#lib/vfs/content-hash.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
+import { counted } from './counted.ts';
 import { readTextFile, TEXT_MAX_BYTES } from './text-file.ts';
 import { defineTool } from './tool.ts';
 
@@ -40,7 +41,7 @@ export const readFile = defineTool({
     if (offset === 1 && count <= limit) return { content: text, data, files };
     if (offset > count)
       // Nothing of the file was shown, so the model does not know it.
-      return { content: `[${resolved} has ${count} lines; there is no line ${offset}.]`, data };
+      return { content: `[${resolved} has ${counted(count, 'line')}; there is no line ${offset}.]`, data };
     const last = Math.min(count, offset + limit - 1);
     const shown = lines.slice(offset - 1, last).join('\n');
     const more = last < count ? ` Continue with offset ${last + 1}.` : '';

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { contentHash } from '#lib/vfs/content-hash.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
+import { counted } from './counted.ts';
 import type { KnownFile } from './known-files.ts';
 import { defineTool } from './tool.ts';
 import type { TextMatch } from './workspace-search.ts';
@@ -47,7 +48,7 @@ export const searchText = defineTool({
     const found = await search.text(query, { abortSignal });
     const { matches, hasMore, filesSearched, skipped } = found;
     const notices: string[] = [];
-    if (matches.length === 0) notices.push(`[No matches in ${filesSearched} files.]`);
+    if (matches.length === 0) notices.push(`[No matches in ${counted(filesSearched, 'file')}.]`);
     if (hasMore) notices.push(`[Only the first ${SEARCH_TEXT_MAX} matches. Narrow the pattern, the path or the glob.]`);
     if (skipped.length > 0) notices.push(`[Too large to search: ${skipped.slice(0, 5).join(', ')}.]`);
     const content = [...formatMatches(matches, contextLines > 0), ...notices].join('\n');

@@ -1,5 +1,6 @@
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
+import { counted } from './counted.ts';
 import { ToolFailure } from './tool.ts';
 
 /** Largest file a tool reads as text, in bytes. */
@@ -12,6 +13,7 @@ export async function readTextFile(
 ): Promise<{ text: string; size: number; bytes: Uint8Array }> {
   const bytes = await fileSystem.readFile(path, { maxBytes: TEXT_MAX_BYTES });
   const text = decodeUtf8(bytes);
-  if (text === undefined) throw new ToolFailure('failed', `${path} is not UTF-8 text (${bytes.byteLength} bytes).`);
+  if (text === undefined)
+    throw new ToolFailure('failed', `${path} is not UTF-8 text (${counted(bytes.byteLength, 'byte')}).`);
   return { text, size: bytes.byteLength, bytes };
 }

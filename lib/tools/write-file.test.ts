@@ -39,7 +39,7 @@ describe('write_file', () => {
       const size = new TextEncoder().encode(content).byteLength;
       const { content: said, data } = await write({ path: '/d/f', content });
       expect(said).toContain(`Success: /d/f was created, `);
-      expect(said).toContain(`, ${size} bytes.`);
+      expect(said).toContain(`, ${size} byte${size === 1 ? '' : 's'}.`);
       expect(data).toMatchObject({ path: '/d/f', size });
       expect(await read('/d/f')).toBe(content);
       expect((await fileSystem.stat('/d/f')).size).toBe(size);

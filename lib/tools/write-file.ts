@@ -4,6 +4,7 @@ import { contentHash } from '#lib/vfs/content-hash.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
+import { counted } from './counted.ts';
 import type { KnownFiles } from './known-files.ts';
 import { findPlaceholder } from './placeholders.ts';
 import { readTextFile } from './text-file.ts';
@@ -52,7 +53,7 @@ export const writeFile = defineTool({
     });
     const summary = summarize(before, content);
     return {
-      content: `Success: ${resolved} ${summary.text}, ${data.byteLength} bytes.`,
+      content: `Success: ${resolved} ${summary.text}, ${counted(data.byteLength, 'byte')}.`,
       data: { path: resolved, size: data.byteLength, ...summary.data },
       files: [{ path: resolved, hash: await contentHash(data) }],
     };
@@ -84,12 +85,12 @@ async function refuseUnknown(
   if (text === undefined)
     throw new ToolFailure(
       'failed',
-      `Not written. ${path} exists and is not readable text (${data.byteLength} bytes). Delete it first if you want to replace it.`,
+      `Not written. ${path} exists and is not readable text (${counted(data.byteLength, 'byte')}). Delete it first if you want to replace it.`,
     );
   if (hash === undefined)
     throw new ToolFailure(
       'failed',
-      `Not written. ${path} already exists, with ${countOf(linesOf(text), 'line')} that you have not read. ` +
+      `Not written. ${path} already exists, with ${counted(linesOf(text), 'line')} that you have not read. ` +
         'Read it with read_file first; then write the whole file, or change part of it with edit_file.',
     );
   const before = await known.textOf(path, hash);
@@ -112,7 +113,7 @@ function shortDiff(before: string, after: string): string {
     ...hunk.map((line) => (line.length > DIFF_LINE_LENGTH ? `${line.slice(0, DIFF_LINE_LENGTH)}…` : line)),
   ]);
   const left = lines.length - DIFF_LINES;
-  return left > 0 ? [...lines.slice(0, DIFF_LINES), `[${countOf(left, 'more line')}]`].join('\n') : lines.join('\n');
+  return left > 0 ? [...lines.slice(0, DIFF_LINES), `[${counted(left, 'more line')}]`].join('\n') : lines.join('\n');
 }
 
 function refusePlaceholders(before: string, after: string, path: string): void {
@@ -126,16 +127,14 @@ function refusePlaceholders(before: string, after: string, path: string): void {
 }
 
 function summarize({ exists, text }: { exists: boolean; text?: string }, after: string) {
-  if (!exists) return { text: `was created, ${countOf(linesOf(after), 'line')}`, data: {} };
+  if (!exists) return { text: `was created, ${counted(linesOf(after), 'line')}`, data: {} };
   if (text === after) return { text: 'is unchanged', data: { added: 0, removed: 0 } };
   const changes = text === undefined ? undefined : diffLines(text, after, { timeout: DIFF_TIMEOUT_MS });
-  if (changes === undefined) return { text: `was replaced, ${countOf(linesOf(after), 'line')}`, data: {} };
+  if (changes === undefined) return { text: `was replaced, ${counted(linesOf(after), 'line')}`, data: {} };
   const count = (kind: 'added' | 'removed') =>
     changes.reduce((sum, change) => sum + (change[kind] ? change.count : 0), 0);
   const [added, removed] = [count('added'), count('removed')];
-  return { text: `was replaced, ${countOf(added, 'line')} added and ${removed} removed`, data: { added, removed } };
+  return { text: `was replaced, ${counted(added, 'line')} added and ${removed} removed`, data: { added, removed } };
 }
 
 const linesOf = (text: string): number => text.split('\n').length - (text === '' || text.endsWith('\n') ? 1 : 0);
-
-const countOf = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`;

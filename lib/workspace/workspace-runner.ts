@@ -1,6 +1,7 @@
 import { expose, type Remote, releaseProxy, transfer, wrap } from 'comlink';
 import type { ArchiveEntries, ArchiveLimits } from '#lib/archive/zip.ts';
 import type { Replacement, ReplacementCount } from '#lib/search/replace.ts';
+import { counted } from '#lib/tools/counted.ts';
 import type { Shell, ShellOutcome } from '#lib/tools/shell.ts';
 import { ToolFailure } from '#lib/tools/tool.ts';
 import type {
@@ -103,7 +104,7 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
     options: { cwd: string; author: Author; timeoutMs: number; abortSignal: AbortSignal },
   ): Promise<ShellOutcome> {
     const { cwd, author, timeoutMs, abortSignal } = options;
-    const timedOut = `The command was stopped after ${timeoutMs / 1000} seconds. Changes that it had already made are kept.`;
+    const timedOut = `The command was stopped after ${counted(timeoutMs / 1000, 'second')}. Changes that it had already made are kept.`;
     const point = this.#history.sequence;
     const hadEntries = (await this.#fileSystem.readdir('/')).length > 0;
     const task = this.#run((api) => api.bash(command, { cwd, author }), { timeoutMs, abortSignal, timedOut });

@@ -26,7 +26,8 @@ export function outline(selector?: string): string {
     if (selector !== undefined) add(`text: ${JSON.stringify(cut(shownText(root), TEXT_MAX * 10))}`);
     visit(root, 0, add);
   }
-  if (left > 0) lines.push(`[${left} more lines are not shown. Use a selector to see part of the page.]`);
+  if (left > 0)
+    lines.push(`[Not shown: ${left} more ${left === 1 ? 'line' : 'lines'}. Use a selector to see part of the page.]`);
   if (lines.length === 1) lines.push('The page is empty.');
   return lines.join('\n');
 }
