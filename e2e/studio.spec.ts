@@ -678,6 +678,36 @@ test.describe('keys', () => {
     await expect(page.getByRole('dialog')).toBeHidden();
   });
 
+  test('Ctrl-K opens the palette even if the studio is still opening', async ({ studio, page, context }) => {
+    await studio.open({ files: { '/a.txt': 'one' } });
+    const other = await context.newPage();
+    await other.goto('/icon.svg');
+    // Nothing can be read from the studio's database until this transaction ends.
+    await other.evaluate(
+      () =>
+        new Promise<void>((resolve, reject) => {
+          const open = indexedDB.open('roundtrip-studio');
+          open.onerror = () => reject(open.error);
+          open.onsuccess = () => {
+            const names = [...open.result.objectStoreNames];
+            const store = open.result.transaction(names, 'readwrite').objectStore(names[0] ?? '');
+            const keepAlive = (): void => {
+              if (!Object.hasOwn(window, 'released')) store.count().onsuccess = keepAlive;
+            };
+            keepAlive();
+            resolve();
+          };
+        }),
+    );
+    await page.reload({ waitUntil: 'load' });
+    await expect(page.getByRole('status')).toHaveText('Opening the studio…');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('a.txt');
+    await expect(page.getByRole('status')).toHaveText('Opening the studio…');
+    await other.evaluate(() => Object.assign(window, { released: true }));
+    await expect(page.getByRole('combobox', { name: 'Command palette' })).toHaveValue('a.txt');
+  });
+
   test('the palette, the help and the panes respond to their shortcuts', async ({ studio, page }) => {
     await studio.open({ files: { '/src/needle.ts': 'const hay = "needle in it";' } });
     const query = page.getByRole('dialog').getByRole('combobox');

@@ -5,7 +5,9 @@ import '#components/runtime/no-eval.ts';
 import { useEffect, useState } from 'react';
 import { en, type Messages } from '#components/i18n/en.ts';
 import { loadMessages, MessagesProvider, resolveLocale } from '#components/i18n/i18n.tsx';
+import { beginTypeAhead } from '#components/palette/type-ahead.ts';
 import { connectAddress } from '#components/runtime/navigation.ts';
+import { useEarlyShortcuts } from '#components/runtime/shortcuts.ts';
 import { openStudio, type Studio } from '#components/runtime/studio.ts';
 import { StudioProvider, ThreadRuntimeProvider, useSettings } from '#components/runtime/studio-provider.tsx';
 import { useDocumentTheme } from '#components/runtime/theme.ts';
@@ -72,13 +74,23 @@ export function StudioRoot() {
         />
       );
     default:
-      return (
-        <p role="status" className="p-6 text-muted">
-          {en.studio.opening}
-        </p>
-      );
+      return <OpeningNotice />;
   }
 }
+
+function OpeningNotice() {
+  useEarlyShortcuts(collectTyping);
+  return (
+    <p role="status" className="p-6 text-muted">
+      {en.studio.opening}
+    </p>
+  );
+}
+
+/** What is typed after the palette was requested belongs to the palette. */
+const collectTyping = (id: string): void => {
+  if (id === 'palette' || id === 'quickOpen') beginTypeAhead();
+};
 
 let opened: Promise<Studio> | undefined;
 

@@ -48,8 +48,30 @@ const NAMED_KEYS = new Map([
   ['Esc', 'Escape'],
 ]);
 
+/** The last shortcut that was pressed before there was a layout to handle it. */
+let early: Shortcut | undefined;
+
+/** Keeps the shortcuts that are pressed while the studio opens. `onKept` is called with the ID of each. */
+export function useEarlyShortcuts(onKept: (id: Shortcut['id']) => void): void {
+  useEffect(() => {
+    const keep = (event: KeyboardEvent) => {
+      const shortcut = SHORTCUTS.find(({ keys, run }) => run !== undefined && matches(event, keys));
+      if (shortcut === undefined || event.isComposing) return;
+      event.preventDefault();
+      early = shortcut;
+      onKept(shortcut.id);
+    };
+    addEventListener('keydown', keep, true);
+    return () => removeEventListener('keydown', keep, true);
+  }, [onKept]);
+}
+
 /** Handles the studio's shortcuts while the layout is mounted. */
 export function useShortcuts(workbench: Workbench): void {
+  useEffect(() => {
+    early?.run?.(workbench);
+    early = undefined;
+  }, [workbench]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.isComposing || event.defaultPrevented) return;
