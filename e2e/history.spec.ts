@@ -152,6 +152,32 @@ test('files can be restored to any message, and back', async ({ studio, bench, p
   expect(await studio.turns()).toHaveLength(2);
 });
 
+test('deleting history asks first, says what goes, and keeps the files', async ({ studio, bench, page }) => {
+  const { first, second } = scripts(bench);
+  await studio.open();
+  await playTwoTurns(studio, first, second);
+  await page.getByRole('button', { name: 'Settings', exact: true }).first().click();
+  const remove = page.getByRole('button', { name: 'Delete history', exact: true });
+  await remove.click();
+  await expect(page.getByText('There’s no history older than 30 days.')).toBeInViewport();
+  await page.getByRole('combobox', { name: 'History to delete' }).click();
+  await page.getByRole('option', { name: 'All history' }).click();
+  await remove.click();
+  const question = page.getByRole('dialog', { name: 'Delete all history?' });
+  await expect(question).toContainText('This permanently deletes 2 earlier versions across all workspaces.');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toBeHidden();
+  await remove.click();
+  await question.getByRole('button', { name: 'Delete history' }).click();
+  await expect(page.getByText('the browser may free more later')).toBeInViewport();
+  await remove.click();
+  await expect(page.getByText('There’s no history to delete.')).toBeInViewport();
+  await page.keyboard.press('Escape');
+  await expectFiles(studio, { '/a.txt': 'two' });
+  await restoreFilesAt(page, 'Assistant', 0);
+  await expect(page.getByRole('dialog')).toContainText('history');
+});
+
 test('[R20] no files move while a call of another thread is using them', async ({ studio, bench, page }) => {
   const { first, second } = scripts(bench);
   const other = prompt('Compute something');

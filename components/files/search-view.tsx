@@ -7,8 +7,8 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import { saveUnder } from '#components/runtime/unsaved-edits.ts';
 import { useWorkbench } from '#components/runtime/workbench.ts';
-import { Button, IconButton } from '#components/ui/button.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
+import { IconButton } from '#components/ui/button.tsx';
+import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { ToolFailure } from '#lib/tools/tool.ts';
 import type { TextMatch, TextMatches } from '#lib/tools/workspace-search.ts';
@@ -135,8 +135,9 @@ export default function SearchView({ workspace }: { workspace: OpenedWorkspace }
       </div>
       {asking === undefined ? null : (
         <ConfirmDialog
-          found={asking}
-          replacement={replacement}
+          title={confirmTitle(asking, replacement, t)}
+          description={t.fileSearch.confirmDetail}
+          action={t.fileSearch.replaceAll}
           onConfirm={() => void replace()}
           onClose={() => setAsking(undefined)}
         />
@@ -145,30 +146,11 @@ export default function SearchView({ workspace }: { workspace: OpenedWorkspace }
   );
 }
 
-interface ConfirmDialogProps {
-  found: TextMatches;
-  replacement: string;
-  onConfirm(): void;
-  onClose(): void;
-}
-
-/** Shows what will be replaced, and with what, before doing so. */
-function ConfirmDialog({ found: { matches, hasMore }, replacement, onConfirm, onClose }: ConfirmDialogProps) {
-  const t = useMessages();
-  const lines = t.fileSearch.lines(matches.length, hasMore);
-  const title = replacement === '' ? t.fileSearch.confirmEmpty(lines) : t.fileSearch.confirm(lines, replacement);
-  return (
-    <Dialog open onOpenChange={onClose} title={title} description={t.fileSearch.confirmDetail}>
-      <div className="flex justify-end gap-2">
-        <Button data-initial-focus onClick={onClose}>
-          {t.common.cancel}
-        </Button>
-        <Button variant="primary" onClick={onConfirm}>
-          {t.fileSearch.replaceAll}
-        </Button>
-      </div>
-    </Dialog>
-  );
+/** Says what will be replaced, and with what. */
+function confirmTitle({ matches, hasMore }: TextMatches, replacement: string, t: Messages): string {
+  const files = new Set(matches.map(({ path }) => path)).size;
+  const lines = hasMore ? t.fileSearch.moreLines(matches.length) : t.fileSearch.lines(matches.length, files);
+  return replacement === '' ? t.fileSearch.confirmEmpty(lines) : t.fileSearch.confirm(lines, replacement);
 }
 
 function summary(outcome: Outcome | undefined, t: Messages): string {

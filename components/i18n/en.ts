@@ -461,8 +461,8 @@ export const en = {
     noRegex: (reason: string) => `Invalid regular expression: ${reason}`,
     confirm: (lines: string, replacement: string) => `Replace the matches on ${lines} with “${replacement}”?`,
     confirmEmpty: (lines: string) => `Delete the matches on ${lines}?`,
-    lines: (n: number, hasMore: boolean) =>
-      hasMore ? `more than ${count(n, 'line', 'lines')}` : count(n, 'line', 'lines'),
+    lines: (lines: number, files: number) => `${count(lines, 'line', 'lines')} in ${count(files, 'file', 'files')}`,
+    moreLines: (lines: number) => `more than ${count(lines, 'line', 'lines')}`,
     confirmDetail: 'You can undo this from the timeline.',
     replaced: (places: number, files: number) =>
       `Replaced ${count(places, 'match', 'matches')} in ${count(files, 'file', 'files')}. You can undo this from the timeline.`,
@@ -632,6 +632,12 @@ export const en = {
     deleteHistory: 'Delete history',
     deleteHistoryHelp:
       'Your current files stay as they are. Older versions are deleted in every workspace and can’t be restored.',
+    confirmDelete: (days: number) =>
+      days === 0 ? 'Delete all history?' : `Delete history older than ${count(days, 'day', 'days')}?`,
+    confirmDeleteDetail: (versions: number) =>
+      `This permanently deletes ${count(versions, 'earlier version', 'earlier versions')} across all workspaces. Your current files stay as they are.`,
+    nothingToDelete: (days: number) =>
+      days === 0 ? 'There’s no history to delete.' : `There’s no history older than ${count(days, 'day', 'days')}.`,
     historyDeleted: (freed: string) => `History deleted. ${freed} freed; the browser may free more later.`,
     nearlyFull: 'This browser’s storage is nearly full',
     nearlyFullDetail:

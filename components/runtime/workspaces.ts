@@ -4,6 +4,7 @@ import { FIRST_WORKSPACE } from '#lib/threads/thread.ts';
 import { ThreadFiles } from '#lib/threads/thread-files.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { filesBelow } from '#lib/vfs/files-below.ts';
+import type { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { deleteWorkspace, openWorkspace, type Workspace } from '#lib/workspace/workspace.ts';
 import { createDiagnostics } from './language-services.ts';
 import type { FolderMemory, LocalFolder } from './local-folder.ts';
@@ -198,13 +199,22 @@ export class Workspaces {
     }
   }
 
+  /** How many earlier versions all workspaces have from before a point in time, in milliseconds. */
+  async countHistory(time: number): Promise<number> {
+    let versions = 0;
+    for (const history of await this.#histories()) versions += await history.countBefore(time);
+    return versions;
+  }
+
   /** Deletes the history of all workspaces before a point in time; the files stay as they are. */
   async forgetBefore(time: number): Promise<void> {
+    for (const history of await this.#histories()) await history.forget(await history.pointBefore(time));
+  }
+
+  async #histories(): Promise<WorkspaceHistory[]> {
     const { list, draftId } = this.state.getState();
-    for (const id of new Set([...list.map((info) => info.id), draftId])) {
-      const { history } = await this.open(id);
-      await history.forget(await history.pointBefore(time));
-    }
+    const ids = [...new Set([...list.map((info) => info.id), draftId])];
+    return Promise.all(ids.map(async (id) => (await this.open(id)).history));
   }
 
   /** Deletes a workspace with its history, for good. */

@@ -5,6 +5,7 @@ import { describeFileProblem } from '#components/files/file-problem.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useStorage, useStudio } from '#components/runtime/studio-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Select } from '#components/ui/select.tsx';
 
 const DAY_MS = 86_400_000;
@@ -12,24 +13,42 @@ const DAY_MS = 86_400_000;
 /** The ages, in days, from which history can be deleted. */
 const AGES = [30, 7, 1, 0] as const;
 
+const scrollIntoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
+
 /** How full this browser's storage is, and ways to free some of it. */
 export function StorageControls() {
   const t = useMessages();
   const { workspaces, storage } = useStudio();
   const { used, quota, isPersistent } = useStorage((use) => use);
   const [age, setAge] = useState<number>(AGES[0]);
+  const [asking, setAsking] = useState<{ before: number; versions: number }>();
   const [outcome, setOutcome] = useState<{ text: string; failed: boolean }>();
-  const forget = async () => {
-    const before = used ?? 0;
+  const report = async (work: () => Promise<string | undefined>) => {
+    setOutcome(undefined);
     try {
-      await workspaces.forgetBefore(Date.now() - age * DAY_MS);
-      await storage.look();
-      const freed = Math.max(0, before - (storage.state.getState().used ?? before));
-      setOutcome({ text: t.storage.historyDeleted(t.files.size(freed)), failed: false });
+      const text = await work();
+      if (text !== undefined) setOutcome({ text, failed: false });
     } catch (error) {
       setOutcome({ text: describeFileProblem(error, t), failed: true });
     }
   };
+  const ask = () =>
+    report(async () => {
+      const before = Date.now() - age * DAY_MS;
+      const versions = await workspaces.countHistory(before);
+      if (versions === 0) return t.storage.nothingToDelete(age);
+      setAsking({ before, versions });
+      return undefined;
+    });
+  const forget = (before: number) =>
+    report(async () => {
+      setAsking(undefined);
+      const usedBefore = used ?? 0;
+      await workspaces.forgetBefore(before);
+      await storage.look();
+      const freed = Math.max(0, usedBefore - (storage.state.getState().used ?? usedBefore));
+      return t.storage.historyDeleted(t.files.size(freed));
+    });
   return (
     <div className="grid gap-2 text-sm">
       {used === undefined || quota === undefined ? (
@@ -48,15 +67,29 @@ export function StorageControls() {
           options={AGES.map((days) => ({ value: `${days}`, label: t.storage.ages(days) }))}
           onValueChange={(value) => setAge(Number(value))}
         />
-        <Button variant="danger" onClick={() => void forget()}>
+        <Button variant="danger" onClick={() => void ask()}>
           {t.storage.deleteHistory}
         </Button>
       </div>
       <p className="text-muted">{t.storage.deleteHistoryHelp}</p>
       {outcome === undefined ? null : (
-        <p role={outcome.failed ? 'alert' : 'status'} className={outcome.failed ? 'text-failed' : 'text-done'}>
+        <p
+          ref={scrollIntoView}
+          role={outcome.failed ? 'alert' : 'status'}
+          className={outcome.failed ? 'text-failed' : 'text-done'}
+        >
           {outcome.text}
         </p>
+      )}
+      {asking === undefined ? null : (
+        <ConfirmDialog
+          title={t.storage.confirmDelete(age)}
+          description={t.storage.confirmDeleteDetail(asking.versions)}
+          action={t.storage.deleteHistory}
+          isDangerous
+          onConfirm={() => void forget(asking.before)}
+          onClose={() => setAsking(undefined)}
+        />
       )}
     </div>
   );

@@ -123,6 +123,10 @@ async function recordSettled(studio: StudioPage): Promise<void> {
   await page.getByRole('combobox', { name: 'History to delete' }).click();
   await page.getByRole('option', { name: 'All history' }).click();
   await page.getByRole('button', { name: 'Delete history' }).click();
+  await page
+    .getByRole('dialog', { name: 'Delete all history?' })
+    .getByRole('button', { name: 'Delete history' })
+    .click();
   await page.getByText('freed; the browser may free more later').waitFor();
   await page.keyboard.press('Escape');
   await studio.say('Change it');

@@ -169,6 +169,12 @@ export class WorkspaceHistory {
     return log.findLast((entry) => entry.time < time)?.sequence ?? this.floor;
   }
 
+  /** How many commits before a time changed anything; a file has at most as many earlier versions from then. */
+  async countBefore(time: number): Promise<number> {
+    const log = await this.#logSince(this.floor);
+    return log.filter((entry) => entry.time < time && entry.changes.length > 0).length;
+  }
+
   /** Deletes the history before a point; the files stay unchanged. */
   forget(before: Version): Promise<void> {
     return this.#storage.forget(before);
