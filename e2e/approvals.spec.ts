@@ -87,7 +87,7 @@ test.describe('what was allowed', () => {
     await studio.allowOnce.click();
     await studio.settled();
     await openSettings(page);
-    await expect(page.getByText('You haven’t approved any tools yet.')).toBeVisible();
+    await expect(page.getByText('No approvals.')).toBeVisible();
   });
 
   test('in a thread is listed with its origin, and asks again once revoked', async ({ studio, bench, page }) => {
@@ -129,14 +129,16 @@ test.describe('what was allowed', () => {
     await page.getByRole('button', { name: 'Always allow', exact: true }).click();
     await studio.settled();
     await openSettings(page);
-    await expect(grants(page)).toContainText('Browser: Execute, in every thread. Allowed for browser_js_eval in');
+    await expect(grants(page)).toContainText(
+      'Browser: Run code, in every thread. Approved when browser_js_eval asked in',
+    );
     await page.keyboard.press('Escape');
 
     // In another tab the user changes it back.
     const other = await context.newPage();
     await other.goto('/');
     await openSettings(other);
-    await other.getByRole('combobox', { name: 'Browser: Execute' }).click();
+    await other.getByRole('combobox', { name: 'Browser: Run code' }).click();
     await other.getByRole('option', { name: 'Ask' }).click();
     await expect(grants(other)).toHaveCount(0);
 
@@ -159,7 +161,7 @@ test.describe('what was allowed', () => {
     await studio.settled();
     await openSettings(page);
     for (const policy of ['Allow', 'Ask']) {
-      await page.getByRole('combobox', { name: 'Browser: Execute' }).click();
+      await page.getByRole('combobox', { name: 'Browser: Run code' }).click();
       await page.getByRole('option', { name: policy }).click();
     }
     await page.keyboard.press('Escape');

@@ -95,7 +95,7 @@ test('permissions in a backup are not restored', async ({ studio, page, bench, b
   await elsewhere.goto('/');
   await restoreBackup(elsewhere, backup, 'Restored 1 thread');
   await openSettings(elsewhere);
-  await expect(elsewhere.getByRole('combobox', { name: 'Browser: Execute' })).toContainText('Ask');
+  await expect(elsewhere.getByRole('combobox', { name: 'Browser: Run code' })).toContainText('Ask');
   await other.close();
 });
 

@@ -142,7 +142,7 @@ test('files can be restored to any message, and back', async ({ studio, bench, p
   await playTwoTurns(studio, first, second);
   await restoreFilesAt(page, 'Assistant', 0);
   await expectFiles(studio, { '/a.txt': 'one' });
-  await expect(page.getByText('Files restored to that message.')).toBeVisible();
+  await expect(page.getByText('Files restored to their state at that message.')).toBeVisible();
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expectFiles(studio, { '/a.txt': 'two' });
   await restoreFilesAt(page, 'You', 0);
@@ -251,10 +251,10 @@ test('a suggestion that needs files adds them to a workspace without them, and c
   bench,
   page,
 }) => {
-  bench.model.script('Look into src and change the title in App.tsx', [{ text: 'Changed.' }]);
+  bench.model.script('Look in src and change the title in App.tsx', [{ text: 'Changed.' }]);
   await studio.open({ files: { '/notes.txt': 'mine', '/src/Counter.tsx': 'my counter' } });
   await expect(page.getByText('(adds a small example project to the workspace first)')).toBeVisible();
-  await page.getByRole('button', { name: /Look into src/ }).click();
+  await page.getByRole('button', { name: /Look in src/ }).click();
   await studio.settled();
   const files = await studio.workspace();
   expect([...files.keys()].sort()).toEqual(['/notes.txt', '/src/App.tsx', '/src/Counter.tsx']);
@@ -277,7 +277,7 @@ test('a new thread has its own files, unless it continues in a workspace; deleti
   await studio.choose('Files for the new thread', 'Empty workspace');
   await expect(page.getByText('No files yet.')).toBeVisible();
   // An example comes with the files that it is about.
-  await page.getByRole('button', { name: /Look into src/ }).click();
+  await page.getByRole('button', { name: /Look in src/ }).click();
   await expect(studio.files.getByRole('treeitem', { name: 'App.tsx' })).toBeVisible();
   await studio.threads.getByRole('link', { name: /Write one/ }).click();
   await expect(studio.files.getByRole('treeitem', { name: 'a.txt' })).toBeVisible();

@@ -390,11 +390,11 @@ test.describe('stop', () => {
     await studio.say(question);
     await expect(studio.answers).toContainText('A f');
     await studio.say(next);
-    await expect(studio.page.getByText('Sends when the current answer is done')).toBeVisible();
+    await expect(studio.page.getByText('Queued until the current answer is done')).toBeVisible();
     bench.model.open(question);
     await studio.settled(2);
     await expect(studio.answers.nth(1)).toContainText('A second answer.');
-    await expect(studio.page.getByText('Sends when the current answer is done')).toBeHidden();
+    await expect(studio.page.getByText('Queued until the current answer is done')).toBeHidden();
   });
 
   test('[R10] a message that was waiting when the turn was stopped is sent before the next one', async ({
@@ -408,7 +408,7 @@ test.describe('stop', () => {
     await studio.say(question);
     await expect(studio.answers).toContainText('A f');
     await studio.say(waiting);
-    await expect(studio.page.getByText('Sends when the current answer is done')).toBeVisible();
+    await expect(studio.page.getByText('Queued until the current answer is done')).toBeVisible();
     await studio.stop.click();
     await expect(studio.page.getByText('Not sent because the previous answer didn’t finish')).toBeVisible();
     await studio.say(next);

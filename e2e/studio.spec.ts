@@ -212,9 +212,9 @@ test.describe('composer', () => {
       .setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('remember the milk') });
     await expect(page.getByRole('button', { name: 'Remove note.txt' })).toBeVisible();
     await studio.say('one thing more');
-    await expect(page.getByText('Sends when the current answer is done')).toBeVisible();
+    await expect(page.getByText('Queued until the current answer is done')).toBeVisible();
     await studio.message.fill('and another');
-    await page.getByRole('button', { name: 'Cancel sending' }).click();
+    await page.getByRole('button', { name: 'Don’t send' }).click();
     await expect(studio.message).toHaveValue('one thing more\nand another');
     await expect(page.getByRole('button', { name: 'Remove note.txt' })).toBeVisible();
     bench.model.open(question);

@@ -29,7 +29,7 @@ try {
   await expect(page.getByText('76127').last()).toBeVisible();
   await page.getByRole('button', { name: 'New thread' }).first().click();
   // With its own files, like any new thread.
-  await page.getByRole('button', { name: /Look into src/ }).click();
+  await page.getByRole('button', { name: /Look in src/ }).click();
   await expect(page.getByText('I’ve changed the title')).toBeVisible();
   const tree = page.getByRole('tree', { name: 'Files' });
   await tree.getByRole('treeitem', { name: 'App.tsx' }).click();

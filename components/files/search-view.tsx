@@ -112,7 +112,12 @@ export default function SearchView({ workspace }: { workspace: OpenedWorkspace }
           />
         </div>
         <div className="flex">
-          <Field label={t.fileSearch.glob} value={query.glob} onChange={(glob) => change({ glob })} />
+          <Field
+            label={t.fileSearch.glob}
+            placeholder={t.fileSearch.globExample}
+            value={query.glob}
+            onChange={(glob) => change({ glob })}
+          />
         </div>
         <div className="flex items-center gap-1">
           <Field label={t.fileSearch.replacement} value={replacement} onChange={setReplacement} />
@@ -332,13 +337,15 @@ let focused = 0;
 
 interface FieldProps {
   label: string;
+  /** What an empty field shows; its label, if absent. */
+  placeholder?: string;
   value: string;
   /** Takes the focus whenever this value changes. */
   focusOn?: number;
   onChange(value: string): void;
 }
 
-function Field({ label, value, focusOn, onChange }: FieldProps) {
+function Field({ label, placeholder = label, value, focusOn, onChange }: FieldProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (focusOn === undefined || focusOn === focused) return;
@@ -349,7 +356,7 @@ function Field({ label, value, focusOn, onChange }: FieldProps) {
     <input
       ref={input}
       aria-label={label}
-      placeholder={label}
+      placeholder={placeholder}
       value={value}
       spellCheck={false}
       onChange={(event) => onChange(event.target.value)}

@@ -1,6 +1,6 @@
 'use client';
 
-import { Bot, History, RotateCcw, Undo2, UserRound } from 'lucide-react';
+import { Bot, FolderClock, History, Undo2, UserRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { openDiff } from '#components/editor/open-files.ts';
 import type { Messages } from '#components/i18n/en.ts';
@@ -132,7 +132,7 @@ function Entry({ workspace, entry, attempt }: EntryProps) {
           <Undo2 aria-hidden size={14} />
         </IconButton>
         <IconButton label={t.timeline.restore(name)} size="small" disabled={isNewest} onClick={() => void restore()}>
-          <RotateCcw aria-hidden size={14} />
+          <FolderClock aria-hidden size={14} />
         </IconButton>
       </div>
       <ul className="pb-1">

@@ -120,10 +120,10 @@ export const en = {
     retrying: (seconds: number, isRateLimit: boolean) =>
       `${isRateLimit ? 'Rate limit reached.' : 'The model’s server returned an error.'} Retrying in ${seconds} s…`,
     scrollDown: 'Scroll to the latest message',
-    queued: 'Sends when the current answer is done',
+    queued: 'Queued until the current answer is done',
     notSentYet: 'Not sent because the previous answer didn’t finish',
     sendNow: 'Send now',
-    takeBack: 'Cancel sending',
+    takeBack: 'Don’t send',
     tokens: (input: string, output: string) => `${input} in, ${output} out`,
     image: (name: string) => `Image ${name}`,
     attachment: (name: string) => `Attached file ${name}`,
@@ -194,7 +194,7 @@ export const en = {
     suggestions: [
       { title: 'Compute', prompt: 'Sum of the primes below 1000', needsFiles: false },
       { title: 'Write a file', prompt: 'Create a simple React component Button.tsx', needsFiles: false },
-      { title: 'Change a file', prompt: 'Look into src and change the title in App.tsx', needsFiles: true },
+      { title: 'Change a file', prompt: 'Look in src and change the title in App.tsx', needsFiles: true },
     ],
     withExampleFiles: (title: string) => `${title} (adds a small example project to the workspace first)`,
     onlyDemo:
@@ -240,7 +240,7 @@ export const en = {
     deny: 'Deny',
     threadScope: (tool: string) => `Allow in this thread: ${tool} can run in this thread without asking again.`,
     alwaysScope: (toolset: string, effect: ToolEffect) =>
-      `Always allow: every ${toolset} tool that ${{ read: 'reads', write: 'writes', execute: 'runs something' }[effect]} can do so in every thread.`,
+      `Always allow: ${toolset} tools can ${{ read: 'read', write: 'make changes', execute: 'run code' }[effect]} in every thread without asking.`,
     canvas: (width: number, height: number) => `Canvas, ${width} by ${height} pixels`,
     drawing: 'Rendered element',
     markup: 'Markup',
@@ -448,7 +448,8 @@ export const en = {
   },
   fileSearch: {
     pattern: 'Search in files',
-    glob: 'Files to include, such as *.ts',
+    glob: 'Files to include',
+    globExample: 'Only in *.ts',
     replacement: 'Replace with',
     matchCase: 'Match case',
     regex: 'Regular expression',
@@ -477,7 +478,7 @@ export const en = {
     forgotten: 'Earlier history was deleted to save space.',
     byPerson: 'You',
     byModel: (toolName: string | undefined) => (toolName === undefined ? 'Model' : `Model: ${toolName}`),
-    wentBack: 'Files restored to an earlier point',
+    wentBack: 'Files restored',
     undo: (name: string) => `Undo this step (${name})`,
     restore: (name: string) => `Restore files to after this step (${name})`,
     undone: 'Undone. The undo appears as a new step at the top.',
@@ -494,7 +495,7 @@ export const en = {
     },
     details: {
       others:
-        'Your files will go back to that point. The changes below, made by you or another thread, will be undone. They stay in the timeline, and returning to the current version brings them back.',
+        'Your files will go back to that point. This undoes what this thread has changed since, and also the changes below, made by you or another thread. All of it stays in the timeline, and you can return to the current version.',
       busy: 'Files can’t be restored while a tool call is using them. Wait until it finishes, or stop it.',
       forgotten: 'The file history from that time was deleted to save space.',
     },
@@ -503,7 +504,7 @@ export const en = {
     move: 'Restore files',
     stay: 'Keep current files',
     outcomes: {
-      moved: 'Files restored to that message.',
+      moved: 'Files restored to their state at that message.',
       same: 'The files already match that message.',
       unknown: 'The files weren’t changed. This thread came from a backup, so their state at that message isn’t known.',
     },
@@ -539,13 +540,13 @@ export const en = {
     permissionsHelp:
       'What tools can do without asking. Changing a setting takes effect in every thread at once and revokes earlier approvals of that kind.',
     policies: { allow: 'Allow', ask: 'Ask', deny: 'Deny' },
-    effectNames: { read: 'Read', write: 'Write', execute: 'Execute' },
+    effectNames: { read: 'Read', write: 'Write', execute: 'Run code' },
     permissionLabel: (toolset: string, effect: string) => `${toolset}: ${effect}`,
     grants: 'Approvals',
-    noGrants: 'You haven’t approved any tools yet.',
+    noGrants: 'No approvals.',
     grantAlways: (kind: string, tool: string, thread: string) =>
-      `${kind}, in every thread. Allowed for ${tool} in “${thread}”`,
-    grantAlwaysHere: (kind: string) => `${kind}, in every thread. Allowed in these settings`,
+      `${kind}, in every thread. Approved when ${tool} asked in “${thread}”`,
+    grantAlwaysHere: (kind: string) => `${kind}, in every thread. Approved in these settings`,
     grantThread: (tool: string, thread: string) => `${tool}, in “${thread}”`,
     grantTime: (date: string) => `on ${date}`,
     revoke: 'Revoke',

@@ -21,7 +21,7 @@ const en = {
     idle: 'Not started',
     building: 'Building…',
     loading: 'Loading…',
-    failed: 'Build failed',
+    failed: 'Failed',
     ended: 'Stopped',
   },
   built: (ms: number) => `${ms} ms`,

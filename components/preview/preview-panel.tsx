@@ -139,7 +139,7 @@ function Status({ state: { status, buildMs, entry } }: { state: PreviewState }) 
   return (
     <p
       role="status"
-      title={status === 'running' ? texts.builtIn : undefined}
+      title={status === 'running' ? texts.builtIn : entry === undefined ? undefined : texts.states[status]}
       className={`flex min-w-0 flex-1 items-center gap-1.5 truncate px-1 text-xs ${status === 'failed' || status === 'ended' ? 'text-failed' : 'text-muted'}`}
     >
       {isBusy ? <Spinner /> : null}

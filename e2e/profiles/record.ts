@@ -178,7 +178,7 @@ async function recordInMidAnswer(studio: StudioPage): Promise<void> {
   await studio.say('Take your time');
   await studio.answers.getByText('This takes').waitFor();
   await studio.say('And then?');
-  await studio.page.getByText('Sends when the current answer is done').waitFor();
+  await studio.page.getByText('Queued until the current answer is done').waitFor();
 }
 
 /** A call waits for the user's decision. */

@@ -13,7 +13,7 @@ const RECONNECT_MAX_DELAY_MS = RECONNECT_DELAYS_MS[4];
 /** How often a run that never reached the server is posted again. */
 const REPOSTS_MAX = 3;
 
-const RUN_LOST = 'The server was restarted or lost the run while the model was answering.';
+const RUN_LOST = 'The server no longer has this run.';
 
 export interface FollowRunOptions {
   transport: Transport;

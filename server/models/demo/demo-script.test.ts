@@ -73,7 +73,7 @@ describe('the demo’s scenarios', () => {
 
   test('a title is changed by listing, reading and writing, and nothing else in the file changes', () => {
     const answers = { list_directory: 'App.tsx\nmain.tsx', read_file: APP };
-    const turns = play('Look into src and change the title in App.tsx to “Mine”', answers);
+    const turns = play('Look in src and change the title in App.tsx to “Mine”', answers);
     expect(callsOf(turns)).toEqual([
       { toolName: 'list_directory', input: { path: '/src' } },
       { toolName: 'read_file', input: { path: '/src/App.tsx' } },

@@ -35,7 +35,7 @@ const ABOUT: Record<Language, string> = {
 
 - *Sum of the primes below 1000*
 - *Create a simple React component Button.tsx*
-- *Look into src and change the title in App.tsx*
+- *Look in src and change the title in App.tsx*
 
 To talk to a real model, either start a model server on this computer (Ollama, LM Studio, llama.cpp or vLLM; the studio finds it by itself), or set a key such as \`OPENAI_API_KEY\` or \`ANTHROPIC_API_KEY\` in the environment and start the studio again. Then choose the model in the message box.`,
   zh: `我是一段**脚本，不是 AI**：我只会演示三个准备好的场景，让你在接入模型之前看到一次完整的往返。试试：
