@@ -94,6 +94,7 @@ export default function SearchView({ workspace }: { workspace: OpenedWorkspace }
         <div className="flex items-center gap-1">
           <Field
             label={t.fileSearch.pattern}
+            placeholder={t.fileSearch.patternHint}
             value={query.pattern}
             focusOn={asked}
             onChange={(pattern) => change({ pattern })}
@@ -114,13 +115,18 @@ export default function SearchView({ workspace }: { workspace: OpenedWorkspace }
         <div className="flex">
           <Field
             label={t.fileSearch.glob}
-            placeholder={t.fileSearch.globExample}
+            placeholder={t.fileSearch.globHint}
             value={query.glob}
             onChange={(glob) => change({ glob })}
           />
         </div>
         <div className="flex items-center gap-1">
-          <Field label={t.fileSearch.replacement} value={replacement} onChange={setReplacement} />
+          <Field
+            label={t.fileSearch.replacement}
+            placeholder={t.fileSearch.replacementHint}
+            value={replacement}
+            onChange={setReplacement}
+          />
           <IconButton label={t.fileSearch.replaceAll} disabled={!hasMatches} onClick={() => setAsking(found)}>
             <ReplaceAll aria-hidden size={15} />
           </IconButton>
@@ -337,15 +343,15 @@ let focused = 0;
 
 interface FieldProps {
   label: string;
-  /** What an empty field shows; its label, if absent. */
-  placeholder?: string;
+  /** What an empty field shows. */
+  placeholder: string;
   value: string;
   /** Takes the focus whenever this value changes. */
   focusOn?: number;
   onChange(value: string): void;
 }
 
-function Field({ label, placeholder = label, value, focusOn, onChange }: FieldProps) {
+function Field({ label, placeholder, value, focusOn, onChange }: FieldProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (focusOn === undefined || focusOn === focused) return;

@@ -448,9 +448,11 @@ export const en = {
   },
   fileSearch: {
     pattern: 'Search in files',
+    patternHint: 'Search',
     glob: 'Files to include',
-    globExample: 'Only in *.ts',
+    globHint: 'Only in *.ts',
     replacement: 'Replace with',
+    replacementHint: 'Replace',
     matchCase: 'Match case',
     regex: 'Regular expression',
     searching: 'Searching…',

@@ -397,9 +397,11 @@ export const zhCn: Messages = {
   },
   fileSearch: {
     pattern: '在文件中搜索',
+    patternHint: '搜索',
     glob: '要包含的文件',
-    globExample: '仅搜索 *.ts',
+    globHint: '仅搜索 *.ts',
     replacement: '替换为',
+    replacementHint: '替换',
     matchCase: '区分大小写',
     regex: '正则表达式',
     searching: '正在搜索…',
