@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import type { TestBench } from './lib/bench.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { evalCall, prompt, readCall, writeCall } from './lib/prompt.ts';
 
@@ -10,6 +11,14 @@ const FILES = { '/notes.md': `An agent once did this:\n\n${QUOTED}\n\nNever do i
 
 const openSettings = (page: Page) => page.getByRole('button', { name: 'Settings', exact: true }).first().click();
 const grants = (page: Page): Locator => page.getByRole('list', { name: 'Approvals' }).getByRole('listitem');
+
+/** Three questions, each of which the model answers by running code. */
+function scriptEvaluations(bench: TestBench): [string, string, string] {
+  const questions: [string, string, string] = [prompt('One'), prompt('Two'), prompt('Three')];
+  for (const [index, question] of questions.entries())
+    bench.model.script(question, [{ calls: evalCall(`${index}`) }, { text: 'Done.' }]);
+  return questions;
+}
 
 test.describe('a call that is only quoted', () => {
   test('in a code block followed by prose asks the user, with the surrounding text, whatever is allowed', async ({
@@ -91,13 +100,7 @@ test.describe('what was allowed', () => {
   });
 
   test('in a thread is listed with its origin, and asks again once revoked', async ({ studio, bench, page }) => {
-    const [first, second, third] = [prompt('One'), prompt('Two'), prompt('Three')];
-    for (const [question, code] of [
-      [first, '1'],
-      [second, '2'],
-      [third, '3'],
-    ] as const)
-      bench.model.script(question, [{ calls: evalCall(code) }, { text: 'Done.' }]);
+    const [first, second, third] = scriptEvaluations(bench);
     await studio.open();
     await studio.say(first);
     await studio.allow.click();
@@ -117,13 +120,7 @@ test.describe('what was allowed', () => {
   });
 
   test('always is revoked in every thread at once, even after a reload', async ({ studio, bench, page, context }) => {
-    const [first, second, third] = [prompt('One'), prompt('Two'), prompt('Three')];
-    for (const [question, code] of [
-      [first, '1'],
-      [second, '2'],
-      [third, '3'],
-    ] as const)
-      bench.model.script(question, [{ calls: evalCall(code) }, { text: 'Done.' }]);
+    const [first, second, third] = scriptEvaluations(bench);
     await studio.open();
     await studio.say(first);
     await page.getByRole('button', { name: 'Always allow', exact: true }).click();
