@@ -197,7 +197,7 @@ test.describe('a message of 2 MB', () => {
     await studio.message.press('Enter');
     const alert = studio.answers.getByRole('alert');
     await expect(alert).toContainText('too long to send. Edit it to make it shorter', { timeout: 60_000 });
-    await expect(alert).toContainText('at most 2000000 can be sent');
+    await expect(alert).toContainText('the limit is 2000000');
     const own = page.getByRole('article', { name: 'You' });
     await own.hover();
     await own.getByRole('button', { name: 'Edit', exact: true }).click();

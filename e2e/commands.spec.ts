@@ -53,7 +53,7 @@ test('npm start prints the studio’s URL and the models it found, and serves it
   const line = /^Roundtrip Studio is at (http:\/\/localhost:\d+) · (.+)$/m;
   await expect(() => expect(npm.printed()).toMatch(line)).toPass({ timeout: 90_000 });
   const [, url = '', models] = line.exec(npm.printed()) ?? [];
-  expect(models).toBe('no model found, so the demo plays');
+  expect(models).toBe('no models found, only the demo');
   expect(await (await request.get(`${url}/api/health`)).json()).toEqual({ status: 'ok' });
   await page.goto(url);
   await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toBeVisible();

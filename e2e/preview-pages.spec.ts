@@ -29,7 +29,7 @@ test('a worker in the workspace runs with its imports; its output and errors are
   await expect(pane.getByText('asked for')).toHaveCount(3);
 });
 
-test('a worker that cannot be built says where', async ({ studio, page }) => {
+test('a worker that cannot be built is reported with its position', async ({ studio, page }) => {
   await studio.open({
     files: {
       '/index.html':
@@ -114,7 +114,7 @@ test('a rebuilt page keeps its scroll position; another page starts at the top',
   await expect(preview.getByText('the end')).not.toBeInViewport();
 });
 
-test('a page that stops responding is reported, and can be ended', async ({ studio, page }) => {
+test('a page that stops responding is reported, and can be stopped', async ({ studio, page }) => {
   await studio.open({
     files: { '/index.html': '<p>fine so far</p><script>setTimeout(() => { for (;;); }, 500)</script>' },
   });

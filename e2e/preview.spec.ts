@@ -389,7 +389,7 @@ test('a model writes a React project, sees its error, fixes it and sees the page
   );
   expect(results?.at(-5)).toMatch(/^\/index\.html runs\..*\nErrors:\n\/src\/App\.tsx:9:24 TypeError: Cannot read/);
   expect(results?.at(-5)).toContain('[Attempt 1 of 5. Fix this and call preview_open again.]');
-  expect(results?.at(-3)).toBe('/index.html runs. Title: "Counter".\nNo errors.\nNothing was printed.');
+  expect(results?.at(-3)).toBe('/index.html is running. Title: "Counter".\nNo errors.\nNo console output.');
   expect(results?.at(-2)).toBe(
     'title: "Counter"\ntext: "Hello from JSON Count is 3"\n- main\n  - heading "Hello from JSON" [level=1]\n  - button "Count is 3"',
   );
@@ -460,7 +460,7 @@ test('a missing page is reported with the existing ones; a folder stands for its
   );
   expect(results).toEqual([
     'There is no page /none.html. Available pages: /docs/index.html, /a.md.',
-    '/docs/index.html runs. Title: "".\nNo errors.\nNothing was printed.',
+    '/docs/index.html is running. Title: "".\nNo errors.\nNo console output.',
     expect.stringMatching(/SyntaxError.*not a valid selector/),
     'title: ""\n- heading "Docs" [level=1]',
   ]);

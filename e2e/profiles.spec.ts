@@ -81,7 +81,7 @@ for (const { name } of profiles) {
       await expect(studio.answers.first()).toContainText('and ends later.');
       await expect(studio.answers.last()).toContainText('Then this.');
       expect(own.model.requestsFor('Take your time')).toHaveLength(0);
-      expect(conflicts, 'threads that the server did not know any more').toEqual([]);
+      expect(conflicts, 'threads that the server did not know anymore').toEqual([]);
     });
 
     test('has a backup that can be restored', async ({ studio, page }) => {

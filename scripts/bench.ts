@@ -18,7 +18,7 @@ if (chosen.length === 0) {
 await ensureBuild();
 for (const one of chosen) {
   if (name === 'all')
-    console.log(`\n${one}${args.includes('--short') ? ' (short form: the figures mean nothing)' : ''}`);
+    console.log(`\n${one}${args.includes('--short') ? ' (short form: the figures are meaningless)' : ''}`);
   const { code } = await runNode(`bench/${one}.bench.ts`, args);
   if (code !== 0) {
     process.stderr.write(`The benchmark ${one} failed.\n`);

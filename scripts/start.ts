@@ -31,8 +31,8 @@ try {
 function describeModels({ models, problems }: ModelList): string {
   const real = models.filter(({ demo }) => !demo).map(({ id }) => id);
   const shown = real.slice(0, 6).join(', ') + (real.length > 6 ? ` and ${real.length - 6} more` : '');
-  const none = models.length === 0 ? 'no model found' : 'no model found, so the demo plays';
+  const none = models.length === 0 ? 'no models found' : 'no models found, only the demo';
   const found = real.length === 0 ? none : `models: ${shown}`;
   const failed = problems.map(({ source, detail }) => `${source}: ${detail}`);
-  return failed.length === 0 ? found : `${found} · not reachable: ${failed.join('; ')}`;
+  return failed.length === 0 ? found : `${found} · unreachable: ${failed.join('; ')}`;
 }

@@ -96,7 +96,7 @@ export function openTab(path: string, place?: FilePlace | 'here'): void {
   openFiles.setState({ reveal });
 }
 
-/** The user has moved the focus elsewhere: a file that is still loading must not take it any more. */
+/** The user has moved the focus elsewhere: a file that is still loading must not take it anymore. */
 export function keepKeyboard(): void {
   const { reveal } = openFiles.getState();
   // This runs at every key and click, so only an actual change is stored.

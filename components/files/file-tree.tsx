@@ -165,7 +165,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
   };
   const remove = (paths: readonly string[]) => {
     onAction({ type: 'delete', paths, isDirectory: paths.some((path) => items.get(path)?.isDirectory === true) });
-    neighbour(rows, paths)?.setFocused();
+    neighbor(rows, paths)?.setFocused();
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: the library reads the new items through its loader
   useEffect(() => {
@@ -290,7 +290,7 @@ function stemLength(name: string, isDirectory: boolean): number {
 }
 
 /** The entry to focus when others have been removed. */
-function neighbour(
+function neighbor(
   rows: readonly ItemInstance<TreeItem>[],
   gone: readonly string[],
 ): ItemInstance<TreeItem> | undefined {

@@ -18,7 +18,7 @@ import { usePaneView } from './pane-view.ts';
 /** How long the user must stop typing before the search starts, in milliseconds. */
 const SEARCH_DELAY_MS = 150;
 
-/** How long a search may continue that nobody needs any more, in milliseconds. */
+/** How long a search may continue that nobody needs anymore, in milliseconds. */
 const PATIENCE_MS = 1_000;
 
 /** After how long a search shows that it is still running, in milliseconds. */

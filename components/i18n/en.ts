@@ -15,7 +15,7 @@ export function formatBytes(bytes: number, locale: string): string {
   return new Intl.NumberFormat(locale, format).format(bytes / 1_000 ** power);
 }
 
-/** Every text of the studio. The other catalogues have the same shape, which the compiler checks. */
+/** Every text of the studio. The other catalogs have the same shape, which the compiler checks. */
 export const en = {
   locale: 'en',
   studio: {
@@ -40,7 +40,7 @@ export const en = {
   start: {
     noStorageTitle: 'This browser doesn’t let the studio store anything',
     noStorage:
-      'The studio keeps threads and files in this browser’s database (IndexedDB), and it can’t be opened. This usually happens in private windows or when site data is blocked. You can continue, but you’ll lose everything when you close or reload this tab, so save a backup first. To keep your work, allow site data for this address or open the studio in a regular window.',
+      'The studio keeps threads and files in this browser’s database (IndexedDB), which can’t be opened. This usually happens in private windows or when site data is blocked. You can continue, but you’ll lose everything when you close or reload this tab, so save a backup first. To keep your work, allow site data for this address or open the studio in a regular window.',
     insecureTitle: 'Open the studio over HTTPS or on localhost',
     insecure:
       'This page was opened over plain HTTP from another computer. Browsers then turn off features that the studio needs to coordinate its tabs. Open http://localhost on the computer that runs the studio, or put an HTTPS proxy in front of it.',
@@ -132,7 +132,7 @@ export const en = {
     stepLimit: (steps: number) =>
       `The model stopped after ${count(steps, 'step', 'steps')}, the limit for one answer. Send a message to continue.`,
     historyTrimmed: (n: number) =>
-      `The model’s context is full: ${count(n, 'older part', 'older parts')} of this thread were left out.`,
+      `The model’s context is full: ${count(n, 'older part of this thread was', 'older parts of this thread were')} left out.`,
     resultCut: (tool: string, kept: string, total: string) =>
       `The result of ${tool} was too long, so the model got only the first ${kept} of ${total} characters.`,
     toolsRefused: (model: string) =>
@@ -186,7 +186,7 @@ export const en = {
     contextUsed: (sent: string, budget: string) => `${sent} of ${budget} tokens sent`,
     contextLeftOut: (tokens: string) => `, ${tokens} left out`,
     contextDetail: (budget: string, size: string) =>
-      `The last prompt. A prompt can take ${budget} of this model’s ${size} tokens; the rest is reserved for the answer.`,
+      `The last prompt. A prompt can use ${budget} of this model’s ${size} tokens; the rest is reserved for the answer.`,
     contextUsedLabel: 'Context used',
   },
   empty: {
@@ -355,7 +355,7 @@ export const en = {
     copyPath: 'Copy path',
     download: 'Download',
     downloadZip: 'Download as zip',
-    compare: 'Compare with before last message',
+    compare: 'Compare with state before last message',
     comparedWithCheckpoint: 'Changes since your last message',
     importHere: 'Import files here…',
     importTitle: 'Import files',
@@ -392,7 +392,7 @@ export const en = {
     deleteFile: 'The file will be removed from the workspace. You can restore it from the timeline.',
     deleteFolder:
       'The folder will be removed from the workspace along with everything in it. You can restore it from the timeline.',
-    failed: (reason: string, path: string) => `That didn’t work: ${reason}${path && ` (${path})`}`,
+    failed: (reason: string, path: string) => `That didn’t work${path && ` (${path})`}: ${reason}`,
     noName: 'Invalid name: it can’t be empty, “.” or “..”, or contain a slash.',
     reasons: {
       EEXIST: 'An item with that name already exists.',
@@ -457,7 +457,7 @@ export const en = {
     regex: 'Regular expression',
     searching: 'Searching…',
     timedOut:
-      'The search took too long and was stopped. The pattern is probably too complex for some line. Simplify it, or search fewer files.',
+      'The search took too long and was stopped. The pattern is probably too complex for one of the lines. Simplify it, or search fewer files.',
     replaceAll: 'Replace all',
     replaceIn: (path: string) => `Replace all in ${path}`,
     replaceAt: (path: string, line: number) => `Replace on line ${line} of ${path}`,
@@ -482,9 +482,9 @@ export const en = {
     byModel: (toolName: string | undefined) => (toolName === undefined ? 'Model' : `Model: ${toolName}`),
     wentBack: 'Files restored',
     undo: (name: string) => `Undo this step (${name})`,
-    restore: (name: string) => `Restore files to after this step (${name})`,
+    restore: (name: string) => `Restore files to their state after this step (${name})`,
     undone: 'Undone. The undo appears as a new step at the top.',
-    restored: 'Files restored to after that step.',
+    restored: 'Files restored to their state after that step.',
     changedSince: (paths: string) => `Not undone because it would also undo later changes to ${paths}.`,
     gone: 'The history no longer goes back that far.',
     kinds: { created: 'Created', changed: 'Changed', deleted: 'Deleted' },
@@ -572,7 +572,7 @@ export const en = {
         : `${n} threads are already here and won’t be added again.`,
     restoreUnfinished: (n: number) =>
       `${count(n, 'unfinished answer', 'unfinished answers')} will be marked as interrupted. Nothing runs until you continue.`,
-    restoreSettings: 'Theme, language, model and system prompt are taken from the backup.',
+    restoreSettings: 'The theme, language, model, and system prompt come from the backup.',
     restoreLeftOut: ({ permissions, grants, queued }: { permissions: number; grants: number; queued: number }) =>
       `Not restored: ${new Intl.ListFormat('en').format([
         ...(permissions === 0 ? [] : [count(permissions, 'permission setting', 'permission settings')]),
@@ -669,7 +669,7 @@ export const en = {
     palette: 'Command palette',
     send: 'Send message',
     newLine: 'New line',
-    stop: 'Close, or stop the answer from the message box',
+    stop: 'Close, or stop the answer when in the message box',
     quickOpen: 'Open file',
     searchFiles: 'Search in files',
     toggleThreads: 'Show or hide threads',

@@ -6,7 +6,7 @@ import { en, type Messages } from './en.ts';
 
 export type Locale = 'en' | 'zh-CN';
 
-/** A language's catalogue is loaded when it is first needed; English comes with the page. */
+/** A language's catalog is loaded when it is first needed; English comes with the page. */
 const LOADERS: Record<Locale, () => Promise<Messages>> = {
   en: async () => en,
   'zh-CN': async () => (await import('./zh-cn.ts')).zhCn,
@@ -23,7 +23,7 @@ const MessagesContext = createContext<Messages>(en);
 /** The texts of the studio in the person's language. */
 export const useMessages = (): Messages => useContext(MessagesContext);
 
-/** The language to speak: the person's choice, else the first of the browser's that there is a catalogue for. */
+/** The UI language: the user's choice, or else the browser's first language that has a catalog. */
 export function resolveLocale(chosen: Locale | null, browser: readonly string[] = navigator.languages): Locale {
   if (chosen !== null) return chosen;
   for (const language of browser) {
@@ -50,7 +50,7 @@ export function MessagesProvider({ initial, children }: { initial: Messages; chi
   return <MessagesContext value={messages}>{children}</MessagesContext>;
 }
 
-/** The texts of a catalogue, where there is no studio whose settings could change them. */
+/** The texts of a catalog, where there is no studio whose settings could change them. */
 export function FixedMessages({ messages, children }: { messages: Messages; children: ReactNode }) {
   useEffect(() => {
     document.documentElement.lang = messages.locale;
@@ -58,7 +58,7 @@ export function FixedMessages({ messages, children }: { messages: Messages; chil
   return <MessagesContext value={messages}>{children}</MessagesContext>;
 }
 
-/** The catalogue of a language; English when it cannot be loaded. */
+/** The catalog of a language; English when it cannot be loaded. */
 export async function loadMessages(locale: Locale): Promise<Messages> {
   try {
     return await LOADERS[locale]();

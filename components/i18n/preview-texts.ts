@@ -73,7 +73,7 @@ const zhCn: PreviewTexts = {
   warnings: (n) => `${n} 个警告`,
   fix: '让模型修复',
   fixMessage: (problems) => `预览中的页面有以下错误，请修复。\n\n${problems}`,
-  round: (round, of) => `模型正在修复页面：第 ${round} 次，最多 ${of} 次`,
+  round: (round, of) => `模型正在修复页面：第 ${round} 次尝试，最多 ${of} 次`,
   stop: '停止',
   stuck: '页面没有响应，可能陷入了死循环。',
   end: '停止页面',

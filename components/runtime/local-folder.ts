@@ -181,7 +181,7 @@ export class LocalFolder {
     await this.#sync();
   }
 
-  /** Stops syncing; resolves when nothing is being copied any more. */
+  /** Stops syncing; resolves when nothing is being copied anymore. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#channel.close();

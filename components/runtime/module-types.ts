@@ -196,7 +196,7 @@ const RESERVED = [
   .split(' ');
 
 const imports = new Map<string, { text: string; imports: readonly ModuleImport[] }>();
-/** For how many files the imports are cached. */
+/** The maximum number of files whose imports are cached. */
 const MAX_KEPT = 4_000;
 
 function cachedImports(path: string, text: string): readonly ModuleImport[] {

@@ -16,7 +16,7 @@ import { seedWorkspace } from './workspace-seed.ts';
 /** How many idle workspaces stay open; each has a worker and a mirror of its tree. */
 const MAX_IDLE = 3;
 
-const CATALOGUE = 'workspace:';
+const CATALOG = 'workspace:';
 const DRAFT = 'draft-workspace';
 const FOLDER = 'folder:';
 
@@ -131,7 +131,7 @@ export class Workspaces {
   }
 
   async add({ id, ...info }: WorkspaceInfo): Promise<void> {
-    await this.#store.putSetting(CATALOGUE + id, info);
+    await this.#store.putSetting(CATALOG + id, info);
     await this.#read();
   }
 
@@ -226,7 +226,7 @@ export class Workspaces {
     await this.#options.previews.close(id);
     (await opened?.catch(() => undefined))?.close();
     await deleteWorkspace(databaseName(id));
-    await this.#store.deleteSetting(CATALOGUE + id);
+    await this.#store.deleteSetting(CATALOG + id);
     await this.#read();
   }
 
@@ -246,7 +246,7 @@ export class Workspaces {
   }
 
   async #read(): Promise<void> {
-    const [stored, draft] = await Promise.all([this.#store.settingsUnder(CATALOGUE), this.#store.setting(DRAFT)]);
+    const [stored, draft] = await Promise.all([this.#store.settingsUnder(CATALOG), this.#store.setting(DRAFT)]);
     const list = [...stored].map(([id, info]) => ({ id, ...infoSchema.parse(info) }));
     list.sort((one, other) => one.createdAt - other.createdAt);
     this.state.setState({ list, ...(typeof draft === 'string' && { draftId: draft }) });

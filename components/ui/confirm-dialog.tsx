@@ -14,7 +14,7 @@ interface ConfirmDialogProps {
   onClose(): void;
 }
 
-/** Asks before something is done; the way out has the focus. */
+/** Asks for confirmation. Cancel has the focus. */
 export function ConfirmDialog({ title, description, action, isDangerous, onConfirm, onClose }: ConfirmDialogProps) {
   const t = useMessages();
   return (

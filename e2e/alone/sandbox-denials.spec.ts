@@ -46,7 +46,7 @@ class WatchedPage {
   }
 }
 
-test('code that takes every resource is ended, and the page and the next call continue', async ({
+test('code that uses up every resource is stopped, and the page and the next call continue', async ({
   studio: first,
   bench,
   context,

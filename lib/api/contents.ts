@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /**
  * Long texts of a large request, such as attachments, are sent to the server only once: the request references them by
- * their SHA-256, and the server asks for those that it does not have (any more).
+ * their SHA-256, and the server asks for those that it does not have (anymore).
  */
 
 /** Body of `POST /api/contents`. */

@@ -8,10 +8,10 @@ const KINDS = [/\.html?$/i, /\.(md|markdown)$/i, /\.svg$/i];
 /** Output folders of bundlers: pages there are copies of others. */
 const BUILT = new Set([...TOOL_FOLDERS, 'dist', 'build', 'coverage']);
 
-export const WHAT_IS_SHOWN = 'an index.html, another .html page, a .md or an .svg file';
+export const WHAT_IS_SHOWN = 'index.html and other .html, .md and .svg files';
 
 export interface WorkspacePages {
-  /** The files that can be shown: pages before texts and drawings, and those near the root first. */
+  /** The files that can be shown: pages before Markdown and SVG files, and those near the root first. */
   entries: readonly string[];
   /** Whether there are JSX files. */
   hasReact: boolean;

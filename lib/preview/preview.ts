@@ -366,7 +366,7 @@ const REACT = ['react-dom/client', 'react/jsx-runtime'];
 const SYNTAX = 'SyntaxError:';
 const NOT_WRITTEN = `${SYNTAX} Failed to execute 'write' on 'Document':`;
 
-const NOTHING_TO_SHOW = `There is nothing to show in this workspace. Looked for ${WHAT_IS_SHOWN}, except in dist, build, coverage and node_modules.`;
+const NOTHING_TO_SHOW = `There is nothing to show in this workspace. Looked for ${WHAT_IS_SHOWN} outside dist, build, coverage and node_modules.`;
 
 /** The new path of a page, if these changes have renamed it. */
 function renamed(entry: string | undefined, changes: readonly FileChange[]): string | undefined {

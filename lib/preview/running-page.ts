@@ -187,7 +187,7 @@ export class RunningPage {
       if (entry.id <= since) return [];
       if (entry.type === 'printed') return { id: entry.id, text: lineText(entry.line) };
       if (entry.type !== 'refused') return [];
-      return { id: entry.id, text: `refused: ${entry.refusal.directive} ${entry.refusal.target}` };
+      return { id: entry.id, text: `blocked: ${entry.refusal.directive} ${entry.refusal.target}` };
     });
   }
 

@@ -16,14 +16,14 @@ export interface FoundCall {
 /** Characters of context on either side of a call, and the maximum length of an excerpt. */
 const CONTEXT = 200;
 const EXCERPT_MAX = 800;
-/** How many characters all searches of a text may read together: enough for any text that nobody built to be slow. */
+/** How many characters all searches of a text may read together: enough for any text that was not crafted to be slow. */
 const workLimit = (length: number): number => Math.min(30_000_000, 40 * length + 100_000);
 /** How often the escapes of JSON in JSON are removed. */
 const ENCODINGS_MAX = 3;
 
 export interface FoundCalls {
   calls: FoundCall[];
-  /** False if the text is built to take too long to search, so that it may contain other calls. */
+  /** False if the text is crafted to take too long to search, so that it may contain other calls. */
   isWhole: boolean;
 }
 

@@ -28,7 +28,7 @@ const FRAGMENTS: readonly Fragment[] = [
         needs: ['browser_js_eval'],
         text:
           'Compute with `browser_js_eval` instead of estimating: use it for arithmetic, dates, text processing and data. ' +
-          'Never claim a computed value that no result has shown. If a call fails, read the error, fix the code and call again.',
+          'Never state a computed value that no tool result has shown. If a call fails, read the error, fix the code and call again.',
         compact: 'Compute with `browser_js_eval`; never guess a value. If a call fails, fix it and call again.',
       },
     ],
@@ -48,9 +48,9 @@ const FRAGMENTS: readonly Fragment[] = [
       },
       {
         needs: ['write_file'],
-        text: 'Atomic Writes: `write_file` replaces the whole file. Always write the complete content, never a placeholder such as “rest unchanged”. To create a file for the user, write it; do not only show it in the chat.',
+        text: 'Atomic Writes: `write_file` replaces the whole file. Always write the complete content, never a placeholder such as “rest unchanged”. To create a file for the user, write it; do not just show it in the chat.',
         compact:
-          'Atomic Writes: `write_file` replaces the whole file, so write all of it, never “rest unchanged”. Write files; do not only show them.',
+          'Atomic Writes: `write_file` replaces the whole file, so write all of it, never “rest unchanged”. Write files; do not just show them.',
       },
       {
         needs: ['edit_file'],

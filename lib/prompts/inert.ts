@@ -1,6 +1,6 @@
 /**
  * Text in a prompt may contain the markers that the model's template uses for turns, thoughts, calls and results. A
- * server that tokenises the rendered template would take them for real ones. `makeInert` breaks such markers with an
+ * server that tokenizes the rendered template would take them for real ones. `makeInert` breaks such markers with an
  * invisible character after their first one; `Restorer` removes it from what the model writes. The mapping is
  * injective: where a character that begins a marker is already followed by the invisible character, a second one is
  * added.

@@ -12,7 +12,7 @@ export const PARSER_LIMITS = {
   quotation: 200,
   /** A tool's or an argument's name. */
   name: 128,
-  /** The text of an argument that the tool does not declare and that only its neighbours identify as one. */
+  /** The text of an argument that the tool does not declare and that only its neighbors identify as one. */
   undeclared: 100,
   /** A tag with its attributes. */
   tag: 400,

@@ -191,7 +191,7 @@ export class Frame {
     port.onmessage = ({ data }) => this.#receive(data);
     // The browser closes the port when it terminates the frame's process, usually because it ran out of memory.
     port.addEventListener('close', () =>
-      this.#end('The browser terminated it, most likely because it used too much memory.', 'gone'),
+      this.#end('The browser terminated the code, most likely because it used too much memory.', 'gone'),
     );
     addEventListener('message', this.#onStray);
     addEventListener('blur', this.#onBlur);

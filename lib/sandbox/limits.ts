@@ -30,13 +30,13 @@ export const AT_WORK_MS = 5_000;
  */
 export const TYPING_MS = 300;
 
-/** How long it may take until the studio's page knows that the pointer was pressed in a frame. */
+/** How long it may take before the studio's page learns that the user clicked or tapped in a frame. */
 export const POINTER_KNOWN_MS = 100;
 
-/** How many messages a page may send to its parent, which are ignored; one more closes it. */
+/** How many messages, all ignored, a page may send to its parent before it is closed. */
 export const PAGE_STRAYS_MAX = 200;
 
-/** How many sessions are open at once; for another one, the least recently used is closed. */
+/** How many sessions may be open at once. Opening another closes the least recently used one. */
 export const SESSIONS_MAX = 6;
 
 /**

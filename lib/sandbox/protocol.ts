@@ -51,7 +51,7 @@ export const frameMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('loaded'), title: text.max(1_000) }),
   /** The content of one of a page's substitutes for browser storage. */
   z.object({ type: z.literal('stored'), area: z.enum(['local', 'session']), entries: z.record(text, text) }),
-  /** The user has pressed the pointer in a page. */
+  /** The user has clicked or tapped in a page. */
   z.object({ type: z.literal('pressed') }),
   /** A page's scroll position, in pixels. */
   z.object({ type: z.literal('scrolled'), x: z.number(), y: z.number() }),

@@ -58,7 +58,7 @@ interface Running {
 
 type FileRequest = Extract<FrameMessage, { type: 'file' }>;
 
-/** For how many evaluations the code is kept, so that errors in their functions can show the line. */
+/** How many evaluations' code is kept, so that errors in their functions can show the line. */
 const SOURCES_MAX = 50;
 
 /**
@@ -322,7 +322,7 @@ const timedOut = (timeoutMs: number) =>
   );
 
 const tooLong = (length: number): string =>
-  `The code has ${length} characters; at most ${CODE_MAX_CHARS} can be run. Pass data in parts, and keep it in variables.`;
+  `The code is ${length} characters long; the limit is ${CODE_MAX_CHARS}. Pass data in parts, and keep it in variables.`;
 
 /** A syntax error with its position and its line of code. */
 function problemText({ message, line, column }: CodeProblem, code: string): string {

@@ -51,7 +51,7 @@ describe('OpenAI JSON lines', () => {
   test.each([
     ['not json', 'Line 1 is not valid JSON.'],
     ['{"role":"user","content":"a"}\n{"role":"robot"}', 'Line 2'],
-    ['{"role":"tool","tool_call_id":"x","content":"y"}', 'no earlier line has this call'],
+    ['{"role":"tool","tool_call_id":"x","content":"y"}', 'no earlier line contains that call'],
     ['\n\n', 'contains no messages'],
   ])('%j is refused with the line and the reason', (source, reason) => {
     expect(() => fromOpenAiJsonl(source)).toThrow(ImportError);

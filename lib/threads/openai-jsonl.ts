@@ -137,7 +137,7 @@ export function fromOpenAiJsonl(source: string): ImportedThread {
         const call = calls.get(line.tool_call_id);
         if (call === undefined)
           throw new ImportError(
-            `Line ${number}: a result for the call "${line.tool_call_id}", but no earlier line has this call.`,
+            `Line ${number}: a result for the call "${line.tool_call_id}", but no earlier line contains that call.`,
           );
         call.result = {
           type: 'tool-result',

@@ -7,9 +7,9 @@ import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
 
-/** For how many of the files that a call has changed the contents are recorded. */
+/** The maximum number of files changed by a call whose contents are recorded. */
 const MAX_WRITTEN = 200;
-/** How many steps of the history are searched for an earlier content of a file. */
+/** How many steps of the history are searched for a file's earlier contents. */
 const MAX_STEPS = 1_000;
 
 /** A file that someone other than the thread has changed, and who it was. */

@@ -7,7 +7,7 @@ const ANSWER_TIMEOUT_MS = 1_500;
 export interface ThreadLockHost {
   /** This tab now holds the thread; resolves when it has loaded what is stored and continues from there. */
   acquired(): Promise<void>;
-  /** Another tab has taken the thread; this tab must not act for it any more. */
+  /** Another tab has taken the thread; this tab must not act for it anymore. */
   lost(): void;
   /** Whether a tool is running; otherwise the thread is handed over immediately. */
   isBusy(): boolean;

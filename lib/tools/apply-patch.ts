@@ -11,7 +11,7 @@ export const applyPatch = defineTool({
   description:
     'Changes several workspace files with one patch: a unified diff, or the form "*** Begin Patch", "*** Update File: path", ' +
     '"@@" and lines that begin with " ", "-" or "+", "*** Add File: path", "*** Delete File: path", "*** End Patch". ' +
-    'Either the whole patch is applied, or nothing. Returns what happened to each file.',
+    'The patch is applied as a whole or not at all. Returns what happened to each file.',
   toolset: 'files',
   effect: 'write',
   inputSchema: z.object({ patch: z.string().min(1, 'must not be empty').describe('The patch, as text.') }),

@@ -14,7 +14,7 @@ export const browserJsEval = defineTool({
     'Top-level await works. Declarations persist for later calls in this conversation and may be redeclared; the result says when a new session began. ' +
     'There is a DOM (document, canvas), but no network, storage, dialogs or modules by URL. ' +
     'await vfs.readFile(path), vfs.writeFile(path, text) and vfs.list(path) work on the workspace’s text files. ' +
-    `After ${JS_EVAL_TIMEOUT_MS / 1000} seconds (see timeout), the code and its session are terminated. An exception is returned as an error with its line.`,
+    `After ${JS_EVAL_TIMEOUT_MS / 1000} seconds (see timeout), the code and its session are terminated. An uncaught exception is returned as an error with its line number.`,
   toolset: 'browser',
   effect: 'execute',
   inputSchema: z.object({

@@ -5,7 +5,7 @@ import { defineTool } from './tool.ts';
 export const copyPath = defineTool({
   name: 'copy_path',
   description:
-    'Copies a file or a whole directory of the workspace. Fails, and changes nothing, if "from" does not exist, or if ' +
+    'Copies a file or a whole directory in the workspace. Fails, and changes nothing, if "from" does not exist, or if ' +
     '"to" is a non-empty directory or is inside "from". Returns "Success".',
   toolset: 'files',
   effect: 'write',

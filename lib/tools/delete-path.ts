@@ -5,12 +5,12 @@ import { defineTool } from './tool.ts';
 export const deletePath = defineTool({
   name: 'delete_path',
   description:
-    'Deletes a file of the workspace, or with "recursive" a directory and everything in it. The user can restore it ' +
+    'Deletes a file in the workspace, or with "recursive" a directory and everything in it. The user can restore it ' +
     'from the history. Fails if the path does not exist, or, without "recursive", if it is a non-empty directory. Returns "Success".',
   toolset: 'files',
   effect: 'write',
   inputSchema: z.object({
-    path: z.string().min(1, 'must not be empty').describe('What to delete, absolute from the workspace root "/".'),
+    path: z.string().min(1, 'must not be empty').describe('Absolute path to delete; the workspace root is "/".'),
     recursive: z.boolean().default(false).describe('Whether to delete a directory with everything in it.'),
   }),
   primaryArgument: 'path',

@@ -42,7 +42,7 @@ describe('edit_file', () => {
 
   test('shows the closest text with its line numbers if the text is not found', async () => {
     await expect(edit({ find: 'function sub(a,b) {', replace: 'x' })).rejects.toThrow(
-      'including white space. The closest text is:\n2:   return a - b;\n3: }\n4: \n5: function sub(a, b) {\n6:   return a - b;',
+      'including whitespace. The closest text is:\n2:   return a - b;\n3: }\n4: \n5: function sub(a, b) {\n6:   return a - b;',
     );
     await expect(runTool(editFile, { path: '/empty', find: 'a', replace: 'b' }, fileSystem)).rejects.toThrow(
       'not in the file',

@@ -7,7 +7,7 @@ import { defineTool } from './tool.ts';
 
 /** One replacement, as a model writes it. */
 export const editSchema = z.object({
-  find: z.string().describe('The text to replace, exactly as it appears in the file, including white space.'),
+  find: z.string().describe('The text to replace, exactly as it appears in the file, including whitespace.'),
   replace: z.string().describe('The new text. Empty to remove the text.'),
   replaceAll: z
     .boolean()
@@ -24,7 +24,10 @@ export const editFile = defineTool({
   toolset: 'files',
   effect: 'write',
   inputSchema: z.object({
-    path: z.string().min(1, 'must not be empty').describe('File to edit, absolute from the workspace root "/".'),
+    path: z
+      .string()
+      .min(1, 'must not be empty')
+      .describe('Absolute path of the file to edit; the workspace root is "/".'),
     ...editSchema.shape,
   }),
   primaryArgument: 'path',

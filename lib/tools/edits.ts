@@ -59,7 +59,7 @@ function notFound(text: string, find: string): string {
   const shown = lines
     .slice(first, nearest + SHOWN_AROUND + find.split('\n').length)
     .map((line, index) => `${first + index + 1}: ${line}`);
-  return `"find" is not in the file. It must match exactly, including white space. The closest text is:\n${shown.join('\n')}`;
+  return `"find" is not in the file. It must match exactly, including whitespace. The closest text is:\n${shown.join('\n')}`;
 }
 
 /** A short description of what an edit changed. */

@@ -245,7 +245,10 @@ describe('a call that cannot run', () => {
       input: undefined,
       inputText: `{path: '/a' ${'x'.repeat(500)}`,
     });
-    expect(result).toMatchObject({ code: 'invalid-input', message: expect.stringContaining('not a JSON object') });
+    expect(result).toMatchObject({
+      code: 'invalid-input',
+      message: expect.stringContaining('not a complete JSON object'),
+    });
     expect(result).toMatchObject({ message: expect.stringContaining("{path: '/a' x") });
     expect(JSON.stringify(result).length).toBeLessThan(500);
     expect(log).toEqual([]);

@@ -144,12 +144,12 @@ function prepare(call: ToolCall, registry: ToolRegistry): Prepared {
   }
   if (call.inputState === 'incomplete') return { result: incompleteResult(call) };
   if (call.inputState === 'invalid') {
-    const message = `The arguments of ${tool.name} are not a JSON object, or an incomplete one: ${excerpt(call.inputText ?? '')}. Call it again with complete arguments: ${inputSignature(tool)}.`;
+    const message = `The arguments of ${tool.name} are not a complete JSON object: ${excerpt(call.inputText ?? '')}. Call it again with complete arguments: ${inputSignature(tool)}.`;
     return { result: failure(call, 'invalid-input', message) };
   }
   const parsed = parseToolInput(tool, call.input);
   if (!parsed.success) {
-    const message = `The arguments of ${tool.name} do not fit its schema. ${issuesOf(parsed.error)} Call it again with these fields corrected: ${inputSignature(tool)}.`;
+    const message = `The arguments of ${tool.name} do not match its schema. ${issuesOf(parsed.error)} Correct these fields and call it again. The arguments are: ${inputSignature(tool)}.`;
     return { result: failure(call, 'invalid-input', message) };
   }
   return { tool, input: parsed.data };

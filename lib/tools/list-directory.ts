@@ -26,7 +26,7 @@ export const listDirectory = defineTool({
   toolset: 'files',
   effect: 'read',
   inputSchema: z.object({
-    path: z.string().default('/').describe('Directory to list, absolute from the workspace root "/".'),
+    path: z.string().default('/').describe('Absolute path of the directory to list; the workspace root is "/".'),
     recursive: z.boolean().default(false).describe('Whether to list subdirectories too.'),
     limit: z
       .int()

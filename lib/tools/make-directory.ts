@@ -5,12 +5,15 @@ import { defineTool } from './tool.ts';
 export const makeDirectory = defineTool({
   name: 'make_directory',
   description:
-    'Creates a directory of the workspace and its parents. Succeeds if it already exists. Fails if a file is in the way. ' +
+    'Creates a directory in the workspace, along with any missing parents. Succeeds if it already exists. Fails if a file is in the way. ' +
     'Not needed before write_file, which creates parent directories itself. Returns "Success".',
   toolset: 'files',
   effect: 'write',
   inputSchema: z.object({
-    path: z.string().min(1, 'must not be empty').describe('Directory to create, absolute from the workspace root "/".'),
+    path: z
+      .string()
+      .min(1, 'must not be empty')
+      .describe('Absolute path of the directory to create; the workspace root is "/".'),
   }),
   primaryArgument: 'path',
   question: { verb: 'make-directory', names: ['path'] },

@@ -4,7 +4,7 @@ import { defineTool } from './tool.ts';
 
 /** The source and the target of a move or a copy, as a model writes them. */
 export const transferSchema = z.object({
-  from: z.string().min(1, 'must not be empty').describe('Current path, absolute from the workspace root "/".'),
+  from: z.string().min(1, 'must not be empty').describe('Current absolute path; the workspace root is "/".'),
   to: z
     .string()
     .min(1, 'must not be empty')
@@ -14,7 +14,7 @@ export const transferSchema = z.object({
 export const movePath = defineTool({
   name: 'move_path',
   description:
-    'Moves or renames a file or a whole directory of the workspace. Fails, and changes nothing, if "from" does not ' +
+    'Moves or renames a file or a whole directory in the workspace. Fails, and changes nothing, if "from" does not ' +
     'exist, or if "to" is a non-empty directory or is inside "from". Returns "Success".',
   toolset: 'files',
   effect: 'write',

@@ -17,7 +17,10 @@ export const multiEdit = defineTool({
   toolset: 'files',
   effect: 'write',
   inputSchema: z.object({
-    path: z.string().min(1, 'must not be empty').describe('File to edit, absolute from the workspace root "/".'),
+    path: z
+      .string()
+      .min(1, 'must not be empty')
+      .describe('Absolute path of the file to edit; the workspace root is "/".'),
     edits: z
       .array(editSchema)
       .min(1, 'must not be empty')

@@ -23,6 +23,6 @@ export const previewConsole = defineTool({
     const left = lines.length - shown.length;
     const texts = shown.map(({ id, text }) => `${id} ${text}`);
     const content = [...(left > 0 ? [`[Not shown: ${counted(left, 'earlier line')}.]`] : []), ...texts].join('\n');
-    return { content: content === '' ? 'Nothing was printed.' : content, data: { lines: shown } };
+    return { content: content === '' ? 'No console output.' : content, data: { lines: shown } };
   },
 });

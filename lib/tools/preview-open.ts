@@ -33,7 +33,7 @@ export const previewOpen = defineTool({
     {
       description: 'Look at the page that was just written',
       input: { entry: '/index.html' },
-      result: '/index.html runs. Title: "Todo list". No errors. Nothing was printed.',
+      result: '/index.html is running. Title: "Todo list". No errors. No console output.',
     },
   ],
   async execute({ entry }, { preview, abortSignal, earlierResults }) {
@@ -53,7 +53,7 @@ const TOO_MANY_ROUNDS = `The page has failed ${REPAIR_ROUNDS_MAX} times in this 
 const roundsLeft = (round: number): string =>
   round < REPAIR_ROUNDS_MAX
     ? `[Attempt ${round} of ${REPAIR_ROUNDS_MAX}. Fix this and call preview_open again.]`
-    : `[Attempt ${round} of ${REPAIR_ROUNDS_MAX}, the last one. Tell the user what fails.]`;
+    : `[Attempt ${round} of ${REPAIR_ROUNDS_MAX}. This was the last attempt. Tell the user what fails.]`;
 
 const hasErrors = ({ status, problems }: Pick<PreviewReport, 'status' | 'problems'>): boolean =>
   status !== 'running' || problems.some(({ severity }) => severity === 'error');
@@ -79,7 +79,7 @@ function describe({ entry, status, title, problems, console: lines }: PreviewRep
   const errors = problems.filter(({ severity }) => severity === 'error');
   const warnings = problems.filter(({ severity }) => severity === 'warning');
   const head = {
-    running: `${entry} runs. Title: ${JSON.stringify(title)}.`,
+    running: `${entry} is running. Title: ${JSON.stringify(title)}.`,
     failed:
       entry === undefined
         ? 'There is no page.'
@@ -98,7 +98,7 @@ function describe({ entry, status, title, problems, console: lines }: PreviewRep
     ...part(
       'Console',
       lines.map(({ text }) => text),
-      'Nothing was printed.',
+      'No console output.',
     ),
   ].join('\n');
 }

@@ -50,12 +50,12 @@ describe('preview_open', () => {
   };
 
   test('reports a page that runs', async () => {
-    expect(await open(RUNS)).toBe('/index.html runs. Title: "T".\nNo errors.\nNothing was printed.');
+    expect(await open(RUNS)).toBe('/index.html is running. Title: "T".\nNo errors.\nNo console output.');
   });
 
   test('reports problems with their positions, and the console', async () => {
     expect(await open(BROKEN)).toBe(
-      `/index.html runs. Title: "T".\nErrors:\n/a.ts:2:3 Error: x\nWarnings:\nw\nConsole:\nprinted\n[Attempt 1 of ${REPAIR_ROUNDS_MAX}. Fix this and call preview_open again.]`,
+      `/index.html is running. Title: "T".\nErrors:\n/a.ts:2:3 Error: x\nWarnings:\nw\nConsole:\nprinted\n[Attempt 1 of ${REPAIR_ROUNDS_MAX}. Fix this and call preview_open again.]`,
     );
   });
 
@@ -70,7 +70,7 @@ describe('preview_open', () => {
     expect(await open(BROKEN, results)).toContain(`[Attempt 2 of ${REPAIR_ROUNDS_MAX}.`);
     await open(RUNS, results);
     for (let round = 1; round < REPAIR_ROUNDS_MAX; round++) await open(BROKEN, results);
-    expect(await open(BROKEN, results)).toContain('the last one. Tell the user what fails.]');
+    expect(await open(BROKEN, results)).toContain('This was the last attempt. Tell the user what fails.]');
     await expect(open(BROKEN, results)).rejects.toMatchObject({ code: 'denied' });
     results.push({ type: 'tool-error', toolCallId: 'c', toolName: 'preview_open', code: 'denied', message: '' });
     await expect(open(RUNS, results)).rejects.toMatchObject({ code: 'denied' });
@@ -96,5 +96,5 @@ test('preview_console numbers its lines and returns only the newest ones', async
   expect((await previewConsole.execute({ since: 0 }, given)).content).toMatch(
     /^\[Not shown: 2 earlier lines\.\]\n3 line 3/,
   );
-  expect((await previewConsole.execute({ since: 999 }, given)).content).toBe('Nothing was printed.');
+  expect((await previewConsole.execute({ since: 999 }, given)).content).toBe('No console output.');
 });

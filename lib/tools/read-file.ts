@@ -11,13 +11,16 @@ export const READ_FILE_LINES = 2_000;
 export const readFile = defineTool({
   name: 'read_file',
   description:
-    `Returns the text of a workspace file, at most ${READ_FILE_LINES} lines unless "limit" is set; a notice then says how to ` +
+    `Returns the text of a workspace file, at most ${READ_FILE_LINES} lines unless "limit" is set; if there are more, a notice says how to ` +
     'continue. Fails if the path does not exist, is a directory, is not UTF-8 text, ' +
     `or is larger than ${TEXT_MAX_BYTES / 1_000_000} MB.`,
   toolset: 'files',
   effect: 'read',
   inputSchema: z.object({
-    path: z.string().min(1, 'must not be empty').describe('File to read, absolute from the workspace root "/".'),
+    path: z
+      .string()
+      .min(1, 'must not be empty')
+      .describe('Absolute path of the file to read; the workspace root is "/".'),
     offset: z.int().min(1, 'must be 1 or more').default(1).describe('The first line to return, counted from 1.'),
     limit: z
       .int()

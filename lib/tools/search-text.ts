@@ -49,7 +49,8 @@ export const searchText = defineTool({
     const { matches, hasMore, filesSearched, skipped } = found;
     const notices: string[] = [];
     if (matches.length === 0) notices.push(`[No matches in ${counted(filesSearched, 'file')}.]`);
-    if (hasMore) notices.push(`[Only the first ${SEARCH_TEXT_MAX} matches. Narrow the pattern, the path or the glob.]`);
+    if (hasMore)
+      notices.push(`[Only the first ${SEARCH_TEXT_MAX} matches are shown. Narrow the pattern, the path or the glob.]`);
     if (skipped.length > 0) notices.push(`[Too large to search: ${skipped.slice(0, 5).join(', ')}.]`);
     const content = [...formatMatches(matches, contextLines > 0), ...notices].join('\n');
     return { content, data: found, files: await filesOf(fileSystem, matches) };

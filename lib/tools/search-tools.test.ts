@@ -62,7 +62,9 @@ describe('search_text', () => {
 
   test('says if there are more than it shows', async () => {
     await fill(fileSystem, { '/many': 'x\n'.repeat(SEARCH_TEXT_MAX + 1) });
-    expect(await contentOf(searchText, { pattern: 'x' })).toContain(`[Only the first ${SEARCH_TEXT_MAX} matches.`);
+    expect(await contentOf(searchText, { pattern: 'x' })).toContain(
+      `[Only the first ${SEARCH_TEXT_MAX} matches are shown.`,
+    );
   });
 });
 

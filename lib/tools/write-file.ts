@@ -21,13 +21,16 @@ export const writeFile = defineTool({
   name: 'write_file',
   description:
     'Writes a whole text file to the workspace: a new file is created with its parent directories, an existing one is replaced. ' +
-    'The content must be complete: comments such as "rest of the code unchanged" are refused; to change part of a file, use edit_file. ' +
-    'An existing file is replaced only if you have read or written its current content; otherwise the write is refused: call read_file first. ' +
+    'The content must be complete: comments such as "rest of the code unchanged" are rejected; to change part of a file, use edit_file. ' +
+    'An existing file is replaced only if you have read or written its current content; otherwise the write is rejected, so call read_file first. ' +
     'The write is atomic: either all of it is written or nothing changes. Returns "Success" and what changed.',
   toolset: 'files',
   effect: 'write',
   inputSchema: z.object({
-    path: z.string().min(1, 'must not be empty').describe('File to write, absolute from the workspace root "/".'),
+    path: z
+      .string()
+      .min(1, 'must not be empty')
+      .describe('Absolute path of the file to write; the workspace root is "/".'),
     content: z.string().describe('The complete new content of the file.'),
   }),
   primaryArgument: 'path',

@@ -65,7 +65,7 @@ export class RemoteStorage implements WorkspaceStorage {
   readonly #cache = new ContentCache(PAGE_CACHE_MAX_BYTES);
   #waiting: { sequence: Version; resolve(): void }[] = [];
   #reads: Read[] = [];
-  /** The reason why nothing works any more. */
+  /** The reason why nothing works anymore. */
   #failure: FileSystemError | undefined;
   readonly #failed = Promise.withResolvers<never>();
 

@@ -50,7 +50,7 @@ interface Limits {
 
 /**
  * Searches and runs commands in a worker that can be terminated at any time. Runs one task at a time; waiting for other
- * tasks does not count towards the time limit.
+ * tasks does not count toward the time limit.
  */
 export class WorkspaceRunner implements WorkspaceSearch, Shell {
   readonly #source: Source;

@@ -104,7 +104,7 @@ function endWithProcess(server: ChildProcess, remove: () => void): () => Promise
     remove();
   };
   const onSignal = (signal: NodeJS.Signals) => void end().finally(() => process.kill(process.pid, signal));
-  // Nothing can be awaited any more. The data is removed anyway, so the server need not shut down cleanly.
+  // Nothing can be awaited anymore. The data is removed anyway, so the server need not shut down cleanly.
   const endNow = () => {
     server.kill('SIGKILL');
     remove();

@@ -102,7 +102,7 @@ function keyOf(tool: AnyToolDefinition, input: unknown): string | undefined {
   return parsed.success ? `${tool.name} ${JSON.stringify(sorted(parsed.data))}` : undefined;
 }
 
-/** A value with the members of its objects in a fixed order, and its texts without what a model may change unnoticed. */
+/** A value with the members of its objects in a fixed order, and its texts without differences that a model may introduce unnoticed. */
 function sorted(value: unknown): unknown {
   if (typeof value === 'string') return plain(value);
   if (Array.isArray(value)) return value.map(sorted);

@@ -163,7 +163,7 @@ describe('the body', () => {
     expect(JSON.stringify(read)).toBe('{"data":{"__proto__":{"polluted":true},"lc":1}}');
   });
 
-  test.each(['', '{', 'name=x', '{"name":"x"} trailing', '\u0000'])('%j is no JSON', async (body) => {
+  test.each(['', '{', 'name=x', '{"name":"x"} trailing', '\u0000'])('%j is not JSON', async (body) => {
     expect(await post(body)).toMatchObject({ status: 400, code: 'not-json' });
   });
 

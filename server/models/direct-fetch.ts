@@ -14,6 +14,6 @@ export const directFetch: typeof fetch = async (input, init) => {
   throw new StepError(
     'endpoint-error',
     `${from.origin} redirects to ${to === undefined ? 'another address' : to.origin + to.pathname}, and redirects are not followed. ` +
-      'Set the base URL to the address that answers.',
+      'Set the base URL to the address it redirects to.',
   );
 };

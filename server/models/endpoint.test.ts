@@ -118,7 +118,7 @@ describe('an endpoint that does not list its models', () => {
     expect(error).toBeInstanceOf(EndpointError);
     expect(error).toMatchObject({
       status,
-      message: expect.stringMatching(`OpenAI answered ${status} for http.*/v1/models`),
+      message: expect.stringMatching(`OpenAI responded with ${status} to http.*/v1/models`),
     });
     expect(String(error)).not.toContain('key-1234');
   });

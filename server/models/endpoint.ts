@@ -70,7 +70,7 @@ export async function listEndpointModels({
   if (!response.ok)
     throw new EndpointError(
       response.status,
-      `${PROVIDER_DEFAULTS[provider].label} answered ${response.status} for ${url}`,
+      `${PROVIDER_DEFAULTS[provider].label} responded with ${response.status} to ${url}`,
     );
   const body: unknown = await response.json();
   const listed =

@@ -294,7 +294,7 @@ describe('connections that fail', () => {
       const problem = describeModelError(await failureOf(provider, `${server.url}/v1`));
       expect(problem).toEqual({
         code: 'endpoint-error',
-        detail: `${server.url} redirects to ${elsewhere.url}/v2/chat, and redirects are not followed. Set the base URL to the address that answers.`,
+        detail: `${server.url} redirects to ${elsewhere.url}/v2/chat, and redirects are not followed. Set the base URL to the address it redirects to.`,
       });
       expect(elsewhere.requests).toEqual([]);
       await elsewhere.stop();

@@ -185,7 +185,7 @@ function explainListError(error: unknown): { code: string; detail: string } {
     return { code: refused ? 'key-refused' : 'endpoint-error', detail: error.message };
   }
   if (error instanceof Error && error.name === 'ZodError') {
-    return { code: 'endpoint-error', detail: 'The endpoint’s answer is not a list of models.' };
+    return { code: 'endpoint-error', detail: 'The endpoint’s response is not a list of models.' };
   }
   return { code: 'endpoint-unreachable', detail: error instanceof Error ? causeOf(error) : String(error) };
 }

@@ -138,7 +138,7 @@ export class RunRegistry {
     } catch (error) {
       if (run.abortSignal.aborted) {
         run.emit({ type: 'abort' });
-        log.info({ ms: Math.round(performance.now() - startedAt) }, 'run cancelled');
+        log.info({ ms: Math.round(performance.now() - startedAt) }, 'run canceled');
       } else {
         const problem = describeModelError(error);
         run.emit({ type: 'data-problem', data: problem });

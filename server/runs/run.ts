@@ -52,7 +52,7 @@ export class Run {
   }
 
   cancel(): void {
-    this.#abort.abort(new DOMException('The run was cancelled.', 'AbortError'));
+    this.#abort.abort(new DOMException('The run was canceled.', 'AbortError'));
   }
 
   emit(chunk: StudioChunk): void {

@@ -115,7 +115,7 @@ function checkLength({ action }: ChatRequest, maxCharacters: number): void {
   throw new HttpProblem(
     413,
     'message-too-long',
-    `The message has ${length} characters; at most ${maxCharacters} can be sent. Shorten it, or attach the text as a file and let the model read it in parts.`,
+    `The message is ${length} characters long; the limit is ${maxCharacters}. Shorten it, or attach the text as a file and let the model read it in parts.`,
   );
 }
 

@@ -16,6 +16,12 @@ export function pathsOf(address: string, from: string): string[] {
   return decoded === path ? pathsOfName(path, from) : [...pathsOfName(decoded, from), ...pathsOfName(path, from)];
 }
 
+/** Says that an address leads to no file. `paths`: what `pathsOf` returned for it; `more`: where else was looked. */
+export const noFileFor = (address: string, paths: readonly string[], more = ''): string =>
+  paths.length === 0
+    ? `There is no file for "${address}": it is outside the workspace.`
+    : `There is no file for "${address}". Looked for ${paths.join(' and ')}${more}.`;
+
 function pathsOfName(path: string, from: string): string[] {
   try {
     if (path.startsWith('@/')) return [resolvePath(`/src/${path.slice(2)}`), resolvePath(path.slice(2))];

@@ -4,7 +4,7 @@ import type { PreviewProblem, SourcePlace } from '#lib/tools/preview.ts';
 import { dirname } from '#lib/vfs/paths.ts';
 import { globalName, type ScriptOrigin, scriptToken, styleToken } from '../built-page.ts';
 import { globalAt } from '../packages.ts';
-import { isRemote, isSelfContained, pathsOf } from './addresses.ts';
+import { isRemote, isSelfContained, noFileFor, pathsOf } from './addresses.ts';
 import { type InlineSource, noNetwork, notLoaded, reactFor, WITH_REACT } from './workspace-plugin.ts';
 
 type Element = DefaultTreeAdapterMap['element'];
@@ -323,10 +323,7 @@ class HtmlReader implements HtmlPage {
     }
     const paths = pathsOf(address, dirname(this.#path));
     const found = await this.#files.find(paths);
-    if (found === undefined) {
-      const looked = paths.join(' and ') || 'nothing, because it is outside the workspace';
-      this.#warn(element, `There is no file for "${address}". Looked for ${looked}.`, severity);
-    }
+    if (found === undefined) this.#warn(element, noFileFor(address, paths), severity);
     return found;
   }
 
@@ -413,7 +410,7 @@ function styleElement(name: string, link?: Element): string {
   return `<style data-studio-style="${name}"${kept.join('')}>${styleToken(name)}</style>`;
 }
 
-/** The last line of a content. */
+/** The last line of the content. */
 const endLine = ({ text, line }: Content): number => line + text.split('\n').length - 1;
 
 const escaped = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');

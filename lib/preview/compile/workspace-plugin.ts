@@ -2,7 +2,7 @@ import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, PartialMessa
 import { dirname } from '#lib/vfs/paths.ts';
 import { type BuildFiles, INLINE, readForBuild, WORKSPACE } from '../built-page.ts';
 import { importAt, PACKAGES, packageNames } from '../packages.ts';
-import { pathsOf } from './addresses.ts';
+import { noFileFor, pathsOf } from './addresses.ts';
 
 /** The namespace of packages that are included in the bundle. */
 const PACKAGE = 'package';
@@ -118,10 +118,9 @@ async function resolveImport(args: OnResolveArgs, inputs: BuildInputs): Promise<
   const paths = pathsOf(plain, dirname(importer.replace(/#\d+$/, '')));
   const found = await files.find(isStyle ? paths : paths.flatMap(withEndings));
   if (found !== undefined) return { path: found, namespace: WORKSPACE, suffix };
-  const looked = paths.join(' and ') || 'nothing, because it is outside the workspace';
   const endings =
     isStyle || /\.\w+$/.test(plain) ? '' : `, also with ${SCRIPT_ENDINGS.join(', ')} and as a folder’s index`;
-  const text = `There is no file for "${path}". Looked for ${looked}${endings}.`;
+  const text = noFileFor(path, paths, endings);
   // As in any browser, a missing file in a style does not prevent the page from running.
   return kind === 'url-token' ? { path, external: true, warnings: [{ text }] } : { errors: [{ text }] };
 }

@@ -57,13 +57,13 @@ If you did not mean to call a tool, answer the user again, and put anything that
 
 const RULES = [
   'After your calls, stop. The results arrive in the next message, between [tool_result ID NAME] and [/tool_result ID]. Never write a result yourself.',
-  'If you think before you answer, plan the calls in your thoughts, but write them outside. Only a call in the reply itself is run.',
+  'If you think before you answer, plan the calls in your reasoning, but write them in the reply itself. Only calls in the reply are run.',
   'To mention this format without calling anything, put it in inline code.',
 ];
 
 const COMPACT_RULES = [
   'After your calls, stop. Results arrive in the next message, between [tool_result ID NAME] and [/tool_result ID]. Never write one.',
-  'Plan calls in your thoughts, but write them outside.',
+  'Plan calls in your reasoning, but write them in the reply itself.',
 ];
 
 /** Two sample conversations with fictional tools, so that no model tries to call them. */

@@ -4,7 +4,7 @@ import { argumentsOf, asText, createCodec, jsonInTags } from './create-codec.ts'
 /** Lines starting with `@@` around every argument: for models that handle neither JSON nor tags well. */
 export const delimitedCodec = createCodec({
   id: 'delimited',
-  introduction: 'You call a tool by writing, at the end of your reply, these lines, each argument below its name:',
+  introduction: 'You call a tool by ending your reply with these lines, with each argument’s value below its name:',
   rules: [
     'Write a value below its line as it is: do not escape, quote or indent it. Write numbers, true and false, lists and objects as JSON.',
     'Every line that begins with @@ contains nothing else, and @@end ends the call.',

@@ -92,7 +92,7 @@ export function* onlyClosersFollow(
 }
 
 /**
- * Reads a special token such as `<|im_end|>` at its `<`; returns its normalised name, or undefined with nothing read.
+ * Reads a special token such as `<|im_end|>` at its `<`; returns its normalized name, or undefined with nothing read.
  */
 export function* readToken(source: Source): Reading<string | undefined> {
   const start = source.hold();

@@ -37,18 +37,18 @@ const ABOUT: Record<Language, string> = {
 - *Create a simple React component Button.tsx*
 - *Look in src and change the title in App.tsx*
 
-To talk to a real model, either start a model server on this computer (Ollama, LM Studio, llama.cpp or vLLM; the studio finds it by itself), or set a key such as \`OPENAI_API_KEY\` or \`ANTHROPIC_API_KEY\` in the environment and start the studio again. Then choose the model in the message box.`,
+To talk to a real model, either start a model server on this computer (Ollama, LM Studio, llama.cpp or vLLM; the studio finds it automatically), or set a key such as \`OPENAI_API_KEY\` or \`ANTHROPIC_API_KEY\` in the environment and restart the studio. Then choose the model in the message box.`,
   zh: `我是一段**脚本，不是 AI**：我只会演示三个准备好的场景，让你在接入模型之前看到一次完整的往返。试试：
 
 - *1000 以内所有质数的和*
 - *创建一个简单的 React 组件 Button.tsx*
 - *查看 src，修改 App.tsx 里的标题*
 
-要和真正的模型对话，可以在本机启动模型服务（Ollama、LM Studio、llama.cpp 或 vLLM，工作室会自动发现），或者在环境变量中设置密钥（例如 \`OPENAI_API_KEY\` 或 \`ANTHROPIC_API_KEY\`）后重新启动工作室，然后在输入框中选择模型。`,
+要和真正的模型对话，可以在本机启动模型服务（Ollama、LM Studio、llama.cpp 或 vLLM，工作室会自动发现），或者在环境变量中设置密钥（例如 \`OPENAI_API_KEY\` 或 \`ANTHROPIC_API_KEY\`）后重新启动工作室，然后在消息框中选择模型。`,
 };
 
 const FAILED: Record<Language, string> = {
-  en: 'The call did not succeed, so this demo ends here. A real model would read the reason and continue:',
+  en: 'The call failed, so the demo ends here. A real model would read this error and continue:',
   zh: '这次调用没有成功，演示到此结束。真正的模型会读取原因并继续：',
 };
 
@@ -137,13 +137,13 @@ sum`;
       }
       if (read === undefined) {
         return {
-          text: zh ? '找到了 App.tsx，读一下内容。' : 'There is App.tsx; I’ll read it.',
+          text: zh ? '找到了 App.tsx，读一下内容。' : 'I found App.tsx. I’ll read it.',
           call: { toolName: 'read_file', input: { path: '/src/App.tsx' } },
         };
       }
       // Use the last quoted title: "from “Old” to “New”".
       const named = [...question.matchAll(/[“"「]([^”"」]+)[”"」]/g)].at(-1)?.[1];
-      const title = named ?? (zh ? '你好，往返工作室' : 'Hello, Roundtrip Studio');
+      const title = named ?? (zh ? '你好，Roundtrip Studio' : 'Hello, Roundtrip Studio');
       if (written === undefined) {
         const content = read.text.replace(
           /(<h1[^>]*>)[^<]*(<\/h1>)/,

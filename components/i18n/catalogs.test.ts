@@ -5,7 +5,7 @@ import { en } from './en.ts';
 import { previewTexts } from './preview-texts.ts';
 import { zhCn } from './zh-cn.ts';
 
-/** The page's catalogue, and those that come with views of their own. */
+/** The page's catalog, and those that come with views of their own. */
 const PAIRS = [
   [en, zhCn],
   [previewTexts.en, previewTexts['zh-CN']],
@@ -13,10 +13,10 @@ const PAIRS = [
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** The texts of a catalogue by their paths. A list counts as one text: views go through it whole. */
-function textsOf(catalogue: object, path = ''): Map<string, unknown> {
+/** The texts of a catalog by their paths. A list counts as one text: views go through it whole. */
+function textsOf(catalog: object, path = ''): Map<string, unknown> {
   return new Map(
-    Object.entries(catalogue).flatMap(([key, value]) => {
+    Object.entries(catalog).flatMap(([key, value]) => {
       const at = `${path}.${key}`;
       const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
       return isGroup ? [...textsOf(value, at)] : [[at, value] as const];
@@ -37,14 +37,14 @@ function usedPaths(): string[] {
     .map(([, path = '']) => path.replaceAll('?', ''));
 }
 
-test('both catalogues have the same texts, each of the same kind', () => {
-  const kinds = (catalogue: object) => [...textsOf(catalogue)].map(([path, text]) => `${path}: ${typeof text}`).sort();
+test('both catalogs have the same texts, each of the same kind', () => {
+  const kinds = (catalog: object) => [...textsOf(catalog)].map(([path, text]) => `${path}: ${typeof text}`).sort();
   for (const [one, other] of PAIRS) expect(kinds(other)).toEqual(kinds(one));
 });
 
 test('no text is empty', () => {
-  for (const catalogue of PAIRS.flat()) {
-    expect([...textsOf(catalogue)].filter(([, text]) => text === '').map(([path]) => path)).toEqual([]);
+  for (const catalog of PAIRS.flat()) {
+    expect([...textsOf(catalog)].filter(([, text]) => text === '').map(([path]) => path)).toEqual([]);
   }
 });
 
