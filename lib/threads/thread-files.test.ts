@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { NOTHING_KNOWN } from '#lib/tools/known-files.ts';
 import { testCapabilities } from '#lib/tools/test/run-tool.ts';
 import type { ToolCapabilities } from '#lib/tools/tool.ts';
 import { contentHash } from '#lib/vfs/content-hash.ts';
@@ -115,11 +116,37 @@ test('the files of a call are those it created or changed, as it left them', asy
     tx.mkdir('/empty');
   });
   await writeText(fs, '/kept', 'three');
-  expect(await files.writtenBy('call-1')).toEqual([
+  const seen = { hashOf: () => undefined, hasSeen: () => true };
+  expect(await files.writtenBy('call-1', seen)).toEqual([
     { path: '/kept', hash: await hashOf('one') },
     { path: '/d/copy', hash: await hashOf('two') },
   ]);
-  expect(await files.writtenBy('call-2')).toEqual([]);
+  expect(await files.writtenBy('call-2', seen)).toEqual([]);
+});
+
+test('a file that a call changed is known after it only if the model knew its whole content before', async () => {
+  const files = open();
+  const [one, two] = await Promise.all([hashOf('one'), hashOf('two')]);
+  const knowing = (hash: string | undefined) => ({ hashOf: () => hash, hasSeen: () => false });
+  await writeText(fs, '/a', 'one');
+  await writeText(fs, '/a', 'two', CALL);
+  expect(await files.writtenBy('call-1', knowing(one))).toEqual([{ path: '/a', hash: two }]);
+  expect(await files.writtenBy('call-1', knowing(undefined))).toEqual([]);
+  expect(await files.writtenBy('call-1', knowing(await hashOf('what the user had before')))).toEqual([]);
+  // The user changed it while the call was running.
+  await writeText(fs, '/a', 'one, typed');
+  await writeText(fs, '/a', 'three', CALL);
+  expect(await files.writtenBy('call-1', knowing(one))).toEqual([]);
+});
+
+test('a moved file is known only if the model knew it at its old path', async () => {
+  const files = open();
+  await writeText(fs, '/a', 'one');
+  await fs.transaction(CALL, async (tx) => tx.rename('/a', '/b'));
+  expect(await files.writtenBy('call-1', NOTHING_KNOWN)).toEqual([]);
+  const hash = await hashOf('one');
+  const seen = { hashOf: () => undefined, hasSeen: (other: string) => other === hash };
+  expect(await files.writtenBy('call-1', seen)).toEqual([{ path: '/b', hash }]);
 });
 
 test('for a call that changed very many files, some are listed, but none that is too large to read', async () => {
@@ -128,7 +155,7 @@ test('for a call that changed very many files, some are listed, but none that is
     tx.writeFile('/large', new Uint8Array(2_000_000));
     for (let n = 0; n < 1_000; n++) tx.writeFile(`/many/${n}`, new Uint8Array([n % 256]));
   });
-  const written = await files.writtenBy('call-1');
+  const written = await files.writtenBy('call-1', NOTHING_KNOWN);
   expect(written).toHaveLength(199);
 });
 

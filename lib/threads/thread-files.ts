@@ -1,4 +1,4 @@
-import type { KnownFile } from '#lib/tools/known-files.ts';
+import type { KnownFile, KnownFiles } from '#lib/tools/known-files.ts';
 import { TEXT_MAX_BYTES } from '#lib/tools/text-file.ts';
 import type { WorkspaceCapabilities } from '#lib/tools/tool.ts';
 import { contentHash } from '#lib/vfs/content-hash.ts';
@@ -6,6 +6,7 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
+import type { FileContent } from '#lib/vfs/workspace-storage.ts';
 
 /** The maximum number of files changed by a call whose contents are recorded. */
 const MAX_WRITTEN = 200;
@@ -67,13 +68,24 @@ export class ThreadFiles {
     return this.#options.history.fence(toolCallId, claimant);
   }
 
-  /** The files as a call has left them; only some of them if it changed very many. */
-  async writtenBy(toolCallId: string): Promise<KnownFile[]> {
+  /**
+   * The files as a call has left them, if the model knows their whole content: not those that it knew only in part, or
+   * not at all, before the call changed, moved or copied them. Only some of them if the call changed very many.
+   */
+  async writtenBy(toolCallId: string, known: Pick<KnownFiles, 'hashOf' | 'hasSeen'>): Promise<KnownFile[]> {
     const { history } = this.#options;
+    const hashOf = async (content: FileContent, path: string) => contentHash(await history.read(content, path));
     const files: KnownFile[] = [];
-    for (const { path, content } of await history.filesOf(toolCallId, MAX_WRITTEN))
-      if (content.size <= TEXT_MAX_BYTES)
-        files.push({ path, hash: await contentHash(await history.read(content, path)) });
+    for (const { path, content, found, isCopy } of await history.filesOf(toolCallId, MAX_WRITTEN)) {
+      if (content.size > TEXT_MAX_BYTES) continue;
+      const before = known.hashOf(path);
+      const replaced = found.filter(({ size }) => size > 0);
+      if (before === undefined && replaced.length > 0) continue;
+      const hashes = await Promise.all(replaced.map((earlier) => hashOf(earlier, path)));
+      if (hashes.some((earlier) => earlier !== before)) continue;
+      const hash = await hashOf(content, path);
+      if (!isCopy || known.hasSeen(hash)) files.push({ path, hash });
+    }
     return files;
   }
 

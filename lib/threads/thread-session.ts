@@ -10,7 +10,7 @@ import type { JavaScriptEvaluator, ToolCall, ToolResult } from '#lib/tools/tool.
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
 import { BranchFiles, type BranchFilesOptions, type MoveAction } from './branch-files.ts';
-import { lastKnownHash } from './branch-knowledge.ts';
+import { hasSeen, lastKnownHash } from './branch-knowledge.ts';
 import { MessageTree } from './message-tree.ts';
 import { failed, followRun, withoutUnfinishedStep } from './run-follower.ts';
 import { grantTime, type Thread, titleFrom } from './thread.ts';
@@ -305,15 +305,16 @@ export class ThreadSession {
 
   #createExecutor({ registry, createToolExecutor: create }: LoadedTools, files: ThreadFiles): ToolExecutor {
     const { store } = this.#options;
+    const isReading = (toolName: string): boolean => registry.get(toolName)?.effect === 'read';
     return create({
       registry,
       capabilities: { ...files.capabilities, evaluator: this.#options.evaluatorOf(this.threadId) },
       fence: (toolCallId, claimant) => files.fence(toolCallId, claimant),
       hasCommitted: (toolCallId) => files.hasCommitted(toolCallId),
-      writtenBy: (toolCallId) => files.writtenBy(toolCallId),
+      writtenBy: (toolCallId, known) => files.writtenBy(toolCallId, known),
       known: {
-        hashOf: (path) =>
-          lastKnownHash(this.#record.snapshot.branch, path, (name) => registry.get(name)?.effect === 'read'),
+        hashOf: (path) => lastKnownHash(this.#record.snapshot.branch, path, isReading),
+        hasSeen: (hash) => hasSeen(this.#record.snapshot.branch, hash, isReading),
         textOf: (path, hash) => files.textOf(path, hash),
       },
       ledger: {

@@ -1,5 +1,6 @@
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { transferSchema } from './move-path.ts';
+import { unknownReplaced } from './replaced-file.ts';
 import { defineTool } from './tool.ts';
 
 export const copyPath = defineTool({
@@ -20,9 +21,14 @@ export const copyPath = defineTool({
       result: 'Success: /docs/intro.old.md is a copy of /docs/intro.md.',
     },
   ],
-  async execute({ from, to }, { fileSystem, author }) {
+  async execute({ from, to }, { fileSystem, author, known }) {
     const [source, target] = [resolvePath(from), resolvePath(to)];
-    await fileSystem.transaction(author, async (tx) => tx.copy(source, target));
+    await fileSystem.transaction(author, async (tx) => {
+      const failure = source === target ? undefined : await unknownReplaced(tx, target, known);
+      tx.copy(source, target);
+      // Thrown here, it takes the transaction back; a transfer that is not possible has told its own reason before.
+      if (failure !== undefined) throw failure;
+    });
     return { content: `Success: ${target} is a copy of ${source}.`, data: { from: source, to: target } };
   },
 });

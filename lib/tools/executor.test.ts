@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { type CallSignals, createToolExecutor, type PermissionAnswer, type ToolExecutorOptions } from './executor.ts';
+import { NOTHING_KNOWN } from './known-files.ts';
 import type { PermissionDecision } from './permission.ts';
 import { readFile } from './read-file.ts';
 import { ToolRegistry } from './registry.ts';
@@ -104,7 +105,7 @@ describe('a call that runs', () => {
     const files = [{ path: '/f', hash: 'hash' }];
     const writtenBy = vi.fn(async () => files);
     expect(await execute({ toolName: 'write_it' }, { writtenBy })).toMatchObject({ files });
-    expect(writtenBy).toHaveBeenCalledWith('call-1');
+    expect(writtenBy).toHaveBeenCalledWith('call-1', NOTHING_KNOWN);
     expect(await execute({ toolCallId: 'call-2' }, { writtenBy })).not.toHaveProperty('files');
     const broken = { writtenBy: () => Promise.reject(new Error('no history')) };
     expect(await execute({ toolCallId: 'call-3', toolName: 'write_it' }, broken)).not.toHaveProperty('files');

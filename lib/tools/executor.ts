@@ -57,7 +57,7 @@ export interface ToolExecutorOptions {
   /** What the model knows about the files; nothing outside of a conversation. */
   known?: KnownFiles;
   /** The files that a call changed, as it left them, from any claimant. */
-  writtenBy?(toolCallId: string): Promise<KnownFile[]>;
+  writtenBy?(toolCallId: string, known: KnownFiles): Promise<KnownFile[]>;
   /** As in `ToolContext`; empty outside of a turn. */
   earlierResults?(toolName: string): readonly ToolResult[];
   /** Called when a call starts to run, after its claim is stored. */
@@ -228,12 +228,13 @@ async function runTool(
 async function withWritten(
   result: ToolResult,
   tool: AnyToolDefinition,
-  { writtenBy }: ToolExecutorOptions,
+  { writtenBy, known = NOTHING_KNOWN }: ToolExecutorOptions,
 ): Promise<ToolResult> {
   if (tool.effect === 'read' || writtenBy === undefined) return result;
   // If the history cannot be read, the model has to read the files again before it replaces them.
-  const files = await writtenBy(result.toolCallId).catch(() => []);
-  return files.length === 0 ? result : { ...result, files };
+  const written = await writtenBy(result.toolCallId, known).catch(() => []);
+  const files = new Map([...written, ...(result.files ?? [])].map((file) => [file.path, file]));
+  return files.size === 0 ? result : { ...result, files: [...files.values()] };
 }
 
 /** The context that a call runs in. */
@@ -248,7 +249,11 @@ function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ToolExecut
     toolCallId: call.toolCallId,
     author: { type: 'call', toolCallId: call.toolCallId, claimant: options.claimant },
     abortSignal,
-    known: { hashOf: (path) => own.get(path) ?? known.hashOf(path), textOf: (...file) => known.textOf(...file) },
+    known: {
+      hashOf: (path) => own.get(path) ?? known.hashOf(path),
+      hasSeen: (hash) => known.hasSeen(hash),
+      textOf: (...file) => known.textOf(...file),
+    },
     earlierResults: (toolName) => options.earlierResults?.(toolName) ?? [],
     callTool(toolName, input, onWait) {
       const inner: ToolCall = {

@@ -12,9 +12,15 @@ export interface KnownFile {
 export interface KnownFiles {
   /** Undefined for a file that the model has neither read nor written. */
   hashOf(path: string): string | undefined;
+  /** Whether the model has read or written this content, at whichever path. */
+  hasSeen(hash: string): boolean;
   /** The text of a file when its content had that hash, as far back as the workspace’s recent history goes. */
   textOf(path: string, hash: string): Promise<string | undefined>;
 }
 
 /** For calls outside of a conversation. */
-export const NOTHING_KNOWN: KnownFiles = { hashOf: () => undefined, textOf: async () => undefined };
+export const NOTHING_KNOWN: KnownFiles = {
+  hashOf: () => undefined,
+  hasSeen: () => false,
+  textOf: async () => undefined,
+};

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { resolvePath } from '#lib/vfs/paths.ts';
+import { unknownReplaced } from './replaced-file.ts';
 import { defineTool } from './tool.ts';
 
 /** The source and the target of a move or a copy, as a model writes them. */
@@ -8,7 +9,9 @@ export const transferSchema = z.object({
   to: z
     .string()
     .min(1, 'must not be empty')
-    .describe('New path, including the name. Missing parent directories are created; an existing file is replaced.'),
+    .describe(
+      'New path, including the name. Missing parent directories are created; an existing file is replaced if you have read or written its current content.',
+    ),
 });
 
 export const movePath = defineTool({
@@ -29,9 +32,14 @@ export const movePath = defineTool({
       result: 'Success: /docs/intro.md is now /docs/start.md.',
     },
   ],
-  async execute({ from, to }, { fileSystem, author }) {
+  async execute({ from, to }, { fileSystem, author, known }) {
     const [source, target] = [resolvePath(from), resolvePath(to)];
-    await fileSystem.transaction(author, async (tx) => tx.rename(source, target));
+    await fileSystem.transaction(author, async (tx) => {
+      const failure = source === target ? undefined : await unknownReplaced(tx, target, known);
+      tx.rename(source, target);
+      // Thrown here, it takes the transaction back; a transfer that is not possible has told its own reason before.
+      if (failure !== undefined) throw failure;
+    });
     return { content: `Success: ${source} is now ${target}.`, data: { from: source, to: target } };
   },
 });

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { contentHash } from '#lib/vfs/content-hash.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { fill, readTree } from '#lib/vfs/test/contract.ts';
 import { copyPath } from './copy-path.ts';
+import { NOTHING_KNOWN } from './known-files.ts';
 import { makeDirectory } from './make-directory.ts';
 import { movePath } from './move-path.ts';
 import { runTool } from './test/run-tool.ts';
@@ -40,9 +42,25 @@ describe('move_path', () => {
     });
   });
 
-  test('replaces an existing file', async () => {
-    await runTool(movePath, { from: '/b.txt', to: '/a/one.txt' }, fileSystem);
+  test('replaces an existing file that the model knows', async () => {
+    const hash = await contentHash(new TextEncoder().encode('1'));
+    const known = { ...NOTHING_KNOWN, hashOf: () => hash };
+    await runTool(movePath, { from: '/b.txt', to: '/a/one.txt' }, fileSystem, { known });
     expect(await readTree(fileSystem)).toEqual({ '/a': null, '/a/one.txt': 'b', '/a/two.txt': '2' });
+  });
+
+  test.each([
+    ['has not read', undefined],
+    ['read before the user changed it', 'hash of what it read'],
+  ])('does not replace a file that the model %s', async (_, hash) => {
+    const known = { ...NOTHING_KNOWN, hashOf: () => hash };
+    for (const tool of [movePath, copyPath])
+      await expect(runTool(tool, { from: '/b.txt', to: '/a/one.txt' }, fileSystem, { known })).rejects.toThrow(
+        'Nothing was changed. /a/one.txt exists, and you have not read or written its current content.',
+      );
+    expect(await readTree(fileSystem)).toEqual(TREE);
+    await runTool(movePath, { from: '/b.txt', to: '/b.txt' }, fileSystem, { known });
+    expect(await readTree(fileSystem)).toEqual(TREE);
   });
 
   test.each([

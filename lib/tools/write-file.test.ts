@@ -17,7 +17,11 @@ beforeEach(() => {
 });
 
 async function write(input: unknown, toolCallId = 'call', before?: string): Promise<ToolOutput> {
-  const known: KnownFiles = { hashOf: (path) => hashes.get(path), textOf: async () => before };
+  const known: KnownFiles = {
+    hashOf: (path) => hashes.get(path),
+    hasSeen: () => false,
+    textOf: async () => before,
+  };
   const output = await runTool(writeFile, input, fileSystem, { toolCallId, known });
   for (const { path, hash } of output.files ?? []) hashes.set(path, hash);
   return output;

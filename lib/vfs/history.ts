@@ -2,7 +2,16 @@ import { FileSystemError } from './errors.ts';
 import { type PathChange, Paths, pathChanges } from './file-changes.ts';
 import type { Author, Version } from './file-system.ts';
 import { BULK_MIN_NODES } from './limits.ts';
-import { type NodeChanges, type NodeId, type NodeState, TreeOverlay } from './node-tree.ts';
+import {
+  type BlobId,
+  descendants,
+  NO_BLOB,
+  type NodeChanges,
+  type NodeId,
+  type NodeState,
+  ROOT_ID,
+  TreeOverlay,
+} from './node-tree.ts';
 import { joinPath } from './paths.ts';
 import { type Removal, removedIn } from './removals.ts';
 import type { TreeTransaction } from './transaction.ts';
@@ -16,6 +25,16 @@ export interface Step {
   /** Milliseconds since the epoch. */
   time: number;
   changes: readonly PathChange[];
+}
+
+/** A file as a call has left it. */
+export interface CallFile {
+  path: string;
+  content: FileContent;
+  /** What the call found at that path, other than its own; empty if there was no file. */
+  found: readonly FileContent[];
+  /** Whether the call created the file with the content of another one, by moving or copying it. */
+  isCopy: boolean;
 }
 
 /** The history of a workspace. Any sequence number from `floor` on is a point that can be restored. */
@@ -74,17 +93,35 @@ export class WorkspaceHistory {
   }
 
   /** The files that a call created or changed, as it left them; at most `limit` of them. */
-  async filesOf(toolCallId: string, limit: number): Promise<{ path: string; content: FileContent }[]> {
+  async filesOf(toolCallId: string, limit: number): Promise<CallFile[]> {
     const [first] = await this.#storage.commitsOf(toolCallId);
     if (first === undefined) return [];
-    const files = new Map<string, FileContent>();
+    const files = new Map<string, { content: FileContent; found: FileContent[] }>();
+    const found = new Map<string, FileContent[]>();
     for (const { author, changes } of (await this.steps(first.sequence - 1)).reverse()) {
       if (author.type !== 'call' || author.toolCallId !== toolCallId) continue;
-      for (const { path, after } of changes)
-        if (after?.type === 'file') files.set(path, after);
+      for (const { path, before, after } of changes) {
+        const own = files.get(path)?.content.blob;
+        if (before?.type === 'file' && before.blob !== own) found.set(path, [...(found.get(path) ?? []), before]);
+        if (after?.type === 'file') files.set(path, { content: after, found: found.get(path) ?? [] });
         else files.delete(path);
+      }
     }
-    return Array.from(files, ([path, content]) => ({ path, content })).slice(0, limit);
+    const earlier = await this.#blobsAt(first.sequence - 1);
+    return [...files].slice(0, limit).map(([path, file]) => ({
+      path,
+      ...file,
+      isCopy: file.found.length === 0 && earlier.has(file.content.blob),
+    }));
+  }
+
+  /** The contents of all files that are not empty, as they were at a point. */
+  async #blobsAt(point: Version): Promise<Set<BlobId>> {
+    const past = new TreeOverlay(this.#storage.tree);
+    past.apply(firstStates(await this.#logSince(point)));
+    const blobs = new Set(descendants(past, ROOT_ID).map((id) => past.node(id)?.blob ?? NO_BLOB));
+    blobs.delete(NO_BLOB);
+    return blobs;
   }
 
   /** Past contents of a file, newest first; looks at no more than the newest `commits` commits. */

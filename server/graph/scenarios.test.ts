@@ -76,6 +76,7 @@ async function play(scenario: Scenario, variant: ScenarioVariant, codec: CodecId
     fence: (toolCallId, claimant) => fileSystem.history.fence(toolCallId, claimant),
     known: {
       hashOf: (path) => lastKnownHash(branch, path, (name) => toolRegistry.get(name)?.effect === 'read'),
+      hasSeen: () => false,
       textOf: async () => undefined,
     },
     hasCommitted: async (id) => (await fileSystem.history.pointAfter(id)) !== undefined,
