@@ -63,7 +63,7 @@ export class ThreadFiles {
     return (await this.pointAfter(toolCallId)) !== undefined;
   }
 
-  /** Takes over a call: from now on, commits for it by anyone else are refused. */
+  /** Takes a call over from a claimant: from now on, its commits for the call are refused. */
   fence(toolCallId: string, claimant: string): Promise<void> {
     return this.#options.history.fence(toolCallId, claimant);
   }

@@ -309,7 +309,7 @@ export class ThreadSession {
     return create({
       registry,
       capabilities: { ...files.capabilities, evaluator: this.#options.evaluatorOf(this.threadId) },
-      fence: (toolCallId, claimant) => files.fence(toolCallId, claimant),
+      fence: (toolCallId, previous) => files.fence(toolCallId, previous),
       hasCommitted: (toolCallId) => files.hasCommitted(toolCallId),
       writtenBy: (toolCallId, known) => files.writtenBy(toolCallId, known),
       known: {

@@ -51,7 +51,7 @@ function executorOf(change: Partial<ToolExecutorOptions> = {}) {
   return createToolExecutor({
     registry,
     capabilities: testCapabilities(fileSystem),
-    fence: (toolCallId, claimant) => fileSystem.history.fence(toolCallId, claimant),
+    fence: (toolCallId, previous) => fileSystem.history.fence(toolCallId, previous),
     hasCommitted: async (id) => (await fileSystem.history.pointAfter(id)) !== undefined,
     ledger,
     claimant: 'tab-1',
@@ -622,6 +622,29 @@ describe('a call that another page takes over', () => {
     expect(await first).toEqual(second);
     expect(await fileSystem.history.sequencesOf('call-1')).toHaveLength(1);
     expect(await read('/f')).toBe('edited since');
+  });
+
+  test('[R3] a tab that sleeps while it takes a call over does not hold up the one that does so after it', async () => {
+    const call = { toolName: 'write_file', input: { path: '/f', content: 'x' } };
+    ledger.entries.set('call-1', { toolCallId: 'call-1', claimant: 'tab-1' });
+    const wake = Promise.withResolvers<void>();
+    const fence = async (toolCallId: string, previous: string) => {
+      await wake.promise;
+      await fileSystem.history.fence(toolCallId, previous);
+    };
+    const overslept = execute(call, { claimant: 'tab-2', fence });
+    // It wakes just before the other one writes.
+    decision = { type: 'ask' };
+    ask = async () => {
+      wake.resolve();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return { type: 'allow' };
+    };
+    const third = await execute(call, { claimant: 'tab-3' });
+    expect(third).toMatchObject({ type: 'tool-result' });
+    expect(await read('/f')).toBe('x');
+    await overslept;
+    expect(ledger.entries.get('call-1')).toEqual({ toolCallId: 'call-1', claimant: 'tab-3', result: third });
   });
 
   test('[R3] an execution that was taken over ends as interrupted, and no longer changes anything', async () => {

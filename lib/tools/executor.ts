@@ -41,8 +41,8 @@ export interface ToolExecutorOptions {
   registry: ToolRegistry;
   capabilities: ToolCapabilities;
   ledger: CallLedger;
-  /** Takes over a call from its previous claimant: from now on, changes by that claimant are rejected. */
-  fence(toolCallId: string, claimant: string): Promise<void>;
+  /** Takes a call over from its previous claimant: from now on, changes by that claimant are rejected. */
+  fence(toolCallId: string, previous: string): Promise<void>;
   /** Whether the workspace has a commit by this call, from any claimant. */
   hasCommitted(toolCallId: string): Promise<boolean>;
   /**
@@ -80,7 +80,8 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     const prepared = prepare(call, registry);
     if ('result' in prepared) return conclude(call, entry, prepared.result);
     const { tool, input } = prepared;
-    const verdict = entry === undefined ? undefined : await takeOver(call, tool, options);
+    if (detach.aborted) return left(call);
+    const verdict = entry === undefined ? undefined : await takeOver(call, tool, entry.claimant, options);
     if (verdict !== undefined) return conclude(call, entry, await withWritten(verdict, tool, options));
     const notes: string[] = [];
     const asking = { ...options, ask: noting(options.ask, notes) };
@@ -173,10 +174,12 @@ function issuesOf(error: z.core.$ZodError): string {
 async function takeOver(
   { toolCallId, toolName }: ToolCall,
   tool: AnyToolDefinition,
+  previous: string,
   { claimant, fence, hasCommitted }: ToolExecutorOptions,
 ): Promise<ToolResult | undefined> {
   if (tool.effect === 'read') return undefined;
-  await fence(toolCallId, claimant);
+  // Only the previous claimant is refused, so that a fence that comes late refuses nobody who has taken over since.
+  if (previous !== claimant) await fence(toolCallId, previous);
   if (tool.effect === 'execute') {
     return failure(
       { toolCallId, toolName },

@@ -77,7 +77,7 @@ export class WorkspaceHistory {
     return pathChanges(past, now).filter(({ before, after }) => !isSame(before ?? null, after ?? null));
   }
 
-  /** Takes over a call: later commits for it by other claimants are refused with ECANCELED. */
+  /** Takes a call over from a claimant: its later commits for the call are refused with ECANCELED. */
   fence(toolCallId: string, claimant: string): Promise<void> {
     return this.#storage.fence(toolCallId, claimant);
   }

@@ -78,7 +78,7 @@ export interface WorkspaceStorage {
   peekBlob?(file: FileContent, isBrief?: boolean): Uint8Array | undefined;
   /** The commits after a sequence number that are part of `tree`, in order. Those up to `floor` are missing. */
   log(after: Version): Promise<readonly LogEntry[]>;
-  /** From now on, only this claimant's commits are accepted for the call. */
+  /** From now on, commits for the call by this claimant are refused with ECANCELED. */
   fence(toolCallId: string, claimant: string): Promise<void>;
   /** The commits of one call, in order. */
   commitsOf(toolCallId: string): Promise<readonly LogEntry[]>;

@@ -124,7 +124,9 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
 
   /** Reverts a command that deleted the whole workspace. */
   async #giveBack(point: number, author: Author): Promise<never> {
-    await this.#history.restore(author, point);
+    // Without its claimant, because the files must come back even if another tab has taken the call over meanwhile.
+    const giver: Author = author.type === 'call' ? { type: 'call', toolCallId: author.toolCallId } : author;
+    await this.#history.restore(giver, point);
     throw new ToolFailure(
       'failed',
       'The command would have deleted the whole workspace, so it was undone: all files are as they were before. To delete files or folders, name their paths.',

@@ -73,7 +73,7 @@ async function play(scenario: Scenario, variant: ScenarioVariant, codec: CodecId
   const executor = createToolExecutor({
     registry: toolRegistry,
     capabilities: testCapabilities(fileSystem, { evaluator }),
-    fence: (toolCallId, claimant) => fileSystem.history.fence(toolCallId, claimant),
+    fence: (toolCallId, previous) => fileSystem.history.fence(toolCallId, previous),
     known: {
       hashOf: (path) => lastKnownHash(branch, path, (name) => toolRegistry.get(name)?.effect === 'read'),
       hasSeen: () => false,

@@ -298,7 +298,7 @@ describe('two tabs on one workspace', () => {
       tab.transaction(author, async (tx) => tx.writeFile('/f', bytesOf(`${await readText(tx, '/f')}+`)));
     await writeText(a, '/f', '');
     await b.refresh();
-    await b.history.fence('call-1', 'b');
+    await b.history.fence('call-1', 'a');
     await append(b, awake);
     await b.storage.compact();
     await writeText(b, '/g', 'later');
