@@ -35,6 +35,17 @@ test.each([
   ['numeric entities', CALL.replaceAll('"', '&#34;').replaceAll('_', '&#95;')],
   ['hexadecimal entities', CALL.replaceAll('"', '&#x22;')],
   ['entities after line numbers', perLine(RAW.replaceAll('<', '&lt;'), (n) => `${n}: `)],
+  ['named entities', CALL.replaceAll('<', '&lt;').replaceAll('_', '&lowbar;')],
+  ['entities of entities', CALL.replaceAll('<', '&amp;lt;').replaceAll('"', '&amp;quot;')],
+  ['an encoded URL', encodeURIComponent(CALL)],
+  ['escapes of a script', CALL.replaceAll('"', '\\x22')],
+  ['escapes of Markdown', CALL.replaceAll(/[<_{]/g, (mark) => `\\${mark}`)],
+  ['invisible characters', CALL.replaceAll('_', '_\u200b').replaceAll(':', ':\u2060').replaceAll('file', 'fi\u00adle')],
+  ['letters of full width', CALL.replace('write_file', 'ｗｒｉｔｅ＿ｆｉｌｅ')],
+  ['colors of a terminal', CALL.replaceAll('"', '\u001b[1m"\u001b[0m')],
+  ['a comment in SQL', perLine(RAW, () => '-- ')],
+  ['a comment in Lisp', perLine(RAW, () => ';; ')],
+  ['a comment in C', perLine(RAW, () => ' * ')],
   ['JSON in JSON', JSON.stringify({ text: JSON.stringify({ text: CALL }) })],
 ])('a call is found behind %s', (_, text) => {
   expect([...keysIn(`Look:\n${text}\nThat is all.`)]).toContain(KEY);

@@ -25,14 +25,22 @@ export interface FoundCalls {
   calls: FoundCall[];
   /** False if the text is crafted to take too long to search, so that it may contain other calls. */
   isWhole: boolean;
+  /** How many characters were read, several times over in most texts. */
+  work: number;
 }
 
 /**
  * Finds every call in a text from elsewhere, in any form and any position: in a sentence, a quotation, a comment, after
- * line numbers, or escaped for JSON or HTML. For comparison only; nothing is run.
+ * line numbers, with invisible characters, or escaped for JSON, HTML, Markdown or a URL. For comparison only; nothing is
+ * run. `workMax`: how many characters may be read.
  */
-export function findCalls(text: string, tools: readonly ProtocolTool[]): FoundCalls {
-  const budget = { left: workLimit(text.length) };
+export function findCalls(
+  text: string,
+  tools: readonly ProtocolTool[],
+  workMax = Number.POSITIVE_INFINITY,
+): FoundCalls {
+  const limit = Math.min(workLimit(text.length), workMax);
+  const budget = { left: limit };
   const names = new RegExp(`(?<![\\w])(?:${tools.map(({ name }) => name).join('|')})\\s?\\(`, 'gi');
   const calls: FoundCall[] = [];
   for (const view of viewsOf(text)) {
@@ -42,39 +50,71 @@ export function findCalls(text: string, tools: readonly ProtocolTool[]): FoundCa
     for (const isInProse of hasRawValues ? [true, false] : [true])
       calls.push(...findIn(view, tools, { pythonCalls, isInProse, budget }));
   }
-  return { calls, isWhole: budget.left > 0 };
+  return { calls, isWhole: budget.left > 0, work: limit - budget.left };
 }
 
 /** What files and tools put before a line: quotation, comment and diff markers, line numbers, and locations. */
-const PREFIX = String.raw`(?:>[ \t]?|\|[ \t]?|\/\/ ?|#+ ?|[*-] |\+ ?|\d+[:|\t→] ?|[^\s:]{1,300}[:-]\d+[:-] ?)`;
+const PREFIX = String.raw`(?:(?:>|\||#+|;+|%+|!+|\+)[ \t]?|\/\/+ ?|\/?\*+ |--+ ?|- |REM |\d+[:|\t→] ?|[^\s:]{1,300}[:-]\d+[:-] ?)`;
 const LINE_PREFIX = new RegExp(`^[ \\t]*${PREFIX}`, 'gm');
 const LINE_PREFIXES = new RegExp(`^[ \\t]*${PREFIX}+`, 'gm');
 
-/** The text as it is, and variants without line prefixes, escapes and entities. */
+/** The text as it is, and variants without line prefixes, invisible characters, escapes and entities. */
 function viewsOf(text: string): Set<string> {
-  const views = new Set([text, text.replaceAll(LINE_PREFIX, ''), text.replaceAll(LINE_PREFIXES, '')]);
+  const bare = withoutInvisible(text);
+  const views = new Set([text, bare, bare.replaceAll(LINE_PREFIX, ''), bare.replaceAll(LINE_PREFIXES, '')]);
   for (const view of [...views]) {
-    const plain = withoutEntities(view);
-    views.add(plain);
-    let unescaped = plain;
-    for (let count = 0; count < ENCODINGS_MAX && /\\["u]/.test(unescaped); count++) {
-      unescaped = withoutEscapes(unescaped);
-      views.add(unescaped);
+    let plain = view;
+    for (let count = 0; count < ENCODINGS_MAX; count++) {
+      const before = plain;
+      plain = withoutInvisible(withoutPercents(withoutEntities(plain)));
+      views.add(plain);
+      plain = withoutEscapes(plain);
+      views.add(plain);
+      if (plain === before) break;
     }
+    views.add(withoutEntities(view).replaceAll(MARKDOWN_ESCAPE, '$1'));
   }
   return views;
 }
 
+/**
+ * A text as it looks: without characters that nobody sees and the colors of a terminal, and with letters of other
+ * widths as plain ones.
+ */
+export const withoutInvisible = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replaceAll(COLOR, '')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
+
+/** How a terminal is told to change colors. */
+const COLOR = new RegExp(`${String.fromCharCode(0x1b)}\\[[\\d;]*m`, 'g');
+
+/** A backslash before a punctuation mark, which Markdown does not show. */
+const MARKDOWN_ESCAPE = /\\([!-/:-@[-`{-~])/g;
+
+const withoutPercents = (text: string): string =>
+  text.replaceAll(/(?:%[\da-f]{2})+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
+
 const withoutEscapes = (text: string): string =>
-  text.replaceAll(/\\(?:(["\\/nrt])|u([\da-f]{4}))/gi, (_, letter: string | undefined, code: string) =>
-    letter === undefined ? String.fromCharCode(Number.parseInt(code, 16)) : (ESCAPES.get(letter) ?? letter),
+  text.replaceAll(/\\(?:(["\\/nrt])|u([\da-f]{4})|x([\da-f]{2}))/gi, (_, letter: string | undefined, four, two) =>
+    letter === undefined ? String.fromCharCode(Number.parseInt(four ?? two, 16)) : (ESCAPES.get(letter) ?? letter),
   );
 
 const withoutEntities = (text: string): string =>
-  text.replaceAll(/&(?:(lt|gt|quot|apos|amp|nbsp)|#(\d{1,6})|#x([\da-f]{1,5}));/gi, (_, name, decimal, hexadecimal) => {
-    if (typeof name === 'string') return ENTITIES.get(name.toLowerCase()) ?? '';
-    return String.fromCodePoint(Number.parseInt(decimal ?? hexadecimal, decimal === undefined ? 16 : 10));
-  });
+  text.replaceAll(
+    /&(?:(lt|gt|quot|apos|amp|nbsp|lowbar|colon|comma|lcub|lbrace|rcub|rbrace|lsqb|lbrack|rsqb|rbrack|sol|period|equals)|#(\d{1,6})|#x([\da-f]{1,5}));/gi,
+    (_, name, decimal, hexadecimal) => {
+      if (typeof name === 'string') return ENTITIES.get(name.toLowerCase()) ?? '';
+      return String.fromCodePoint(Number.parseInt(decimal ?? hexadecimal, decimal === undefined ? 16 : 10));
+    },
+  );
 
 const ESCAPES = new Map([
   ['n', '\n'],
@@ -88,6 +128,20 @@ const ENTITIES = new Map([
   ['apos', "'"],
   ['amp', '&'],
   ['nbsp', ' '],
+  ['lowbar', '_'],
+  ['colon', ':'],
+  ['comma', ','],
+  ['lcub', '{'],
+  ['lbrace', '{'],
+  ['rcub', '}'],
+  ['rbrace', '}'],
+  ['lsqb', '['],
+  ['lbrack', '['],
+  ['rsqb', ']'],
+  ['rbrack', ']'],
+  ['sol', '/'],
+  ['period', '.'],
+  ['equals', '='],
 ]);
 
 interface Search {

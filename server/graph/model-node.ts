@@ -165,7 +165,7 @@ class ModelStep {
     if (end === undefined)
       throw new StepError('stream-broken', 'The model’s stream ended before its reply was finished.');
     if (this.#isEmpty(end)) return 'empty';
-    this.#finish(end, prompt, Math.round(performance.now() - startedAt));
+    await this.#finish(end, prompt, Math.round(performance.now() - startedAt));
     return 'finished';
   }
 
@@ -198,7 +198,7 @@ class ModelStep {
     return !said && finishReason !== 'length' && finishReason !== 'content-filter' && unreadableCall(end) === undefined;
   }
 
-  #finish(end: StepEnd, prompt: BuiltPrompt, durationMs: number): void {
+  async #finish(end: StepEnd, prompt: BuiltPrompt, durationMs: number): Promise<void> {
     const { finishReason, usage } = end;
     const notices: Notice[] = [...this.#notices, ...prompt.notices];
     if (finishReason === 'length' || finishReason === 'content-filter') notices.push({ code: finishReason });
@@ -210,7 +210,7 @@ class ModelStep {
       ...(usage.outputTokens === undefined ? {} : { outputTokens: usage.outputTokens }),
     };
     // Before the step counts as finished, so that no call of a finished step is without its origin.
-    this.#markOrigins(end);
+    await this.#markOrigins(end);
     this.#emit({ type: 'data-step-end', data: { finishReason, usage: counted, durationMs, notices } });
     if (this.#settings.lastStep) {
       for (const { toolCallId } of pendingCalls(this.#turn)) {
@@ -226,7 +226,7 @@ class ModelStep {
   }
 
   /** Marks calls that may not be the model's own with the origin of their text. */
-  #markOrigins(end: StepEnd): void {
+  async #markOrigins(end: StepEnd): Promise<void> {
     const index = this.#turn.parts.findLastIndex(({ type }) => type === 'step');
     const calls = this.#turn.parts.slice(index).filter((part) => part.type === 'tool-call');
     const origins = new Map<string, CallOrigin>();
@@ -236,7 +236,7 @@ class ModelStep {
         origins.set(call.toolCallId, { type: 'shown', excerpt: restore(excerpt) });
     }
     const messages = [...this.#state.messages.slice(0, -1), this.#turn];
-    for (const [toolCallId, origin] of originsOf(calls, messages, toolRegistry)) origins.set(toolCallId, origin);
+    for (const [toolCallId, origin] of await originsOf(calls, messages, toolRegistry)) origins.set(toolCallId, origin);
     for (const [toolCallId, origin] of origins) this.#emit({ type: 'data-call-origin', data: { toolCallId, origin } });
   }
 

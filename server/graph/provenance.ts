@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { textOfDataUrl } from '#lib/messages/data-url.ts';
 import type { Message, ToolCallPart } from '#lib/messages/message.ts';
-import { type FoundCalls, findCalls } from '#lib/prompts/find-calls.ts';
+import { findCalls, withoutInvisible } from '#lib/prompts/find-calls.ts';
 import type { ProtocolTool } from '#lib/prompts/tool-names.ts';
 import type { CallOrigin } from '#lib/tools/call-origin.ts';
 import { parseToolInput } from '#lib/tools/parse-input.ts';
@@ -14,11 +15,11 @@ type Place = Extract<CallOrigin, { type: 'read' }>['in'];
  * or messages. Somebody else may have written them there for the model to repeat. An echo of a call that the model has
  * already made itself does not count. `messages`: the branch up to these calls.
  */
-export function originsOf(
+export async function originsOf(
   calls: readonly ToolCallPart[],
   messages: readonly Message[],
   registry: ToolRegistry,
-): Map<string, CallOrigin> {
+): Promise<Map<string, CallOrigin>> {
   const wanted = new Map<string, string[]>();
   const tools = new Set<AnyToolDefinition>();
   for (const call of calls) {
@@ -37,32 +38,31 @@ export function originsOf(
   const asked = new Set(calls.map(({ toolCallId }) => toolCallId));
   /** Calls that the model has made on its own. */
   const own = new Set<string>();
-  const look = (text: string, place: Place) => {
+  const search = createSearch(known, (name, input) => {
+    const tool = registry.get(name);
+    return tool && keyOf(tool, input);
+  });
+  const look = async (text: string, place: Place): Promise<void> => {
     if (!namesOne(text, names)) return;
-    const { calls: found, isWhole } = search(text, known);
-    const mark = (key: string, excerpt: string) => {
-      if (own.has(key)) return;
-      for (const toolCallId of wanted.get(key) ?? [])
+    const { excerpts, isWhole } = await search(text);
+    for (const [key, toolCallIds] of wanted) {
+      // A text that cannot be searched to its end may hide any call.
+      const excerpt = excerpts.get(key) ?? (isWhole ? undefined : text.slice(0, UNSEARCHED_EXCERPT));
+      if (excerpt === undefined || own.has(key)) continue;
+      for (const toolCallId of toolCallIds)
         if (!origins.has(toolCallId)) origins.set(toolCallId, { type: 'read', in: place, excerpt });
-    };
-    for (const { name, input, excerpt } of found) {
-      const tool = registry.get(name);
-      const key = tool && keyOf(tool, input);
-      if (key !== undefined) mark(key, excerpt);
     }
-    // A text that cannot be searched to its end may hide any call.
-    if (!isWhole) for (const key of wanted.keys()) mark(key, text.slice(0, UNSEARCHED_EXCERPT));
   };
   for (const part of messages.flatMap((message): Message['parts'][number][] => message.parts)) {
     if (part.type === 'file' && !part.mediaType.startsWith('image/'))
-      look(textOfDataUrl(part.url), { type: 'attachment', name: part.filename ?? 'file' });
+      await look(textOfDataUrl(part.url), { type: 'attachment', name: part.filename ?? 'file' });
     if (part.type !== 'tool-call' || asked.has(part.toolCallId)) continue;
     const tool = registry.get(part.toolName);
     const key = tool && keyOf(tool, part.input);
     if (key !== undefined && part.origin?.type !== 'read') own.add(key);
     const { result, toolName, toolCallId } = part;
     if (result === undefined) continue;
-    look(result.type === 'tool-result' ? result.output.content : result.message, {
+    await look(result.type === 'tool-result' ? result.output.content : result.message, {
       type: 'result',
       toolName,
       toolCallId,
@@ -70,24 +70,79 @@ export function originsOf(
   }
   for (const message of messages)
     if (message.role === 'user')
-      for (const part of message.parts) if (part.type === 'text') look(part.text, { type: 'message' });
+      for (const part of message.parts) if (part.type === 'text') await look(part.text, { type: 'message' });
   return origins;
 }
 
-/** Long texts that were searched, by a hash: a branch is looked at again at every step. */
-const searched = new Map<string, FoundCalls>();
-const SEARCHED_MAX = 200;
-const LONG = 10_000;
+/** The calls in a text. */
+interface Searched {
+  /** By the key of each call: the text around its first occurrence. */
+  excerpts: ReadonlyMap<string, string>;
+  isWhole: boolean;
+}
 
-function search(text: string, tools: readonly ProtocolTool[]): FoundCalls {
-  if (text.length < LONG) return findCalls(text, tools);
-  const key = createHash('sha256').update(JSON.stringify(tools)).update(text).digest('hex');
-  const found = searched.get(key) ?? findCalls(text, tools);
-  searched.delete(key);
-  searched.set(key, found);
-  const [oldest] = searched.keys();
-  if (searched.size > SEARCHED_MAX && oldest !== undefined) searched.delete(oldest);
-  return found;
+/** Texts that were searched, by a hash, newest last: a branch is looked at again at every step. */
+const searchedTexts = new Map<string, Searched>();
+/** How many calls are kept for all of them together. Each takes about 1 KB. */
+const KEPT_CALLS_MAX = 20_000;
+/** How many calls one text may contain before it counts as not searched to its end. */
+const CALLS_MAX = 2_000;
+/** Shorter texts are searched again instead of kept. */
+const KEPT_MIN_LENGTH = 500;
+/** How many characters are read for all texts of a branch together; about a second's work. */
+const WORK_MAX = 40_000_000;
+/** How many characters are read before others get a turn. */
+const WORK_UNTIL_PAUSE = 1_000_000;
+
+/** Returns a function that finds the calls in a text, until the work for one branch is used up. */
+function createSearch(
+  tools: readonly ProtocolTool[],
+  keyOfCall: (name: string, input: unknown) => string | undefined,
+): (text: string) => Promise<Searched> {
+  const version = createHash('sha256').update(JSON.stringify(tools)).digest();
+  let workLeft = WORK_MAX;
+  let sincePause = 0;
+  return async (text) => {
+    const key = createHash('sha256').update(version).update(text).digest('base64');
+    const kept = searchedTexts.get(key);
+    if (kept !== undefined) {
+      searchedTexts.delete(key);
+      searchedTexts.set(key, kept);
+      return kept;
+    }
+    if (sincePause >= WORK_UNTIL_PAUSE) {
+      await setImmediate();
+      sincePause = 0;
+    }
+    if (workLeft <= 0) return { excerpts: new Map(), isWhole: false };
+    const { calls, isWhole, work } = findCalls(text, tools, workLeft);
+    workLeft -= work;
+    sincePause += work;
+    const excerpts = new Map<string, string>();
+    for (const { name, input, excerpt } of calls) {
+      const callKey = keyOfCall(name, input);
+      if (callKey !== undefined && !excerpts.has(callKey) && excerpts.size < CALLS_MAX)
+        excerpts.set(callKey, detached(excerpt));
+    }
+    const searched = { excerpts, isWhole: isWhole && excerpts.size < CALLS_MAX };
+    // A search that was cut only because the work was used up may go further the next time.
+    if (text.length >= KEPT_MIN_LENGTH && workLeft > 0) keep(key, searched);
+    return searched;
+  };
+}
+
+/** A copy of a string: a slice would keep the whole text that it was cut from in memory. */
+const detached = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
+
+function keep(key: string, searched: Searched): void {
+  searchedTexts.set(key, searched);
+  let calls = 0;
+  for (const { excerpts } of searchedTexts.values()) calls += excerpts.size + 1;
+  for (const [oldest, { excerpts }] of searchedTexts) {
+    if (calls <= KEPT_CALLS_MAX) break;
+    searchedTexts.delete(oldest);
+    calls -= excerpts.size + 1;
+  }
 }
 
 /** How much is shown of a text that was not searched to its end, in characters. */
@@ -99,7 +154,10 @@ const UNSEARCHED_EXCERPT = 400;
  */
 function keyOf(tool: AnyToolDefinition, input: unknown): string | undefined {
   const parsed = parseToolInput(tool, input);
-  return parsed.success ? `${tool.name} ${JSON.stringify(sorted(parsed.data))}` : undefined;
+  if (!parsed.success) return undefined;
+  return createHash('sha256')
+    .update(`${tool.name} ${JSON.stringify(sorted(parsed.data))}`)
+    .digest('base64');
 }
 
 /** A value with the members of its objects in a fixed order, and its texts without differences that a model may introduce unnoticed. */
@@ -114,11 +172,8 @@ function sorted(value: unknown): unknown {
 
 /** Line endings, invisible characters, spaces at line ends, and the spelling of a path make no difference. */
 function plain(text: string): string {
-  const visible = text
-    .normalize('NFC')
+  const visible = withoutInvisible(text)
     .replaceAll(/\r\n?/g, '\n')
-    .replaceAll('\u00a0', ' ')
-    .replaceAll(/[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g, '')
     .replaceAll(/[ \t]+$/gm, '')
     .trim();
   return /\s/.test(visible) ? visible : visible.replaceAll(/\/(?:\.?\/)+/g, '/').replaceAll(/^(?:\.?\/)+|\/\.?$/g, '');
@@ -126,7 +181,7 @@ function plain(text: string): string {
 
 /** Cheap check: most texts contain no tool name in any spelling. */
 function namesOne(text: string, names: readonly string[]): boolean {
-  if (text.includes('\\u') || text.includes('&#')) return true;
-  const letters = text.toLowerCase();
+  if (/\\[ux][\da-f]|&(?:#|\w+;)|%[\da-f]{2}/i.test(text)) return true;
+  const letters = withoutInvisible(text).replaceAll('\\', '').toLowerCase();
   return names.some((name) => letters.includes(name));
 }
