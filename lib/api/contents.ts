@@ -11,6 +11,9 @@ export const contentsRequestSchema = z.strictObject({ contents: z.array(z.string
 /** Minimum length of texts that large requests reference by name, in characters. */
 export const CONTENT_MIN_CHARACTERS = 4_000;
 
+/** A header of requests whose body contains references. In any other body, `$content` is a key like any other. */
+export const NAMED_CONTENTS_HEADER = 'x-named-contents';
+
 /** The only key of an object that references a text. */
 const KEY = '$content';
 /** An object that has that key in its own data is stored under this key, and `$content` is null. */

@@ -91,6 +91,9 @@ const jsonText = (body: string): RequestInit => ({
   body,
 });
 
+/** How often missing contents are sent for one request. */
+const UPLOADS_MAX = 3;
+
 /** How many characters of missing contents go in one request; always at least one text. */
 const UPLOAD_CHARACTERS = 8_000_000;
 
@@ -101,22 +104,19 @@ const UPLOAD_CHARACTERS = 8_000_000;
 export async function sendLarge(url: string, value: unknown, signal: AbortSignal): Promise<Response> {
   const body = JSON.stringify(value);
   if (body.length <= INLINE_MAX_CHARACTERS) return send(url, { ...jsonText(body), signal });
-  const { nameContents } = await import('#lib/api/contents.ts');
+  const { nameContents, NAMED_CONTENTS_HEADER } = await import('#lib/api/contents.ts');
   const { value: named, contents } = await nameContents(value);
-  const init = { ...json(named), signal };
-  try {
-    return await send(url, init);
-  } catch (error) {
-    if (!(error instanceof ServerProblem) || error.code !== 'contents-needed') throw error;
-    await upload(error.missing, contents, signal);
-  }
-  try {
-    return await send(url, init);
-  } catch (error) {
-    if (!(error instanceof ServerProblem) || error.code !== 'contents-needed') throw error;
-    // The last contents have displaced the first ones on the server.
-    throw new ServerProblem(413, 'too-large', 'The conversation contains more text than the server can hold.');
-  }
+  const { headers, ...init } = json(named);
+  for (let uploads = 0; ; uploads++)
+    try {
+      return await send(url, { ...init, headers: { ...headers, [NAMED_CONTENTS_HEADER]: '1' }, signal });
+    } catch (error) {
+      if (!(error instanceof ServerProblem) || error.code !== 'contents-needed') throw error;
+      // What other tabs have sent meanwhile may have displaced some of the texts on the server.
+      if (uploads === UPLOADS_MAX)
+        throw new ServerProblem(413, 'too-large', 'The conversation contains more text than the server can hold.');
+      await upload(error.missing, contents, signal);
+    }
 }
 
 async function upload(

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { NAMED_CONTENTS_HEADER } from '#lib/api/contents.ts';
 import { problemDetailsSchema } from '#lib/api/problem.ts';
 import { type Environment, readServerEnv } from '#server/config/env.ts';
 import { createLog } from '#server/log/log.ts';
+import { Contents } from './contents.ts';
 import { guarded, readJson } from './guard.ts';
 import { HttpProblem } from './problem.ts';
 
@@ -275,5 +277,26 @@ describe('what a handler throws', () => {
     const request = () => new Request('http://localhost/api/x', { headers: { host: 'localhost' } });
     expect((await handler(request(), undefined)).status).toBe(500);
     expect((await handler(request(), undefined)).status).toBe(200);
+  });
+});
+
+describe('references to texts', () => {
+  const post = (body: unknown, headers: Record<string, string> = {}) => {
+    const request = new Request('http://localhost/x', { method: 'POST', headers, body: JSON.stringify(body) });
+    return readJson(request, z.unknown(), 10_000, new Contents(10_000));
+  };
+
+  test.each([{ $content: 'abc' }, { $content: 5, kept: 1 }, [{ $content: null, $object: { a: 1 } }]])(
+    'in a body that contains none, %j is a value like any other',
+    async (value) => {
+      expect(await post({ input: value })).toEqual({ input: value });
+    },
+  );
+
+  test('in a body that contains some, those that are missing are named', async () => {
+    await expect(post({ text: { $content: 'abc' } }, { [NAMED_CONTENTS_HEADER]: '1' })).rejects.toMatchObject({
+      status: 409,
+      code: 'contents-needed',
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type * as z from 'zod';
 import { toDotPath } from 'zod/v4/core';
-import { fillContents } from '#lib/api/contents.ts';
+import { fillContents, NAMED_CONTENTS_HEADER } from '#lib/api/contents.ts';
 import type { ServerEnv } from '#server/config/env.ts';
 import type { Log } from '#server/log/log.ts';
 import type { Contents } from './contents.ts';
@@ -116,7 +116,8 @@ export async function readJson<Schema extends z.ZodType>(
   } catch {
     throw new HttpProblem(400, 'not-json', 'The body is not valid JSON.');
   }
-  const parsed = schema.safeParse(contents === undefined ? json : withContents(json, contents));
+  const isNamed = contents !== undefined && request.headers.has(NAMED_CONTENTS_HEADER);
+  const parsed = schema.safeParse(isNamed ? withContents(json, contents) : json);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues
     .slice(0, 5)
