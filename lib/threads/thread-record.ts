@@ -42,6 +42,8 @@ export class ThreadRecord {
   #snapshot: ThreadSnapshot;
   #unsaved: { message: AssistantMessage; timer: ReturnType<typeof setTimeout> } | undefined;
   #saving: Promise<void> = Promise.resolve();
+  /** This tab’s entry in the thread; undefined if it has not taken the thread over, or could not store that. */
+  #actor: string | undefined;
 
   constructor(thread: Thread, tree: MessageTree, options: ThreadRecordOptions) {
     this.#options = options;
@@ -111,31 +113,48 @@ export class ThreadRecord {
   /** Shows a turn immediately; resolves when it is stored. */
   async saveTurn(message: AssistantMessage): Promise<void> {
     this.setTurn(message);
-    clearTimeout(this.#unsaved?.timer);
-    this.#unsaved = undefined;
+    this.#dropUnsaved();
     await this.#write(message);
   }
 
   /** Stores what is shown but not yet stored. */
   async flush(): Promise<void> {
     const unsaved = this.#unsaved;
-    this.#unsaved = undefined;
-    clearTimeout(unsaved?.timer);
+    this.#dropUnsaved();
     if (unsaved !== undefined && this.#options.maySave()) await this.#write(unsaved.message);
     else await this.#saving;
   }
 
-  async saveThread(change: Partial<Thread> | ((stored: Thread) => Partial<Thread>)): Promise<void> {
+  /** Resolves with the stored thread; undefined if it is not in the store. */
+  async saveThread(change: Partial<Thread> | ((stored: Thread) => Partial<Thread>)): Promise<Thread | undefined> {
     const { id } = this.#snapshot.thread;
     const thread = await this.#options.store.updateThread(id, (stored) => ({
       ...stored,
       ...(typeof change === 'function' ? change(stored) : change),
     }));
     if (thread !== undefined) this.update({ thread });
+    return thread;
   }
 
   async saveActivity(activity: ThreadActivity): Promise<void> {
     if (this.#snapshot.thread.activity !== activity) await this.saveThread({ activity });
+  }
+
+  /**
+   * Takes the thread over for this tab (rule R4): the store refuses turns that the previous actor, which may only be
+   * asleep, still wants to store.
+   */
+  async takeOver(): Promise<void> {
+    this.#dropUnsaved();
+    this.#actor = undefined;
+    const actor = crypto.randomUUID();
+    // A thread that is not stored yet has no other actor.
+    if ((await this.saveThread({ actor })) !== undefined) this.#actor = actor;
+  }
+
+  #dropUnsaved(): void {
+    clearTimeout(this.#unsaved?.timer);
+    this.#unsaved = undefined;
   }
 
   async reloadThread(): Promise<void> {
@@ -151,7 +170,8 @@ export class ThreadRecord {
   #write(message: AssistantMessage): Promise<void> {
     const parentId = this.#snapshot.tree.get(message.id)?.parentId ?? null;
     const { id } = this.#snapshot.thread;
-    const writing = this.#saving.then(() => this.#options.store.putMessage(id, message, parentId));
+    const actor = this.#actor;
+    const writing = this.#saving.then(() => this.#options.store.putMessage(id, message, parentId, actor));
     this.#saving = writing.catch(() => undefined);
     return writing;
   }

@@ -271,10 +271,13 @@ export class ThreadSession {
   // ---- Actor and mirror
 
   async #becomeActor(): Promise<void> {
-    // The lock's previous holder may have written since this tab last read (rule R4).
-    await Promise.all([this.#record.reloadThread(), this.#record.reloadMessages()]);
     // Whatever this tab was doing when it lost the thread must end first, or it would use the new signals.
     await this.#driving;
+    if (!this.#lock.held) return;
+    // Even if storage is full, the thread can be read.
+    await this.#record.takeOver().catch(() => undefined);
+    // The lock's previous holder may have written since this tab last read.
+    await Promise.all([this.#record.reloadThread(), this.#record.reloadMessages()]);
     if (!this.#lock.held) return;
     this.#detach = new AbortController();
     this.#record.update({ role: 'actor' });

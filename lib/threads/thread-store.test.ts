@@ -189,6 +189,13 @@ describe('messages', () => {
     expect((await idsIn('t')).at(-1)).toBe('last');
   });
 
+  test('[R4] of a page that slept are not stored once another one has taken the thread over', async () => {
+    await store.putThread({ ...threadOf('t'), actor: 'awake' });
+    await store.putMessage('t', said('a', 'all of it'), null, 'awake');
+    await store.putMessage('t', said('a', 'half'), null, 'asleep');
+    expect((await store.messages('t'))[0]?.message).toEqual(said('a', 'all of it'));
+  });
+
   test('belong to one thread, even if one thread’s id is a prefix of another’s', async () => {
     await store.putMessage('t', said('a'), null);
     await store.putMessage('t2', said('b'), null);

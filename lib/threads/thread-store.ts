@@ -141,10 +141,15 @@ export class ThreadStore implements CallLedger {
     return records.map(({ message, parentId }) => ({ message, parentId }));
   }
 
-  /** Stores messages atomically, new ones after the existing ones. */
-  async putMessages(threadId: string, nodes: readonly MessageNode[]): Promise<void> {
-    await this.#write(['messages'], async (tx) => {
+  /**
+   * Stores messages atomically, new ones after the existing ones. `actor`: who acts for the thread, as far as the caller
+   * knows; if another page has taken it over since, nothing is stored.
+   */
+  async putMessages(threadId: string, nodes: readonly MessageNode[], actor?: string): Promise<void> {
+    await this.#write(['messages', 'threads'], async (tx) => {
       const messages = tx.objectStore('messages');
+      const thread = actor === undefined ? undefined : await tx.objectStore('threads').get(threadId);
+      if (thread?.actor !== actor) return;
       const [last, ...present] = await Promise.all([
         messages.index('thread').openKeyCursor(threadRange(threadId), 'prev'),
         ...nodes.map(({ message }) => messages.get(message.id)),
@@ -158,8 +163,9 @@ export class ThreadStore implements CallLedger {
     this.#changed({ type: 'messages', threadId });
   }
 
-  putMessage(threadId: string, message: Message, parentId: string | null): Promise<void> {
-    return this.putMessages(threadId, [{ message, parentId }]);
+  /** Stores one message; `actor` as for `putMessages`. */
+  putMessage(threadId: string, message: Message, parentId: string | null, actor?: string): Promise<void> {
+    return this.putMessages(threadId, [{ message, parentId }], actor);
   }
 
   get(toolCallId: string): Promise<LedgerEntry | undefined> {

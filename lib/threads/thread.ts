@@ -40,6 +40,8 @@ export const threadSchema = z.object({
   heads: z.record(z.string(), z.number()).default({}),
   /** The point that the files are being moved to; only set during a move. */
   movingTo: z.number().optional(),
+  /** Who acts for the thread: an id for each time that a page has taken it over (rule R4). */
+  actor: z.string().optional(),
   /** The one message that is waiting for the turn to end (rule R10). */
   queued: userMessageSchema.optional(),
   /** When the user deleted the thread; this can be undone until it is purged. */
