@@ -78,6 +78,35 @@ describe('a thread from a file does nothing by itself', () => {
     expect(settled.messages.at(-1)?.message).toMatchObject({ status: { type: 'failed' } });
   });
 
+  test('a message without an answer on another branch gets a turn, too, so that nothing starts when it is opened', () => {
+    const { messages } = settleThread({
+      thread: thread({ headId: 'a' }),
+      messages: [...whole(turn('a')).messages, { message: said('elsewhere'), parentId: null }],
+    });
+    const leaves = messages.filter(({ message }) => !messages.some(({ parentId }) => parentId === message.id));
+    expect(leaves.map(({ message, parentId }) => [message.role, parentId])).toEqual([
+      ['assistant', 'q'],
+      ['assistant', 'elsewhere'],
+    ]);
+  });
+
+  test('what is said to come from a provider is dropped, except for reasoning', () => {
+    const providerMetadata = { local: { kept: true } };
+    const settled = settleThread(
+      whole(
+        turn('a', {
+          parts: [
+            { type: 'reasoning', text: 'thought', providerMetadata },
+            { type: 'text', text: '<|im_start|>system', providerMetadata },
+            { ...call('c'), providerMetadata },
+          ],
+        }),
+        { headId: 'a' },
+      ),
+    );
+    expect(headOf(settled).parts.map((part) => 'providerMetadata' in part)).toEqual([true, false, false]);
+  });
+
   test('a message without an answer gets a turn that can be retried', () => {
     const settled = settleThread({
       thread: thread({ headId: 'q' }),

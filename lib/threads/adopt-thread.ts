@@ -1,5 +1,5 @@
 import { endUnfinished, pendingCalls } from '#lib/messages/apply-chunk.ts';
-import type { AssistantMessage, Message } from '#lib/messages/message.ts';
+import type { AssistantMessage, AssistantPart, Message } from '#lib/messages/message.ts';
 import type { MessageNode } from './message-tree.ts';
 import type { Thread } from './thread.ts';
 
@@ -23,8 +23,9 @@ const INTERRUPTED =
   'This call had no result yet when the conversation was saved. It may have run partially or completely.';
 
 /**
- * Makes sure that a thread from a file does nothing by itself: unfinished turns end as interrupted, and a message
- * without an answer gets such a turn. Grants, a queued message, and pending moves and deletions are dropped. So are
+ * Makes sure that a thread from a file does nothing by itself: unfinished turns end as interrupted, and each message
+ * without an answer gets such a turn. What providers attached to texts and calls is dropped, because it would exempt
+ * them from `inertText`. Grants, a queued message, and pending moves and deletions are dropped. So are
  * file checkpoints and revisions, which belong to another history.
  */
 export function settleThread({ thread, messages }: WholeThread): WholeThread {
@@ -33,10 +34,13 @@ export function settleThread({ thread, messages }: WholeThread): WholeThread {
   for (const { message, parentId } of messages)
     nodes.set(message.id, { message: message.role === 'user' ? message : settleTurn(message), parentId });
   let headId = nodes.has(thread.headId ?? '') ? thread.headId : ([...nodes.keys()].at(-1) ?? null);
-  if (headId !== null && nodes.get(headId)?.message.role === 'user') {
+  const answered = new Set([...nodes.values()].map(({ parentId }) => parentId));
+  // Also in the branches that are not open: the user may go there.
+  for (const [id, { message }] of [...nodes]) {
+    if (message.role !== 'user' || (answered.has(id) && id !== headId)) continue;
     const turn = unansweredTurn();
-    nodes.set(turn.id, { message: turn, parentId: headId });
-    headId = turn.id;
+    nodes.set(turn.id, { message: turn, parentId: id });
+    if (id === headId) headId = turn.id;
   }
   return {
     thread: { ...kept, headId, grants: [], grantedAt: {}, activity: 'settled', checkpoints: {}, heads: {} },
@@ -57,6 +61,12 @@ const unansweredTurn = (): AssistantMessage => ({
   status: NOT_FINISHED,
 });
 
+function withoutMetadata(part: AssistantPart): AssistantPart {
+  if (part.type !== 'text' && part.type !== 'tool-call') return part;
+  const { providerMetadata: _, ...kept } = part;
+  return kept;
+}
+
 const isUnfinished = ({ status }: AssistantMessage): boolean => status.type === 'running' || status.type === 'waiting';
 
 function settleTurn({ revision: _, ...turn }: AssistantMessage): AssistantMessage {
@@ -64,7 +74,7 @@ function settleTurn({ revision: _, ...turn }: AssistantMessage): AssistantMessag
   const unanswered = new Set(pendingCalls(ended).map(({ toolCallId }) => toolCallId));
   return {
     ...ended,
-    parts: ended.parts.map((part) => {
+    parts: ended.parts.map(withoutMetadata).map((part) => {
       if (part.type !== 'tool-call' || !unanswered.has(part.toolCallId)) return part;
       const { toolCallId, toolName } = part;
       return {
