@@ -241,6 +241,20 @@ describe('[R10] a stop that arrives before its run', () => {
     expect(model.requests).toHaveLength(1);
   });
 
+  test('reaches the run that answers its request, and the request is refused if it arrives later', async () => {
+    const { reply, letGo } = heldReply();
+    model.reply({ calls: [CALL] }, reply);
+    await ask('t', 'r1').ended();
+    const run = await answer('t', 'r2');
+    // A page that was reloaded posts the same results under another id.
+    expect(runs.existing('t', 'r3', 'resume', run.baseRevision)).toBe(run);
+    await runs.cancel('t', 'r3');
+    expect(run.abortSignal.aborted).toBe(true);
+    await runs.cancel('t', 'r4');
+    expect(() => runs.existing('t', 'r4', 'resume', run.baseRevision)).toThrow('stopped before it began');
+    letGo();
+  });
+
   test('is dropped when its run can no longer arrive', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     await runs.cancel('t', 'r');

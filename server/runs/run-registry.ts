@@ -47,18 +47,24 @@ export class RunRegistry {
   /** The thread's run with that id, or its latest. */
   find(threadId: string, runId?: string): Run | undefined {
     const run = this.#runs.get(threadId);
-    return run !== undefined && (runId === undefined || run.id === runId) ? run : undefined;
+    return run !== undefined && (runId === undefined || run.id === runId || run.joined.has(runId)) ? run : undefined;
   }
 
   /**
    * The run that already answers such a request: the same run posted again, or a resume of the same state (rule R9).
-   * Throws `HttpProblem` 409 while another run of the thread is active.
+   * Throws `HttpProblem` 409 while another run of the thread is active, and for a run that was cancelled before it was
+   * posted (rule R10).
    */
   existing(threadId: string, runId: string, kind: RunKind, baseRevision: string | null): Run | undefined {
+    this.#refuseCancelled(runId);
     const run = this.#runs.get(threadId);
     if (run === undefined) return undefined;
     if (run.id === runId) return run;
-    if (kind === 'resume' && run.kind === 'resume' && run.baseRevision === baseRevision && run.isUsable) return run;
+    if (kind === 'resume' && run.kind === 'resume' && run.baseRevision === baseRevision && run.isUsable) {
+      // Whoever posted it may stop it by the id that it knows.
+      run.joined.add(runId);
+      return run;
+    }
     if (run.endedAt === undefined) {
       throw new HttpProblem(
         409,
@@ -69,13 +75,14 @@ export class RunRegistry {
     return undefined;
   }
 
-  /**
-   * Starts a run that continues whatever happens to the request. Throws `HttpProblem` 409 for a run that was cancelled
-   * before it was posted (rule R10).
-   */
-  start(request: RunRequest): Run {
-    if (this.#cancelled.has(request.runId))
+  #refuseCancelled(runId: string): void {
+    if (this.#cancelled.has(runId))
       throw new HttpProblem(409, 'run-cancelled', 'This run was stopped before it began.');
+  }
+
+  /** Starts a run that continues whatever happens to the request. Throws like `existing` for a cancelled run. */
+  start(request: RunRequest): Run {
+    this.#refuseCancelled(request.runId);
     const run = new Run({
       id: request.runId,
       threadId: request.threadId,

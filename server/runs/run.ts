@@ -24,6 +24,8 @@ export class Run {
   readonly kind: RunKind;
   /** The revision it builds on, which identifies a repeated resume. */
   readonly baseRevision: string | null;
+  /** The ids of other requests that it answers. */
+  readonly joined = new Set<string>();
   readonly #chunks = new ChunkLog();
   readonly #abort = new AbortController();
   #endedAt: number | undefined;
