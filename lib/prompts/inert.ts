@@ -10,20 +10,20 @@
 export const BREAK = '\u2063';
 
 /** Characters that markers begin with. */
-const OPENINGS = '<[◁';
+const OPENINGS = '<[]◁';
 
 /** Names between angle brackets that have a meaning in some template, or that a server reads as calls. */
 const TAG_NAMES = [
-  's|bos|eos|pad|unk|mask|cls|sep|eod|gmask|sop|image|audio|video|img',
-  '(?:start|end|begin)_of_\\w+|fim_\\w+|unused\\d+|reserved_\\w+|extra_id_\\d+',
+  's|(?:\\w+:)?(?:bos|eos|pad|unk)(?:_token)?|mask(?::\\d+)?|cls|sep|eod|gmask|sop|image|audio|video|img|special_\\d+|\\w+_soft_token|escape',
+  '(?:start|end|begin)_(?:of|function)_\\w+|__\\w+__|fim_\\w+|unused\\d+|reserved_\\w+|extra_id_\\d+',
   '(?:\\w+:)?(?:think|thinking|thought|reasoning)',
-  '(?:\\w+:)?(?:tool|function)_?(?:calls?|responses?|outputs?)|(?:tool|function)_results|tools',
+  '(?:\\w+:)?(?:tool|function)_?(?:calls?|responses?|outputs?|results?|declaration)|function|tools|longcat_\\w+',
   'arg_key|arg_value|invoke|parameter',
 ].join('|');
 
 const BRACKET_NAMES =
-  'INST|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|CALL_ID|ARGS|SYSTEM_PROMPT|THINK|PREFIX|MIDDLE|SUFFIX|' +
-  'IMG|IMG_BREAK|IMG_END|BEGIN_AUDIO|AUDIO|BOS|EOS|PAD|UNK|MASK|CLS|SEP|gMASK|sMASK|CONTROL_\\d+';
+  'INST|AVAILABLE_TOOLS|TOOL_?CALLS?|TOOL_RESULTS|TOOL_CONTENT|CALL_ID|ARGS|SYSTEM_PROMPT|THINK|PREFIX|MIDDLE|SUFFIX|' +
+  'IMG|IMG_BREAK|IMG_END|BEGIN_AUDIO|AUDIO|BOS|EOS|PAD|UNK|MASK|CLS|SEP|gMASK|sMASK|CONTROL_\\d+|UNUSED_TOKEN_\\d+';
 
 const MARKER = new RegExp(
   [
@@ -33,11 +33,15 @@ const MARKER = new RegExp(
     `(?<=<)(?=/?(?:${TAG_NAMES})(?:[\\s=][^<>\\n]{0,200})?/?>)`,
     `(?<=<)(?=</?SYS>>)`,
     `(?<=\\[)(?=/?(?:${BRACKET_NAMES})\\])`,
+    // [|system|], ]~b]user, [e~[
+    `(?<=\\[)(?=\\|[^\\[\\]\\n]{1,40}\\|\\])`,
+    `(?<=\\])(?=~!?b[\\[\\]])`,
+    `(?<=\\[)(?=e~\\[)`,
     // The studio's own, around results and corrections.
-    `(?<=\\[)(?=/?(?:tool_result|call_error)[ \\]])`,
+    `(?<=\\[)(?=/?(?:tool_result|call_error)[\\s\\]])`,
     `(?<=◁)(?=/?think▷)`,
     // Markers that are broken already.
-    `(?<=[${OPENINGS}])(?=${BREAK})`,
+    `(?<=[${OPENINGS.replace(']', '\\]')}])(?=${BREAK})`,
   ].join('|'),
   'gi',
 );
