@@ -603,7 +603,7 @@ test.describe('the editor', () => {
     await studio.say(question);
     await studio.settled();
     await item(studio, 'a.txt').click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Compare with before last message' }).click();
+    await page.getByRole('menuitem', { name: 'Compare with state before last message' }).click();
     const diff = studio.editor.locator('.monaco-diff-editor');
     await expect(diff).toContainText('before', { timeout: 20_000 });
     await expect(diff).toContainText('after');

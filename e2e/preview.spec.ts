@@ -387,7 +387,9 @@ test('a model writes a React project, sees its error, fixes it and sees the page
   const results = (await studio.turns())[0]?.parts.flatMap((part) =>
     part.type === 'tool-call' && part.result?.type === 'tool-result' ? [part.result.output.content] : [],
   );
-  expect(results?.at(-5)).toMatch(/^\/index\.html is running\..*\nErrors:\n\/src\/App\.tsx:9:24 TypeError: Cannot read/);
+  expect(results?.at(-5)).toMatch(
+    /^\/index\.html is running\..*\nErrors:\n\/src\/App\.tsx:9:24 TypeError: Cannot read/,
+  );
   expect(results?.at(-5)).toContain('[Attempt 1 of 5. Fix this and call preview_open again.]');
   expect(results?.at(-3)).toBe('/index.html is running. Title: "Counter".\nNo errors.\nNo console output.');
   expect(results?.at(-2)).toBe(

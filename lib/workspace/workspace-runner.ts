@@ -136,7 +136,13 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
   #run<T>(task: (api: Remote<RunnerApi>) => Promise<T>, limits: Limits): Promise<T> {
     const run = this.#queue.then(() => this.#runNow(task, limits));
     this.#queue = run.catch(() => undefined);
-    return run;
+    // A task that waits for another one ends as soon as it is stopped, not when its turn comes.
+    const { promise, reject } = Promise.withResolvers<never>();
+    const { abortSignal } = limits;
+    const stop = () => reject(stoppedByUser());
+    if (abortSignal.aborted) stop();
+    abortSignal.addEventListener('abort', stop, { once: true });
+    return Promise.race([run, promise]).finally(() => abortSignal.removeEventListener('abort', stop));
   }
 
   async #runNow<T>(task: (api: Remote<RunnerApi>) => Promise<T>, limits: Limits): Promise<T> {
@@ -146,7 +152,7 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
       this.close();
       ended.reject(failure);
     };
-    const onAbort = () => end(new ToolFailure('aborted', 'Stopped by the user before it finished.'));
+    const onAbort = () => end(stoppedByUser());
     if (abortSignal.aborted) onAbort();
     abortSignal.addEventListener('abort', onAbort, { once: true });
     let timer = setTimeout(() => end(new ToolFailure('failed', NOT_STARTED)), START_TIMEOUT_MS);
@@ -195,6 +201,8 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
     return transfer(port2, [port2]);
   }
 }
+
+const stoppedByUser = () => new ToolFailure('aborted', 'Stopped by the user before it finished.');
 
 /** How long packing and unpacking may take, in milliseconds. */
 const ARCHIVE_TIMEOUT_MS = 300_000;
