@@ -130,4 +130,17 @@ describe('where a call’s text comes from', () => {
       type: 'read',
     });
   });
+
+  test('if there is too much to search, every call is asked about, and nothing of that is kept', async () => {
+    const texts = Array.from({ length: 20 }, (_, n) => `${n} ${'delete_path {"a": [1, 2]} '.repeat(50)}`);
+    const reads = texts.map((text) => call('read_file', { path: '/x' }, text));
+    const asked = call('delete_path', INPUT);
+    const branch = [turn(...reads, asked)];
+    const cut = await originsOf([asked], branch, toolRegistry, 20_000);
+    expect(cut.get(asked.toolCallId)).toMatchObject({
+      type: 'read',
+      excerpt: expect.stringMatching(/^\d+ delete_path/),
+    });
+    expect((await originsOf([asked], branch, toolRegistry)).size).toBe(0);
+  });
 });

@@ -13,12 +13,14 @@ type Place = Extract<CallOrigin, { type: 'read' }>['in'];
 /**
  * Finds the calls that write or execute and that also appear in the model's earlier input: tool results, attachments,
  * or messages. Somebody else may have written them there for the model to repeat. An echo of a call that the model has
- * already made itself does not count. `messages`: the branch up to these calls.
+ * already made itself does not count. `messages`: the branch up to these calls. `workMax`: how many characters may be
+ * read in all.
  */
 export async function originsOf(
   calls: readonly ToolCallPart[],
   messages: readonly Message[],
   registry: ToolRegistry,
+  workMax = WORK_MAX,
 ): Promise<Map<string, CallOrigin>> {
   const wanted = new Map<string, string[]>();
   const tools = new Set<AnyToolDefinition>();
@@ -38,10 +40,14 @@ export async function originsOf(
   const asked = new Set(calls.map(({ toolCallId }) => toolCallId));
   /** Calls that the model has made on its own. */
   const own = new Set<string>();
-  const search = createSearch(known, (name, input) => {
-    const tool = registry.get(name);
-    return tool && keyOf(tool, input);
-  });
+  const search = createSearch(
+    known,
+    (name, input) => {
+      const tool = registry.get(name);
+      return tool && keyOf(tool, input);
+    },
+    workMax,
+  );
   const look = async (text: string, place: Place): Promise<void> => {
     if (!namesOne(text, names)) return;
     const { excerpts, isWhole } = await search(text);
@@ -98,9 +104,10 @@ const WORK_UNTIL_PAUSE = 1_000_000;
 function createSearch(
   tools: readonly ProtocolTool[],
   keyOfCall: (name: string, input: unknown) => string | undefined,
+  workMax: number,
 ): (text: string) => Promise<Searched> {
   const version = createHash('sha256').update(JSON.stringify(tools)).digest();
-  let workLeft = WORK_MAX;
+  let workLeft = workMax;
   let sincePause = 0;
   return async (text) => {
     const key = createHash('sha256').update(version).update(text).digest('base64');
