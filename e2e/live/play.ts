@@ -90,8 +90,8 @@ async function play(
       mode,
       timeout: PROMPT_TIMEOUT_MS,
     });
-    // Without this, a model that is still busy would continue although nobody is listening.
-    if (await seen.stop.isVisible()) await seen.stop.click();
+    // Without this, a model that is still busy would continue although nobody is listening. It may end just now.
+    if (await seen.stop.isVisible()) await seen.stop.click({ timeout: 1_000 }).catch(() => undefined);
     const failures = [...played.failures, ...seen.problems.map((problem) => `the page reported: ${problem}`)];
     return toAttempt({ ...played, failures });
   } catch (error) {
