@@ -261,7 +261,7 @@ export const forgeries: Attack[] = [
 ];
 
 /** Exhausting resources: time, memory, messages. Each ends with its session or by itself. */
-export const denials: { name: string; code: string; timeout: number }[] = [
+export const denials: { name: string; code: string; timeout: number; stallMaxMs?: number }[] = [
   { name: 'a loop without end', code: 'for (;;);', timeout: 1 },
   { name: 'a promise that is never settled', code: 'await new Promise(() => {})', timeout: 1 },
   {
@@ -276,6 +276,8 @@ export const denials: { name: string; code: string; timeout: number }[] = [
     name: 'large messages',
     code: 'const large = new Uint8Array(5e7); for (let i = 0; i < 30; i++) parent.postMessage(large, "*")',
     timeout: 3,
+    // The browser copies them, 1.5 GB in all, on the page's own thread before the page can refuse them.
+    stallMaxMs: 3_000,
   },
   { name: 'output without end', code: 'for (;;) console.log("x".repeat(1000))', timeout: 1 },
   { name: 'output of 100 MB', code: 'console.log("x".repeat(1e8)); "x".repeat(1e8)', timeout: 5 },

@@ -125,7 +125,10 @@ export class Frame {
   #isOpen = true;
   /** The number of documents that are expected to load: pages that the studio has sent. */
   #loads = 0;
-  /** Messages that bypass the port: one for each evaluation when it has ended. Their content is ignored. */
+  /**
+   * Messages that bypass the port: one with a port of its own for each evaluation when it has ended. Their content is
+   * ignored, because reading it takes time.
+   */
   #past = { allowed: 0, came: Promise.withResolvers<void>() };
   #strays = 0;
   /** How often the frame has grabbed the focus. */
@@ -257,9 +260,9 @@ export class Frame {
     return false;
   }
 
-  readonly #onStray = ({ source }: MessageEvent): void => {
+  readonly #onStray = ({ source, ports }: MessageEvent): void => {
     if (source === null || source !== this.#element.contentWindow) return;
-    if (--this.#past.allowed >= 0) this.#past.came.resolve();
+    if (ports.length > 0 && --this.#past.allowed >= 0) this.#past.came.resolve();
     else if (!this.#isShown || ++this.#strays > PAGE_STRAYS_MAX)
       this.#end('The code sent messages directly to the studio’s page.');
   };

@@ -75,6 +75,8 @@
   const call = /\bcall-(\d+)\.js:(\d+)/;
   const scriptPlace = /((?:blob:|studio-preview-)[^\s()]*?):(\d+):(\d+)/g;
   const tellParent = isWindow ? parent.postMessage.bind(parent) : undefined;
+  const Channel = MessageChannel;
+  const portOf = uncurried(/** @type {any} */ (getOwnPropertyDescriptor(MessageChannel.prototype, 'port1')).get);
   const isName = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
   const hasFormat = /%[sdifoOc%]/;
   const formats = /%[sdifoOc%]/g;
@@ -841,8 +843,8 @@
       send({ type: 'failure', run, ...renderError(error) });
     }
     current = 0;
-    // Behind everything that the code has sent on this way: the page waits for it.
-    tellParent?.(null, '*');
+    // Behind everything that the code has sent on this way: the page waits for it, and knows it by its port.
+    tellParent?.(null, '*', [portOf(new Channel())]);
   }
 
   /** @param {MessagePort} given */
