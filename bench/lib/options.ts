@@ -16,4 +16,4 @@ export const inFull = <T>(full: T, short: T): T => (isShort ? short : full);
 
 /** The text after a result: nothing in the short form. */
 export const verdict = (limit: string, isKept: boolean): string =>
-  isShort ? '' : `; ${limit}: ${isKept ? 'kept' : 'MISSED'}`;
+  isShort ? '' : `; ${limit}: ${isKept ? 'met' : 'MISSED'}`;
