@@ -167,7 +167,10 @@ function keyOf(tool: AnyToolDefinition, input: unknown): string | undefined {
     .digest('base64');
 }
 
-/** A value with the members of its objects in a fixed order, and its texts without differences that a model may introduce unnoticed. */
+/**
+ * A value with the members of its objects in a fixed order, and its texts without differences that a model may introduce
+ * unnoticed.
+ */
 function sorted(value: unknown): unknown {
   if (typeof value === 'string') return plain(value);
   if (Array.isArray(value)) return value.map(sorted);
