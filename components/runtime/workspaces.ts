@@ -202,19 +202,19 @@ export class Workspaces {
   /** How many earlier versions all workspaces have from before a point in time, in milliseconds. */
   async countHistory(time: number): Promise<number> {
     let versions = 0;
-    for (const history of await this.#histories()) versions += await history.countBefore(time);
+    for await (const history of this.#histories()) versions += await history.countBefore(time);
     return versions;
   }
 
   /** Deletes the history of all workspaces before a point in time; the files stay as they are. */
   async forgetBefore(time: number): Promise<void> {
-    for (const history of await this.#histories()) await history.forget(await history.pointBefore(time));
+    for await (const history of this.#histories()) await history.forget(await history.pointBefore(time));
   }
 
-  async #histories(): Promise<WorkspaceHistory[]> {
+  /** The history of each workspace in turn: only a few stay open, so each must be used before the next is opened. */
+  async *#histories(): AsyncGenerator<WorkspaceHistory> {
     const { list, draftId } = this.state.getState();
-    const ids = [...new Set([...list.map((info) => info.id), draftId])];
-    return Promise.all(ids.map(async (id) => (await this.open(id)).history));
+    for (const id of new Set([...list.map((info) => info.id), draftId])) yield (await this.open(id)).history;
   }
 
   /** Deletes a workspace with its history, for good. */

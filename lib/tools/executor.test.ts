@@ -628,16 +628,18 @@ describe('a call that another page takes over', () => {
     const call = { toolName: 'write_file', input: { path: '/f', content: 'x' } };
     ledger.entries.set('call-1', { toolCallId: 'call-1', claimant: 'tab-1' });
     const wake = Promise.withResolvers<void>();
+    const fenced = Promise.withResolvers<void>();
     const fence = async (toolCallId: string, previous: string) => {
       await wake.promise;
       await fileSystem.history.fence(toolCallId, previous);
+      fenced.resolve();
     };
     const overslept = execute(call, { claimant: 'tab-2', fence });
     // It wakes just before the other one writes.
     decision = { type: 'ask' };
     ask = async () => {
       wake.resolve();
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await fenced.promise;
       return { type: 'allow' };
     };
     const third = await execute(call, { claimant: 'tab-3' });
