@@ -61,7 +61,7 @@ export const zhCn: Messages = {
     began: '已启动新的沙箱环境。',
     by: { model: '模型', person: '你' },
     refused: (target, directive, line) =>
-      `已拒绝：${target}（${directive}${line === undefined ? '' : `，第 ${line} 行`}）`,
+      `已阻止：${target}（${directive}${line === undefined ? '' : `，第 ${line} 行`}）`,
   },
   threads: {
     newThread: '新会话',
@@ -120,8 +120,8 @@ export const zhCn: Messages = {
     toolsRefused: (model) => `${model} 不支持原生工具调用，现在改为在提示词中描述工具。`,
     callUnreadable: (tool, askedAgain) =>
       askedAgain
-        ? `对 ${tool} 的一次调用无法读取，因此未执行。已向模型说明正确格式并要求重写。`
-        : `对 ${tool} 的一次调用无法读取，因此未执行。请重试，或换一种工具调用方式或模型。`,
+        ? `无法读取对 ${tool} 的一次调用，因此未执行。已向模型说明正确格式，并要求重试。`
+        : `无法读取对 ${tool} 的一次调用，因此未执行。请重试，或换一种工具调用方式或模型。`,
     length: '回答达到模型的长度上限，已被截断。',
     contentFilter: '服务商的内容过滤器终止了回答。',
     unknownContext: (model) =>
@@ -182,7 +182,7 @@ export const zhCn: Messages = {
     localTitle: '使用本机的模型',
     local: '启动 Ollama、LM Studio、llama.cpp 或 vLLM，工作室会自动找到它。',
     keyTitle: '使用服务商的 API 密钥',
-    key: '设置 OPENAI_API_KEY、ANTHROPIC_API_KEY 或 GEMINI_API_KEY 等变量，然后重新启动工作室。',
+    key: '设置 OPENAI_API_KEY、ANTHROPIC_API_KEY 或 GEMINI_API_KEY 等环境变量，然后重新启动工作室。',
     lookAgain: '重新检查',
     problems: '有些模型无法连接：',
   },
@@ -321,7 +321,7 @@ export const zhCn: Messages = {
     refused: (reason) => `导入失败：${reason}。没有任何更改。`,
     archive: {
       broken: ({ detail }) => `zip 文件已损坏（${detail}）`,
-      empty: () => '文件是空的',
+      empty: () => '没有可导入的内容',
       'too-many': ({ limit }) => `它包含超过 ${limit} 个文件和文件夹`,
       'too-large': ({ limit }) => `它超过 ${limit} MB`,
       'too-large-unpacked': ({ limit }) => `解压后超过 ${limit} MB`,
@@ -542,8 +542,8 @@ export const zhCn: Messages = {
     conflicts: (n) => `${count(n, '个文件')}在两边都有更改`,
     keepOf: (side, path) => `${side}：${path}`,
     details: {
-      paused: '恢复之前不会同步任何内容。',
-      move: '这里的文件已回到较早的时间点，文件夹中仍是较新的文件。恢复同步后，这里的文件会复制到文件夹。',
+      paused: '继续同步之前，不会同步任何内容。',
+      move: '这里的文件已回到较早的时间点，文件夹中仍是较新的文件。继续同步后，这里的文件会复制到文件夹。',
       locked: '每次访问时，浏览器都会重新请求授权。',
       incomplete: '其他文件均已是最新。工作室会继续尝试同步这些文件。',
     },
@@ -556,7 +556,7 @@ export const zhCn: Messages = {
     },
     moreSkipped: (n) => `还有 ${count(n, '个文件')}`,
     unlock: '允许访问',
-    resume: '恢复',
+    resume: '继续同步',
     pause: '暂停',
     leave: '断开连接',
     keepWorkspace: '保留工作区的版本',
