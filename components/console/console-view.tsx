@@ -7,7 +7,7 @@ import type { ConsoleEntry, SandboxSession } from '#components/runtime/sandbox-s
 import { useStudio, useThreads, useWorkspace } from '#components/runtime/studio-provider.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
-import { lineText, valueText, visible } from '#lib/tools/rendered-value.ts';
+import { lineText, valueText, visible } from '#lib/tools/capabilities/rendered-value.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { evaluateForPerson } from './evaluate.ts';
 import { PrintedLine, ShownValue } from './shown-value.tsx';

@@ -10,7 +10,7 @@ import {
   type RenderedValue,
   valueText,
   visible,
-} from '#lib/tools/rendered-value.ts';
+} from '#lib/tools/capabilities/rendered-value.ts';
 
 /** Maximum length of an object's summary on its line. */
 const SUMMARY_CHARACTERS = 120;

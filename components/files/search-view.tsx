@@ -10,8 +10,8 @@ import { useWorkbench } from '#components/runtime/workbench.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
-import { ToolFailure } from '#lib/tools/tool.ts';
-import type { TextMatch, TextMatches } from '#lib/tools/workspace-search.ts';
+import type { TextMatch, TextMatches } from '#lib/tools/capabilities/workspace-search.ts';
+import { ToolFailure } from '#lib/tools/core/tool.ts';
 import { describeFileProblem } from './file-problem.ts';
 import { usePaneView } from './pane-view.ts';
 

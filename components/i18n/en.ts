@@ -1,5 +1,5 @@
-import type { CallOrigin } from '#lib/tools/call-origin.ts';
-import type { ToolEffect, ToolVerb } from '#lib/tools/tool.ts';
+import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
+import type { ToolEffect, ToolVerb } from '#lib/tools/core/tool.ts';
 
 const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, other: string): string =>

@@ -10,7 +10,7 @@ import { Button, IconButton } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
-import { type PreviewProblem, problemText, type SourcePlace } from '#lib/tools/preview.ts';
+import { type PreviewProblem, problemText, type SourcePlace } from '#lib/tools/capabilities/preview.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 
 /** Widths of common devices in pixels; 0 is the pane's own width. */

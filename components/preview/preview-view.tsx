@@ -10,7 +10,7 @@ import { textMessage } from '#components/runtime/user-message.ts';
 import { useWorkbench } from '#components/runtime/workbench.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
-import { previewOpen, REPAIR_ROUNDS_MAX, roundOf } from '#lib/tools/preview-open.ts';
+import { previewOpen, REPAIR_ROUNDS_MAX, roundOf } from '#lib/tools/browser/preview-open.ts';
 import { PreviewPanel } from './preview-panel.tsx';
 
 type Opened = { id: string } & ({ preview: Preview } | { problem: string });

@@ -1,5 +1,5 @@
-import type { Diagnostics, DiagnosticsReport } from '#lib/tools/diagnostics.ts';
-import { ToolFailure } from '#lib/tools/tool.ts';
+import type { Diagnostics, DiagnosticsReport } from '#lib/tools/capabilities/diagnostics.ts';
+import { ToolFailure } from '#lib/tools/core/tool.ts';
 import type { OpenedWorkspace } from './opened-workspace.ts';
 
 export type CheckFiles = (workspace: OpenedWorkspace, path: string, signal: AbortSignal) => Promise<DiagnosticsReport>;

@@ -1,6 +1,6 @@
 import type { Preview } from '#lib/preview/preview.ts';
 import type { Sandbox } from '#lib/sandbox/sandbox.ts';
-import type { PagePreview } from '#lib/tools/preview.ts';
+import type { PagePreview } from '#lib/tools/capabilities/preview.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 
 export type { Preview, PreviewState } from '#lib/preview/preview.ts';

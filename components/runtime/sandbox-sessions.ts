@@ -1,6 +1,6 @@
 import type { Sandbox } from '#lib/sandbox/sandbox.ts';
 import type { SandboxSession } from '#lib/sandbox/sandbox-session.ts';
-import type { JavaScriptEvaluator } from '#lib/tools/tool.ts';
+import type { JavaScriptEvaluator } from '#lib/tools/core/tool.ts';
 import { loadTools } from './tools.ts';
 
 export type { ConsoleEntry } from '#lib/sandbox/console-record.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import type { PermissionPolicy } from '#lib/tools/permission.ts';
-import type { AnyToolDefinition } from '#lib/tools/registry.ts';
+import type { PermissionPolicy } from '#lib/tools/core/permission.ts';
+import type { AnyToolDefinition } from '#lib/tools/core/registry.ts';
 import { TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { rememberFirstPaint } from './first-paint.ts';
 

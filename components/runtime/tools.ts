@@ -16,7 +16,7 @@ async function load(): Promise<LoadedTools> {
     try {
       const [{ toolRegistry: registry }, { createToolExecutor }] = await Promise.all([
         import('#lib/tools/toolsets.ts'),
-        import('#lib/tools/executor.ts'),
+        import('#lib/tools/core/executor.ts'),
         // Load their runtimes, too, so that an allowed call still works if the server goes down.
         import('#lib/sandbox/sandbox.ts'),
       ]);

@@ -6,8 +6,8 @@ import { useSettings, useStudio, useThreads } from '#components/runtime/studio-p
 import { Button } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { grantTime, type Thread } from '#lib/threads/thread.ts';
-import { isGranted, type PermissionPolicy, policyFor } from '#lib/tools/permission.ts';
-import type { AnyToolDefinition } from '#lib/tools/registry.ts';
+import { isGranted, type PermissionPolicy, policyFor } from '#lib/tools/core/permission.ts';
+import type { AnyToolDefinition } from '#lib/tools/core/registry.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { Row, Section } from './settings-section.tsx';
 

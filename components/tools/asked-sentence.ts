@@ -1,6 +1,6 @@
 import type { Messages } from '#components/i18n/en.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
-import type { AnyToolDefinition } from '#lib/tools/registry.ts';
+import type { AnyToolDefinition } from '#lib/tools/core/registry.ts';
 
 /** Says what a call is about to do, as defined by its tool. */
 export function askedSentence(tool: AnyToolDefinition, input: ReadonlyMap<string, unknown>, t: Messages): string {

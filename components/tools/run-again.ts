@@ -1,6 +1,6 @@
 import type { ToolCallPart } from '#lib/messages/message.ts';
-import { NOTHING_KNOWN } from '#lib/tools/known-files.ts';
-import type { JavaScriptEvaluator, ToolContext, WorkspaceCapabilities } from '#lib/tools/tool.ts';
+import { NOTHING_KNOWN } from '#lib/tools/core/known-files.ts';
+import type { JavaScriptEvaluator, ToolContext, WorkspaceCapabilities } from '#lib/tools/core/tool.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 
 /** The result of a repeated read. It is only for the user: the model keeps the original result. */

@@ -27,7 +27,7 @@ import type { MenuEntry } from '#components/ui/menu-list.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
-import { roundOf } from '#lib/tools/preview-open.ts';
+import { roundOf } from '#lib/tools/browser/preview-open.ts';
 import { Approval } from './approval.tsx';
 import type { CallState } from './call-state.ts';
 import { useLiveTab } from './live-tab.ts';

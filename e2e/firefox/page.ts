@@ -1,5 +1,5 @@
 import { Sandbox } from '#lib/sandbox/sandbox.ts';
-import { valueText } from '#lib/tools/rendered-value.ts';
+import { valueText } from '#lib/tools/capabilities/rendered-value.ts';
 
 /** The outcome of a piece of code. */
 export interface PieceOutcome {

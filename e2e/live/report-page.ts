@@ -1,5 +1,5 @@
 import type { AssistantPart, Message, UserMessage } from '#lib/messages/message.ts';
-import type { ToolResult } from '#lib/tools/tool.ts';
+import type { ToolResult } from '#lib/tools/core/tool.ts';
 import type { Attempt, ScenarioReport, ScenarioResult } from './report.ts';
 
 /** The report as a single page that loads nothing. What models wrote is always text, never markup. */

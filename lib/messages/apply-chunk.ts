@@ -1,4 +1,4 @@
-import type { ToolCall } from '#lib/tools/tool.ts';
+import type { ToolCall } from '#lib/tools/core/tool.ts';
 import type { StudioChunk } from './chunk.ts';
 import type { AssistantMessage, AssistantPart, ReasoningPart, TextPart, ToolCallPart } from './message.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { callOriginSchema } from '#lib/tools/call-origin.ts';
-import { TOOL_ERROR_CODES } from '#lib/tools/tool.ts';
+import { callOriginSchema } from '#lib/tools/core/call-origin.ts';
+import { TOOL_ERROR_CODES } from '#lib/tools/core/tool.ts';
 
 /**
  * The messages of a thread, in the single format used in the browser's storage, on the wire and in checkpoints.

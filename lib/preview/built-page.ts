@@ -1,4 +1,4 @@
-import type { PreviewProblem, SourcePlace } from '#lib/tools/preview.ts';
+import type { PreviewProblem, SourcePlace } from '#lib/tools/capabilities/preview.ts';
 
 /** Where a script's text comes from: a source map, or the position in a file where it starts. */
 export type ScriptOrigin = { type: 'map'; map: string } | ({ type: 'file' } & SourcePlace);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { previewOpen } from '#lib/tools/preview-open.ts';
+import { previewOpen } from '#lib/tools/browser/preview-open.ts';
 import { globalAt, importAt, PACKAGES } from './packages.ts';
 
 test('users and models are told about every package', () => {

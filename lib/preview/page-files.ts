@@ -1,4 +1,4 @@
-import { ToolFailure } from '#lib/tools/tool.ts';
+import { ToolFailure } from '#lib/tools/core/tool.ts';
 import type { FileChange, FileSystem } from '#lib/vfs/file-system.ts';
 import { dirname } from '#lib/vfs/paths.ts';
 import { isRemote, isSelfContained, pathsOf } from './compile/addresses.ts';

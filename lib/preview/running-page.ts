@@ -2,9 +2,9 @@ import type { FrameEnd } from '#lib/sandbox/frame.ts';
 import type { FrameMessage, RunPlace, ShownPage } from '#lib/sandbox/protocol.ts';
 import type { Sandbox } from '#lib/sandbox/sandbox.ts';
 import type { OpenedFrame, SandboxSession } from '#lib/sandbox/sandbox-session.ts';
-import { type PageLine, type PreviewProblem, problemText, type SourcePlace } from '#lib/tools/preview.ts';
-import { lineText, valueText } from '#lib/tools/rendered-value.ts';
-import { ToolFailure } from '#lib/tools/tool.ts';
+import { type PageLine, type PreviewProblem, problemText, type SourcePlace } from '#lib/tools/capabilities/preview.ts';
+import { lineText, valueText } from '#lib/tools/capabilities/rendered-value.ts';
+import { ToolFailure } from '#lib/tools/core/tool.ts';
 import { type BuiltPage, globalName, type PageScript, scriptToken, withStyles } from './built-page.ts';
 import { Heartbeat } from './heartbeat.ts';
 import {

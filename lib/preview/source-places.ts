@@ -1,6 +1,6 @@
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import type { RunPlace } from '#lib/sandbox/protocol.ts';
-import type { SourcePlace } from '#lib/tools/preview.ts';
+import type { SourcePlace } from '#lib/tools/capabilities/preview.ts';
 import { type PageScript, scriptToken, sourcePath } from './built-page.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { AnyToolDefinition } from '#lib/tools/registry.ts';
-import type { ToolResult } from '#lib/tools/tool.ts';
+import type { AnyToolDefinition } from '#lib/tools/core/registry.ts';
+import type { ToolResult } from '#lib/tools/core/tool.ts';
 
 /** The call formats that a model can be asked to use. */
 export const CODEC_IDS = ['json', 'raw', 'xml', 'delimited'] as const;

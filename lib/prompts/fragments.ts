@@ -1,4 +1,4 @@
-import type { AnyToolDefinition } from '#lib/tools/registry.ts';
+import type { AnyToolDefinition } from '#lib/tools/core/registry.ts';
 
 /** Something the model should know, in a full and a compact version. */
 interface Section {

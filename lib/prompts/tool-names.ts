@@ -1,4 +1,4 @@
-import type { ToolInputJsonSchema } from '#lib/tools/registry.ts';
+import type { ToolInputJsonSchema } from '#lib/tools/core/registry.ts';
 
 export interface ProtocolTool {
   name: string;

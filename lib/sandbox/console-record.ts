@@ -1,4 +1,4 @@
-import type { ConsoleLine, RenderedValue } from '#lib/tools/rendered-value.ts';
+import type { ConsoleLine, RenderedValue } from '#lib/tools/capabilities/rendered-value.ts';
 import { CONSOLE_ENTRIES_MAX } from './limits.ts';
 
 /** Something that the code tried to access and could not. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CONSOLE_LEVELS, renderedValueSchema } from '#lib/tools/rendered-value.ts';
+import { CONSOLE_LEVELS, renderedValueSchema } from '#lib/tools/capabilities/rendered-value.ts';
 
 const text = z.string();
 const number = z.number().int().nonnegative();

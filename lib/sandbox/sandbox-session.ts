@@ -1,13 +1,13 @@
-import { NEW_SESSION } from '#lib/tools/browser-js-eval.ts';
-import { counted } from '#lib/tools/counted.ts';
-import { type ConsoleLine, lineText, valueText } from '#lib/tools/rendered-value.ts';
+import { NEW_SESSION } from '#lib/tools/browser/browser-js-eval.ts';
+import { type ConsoleLine, lineText, valueText } from '#lib/tools/capabilities/rendered-value.ts';
+import { counted } from '#lib/tools/core/counted.ts';
 import {
   type EvaluationOptions,
   type JavaScriptEvaluator,
   type JavaScriptOutcome,
   type SandboxFiles,
   ToolFailure,
-} from '#lib/tools/tool.ts';
+} from '#lib/tools/core/tool.ts';
 import type { CodeProblem, CompiledCode } from './compiler/compile.ts';
 import { ConsoleRecord, type Refusal } from './console-record.ts';
 import { Deadline } from './deadline.ts';

@@ -1,4 +1,4 @@
-import type { WorkspaceSearch } from '#lib/tools/workspace-search.ts';
+import type { WorkspaceSearch } from '#lib/tools/capabilities/workspace-search.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { countLines, searchFiles, searchText } from './search.ts';
 

@@ -1,4 +1,4 @@
-import type { TextMatch, TextQuery } from '#lib/tools/workspace-search.ts';
+import type { TextMatch, TextQuery } from '#lib/tools/capabilities/workspace-search.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
 import { compile, filesIn, isBinary, SEARCHED_FILE_MAX_BYTES } from './search.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { TextQuery } from '#lib/tools/workspace-search.ts';
+import type { TextQuery } from '#lib/tools/capabilities/workspace-search.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { fill, PERSON } from '#lib/vfs/test/contract.ts';
 import { countLines, SEARCHED_FILE_MAX_BYTES, SHOWN_LINE_LENGTH, searchFiles, searchText } from './search.ts';

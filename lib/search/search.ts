@@ -1,4 +1,3 @@
-import { ToolFailure } from '#lib/tools/tool.ts';
 import type {
   FileMatches,
   FileQuery,
@@ -8,7 +7,8 @@ import type {
   TextMatch,
   TextMatches,
   TextQuery,
-} from '#lib/tools/workspace-search.ts';
+} from '#lib/tools/capabilities/workspace-search.ts';
+import { ToolFailure } from '#lib/tools/core/tool.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { globMatcher, type WalkedFile, walkFiles } from './walk.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { BASH_OUTPUT_MAX_LENGTH, executeBash } from '#lib/tools/execute-bash.ts';
-import type { Shell } from '#lib/tools/shell.ts';
+import type { Shell } from '#lib/tools/capabilities/shell.ts';
+import { BASH_OUTPUT_MAX_LENGTH, executeBash } from '#lib/tools/files/execute-bash.ts';
 import { runTool } from '#lib/tools/test/run-tool.ts';
 import type { FileChange } from '#lib/vfs/file-system.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';

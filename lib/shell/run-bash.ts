@@ -1,6 +1,6 @@
 import './global-buffer.ts';
 import { Bash } from 'just-bash';
-import type { ShellOutcome } from '#lib/tools/shell.ts';
+import type { ShellOutcome } from '#lib/tools/capabilities/shell.ts';
 import type { Author, FileSystem } from '#lib/vfs/file-system.ts';
 import { createBashFileSystem } from './bash-file-system.ts';
 

@@ -1,5 +1,5 @@
 import type { Message } from '#lib/messages/message.ts';
-import type { KnownFile } from '#lib/tools/known-files.ts';
+import type { KnownFile } from '#lib/tools/core/known-files.ts';
 
 /**
  * The hash of what the model last read or wrote at a path on a branch; undefined if it did neither. Reads in the

@@ -1,7 +1,7 @@
 import type { ChatAction, ChatRequest, RunSettings } from '#lib/api/chat.ts';
 import { applyChunk, endUnfinished, pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message, Problem } from '#lib/messages/message.ts';
-import type { ToolResult } from '#lib/tools/tool.ts';
+import type { ToolResult } from '#lib/tools/core/tool.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
 
 /**

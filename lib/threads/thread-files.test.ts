@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { NOTHING_KNOWN } from '#lib/tools/known-files.ts';
+import { NOTHING_KNOWN } from '#lib/tools/core/known-files.ts';
+import type { ToolCapabilities } from '#lib/tools/core/tool.ts';
 import { testCapabilities } from '#lib/tools/test/run-tool.ts';
-import type { ToolCapabilities } from '#lib/tools/tool.ts';
 import { contentHash } from '#lib/vfs/content-hash.ts';
 import type { Author } from '#lib/vfs/file-system.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';

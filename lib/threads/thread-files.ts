@@ -1,6 +1,6 @@
-import type { KnownFile, KnownFiles } from '#lib/tools/known-files.ts';
-import { TEXT_MAX_BYTES } from '#lib/tools/text-file.ts';
-import type { WorkspaceCapabilities } from '#lib/tools/tool.ts';
+import type { KnownFile, KnownFiles } from '#lib/tools/core/known-files.ts';
+import type { WorkspaceCapabilities } from '#lib/tools/core/tool.ts';
+import { TEXT_MAX_BYTES } from '#lib/tools/files/text-file.ts';
 import { contentHash } from '#lib/vfs/content-hash.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';

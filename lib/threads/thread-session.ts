@@ -1,12 +1,12 @@
 import type { RunSettings } from '#lib/api/chat.ts';
 import { endUnfinished, pendingCalls, toToolCall } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, UserMessage } from '#lib/messages/message.ts';
-import { executeBatch } from '#lib/tools/batch.ts';
-import type { createToolExecutor, PermissionAnswer, ToolExecutor } from '#lib/tools/executor.ts';
-import { outerCallId } from '#lib/tools/inner-call.ts';
-import { decidePermission, type PermissionDecision, type PermissionSettings } from '#lib/tools/permission.ts';
-import type { AnyToolDefinition, ToolRegistry } from '#lib/tools/registry.ts';
-import type { JavaScriptEvaluator, ToolCall, ToolResult } from '#lib/tools/tool.ts';
+import { executeBatch } from '#lib/tools/core/batch.ts';
+import type { createToolExecutor, PermissionAnswer, ToolExecutor } from '#lib/tools/core/executor.ts';
+import { outerCallId } from '#lib/tools/core/inner-call.ts';
+import { decidePermission, type PermissionDecision, type PermissionSettings } from '#lib/tools/core/permission.ts';
+import type { AnyToolDefinition, ToolRegistry } from '#lib/tools/core/registry.ts';
+import type { JavaScriptEvaluator, ToolCall, ToolResult } from '#lib/tools/core/tool.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
 import { BranchFiles, type BranchFilesOptions, type MoveAction } from './branch-files.ts';

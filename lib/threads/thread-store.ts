@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
 import type { Message } from '#lib/messages/message.ts';
-import type { CallLedger, LedgerEntry } from '#lib/tools/ledger.ts';
-import type { ToolResult } from '#lib/tools/tool.ts';
+import type { CallLedger, LedgerEntry } from '#lib/tools/core/ledger.ts';
+import type { ToolResult } from '#lib/tools/core/tool.ts';
 import type { WholeThread } from './adopt-thread.ts';
 import type { MessageNode } from './message-tree.ts';
 import { completeThread, type Thread } from './thread.ts';

@@ -2,7 +2,7 @@ import { expose, transfer, wrap } from 'comlink';
 import type { ArchiveEntries, ArchiveLimits } from '#lib/archive/zip.ts';
 import { type Replacement, type ReplacementCount, replaceText } from '#lib/search/replace.ts';
 import { countLines, searchFiles, searchText } from '#lib/search/search.ts';
-import type { ShellOutcome } from '#lib/tools/shell.ts';
+import type { ShellOutcome } from '#lib/tools/capabilities/shell.ts';
 import type {
   FileMatches,
   FileQuery,
@@ -10,7 +10,7 @@ import type {
   LineQuery,
   TextMatches,
   TextQuery,
-} from '#lib/tools/workspace-search.ts';
+} from '#lib/tools/capabilities/workspace-search.ts';
 import type { Author } from '#lib/vfs/file-system.ts';
 import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';

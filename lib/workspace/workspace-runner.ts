@@ -1,9 +1,7 @@
 import { expose, type Remote, releaseProxy, transfer, wrap } from 'comlink';
 import type { ArchiveEntries, ArchiveLimits } from '#lib/archive/zip.ts';
 import type { Replacement, ReplacementCount } from '#lib/search/replace.ts';
-import { counted } from '#lib/tools/counted.ts';
-import type { Shell, ShellOutcome } from '#lib/tools/shell.ts';
-import { ToolFailure } from '#lib/tools/tool.ts';
+import type { Shell, ShellOutcome } from '#lib/tools/capabilities/shell.ts';
 import type {
   FileMatches,
   FileQuery,
@@ -13,7 +11,9 @@ import type {
   TextMatches,
   TextQuery,
   WorkspaceSearch,
-} from '#lib/tools/workspace-search.ts';
+} from '#lib/tools/capabilities/workspace-search.ts';
+import { counted } from '#lib/tools/core/counted.ts';
+import { ToolFailure } from '#lib/tools/core/tool.ts';
 import type { Author, FileSystem } from '#lib/vfs/file-system.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { keepFailures } from './rpc.ts';

@@ -1,7 +1,7 @@
 import { jsonSchema, type LanguageModelMiddleware, streamText, type ToolSet, wrapLanguageModel } from 'ai';
 import type { PromptSettings } from '#lib/messages/message.ts';
 import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
-import { type AnyToolDefinition, toolInputJsonSchema } from '#lib/tools/registry.ts';
+import { type AnyToolDefinition, toolInputJsonSchema } from '#lib/tools/core/registry.ts';
 import type { ServerEnv } from '#server/config/env.ts';
 import { announceRetries, type Retry } from '#server/models/announced-retries.ts';
 import type { ResolvedModelConfig } from '#server/models/config.ts';

@@ -1,7 +1,7 @@
 import { Command, END, interrupt, START, StateGraph } from '@langchain/langgraph';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { Message } from '#lib/messages/message.ts';
-import type { ToolResult } from '#lib/tools/tool.ts';
+import type { ToolResult } from '#lib/tools/core/tool.ts';
 import type { Checkpointer } from './checkpointer/checkpointer.ts';
 import { isAskedAgain, modelNode, type NodeConfig } from './model-node.ts';
 import { ThreadState, type ThreadStateValue, turnOf, withTurn } from './state.ts';

@@ -3,7 +3,7 @@ import type { Message, Notice, PromptSettings } from '#lib/messages/message.ts';
 import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
 import { CODECS } from '#lib/prompts/codecs/codecs.ts';
 import { formatFragments } from '#lib/prompts/fragments.ts';
-import { type AnyToolDefinition, toolInputJsonSchema } from '#lib/tools/registry.ts';
+import { type AnyToolDefinition, toolInputJsonSchema } from '#lib/tools/core/registry.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { cutResults, toUnits, trimUnits } from './history.ts';
 import { type ModelMessageOptions, toModelMessages } from './model-messages.ts';

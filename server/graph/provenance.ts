@@ -4,9 +4,9 @@ import { textOfDataUrl } from '#lib/messages/data-url.ts';
 import type { Message, ToolCallPart } from '#lib/messages/message.ts';
 import { findCalls, withoutInvisible } from '#lib/prompts/find-calls.ts';
 import type { ProtocolTool } from '#lib/prompts/tool-names.ts';
-import type { CallOrigin } from '#lib/tools/call-origin.ts';
-import { parseToolInput } from '#lib/tools/parse-input.ts';
-import { type AnyToolDefinition, type ToolRegistry, toolInputJsonSchema } from '#lib/tools/registry.ts';
+import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
+import { parseToolInput } from '#lib/tools/core/parse-input.ts';
+import { type AnyToolDefinition, type ToolRegistry, toolInputJsonSchema } from '#lib/tools/core/registry.ts';
 
 type Place = Extract<CallOrigin, { type: 'read' }>['in'];
 

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import { pendingCalls, toToolCall } from '#lib/messages/apply-chunk.ts';
 import type { Message } from '#lib/messages/message.ts';
-import { decidePermission } from '#lib/tools/permission.ts';
+import { decidePermission } from '#lib/tools/core/permission.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { finishedStep, testContext, userMessage } from './test/fixtures.ts';
 import { ModelServer } from './test/model-server.ts';

@@ -12,7 +12,7 @@ import {
 } from 'ai';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
 import type { ProtocolSettings } from '#lib/prompts/codec.ts';
-import type { AnyToolDefinition } from '#lib/tools/registry.ts';
+import type { AnyToolDefinition } from '#lib/tools/core/registry.ts';
 import { freshCallIds } from './call-ids.ts';
 import { PROVIDER_DEFAULTS, type ResolvedModelConfig } from './config.ts';
 import { createDemoModel } from './demo/demo-model.ts';

@@ -11,8 +11,8 @@ import type { ProtocolCodec, ProtocolSettings } from '#lib/prompts/codec.ts';
 import { CODECS } from '#lib/prompts/codecs/codecs.ts';
 import { createProtocolParser, type ProtocolParser } from '#lib/prompts/parser.ts';
 import type { ProtocolPart } from '#lib/prompts/protocol-part.ts';
-import { type AnyToolDefinition, toolInputJsonSchema } from '#lib/tools/registry.ts';
-import type { ToolResult } from '#lib/tools/tool.ts';
+import { type AnyToolDefinition, toolInputJsonSchema } from '#lib/tools/core/registry.ts';
+import type { ToolResult } from '#lib/tools/core/tool.ts';
 
 /** What the finish part of a prompted reply contains in `providerMetadata.studio`. */
 export const replyNotesSchema = z.object({

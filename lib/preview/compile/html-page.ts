@@ -1,6 +1,6 @@
 import MagicString from 'magic-string';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
-import type { PreviewProblem, SourcePlace } from '#lib/tools/preview.ts';
+import type { PreviewProblem, SourcePlace } from '#lib/tools/capabilities/preview.ts';
 import { dirname } from '#lib/vfs/paths.ts';
 import { globalName, type ScriptOrigin, scriptToken, styleToken } from '../built-page.ts';
 import { globalAt } from '../packages.ts';

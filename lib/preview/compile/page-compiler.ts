@@ -11,7 +11,7 @@ import {
 } from 'esbuild-wasm';
 import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
-import type { PreviewProblem } from '#lib/tools/preview.ts';
+import type { PreviewProblem } from '#lib/tools/capabilities/preview.ts';
 import {
   type BuildFiles,
   type BuildOutcome,

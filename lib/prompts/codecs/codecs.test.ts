@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inputSignature } from '#lib/tools/signature.ts';
+import { inputSignature } from '#lib/tools/core/signature.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { CODEC_IDS, type ReplayedCall } from '../codec.ts';
 import { readReply, seeded } from '../test/read-reply.ts';

@@ -1,6 +1,6 @@
-import { type AnyToolDefinition, toolInputJsonSchema } from '#lib/tools/registry.ts';
-import { inputSignature } from '#lib/tools/signature.ts';
-import type { ToolResult } from '#lib/tools/tool.ts';
+import { type AnyToolDefinition, toolInputJsonSchema } from '#lib/tools/core/registry.ts';
+import { inputSignature } from '#lib/tools/core/signature.ts';
+import type { ToolResult } from '#lib/tools/core/tool.ts';
 import type { CodecId, ProtocolCodec, ReplayedCall } from '../codec.ts';
 
 /** What is specific to a codec: the format of a call, and its description. */

@@ -1,8 +1,8 @@
 import { createLocalSearch } from '#lib/search/local-search.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
-import { type KnownFiles, NOTHING_KNOWN } from '../known-files.ts';
-import type { AnyToolDefinition } from '../registry.ts';
-import type { ToolCapabilities, ToolOutput } from '../tool.ts';
+import { type KnownFiles, NOTHING_KNOWN } from '../core/known-files.ts';
+import type { AnyToolDefinition } from '../core/registry.ts';
+import type { ToolCapabilities, ToolOutput } from '../core/tool.ts';
 
 /** Capabilities on a file system; code and commands return nothing unless a test says otherwise. */
 export function testCapabilities(fileSystem: FileSystem, given: Partial<ToolCapabilities> = {}): ToolCapabilities {

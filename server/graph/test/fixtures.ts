@@ -1,7 +1,7 @@
 import { applyChunk } from '#lib/messages/apply-chunk.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { AssistantMessage, AssistantPart, StepPart, UserMessage } from '#lib/messages/message.ts';
-import type { ToolResult } from '#lib/tools/tool.ts';
+import type { ToolResult } from '#lib/tools/core/tool.ts';
 import { type Environment, readServerEnv } from '#server/config/env.ts';
 import type { Graph, replaceInput, resumeInput } from '#server/graph/graph.ts';
 import type { RunContext } from '#server/graph/state.ts';

@@ -1,6 +1,6 @@
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
-import type { ToolResult } from '#lib/tools/tool.ts';
+import type { ToolResult } from '#lib/tools/core/tool.ts';
 import { LatestMemorySaver } from '../checkpointer/memory-saver.ts';
 import { createGraph, readThread, replaceInput, resumeInput } from '../graph.ts';
 import { type RunContext, turnOf } from '../state.ts';

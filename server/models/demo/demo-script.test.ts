@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
-import { NEW_SESSION } from '#lib/tools/browser-js-eval.ts';
+import { NEW_SESSION } from '#lib/tools/browser/browser-js-eval.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { createLanguageModel } from '../language-model.ts';
 import { collect } from '../test/scripted-model.ts';

@@ -1,4 +1,4 @@
-import { NEW_SESSION } from '#lib/tools/browser-js-eval.ts';
+import { NEW_SESSION } from '#lib/tools/browser/browser-js-eval.ts';
 
 export interface DemoResult {
   toolName: string;

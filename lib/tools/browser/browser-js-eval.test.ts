@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
+import type { ConsoleLine } from '../capabilities/rendered-value.ts';
+import { NOTHING_KNOWN } from '../core/known-files.ts';
+import {
+  type CallTool,
+  type JavaScriptEvaluator,
+  type JavaScriptOutcome,
+  ToolFailure,
+  type ToolOutput,
+} from '../core/tool.ts';
+import { testCapabilities } from '../test/run-tool.ts';
+import { browserJsEval, JS_EVAL_TIMEOUT_MS } from './browser-js-eval.ts';
+
+const noTool: CallTool = () => Promise.reject(new Error('no other tool'));
+
+function run(
+  input: unknown,
+  evaluator: JavaScriptEvaluator,
+  abortSignal = new AbortController().signal,
+  callTool: CallTool = noTool,
+) {
+  return browserJsEval.execute(browserJsEval.inputSchema.parse(input), {
+    ...testCapabilities(new MemoryFileSystem(), { evaluator }),
+    toolCallId: 'call',
+    author: { type: 'call', toolCallId: 'call' },
+    abortSignal,
+    known: NOTHING_KNOWN,
+    earlierResults: () => [],
+    callTool,
+  });
+}
+
+const outcomeOf = (outcome: JavaScriptOutcome): Promise<ToolOutput> =>
+  run({ code: 'code' }, { evaluate: async () => outcome });
+
+describe('browser_js_eval', () => {
+  test('passes on the code unchanged, with the time limit and the abort signal', async () => {
+    const code = ' const a = `x`;\n"</script>${" ';
+    const { signal } = new AbortController();
+    const given: unknown[] = [];
+    const evaluate: JavaScriptEvaluator['evaluate'] = async (...all) => {
+      given.push(...all);
+      return { console: [] };
+    };
+    await run({ code }, { evaluate }, signal);
+    expect(given).toEqual([code, { abortSignal: signal, timeoutMs: JS_EVAL_TIMEOUT_MS, files: expect.anything() }]);
+  });
+
+  const number = (value: number) => ({ type: 'text', text: String(value) }) as const;
+  const string = (text: string) => ({ type: 'string', text, length: text.length }) as const;
+  const line = (level: ConsoleLine['level'], ...texts: string[]) => ({ level, values: texts.map(string) });
+
+  test.each<[string, JavaScriptOutcome, string]>([
+    ['a value', { value: number(42), console: [] }, '42'],
+    ['no value', { console: [] }, 'undefined'],
+    [
+      'a value and console lines',
+      { value: number(3), console: [line('log', 'one'), line('log', 'two\nlines', 'more')] },
+      'one\ntwo\nlines more\n=> 3',
+    ],
+    [
+      'levels other than log',
+      { value: number(1), console: [line('error', 'bad'), line('warn', 'hm')] },
+      '[error] bad\n[warn] hm\n=> 1',
+    ],
+    ['console lines without a value', { console: [line('log', 'only')] }, 'only'],
+    [
+      'console lines and undefined',
+      { value: { type: 'text', text: 'undefined' }, console: [line('log', 'only')] },
+      'only',
+    ],
+    ['an empty text', { value: string(''), console: [] }, ''],
+    [
+      'the first value of a session',
+      { value: number(1), console: [], isNewSession: true },
+      '1\n[A new session began with this call: nothing from earlier calls is available.]',
+    ],
+  ])('the model reads %s as it would in a console', async (_, outcome, content) => {
+    expect((await outcomeOf(outcome)).content).toBe(content);
+  });
+
+  test('[R8] the outcome is passed on as structured data for the card', async () => {
+    const outcome: JavaScriptOutcome = { value: string('{"lc":1}'), console: [line('info', '<b>')] };
+    expect((await outcomeOf(outcome)).data).toEqual(outcome);
+  });
+
+  test('the model may set the time limit, within bounds', async () => {
+    const given: number[] = [];
+    const evaluate: JavaScriptEvaluator['evaluate'] = async (_code, { timeoutMs }) => {
+      given.push(timeoutMs);
+      return { console: [] };
+    };
+    await run({ code: '1', timeout: 0.5 }, { evaluate });
+    await run({ code: '1', timeout: 120 }, { evaluate });
+    expect(given).toEqual([500, 120_000]);
+    expect(browserJsEval.inputSchema.safeParse({ code: '1', timeout: 121 }).success).toBe(false);
+    expect(browserJsEval.inputSchema.safeParse({ code: '1', timeout: 0 }).success).toBe(false);
+  });
+
+  test('an exception or a timeout of the code is passed on from the evaluator', async () => {
+    const failure = new ToolFailure('timed-out', 'It ran too long.');
+    await expect(run({ code: 'for(;;);' }, { evaluate: () => Promise.reject(failure) })).rejects.toBe(failure);
+  });
+
+  test.each([{}, { code: '' }, { code: 7 }])('[R5] %j is not accepted as input', (input) => {
+    expect(browserJsEval.inputSchema.safeParse(input).success).toBe(false);
+  });
+
+  test('[R5] is an execution, so it asks unless the user has set otherwise', () => {
+    expect(browserJsEval.effect).toBe('execute');
+  });
+});

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { lineText, valueText } from '../capabilities/rendered-value.ts';
+import { type CallTool, defineTool, type JavaScriptOutcome, type SandboxFiles, type ToolOutput } from '../core/tool.ts';
+import { LIST_DIRECTORY_MAX } from '../files/list-directory.ts';
+
+/** The default time limit for code, and the longest one that the model may set. */
+export const JS_EVAL_TIMEOUT_MS = 30_000;
+export const JS_EVAL_MAX_TIMEOUT_MS = 120_000;
+
+export const browserJsEval = defineTool({
+  name: 'browser_js_eval',
+  description:
+    'Runs JavaScript in its own sandboxed browser window and returns the value of the last expression and the console output. ' +
+    'Top-level await works. Declarations persist for later calls in this conversation and may be redeclared; the result says when a new session began. ' +
+    'There is a DOM (document, canvas), but no network, storage, dialogs or modules by URL. ' +
+    'await vfs.readFile(path), vfs.writeFile(path, text) and vfs.list(path) work on the workspace’s text files. ' +
+    `After ${JS_EVAL_TIMEOUT_MS / 1000} seconds (see timeout), the code and its session are terminated. An uncaught exception is returned as an error with its line number.`,
+  toolset: 'browser',
+  effect: 'execute',
+  inputSchema: z.object({
+    code: z
+      .string()
+      .min(1, 'must not be empty')
+      .describe('JavaScript source. End with an expression; its value is the result.'),
+    timeout: z
+      .number()
+      .min(0.1)
+      .max(JS_EVAL_MAX_TIMEOUT_MS / 1000)
+      .optional()
+      .describe(
+        `Seconds after which the code is terminated; defaults to ${JS_EVAL_TIMEOUT_MS / 1000}, at most ${JS_EVAL_MAX_TIMEOUT_MS / 1000}.`,
+      ),
+  }),
+  primaryArgument: 'code',
+  question: { verb: 'run-code', shows: { argument: 'code', as: 'javascript' } },
+  examples: [
+    {
+      description: 'Add the numbers from 1 to 100',
+      input: { code: 'let sum = 0;\nfor (let i = 1; i <= 100; i++) sum += i;\nsum' },
+      result: '5050',
+    },
+  ],
+  async execute({ code, timeout }, { evaluator, abortSignal, callTool }) {
+    const timeoutMs = timeout === undefined ? JS_EVAL_TIMEOUT_MS : timeout * 1000;
+    const outcome = await evaluator.evaluate(code, { abortSignal, timeoutMs, files: filesThrough(callTool) });
+    return { content: formatOutcome(outcome), data: outcome };
+  },
+});
+
+/** File access through the file tools, with their permissions, limits and history. */
+function filesThrough(callTool: CallTool): SandboxFiles {
+  const call = async (...[toolName, input, onWait]: Parameters<CallTool>): Promise<ToolOutput> => {
+    const result = await callTool(toolName, input, onWait);
+    if (result.type === 'tool-error') throw new Error(result.message);
+    return result.output;
+  };
+  return {
+    async read(path, onWait) {
+      return (await call('read_file', { path, limit: Number.MAX_SAFE_INTEGER }, onWait)).content;
+    },
+    async write(path, text, onWait) {
+      await call('write_file', { path, content: text }, onWait);
+    },
+    async list(path, onWait) {
+      const { data } = await call('list_directory', { path, limit: LIST_DIRECTORY_MAX }, onWait);
+      return listedSchema.parse(data).entries;
+    },
+  };
+}
+
+const listedSchema = z.object({
+  entries: z.array(z.object({ name: z.string(), type: z.string(), size: z.number() })),
+});
+
+/** Tells the model about a new session, in its first result. */
+export const NEW_SESSION = '[A new session began with this call: nothing from earlier calls is available.]';
+
+function formatOutcome({ value, console, isNewSession, hasNoDom }: JavaScriptOutcome): string {
+  const printed = console.map(lineText).join('\n');
+  const text = value === undefined ? 'undefined' : valueText(value);
+  const notices = [
+    ...(isNewSession ? [NEW_SESSION] : []),
+    ...(hasNoDom ? ['[This browser runs the code in a worker: there is no document and no window.]'] : []),
+  ];
+  const result = printed === '' ? text : text === 'undefined' ? printed : `${printed}\n=> ${text}`;
+  return [result, ...notices].join('\n');
+}

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { counted } from '../core/counted.ts';
+import { defineTool } from '../core/tool.ts';
+
+/** The most lines that one call returns, the newest ones. */
+export const MAX_LINES = 200;
+
+export const previewConsole = defineTool({
+  name: 'preview_console',
+  description:
+    'Returns the console output of the page in the preview, its uncaught errors and its blocked requests, each line with a number, ' +
+    `at most the newest ${MAX_LINES} lines. With "since", only lines after that number.`,
+  toolset: 'browser',
+  effect: 'read',
+  inputSchema: z.object({
+    since: z.number().int().nonnegative().default(0).describe('Number of the last line already seen; 0 for all lines.'),
+  }),
+  primaryArgument: 'since',
+  examples: [{ description: 'Read what the page has printed', input: {}, result: '12 log: clicked 3 times' }],
+  async execute({ since }, { preview }) {
+    const lines = await preview.console(since);
+    const shown = lines.slice(-MAX_LINES);
+    const left = lines.length - shown.length;
+    const texts = shown.map(({ id, text }) => `${id} ${text}`);
+    const content = [...(left > 0 ? [`[Not shown: ${counted(left, 'earlier line')}.]`] : []), ...texts].join('\n');
+    return { content: content === '' ? 'No console output.' : content, data: { lines: shown } };
+  },
+});

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { type PreviewReport, problemText } from '../capabilities/preview.ts';
+import { defineTool, ToolFailure, type ToolResult } from '../core/tool.ts';
+
+/** How often in a turn a model may open a page that keeps failing, after trying to fix it. */
+export const REPAIR_ROUNDS_MAX = 5;
+
+/** The most console lines, and the most problems, that a result shows. */
+const SHOWN_MAX = 40;
+const LINE_MAX_CHARACTERS = 1_000;
+
+export const previewOpen = defineTool({
+  name: 'preview_open',
+  description:
+    'Builds a page of the workspace, shows it to the user in the preview and returns the outcome: build problems with file and ' +
+    'line, uncaught errors, console output and title. TypeScript, JSX, CSS modules, JSON and assets ' +
+    'are bundled; react, react-dom, zustand, clsx, lucide-react, marked, zod, d3, chart.js, three, vue and jquery can be imported by ' +
+    'name; script tags that load React, d3, Chart.js, three.js, Vue, jQuery, marked or Tailwind from their usual CDNs work too; ' +
+    'there is no network access. Call it after writing or changing a page, fix what it reports, and call it again.',
+  toolset: 'browser',
+  effect: 'execute',
+  inputSchema: z.object({
+    entry: z
+      .string()
+      .min(1, 'must not be empty')
+      .optional()
+      .describe('The page: an .html, .md or .svg file, or a script. Defaults to the page shown last, or /index.html.'),
+  }),
+  primaryArgument: 'entry',
+  question: { verb: 'open-page', names: ['entry'] },
+  aliases: ['open_preview', 'preview'],
+  examples: [
+    {
+      description: 'Look at the page that was just written',
+      input: { entry: '/index.html' },
+      result: '/index.html is running. Title: "Todo list". No errors. No console output.',
+    },
+  ],
+  async execute({ entry }, { preview, abortSignal, earlierResults }) {
+    const round = failedRounds(earlierResults('preview_open')) + 1;
+    if (round > REPAIR_ROUNDS_MAX) throw new ToolFailure('denied', TOO_MANY_ROUNDS);
+    const report = await preview.open(entry, { abortSignal });
+    const isBroken = hasErrors(report);
+    return {
+      content: [describe(report), ...(isBroken ? [roundsLeft(round)] : [])].join('\n'),
+      data: { ...report, ...(isBroken && { round, roundsMax: REPAIR_ROUNDS_MAX }) },
+    };
+  },
+});
+
+const TOO_MANY_ROUNDS = `The page has failed ${REPAIR_ROUNDS_MAX} times in this turn, so it was not opened again. Stop trying to fix it. Tell the user what fails and what you have tried, and ask how to proceed.`;
+
+const roundsLeft = (round: number): string =>
+  round < REPAIR_ROUNDS_MAX
+    ? `[Attempt ${round} of ${REPAIR_ROUNDS_MAX}. Fix this and call preview_open again.]`
+    : `[Attempt ${round} of ${REPAIR_ROUNDS_MAX}. This was the last attempt. Tell the user what fails.]`;
+
+const hasErrors = ({ status, problems }: Pick<PreviewReport, 'status' | 'problems'>): boolean =>
+  status !== 'running' || problems.some(({ severity }) => severity === 'error');
+
+const brokenSchema = z.object({ round: z.number(), roundsMax: z.number() });
+
+export type RepairRound = z.infer<typeof brokenSchema>;
+
+/** How often the page has failed since it last ran without errors. */
+export function failedRounds(results: readonly ToolResult[]): number {
+  const last = results.findLast((result) => result.type === 'tool-result' || result.code === 'failed');
+  if (last === undefined || last.type === 'tool-error') return 0;
+  return roundOf(last)?.round ?? 0;
+}
+
+/** The attempt that a result belongs to, if the page failed. */
+export function roundOf(result: ToolResult | undefined): RepairRound | undefined {
+  if (result?.type !== 'tool-result') return undefined;
+  return brokenSchema.safeParse(result.output.data).data;
+}
+
+function describe({ entry, status, title, problems, console: lines }: PreviewReport): string {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const warnings = problems.filter(({ severity }) => severity === 'warning');
+  const head = {
+    running: `${entry} is running. Title: ${JSON.stringify(title)}.`,
+    failed:
+      entry === undefined
+        ? 'There is no page.'
+        : `${entry} could not be built; the preview still shows the previous page.`,
+    ended: `${entry} was stopped.`,
+  }[status];
+  const part = (name: string, texts: readonly string[], none: string): string[] => {
+    if (texts.length === 0) return none === '' ? [] : [none];
+    const more = texts.length > SHOWN_MAX ? [`[${texts.length - SHOWN_MAX} more]`] : [];
+    return [`${name}:`, ...texts.slice(0, SHOWN_MAX).map(cut), ...more];
+  };
+  return [
+    head,
+    ...part('Errors', errors.map(problemText), 'No errors.'),
+    ...part('Warnings', warnings.map(problemText), ''),
+    ...part(
+      'Console',
+      lines.map(({ text }) => text),
+      'No console output.',
+    ),
+  ].join('\n');
+}
+
+const cut = (text: string): string =>
+  text.length > LINE_MAX_CHARACTERS ? `${text.slice(0, LINE_MAX_CHARACTERS)}…` : text;

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { resolvePath } from '#lib/vfs/paths.ts';
+import { defineTool } from '../core/tool.ts';
+
+export const deletePath = defineTool({
+  name: 'delete_path',
+  description:
+    'Deletes a file in the workspace, or with "recursive" a directory and everything in it. The user can restore it ' +
+    'from the history. Fails if the path does not exist, or, without "recursive", if it is a non-empty directory. Returns "Success".',
+  toolset: 'files',
+  effect: 'write',
+  inputSchema: z.object({
+    path: z.string().min(1, 'must not be empty').describe('Absolute path to delete; the workspace root is "/".'),
+    recursive: z.boolean().default(false).describe('Whether to delete a directory with everything in it.'),
+  }),
+  primaryArgument: 'path',
+  question: { verb: 'delete', names: ['path', 'recursive'] },
+  aliases: ['rm', 'delete_file', 'remove_file'],
+  examples: [
+    { description: 'Delete a draft', input: { path: '/docs/old.md' }, result: 'Success: /docs/old.md was deleted.' },
+  ],
+  async execute({ path, recursive }, { fileSystem, author }) {
+    const resolved = resolvePath(path);
+    await fileSystem.transaction(author, async (tx) => tx.rm(resolved, { recursive }));
+    return { content: `Success: ${resolved} was deleted.`, data: { path: resolved } };
+  },
+});

@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { resolvePath } from '#lib/vfs/paths.ts';
+import { counted } from '../core/counted.ts';
+import { defineTool } from '../core/tool.ts';
+import { applyEdit, describeChange } from './edits.ts';
+import { readTextFile } from './text-file.ts';
+
+/** One replacement, as a model writes it. */
+export const editSchema = z.object({
+  find: z.string().describe('The text to replace, exactly as it appears in the file, including whitespace.'),
+  replace: z.string().describe('The new text. Empty to remove the text.'),
+  replaceAll: z
+    .boolean()
+    .default(false)
+    .describe('Whether to replace every occurrence. Otherwise the text must occur exactly once.'),
+});
+
+export const editFile = defineTool({
+  name: 'edit_file',
+  description:
+    'Replaces a piece of text in a workspace file and leaves the rest unchanged. Fails, and changes nothing, if the text ' +
+    'is not found, or occurs more than once; the error then shows the closest text or the line numbers. Returns "Success" ' +
+    'and what changed.',
+  toolset: 'files',
+  effect: 'write',
+  inputSchema: z.object({
+    path: z
+      .string()
+      .min(1, 'must not be empty')
+      .describe('Absolute path of the file to edit; the workspace root is "/".'),
+    ...editSchema.shape,
+  }),
+  primaryArgument: 'path',
+  question: { verb: 'edit', names: ['path'], shows: { argument: 'replace', as: 'edit' } },
+  aliases: ['edit', 'str_replace'],
+  examples: [
+    {
+      description: 'Correct a word',
+      input: { path: '/docs/intro.md', find: '# Intrduction', replace: '# Introduction' },
+      result: 'Success: 1 replacement in /docs/intro.md, same number of lines.',
+    },
+  ],
+  touchedPaths: ({ path }) => [path],
+  async execute({ path, ...edit }, { fileSystem, author }) {
+    const resolved = resolvePath(path);
+    const { before, after, places } = await fileSystem.transaction(author, async (tx) => {
+      const { text } = await readTextFile(tx, resolved);
+      const edited = applyEdit(text, edit);
+      tx.writeFile(resolved, new TextEncoder().encode(edited.text));
+      return { before: text, after: edited.text, places: edited.places };
+    });
+    return {
+      content: `Success: ${counted(places, 'replacement')} in ${resolved}, ${describeChange(before, after)}.`,
+      data: { path: resolved, places },
+    };
+  },
+});

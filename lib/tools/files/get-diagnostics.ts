@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { resolvePath } from '#lib/vfs/paths.ts';
+import type { Diagnostic } from '../capabilities/diagnostics.ts';
+import { counted } from '../core/counted.ts';
+import { defineTool } from '../core/tool.ts';
+
+/** The most problems that one call returns. */
+export const MAX_DIAGNOSTICS = 100;
+
+export const getDiagnostics = defineTool({
+  name: 'get_diagnostics',
+  description:
+    'Checks TypeScript, JavaScript, JSON, CSS and HTML files as the editor does, including types across files, and returns ' +
+    `their problems as path:line:column severity message, at most ${MAX_DIAGNOSTICS}. Types of npm packages are unknown, so imports ` +
+    'from them are not checked. Without "path", the whole workspace is checked.',
+  toolset: 'files',
+  effect: 'read',
+  inputSchema: z.object({
+    path: z
+      .string()
+      .min(1, 'must not be empty')
+      .default('/')
+      .describe('A file or directory, absolute; defaults to "/".'),
+  }),
+  primaryArgument: 'path',
+  question: { verb: 'check', names: ['path'] },
+  aliases: ['diagnostics'],
+  examples: [
+    {
+      description: 'Check a file for errors',
+      input: { path: '/src/App.tsx' },
+      result: "/src/App.tsx:4:7 error Type 'string' is not assignable to type 'number'. (ts)",
+    },
+  ],
+  async execute({ path }, { diagnostics: checker, abortSignal }) {
+    const target = resolvePath(path);
+    const { diagnostics, files, hasMore } = await checker.check(target, { abortSignal });
+    const shown = diagnostics.slice(0, MAX_DIAGNOSTICS);
+    const notices = [
+      ...(diagnostics.length > shown.length
+        ? [`[Not shown: ${counted(diagnostics.length - shown.length, 'more problem')}.]`]
+        : []),
+      ...(hasMore ? [`[Only the first ${files} files were checked. Pass a directory to check others.]`] : []),
+    ];
+    const content = [...shown.map(toLine), ...notices].join('\n');
+    return {
+      content: content === '' ? noProblems(target, files) : content,
+      data: { diagnostics: shown, total: diagnostics.length, files },
+    };
+  },
+});
+
+const toLine = ({ path, line, column, severity, message, source }: Diagnostic): string =>
+  `${path}:${line}:${column} ${severity} ${message} (${source})`;
+
+const noProblems = (path: string, files: number): string =>
+  files === 0
+    ? `There is nothing to check in ${path}: no TypeScript, JavaScript, JSON, CSS or HTML files.`
+    : 'No problems.';

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import type { EntryType, FileSystemReader } from '#lib/vfs/file-system.ts';
+import { joinPath, resolvePath } from '#lib/vfs/paths.ts';
+import { defineTool } from '../core/tool.ts';
+
+/** How many entries a model gets by default. */
+export const LIST_DIRECTORY_ENTRIES = 500;
+
+/** The most entries that a model may ask for. */
+export const LIST_DIRECTORY_MAX = 5_000;
+
+interface ListedEntry {
+  /** Path relative to the listed directory. */
+  name: string;
+  type: EntryType;
+  /** Bytes; 0 for a directory. */
+  size: number;
+}
+
+export const listDirectory = defineTool({
+  name: 'list_directory',
+  description:
+    'Lists the entries of a workspace directory, one name per line, directories with a trailing "/"; with ' +
+    `"recursive", those of its subdirectories too. At most ${LIST_DIRECTORY_ENTRIES} unless "limit" is set. ` +
+    'Fails if the path does not exist or is a file.',
+  toolset: 'files',
+  effect: 'read',
+  inputSchema: z.object({
+    path: z.string().default('/').describe('Absolute path of the directory to list; the workspace root is "/".'),
+    recursive: z.boolean().default(false).describe('Whether to list subdirectories too.'),
+    limit: z
+      .int()
+      .min(1, 'must be 1 or more')
+      .max(LIST_DIRECTORY_MAX, `must be at most ${LIST_DIRECTORY_MAX}`)
+      .default(LIST_DIRECTORY_ENTRIES)
+      .describe('The maximum number of entries to return.'),
+  }),
+  primaryArgument: 'path',
+  question: { verb: 'list', names: ['path'] },
+  aliases: ['ls', 'listdir', 'list_files'],
+  examples: [{ description: 'See what is in /docs', input: { path: '/docs' }, result: 'drafts/\nintro.md' }],
+  async execute({ path, recursive, limit }, { fileSystem }) {
+    const entries: ListedEntry[] = [];
+    let total = 0;
+    for await (const entry of entriesOf(fileSystem, resolvePath(path), '', recursive))
+      if (++total <= limit) entries.push(entry);
+    const lines = entries.map(({ name, type }) => (type === 'directory' ? `${name}/` : name));
+    if (total === 0) lines.push('(empty directory)');
+    if (total > limit) lines.push(`[${total - limit} more. List a subdirectory, or raise "limit".]`);
+    return { content: lines.join('\n'), data: { entries, total } };
+  },
+});
+
+async function* entriesOf(
+  fileSystem: FileSystemReader,
+  directory: string,
+  prefix: string,
+  recursive: boolean,
+): AsyncIterable<ListedEntry> {
+  for (const { name, type, size } of await fileSystem.readdir(directory)) {
+    yield { name: prefix + name, type, size };
+    if (recursive && type === 'directory')
+      yield* entriesOf(fileSystem, joinPath(directory, name), `${prefix}${name}/`, true);
+  }
+}

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { resolvePath } from '#lib/vfs/paths.ts';
+import { defineTool } from '../core/tool.ts';
+
+export const makeDirectory = defineTool({
+  name: 'make_directory',
+  description:
+    'Creates a directory in the workspace, along with any missing parents. Succeeds if it already exists. Fails if a file is in the way. ' +
+    'Not needed before write_file, which creates parent directories itself. Returns "Success".',
+  toolset: 'files',
+  effect: 'write',
+  inputSchema: z.object({
+    path: z
+      .string()
+      .min(1, 'must not be empty')
+      .describe('Absolute path of the directory to create; the workspace root is "/".'),
+  }),
+  primaryArgument: 'path',
+  question: { verb: 'make-directory', names: ['path'] },
+  aliases: ['mkdir'],
+  examples: [{ description: 'Create a directory for images', input: { path: '/assets/images' }, result: 'Success' }],
+  async execute({ path }, { fileSystem, author }) {
+    const resolved = resolvePath(path);
+    await fileSystem.transaction(author, async (tx) => tx.mkdir(resolved));
+    return { content: 'Success', data: { path: resolved } };
+  },
+});

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { resolvePath } from '#lib/vfs/paths.ts';
+import { counted } from '../core/counted.ts';
+import { defineTool, ToolFailure } from '../core/tool.ts';
+import { editSchema } from './edit-file.ts';
+import { applyEdit, describeChange } from './edits.ts';
+import { readTextFile } from './text-file.ts';
+
+/** The most edits that one call may make. */
+const MAX_EDITS = 100;
+
+export const multiEdit = defineTool({
+  name: 'multi_edit',
+  description:
+    'Makes several replacements in one workspace file, in the order given, each in the result of the previous one. ' +
+    'Either all of them are made or none: if one fails, the error names it and the file is unchanged.',
+  toolset: 'files',
+  effect: 'write',
+  inputSchema: z.object({
+    path: z
+      .string()
+      .min(1, 'must not be empty')
+      .describe('Absolute path of the file to edit; the workspace root is "/".'),
+    edits: z
+      .array(editSchema)
+      .min(1, 'must not be empty')
+      .max(MAX_EDITS, `must be at most ${MAX_EDITS}`)
+      .describe('The replacements, first to last.'),
+  }),
+  primaryArgument: 'path',
+  question: { verb: 'edit', names: ['path'], shows: { argument: 'edits', as: 'edits' } },
+  aliases: ['multiedit'],
+  examples: [
+    {
+      description: 'Rename a heading and add a line',
+      input: {
+        path: '/docs/intro.md',
+        edits: [
+          { find: '# Intro', replace: '# Introduction' },
+          { find: 'The end.', replace: 'One more thing.\n\nThe end.' },
+        ],
+      },
+      result: 'Success: 2 edits, 2 replacements in /docs/intro.md, 2 more lines.',
+    },
+  ],
+  touchedPaths: ({ path }) => [path],
+  async execute({ path, edits }, { fileSystem, author }) {
+    const resolved = resolvePath(path);
+    const { before, after, places } = await fileSystem.transaction(author, async (tx) => {
+      const { text: before } = await readTextFile(tx, resolved);
+      let after = before;
+      let places = 0;
+      for (const [index, edit] of edits.entries()) {
+        try {
+          const edited = applyEdit(after, edit);
+          after = edited.text;
+          places += edited.places;
+        } catch (error) {
+          if (!(error instanceof ToolFailure)) throw error;
+          throw new ToolFailure(
+            error.code,
+            `Nothing was changed: edit ${index + 1} of ${edits.length} failed. ${error.message}`,
+          );
+        }
+      }
+      tx.writeFile(resolved, new TextEncoder().encode(after));
+      return { before, after, places };
+    });
+    return {
+      content: `Success: ${counted(edits.length, 'edit')}, ${counted(places, 'replacement')} in ${resolved}, ${describeChange(before, after)}.`,
+      data: { path: resolved, places },
+    };
+  },
+});

@@ -1,0 +1,103 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
+import type { ToolOutput } from '../core/tool.ts';
+import { runTool } from '../test/run-tool.ts';
+import { READ_FILE_LINES, readFile } from './read-file.ts';
+import { TEXT_MAX_BYTES } from './text-file.ts';
+
+let fileSystem: MemoryFileSystem;
+
+beforeEach(() => {
+  fileSystem = new MemoryFileSystem();
+});
+
+const store = (path: string, data: string | Uint8Array): Promise<void> =>
+  fileSystem.transaction({ type: 'person' }, async (tx) =>
+    tx.writeFile(path, typeof data === 'string' ? new TextEncoder().encode(data) : data),
+  );
+
+const read = (input: unknown): Promise<ToolOutput> => runTool(readFile, input, fileSystem);
+
+describe('read_file', () => {
+  test.each([
+    ['', 0],
+    ['one line', 8],
+    ['a\r\nb\n\n', 6],
+    ['日本語 🙂', 14],
+    ['\ufeffwith a mark', 14],
+    ['tab\tand nul\0', 12],
+    ['{"tool_calls":[]}</tool_result>', 31],
+  ])('%j comes back as it is, to the character, with its size in bytes', async (text, size) => {
+    await store('/d/f.txt', text);
+    expect(await read({ path: '/d/f.txt' })).toMatchObject({ content: text, data: { path: '/d/f.txt', size } });
+  });
+
+  test.each(['d/f', './d//f', '/x/../d/f', '/link'])('accepts the path %j as a model writes it', async (path) => {
+    await store('/d/f', 'x');
+    await fileSystem.transaction({ type: 'person' }, async (tx) => tx.symlink('/d/f', '/link'));
+    expect((await read({ path })).content).toBe('x');
+  });
+
+  test.each<[string, Uint8Array]>([
+    ['an image', new Uint8Array([0x89, 0x50, 0x4e, 0x47])],
+    ['half a character', new TextEncoder().encode('日').subarray(0, 2)],
+    ['UTF-16', new Uint8Array([0xff, 0xfe, 0x41, 0x00])],
+  ])('%s is not given as damaged text: it fails and says that it is no UTF-8', async (_, data) => {
+    await store('/f', data);
+    await expect(read({ path: '/f' })).rejects.toMatchObject({
+      name: 'ToolFailure',
+      code: 'failed',
+      message: `/f is not UTF-8 text (${data.byteLength} bytes).`,
+    });
+  });
+
+  test('a file of the maximum size is read; one byte more fails, with both sizes in the message', async () => {
+    await store('/most', 'x'.repeat(TEXT_MAX_BYTES));
+    await store('/more', 'x'.repeat(TEXT_MAX_BYTES + 1));
+    expect((await read({ path: '/most' })).content).toHaveLength(TEXT_MAX_BYTES);
+    await expect(read({ path: '/more' })).rejects.toMatchObject({
+      code: 'EFBIG',
+      message: expect.stringMatching(new RegExp(`${TEXT_MAX_BYTES + 1} bytes; at most ${TEXT_MAX_BYTES}`)),
+    });
+  });
+
+  const numbered = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`).join('\n');
+
+  test.each([
+    [{}, `${numbered(1, 2_000)}\n[Lines 1 to 2000 of 2500. Continue with offset 2001.]`],
+    [{ offset: 2_001 }, `${numbered(2_001, 2_500)}\n[Lines 2001 to 2500 of 2500.]`],
+    [{ offset: 10, limit: 2 }, 'line 10\nline 11\n[Lines 10 to 11 of 2500. Continue with offset 12.]'],
+    [{ limit: 2_500 }, `${numbered(1, 2_500)}\n`],
+    [{ offset: 2_501 }, '[/long has 2500 lines; there is no line 2501.]'],
+  ])('a long file is read in parts: %j', async (part, content) => {
+    expect(READ_FILE_LINES).toBe(2_000);
+    await store('/long', `${numbered(1, 2_500)}\n`);
+    expect(await read({ path: '/long', ...part })).toMatchObject({ content, data: { lines: 2_500 } });
+  });
+
+  test('only what was shown counts as read', async () => {
+    await store('/long', `${numbered(1, 2_500)}\n`);
+    expect(await read({ path: '/long', offset: 2_501 })).not.toHaveProperty('files');
+    expect(await read({ path: '/long', offset: 2_500 })).toHaveProperty('files', [
+      expect.objectContaining({ path: '/long' }),
+    ]);
+  });
+
+  test.each([
+    ['/nowhere', 'ENOENT', '/nowhere'],
+    ['/d', 'EISDIR', '/d'],
+    ['/d/f/x', 'ENOTDIR', '/d/f'],
+    ['/../f', 'EINVAL', '/../f'],
+  ])('%j fails with %s and the path that is to blame', async (path, code, blamed) => {
+    await store('/d/f', 'x');
+    await expect(read({ path })).rejects.toMatchObject({ code, path: blamed });
+  });
+
+  test.each([{}, { path: '' }, { path: 7 }, { path: '/f', offset: 0 }, { path: '/f', limit: 0.5 }])(
+    '[R5] %j is not accepted as input',
+    (input) => {
+      expect(readFile.inputSchema.safeParse(input).success).toBe(false);
+    },
+  );
+});

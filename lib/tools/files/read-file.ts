@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { contentHash } from '#lib/vfs/content-hash.ts';
+import { resolvePath } from '#lib/vfs/paths.ts';
+import { counted } from '../core/counted.ts';
+import { defineTool } from '../core/tool.ts';
+import { readTextFile, TEXT_MAX_BYTES } from './text-file.ts';
+
+/** How many lines a model gets by default. */
+export const READ_FILE_LINES = 2_000;
+
+export const readFile = defineTool({
+  name: 'read_file',
+  description:
+    `Returns the text of a workspace file, at most ${READ_FILE_LINES} lines unless "limit" is set; if there are more, a notice says how to ` +
+    'continue. Fails if the path does not exist, is a directory, is not UTF-8 text, ' +
+    `or is larger than ${TEXT_MAX_BYTES / 1_000_000} MB.`,
+  toolset: 'files',
+  effect: 'read',
+  inputSchema: z.object({
+    path: z
+      .string()
+      .min(1, 'must not be empty')
+      .describe('Absolute path of the file to read; the workspace root is "/".'),
+    offset: z.int().min(1, 'must be 1 or more').default(1).describe('The first line to return, counted from 1.'),
+    limit: z
+      .int()
+      .min(1, 'must be 1 or more')
+      .default(READ_FILE_LINES)
+      .describe('The maximum number of lines to return.'),
+  }),
+  primaryArgument: 'path',
+  question: { verb: 'read', names: ['path'] },
+  aliases: ['read', 'view'],
+  examples: [{ description: 'Read a note', input: { path: '/docs/intro.md' }, result: '# Introduction' }],
+  touchedPaths: ({ path }) => [path],
+  async execute({ path, offset, limit }, { fileSystem }) {
+    const resolved = resolvePath(path);
+    const { text, size, bytes } = await readTextFile(fileSystem, resolved);
+    const files = [{ path: resolved, hash: await contentHash(bytes) }];
+    const lines = text.split('\n');
+    // A trailing line break ends the last line and does not start another one.
+    const count = lines.at(-1) === '' ? lines.length - 1 : lines.length;
+    const data = { path: resolved, size, lines: count };
+    if (offset === 1 && count <= limit) return { content: text, data, files };
+    if (offset > count)
+      // Nothing of the file was shown, so the model does not know it.
+      return { content: `[${resolved} has ${counted(count, 'line')}; there is no line ${offset}.]`, data };
+    const last = Math.min(count, offset + limit - 1);
+    const shown = lines.slice(offset - 1, last).join('\n');
+    const more = last < count ? ` Continue with offset ${last + 1}.` : '';
+    return { content: `${shown}\n[Lines ${offset} to ${last} of ${count}.${more}]`, data, files };
+  },
+});

@@ -1,0 +1,27 @@
+import { contentHash } from '#lib/vfs/content-hash.ts';
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import type { FileSystemReader } from '#lib/vfs/file-system.ts';
+import type { KnownFiles } from '../core/known-files.ts';
+import { ToolFailure } from '../core/tool.ts';
+
+/**
+ * Why a file may not be replaced by moving or copying another one over it: the model does not know its current content,
+ * which is not empty. Undefined if it may.
+ */
+export async function unknownReplaced(
+  tx: FileSystemReader,
+  path: string,
+  known: KnownFiles,
+): Promise<ToolFailure | undefined> {
+  const data = await tx.readFile(path, { isBrief: true }).catch((error: unknown) => {
+    // There is no file to replace, or it is a directory, which the transfer itself deals with.
+    if (error instanceof FileSystemError) return new Uint8Array();
+    throw error;
+  });
+  if (data.byteLength === 0 || known.hashOf(path) === (await contentHash(data))) return undefined;
+  return new ToolFailure(
+    'failed',
+    `Nothing was changed. ${path} exists, and you have not read or written its current content. ` +
+      'Read it with read_file first, or delete it if you want to replace it.',
+  );
+}

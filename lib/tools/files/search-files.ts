@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { resolvePath } from '#lib/vfs/paths.ts';
+import { defineTool } from '../core/tool.ts';
+
+/** The most paths that one call returns. */
+export const SEARCH_FILES_MAX = 100;
+
+export const searchFiles = defineTool({
+  name: 'search_files',
+  description:
+    'Finds workspace files by a glob such as "**/*.test.ts" or "*.{css,html}"; one path per line, at most ' +
+    `${SEARCH_FILES_MAX}. A glob without "/" matches file names. Skips files ignored by .gitignore.`,
+  toolset: 'files',
+  effect: 'read',
+  inputSchema: z.object({
+    pattern: z.string().min(1, 'must not be empty').describe('Glob with *, **, ?, [] and {}.'),
+    path: z.string().default('/').describe('Directory to search.'),
+  }),
+  primaryArgument: 'pattern',
+  question: { verb: 'search', names: ['pattern'] },
+  aliases: ['glob', 'find_files', 'file_search'],
+  examples: [{ description: 'Find the notes', input: { pattern: '*.md' }, result: '/README.md\n/docs/intro.md' }],
+  async execute({ pattern, path }, { search, abortSignal }) {
+    const directory = resolvePath(path);
+    const query = { path: directory, glob: pattern, limit: SEARCH_FILES_MAX };
+    const { paths, total } = await search.files(query, { abortSignal });
+    if (total === 0) return { content: `[No file in ${directory} matches ${pattern}.]`, data: { paths, total } };
+    const more = total - paths.length;
+    const notice = more > 0 ? [`[${more} more. Narrow the pattern or the path to see them.]`] : [];
+    return { content: [...paths, ...notice].join('\n'), data: { paths, total } };
+  },
+});

@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { contentHash } from '#lib/vfs/content-hash.ts';
+import type { FileSystemReader } from '#lib/vfs/file-system.ts';
+import { resolvePath } from '#lib/vfs/paths.ts';
+import type { TextMatch } from '../capabilities/workspace-search.ts';
+import { counted } from '../core/counted.ts';
+import type { KnownFile } from '../core/known-files.ts';
+import { defineTool } from '../core/tool.ts';
+
+/** The most matching lines that one call returns. */
+export const SEARCH_TEXT_MAX = 100;
+
+const MAX_CONTEXT_LINES = 20;
+
+export const searchText = defineTool({
+  name: 'search_text',
+  description:
+    'Finds lines in workspace files by a JavaScript regular expression, or by plain text with "literal"; one ' +
+    `"path:line: text" per match, at most ${SEARCH_TEXT_MAX}. Skips binary files and files ignored by .gitignore.`,
+  toolset: 'files',
+  effect: 'read',
+  inputSchema: z.object({
+    pattern: z.string().min(1, 'must not be empty').describe('The pattern to search for.'),
+    path: z.string().default('/').describe('Directory or file to search.'),
+    glob: z.string().optional().describe('Only files that match this glob, such as "*.ts".'),
+    literal: z.boolean().default(false).describe('Whether the pattern is plain text instead of a regular expression.'),
+    ignoreCase: z.boolean().default(false).describe('Whether to ignore case.'),
+    contextLines: z
+      .int()
+      .min(0, 'must be 0 or more')
+      .max(MAX_CONTEXT_LINES, `must be at most ${MAX_CONTEXT_LINES}`)
+      .default(0)
+      .describe('Lines to show before and after each match.'),
+  }),
+  primaryArgument: 'pattern',
+  question: { verb: 'search', names: ['pattern'] },
+  aliases: ['grep', 'search', 'grep_search', 'search_code'],
+  examples: [
+    {
+      description: 'Find where something is used',
+      input: { pattern: 'water(ed|ing)', path: '/docs' },
+      result: '/docs/todo.md:3: - watering the plants',
+    },
+  ],
+  async execute({ pattern, path, glob, literal, ignoreCase, contextLines }, { search, fileSystem, abortSignal }) {
+    const place = resolvePath(path);
+    const query = { pattern, path: place, glob, isLiteral: literal, ignoreCase, contextLines, limit: SEARCH_TEXT_MAX };
+    const found = await search.text(query, { abortSignal });
+    const { matches, hasMore, filesSearched, skipped } = found;
+    const notices: string[] = [];
+    if (matches.length === 0) notices.push(`[No matches in ${counted(filesSearched, 'file')}.]`);
+    if (hasMore)
+      notices.push(`[Only the first ${SEARCH_TEXT_MAX} matches are shown. Narrow the pattern, the path or the glob.]`);
+    if (skipped.length > 0) notices.push(`[Too large to search: ${skipped.slice(0, 5).join(', ')}.]`);
+    const content = [...formatMatches(matches, contextLines > 0), ...notices].join('\n');
+    return { content, data: found, files: await filesOf(fileSystem, matches) };
+  },
+});
+
+async function filesOf(fileSystem: FileSystemReader, matches: readonly TextMatch[]): Promise<KnownFile[]> {
+  const paths = [...new Set(matches.map(({ path }) => path))];
+  const files = await Promise.all(
+    paths.map(async (path) => {
+      // The file may have been deleted in the meantime.
+      const bytes = await fileSystem.readFile(path, { isBrief: true }).catch(() => undefined);
+      return bytes === undefined ? [] : [{ path, hash: await contentHash(bytes) }];
+    }),
+  );
+  return files.flat();
+}
+
+/** Formats matches like grep: context lines with `-`, groups separated by `--`. */
+function formatMatches(matches: readonly TextMatch[], hasContext: boolean): string[] {
+  const lines: string[] = [];
+  let shown: { path: string; line: number } | undefined;
+  for (const { path, line, text, before, after } of matches) {
+    const isShown = (number: number) => shown?.path === path && number <= shown.line;
+    const start = line - before.length;
+    if (hasContext && shown !== undefined && !isShown(start - 1)) lines.push('--');
+    before.forEach((content, index) => {
+      if (!isShown(start + index)) lines.push(`${path}-${start + index}- ${content}`);
+    });
+    // The line may already be listed as context after the previous match.
+    if (isShown(line)) lines.splice(lines.lastIndexOf(`${path}-${line}- ${text}`), 1, `${path}:${line}: ${text}`);
+    else lines.push(`${path}:${line}: ${text}`);
+    after.forEach((content, index) => {
+      if (!isShown(line + 1 + index)) lines.push(`${path}-${line + 1 + index}- ${content}`);
+    });
+    shown = { path, line: Math.max(line + after.length, shown?.path === path ? shown.line : 0) };
+  }
+  return lines;
+}

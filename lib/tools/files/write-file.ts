@@ -1,0 +1,143 @@
+import { diffLines, structuredPatch } from 'diff';
+import * as z from 'zod';
+import { contentHash } from '#lib/vfs/content-hash.ts';
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import type { FileSystemReader } from '#lib/vfs/file-system.ts';
+import { resolvePath } from '#lib/vfs/paths.ts';
+import { counted } from '../core/counted.ts';
+import type { KnownFiles } from '../core/known-files.ts';
+import { defineTool, ToolFailure } from '../core/tool.ts';
+import { findPlaceholder } from './placeholders.ts';
+import { readTextFile } from './text-file.ts';
+
+/** Time limit for computing a diff, in milliseconds; beyond it, only sizes are reported. */
+const DIFF_TIMEOUT_MS = 200;
+
+/** The most lines of other changes that a refusal shows, and the most characters of each. */
+const DIFF_LINES = 40;
+const DIFF_LINE_LENGTH = 200;
+
+export const writeFile = defineTool({
+  name: 'write_file',
+  description:
+    'Writes a whole text file to the workspace: a new file is created with its parent directories, an existing one is replaced. ' +
+    'The content must be complete: comments such as "rest of the code unchanged" are rejected; to change part of a file, use edit_file. ' +
+    'An existing file is replaced only if you have read or written its current content; otherwise the write is rejected, so call read_file first. ' +
+    'The write is atomic: either all of it is written or nothing changes. Returns "Success" and what changed.',
+  toolset: 'files',
+  effect: 'write',
+  inputSchema: z.object({
+    path: z
+      .string()
+      .min(1, 'must not be empty')
+      .describe('Absolute path of the file to write; the workspace root is "/".'),
+    content: z.string().describe('The complete new content of the file.'),
+  }),
+  primaryArgument: 'path',
+  question: { verb: 'write', names: ['path'], shows: { argument: 'content', as: 'file' } },
+  aliases: ['write', 'create_file', 'save_file'],
+  examples: [
+    {
+      description: 'Write a note',
+      input: { path: '/docs/todo.md', content: '- water the plants\n' },
+      result: 'Success: /docs/todo.md was created, 1 line, 19 bytes.',
+    },
+  ],
+  touchedPaths: ({ path }) => [path],
+  async execute({ path, content }, { fileSystem, author, known }) {
+    const resolved = resolvePath(path);
+    const data = new TextEncoder().encode(content);
+    const before = await fileSystem.transaction(author, async (tx) => {
+      const old = await textOf(tx, resolved);
+      if (old.exists && old.text !== content) await refuseUnknown(tx, resolved, old.text, known);
+      if (old.text !== undefined) refusePlaceholders(old.text, content, resolved);
+      tx.writeFile(resolved, data);
+      return old;
+    });
+    const summary = summarize(before, content);
+    return {
+      content: `Success: ${resolved} ${summary.text}, ${counted(data.byteLength, 'byte')}.`,
+      data: { path: resolved, size: data.byteLength, ...summary.data },
+      files: [{ path: resolved, hash: await contentHash(data) }],
+    };
+  },
+});
+
+/** Whether a path exists, and its text if it is a text file. */
+async function textOf(fileSystem: FileSystemReader, path: string): Promise<{ exists: boolean; text?: string }> {
+  try {
+    return { exists: true, text: (await readTextFile(fileSystem, path)).text };
+  } catch (error) {
+    if (error instanceof ToolFailure) return { exists: true };
+    if (error instanceof FileSystemError && error.code === 'EFBIG') return { exists: true };
+    if (error instanceof FileSystemError && error.code === 'ENOENT') return { exists: false };
+    throw error;
+  }
+}
+
+/** Refuses to overwrite content that the model does not know, such as changes made by someone else. */
+async function refuseUnknown(
+  tx: FileSystemReader,
+  path: string,
+  text: string | undefined,
+  known: KnownFiles,
+): Promise<void> {
+  const hash = known.hashOf(path);
+  const data = await tx.readFile(path, { isBrief: true });
+  if (hash === undefined ? data.byteLength === 0 : (await contentHash(data)) === hash) return;
+  if (text === undefined)
+    throw new ToolFailure(
+      'failed',
+      `Not written. ${path} exists and is not readable text (${counted(data.byteLength, 'byte')}). Delete it first if you want to replace it.`,
+    );
+  if (hash === undefined)
+    throw new ToolFailure(
+      'failed',
+      `Not written. ${path} already exists, with ${counted(linesOf(text), 'line')} that you have not read. ` +
+        'Read it with read_file first; then write the whole file, or change part of it with edit_file.',
+    );
+  const before = await known.textOf(path, hash);
+  throw new ToolFailure(
+    'failed',
+    [
+      `Not written. ${path} has changed since you last read or wrote it${before === undefined ? '.' : ':'}`,
+      ...(before === undefined ? [] : [shortDiff(before, text)]),
+      'Read it again with read_file; then write the whole file, or change part of it with edit_file.',
+    ].join('\n'),
+  );
+}
+
+/** The hunks of a unified diff, up to the limit. */
+function shortDiff(before: string, after: string): string {
+  const patch = structuredPatch('', '', before, after, '', '', { context: 1, timeout: DIFF_TIMEOUT_MS });
+  if (patch === undefined) return '[too many differences to show]';
+  const lines = patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: hunk }) => [
+    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+    ...hunk.map((line) => (line.length > DIFF_LINE_LENGTH ? `${line.slice(0, DIFF_LINE_LENGTH)}…` : line)),
+  ]);
+  const left = lines.length - DIFF_LINES;
+  return left > 0 ? [...lines.slice(0, DIFF_LINES), `[${counted(left, 'more line')}]`].join('\n') : lines.join('\n');
+}
+
+function refusePlaceholders(before: string, after: string, path: string): void {
+  const placeholder = findPlaceholder(before, after);
+  if (placeholder === undefined) return;
+  throw new ToolFailure(
+    'failed',
+    `Not written. Line ${placeholder.line} of the content is a placeholder for omitted code: ${JSON.stringify(placeholder.text)}. ` +
+      `It would replace the current content of ${path}. Use edit_file to change part of the file, or write the complete content.`,
+  );
+}
+
+function summarize({ exists, text }: { exists: boolean; text?: string }, after: string) {
+  if (!exists) return { text: `was created, ${counted(linesOf(after), 'line')}`, data: {} };
+  if (text === after) return { text: 'is unchanged', data: { added: 0, removed: 0 } };
+  const changes = text === undefined ? undefined : diffLines(text, after, { timeout: DIFF_TIMEOUT_MS });
+  if (changes === undefined) return { text: `was replaced, ${counted(linesOf(after), 'line')}`, data: {} };
+  const count = (kind: 'added' | 'removed') =>
+    changes.reduce((sum, change) => sum + (change[kind] ? change.count : 0), 0);
+  const [added, removed] = [count('added'), count('removed')];
+  return { text: `was replaced, ${counted(added, 'line')} added and ${removed} removed`, data: { added, removed } };
+}
+
+const linesOf = (text: string): number => text.split('\n').length - (text === '' || text.endsWith('\n') ? 1 : 0);
