@@ -5,11 +5,12 @@
  * @type {readonly { folder: string, may: readonly string[], packages: readonly string[], core?: boolean, why: string }[]}
  */
 export const LAYERS = [
+  { folder: 'lib/base', may: [], packages: [], why: 'what is needed everywhere knows nothing' },
   { folder: 'lib/vfs', may: [], packages: ['idb'], why: 'the workspace knows nothing of tools, models or React' },
   {
     folder: 'lib/tools',
     may: ['lib/vfs'],
-    packages: ['zod', 'diff', 'fastest-levenshtein'],
+    packages: ['zod', 'diff', 'fastest-levenshtein', '@cfworker/json-schema'],
     why: 'tools know nothing of models, messages, prompts or React',
   },
   {
@@ -62,6 +63,12 @@ export const LAYERS = [
     why: 'codecs and parser know tool types, and no model',
   },
   {
+    folder: 'lib/agent',
+    may: ['lib/base', 'lib/messages', 'lib/prompts', 'lib/tools', 'lib/vfs'],
+    packages: ['ai', 'zod', '@ai-sdk/provider'],
+    why: 'the agent knows no host: neither Node nor a page, neither a graph nor a provider’s address',
+  },
+  {
     folder: 'lib/sandbox',
     may: ['lib/tools'],
     packages: ['zod', 'acorn', 'acorn-walk', 'comlink', 'magic-string'],
@@ -69,7 +76,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/preview',
-    may: ['lib/sandbox', 'lib/tools', 'lib/vfs'],
+    may: ['lib/base', 'lib/sandbox', 'lib/tools', 'lib/vfs'],
     packages: [
       '@jridgewell/trace-mapping',
       'acorn',
@@ -86,7 +93,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/threads',
-    may: ['lib/api', 'lib/messages', 'lib/tools', 'lib/vfs'],
+    may: ['lib/api', 'lib/base', 'lib/messages', 'lib/tools', 'lib/vfs'],
     packages: ['zod', 'idb', 'eventsource-parser'],
     why: 'a thread acts through interfaces; React only watches it',
   },
@@ -98,7 +105,7 @@ export const LAYERS = [
   },
   {
     folder: 'server/config',
-    may: [],
+    may: ['lib/agent'],
     packages: ['zod'],
     core: true,
     why: 'configuration is read before anything else',
@@ -106,7 +113,7 @@ export const LAYERS = [
   { folder: 'server/log', may: [], packages: ['pino'], core: true, why: 'anything may log, so the log knows nothing' },
   {
     folder: 'server/models',
-    may: ['lib/api', 'lib/messages', 'lib/prompts', 'lib/tools', 'server/config', 'server/log'],
+    may: ['lib/agent', 'lib/api', 'lib/messages', 'lib/prompts', 'lib/tools', 'server/config', 'server/log'],
     packages: [
       'zod',
       'ai',
@@ -122,7 +129,7 @@ export const LAYERS = [
   },
   {
     folder: 'server/graph',
-    may: ['lib/api', 'lib/messages', 'lib/prompts', 'lib/tools', 'server/config', 'server/log', 'server/models'],
+    may: ['lib/agent', 'lib/api', 'lib/messages', 'lib/tools', 'server/config', 'server/log', 'server/models'],
     packages: [
       'ai',
       'pg',
@@ -137,7 +144,7 @@ export const LAYERS = [
   },
   {
     folder: 'server/http',
-    may: ['lib/api', 'lib/sandbox', 'server/config', 'server/log'],
+    may: ['lib/api', 'lib/base', 'lib/sandbox', 'lib/tools', 'server/config', 'server/log'],
     packages: ['zod'],
     core: true,
     why: 'the rules of a local server, for any route',
@@ -170,6 +177,7 @@ export const LAYERS = [
     may: [
       'lib/api',
       'lib/archive',
+      'lib/base',
       'lib/messages',
       'lib/preview',
       'lib/sandbox',

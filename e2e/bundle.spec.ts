@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { en } from '#components/i18n/en.ts';
 import { ROOT } from '#scripts/lib/run.ts';
 import { serverEnvSchema } from '#server/config/env.ts';
-import { PROVIDER_DEFAULTS } from '#server/models/config.ts';
+import { PROVIDERS } from '#server/models/providers/providers.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { prompt } from './lib/prompt.ts';
 
@@ -132,10 +132,7 @@ test.describe('no server code is in any file for browsers', () => {
 
 /** The variables that only the server knows. The studio's texts mention a few that hold keys. */
 function serverVariables(): string[] {
-  const keys = Object.values(PROVIDER_DEFAULTS).flatMap(({ apiKeyEnv, otherKeyEnvs = [] }) => [
-    apiKeyEnv ?? '',
-    ...otherKeyEnvs,
-  ]);
+  const keys = PROVIDERS.flatMap(({ keyVariables }) => keyVariables);
   // A single-word name such as HOST could mean anything.
   return [...Object.keys(serverEnvSchema.shape), ...keys].filter(
     (name) => name.includes('_') && !en.empty.key.includes(name),

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { resultContent } from '#lib/tools/core/tool-call.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { prompt, replaceTurns, writeCall } from './lib/prompt.ts';
 import type { StudioPage } from './lib/studio-page.ts';
@@ -441,7 +442,7 @@ test.describe('the editor', () => {
     await studio.say(question);
     await studio.settled(1, { timeout: 60_000 });
     const results = (await studio.turns())[0]?.parts.flatMap((part) =>
-      part.type === 'tool-call' && part.result?.type === 'tool-result' ? [part.result.output.content] : [],
+      part.type === 'tool-call' && part.result?.type === 'tool-result' ? [resultContent(part.result)] : [],
     );
     const lines = results?.[0]?.split('\n') ?? [];
     expect(lines).toEqual([
@@ -491,7 +492,7 @@ test.describe('the editor', () => {
     await studio.say(question);
     await studio.settled(1, { timeout: 60_000 });
     const result = (await studio.turns())[0]?.parts.find((part) => part.type === 'tool-call')?.result;
-    const content = result?.type === 'tool-result' ? result.output.content : '';
+    const content = result?.type === 'tool-result' ? resultContent(result) : '';
     expect(content.split('\n')).toEqual([
       expect.stringMatching(/^\/src\/Missing\.tsx:1:\d+ error Cannot find module 'fancy-buttons'/),
       expect.stringMatching(/^\/src\/Missing\.tsx:2:\d+ error Cannot find module 'fancy-types'/),

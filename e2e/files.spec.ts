@@ -1,3 +1,4 @@
+import { resultContent } from '#lib/tools/core/tool-call.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { prompt, readCall, writeCall } from './lib/prompt.ts';
 
@@ -34,7 +35,7 @@ test('the model finds, reads in parts, edits and patches files, and searches its
   await studio.say(question);
   await studio.settled(1, { timeout: 20_000 });
   const results = (await studio.turns())[0]?.parts.flatMap((part) =>
-    part.type === 'tool-call' && part.result?.type === 'tool-result' ? [part.result.output.content] : [],
+    part.type === 'tool-call' && part.result?.type === 'tool-result' ? [resultContent(part.result)] : [],
   );
   expect(results).toEqual([
     '/src/a.ts-1- // head\n/src/a.ts:2: export function oldName() {}\n--\n/src/b.ts:1: export { oldName };',

@@ -1,3 +1,4 @@
+import { resultContent } from '#lib/tools/core/tool-call.ts';
 import { exfiltrations, intrusions } from './lib/attacks.ts';
 import { startCountingServer } from './lib/counting-server.ts';
 import { expect, test } from './lib/fixtures.ts';
@@ -385,7 +386,7 @@ test('a model writes a React project, sees its error, fixes it and sees the page
   await studio.say('Build a counter');
   await studio.settled(1, { whenAsked: 'allow', timeout: 60_000 });
   const results = (await studio.turns())[0]?.parts.flatMap((part) =>
-    part.type === 'tool-call' && part.result?.type === 'tool-result' ? [part.result.output.content] : [],
+    part.type === 'tool-call' && part.result?.type === 'tool-result' ? [resultContent(part.result)] : [],
   );
   expect(results?.at(-5)).toMatch(
     /^\/index\.html is running\..*\nErrors:\n\/src\/App\.tsx:9:24 TypeError: Cannot read/,
@@ -456,9 +457,7 @@ test('a missing page is reported with the existing ones; a folder stands for its
   await studio.say('Open pages');
   await studio.settled(1, { whenAsked: 'allow', timeout: 60_000 });
   const results = (await studio.turns())[0]?.parts.flatMap((part) =>
-    part.type === 'tool-call' && part.result !== undefined
-      ? [part.result.type === 'tool-result' ? part.result.output.content : part.result.message]
-      : [],
+    part.type === 'tool-call' && part.result !== undefined ? [resultContent(part.result)] : [],
   );
   expect(results).toEqual([
     'There is no page /none.html. Available pages: /docs/index.html, /a.md.',

@@ -3,6 +3,7 @@ import { disableTracing } from './config/tracing.ts';
 import type { Checkpointer } from './graph/checkpointer/checkpointer.ts';
 import { openCheckpointer } from './graph/checkpointer/open-checkpointer.ts';
 import { createGraph } from './graph/graph.ts';
+import { Catalogues } from './http/catalogues.ts';
 import { Contents } from './http/contents.ts';
 import { createLog, type Log } from './log/log.ts';
 import { ModelRegistry } from './models/registry.ts';
@@ -17,6 +18,8 @@ export interface Services {
   runs: RunRegistry;
   /** Long texts that browsers have sent. */
   contents: Contents;
+  /** Catalogues of tools that browsers have sent. */
+  catalogues: Catalogues;
   checkpointer: Checkpointer;
 }
 
@@ -61,6 +64,7 @@ async function open(): Promise<Services> {
     graph,
     runs,
     contents: new Contents(env.CONTENTS_MAX_BYTES),
+    catalogues: new Catalogues(),
     checkpointer,
   };
 }

@@ -1,6 +1,6 @@
 import { Sandbox } from '#lib/sandbox/sandbox.ts';
 import { valueText } from '#lib/tools/capabilities/rendered-value.ts';
-import type { EvaluationOptions } from '#lib/tools/core/tool.ts';
+import type { EvaluationOptions } from '#lib/tools/capabilities/sandbox.ts';
 
 export interface Results {
   /** In milliseconds: a session's first evaluation including its frame, and `1 + 1` in an existing session. */

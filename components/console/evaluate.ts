@@ -1,6 +1,6 @@
 import type { SandboxSession } from '#components/runtime/sandbox-sessions.ts';
 import { JS_EVAL_MAX_TIMEOUT_MS } from '#lib/tools/browser/browser-js-eval.ts';
-import type { SandboxFiles } from '#lib/tools/core/tool.ts';
+import type { SandboxFiles } from '#lib/tools/capabilities/sandbox.ts';
 import { readTextFile } from '#lib/tools/files/text-file.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';

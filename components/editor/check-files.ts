@@ -3,7 +3,7 @@ import * as typescript from 'monaco-editor/languages/features/typescript/registe
 import type { CheckFiles } from '#components/runtime/language-services.ts';
 import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import type { Diagnostic, DiagnosticSeverity } from '#lib/tools/capabilities/diagnostics.ts';
-import { ToolFailure } from '#lib/tools/core/tool.ts';
+import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { filesBelow, TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
 import { embeddedText, unclosedElements } from './embedded-regions.ts';
 import { Lines } from './lines.ts';

@@ -11,7 +11,7 @@ import { IconButton } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { TextMatch, TextMatches } from '#lib/tools/capabilities/workspace-search.ts';
-import { ToolFailure } from '#lib/tools/core/tool.ts';
+import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { describeFileProblem } from './file-problem.ts';
 import { usePaneView } from './pane-view.ts';
 

@@ -1,5 +1,6 @@
 import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
-import type { ToolEffect, ToolVerb } from '#lib/tools/core/tool.ts';
+import type { ToolVerb } from '#lib/tools/core/presentation.ts';
+import type { ToolEffect } from '#lib/tools/core/spec.ts';
 
 const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, other: string): string =>
@@ -226,6 +227,7 @@ export const en = {
     repairRound: (round: number, of: number) => `page failed, attempt ${round} of ${of}`,
     arguments: 'Arguments',
     result: 'Result',
+    resultImage: 'Image in the result',
     value: 'Value',
     nothing: 'None',
     openFile: 'Open file',

@@ -205,6 +205,7 @@ export const zhCn: Messages = {
     repairRound: (round, of) => `页面出错，第 ${round} 次尝试，最多 ${of} 次`,
     arguments: '参数',
     result: '结果',
+    resultImage: '结果中的图像',
     value: '值',
     nothing: '无',
     openFile: '打开文件',

@@ -2,13 +2,14 @@
 
 import { useEffect, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useThreads } from '#components/runtime/studio-provider.tsx';
+import { useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
+import type { Tools } from '#components/runtime/tools.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
-import { type PromptAnswer, promptAnswerSchema } from '#lib/api/prompt.ts';
+import { type PromptAnswer, type PromptRequest, promptAnswerSchema } from '#lib/api/prompt.ts';
 import type { AssistantMessage, Message, StepPart } from '#lib/messages/message.ts';
-import { sendLarge } from '#lib/threads/transport.ts';
+import { sendWithCatalogue } from '#lib/threads/transport.ts';
 
 interface Props {
   message: AssistantMessage;
@@ -47,12 +48,13 @@ type Loaded = { type: 'loading' } | { type: 'failed'; detail: string } | { type:
 
 function StepView({ message, step, at }: { message: AssistantMessage; step: StepPart; at: number }) {
   const t = useMessages();
+  const { tools } = useStudio();
   const session = useThreads((state) => state.session);
   const [loaded, setLoaded] = useState<Loaded>({ type: 'loading' });
   useEffect(() => {
     const branch = session?.getSnapshot().tree.branch(message.id) ?? [];
     let current = true;
-    loadPrompt(branch, message, step, at).then(
+    loadPrompt(branch, message, step, at, tools).then(
       (answer) => current && setLoaded({ type: 'loaded', answer }),
       (error: unknown) =>
         current && setLoaded({ type: 'failed', detail: error instanceof Error ? error.message : String(error) }),
@@ -60,7 +62,7 @@ function StepView({ message, step, at }: { message: AssistantMessage; step: Step
     return () => {
       current = false;
     };
-  }, [session, message, step, at]);
+  }, [session, message, step, at, tools]);
   return (
     <>
       <StepFacts step={step} protocolTokens={loaded.type === 'loaded' ? loaded.answer.protocolTokens : undefined} />
@@ -148,6 +150,7 @@ async function loadPrompt(
   message: AssistantMessage,
   step: StepPart,
   at: number,
+  tools: Tools,
 ): Promise<PromptAnswer> {
   // The state that the server had: the turn was running, and this step had not started.
   const turn: AssistantMessage = {
@@ -155,7 +158,14 @@ async function loadPrompt(
     parts: message.parts.slice(0, at),
     status: { type: 'running', runId: 'inspector' },
   };
-  const request = { model: step.model, messages: [...branch.slice(0, -1), turn], settings: step.settings };
-  const response = await sendLarge('/api/prompt', request, new AbortController().signal);
+  const request: PromptRequest = {
+    model: step.model,
+    messages: [...branch.slice(0, -1), turn],
+    settings: step.settings,
+    // Steps from before there were catalogues had the studio's own tools.
+    catalogue: { name: step.settings.catalogue ?? (await tools.catalogue()).name },
+  };
+  const { signal } = new AbortController();
+  const response = await sendWithCatalogue('/api/prompt', request, (name) => tools.catalogueText(name), signal);
   return promptAnswerSchema.parse(await response.json());
 }

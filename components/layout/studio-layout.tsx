@@ -22,7 +22,6 @@ import { provideLanguageServices } from '#components/runtime/language-services.t
 import { useShortcuts } from '#components/runtime/shortcuts.ts';
 import { useMoveQuestion, useStorage, useStudio } from '#components/runtime/studio-provider.tsx';
 import { loadSessions } from '#components/runtime/threads.ts';
-import { loadTools } from '#components/runtime/tools.ts';
 import { type PaletteMode, type Workbench, WorkbenchContext } from '#components/runtime/workbench.ts';
 import { ThreadList } from '#components/threads/thread-list.tsx';
 import { preloadDialog } from '#components/ui/dialog.tsx';
@@ -52,7 +51,7 @@ type NarrowPane = 'threads' | 'chat' | 'files' | SidePane;
 
 /** The studio's panes: three side by side, or one at a time if there is not enough room. */
 export function StudioLayout() {
-  const { threads, previews, workspaces } = useStudio();
+  const { threads, previews, tools, workspaces } = useStudio();
   const isNarrow = useIsNarrow();
   const [overlay, setOverlay] = useState<Overlay>();
   const [pane, setPane] = useState<NarrowPane>('chat');
@@ -122,7 +121,7 @@ export function StudioLayout() {
         () =>
           void Promise.all([
             preloadToolCalls(),
-            loadTools(),
+            tools.catalogue(),
             loadSessions(),
             preloadMenu(),
             preloadSelect(),
@@ -134,7 +133,7 @@ export function StudioLayout() {
             MoveFilesDialog.preload(),
           ]),
       ),
-    [],
+    [tools],
   );
   const closeOverlay = () => setOverlay(undefined);
 

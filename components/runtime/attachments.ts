@@ -1,4 +1,5 @@
 import type { AttachmentAdapter, CompleteAttachment } from '@assistant-ui/react';
+import { dataUrl } from '#lib/base/data-url.ts';
 
 /** Maximum size of an attachment, in bytes. */
 export const ATTACHMENT_MAX_BYTES = 8_000_000;
@@ -36,7 +37,8 @@ export const attachmentAdapter: AttachmentAdapter = {
     };
   },
   async send(attachment): Promise<CompleteAttachment> {
-    const url = await dataUrl(attachment.file);
+    const { file } = attachment;
+    const url = dataUrl(file.type || 'application/octet-stream', new Uint8Array(await file.arrayBuffer()));
     const isImage = attachment.type === 'image';
     return {
       ...attachment,
@@ -61,13 +63,4 @@ async function isText(file: File): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function dataUrl(file: File): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const reader = new FileReader();
-  reader.onload = () => resolve(String(reader.result));
-  reader.onerror = () => reject(reader.error);
-  reader.readAsDataURL(file);
-  return promise;
 }

@@ -1,5 +1,5 @@
 import type { Diagnostics, DiagnosticsReport } from '#lib/tools/capabilities/diagnostics.ts';
-import { ToolFailure } from '#lib/tools/core/tool.ts';
+import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { OpenedWorkspace } from './opened-workspace.ts';
 
 export type CheckFiles = (workspace: OpenedWorkspace, path: string, signal: AbortSignal) => Promise<DiagnosticsReport>;

@@ -1,14 +1,19 @@
 import type { Sandbox } from '#lib/sandbox/sandbox.ts';
 import type { SandboxSession } from '#lib/sandbox/sandbox-session.ts';
-import type { JavaScriptEvaluator } from '#lib/tools/core/tool.ts';
-import { loadTools } from './tools.ts';
+import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
+import type { Tools } from './tools.ts';
 
 export type { ConsoleEntry } from '#lib/sandbox/console-record.ts';
 export type { SandboxSession } from '#lib/sandbox/sandbox-session.ts';
 
 /** Where code runs: the sandbox, loaded when code first runs, with one session per thread. */
 export class SandboxSessions {
+  readonly #tools: Pick<Tools, 'load'>;
   #sandbox: Promise<Sandbox> | undefined;
+
+  constructor(tools: Pick<Tools, 'load'>) {
+    this.#tools = tools;
+  }
 
   /** Never rejects. */
   async open(threadId: string): Promise<SandboxSession> {
@@ -22,7 +27,7 @@ export class SandboxSessions {
 
   /** Never rejects. */
   load(): Promise<Sandbox> {
-    this.#sandbox ??= load();
+    this.#sandbox ??= this.#load();
     return this.#sandbox;
   }
 
@@ -30,11 +35,11 @@ export class SandboxSessions {
   evaluatorOf(threadId: string): JavaScriptEvaluator {
     return { evaluate: async (code, options) => (await this.open(threadId)).evaluate(code, options) };
   }
-}
 
-/** Its code comes with the tools, which are retried until they load. */
-async function load(): Promise<Sandbox> {
-  await loadTools();
-  const { Sandbox } = await import('#lib/sandbox/sandbox.ts');
-  return new Sandbox(document.documentElement.dataset.sandboxOrigin);
+  /** Its code comes with the tools, which are retried until they load. */
+  async #load(): Promise<Sandbox> {
+    await this.#tools.load();
+    const { Sandbox } = await import('#lib/sandbox/sandbox.ts');
+    return new Sandbox(document.documentElement.dataset.sandboxOrigin);
+  }
 }

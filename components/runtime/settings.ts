@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { toolCallingChoiceSchema } from '#lib/messages/message.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { PermissionPolicy } from '#lib/tools/core/permission.ts';
-import type { AnyToolDefinition } from '#lib/tools/core/registry.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { rememberFirstPaint } from './first-paint.ts';
 
@@ -14,7 +15,7 @@ export const settingsSchema = z.object({
   locale: z.enum(['en', 'zh-CN']).nullable().catch(null),
   /** The model of new threads; null stands for the server's default. */
   defaultModel: z.string().nullable().catch(null),
-  toolCalling: z.enum(['native', 'prompted', 'auto']).catch('auto'),
+  toolCalling: toolCallingChoiceSchema.catch('auto'),
   toolsets: z.array(z.string()).catch([...TOOLSETS]),
   systemPrompt: z
     .string()
@@ -44,7 +45,7 @@ export type PermissionSource = Settings['permissionSources'][string];
 /** The settings with a new policy for one kind of tools. `call`: the call that the user allowed when setting it. */
 export function withPolicy(
   { permissions, permissionSources }: Settings,
-  { toolset, effect }: Pick<AnyToolDefinition, 'toolset' | 'effect'>,
+  { toolset, effect }: Pick<ToolSpec, 'toolset' | 'effect'>,
   policy: PermissionPolicy,
   call?: PermissionSource['call'],
 ): Pick<Settings, 'permissions' | 'permissionSources'> {
@@ -60,7 +61,7 @@ export function withPolicy(
 /** The origin of the policy for a kind of tools; undefined if it was never set, or set by a version without origins. */
 export function policySource(
   { permissionSources }: Settings,
-  { toolset, effect }: Pick<AnyToolDefinition, 'toolset' | 'effect'>,
+  { toolset, effect }: Pick<ToolSpec, 'toolset' | 'effect'>,
 ): PermissionSource | undefined {
   const key = `${toolset}:${effect}`;
   return Object.hasOwn(permissionSources, key) ? permissionSources[key] : undefined;

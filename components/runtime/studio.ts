@@ -7,7 +7,7 @@ import { SandboxSessions } from './sandbox-sessions.ts';
 import { openSettings, policySource, type SettingsStore, withPolicy } from './settings.ts';
 import { StorageMeter } from './storage-meter.ts';
 import { Threads } from './threads.ts';
-import { loadTools } from './tools.ts';
+import { Tools } from './tools.ts';
 import { Workspaces } from './workspaces.ts';
 
 /** The browser's composition root: everything the views need, created once per page. */
@@ -15,6 +15,7 @@ export interface Studio {
   store: ThreadStore;
   /** Why nothing outlives the page; undefined if storage is persistent. */
   volatile: string | undefined;
+  tools: Tools;
   workspaces: Workspaces;
   moveQuestions: MoveQuestions;
   storage: StorageMeter;
@@ -42,7 +43,8 @@ async function openStore(): Promise<Pick<Studio, 'store' | 'volatile'>> {
 export async function openStudio(): Promise<Studio> {
   const { store, volatile } = await openStore();
   const settings = await openSettings(store);
-  const sandbox = new SandboxSessions();
+  const tools = new Tools(store);
+  const sandbox = new SandboxSessions(tools);
   const previews = new Previews({
     loadSandbox: () => sandbox.load(),
     fileSystemOf: async (id) => (await workspaces.open(id)).fileSystem,
@@ -52,14 +54,15 @@ export async function openStudio(): Promise<Studio> {
   const storage = new StorageMeter();
   const models = createModelsStore();
   const firstLook = models.refresh();
-  const transport = createTransport();
+  const transport = createTransport((name) => tools.catalogueText(name));
   const { toolCalling, toolsets } = settings.getState();
   const draft = { model: null, toolCalling, toolsets, systemPrompt: null };
   const threads = new Threads(
     {
       store,
       transport,
-      loadTools,
+      loadTools: () => tools.load(),
+      catalogue: () => tools.catalogue(),
       evaluatorOf: (threadId) => sandbox.evaluatorOf(threadId),
       workspaces,
       onDeleted: (threadId) => void sandbox.close(threadId),
@@ -94,6 +97,7 @@ export async function openStudio(): Promise<Studio> {
   return {
     store,
     volatile,
+    tools,
     workspaces,
     moveQuestions,
     storage,

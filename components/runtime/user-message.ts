@@ -1,4 +1,5 @@
 import type { AppendMessage, useAui } from '@assistant-ui/react';
+import { bytesOfDataUrl, mediaTypeOf } from '#lib/base/data-url.ts';
 import type { UserMessage } from '#lib/messages/message.ts';
 
 /** Converts the composer's message to ours, with a new id. */
@@ -9,7 +10,12 @@ export function toUserMessage(message: AppendMessage): UserMessage {
   for (const attachment of message.attachments ?? []) {
     for (const part of attachment.content) {
       if (part.type === 'image')
-        parts.push({ type: 'file', mediaType: mediaTypeOf(part.image), filename: attachment.name, url: part.image });
+        parts.push({
+          type: 'file',
+          mediaType: mediaTypeOf(part.image) ?? 'application/octet-stream',
+          filename: attachment.name,
+          url: part.image,
+        });
       else if (part.type === 'file')
         parts.push({ type: 'file', mediaType: part.mimeType, filename: attachment.name, url: part.data });
     }
@@ -31,14 +37,6 @@ export async function putIntoComposer(
   composer.setText([...text, composer.getState().text].filter((part) => part !== '').join('\n'));
   for (const part of message.parts) {
     if (part.type !== 'file') continue;
-    await composer.addAttachment(new File([bytesOf(part.url)], part.filename ?? '', { type: part.mediaType }));
+    await composer.addAttachment(new File([bytesOfDataUrl(part.url)], part.filename ?? '', { type: part.mediaType }));
   }
 }
-
-/** The bytes of a base64 data: URL. The page's content security policy does not allow fetching it. */
-function bytesOf(url: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(url.slice(url.indexOf(',') + 1));
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
-}
-
-const mediaTypeOf = (url: string): string => /^data:([^;,]+)/.exec(url)?.[1] ?? 'application/octet-stream';

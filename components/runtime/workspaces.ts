@@ -237,7 +237,7 @@ export class Workspaces {
     await recoverUnsavedEdits(id, fileSystem);
     const diagnostics = createDiagnostics(() => this.open(id));
     const preview = this.#options.previews.capabilityOf(id);
-    const capabilities = { fileSystem, search: runner, shell: runner, diagnostics, preview };
+    const capabilities = { files: fileSystem, search: runner, shell: runner, diagnostics, preview };
     const saveEdits = () => recordEdits(id);
     const onMove = () => this.state.getState().folders[id]?.pause('move');
     const files = new ThreadFiles({ workspaceId: id, fileSystem, history, capabilities, saveEdits, onMove });

@@ -7,11 +7,11 @@ import { Button } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { grantTime, type Thread } from '#lib/threads/thread.ts';
 import { isGranted, type PermissionPolicy, policyFor } from '#lib/tools/core/permission.ts';
-import type { AnyToolDefinition } from '#lib/tools/core/registry.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { Row, Section } from './settings-section.tsx';
 
-type Kind = Pick<AnyToolDefinition, 'toolset' | 'effect'>;
+type Kind = Pick<ToolSpec, 'toolset' | 'effect'>;
 
 /** All kinds of calls: a toolset and the effect of its tools. */
 function toolKinds(): Kind[] {

@@ -8,7 +8,7 @@ import { visibleText } from '#components/ui/visible-text.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ApprovalAnswer, ThreadSession } from '#lib/threads/thread-session.ts';
 import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
-import type { ToolCall } from '#lib/tools/core/tool.ts';
+import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { askedSentence } from './asked-sentence.ts';
 import { ToolArguments } from './tool-details.tsx';

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { closeTab, openFiles, openLive, openTab } from '#components/editor/open-files.ts';
 import { endLiveWrite, hasLiveWrite, showLiveWrite } from '#components/runtime/live-writes.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
+import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import type { CallState } from './call-state.ts';
 
@@ -13,9 +14,11 @@ export function useLiveTab(
   input: ReadonlyMap<string, unknown>,
   state: CallState,
 ): void {
-  const content = input.get('content');
-  const path = absolute(input.get('path'));
-  const isWrite = toolName === 'write_file' && path !== undefined && typeof content === 'string';
+  const view = toolRegistry.get(toolName)?.presentation.input;
+  const isFile = view?.as === 'file';
+  const content = isFile ? input.get(view.argument) : undefined;
+  const path = isFile ? absolute(input.get(view.path)) : undefined;
+  const isWrite = path !== undefined && typeof content === 'string';
   useEffect(() => {
     if (!isWrite) return;
     const isLive = hasLiveWrite(toolCallId);

@@ -1,17 +1,21 @@
 import type { ToolCallPart } from '#lib/messages/message.ts';
+import type { WorkspaceCapabilities } from '#lib/tools/capabilities/capabilities.ts';
+import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
+import type { ToolContent } from '#lib/tools/core/content.ts';
 import { NOTHING_KNOWN } from '#lib/tools/core/known-files.ts';
-import type { JavaScriptEvaluator, ToolContext, WorkspaceCapabilities } from '#lib/tools/core/tool.ts';
+import { parseToolInput } from '#lib/tools/core/parse-input.ts';
+import type { ToolContext } from '#lib/tools/core/tool.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 
 /** The result of a repeated read. It is only for the user: the model keeps the original result. */
-export type RepeatedRead = { type: 'output'; content: string } | { type: 'error'; message: string };
+export type RepeatedRead = { type: 'output'; content: ToolContent } | { type: 'error'; message: string };
 
 /** Whether a call only read something, so that the user can run it again. */
 export const canRunAgain = ({ toolName, result }: ToolCallPart): boolean =>
   result !== undefined && toolRegistry.get(toolName)?.effect === 'read';
 
 /** Reads never run code. */
-const NONE: JavaScriptEvaluator = { evaluate: () => Promise.reject(new Error('no code')) };
+const NO_SANDBOX: JavaScriptEvaluator = { evaluate: () => Promise.reject(new Error('no code')) };
 
 /** Repeats a read on the current workspace. Never rejects. */
 export async function runAgain(
@@ -23,7 +27,7 @@ export async function runAgain(
     if (tool === undefined) throw new Error(toolName);
     const context: ToolContext = {
       ...capabilities,
-      evaluator: NONE,
+      sandbox: NO_SANDBOX,
       toolCallId,
       author: { type: 'call', toolCallId },
       abortSignal: new AbortController().signal,
@@ -31,7 +35,9 @@ export async function runAgain(
       earlierResults: () => [],
       callTool: () => Promise.reject(new Error('no other tool')),
     };
-    const { content } = await tool.execute(tool.inputSchema.parse(input), context);
+    const parsed = parseToolInput(tool, input);
+    if (!parsed.success) throw new Error(parsed.issues.map(({ message }) => message).join(' '));
+    const { content } = await tool.execute(parsed.data, context);
     return { type: 'output', content };
   } catch (error) {
     return { type: 'error', message: error instanceof Error ? error.message : String(error) };

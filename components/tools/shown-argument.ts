@@ -1,4 +1,5 @@
 import { languageOfPath } from '#components/chat/highlighter.ts';
+import type { InputView } from '#lib/tools/core/presentation.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 
 /** The argument that a call's card shows in full. */
@@ -10,31 +11,46 @@ interface ShownArgument {
   covers: readonly string[];
 }
 
-/** As defined by the tool. Undefined if the tool shows no argument in full, or until that argument starts to arrive. */
+/** As the tool presents it. Undefined if it shows no argument in full, or until that argument starts to arrive. */
 export function shownArgument(toolName: string, input: ReadonlyMap<string, unknown>): ShownArgument | undefined {
-  const shows = toolRegistry.get(toolName)?.question?.shows;
-  if (shows === undefined || !input.has(shows.argument)) return undefined;
-  const { argument, as } = shows;
+  const view = toolRegistry.get(toolName)?.presentation.input;
+  if (view === undefined || !input.has(view.argument)) return undefined;
+  const { argument } = view;
   const value = input.get(argument);
-  const path = String(input.get('path') ?? '');
-  switch (as) {
-    case 'javascript':
-    case 'bash':
+  switch (view.as) {
+    case 'code':
+      return { code: String(value), language: view.language, covers: [argument] };
+    case 'file': {
+      const path = String(input.get(view.path) ?? '');
+      return { code: String(value), language: languageOfPath(path), label: path, covers: [argument, view.path] };
+    }
     case 'diff':
-      return { code: String(value), language: as, covers: [argument] };
-    case 'file':
-      return { code: String(value), language: languageOfPath(path), label: path, covers: [argument, 'path'] };
+      return shownDiff(view, value, input);
+  }
+}
+
+function shownDiff(
+  view: Extract<InputView, { as: 'diff' }>,
+  value: unknown,
+  input: ReadonlyMap<string, unknown>,
+): ShownArgument | undefined {
+  const { argument } = view;
+  switch (view.of) {
+    case 'patch':
+      return { code: String(value), language: 'diff', covers: [argument] };
     case 'edit':
-      return { code: editAsDiff(Object.fromEntries(input)), language: 'diff', covers: [argument, 'find'] };
-    case 'edits':
+      return { code: editAsDiff(input.get(view.find), value), language: 'diff', covers: [argument, view.find] };
+    case 'edits': {
       if (!Array.isArray(value)) return undefined;
-      return { code: value.map(editAsDiff).join('\n'), language: 'diff', covers: [argument] };
+      const edits = value.map((edit) => new Map(Object.entries(edit ?? {})));
+      const code = edits.map((edit) => editAsDiff(edit.get(view.find), edit.get(view.replace))).join('\n');
+      return { code, language: 'diff', covers: [argument] };
+    }
   }
 }
 
 /** A replacement as a diff of removed and added lines. */
-function editAsDiff(edit: unknown): string {
-  const { find, replace } = (edit ?? {}) as { find?: unknown; replace?: unknown };
+function editAsDiff(find: unknown, replace: unknown): string {
   const lines = (text: unknown, mark: string) =>
     typeof text === 'string' && text !== '' ? text.split('\n').map((line) => mark + line) : [];
   return [...lines(find, '-'), ...lines(replace, '+')].join('\n');

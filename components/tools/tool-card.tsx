@@ -17,7 +17,6 @@ import {
   Square,
 } from 'lucide-react';
 import { memo, type ReactNode, useId, useState } from 'react';
-import { CodeBlock } from '#components/chat/code-block.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useSession, useWorkspace } from '#components/runtime/studio-provider.tsx';
 import { useWorkbench } from '#components/runtime/workbench.ts';
@@ -28,9 +27,12 @@ import { Spinner } from '#components/ui/spinner.tsx';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { roundOf } from '#lib/tools/browser/preview-open.ts';
+import { resultContent } from '#lib/tools/core/tool-call.ts';
+import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { Approval } from './approval.tsx';
 import type { CallState } from './call-state.ts';
 import { useLiveTab } from './live-tab.ts';
+import { ResultContent } from './result-content.tsx';
 import { canRunAgain, type RepeatedRead, runAgain } from './run-again.ts';
 import { ToolDetails } from './tool-details.tsx';
 import { primaryText, readableInput, touchedFile } from './tool-input.ts';
@@ -67,7 +69,7 @@ export const ToolCard = memo(function ToolCard({ part, state, session }: ToolCar
   // Opens automatically if there is something to watch or to decide, until the user opens or closes it.
   const open = chosen ?? (state === 'writing' || state === 'asking');
   const input = readableInput(part);
-  const round = roundOf(part.result);
+  const round = toolRegistry.get(part.toolName)?.presentation.result === 'page' ? roundOf(part.result) : undefined;
   // The tool itself succeeded in opening a page that failed.
   const { icon, color } = ICONS[round === undefined ? state : 'failed'];
   useLiveTab(part, input, state);
@@ -129,7 +131,7 @@ function Repeated({ read }: { read: RepeatedRead }) {
   return (
     <div role="status">
       {read.type === 'output' ? (
-        <CodeBlock code={read.content} label={t.tools.resultNow} />
+        <ResultContent content={read.content} label={t.tools.resultNow} />
       ) : (
         <p className="my-2 whitespace-pre-wrap break-words rounded-md bg-failed-soft p-2 font-mono text-[13px]">
           {read.message}
@@ -150,7 +152,7 @@ function CardMenu({ part, onRunAgain }: { part: ToolCallPart; onRunAgain(): void
     entries.push({ label: t.tools.runAgain, icon: <RotateCw aria-hidden size={14} />, onSelect: onRunAgain });
   const { result } = part;
   if (result !== undefined) {
-    const text = result.type === 'tool-result' ? result.output.content : result.message;
+    const text = resultContent(result);
     entries.push({
       label: t.tools.copyResult,
       icon: <Copy aria-hidden size={14} />,

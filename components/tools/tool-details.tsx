@@ -9,9 +9,11 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { useWorkbench } from '#components/runtime/workbench.ts';
 import { Button } from '#components/ui/button.tsx';
 import type { ToolCallPart } from '#lib/messages/message.ts';
+import type { JavaScriptOutcome } from '#lib/tools/capabilities/rendered-value.ts';
 import { javaScriptOutcomeSchema } from '#lib/tools/capabilities/rendered-value.ts';
-import type { JavaScriptOutcome } from '#lib/tools/core/tool.ts';
+import { toolRegistry } from '#lib/tools/toolsets.ts';
 import type { CallState } from './call-state.ts';
+import { ResultContent } from './result-content.tsx';
 import { shownArgument } from './shown-argument.ts';
 import { touchedFile } from './tool-input.ts';
 
@@ -109,14 +111,22 @@ function ToolOutcome({ part }: { part: ToolCallPart }): ReactNode {
       </div>
     );
   }
-  const evaluation = part.toolName === 'browser_js_eval' ? evaluationOf(result.output.data) : undefined;
-  if (evaluation !== undefined) return <EvaluationResult outcome={evaluation} />;
-  if (part.toolName === 'write_file') return null;
-  const language =
-    part.toolName === 'read_file'
-      ? languageOfPath(String(new Map(Object.entries(part.input ?? {})).get('path') ?? ''))
-      : undefined;
-  return <CodeBlock code={result.output.content} label={t.tools.result} language={language} />;
+  const { content, data } = result.output;
+  const view = toolRegistry.get(part.toolName)?.presentation.result;
+  switch (view) {
+    case 'nothing':
+      return null;
+    case 'value': {
+      const evaluation = evaluationOf(data);
+      return evaluation === undefined ? <ResultContent content={content} /> : <EvaluationResult outcome={evaluation} />;
+    }
+    case 'code':
+      return <ResultContent content={content} language={languageOfPath(touchedFile(part) ?? '')} />;
+    case 'diff':
+      return <ResultContent content={content} language="diff" />;
+    default:
+      return <ResultContent content={content} />;
+  }
 }
 
 function EvaluationResult({ outcome }: { outcome: JavaScriptOutcome }) {

@@ -2,6 +2,7 @@ import { parsePartialJsonObject } from 'assistant-stream/utils';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
+import { touchedFiles } from '#lib/tools/touched-files.ts';
 
 /** A call's arguments as far as they can be read: complete, or as far as they have arrived. */
 export function readableInput({ input, inputText }: ToolCallPart): ReadonlyMap<string, unknown> {
@@ -11,16 +12,14 @@ export function readableInput({ input, inputText }: ToolCallPart): ReadonlyMap<s
 
 /** The argument that a collapsed card shows. */
 export function primaryText(part: ToolCallPart, input: ReadonlyMap<string, unknown>): string {
-  const name = toolRegistry.get(part.toolName)?.primaryArgument;
+  const name = toolRegistry.get(part.toolName)?.presentation.target;
   const value = name === undefined ? [...input.values()][0] : input.get(name);
   const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
   return visibleText(text.split('\n').find((line) => line.trim() !== '') ?? '');
 }
 
-/** The workspace file that a call refers to, if any. */
-export function touchedFile(part: ToolCallPart): string | undefined {
-  const tool = toolRegistry.get(part.toolName);
-  if (tool?.touchedPaths === undefined) return undefined;
-  const parsed = tool.inputSchema.safeParse(part.input);
-  return parsed.success ? tool.touchedPaths(parsed.data)[0] : undefined;
+/** The file that a call's card opens, if any. */
+export function touchedFile({ toolName, input }: ToolCallPart): string | undefined {
+  const tool = toolRegistry.get(toolName);
+  return tool && touchedFiles(tool, input)[0];
 }

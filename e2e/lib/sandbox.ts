@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { resultContent } from '#lib/tools/core/tool-call.ts';
 import type { TestBench } from './bench.ts';
 import { readTurns } from './storage.ts';
 import type { StudioPage } from './studio-page.ts';
@@ -34,6 +35,6 @@ export async function evaluateAll(
     if (part.type !== 'tool-call') return [];
     const { result } = part;
     if (result === undefined) return ['no result'];
-    return [result.type === 'tool-result' ? result.output.content : `${result.code}: ${result.message}`];
+    return [result.type === 'tool-result' ? resultContent(result) : `${result.code}: ${result.message}`];
   });
 }

@@ -1,5 +1,6 @@
 import type { AssistantPart, Message, UserMessage } from '#lib/messages/message.ts';
-import type { ToolResult } from '#lib/tools/core/tool.ts';
+import { contentText } from '#lib/tools/core/content.ts';
+import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { Attempt, ScenarioReport, ScenarioResult } from './report.ts';
 
 /** The report as a single page that loads nothing. What models wrote is always text, never markup. */
@@ -90,7 +91,7 @@ function assistantPart(part: AssistantPart): string {
 
 function result(given: ToolResult | undefined): string {
   if (given === undefined) return '<p class="failed">No result</p>';
-  if (given.type === 'tool-result') return `<p>Result</p><pre>${plain(given.output.content)}</pre>`;
+  if (given.type === 'tool-result') return `<p>Result</p><pre>${plain(contentText(given.output.content))}</pre>`;
   return `<p>Error: ${given.code}</p><pre>${plain(given.message)}</pre>`;
 }
 

@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { assistantMessageSchema, messageSchema, toolResultSchema, userMessageSchema } from '#lib/messages/message.ts';
+import {
+  assistantMessageSchema,
+  messageSchema,
+  toolCallingChoiceSchema,
+  toolResultSchema,
+  userMessageSchema,
+} from '#lib/messages/message.ts';
+import { catalogueReferenceSchema } from './catalogue.ts';
 
 /** Ids created by browsers: UUIDs or similar. */
 export const idSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "-" or "_"');
@@ -15,7 +22,7 @@ const actionSchema = z.discriminatedUnion('type', [
 export const runSettingsSchema = z.object({
   /** Empty if there was none to choose. */
   model: z.string(),
-  toolCalling: z.enum(['native', 'prompted', 'auto']),
+  toolCalling: toolCallingChoiceSchema,
   toolsets: z.array(z.string()),
   systemPrompt: z.string(),
 });
@@ -33,6 +40,8 @@ export const chatRequestSchema = z.strictObject({
   turnId: idSchema,
   action: actionSchema,
   settings: runSettingsSchema,
+  /** The tools on offer; none if absent. */
+  catalogue: catalogueReferenceSchema.optional(),
 });
 
 /** Response of `GET /api/threads/{id}`: the server's state of a thread. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { toolCallingChoiceSchema, toolCallingSchema } from '#lib/messages/message.ts';
 
 /** A model as returned by `GET /api/models`. Contains no key and no address. */
 export const modelInfoSchema = z.object({
@@ -7,9 +8,9 @@ export const modelInfoSchema = z.object({
   provider: z.string(),
   providerLabel: z.string(),
   /** As configured. */
-  toolCalling: z.enum(['native', 'prompted', 'auto']),
+  toolCalling: toolCallingChoiceSchema,
   /** What `auto` currently resolves to. */
-  effectiveToolCalling: z.enum(['native', 'prompted']),
+  effectiveToolCalling: toolCallingSchema,
   /**
    * Whether its endpoint has refused native tools since the server started; `auto` then puts the tools into the prompt.
    */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { messageSchema, promptSettingsSchema } from '#lib/messages/message.ts';
+import { catalogueReferenceSchema } from './catalogue.ts';
 
 /** Body of `POST /api/prompt`: what a step's prompt was built from. */
 export const promptRequestSchema = z.strictObject({
@@ -7,6 +8,8 @@ export const promptRequestSchema = z.strictObject({
   /** The branch up to the step; the last turn ends before the step. */
   messages: z.array(messageSchema).min(1),
   settings: promptSettingsSchema,
+  /** The tools that were on offer. */
+  catalogue: catalogueReferenceSchema.optional(),
 });
 
 /** The response: the prompt as it is sent to the provider, and its hash. */

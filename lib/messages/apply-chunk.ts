@@ -1,6 +1,7 @@
-import type { ToolCall } from '#lib/tools/core/tool.ts';
+import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import type { StudioChunk } from './chunk.ts';
 import type { AssistantMessage, AssistantPart, ReasoningPart, TextPart, ToolCallPart } from './message.ts';
+import { withResults } from './results.ts';
 
 /**
  * Applies one chunk of its stream to a message. Pure except for `now`, which times reasoning. Parts that a chunk does
@@ -63,16 +64,7 @@ export function applyChunk(message: AssistantMessage, chunk: StudioChunk, now: n
         ...metadataOf(chunk),
       }));
     case 'tool-output-error':
-      return updateCall(message, chunk.toolCallId, (part) => ({
-        ...part,
-        result: {
-          type: 'tool-error',
-          toolCallId: part.toolCallId,
-          toolName: part.toolName,
-          code: 'aborted',
-          message: chunk.errorText,
-        },
-      }));
+      return endWithError(message, chunk);
     case 'data-call-origin':
       return updateCall(message, chunk.data.toolCallId, (part) => ({ ...part, origin: chunk.data.origin }));
     case 'data-problem':
@@ -122,6 +114,17 @@ export function endUnfinished(message: AssistantMessage, now: number = Date.now(
       return isOpen ? close(part, now) : part;
     }),
   };
+}
+
+/** A call that the server itself ended. */
+function endWithError(
+  message: AssistantMessage,
+  { toolCallId, errorText }: Extract<StudioChunk, { type: 'tool-output-error' }>,
+): AssistantMessage {
+  const call = message.parts.find((part) => part.type === 'tool-call' && part.toolCallId === toolCallId);
+  if (call?.type !== 'tool-call') return message;
+  const { toolName } = call;
+  return withResults(message, [{ type: 'tool-error', toolCallId, toolName, code: 'aborted', message: errorText }]);
 }
 
 type StepEnd = Extract<StudioChunk, { type: 'data-step-end' }>['data'];

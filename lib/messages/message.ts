@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { callOriginSchema } from '#lib/tools/core/call-origin.ts';
-import { TOOL_ERROR_CODES } from '#lib/tools/core/tool.ts';
+import { toolContentSchema } from '#lib/tools/core/content.ts';
+import { TOOL_ERROR_CODES } from '#lib/tools/core/tool-call.ts';
 
 /**
  * The messages of a thread, in the single format used in the browser's storage, on the wire and in checkpoints.
@@ -46,7 +47,7 @@ export const toolResultSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('tool-result'),
     ...toolResultBase,
-    output: z.object({ content: z.string(), data: z.unknown().optional() }),
+    output: z.object({ content: toolContentSchema, data: z.unknown().optional() }),
   }),
   z.object({
     type: z.literal('tool-error'),
@@ -76,7 +77,11 @@ const usageSchema = z.object({
   outputTokens: z.number().optional(),
 });
 
+/** How a model gets its tools: through the provider's API, or described in the prompt. */
 export const toolCallingSchema = z.enum(['native', 'prompted']);
+
+/** What can be chosen: a mode, or native tools as long as the model does not refuse them. */
+export const toolCallingChoiceSchema = z.enum([...toolCallingSchema.options, 'auto']);
 
 /** Something about a step that the user should know, as a code; the UI has the text. */
 const noticeSchema = z.discriminatedUnion('code', [
@@ -97,6 +102,8 @@ const noticeSchema = z.discriminatedUnion('code', [
 export const promptSettingsSchema = z.object({
   systemPrompt: z.string(),
   toolsets: z.array(z.string()),
+  /** The name of the catalogue that the tools were taken from; absent in steps from before there were catalogues. */
+  catalogue: z.string().optional(),
   toolCalling: toolCallingSchema,
   /** How the tools were described to the model; absent in steps from before there was a choice. */
   protocol: z
@@ -177,6 +184,7 @@ export type StepPart = z.infer<typeof stepPartSchema>;
 export type Notice = z.infer<typeof noticeSchema>;
 export type Usage = z.infer<typeof usageSchema>;
 export type ToolCallingMode = z.infer<typeof toolCallingSchema>;
+export type ToolCallingChoice = z.infer<typeof toolCallingChoiceSchema>;
 export type Problem = z.infer<typeof problemSchema>;
 export type UserMessage = z.infer<typeof userMessageSchema>;
 export type AssistantMessage = z.infer<typeof assistantMessageSchema>;

@@ -1,5 +1,5 @@
 import { proxy, type Remote, wrap } from 'comlink';
-import { ToolFailure } from '#lib/tools/core/tool.ts';
+import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import type { BuildOutcome, FoundFiles, ScriptOutcome } from './built-page.ts';
 import type { Bundler } from './compile/compiler-worker.ts';

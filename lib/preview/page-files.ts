@@ -1,9 +1,9 @@
-import { ToolFailure } from '#lib/tools/core/tool.ts';
+import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { FileChange, FileSystem } from '#lib/vfs/file-system.ts';
 import { dirname } from '#lib/vfs/paths.ts';
 import { isRemote, isSelfContained, pathsOf } from './compile/addresses.ts';
-import { dataUrl } from './data-url.ts';
 import { findEntries, WHAT_IS_SHOWN } from './entry-pages.ts';
+import { fileUrl } from './file-url.ts';
 import { PAGE_FILE_MAX_BYTES } from './limits.ts';
 
 /** Resolves a page's addresses to workspace files, and tracks which files the page has requested. */
@@ -68,7 +68,7 @@ export class PageFiles {
     for (const candidate of pathsOf(path, '/')) {
       try {
         this.noteRead([candidate]);
-        return dataUrl(candidate, await this.#fileSystem.readFile(candidate, { maxBytes: PAGE_FILE_MAX_BYTES }));
+        return fileUrl(candidate, await this.#fileSystem.readFile(candidate, { maxBytes: PAGE_FILE_MAX_BYTES }));
       } catch (error) {
         failure ??= error;
       }

@@ -1,7 +1,7 @@
 import type { Sandbox } from '#lib/sandbox/sandbox.ts';
 import type { OpenedFrame, SandboxSession } from '#lib/sandbox/sandbox-session.ts';
 import type { PageLine, PagePreview, PreviewProblem, PreviewReport } from '#lib/tools/capabilities/preview.ts';
-import { ToolFailure } from '#lib/tools/core/tool.ts';
+import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { FileChange, FileSystem } from '#lib/vfs/file-system.ts';
 import { isWithin, resolvePath } from '#lib/vfs/paths.ts';
 import type { BuiltPage } from './built-page.ts';

@@ -4,7 +4,7 @@ import type { Sandbox } from '#lib/sandbox/sandbox.ts';
 import type { OpenedFrame, SandboxSession } from '#lib/sandbox/sandbox-session.ts';
 import { type PageLine, type PreviewProblem, problemText, type SourcePlace } from '#lib/tools/capabilities/preview.ts';
 import { lineText, valueText } from '#lib/tools/capabilities/rendered-value.ts';
-import { ToolFailure } from '#lib/tools/core/tool.ts';
+import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { type BuiltPage, globalName, type PageScript, scriptToken, withStyles } from './built-page.ts';
 import { Heartbeat } from './heartbeat.ts';
 import {

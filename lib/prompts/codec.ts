@@ -1,5 +1,5 @@
-import type { AnyToolDefinition } from '#lib/tools/core/registry.ts';
-import type { ToolResult } from '#lib/tools/core/tool.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 
 /** The call formats that a model can be asked to use. */
 export const CODEC_IDS = ['json', 'raw', 'xml', 'delimited'] as const;
@@ -31,11 +31,11 @@ export interface ReplayedCall {
  */
 export interface ProtocolCodec {
   id: CodecId;
-  formatTools(tools: readonly AnyToolDefinition[], options: Omit<ProtocolSettings, 'codec'>): string;
+  formatTools(tools: readonly ToolSpec[], options: Omit<ProtocolSettings, 'codec'>): string;
   formatToolCalls(calls: readonly ReplayedCall[]): string;
   formatToolResult(result: ToolResult): string;
   /** The message to a model that named this tool in a call that could not be read. */
-  formatCorrection(tool: AnyToolDefinition): string;
+  formatCorrection(tool: ToolSpec): string;
   /** A short reminder of the format, sent with every model call. */
   reminder: string;
   /** Sequences that stop a model that starts to invent results. */

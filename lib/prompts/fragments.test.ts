@@ -1,26 +1,29 @@
 import { expect, test } from 'vitest';
-import { toolRegistry } from '#lib/tools/toolsets.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import { fragments, toolRegistry } from '#lib/tools/toolsets.ts';
 import { formatFragments } from './fragments.ts';
 
 const titlesOf = (text: string): string[] => [...text.matchAll(/^## (.+)$/gm)].map(([, title = '']) => title);
 const rulesOf = (text: string): string[] =>
   [...text.matchAll(/^(Directory Discovery|Atomic Writes|Edits|Pathing):/gm)].map(([, rule = '']) => rule);
 
+const format = (tools: readonly ToolSpec[], compact?: boolean) => formatFragments(fragments, tools, compact);
+
 test.each([false, true])('each toolset has a fragment (compact: %s)', (compact) => {
-  const text = formatFragments(toolRegistry.list(), compact);
+  const text = format(toolRegistry.list(), compact);
   expect(titlesOf(text)).toEqual(['Browser Execution', 'Virtual File System']);
   expect(rulesOf(text)).toEqual(['Directory Discovery', 'Atomic Writes', 'Edits', 'Pathing']);
 });
 
 test('the compact version is shorter', () => {
   const tools = toolRegistry.list();
-  expect(formatFragments(tools, true).length).toBeLessThan(0.6 * formatFragments(tools).length);
+  expect(format(tools, true).length).toBeLessThan(0.6 * format(tools).length);
 });
 
 test.each([false, true])('missing tools are not mentioned (compact: %s)', (compact) => {
   const without = toolRegistry.list().filter(({ name }) => name !== 'write_file' && name !== 'browser_js_eval');
-  const text = formatFragments(without, compact);
+  const text = format(without, compact);
   expect(text).not.toContain('write_file');
   expect(text).not.toContain('browser_js_eval');
-  expect(formatFragments([], compact)).toBe('');
+  expect(format([], compact)).toBe('');
 });

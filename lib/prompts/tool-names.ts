@@ -1,8 +1,8 @@
-import type { ToolInputJsonSchema } from '#lib/tools/core/registry.ts';
+import type { ObjectSchema } from '#lib/tools/core/json-schema.ts';
 
 export interface ProtocolTool {
   name: string;
-  inputSchema: ToolInputJsonSchema;
+  inputSchema: ObjectSchema;
 }
 
 /** Namespaces that models put before a tool's name, as their training data did. */

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { SandboxFiles, ToolFailure } from '#lib/tools/core/tool.ts';
+import type { SandboxFiles } from '#lib/tools/capabilities/sandbox.ts';
+import type { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { compile } from './compiler/compile.ts';
 import type { Frame, FrameListener } from './frame.ts';
 import { CODE_MAX_CHARS, CONSOLE_ENTRIES_MAX } from './limits.ts';

@@ -1,13 +1,9 @@
 import { NEW_SESSION } from '#lib/tools/browser/browser-js-eval.ts';
+import type { JavaScriptOutcome } from '#lib/tools/capabilities/rendered-value.ts';
 import { type ConsoleLine, lineText, valueText } from '#lib/tools/capabilities/rendered-value.ts';
+import type { EvaluationOptions, JavaScriptEvaluator, SandboxFiles } from '#lib/tools/capabilities/sandbox.ts';
 import { counted } from '#lib/tools/core/counted.ts';
-import {
-  type EvaluationOptions,
-  type JavaScriptEvaluator,
-  type JavaScriptOutcome,
-  type SandboxFiles,
-  ToolFailure,
-} from '#lib/tools/core/tool.ts';
+import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { CodeProblem, CompiledCode } from './compiler/compile.ts';
 import { ConsoleRecord, type Refusal } from './console-record.ts';
 import { Deadline } from './deadline.ts';

@@ -1,4 +1,4 @@
-import { ToolFailure } from '#lib/tools/core/tool.ts';
+import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { CodeCompiler } from './compiler/code-compiler.ts';
 import { Frame, FrameNotStarted, type FrameOptions } from './frame.ts';
 import { SANDBOX_FRAME_PATH } from './frame-document.ts';

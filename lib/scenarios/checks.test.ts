@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AssistantMessage, AssistantPart } from '#lib/messages/message.ts';
-import type { ToolErrorCode } from '#lib/tools/core/tool.ts';
+import type { ToolErrorCode } from '#lib/tools/core/tool-call.ts';
 import { checkScenario, textOf } from './checks.ts';
 import { type CallExpectation, parseScenario, type Scenario } from './scenario.ts';
 

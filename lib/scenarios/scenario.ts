@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
 import type { RecordedCodec } from '#lib/messages/message.ts';
-import { TOOL_ERROR_CODES } from '#lib/tools/core/tool.ts';
+import { TOOL_ERROR_CODES } from '#lib/tools/core/tool-call.ts';
 
 /**
  * A scenario: the user's prompts, the workspace, and what must hold after the model has answered. It is data, so that

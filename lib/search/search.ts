@@ -8,7 +8,7 @@ import type {
   TextMatches,
   TextQuery,
 } from '#lib/tools/capabilities/workspace-search.ts';
-import { ToolFailure } from '#lib/tools/core/tool.ts';
+import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { globMatcher, type WalkedFile, walkFiles } from './walk.ts';
 

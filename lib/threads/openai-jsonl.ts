@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { textOfDataUrl } from '#lib/messages/data-url.ts';
+import { mediaTypeOf, textOfDataUrl } from '#lib/base/data-url.ts';
 import type { AssistantMessage, AssistantPart, Message, ToolCallPart, UserMessage } from '#lib/messages/message.ts';
+import { resultText } from '#lib/tools/core/tool-call.ts';
 import type { MessageNode } from './message-tree.ts';
 
 /** Thrown if a file is not a conversation; the message says which line is wrong and why. */
@@ -86,14 +87,9 @@ function toTurnLines({ parts }: AssistantMessage): Line[] {
               })),
             }),
       },
-      ...calls.map((call): Line => ({ role: 'tool', tool_call_id: call.toolCallId, content: resultText(call) })),
+      ...calls.map((call): Line => ({ role: 'tool', tool_call_id: call.toolCallId, content: resultText(call.result) })),
     ];
   });
-}
-
-function resultText({ result }: ToolCallPart): string {
-  if (result === undefined) return 'Error (aborted): The call was not run.';
-  return result.type === 'tool-result' ? result.output.content : `Error (${result.code}): ${result.message}`;
 }
 
 export interface ImportedThread {
@@ -175,7 +171,7 @@ function toUserMessage(content: Extract<Line, { role: 'user' }>['content']): Use
       : content.map((part) => {
           if (part.type === 'text') return part;
           const { url } = part.image_url;
-          return { type: 'file', mediaType: /^data:([^;,]+)/.exec(url)?.[1] ?? 'image/png', url };
+          return { type: 'file', mediaType: mediaTypeOf(url) ?? 'image/png', url };
         });
   return { id: crypto.randomUUID(), role: 'user', createdAt: Date.now(), parts };
 }

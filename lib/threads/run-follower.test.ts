@@ -3,7 +3,7 @@ import type { ChatRequest, RunSettings, ThreadStateAnswer } from '#lib/api/chat.
 import { applyChunk } from '#lib/messages/apply-chunk.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { AssistantMessage, Message, ToolCallPart, UserMessage } from '#lib/messages/message.ts';
-import type { ToolResult } from '#lib/tools/core/tool.ts';
+import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import { type FollowRunOptions, failed, followRun, withoutUnfinishedStep } from './run-follower.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
 

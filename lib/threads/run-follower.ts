@@ -1,7 +1,7 @@
 import type { ChatAction, ChatRequest, RunSettings } from '#lib/api/chat.ts';
 import { applyChunk, endUnfinished, pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message, Problem } from '#lib/messages/message.ts';
-import type { ToolResult } from '#lib/tools/core/tool.ts';
+import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
 
 /**
@@ -24,6 +24,8 @@ export interface FollowRunOptions {
   /** Whether the server may know the branch except for what is new; otherwise the whole branch is sent right away. */
   mayKnowBranch: boolean;
   settings: RunSettings;
+  /** Resolves with the name of the catalogue of tools to offer; without it, none are offered. */
+  catalogue?(): Promise<string>;
   /** Whether the run was just created, so that nobody can have posted it yet. */
   isNew: boolean;
   /** Stops following the run; the run itself continues. */
@@ -112,14 +114,16 @@ function withoutRun(turn: AssistantMessage, runId: string): AssistantMessage {
 
 async function postRun(turn: AssistantMessage, options: FollowRunOptions): Promise<ChunkStream> {
   const { transport, abortSignal, threadId } = options;
+  const name = options.catalogue && (await unlessAborted(options.catalogue(), abortSignal));
+  const tools: Pick<ChatRequest, 'catalogue'> = name === undefined ? {} : { catalogue: { name } };
   try {
-    return await transport.post(createRequest(turn, options), abortSignal);
+    return await transport.post({ ...createRequest(turn, options), ...tools }, abortSignal);
   } catch (error) {
     if (!(error instanceof ServerProblem)) throw error;
     // Nobody needs a run that this thread no longer knows.
     if (error.code === 'run-active') await transport.cancel(threadId, undefined);
     else if (error.code !== 'transcript-needed') throw error;
-    return transport.post(replaceRequest(turn, options), abortSignal);
+    return transport.post({ ...replaceRequest(turn, options), ...tools }, abortSignal);
   }
 }
 
@@ -174,6 +178,15 @@ function turnOf(branch: readonly Message[]): AssistantMessage {
   const last = branch.at(-1);
   if (last?.role !== 'assistant') throw new Error('The branch does not end with an assistant message.');
   return last;
+}
+
+/** What a promise resolves with; rejects with the signal's reason if that fires first. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
 }
 
 function wait(milliseconds: number, signal: AbortSignal): Promise<void> {

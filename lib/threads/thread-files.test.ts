@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
+import type { ToolCapabilities } from '#lib/tools/capabilities/capabilities.ts';
 import { NOTHING_KNOWN } from '#lib/tools/core/known-files.ts';
-import type { ToolCapabilities } from '#lib/tools/core/tool.ts';
 import { testCapabilities } from '#lib/tools/test/run-tool.ts';
 import { contentHash } from '#lib/vfs/content-hash.ts';
 import type { Author } from '#lib/vfs/file-system.ts';

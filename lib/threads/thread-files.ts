@@ -1,5 +1,5 @@
+import type { WorkspaceCapabilities } from '#lib/tools/capabilities/capabilities.ts';
 import type { KnownFile, KnownFiles } from '#lib/tools/core/known-files.ts';
-import type { WorkspaceCapabilities } from '#lib/tools/core/tool.ts';
 import { TEXT_MAX_BYTES } from '#lib/tools/files/text-file.ts';
 import { contentHash } from '#lib/vfs/content-hash.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';

@@ -1,5 +1,5 @@
 import type { AssistantMessage, Message, UserMessage } from '#lib/messages/message.ts';
-import type { ToolCall } from '#lib/tools/core/tool.ts';
+import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { MessageTree } from './message-tree.ts';
 import type { Thread, ThreadActivity } from './thread.ts';
 import type { ThreadStore } from './thread-store.ts';

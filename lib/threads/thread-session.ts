@@ -1,16 +1,21 @@
 import type { RunSettings } from '#lib/api/chat.ts';
 import { endUnfinished, pendingCalls, toToolCall } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, UserMessage } from '#lib/messages/message.ts';
+import { withResults } from '#lib/messages/results.ts';
+import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
 import { executeBatch } from '#lib/tools/core/batch.ts';
+import type { NamedCatalogue } from '#lib/tools/core/catalogue.ts';
 import type { createToolExecutor, PermissionAnswer, ToolExecutor } from '#lib/tools/core/executor.ts';
+import type { ToolHost } from '#lib/tools/core/host.ts';
 import { outerCallId } from '#lib/tools/core/inner-call.ts';
 import { decidePermission, type PermissionDecision, type PermissionSettings } from '#lib/tools/core/permission.ts';
-import type { AnyToolDefinition, ToolRegistry } from '#lib/tools/core/registry.ts';
-import type { JavaScriptEvaluator, ToolCall, ToolResult } from '#lib/tools/core/tool.ts';
+import type { ToolRegistry } from '#lib/tools/core/registry.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import type { ToolCall, ToolResult } from '#lib/tools/core/tool-call.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
+import { hasSeen, lastKnownHash } from '../messages/branch-knowledge.ts';
 import { BranchFiles, type BranchFilesOptions, type MoveAction } from './branch-files.ts';
-import { hasSeen, lastKnownHash } from './branch-knowledge.ts';
 import { MessageTree } from './message-tree.ts';
 import { failed, followRun, withoutUnfinishedStep } from './run-follower.ts';
 import { grantTime, type Thread, titleFrom } from './thread.ts';
@@ -28,23 +33,26 @@ export type ApprovalAnswer =
   | { type: 'allow'; scope: 'once' | 'thread' | 'always'; note?: string }
   | { type: 'deny'; reason: string };
 
-/** The tools and their executor: code that is not needed before the first call. */
+/** The tools, and what runs them: code that is not needed before a thread acts. */
 export interface LoadedTools {
   registry: ToolRegistry;
   createToolExecutor: typeof createToolExecutor;
+  ToolHost: typeof ToolHost;
 }
 
 export interface ThreadSessionOptions extends BranchFilesOptions {
   transport: Transport;
   /** The tools, which may have to be loaded first. Never rejects: waits until they can be loaded. */
   loadTools(): Promise<LoadedTools>;
+  /** The tools that this page offers now, as a catalogue that is stored here. Never rejects, like `loadTools`. */
+  catalogue(): Promise<Pick<NamedCatalogue, 'name'>>;
   permissions(): PermissionSettings;
   /** When the user last set the policy for tools of this kind; undefined if never. */
-  policySetAt(tool: AnyToolDefinition): number | undefined;
+  policySetAt(tool: ToolSpec): number | undefined;
   /** The evaluator that runs a thread's code, one evaluation after the other. */
   evaluatorOf(threadId: string): JavaScriptEvaluator;
   /** Stores that calls of this tool's kind are allowed everywhere, and in which thread that was decided. */
-  allowAlways(tool: AnyToolDefinition, thread: Thread): Promise<void>;
+  allowAlways(tool: ToolSpec, thread: Thread): Promise<void>;
   /** The user's defaults for settings that the thread does not have. */
   defaults(): Promise<{ model: string | null; systemPrompt: string }>;
 }
@@ -58,7 +66,7 @@ export class ThreadSession {
   readonly threadId: string;
   readonly #options: ThreadSessionOptions;
   /** Loaded before the first call is handled. */
-  #tools: { registry: ToolRegistry; executor: ToolExecutor; files: ThreadFiles } | undefined;
+  #tools: { host: ToolHost; executor: ToolExecutor; files: ThreadFiles } | undefined;
   readonly #lock: ThreadLock;
   readonly #record: ThreadRecord;
   readonly #files: BranchFiles;
@@ -301,17 +309,18 @@ export class ThreadSession {
 
   async #loadTools() {
     const [loaded, files] = await Promise.all([this.#options.loadTools(), this.#files.open()]);
-    const { registry } = loaded;
-    if (this.#tools?.files !== files) this.#tools = { registry, files, executor: this.#createExecutor(loaded, files) };
+    if (this.#tools?.files === files) return this.#tools;
+    const capabilities = { ...files.capabilities, sandbox: this.#options.evaluatorOf(this.threadId) };
+    const host = new loaded.ToolHost(loaded.registry, capabilities);
+    this.#tools = { host, files, executor: this.#createExecutor(loaded.createToolExecutor, host, files) };
     return this.#tools;
   }
 
-  #createExecutor({ registry, createToolExecutor: create }: LoadedTools, files: ThreadFiles): ToolExecutor {
+  #createExecutor(create: LoadedTools['createToolExecutor'], host: ToolHost, files: ThreadFiles): ToolExecutor {
     const { store } = this.#options;
-    const isReading = (toolName: string): boolean => registry.get(toolName)?.effect === 'read';
+    const isReading = (toolName: string): boolean => host.get(toolName)?.effect === 'read';
     return create({
-      registry,
-      capabilities: { ...files.capabilities, evaluator: this.#options.evaluatorOf(this.threadId) },
+      host,
       fence: (toolCallId, previous) => files.fence(toolCallId, previous),
       hasCommitted: (toolCallId) => files.hasCommitted(toolCallId),
       writtenBy: (toolCallId, known) => files.writtenBy(toolCallId, known),
@@ -330,7 +339,7 @@ export class ThreadSession {
       ask: (call, tool, signal) => this.#ask(call, tool, signal),
       earlierResults: (toolName) =>
         (this.#record.turn?.parts ?? []).flatMap((part) =>
-          part.type === 'tool-call' && part.result !== undefined && registry.get(part.toolName)?.name === toolName
+          part.type === 'tool-call' && part.result !== undefined && host.get(part.toolName)?.name === toolName
             ? [part.result]
             : [],
         ),
@@ -400,7 +409,7 @@ export class ThreadSession {
     const signals = { stop: AbortSignal.abort(), detach: this.#detach.signal };
     for (const call of pendingCalls(settled)) {
       const { executor } = await this.#loadTools();
-      settled = withResult(settled, await executor.execute(toToolCall(call), signals));
+      settled = withResults(settled, [await executor.execute(toToolCall(call), signals)]);
     }
     await this.#record.saveTurn(settled);
     await this.#files.noteCheckpoint(settled.id);
@@ -467,6 +476,7 @@ export class ThreadSession {
         tree.siblings(branch.at(-1)?.id ?? '').length === 1 &&
         (parentId === undefined || tree.siblings(parentId).length === 1),
       settings: await this.#runSettings(),
+      catalogue: async () => (await this.#options.catalogue()).name,
       isNew: this.#newRuns.delete(runId),
       abortSignal: AbortSignal.any([this.#detach.signal, this.#stop.signal]),
       onProgress: (progress) => this.#record.showTurn(progress),
@@ -520,7 +530,7 @@ export class ThreadSession {
         runningCalls: this.#record.snapshot.runningCalls.filter((id) => id !== result.toolCallId),
       });
       if (!this.#detach.signal.aborted) {
-        current = withResult(current, result);
+        current = withResults(current, [result]);
         this.#record.showTurn(current);
       }
       this.#lock.idle();
@@ -535,10 +545,7 @@ export class ThreadSession {
     this.#record.saveTurn({ ...current, status: this.#newRun() }).catch(() => undefined);
   }
 
-  #decide(
-    { toolCallId, origin }: Pick<ToolCall, 'toolCallId' | 'origin'>,
-    tool: AnyToolDefinition,
-  ): PermissionDecision {
+  #decide({ toolCallId, origin }: Pick<ToolCall, 'toolCallId' | 'origin'>, tool: ToolSpec): PermissionDecision {
     const { thread } = this.#record.snapshot;
     const decision = decidePermission({
       toolset: tool.toolset,
@@ -553,7 +560,7 @@ export class ThreadSession {
     return isAllowed ? { type: 'allow' } : decision;
   }
 
-  async #ask(call: ToolCall, tool: AnyToolDefinition, abortSignal: AbortSignal): Promise<PermissionAnswer> {
+  async #ask(call: ToolCall, tool: ToolSpec, abortSignal: AbortSignal): Promise<PermissionAnswer> {
     // For an inner call, the outer call's card asks for permission.
     const toolCallId = outerCallId(call.toolCallId);
     const { promise, resolve, reject } = Promise.withResolvers<ApprovalAnswer>();
@@ -601,7 +608,7 @@ export class ThreadSession {
   /** The calls for which the acting tab will ask for permission; this tab can answer, too. */
   #askedElsewhere(turn: AssistantMessage): string[] {
     const asked = pendingCalls(turn).find((call) => {
-      const tool = this.#tools?.registry.get(call.toolName);
+      const tool = this.#tools?.host.get(call.toolName);
       return tool !== undefined && call.inputState === 'complete' && this.#decide(call, tool).type === 'ask';
     });
     return asked === undefined ? [] : [asked.toolCallId];
@@ -616,13 +623,4 @@ function joined(first: UserMessage, second: UserMessage): UserMessage {
     return { ...second, id: first.id, parts: [...first.parts, ...second.parts] };
   const text = `${last.text}\n${next.text}`;
   return { ...second, id: first.id, parts: [...first.parts.slice(0, -1), { type: 'text', text }, ...rest] };
-}
-
-function withResult(turn: AssistantMessage, result: ToolResult): AssistantMessage {
-  return {
-    ...turn,
-    parts: turn.parts.map((part) =>
-      part.type === 'tool-call' && part.toolCallId === result.toolCallId ? { ...part, result } : part,
-    ),
-  };
 }

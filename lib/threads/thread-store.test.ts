@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Message } from '#lib/messages/message.ts';
-import type { ToolResult } from '#lib/tools/core/tool.ts';
+import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { Thread } from './thread.ts';
 import { StorageError, type StoreChange, ThreadStore } from './thread-store.ts';
 

@@ -1,7 +1,8 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
 import type { Message } from '#lib/messages/message.ts';
+import type { NamedCatalogue } from '#lib/tools/core/catalogue.ts';
 import type { CallLedger, LedgerEntry } from '#lib/tools/core/ledger.ts';
-import type { ToolResult } from '#lib/tools/core/tool.ts';
+import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { WholeThread } from './adopt-thread.ts';
 import type { MessageNode } from './message-tree.ts';
 import { completeThread, type Thread } from './thread.ts';
@@ -192,6 +193,17 @@ export class ThreadStore implements CallLedger {
     });
   }
 
+  /** The text of a catalogue of tools; undefined if it is not stored. */
+  async catalogue(name: string): Promise<string | undefined> {
+    const text = await this.setting(CATALOGUE + name);
+    return typeof text === 'string' ? text : undefined;
+  }
+
+  /** Stores a catalogue of tools, unless it is there already. */
+  async addCatalogue({ name, text }: NamedCatalogue): Promise<void> {
+    if ((await this.catalogue(name)) === undefined) await this.putSetting(CATALOGUE + name, text);
+  }
+
   setting(key: string): Promise<unknown> {
     return guard(() => this.#db.get('settings', key));
   }
@@ -247,6 +259,9 @@ export class ThreadStore implements CallLedger {
     for (const listener of [...this.#listeners]) listener(change);
   }
 }
+
+/** Before the names of catalogues, which are kept among the settings so that earlier versions can open the database. */
+const CATALOGUE = 'catalogue:';
 
 const threadRange = (threadId: string): IDBKeyRange =>
   IDBKeyRange.bound([threadId, 0], [threadId, Number.POSITIVE_INFINITY]);

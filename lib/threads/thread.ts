@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { userMessageSchema } from '#lib/messages/message.ts';
+import { toolCallingChoiceSchema, userMessageSchema } from '#lib/messages/message.ts';
 
 /** The workspace of threads that do not specify one. */
 export const FIRST_WORKSPACE = 'first';
@@ -7,7 +7,7 @@ export const FIRST_WORKSPACE = 'first';
 /** A thread's settings; null means the user's default. */
 export const threadSettingsSchema = z.object({
   model: z.string().nullable(),
-  toolCalling: z.enum(['native', 'prompted', 'auto']),
+  toolCalling: toolCallingChoiceSchema,
   toolsets: z.array(z.string()),
   systemPrompt: z.string().nullable(),
 });

@@ -65,7 +65,8 @@ async function read(chunks: ChunkStream): Promise<StudioChunk[]> {
   return all;
 }
 
-const post = async (): Promise<StudioChunk[]> => read(await createTransport().post(REQUEST, signal));
+const transportOf = () => createTransport(async () => undefined);
+const post = async (): Promise<StudioChunk[]> => read(await transportOf().post(REQUEST, signal));
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -92,7 +93,7 @@ describe('a stream', () => {
   test('delivers chunks that arrived together in one batch', async () => {
     serve(() => stream([sse(CHUNKS.slice(0, 3)), sse(CHUNKS.slice(3)) + DONE]));
     const sizes: number[] = [];
-    for await (const batch of await createTransport().post(REQUEST, signal)) sizes.push(batch.chunks.length);
+    for await (const batch of await transportOf().post(REQUEST, signal)) sizes.push(batch.chunks.length);
     expect(sizes).toEqual([3, 2]);
   });
 
@@ -104,7 +105,7 @@ describe('a stream', () => {
     serve(answer);
     const arrived: StudioChunk[] = [];
     const reading = async () => {
-      for await (const batch of await createTransport().post(REQUEST, signal)) arrived.push(...batch.chunks);
+      for await (const batch of await transportOf().post(REQUEST, signal)) arrived.push(...batch.chunks);
     };
     await expect(reading()).rejects.toThrow(ConnectionError);
     expect(arrived).toEqual(CHUNKS.slice(0, 3));
@@ -127,7 +128,7 @@ describe('a stream', () => {
       cancel: cancelled,
     });
     serve(() => new Response(body));
-    for await (const _ of await createTransport().post(REQUEST, signal)) break;
+    for await (const _ of await transportOf().post(REQUEST, signal)) break;
     await expect.poll(() => cancelled.mock.calls.length).toBe(1);
   });
 });
@@ -164,21 +165,21 @@ describe('a failed response', () => {
 
   test('because the caller aborted it is neither: the abort reason is thrown', async () => {
     serve(() => Promise.reject(new DOMException('Stopped.', 'AbortError')));
-    await expect(createTransport().post(REQUEST, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(transportOf().post(REQUEST, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
 
 describe('requests', () => {
   test('[R9] a run is joined at a chunk number, and ids are escaped in the URL', async () => {
     serve(() => stream([DONE]));
-    await read(await createTransport().attach('a/b?c', 'r&s', 7, signal));
+    await read(await transportOf().attach('a/b?c', 'r&s', 7, signal));
     expect(requests).toEqual([{ url: '/api/chat/a%2Fb%3Fc?run=r%26s&from=7', method: 'GET', body: undefined }]);
   });
 
   test('[R10] a run is cancelled by its id, or without an id whichever is running', async () => {
     serve(() => json(200, {}));
-    await createTransport().cancel('t', 'r');
-    await createTransport().cancel('t', undefined);
+    await transportOf().cancel('t', 'r');
+    await transportOf().cancel('t', undefined);
     expect(requests.map(({ url, body }) => [url, body])).toEqual([
       ['/api/chat/t', { type: 'cancel', runId: 'r' }],
       ['/api/chat/t', { type: 'cancel' }],
@@ -187,8 +188,8 @@ describe('requests', () => {
 
   test('[R9] a run is acknowledged and a thread deleted, each at its own URL', async () => {
     serve(() => json(200, {}));
-    await createTransport().acknowledge('t', 'r');
-    await createTransport().deleteThread('t');
+    await transportOf().acknowledge('t', 'r');
+    await transportOf().deleteThread('t');
     expect(requests).toEqual([
       { url: '/api/chat/t', method: 'POST', body: { type: 'acknowledge', runId: 'r' } },
       { url: '/api/threads/t', method: 'DELETE', body: undefined },
@@ -198,11 +199,11 @@ describe('requests', () => {
   test('[R13] the server’s state of a thread is validated; having none is not an error', async () => {
     const turn = { id: 'turn', role: 'assistant', createdAt: 1, parts: [], status: { type: 'done' } };
     serve(() => json(200, { revision: 'r', turn }));
-    expect(await createTransport().threadState('t')).toEqual({ revision: 'r', turn });
+    expect(await transportOf().threadState('t')).toEqual({ revision: 'r', turn });
     serve(() => json(404, { type: 'about:blank', title: 'x', status: 404, detail: 'x', code: 'no-such-thread' }));
-    expect(await createTransport().threadState('t')).toBeUndefined();
+    expect(await transportOf().threadState('t')).toBeUndefined();
     serve(() => json(500, {}));
-    await expect(createTransport().threadState('t')).rejects.toMatchObject({ status: 500 });
+    await expect(transportOf().threadState('t')).rejects.toMatchObject({ status: 500 });
   });
 
   test.each<[string, () => Response]>([
@@ -210,6 +211,6 @@ describe('requests', () => {
     ['is not JSON', () => new Response('<html>')],
   ])('[R13] a thread’s state that %s is a ConnectionError, so that it is requested again', async (_, answer) => {
     serve(answer);
-    await expect(createTransport().threadState('t')).rejects.toThrow(ConnectionError);
+    await expect(transportOf().threadState('t')).rejects.toThrow(ConnectionError);
   });
 });

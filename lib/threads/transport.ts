@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser';
+import type { CatalogueReference } from '#lib/api/catalogue.ts';
 import { type ChatRequest, type ThreadStateAnswer, threadStateSchema } from '#lib/api/chat.ts';
 import { problemDetailsSchema } from '#lib/api/problem.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
@@ -49,11 +50,15 @@ export interface Transport {
   deleteThread(threadId: string): Promise<void>;
 }
 
-export function createTransport(): Transport {
+/** The text of a catalogue of tools by its name; undefined if this browser does not have it. */
+export type CatalogueText = (name: string) => Promise<string | undefined>;
+
+/** The studio's server over HTTP. `catalogueText`: for when the server asks for a catalogue. */
+export function createTransport(catalogueText: CatalogueText): Transport {
   const threadUrl = (kind: 'chat' | 'threads', threadId: string) => `/api/${kind}/${encodeURIComponent(threadId)}`;
   return {
     async post(request, signal) {
-      return chunksOf(await sendLarge('/api/chat', request, signal));
+      return chunksOf(await sendWithCatalogue('/api/chat', request, catalogueText, signal));
     },
     async attach(threadId, runId, from, signal) {
       const query = new URLSearchParams({ run: runId, from: String(from) });
@@ -90,6 +95,24 @@ const jsonText = (body: string): RequestInit => ({
   headers: { 'content-type': 'application/json' },
   body,
 });
+
+/** Like `sendLarge`, for a request that names a catalogue of tools: its text is sent only if the server asks for it. */
+export async function sendWithCatalogue<T extends { catalogue?: CatalogueReference | undefined }>(
+  url: string,
+  value: T,
+  textOf: CatalogueText,
+  signal: AbortSignal,
+): Promise<Response> {
+  try {
+    return await sendLarge(url, value, signal);
+  } catch (error) {
+    const { catalogue } = value;
+    if (!(error instanceof ServerProblem) || error.code !== 'catalogue-needed' || catalogue === undefined) throw error;
+    const text = await textOf(catalogue.name);
+    if (text === undefined) throw error;
+    return sendLarge(url, { ...value, catalogue: { ...catalogue, text } }, signal);
+  }
+}
 
 /** How often missing contents are sent for one request. */
 const UPLOADS_MAX = 3;

@@ -2,6 +2,8 @@ import { browserJsEval } from './browser/browser-js-eval.ts';
 import { previewConsole } from './browser/preview-console.ts';
 import { previewOpen } from './browser/preview-open.ts';
 import { previewSnapshot } from './browser/preview-snapshot.ts';
+import { browserFragment } from './browser/toolset.ts';
+import type { Fragment } from './core/catalogue.ts';
 import { ToolRegistry } from './core/registry.ts';
 import { applyPatch } from './files/apply-patch.ts';
 import { copyPath } from './files/copy-path.ts';
@@ -17,6 +19,7 @@ import { multiEdit } from './files/multi-edit.ts';
 import { readFile } from './files/read-file.ts';
 import { searchFiles } from './files/search-files.ts';
 import { searchText } from './files/search-text.ts';
+import { filesFragment } from './files/toolset.ts';
 import { writeFile } from './files/write-file.ts';
 
 /** Every tool of the studio. */
@@ -41,3 +44,6 @@ export const toolRegistry = new ToolRegistry([
   getDiagnostics,
   executeBash,
 ]);
+
+/** What a model is told about the studio's toolsets, in this order. */
+export const fragments: readonly Fragment[] = [browserFragment, filesFragment];

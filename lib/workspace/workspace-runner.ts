@@ -13,7 +13,7 @@ import type {
   WorkspaceSearch,
 } from '#lib/tools/capabilities/workspace-search.ts';
 import { counted } from '#lib/tools/core/counted.ts';
-import { ToolFailure } from '#lib/tools/core/tool.ts';
+import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { Author, FileSystem } from '#lib/vfs/file-system.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { keepFailures } from './rpc.ts';

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { parseScenario } from '#lib/scenarios/scenario.ts';
 import { ROOT } from '#scripts/lib/run.ts';
 import { readServerEnv, serverEnvSchema } from '#server/config/env.ts';
-import { modelConfigSchema, PROVIDER_DEFAULTS, PROVIDER_PREFIXES } from '#server/models/config.ts';
-import { parseModelsFile } from '#server/models/models-file.ts';
+import { modelConfigSchema, parseModelsFile } from '#server/models/models-file.ts';
+import { PROVIDERS } from '#server/models/providers/providers.ts';
 import { LAYERS } from '../../.dependency-cruiser.mjs';
 
 const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/*.md', { cwd: ROOT })];
@@ -97,10 +97,9 @@ describe('the configuration in the README', () => {
 
   test('names every variable of every provider', () => {
     const text = tableOf('README.md', 'Provider').flat().join(' ').split(/[ ,]+/);
-    for (const [provider, prefixes] of Object.entries(PROVIDER_PREFIXES)) {
-      const { apiKeyEnv, otherKeyEnvs = [] } = PROVIDER_DEFAULTS[provider as keyof typeof PROVIDER_PREFIXES];
+    for (const { prefixes, keyVariables } of PROVIDERS) {
       const suffixed = prefixes.flatMap((prefix) => [`${prefix}_BASE_URL`, `${prefix}_MODEL`]);
-      for (const name of [apiKeyEnv, ...otherKeyEnvs, ...suffixed]) expect(text).toContain(name);
+      for (const name of [...keyVariables, ...suffixed]) expect(text).toContain(name);
     }
   });
 });

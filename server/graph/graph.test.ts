@@ -1,18 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { buildTurn, emptyTurn, finishedStep, resultOf, userMessage } from '#lib/agent/test/messages.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { AssistantMessage, Message, StepPart, ToolCallPart } from '#lib/messages/message.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { describeModelError } from '#server/models/problems.ts';
 import type { RunContext } from './state.ts';
-import {
-  buildTurn,
-  emptyTurn,
-  finishedStep,
-  type GraphRun,
-  resultOf,
-  testContext,
-  userMessage,
-} from './test/fixtures.ts';
+import { type GraphRun, testContext } from './test/fixtures.ts';
 import { type ChatBody, ModelServer } from './test/model-server.ts';
 import { openThread } from './test/open-thread.ts';
 

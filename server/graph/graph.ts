@@ -1,10 +1,13 @@
 import { Command, END, interrupt, START, StateGraph } from '@langchain/langgraph';
+import { afterStep } from '#lib/agent/loop.ts';
+import { turnOf } from '#lib/agent/step.ts';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { Message } from '#lib/messages/message.ts';
-import type { ToolResult } from '#lib/tools/core/tool.ts';
+import { withResults } from '#lib/messages/results.ts';
+import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { Checkpointer } from './checkpointer/checkpointer.ts';
-import { isAskedAgain, modelNode, type NodeConfig } from './model-node.ts';
-import { ThreadState, type ThreadStateValue, turnOf, withTurn } from './state.ts';
+import { modelNode, type NodeConfig } from './model-node.ts';
+import { ThreadState, type ThreadStateValue, withTurn } from './state.ts';
 
 /**
  * `model → client_tools → model …`, with a checkpoint after each node; a thread's state is stored under its id. A model
@@ -22,23 +25,16 @@ export function createGraph(checkpointer: Checkpointer) {
 
 export type Graph = ReturnType<typeof createGraph>;
 
-function afterModel(state: ThreadStateValue): 'client_tools' | 'model' | typeof END {
-  const turn = turnOf(state);
-  if (pendingCalls(turn).length > 0) return 'client_tools';
-  return isAskedAgain(turn.parts.findLast((part) => part.type === 'step')) ? 'model' : END;
-}
+const NODES = { calls: 'client_tools', step: 'model', end: END } as const;
+
+const afterModel = (state: ThreadStateValue): (typeof NODES)[keyof typeof NODES] => NODES[afterStep(turnOf(state))];
 
 /** Everything before `interrupt` runs again on resume, so it must not have side effects. */
 function clientToolsNode(state: ThreadStateValue): ThreadStateValue {
   const turn = turnOf(state);
   const toolCallIds = pendingCalls(turn).map(({ toolCallId }) => toolCallId);
   const results = interrupt<string[], ToolResult[]>(toolCallIds);
-  const byId = new Map(results.map((result) => [result.toolCallId, result]));
-  const parts = turn.parts.map((part) => {
-    const result = part.type === 'tool-call' && part.result === undefined ? byId.get(part.toolCallId) : undefined;
-    return result === undefined ? part : { ...part, result };
-  });
-  return withTurn(state, { ...turn, parts });
+  return withTurn(state, withResults(turn, results));
 }
 
 /** A run's input: the results of all pending calls. */

@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { userMessage } from '#lib/agent/test/messages.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import { CODEC_IDS } from '#lib/prompts/codec.ts';
 import { CODECS } from '#lib/prompts/codecs/codecs.ts';
 import { makeInert, makeInertIn } from '#lib/prompts/inert.ts';
+import { builtInCatalogue } from '#lib/tools/test/built-in-catalogue.ts';
 import { rebuildPrompt } from './rebuild-prompt.ts';
-import { testContext, userMessage } from './test/fixtures.ts';
+import { testContext } from './test/fixtures.ts';
 import { ModelServer } from './test/model-server.ts';
 import { openThread } from './test/open-thread.ts';
 
@@ -92,7 +94,7 @@ describe.each(['native', ...CODEC_IDS] as const)('a file full of a template’s 
     if (settings === undefined) throw new Error('There is no second step.');
     const messages = [question, { ...turn, parts: turn.parts.slice(0, from) }];
     const { model: config, env } = context();
-    const rebuilt = await rebuildPrompt({ model: config.id, messages, settings }, config, env);
+    const rebuilt = await rebuildPrompt({ messages, settings }, config, env, builtInCatalogue);
     expect(rebuilt.hash).toBe(steps[1]?.promptHash);
   });
 });

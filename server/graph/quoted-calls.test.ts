@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { finishedStep, userMessage } from '#lib/agent/test/messages.ts';
 import { pendingCalls, toToolCall } from '#lib/messages/apply-chunk.ts';
 import type { Message } from '#lib/messages/message.ts';
 import { decidePermission } from '#lib/tools/core/permission.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
-import { finishedStep, testContext, userMessage } from './test/fixtures.ts';
+import { testContext } from './test/fixtures.ts';
 import { ModelServer } from './test/model-server.ts';
 import { openThread } from './test/open-thread.ts';
 

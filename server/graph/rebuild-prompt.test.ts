@@ -1,12 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { turnOf } from '#lib/agent/step.ts';
+import { emptyTurn, resultOf, userMessage } from '#lib/agent/test/messages.ts';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message, UserMessage } from '#lib/messages/message.ts';
+import { builtInCatalogue } from '#lib/tools/test/built-in-catalogue.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { LatestMemorySaver } from './checkpointer/memory-saver.ts';
 import { createGraph, readThread, replaceInput, resumeInput } from './graph.ts';
 import { rebuildPrompt } from './rebuild-prompt.ts';
-import { type RunContext, turnOf } from './state.ts';
-import { emptyTurn, resultOf, runGraph, testContext, testEnv, userMessage } from './test/fixtures.ts';
+import type { RunContext } from './state.ts';
+import { runGraph, testContext, testEnv } from './test/fixtures.ts';
 import { ModelServer } from './test/model-server.ts';
 
 let model: ModelServer;
@@ -75,9 +78,10 @@ describe('rebuilding a prompt', () => {
       for (const { step, messages } of steps) {
         expect(step.promptHash).toMatch(/^[0-9a-f]{64}$/);
         const rebuilt = await rebuildPrompt(
-          { model: context.model.id, messages, settings: step.settings },
+          { messages, settings: step.settings },
           context.model,
           context.env,
+          builtInCatalogue,
         );
         expect(rebuilt.hash).toBe(step.promptHash);
       }
@@ -91,8 +95,8 @@ describe('rebuilding a prompt', () => {
     if (first === undefined) throw new Error('no step was played');
     const { step, messages } = first;
     const hashWith = async (settings: Partial<typeof step.settings>, branch: readonly Message[] = messages) => {
-      const request = { model: context.model.id, messages: [...branch], settings: { ...step.settings, ...settings } };
-      return (await rebuildPrompt(request, context.model, context.env)).hash;
+      const request = { messages: [...branch], settings: { ...step.settings, ...settings } };
+      return (await rebuildPrompt(request, context.model, context.env, builtInCatalogue)).hash;
     };
     const hashes = await Promise.all([
       hashWith({}),
@@ -110,12 +114,12 @@ describe('rebuilding a prompt', () => {
     const rebuild = (settings: { toolCalling: 'native' | 'prompted'; toolsets: string[] }) =>
       rebuildPrompt(
         {
-          model: context.model.id,
           messages: [userMessage('Hi')],
           settings: { systemPrompt: 'Be brief.', budgetTokens: 6_000, lastStep: false, ...settings },
         },
         context.model,
         testEnv(),
+        builtInCatalogue,
       );
     const native = await rebuild({ toolCalling: 'native', toolsets: ['files'] });
     expect(native.messages[0]?.content).toMatch(/^Be brief\.\n\n## Virtual File System/);
@@ -139,7 +143,7 @@ describe('rebuilding a prompt', () => {
       budgetTokens: 6_000,
       lastStep: false,
     } as const;
-    const request = { model: context.model.id, messages: [emptyTurn()], settings: { ...settings, toolsets: [] } };
-    await expect(rebuildPrompt(request, context.model, context.env)).rejects.toThrow();
+    const request = { messages: [emptyTurn()], settings: { ...settings, toolsets: [] } };
+    await expect(rebuildPrompt(request, context.model, context.env, builtInCatalogue)).rejects.toThrow();
   });
 });

@@ -3,15 +3,18 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { userMessage } from '#lib/agent/test/messages.ts';
 import { pendingCalls, toToolCall } from '#lib/messages/apply-chunk.ts';
+import { lastKnownHash } from '#lib/messages/branch-knowledge.ts';
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
 import { CODEC_IDS, type CodecId } from '#lib/prompts/codec.ts';
 import { checkScenario } from '#lib/scenarios/checks.ts';
 import { parseScenario, promptedReply, type Scenario, type ScenarioVariant } from '#lib/scenarios/scenario.ts';
-import { lastKnownHash } from '#lib/threads/branch-knowledge.ts';
+import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
 import { executeBatch } from '#lib/tools/core/batch.ts';
 import { createToolExecutor } from '#lib/tools/core/executor.ts';
-import { type JavaScriptEvaluator, ToolFailure } from '#lib/tools/core/tool.ts';
+import { ToolHost } from '#lib/tools/core/host.ts';
+import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { MapLedger } from '#lib/tools/test/map-ledger.ts';
 import { testCapabilities } from '#lib/tools/test/run-tool.ts';
 import { TOOLSETS } from '#lib/tools/toolset-names.ts';
@@ -19,7 +22,7 @@ import { toolRegistry } from '#lib/tools/toolsets.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { describeModelError } from '#server/models/problems.ts';
-import { testContext, userMessage } from './test/fixtures.ts';
+import { testContext } from './test/fixtures.ts';
 import { ModelServer } from './test/model-server.ts';
 import { openThread } from './test/open-thread.ts';
 
@@ -70,9 +73,9 @@ async function play(scenario: Scenario, variant: ScenarioVariant, codec: CodecId
   const fileSystem = await workspaceOf(scenario);
   /** The messages including the current turn. */
   let branch: readonly Message[] = [];
+  const host = new ToolHost(toolRegistry, testCapabilities(fileSystem, { sandbox: evaluator }));
   const executor = createToolExecutor({
-    registry: toolRegistry,
-    capabilities: testCapabilities(fileSystem, { evaluator }),
+    host,
     fence: (toolCallId, previous) => fileSystem.history.fence(toolCallId, previous),
     known: {
       hashOf: (path) => lastKnownHash(branch, path, (name) => toolRegistry.get(name)?.effect === 'read'),
@@ -105,7 +108,7 @@ async function play(scenario: Scenario, variant: ScenarioVariant, codec: CodecId
       if (calls.length === 0) break;
       const { signal } = new AbortController();
       const signals = { stop: signal, detach: signal };
-      const batch = { executor, registry: toolRegistry, signals, onResult: () => undefined };
+      const batch = { executor, host, signals, onResult: () => undefined };
       ({ error } = await thread.answer(await executeBatch(calls.map(toToolCall), batch)));
     }
     const turn = await thread.turn();

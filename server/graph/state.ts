@@ -1,5 +1,6 @@
 import { Annotation } from '@langchain/langgraph';
 import type { AssistantMessage, Message, ToolCallingMode } from '#lib/messages/message.ts';
+import type { Catalogue } from '#lib/tools/core/catalogue.ts';
 import type { ServerEnv } from '#server/config/env.ts';
 import type { Log } from '#server/log/log.ts';
 import type { ResolvedModelConfig } from '#server/models/config.ts';
@@ -20,18 +21,16 @@ export type RunContext = {
   toolCalling: ToolCallingMode;
   systemPrompt: string;
   toolsets: readonly string[];
+  /** The tools that the browser offers. */
+  catalogue: Catalogue;
+  /** Its name, for the record of each step. */
+  catalogueName: string | undefined;
   registry: ModelRegistry;
   env: ServerEnv;
   log: Log;
 };
 
-/** The turn that a run works on: the last message. */
-export function turnOf({ messages }: Pick<ThreadStateValue, 'messages'>): AssistantMessage {
-  const last = messages.at(-1);
-  if (last?.role !== 'assistant') throw new Error('The thread’s state does not end with an assistant message.');
-  return last;
-}
-
+/** The state with the turn as a node leaves it, under a new revision. */
 export function withTurn(state: ThreadStateValue, turn: AssistantMessage): ThreadStateValue {
   return { messages: [...state.messages.slice(0, -1), turn], revision: crypto.randomUUID() };
 }

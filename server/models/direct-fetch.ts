@@ -1,4 +1,4 @@
-import { StepError } from './problems.ts';
+import { StepError } from '#lib/agent/problems.ts';
 
 /**
  * `fetch` that does not follow redirects: the key and the conversation go only to the configured address.

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { type ResolvedModelConfig, resolveModelConfig } from './config.ts';
 import { directFetch } from './direct-fetch.ts';
-import { type ListedModel, listEndpointModels } from './endpoint.ts';
+import type { ListedModel } from './providers/provider.ts';
+import { providerOf } from './providers/providers.ts';
 
 /** The usual ports of model servers on this machine. */
 export const LOCAL_SERVERS = [
@@ -24,7 +25,8 @@ export async function discoverLocalModels(ownPort: number): Promise<ResolvedMode
 async function probe(name: string, origin: string): Promise<ResolvedModelConfig[]> {
   let listed: ListedModel[];
   try {
-    listed = await listEndpointModels({ provider: 'local', baseURL: `${origin}/v1`, timeoutMs: PROBE_TIMEOUT_MS });
+    const endpoint = { baseURL: `${origin}/v1`, apiKey: undefined, timeoutMs: PROBE_TIMEOUT_MS };
+    listed = (await providerOf({ provider: 'local' }).listModels?.(endpoint)) ?? [];
   } catch {
     // No model server: nothing is listening, or something else is.
     return [];

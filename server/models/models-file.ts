@@ -3,7 +3,11 @@ import { LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
 import { toDotPath } from 'zod/v4/core';
 import { ConfigError } from '#server/config/errors.ts';
-import { modelConfigSchema, type ResolvedModelConfig, resolveModelConfig } from './config.ts';
+import { type ResolvedModelConfig, resolveModelConfig, modelConfigSchema as unlistedSchema } from './config.ts';
+import { PROVIDERS } from './providers/providers.ts';
+
+/** A model as it is listed in the file: its provider is one that the studio knows. */
+export const modelConfigSchema = unlistedSchema.extend({ provider: z.enum(PROVIDERS.map(({ id }) => id)) });
 
 const modelsFileSchema = z.strictObject({ models: z.array(modelConfigSchema) });
 

@@ -1,11 +1,12 @@
 import { APICallError } from 'ai';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { isContextTooLong, isToolsRefusal, StepError } from '#lib/agent/problems.ts';
 import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
 import { freePort } from '#scripts/lib/server.ts';
 import { type LocalServer, sendJson, startLocalServer } from '#server/test/local-server.ts';
-import { type ProviderId, resolveModelConfig } from './config.ts';
-import { createLanguageModel } from './language-model.ts';
-import { describeModelError, isContextTooLong, isToolsRefusal, StepError } from './problems.ts';
+import { resolveModelConfig } from './config.ts';
+import { describeModelError } from './problems.ts';
+import { createLanguageModel } from './test/wrapped-model.ts';
 
 let server: LocalServer | undefined;
 
@@ -16,7 +17,7 @@ afterEach(async () => {
 });
 
 /** The error of a provider's model call, before or during streaming. */
-async function failureOf(provider: ProviderId, baseURL: string, timeoutMs = 2_000): Promise<unknown> {
+async function failureOf(provider: string, baseURL: string, timeoutMs = 2_000): Promise<unknown> {
   const model = createLanguageModel(resolveModelConfig({ provider, model: 'm', baseURL, toolCalling: 'auto' }), {
     apiKey: 'key-1234-5678',
     toolCalling: 'native',
@@ -35,7 +36,7 @@ async function failureOf(provider: ProviderId, baseURL: string, timeoutMs = 2_00
   throw new Error('the call did not fail');
 }
 
-async function refusedWith(provider: ProviderId, status: number, body: unknown) {
+async function refusedWith(provider: string, status: number, body: unknown) {
   server = await startLocalServer((_, response) => sendJson(response, status, body));
   return failureOf(provider, `${server.url}/v1`);
 }
@@ -47,7 +48,7 @@ const anthropicError = (type: string, message: string) => ({ type: 'error', erro
 const googleError = (code: number, status: string, message: string) => ({ error: { code, message, status } });
 
 describe('provider errors, by code', () => {
-  test.each<[string, ProviderId, number, unknown, string]>([
+  test.each<[string, string, number, unknown, string]>([
     ['OpenAI, wrong key', 'local', 401, openAiError('Incorrect API key provided.', 'invalid_api_key'), 'key-refused'],
     [
       'OpenAI, no such model',
@@ -284,7 +285,7 @@ describe('connections that fail', () => {
     expect(describeModelError(await failureOf('local', server.url, 200)).code).toBe('endpoint-timeout');
   });
 
-  test.each<ProviderId>(['local', 'openai', 'anthropic', 'google'])(
+  test.each<string>(['local', 'openai', 'anthropic', 'google'])(
     '[R18] %s: a redirect is not followed, with the key or without',
     async (provider) => {
       const elsewhere = await startLocalServer((_, response) => sendJson(response, 200, {}));

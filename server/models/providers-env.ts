@@ -1,10 +1,14 @@
 import type { Environment } from '#server/config/env.ts';
 import { ConfigError } from '#server/config/errors.ts';
-import { PROVIDER_PREFIXES, PROVIDERS, type ProviderId, readApiKey } from './config.ts';
+import { readApiKey } from './api-key.ts';
+import { PROVIDERS } from './providers/providers.ts';
+
+/** The providers that variables can configure. */
+const CONFIGURABLE = PROVIDERS.filter(({ prefixes }) => prefixes.length > 0);
 
 /** A provider configured by the environment. Without `models`, its endpoint is asked for them. */
 export interface ProviderSettings {
-  provider: Exclude<ProviderId, 'demo'>;
+  provider: string;
   baseURL?: string;
   models?: readonly string[];
 }
@@ -12,7 +16,7 @@ export interface ProviderSettings {
 /** The providers with a key or a base URL in the environment. Throws `ConfigError` for an invalid base URL. */
 export function readProviders(env: Environment): ProviderSettings[] {
   const providers: ProviderSettings[] = [];
-  for (const [provider, prefixes] of Object.entries(PROVIDER_PREFIXES) as [ProviderSettings['provider'], string[]][]) {
+  for (const { id: provider, prefixes, baseURL: ownURL } of CONFIGURABLE) {
     const read = (suffix: string) =>
       prefixes.map((prefix) => env[`${prefix}_${suffix}`]?.trim()).find((value) => value !== undefined && value !== '');
     const baseURL = read('BASE_URL');
@@ -21,10 +25,10 @@ export function readProviders(env: Environment): ProviderSettings[] {
       .map((name) => name.trim())
       .filter(Boolean);
     const hasKey = readApiKey({ provider }, env) !== undefined;
-    const configured = provider === 'local' ? baseURL !== undefined : hasKey || baseURL !== undefined;
+    const configured = (ownURL !== undefined && hasKey) || baseURL !== undefined;
     if (!configured) {
       if (models === undefined) continue;
-      const wanted = provider === 'local' ? 'LOCAL_BASE_URL' : `${prefixes[0]}_API_KEY`;
+      const wanted = `${prefixes[0]}_${ownURL === undefined ? 'BASE_URL' : 'API_KEY'}`;
       throw new ConfigError(
         `${prefixes[0]}_MODEL is set, but ${wanted} is not. Set it, or unset ${prefixes[0]}_MODEL.`,
       );
@@ -36,16 +40,18 @@ export function readProviders(env: Environment): ProviderSettings[] {
     }
     providers.push({ provider, ...(baseURL ? { baseURL } : {}), ...(models?.length ? { models } : {}) });
   }
-  const chosen = env.LLM_PROVIDER?.trim();
-  if (chosen && !(PROVIDERS as readonly string[]).includes(chosen)) {
-    throw new ConfigError(`LLM_PROVIDER=${chosen}: must be one of ${PROVIDERS.join(', ')}`);
-  }
-  if (chosen && chosen !== 'demo' && !providers.some(({ provider }) => provider === chosen)) {
-    const prefix = PROVIDER_PREFIXES[chosen as ProviderSettings['provider']]?.[0];
-    if (prefix !== undefined) {
-      const wanted = chosen === 'local' ? 'LOCAL_BASE_URL' : `${prefix}_API_KEY`;
-      throw new ConfigError(`LLM_PROVIDER=${chosen}, but ${wanted} is not set. Set it, or choose another provider.`);
-    }
-  }
+  checkChosen(env.LLM_PROVIDER?.trim(), providers);
   return providers;
+}
+
+/** The provider that LLM_PROVIDER names must be there. */
+function checkChosen(chosen: string | undefined, providers: readonly ProviderSettings[]): void {
+  if (!chosen || providers.some(({ provider }) => provider === chosen)) return;
+  const known = PROVIDERS.find(({ id }) => id === chosen);
+  if (known === undefined)
+    throw new ConfigError(`LLM_PROVIDER=${chosen}: must be one of ${PROVIDERS.map(({ id }) => id).join(', ')}`);
+  const [prefix] = known.prefixes;
+  if (prefix === undefined) return;
+  const wanted = `${prefix}_${known.baseURL === undefined ? 'BASE_URL' : 'API_KEY'}`;
+  throw new ConfigError(`LLM_PROVIDER=${chosen}, but ${wanted} is not set. Set it, or choose another provider.`);
 }

@@ -1,15 +1,18 @@
 import { resolve } from 'node:path';
+import { StepError } from '#lib/agent/problems.ts';
 import type { ModelInfo, ModelList } from '#lib/api/models.ts';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
 import type { Environment, ServerEnv } from '#server/config/env.ts';
 import { ConfigError } from '#server/config/errors.ts';
 import { redact } from '#server/log/redact.ts';
-import { PROVIDER_DEFAULTS, type ResolvedModelConfig, readApiKey, resolveModelConfig } from './config.ts';
-import { DEMO_MODEL_CONFIG } from './demo/demo-model.ts';
+import { readApiKey } from './api-key.ts';
+import { type ResolvedModelConfig, resolveModelConfig } from './config.ts';
 import { discoverLocalModels } from './discovery.ts';
-import { EndpointError, listEndpointModels } from './endpoint.ts';
 import { readModelsFile } from './models-file.ts';
-import { StepError } from './problems.ts';
+import { DEMO_MODEL_CONFIG } from './providers/demo.ts';
+import { EndpointError } from './providers/endpoint.ts';
+import type { ListedModel } from './providers/provider.ts';
+import { providerOf } from './providers/providers.ts';
 import { type ProviderSettings, readProviders } from './providers-env.ts';
 
 /** How long a list is valid before endpoints are asked again, so that new models need no restart. */
@@ -106,11 +109,7 @@ export class ModelRegistry {
       problems.push({ source: 'environment', ...describeListError(error) });
     }
     const [fromProviders, found] = await Promise.all([
-      Promise.all(
-        providers.map((settings) =>
-          attempt(PROVIDER_DEFAULTS[settings.provider].label, () => this.#readProvider(settings)),
-        ),
-      ),
+      Promise.all(providers.map((settings) => attempt(providerOf(settings).label, () => this.#readProvider(settings)))),
       this.#serverEnv.DISCOVER_LOCAL ? discoverLocalModels(this.#serverEnv.PORT) : [],
     ]);
     const demo = this.#serverEnv.DEMO_MODEL ? [DEMO_MODEL_CONFIG] : [];
@@ -122,18 +121,19 @@ export class ModelRegistry {
   }
 
   async #readProvider({ provider, baseURL, models }: ProviderSettings): Promise<ResolvedModelConfig[]> {
-    const address = baseURL ?? PROVIDER_DEFAULTS[provider].baseURL;
-    const listed =
+    const own = providerOf({ provider });
+    const address = baseURL ?? own.baseURL;
+    const listed: ListedModel[] =
       models?.map((model) => ({ model })) ??
       (address === undefined
         ? []
-        : await listEndpointModels({
-            provider,
+        : await own.listModels?.({
             baseURL: address,
             apiKey: readApiKey({ provider }, this.#env),
             timeoutMs: LIST_TIMEOUT_MS,
-          }));
-    return listed.map((entry: Awaited<ReturnType<typeof listEndpointModels>>[number]) =>
+          })) ??
+      [];
+    return listed.map((entry) =>
       resolveModelConfig({
         provider,
         model: entry.model,
@@ -151,13 +151,13 @@ export class ModelRegistry {
       id: config.id,
       name: config.name,
       provider: config.provider,
-      providerLabel: PROVIDER_DEFAULTS[config.provider].label,
+      providerLabel: providerOf(config).label,
       toolCalling: config.toolCalling,
       effectiveToolCalling: this.effectiveToolCalling(config),
       toolsRefused: this.#refusedTools.has(refusalKey(config)),
       contextSize: config.contextSize ?? null,
       vision: config.vision ?? null,
-      demo: config.provider === 'demo',
+      demo: config.provider === DEMO_MODEL_CONFIG.provider,
     };
   }
 

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { turnOf } from '#lib/agent/step.ts';
+import { buildTurn, emptyTurn, resultOf, userMessage } from '#lib/agent/test/messages.ts';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { Message } from '#lib/messages/message.ts';
 import { LatestMemorySaver } from '#server/graph/checkpointer/memory-saver.ts';
 import { createGraph, readThread } from '#server/graph/graph.ts';
-import { turnOf } from '#server/graph/state.ts';
-import { buildTurn, emptyTurn, resultOf, testContext, userMessage } from '#server/graph/test/fixtures.ts';
+import { testContext } from '#server/graph/test/fixtures.ts';
 import { ModelServer } from '#server/graph/test/model-server.ts';
 import { createLog } from '#server/log/log.ts';
 import type { Run } from './run.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { buildTurn, emptyTurn } from '#lib/agent/test/messages.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
-import { buildTurn, emptyTurn } from '#server/graph/test/fixtures.ts';
 import { Run } from './run.ts';
 import { readRun } from './test/read-run.ts';
 

@@ -1,11 +1,12 @@
 import type { ChatRequest } from '#lib/api/chat.ts';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
-import { TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { readThread } from '#server/graph/graph.ts';
 import type { RunContext } from '#server/graph/state.ts';
 import { HttpProblem } from '#server/http/problem.ts';
-import { PROVIDER_DEFAULTS, type ResolvedModelConfig, readApiKey } from '#server/models/config.ts';
+import { keyVariables, readApiKey } from '#server/models/api-key.ts';
+import type { ResolvedModelConfig } from '#server/models/config.ts';
+import { providerOf } from '#server/models/providers/providers.ts';
 import type { Services } from '#server/services.ts';
 import type { Run } from './run.ts';
 import type { RunRequest } from './run-registry.ts';
@@ -13,7 +14,7 @@ import type { RunRequest } from './run-registry.ts';
 /**
  * Starts the run that a request asks for, or finds the one that already answers it.
  * Throws `HttpProblem`: 409 `transcript-needed` if the server's state is not the one that the request builds on
- * (rule R11), 409 `run-active`, 400 for an unknown model or toolset.
+ * (rule R11), 409 `catalogue-needed`, 409 `run-active`, 400 for an unknown model or an invalid catalogue.
  */
 export async function startChat(services: Services, request: ChatRequest): Promise<Run> {
   const { threadId, runId, turnId, revision: baseRevision } = request;
@@ -29,15 +30,16 @@ export async function startChat(services: Services, request: ChatRequest): Promi
   );
 }
 
-async function createContext({ models, env, log }: Services, { settings }: ChatRequest): Promise<RunContext> {
-  const unknown = settings.toolsets.find((toolset) => !(TOOLSETS as readonly string[]).includes(toolset));
-  if (unknown !== undefined) {
+async function createContext(
+  { models, catalogues, env, log }: Services,
+  { settings, catalogue: reference }: ChatRequest,
+): Promise<RunContext> {
+  if (reference === undefined && settings.toolsets.length > 0)
     throw new HttpProblem(
       400,
-      'unknown-toolset',
-      `There is no toolset "${unknown}". The toolsets are: ${TOOLSETS.join(', ')}.`,
+      'outdated-page',
+      'This page is from an earlier version of the studio. Reload it, then retry.',
     );
-  }
   if (settings.model === '')
     throw new HttpProblem(400, 'no-models', 'No model is selected because none was available.');
   const model = await models.get(settings.model);
@@ -46,7 +48,7 @@ async function createContext({ models, env, log }: Services, { settings }: ChatR
   }
   const apiKey = readApiKey(model, process.env);
   if (apiKey === undefined && needsKey(model)) {
-    const variable = model.apiKeyEnv ?? PROVIDER_DEFAULTS[model.provider].apiKeyEnv;
+    const [variable] = keyVariables(model);
     throw new HttpProblem(
       400,
       'key-missing',
@@ -59,19 +61,16 @@ async function createContext({ models, env, log }: Services, { settings }: ChatR
     toolCalling: settings.toolCalling === 'auto' ? models.effectiveToolCalling(model) : settings.toolCalling,
     systemPrompt: settings.systemPrompt,
     toolsets: settings.toolsets,
+    catalogue: await catalogues.find(reference),
+    catalogueName: reference?.name,
     registry: models,
     env,
     log,
   };
 }
 
-/** Self-hosted servers may work without a key; the providers' own addresses do not. */
-function needsKey({ provider, baseURL, apiKeyEnv }: ResolvedModelConfig): boolean {
-  if (apiKeyEnv !== undefined) return true;
-  if (provider === 'local' || provider === 'demo') return false;
-  const own = PROVIDER_DEFAULTS[provider].baseURL;
-  return baseURL === undefined || own === undefined || new URL(baseURL).host === new URL(own).host;
-}
+const needsKey = (model: ResolvedModelConfig): boolean =>
+  model.apiKeyEnv !== undefined || providerOf(model).needsKey(model);
 
 async function createInput({ checkpointer }: Services, request: ChatRequest): Promise<RunRequest['input']> {
   const { action, threadId, turnId, runId } = request;

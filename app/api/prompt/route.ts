@@ -8,9 +8,11 @@ export const dynamic = 'force-dynamic';
 
 /** Rebuilds a step's prompt from its recorded inputs. Nothing is sent to any model. */
 export const POST = guarded(services, async (request) => {
-  const { env, models, contents } = await services();
+  const { env, models, contents, catalogues } = await services();
   const body = await readJson(request, promptRequestSchema, env.REQUEST_MAX_BYTES, contents);
   const model = await models.get(body.model);
   if (model === undefined) throw new HttpProblem(400, 'no-model', `The model "${body.model}" is no longer available.`);
-  return Response.json(await rebuildPrompt(body, model, env), { headers: { 'cache-control': 'no-store' } });
+  return Response.json(await rebuildPrompt(body, model, env, await catalogues.find(body.catalogue)), {
+    headers: { 'cache-control': 'no-store' },
+  });
 });

@@ -24,7 +24,7 @@ import {
   sourcePath,
   WORKSPACE,
 } from '../built-page.ts';
-import { dataUrl } from '../data-url.ts';
+import { fileUrl } from '../file-url.ts';
 import { PAGE_MAX_CHARS } from '../limits.ts';
 import { PACKAGES, withImports } from '../packages.ts';
 import { type HtmlPage, MODULES, readHtmlPage } from './html-page.ts';
@@ -169,7 +169,7 @@ export class PageCompiler {
       if (text !== undefined) styles.set(name, text);
     }
     const assets = new Map<string, string>();
-    for (const path of html.assets) assets.set(path, dataUrl(path, await readForBuild(files, path)));
+    for (const path of html.assets) assets.set(path, fileUrl(path, await readForBuild(files, path)));
     const importMap = { imports: Object.fromEntries([...packages].map((name) => [name, scriptToken(name)])) };
     const text = html.render({
       dataUrl: (path) => assets.get(path) ?? '',

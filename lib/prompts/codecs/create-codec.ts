@@ -1,6 +1,6 @@
-import { type AnyToolDefinition, toolInputJsonSchema } from '#lib/tools/core/registry.ts';
 import { inputSignature } from '#lib/tools/core/signature.ts';
-import type { ToolResult } from '#lib/tools/core/tool.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import { resultText } from '#lib/tools/core/tool-call.ts';
 import type { CodecId, ProtocolCodec, ReplayedCall } from '../codec.ts';
 
 /** What is specific to a codec: the format of a call, and its description. */
@@ -20,12 +20,12 @@ export function createCodec({ id, introduction, rules, reminder, formatToolCalls
   const call = (toolName: string, input: unknown, toolCallId = 'call_1') =>
     formatToolCalls([{ toolCallId, toolName, inputText: JSON.stringify(input) }]);
 
-  const formatTool = (tool: AnyToolDefinition): string => {
+  const formatTool = (tool: ToolSpec): string => {
     const examples = (tool.examples ?? []).map(
       ({ description, input, result }) =>
         `Example (${description}): ${call(tool.name, input)}\nResult:${result.includes('\n') ? '\n' : ' '}${result}`,
     );
-    const schema = `Arguments (JSON Schema): ${JSON.stringify(toolInputJsonSchema(tool))}`;
+    const schema = `Arguments (JSON Schema): ${JSON.stringify(tool.inputSchema)}`;
     return [`### ${tool.name}`, tool.description, schema, ...examples].join('\n');
   };
 
@@ -86,17 +86,13 @@ You: Sent.`;
 }
 
 /** A tool in two lines: its signature, and the first sentence of its description. */
-function formatCompactly(tool: AnyToolDefinition): string {
+function formatCompactly(tool: ToolSpec): string {
   const [sentence = ''] = /^.*?\.(?=\s|$)/s.exec(tool.description) ?? [tool.description];
   return `${tool.name}(${inputSignature(tool)})\n  ${sentence}`;
 }
 
 const formatResult = (toolCallId: string, toolName: string, text: string): string =>
   `[tool_result ${toolCallId} ${toolName}]\n${text}\n[/tool_result ${toolCallId}]`;
-
-function resultText(result: ToolResult): string {
-  return result.type === 'tool-result' ? result.output.content : `Error (${result.code}): ${result.message}`;
-}
 
 /** A call's arguments by name; undefined if they are not an object. */
 export function argumentsOf({ inputText }: ReplayedCall): [name: string, value: unknown][] | undefined {

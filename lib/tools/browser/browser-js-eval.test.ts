@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
-import type { ConsoleLine } from '../capabilities/rendered-value.ts';
+import type { ConsoleLine, JavaScriptOutcome } from '../capabilities/rendered-value.ts';
+import type { JavaScriptEvaluator } from '../capabilities/sandbox.ts';
 import { NOTHING_KNOWN } from '../core/known-files.ts';
-import {
-  type CallTool,
-  type JavaScriptEvaluator,
-  type JavaScriptOutcome,
-  ToolFailure,
-  type ToolOutput,
-} from '../core/tool.ts';
+import type { CallTool } from '../core/tool.ts';
+import { ToolFailure, type ToolOutput } from '../core/tool-call.ts';
 import { testCapabilities } from '../test/run-tool.ts';
 import { browserJsEval, JS_EVAL_TIMEOUT_MS } from './browser-js-eval.ts';
 
@@ -20,8 +16,10 @@ function run(
   abortSignal = new AbortController().signal,
   callTool: CallTool = noTool,
 ) {
-  return browserJsEval.execute(browserJsEval.inputSchema.parse(input), {
-    ...testCapabilities(new MemoryFileSystem(), { evaluator }),
+  const parsed = browserJsEval.parse(input);
+  if (!parsed.success) throw new Error(JSON.stringify(parsed.issues));
+  return browserJsEval.execute(parsed.data, {
+    ...testCapabilities(new MemoryFileSystem(), { sandbox: evaluator }),
     toolCallId: 'call',
     author: { type: 'call', toolCallId: 'call' },
     abortSignal,
@@ -94,8 +92,8 @@ describe('browser_js_eval', () => {
     await run({ code: '1', timeout: 0.5 }, { evaluate });
     await run({ code: '1', timeout: 120 }, { evaluate });
     expect(given).toEqual([500, 120_000]);
-    expect(browserJsEval.inputSchema.safeParse({ code: '1', timeout: 121 }).success).toBe(false);
-    expect(browserJsEval.inputSchema.safeParse({ code: '1', timeout: 0 }).success).toBe(false);
+    expect(browserJsEval.parse({ code: '1', timeout: 121 }).success).toBe(false);
+    expect(browserJsEval.parse({ code: '1', timeout: 0 }).success).toBe(false);
   });
 
   test('an exception or a timeout of the code is passed on from the evaluator', async () => {
@@ -104,7 +102,7 @@ describe('browser_js_eval', () => {
   });
 
   test.each([{}, { code: '' }, { code: 7 }])('[R5] %j is not accepted as input', (input) => {
-    expect(browserJsEval.inputSchema.safeParse(input).success).toBe(false);
+    expect(browserJsEval.parse(input).success).toBe(false);
   });
 
   test('[R5] is an execution, so it asks unless the user has set otherwise', () => {

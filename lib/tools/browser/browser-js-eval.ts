@@ -1,7 +1,15 @@
 import * as z from 'zod';
-import { lineText, valueText } from '../capabilities/rendered-value.ts';
-import { type CallTool, defineTool, type JavaScriptOutcome, type SandboxFiles, type ToolOutput } from '../core/tool.ts';
-import { LIST_DIRECTORY_MAX } from '../files/list-directory.ts';
+import {
+  type JavaScriptOutcome,
+  javaScriptOutcomeSchema,
+  lineText,
+  valueText,
+} from '../capabilities/rendered-value.ts';
+import type { SandboxFiles } from '../capabilities/sandbox.ts';
+import { contentText } from '../core/content.ts';
+import { type CallTool, defineTool } from '../core/tool.ts';
+import type { ToolOutput } from '../core/tool-call.ts';
+import { LIST_DIRECTORY_MAX, listedSchema } from '../files/list-directory.ts';
 
 /** The default time limit for code, and the longest one that the model may set. */
 export const JS_EVAL_TIMEOUT_MS = 30_000;
@@ -31,8 +39,14 @@ export const browserJsEval = defineTool({
         `Seconds after which the code is terminated; defaults to ${JS_EVAL_TIMEOUT_MS / 1000}, at most ${JS_EVAL_MAX_TIMEOUT_MS / 1000}.`,
       ),
   }),
-  primaryArgument: 'code',
-  question: { verb: 'run-code', shows: { argument: 'code', as: 'javascript' } },
+  outputSchema: javaScriptOutcomeSchema,
+  needs: ['sandbox'],
+  presentation: {
+    verb: 'run-code',
+    target: 'code',
+    input: { as: 'code', argument: 'code', language: 'javascript' },
+    result: 'value',
+  },
   examples: [
     {
       description: 'Add the numbers from 1 to 100',
@@ -40,9 +54,9 @@ export const browserJsEval = defineTool({
       result: '5050',
     },
   ],
-  async execute({ code, timeout }, { evaluator, abortSignal, callTool }) {
+  async execute({ code, timeout }, { sandbox, abortSignal, callTool }) {
     const timeoutMs = timeout === undefined ? JS_EVAL_TIMEOUT_MS : timeout * 1000;
-    const outcome = await evaluator.evaluate(code, { abortSignal, timeoutMs, files: filesThrough(callTool) });
+    const outcome = await sandbox.evaluate(code, { abortSignal, timeoutMs, files: filesThrough(callTool) });
     return { content: formatOutcome(outcome), data: outcome };
   },
 });
@@ -56,7 +70,7 @@ function filesThrough(callTool: CallTool): SandboxFiles {
   };
   return {
     async read(path, onWait) {
-      return (await call('read_file', { path, limit: Number.MAX_SAFE_INTEGER }, onWait)).content;
+      return contentText((await call('read_file', { path, limit: Number.MAX_SAFE_INTEGER }, onWait)).content);
     },
     async write(path, text, onWait) {
       await call('write_file', { path, content: text }, onWait);
@@ -67,10 +81,6 @@ function filesThrough(callTool: CallTool): SandboxFiles {
     },
   };
 }
-
-const listedSchema = z.object({
-  entries: z.array(z.object({ name: z.string(), type: z.string(), size: z.number() })),
-});
 
 /** Tells the model about a new session, in its first result. */
 export const NEW_SESSION = '[A new session began with this call: nothing from earlier calls is available.]';

@@ -15,7 +15,8 @@ export const previewConsole = defineTool({
   inputSchema: z.object({
     since: z.number().int().nonnegative().default(0).describe('Number of the last line already seen; 0 for all lines.'),
   }),
-  primaryArgument: 'since',
+  needs: ['preview'],
+  presentation: { verb: 'call', target: 'since', result: 'list' },
   examples: [{ description: 'Read what the page has printed', input: {}, result: '12 log: clicked 3 times' }],
   async execute({ since }, { preview }) {
     const lines = await preview.console(since);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type PreviewReport, problemText } from '../capabilities/preview.ts';
-import { defineTool, ToolFailure, type ToolResult } from '../core/tool.ts';
+import { defineTool } from '../core/tool.ts';
+import { ToolFailure, type ToolResult } from '../core/tool-call.ts';
 
 /** How often in a turn a model may open a page that keeps failing, after trying to fix it. */
 export const REPAIR_ROUNDS_MAX = 5;
@@ -26,8 +27,8 @@ export const previewOpen = defineTool({
       .optional()
       .describe('The page: an .html, .md or .svg file, or a script. Defaults to the page shown last, or /index.html.'),
   }),
-  primaryArgument: 'entry',
-  question: { verb: 'open-page', names: ['entry'] },
+  needs: ['preview'],
+  presentation: { verb: 'open-page', target: 'entry', names: ['entry'], result: 'page' },
   aliases: ['open_preview', 'preview'],
   examples: [
     {

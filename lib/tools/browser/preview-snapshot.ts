@@ -15,7 +15,8 @@ export const previewSnapshot = defineTool({
       .optional()
       .describe('A CSS selector, such as "#result" or "main li". Defaults to the whole page.'),
   }),
-  primaryArgument: 'selector',
+  needs: ['preview'],
+  presentation: { verb: 'call', target: 'selector' },
   examples: [
     {
       description: 'See what is on the page',

@@ -67,20 +67,29 @@ export const renderedValueSchema: z.ZodType<RenderedValue> = z.discriminatedUnio
 
 export const CONSOLE_LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 
-/** The output of one console call, such as `console.log(a, b)`. */
-export interface ConsoleLine {
-  level: (typeof CONSOLE_LEVELS)[number];
-  values: readonly RenderedValue[];
-}
+const consoleLineSchema = z.object({
+  level: z.enum(CONSOLE_LEVELS),
+  values: z.array(renderedValueSchema).readonly(),
+});
 
-/** The outcome of an evaluation, as it is stored. */
+/** The output of one console call, such as `console.log(a, b)`. */
+export type ConsoleLine = z.infer<typeof consoleLineSchema>;
+
+/** What an evaluation returned and printed; the structured result of the tool that runs code. */
 export const javaScriptOutcomeSchema = z.object({
+  /** The completion value; absent if unknown. */
   value: renderedValueSchema.optional(),
-  console: z.array(z.object({ level: z.enum(CONSOLE_LEVELS), values: z.array(renderedValueSchema) })),
+  console: z.array(consoleLineSchema).readonly(),
+  /** Nothing from earlier evaluations is available: this is the first one, or the previous session has ended. */
   isNewSession: z.literal(true).optional(),
+  /** The browser does not give the sandbox its own thread, so the code ran in a worker. */
   hasNoDom: z.literal(true).optional(),
+  /** The sandbox has no host of its own: if the browser runs both in one process, code can slow down the page. */
   sharesHost: z.literal(true).optional(),
 });
+
+/** What an evaluation returned and printed. */
+export type JavaScriptOutcome = z.infer<typeof javaScriptOutcomeSchema>;
 
 /** Characters that are invisible or misleading: control characters and those that change the text direction. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what the pattern looks for

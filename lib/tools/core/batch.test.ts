@@ -3,7 +3,9 @@ import * as z from 'zod';
 import { executeBatch } from './batch.ts';
 import { failure } from './executor.ts';
 import { ToolRegistry } from './registry.ts';
-import { defineTool, type ToolCall, type ToolEffect, type ToolResult } from './tool.ts';
+import type { ToolEffect } from './spec.ts';
+import { defineTool } from './tool.ts';
+import type { ToolCall, ToolResult } from './tool-call.ts';
 
 const toolOf = (effect: ToolEffect) =>
   defineTool({
@@ -37,7 +39,7 @@ function start(calls: readonly ToolCall[]) {
   const ends = new Map<string, () => void>();
   const abort = new AbortController();
   const results = executeBatch(calls, {
-    registry,
+    host: registry,
     signals: { stop: abort.signal, detach: new AbortController().signal },
     executor: {
       execute(one, { stop }) {

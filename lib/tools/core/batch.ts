@@ -1,6 +1,6 @@
 import type { CallSignals, ToolExecutor } from './executor.ts';
-import type { ToolRegistry } from './registry.ts';
-import type { ToolCall, ToolResult } from './tool.ts';
+import type { ToolHost } from './host.ts';
+import type { ToolCall, ToolResult } from './tool-call.ts';
 
 /**
  * Executes the calls of one step (rule R7): in parallel if all of them only read, otherwise one after the other in the
@@ -11,18 +11,18 @@ export async function executeBatch(
   calls: readonly ToolCall[],
   options: {
     executor: ToolExecutor;
-    registry: ToolRegistry;
+    host: Pick<ToolHost, 'get'>;
     signals: CallSignals;
     onResult(result: ToolResult): void;
   },
 ): Promise<ToolResult[]> {
-  const { executor, registry, signals, onResult } = options;
+  const { executor, host, signals, onResult } = options;
   const executeOne = async (call: ToolCall): Promise<ToolResult> => {
     const result = await executor.execute(call, signals);
     onResult(result);
     return result;
   };
-  const onlyReads = calls.every((call) => registry.get(call.toolName)?.effect === 'read');
+  const onlyReads = calls.every((call) => host.get(call.toolName)?.effect === 'read');
   if (onlyReads) return Promise.all(calls.map(executeOne));
   const results: ToolResult[] = [];
   for (const call of calls) results.push(await executeOne(call));

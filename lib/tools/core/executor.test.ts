@@ -7,10 +7,12 @@ import { writeFile } from '../files/write-file.ts';
 import { MapLedger } from '../test/map-ledger.ts';
 import { testCapabilities } from '../test/run-tool.ts';
 import { type CallSignals, createToolExecutor, type PermissionAnswer, type ToolExecutorOptions } from './executor.ts';
+import { ToolHost } from './host.ts';
 import { NOTHING_KNOWN } from './known-files.ts';
 import type { PermissionDecision } from './permission.ts';
 import { ToolRegistry } from './registry.ts';
-import { defineTool, type ToolCall, ToolFailure, type ToolOutput, type ToolResult } from './tool.ts';
+import { defineTool, type Tool } from './tool.ts';
+import { type ToolCall, ToolFailure, type ToolOutput, type ToolResult } from './tool-call.ts';
 
 /** A log of all events, in order. */
 let log: string[];
@@ -47,10 +49,11 @@ const toolOf = (effect: 'read' | 'write' | 'execute') =>
 
 const registry = new ToolRegistry([toolOf('read'), toolOf('write'), toolOf('execute'), readFile, writeFile]);
 
+const hostOf = (tools: ToolRegistry) => new ToolHost(tools, testCapabilities(fileSystem));
+
 function executorOf(change: Partial<ToolExecutorOptions> = {}) {
   return createToolExecutor({
-    registry,
-    capabilities: testCapabilities(fileSystem),
+    host: hostOf(registry),
     fence: (toolCallId, previous) => fileSystem.history.fence(toolCallId, previous),
     hasCommitted: async (id) => (await fileSystem.history.pointAfter(id)) !== undefined,
     ledger,
@@ -161,7 +164,7 @@ describe('a call that runs', () => {
 
   test('through an alias keeps the name that the model wrote in its result', async () => {
     const aliased = new ToolRegistry([{ ...toolOf('read'), aliases: ['look_it_up'] }]);
-    expect(await execute({ toolName: 'look_it_up' }, { registry: aliased })).toMatchObject({
+    expect(await execute({ toolName: 'look_it_up' }, { host: hostOf(aliased) })).toMatchObject({
       type: 'tool-result',
       toolName: 'look_it_up',
     });
@@ -212,7 +215,7 @@ describe('a call that cannot run', () => {
     });
     const result = await execute(
       { toolName: 'nested', input: { list: [{ name: 'a' }, { name: 1 }] } },
-      { registry: new ToolRegistry([nested]) },
+      { host: hostOf(new ToolRegistry([nested])) },
     );
     expect(result).toMatchObject({
       message: expect.stringMatching(
@@ -230,7 +233,7 @@ describe('a call that cannot run', () => {
       inputSchema: z.object({ n: z.number().describe('Number.'), limit: z.number().optional().describe('Limit.') }),
       execute: async (input) => ({ content: JSON.stringify(input) }),
     });
-    const options = { registry: new ToolRegistry([optional]) };
+    const options = { host: hostOf(new ToolRegistry([optional])) };
     expect(await execute({ toolName: 'optional', input: { n: 1, limit: null } }, options)).toMatchObject({
       output: { content: '{"n":1}' },
     });
@@ -601,7 +604,7 @@ describe('a call that another page takes over', () => {
 
   test('[R3] a commit by the previous claimant is rejected, and the call has one result and one commit', async () => {
     const sleep = sleepingTab();
-    const asleep = defineTool({
+    const asleep: Tool = {
       ...writeFile,
       name: 'write_late',
       aliases: [],
@@ -609,13 +612,13 @@ describe('a call that another page takes over', () => {
         await sleep.promise;
         return writeFile.execute(input, context);
       },
-    });
+    };
     const late = new ToolRegistry([asleep]);
     const prompt = new ToolRegistry([{ ...writeFile, name: 'write_late', aliases: [] }]);
     const call = { toolName: 'write_late', input: { path: '/f', content: 'x' } };
-    const first = execute(call, { registry: late });
+    const first = execute(call, { host: hostOf(late) });
     await expect.poll(() => ledger.entries.get('call-1')).toBeDefined();
-    const second = await execute(call, { registry: prompt, claimant: 'tab-2' });
+    const second = await execute(call, { host: hostOf(prompt), claimant: 'tab-2' });
     expect(second).toMatchObject({ type: 'tool-result' });
     await write('/f', 'edited since');
     sleep.resolve();
@@ -651,7 +654,7 @@ describe('a call that another page takes over', () => {
 
   test('[R3] an execution that was taken over ends as interrupted, and no longer changes anything', async () => {
     const sleep = Promise.withResolvers<void>();
-    const asleep = defineTool({
+    const asleep: Tool = {
       ...writeFile,
       name: 'run_late',
       aliases: [],
@@ -660,12 +663,12 @@ describe('a call that another page takes over', () => {
         await sleep.promise;
         return writeFile.execute(input, context);
       },
-    });
+    };
     const late = new ToolRegistry([asleep]);
     const call = { toolName: 'run_late', input: { path: '/f', content: 'x' } };
-    const first = execute(call, { registry: late });
+    const first = execute(call, { host: hostOf(late) });
     await expect.poll(() => ledger.entries.get('call-1')).toBeDefined();
-    const second = await execute(call, { registry: late, claimant: 'tab-2' });
+    const second = await execute(call, { host: hostOf(late), claimant: 'tab-2' });
     expect(second).toMatchObject({ code: 'interrupted' });
     sleep.resolve();
     expect(await first).toEqual(second);
@@ -711,7 +714,7 @@ describe('a call within another', () => {
   });
   const call = callOf({ toolName: 'outer' });
   const inner = async (change: Partial<ToolExecutorOptions> = {}) => {
-    const executor = executorOf({ registry: new ToolRegistry([outer, readFile, writeFile]), ...change });
+    const executor = executorOf({ host: hostOf(new ToolRegistry([outer, readFile, writeFile])), ...change });
     const result = await executor.execute(call, signals());
     if (result.type !== 'tool-result') throw new Error(result.message);
     return result.output.data as { results: ToolResult[]; waits: boolean[] };
@@ -731,7 +734,7 @@ describe('a call within another', () => {
   test('may only replace a file that an earlier inner call has read', async () => {
     await write('/read', 'old');
     await write('/unread', 'old');
-    const rewriting = defineTool({
+    const rewriting: Tool = {
       ...outer,
       async execute(_input, { callTool }) {
         const results = await Promise.all([
@@ -743,8 +746,8 @@ describe('a call within another', () => {
         ]);
         return { content: results.map(({ type }) => type).join() };
       },
-    });
-    const executor = executorOf({ registry: new ToolRegistry([rewriting, readFile, writeFile]) });
+    };
+    const executor = executorOf({ host: hostOf(new ToolRegistry([rewriting, readFile, writeFile])) });
     const content = 'tool-error,tool-result,tool-result,tool-result,tool-error';
     expect(await executor.execute(call, signals())).toMatchObject({ output: { content } });
     expect([await read('/read'), await read('/unread')]).toEqual(['newer', 'old']);

@@ -1,21 +1,15 @@
-import type * as z from 'zod';
-import { toDotPath } from 'zod/v4/core';
 import { FileSystemError } from '#lib/vfs/errors.ts';
+import type { ToolCapabilities } from '../capabilities/capabilities.ts';
+import type { ToolContent } from './content.ts';
+import type { ToolHost } from './host.ts';
 import { innerCallId } from './inner-call.ts';
 import { type KnownFile, type KnownFiles, NOTHING_KNOWN } from './known-files.ts';
 import type { CallLedger, LedgerEntry } from './ledger.ts';
 import { parseToolInput } from './parse-input.ts';
 import type { PermissionDecision } from './permission.ts';
-import type { AnyToolDefinition, ToolRegistry } from './registry.ts';
 import { inputSignature } from './signature.ts';
-import {
-  type ToolCall,
-  type ToolCapabilities,
-  type ToolContext,
-  type ToolErrorCode,
-  ToolFailure,
-  type ToolResult,
-} from './tool.ts';
+import type { ParsedInput, Tool, ToolContext } from './tool.ts';
+import { type ToolCall, type ToolErrorCode, ToolFailure, type ToolResult } from './tool-call.ts';
 
 /** The signals that end a running call. */
 export interface CallSignals {
@@ -38,8 +32,8 @@ export interface ToolExecutor {
 export type PermissionAnswer = { type: 'allow'; note?: string } | { type: 'deny'; reason: string };
 
 export interface ToolExecutorOptions {
-  registry: ToolRegistry;
-  capabilities: ToolCapabilities;
+  /** The tools, and what they work with. */
+  host: ToolHost;
   ledger: CallLedger;
   /** Takes a call over from its previous claimant: from now on, changes by that claimant are rejected. */
   fence(toolCallId: string, previous: string): Promise<void>;
@@ -51,9 +45,9 @@ export interface ToolExecutorOptions {
    */
   claimant: string;
   /** For an inner call, `call` has an id derived from the outer call's id. */
-  decide(call: ToolCall, tool: AnyToolDefinition): PermissionDecision;
+  decide(call: ToolCall, tool: Tool): PermissionDecision;
   /** Asks the user about the call. Rejects if `abortSignal` fires first. */
-  ask(call: ToolCall, tool: AnyToolDefinition, abortSignal: AbortSignal): Promise<PermissionAnswer>;
+  ask(call: ToolCall, tool: Tool, abortSignal: AbortSignal): Promise<PermissionAnswer>;
   /** What the model knows about the files; nothing outside of a conversation. */
   known?: KnownFiles;
   /** The files that a call changed, as it left them, from any claimant. */
@@ -66,7 +60,7 @@ export interface ToolExecutorOptions {
 
 /** Look up, validate, decide, run, finish: each step either continues or ends the call with a result. */
 export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
-  const { ledger, claimant, registry } = options;
+  const { ledger, claimant, host } = options;
   const inFlight = new Map<string, Promise<ToolResult>>();
   /** Results that could not be stored in the ledger. */
   const unstored = new Map<string, ToolResult>();
@@ -77,8 +71,9 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     const abortSignal = AbortSignal.any([stop, detach]);
     const entry = await ledger.get(call.toolCallId);
     if (entry?.result !== undefined) return entry.result;
-    const prepared = prepare(call, registry);
-    if ('result' in prepared) return conclude(call, entry, prepared.result);
+    const prepared = prepare(call, host);
+    if ('result' in prepared)
+      return conclude(call, entry, entry === undefined ? prepared.result : gone(prepared.result));
     const { tool, input } = prepared;
     if (detach.aborted) return left(call);
     const verdict = entry === undefined ? undefined : await takeOver(call, tool, entry.claimant, options);
@@ -134,12 +129,12 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   };
 }
 
-type Prepared = { tool: AnyToolDefinition; input: unknown } | { result: ToolResult };
+type Prepared = { tool: Tool; input: unknown } | { result: ToolResult };
 
-function prepare(call: ToolCall, registry: ToolRegistry): Prepared {
-  const tool = registry.get(call.toolName);
+function prepare(call: ToolCall, host: ToolHost): Prepared {
+  const tool = host.get(call.toolName);
   if (tool === undefined) {
-    const names = registry.list().map(({ name }) => name);
+    const names = host.list().map(({ name }) => name);
     const message = `There is no tool "${call.toolName}". The tools are: ${names.join(', ')}.`;
     return { result: failure(call, 'no-such-tool', message) };
   }
@@ -150,10 +145,17 @@ function prepare(call: ToolCall, registry: ToolRegistry): Prepared {
   }
   const parsed = parseToolInput(tool, call.input);
   if (!parsed.success) {
-    const message = `The arguments of ${tool.name} do not match its schema. ${issuesOf(parsed.error)} Correct these fields and call it again. The arguments are: ${inputSignature(tool)}.`;
+    const message = `The arguments of ${tool.name} do not match its schema. ${issuesOf(parsed.issues)} Correct these fields and call it again. The arguments are: ${inputSignature(tool)}.`;
     return { result: failure(call, 'invalid-input', message) };
   }
   return { tool, input: parsed.data };
+}
+
+/** A call that was claimed before its tool went may have run. */
+function gone(result: ToolResult): ToolResult {
+  if (result.type !== 'tool-error' || result.code !== 'no-such-tool') return result;
+  const message = `${result.toolName} was interrupted and is no longer available. It may have had effects; check before going on.`;
+  return failure(result, 'interrupted', message);
 }
 
 /** Rule R6: says how much arrived and how to continue. */
@@ -163,9 +165,8 @@ function incompleteResult(call: ToolCall): ToolResult {
   return failure(call, 'incomplete', message);
 }
 
-function issuesOf(error: z.core.$ZodError): string {
-  return error.issues.map((issue) => `"${toDotPath(issue.path) || '(arguments)'}": ${issue.message}.`).join(' ');
-}
+const issuesOf = (issues: Extract<ParsedInput, { success: false }>['issues']): string =>
+  issues.map(({ path, message }) => `"${path || '(arguments)'}": ${message}.`).join(' ');
 
 /**
  * Rule R3, for a call that was claimed and not finished: undefined if it may run (again), otherwise its result. The
@@ -173,7 +174,7 @@ function issuesOf(error: z.core.$ZodError): string {
  */
 async function takeOver(
   { toolCallId, toolName }: ToolCall,
-  tool: AnyToolDefinition,
+  tool: Tool,
   previous: string,
   { claimant, fence, hasCommitted }: ToolExecutorOptions,
 ): Promise<ToolResult | undefined> {
@@ -195,7 +196,7 @@ async function takeOver(
 
 async function decide(
   call: ToolCall,
-  tool: AnyToolDefinition,
+  tool: Tool,
   abortSignal: AbortSignal,
   options: ToolExecutorOptions,
 ): Promise<ToolResult | undefined> {
@@ -212,7 +213,7 @@ async function decide(
 
 async function runTool(
   call: ToolCall,
-  tool: AnyToolDefinition,
+  tool: Tool,
   input: unknown,
   context: ToolContext,
 ): Promise<ToolResult | 'fenced-off'> {
@@ -230,7 +231,7 @@ async function runTool(
 /** Adds the files that the call changed to its result. */
 async function withWritten(
   result: ToolResult,
-  tool: AnyToolDefinition,
+  tool: Tool,
   { writtenBy, known = NOTHING_KNOWN }: ToolExecutorOptions,
 ): Promise<ToolResult> {
   if (tool.effect === 'read' || writtenBy === undefined) return result;
@@ -248,7 +249,8 @@ function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ToolExecut
   let calls = 0;
   let queue: Promise<unknown> = Promise.resolve();
   const context: ToolContext = {
-    ...options.capabilities,
+    // A host offers only tools whose needs it meets.
+    ...(options.host.capabilities as ToolCapabilities),
     toolCallId: call.toolCallId,
     author: { type: 'call', toolCallId: call.toolCallId, claimant: options.claimant },
     abortSignal,
@@ -278,7 +280,7 @@ function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ToolExecut
 
 /** Runs an inner call: looked up, validated and decided like any other, then part of the outer call. Never rejects. */
 async function runInner(inner: ToolCall, context: ToolContext, options: ToolExecutorOptions): Promise<ToolResult> {
-  const prepared = prepare(inner, options.registry);
+  const prepared = prepare(inner, options.host);
   if ('result' in prepared) return prepared.result;
   const { tool, input } = prepared;
   const refused = await decide(inner, tool, context.abortSignal, options);
@@ -300,7 +302,10 @@ function withNotes(result: ToolResult, notes: readonly string[]): ToolResult {
   if (notes.length === 0) return result;
   const note = `\n\n[Note from the user: ${notes.join(' ')}]`;
   if (result.type === 'tool-error') return { ...result, message: result.message + note };
-  return { ...result, output: { ...result.output, content: result.output.content + note } };
+  const { content } = result.output;
+  const noted: ToolContent =
+    typeof content === 'string' ? content + note : [...content, { type: 'text', text: note.trim() }];
+  return { ...result, output: { ...result.output, content: noted } };
 }
 
 function noticed(ask: ToolExecutorOptions['ask'], onWait: (isWaiting: boolean) => void = () => undefined): typeof ask {

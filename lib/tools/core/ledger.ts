@@ -1,4 +1,4 @@
-import type { ToolResult } from './tool.ts';
+import type { ToolResult } from './tool-call.ts';
 
 /** A call in the ledger: the executor that claimed it and, once the call has ended, its result. */
 export interface LedgerEntry {

@@ -1,10 +1,9 @@
-import type * as z from 'zod';
-import type { AnyToolDefinition } from './registry.ts';
+import type { ParsedInput, Tool } from './tool.ts';
 
 /** A call's arguments as its tool gets them. Many models send null for arguments that they omit, which is tolerated. */
-export function parseToolInput(tool: AnyToolDefinition, input: unknown): z.ZodSafeParseResult<unknown> {
-  const given = tool.inputSchema.safeParse(input);
-  return given.success ? given : tool.inputSchema.safeParse(withoutNulls(input));
+export function parseToolInput(tool: Pick<Tool, 'parse'>, input: unknown): ParsedInput {
+  const given = tool.parse(input);
+  return given.success ? given : tool.parse(withoutNulls(input));
 }
 
 function withoutNulls(input: unknown): unknown {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decidePermission, type PermissionRequest, policyFor } from './permission.ts';
-import type { ToolEffect } from './tool.ts';
+import type { ToolEffect } from './spec.ts';
 
 const EFFECTS: readonly ToolEffect[] = ['read', 'write', 'execute'];
 

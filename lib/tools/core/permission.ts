@@ -1,5 +1,5 @@
 import type { CallOrigin } from './call-origin.ts';
-import type { ToolEffect } from './tool.ts';
+import type { ToolEffect } from './spec.ts';
 
 /** The user's setting for tools of one toolset and effect. */
 export type PermissionPolicy = 'allow' | 'ask' | 'deny';

@@ -2,11 +2,15 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { TOOLSETS } from '../toolset-names.ts';
 import { toolRegistry } from '../toolsets.ts';
-import { type AnyToolDefinition, ToolDefinitionError, ToolRegistry, toolInputJsonSchema } from './registry.ts';
+import type { ToolPresentation } from './presentation.ts';
+import { ToolRegistry } from './registry.ts';
+import { defineTool, type Tool, type ToolDefinition, ToolDefinitionError } from './tool.ts';
 
 const path = z.string().describe('A path.');
 
-function tool(change: Partial<AnyToolDefinition> = {}): AnyToolDefinition {
+type Definition = ToolDefinition<z.ZodType, never>;
+
+function definition(change: Partial<Definition> = {}): Definition {
   return {
     name: 'read_it',
     description: 'Reads it.',
@@ -18,17 +22,20 @@ function tool(change: Partial<AnyToolDefinition> = {}): AnyToolDefinition {
   };
 }
 
-const withInput = (inputSchema: z.ZodType): AnyToolDefinition => tool({ inputSchema });
+const tool = (change: Partial<Definition> = {}): Tool => defineTool(definition(change));
 
-function expectRefused(definitions: AnyToolDefinition[], reason: string): void {
-  expect(() => new ToolRegistry(definitions)).toThrow(ToolDefinitionError);
-  expect(() => new ToolRegistry(definitions)).toThrow(reason);
+const withInput = (inputSchema: z.ZodType): Definition => definition({ inputSchema });
+
+function expectRefused(definitions: Definition[], reason: string): void {
+  const register = () => new ToolRegistry(definitions.map((one) => defineTool(one)));
+  expect(register).toThrow(ToolDefinitionError);
+  expect(register).toThrow(reason);
 }
 
 describe('what can be registered', () => {
   test.each(['', 'Read', 'readFile', '1read', '_read', 'read-file', 'read file', 'lesen_ä', 'read\n', 'a'.repeat(65)])(
     'a tool named %j is refused: providers do not accept the name',
-    (name) => expectRefused([tool({ name })], 'snake case'),
+    (name) => expectRefused([definition({ name })], 'snake case'),
   );
 
   test.each(['a', 'read_file_2', 'a'.repeat(64)])('a tool named %j is accepted', (name) => {
@@ -36,20 +43,20 @@ describe('what can be registered', () => {
   });
 
   test.each(['', '  \n'])('a tool described as %j is refused: a model could not choose it', (description) => {
-    expectRefused([tool({ description })], 'description is empty');
+    expectRefused([definition({ description })], 'description is empty');
   });
 
   test('a tool without a toolset is refused: the user could not turn it off', () => {
-    expectRefused([tool({ toolset: ' ' })], 'toolset is empty');
+    expectRefused([definition({ toolset: ' ' })], 'toolset is empty');
   });
 
-  test.each<[string, Partial<AnyToolDefinition>, Partial<AnyToolDefinition>]>([
+  test.each<[string, Partial<Definition>, Partial<Definition>]>([
     ['two names', { name: 'one' }, { name: 'one' }],
     ['a name and an earlier alias', { name: 'one', aliases: ['two'] }, { name: 'two' }],
     ['an alias and an earlier name', { name: 'one' }, { name: 'two', aliases: ['one'] }],
     ['two aliases', { name: 'one', aliases: ['x'] }, { name: 'two', aliases: ['x'] }],
   ])('%s that are the same are refused: a call would be ambiguous', (_, first, second) => {
-    expectRefused([tool(first), tool(second)], 'already registered');
+    expectRefused([definition(first), definition(second)], 'already registered');
   });
 });
 
@@ -143,8 +150,8 @@ describe('input schemas', () => {
       usual: z.string().default('x').describe('As usual.'),
       list: z.array(z.object({ name: z.string().describe('Its name.') })).describe('Some.'),
     });
-    expect(() => new ToolRegistry([withInput(schema)])).not.toThrow();
-    expect(toolInputJsonSchema(withInput(schema)).required).not.toContain('usual');
+    expect(() => new ToolRegistry([defineTool(withInput(schema))])).not.toThrow();
+    expect(defineTool(withInput(schema)).inputSchema.required).not.toContain('usual');
   });
 
   test('an example that does not fit the schema is refused, with its number and the field', () => {
@@ -152,14 +159,24 @@ describe('input schemas', () => {
       { description: 'Good', input: { path: '/a' }, result: '' },
       { description: 'Bad', input: { path: 7 }, result: '' },
     ];
-    expectRefused([tool({ examples })], 'example 2 does not fit the schema');
-    expectRefused([tool({ examples })], 'path');
+    expectRefused([definition({ examples })], 'example 2 does not fit the schema');
+    expectRefused([definition({ examples })], 'path');
   });
 
-  test('a primaryArgument that is not a property is refused', () => {
-    expectRefused([tool({ primaryArgument: 'file' })], 'primaryArgument "file"');
-    expectRefused([tool({ primaryArgument: 'constructor' })], 'primaryArgument "constructor"');
-    expect(() => new ToolRegistry([tool({ primaryArgument: 'path' })])).not.toThrow();
+  test.each<[string, ToolPresentation]>([
+    ['target', { verb: 'read', target: 'file' }],
+    ['a name in the question', { verb: 'read', names: ['path', 'file'] }],
+    ['the argument with the path', { verb: 'read', files: { argument: 'file', as: 'path' } }],
+    ['the argument that is shown', { verb: 'read', input: { as: 'code', argument: 'file', language: 'js' } }],
+    ['the path of a shown file', { verb: 'write', input: { as: 'file', argument: 'path', path: 'file' } }],
+    ['the text to find', { verb: 'edit', input: { as: 'diff', of: 'edit', argument: 'path', find: 'file' } }],
+  ])('a presentation in which %s is not a property is refused', (_, presentation) => {
+    expectRefused([definition({ presentation })], 'the presentation names "file"');
+  });
+
+  test('a presentation is checked by the schema’s own properties', () => {
+    expectRefused([definition({ presentation: { verb: 'read', target: 'constructor' } })], '"constructor"');
+    expect(() => new ToolRegistry([tool({ presentation: { verb: 'read', target: 'path' } })])).not.toThrow();
   });
 });
 
@@ -193,15 +210,15 @@ describe('the studio’s tools', () => {
   });
 
   test('each shows an argument on its card and has an example for prompted models', () => {
-    for (const { name, primaryArgument, examples } of toolRegistry.list()) {
-      expect(primaryArgument, name).toBeDefined();
+    for (const { name, presentation, examples } of toolRegistry.list()) {
+      expect(presentation.target, name).toBeDefined();
       expect(examples?.length, name).toBeGreaterThan(0);
     }
   });
 
   test('providers get draft-7 JSON Schema, in which arguments with defaults are not required', () => {
     const search = toolRegistry.get('search_files');
-    expect(search && toolInputJsonSchema(search)).toEqual({
+    expect(search?.inputSchema).toEqual({
       type: 'object',
       properties: {
         pattern: { type: 'string', minLength: 1, description: expect.any(String) },

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { exists } from '#lib/vfs/exists.ts';
 import type { FileSystemTransaction } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
-import { defineTool, ToolFailure } from '../core/tool.ts';
+import { defineTool } from '../core/tool.ts';
+import { ToolFailure } from '../core/tool-call.ts';
 import { type FilePatch, readPatch } from './patches.ts';
 import { readTextFile } from './text-file.ts';
 
@@ -15,8 +16,13 @@ export const applyPatch = defineTool({
   toolset: 'files',
   effect: 'write',
   inputSchema: z.object({ patch: z.string().min(1, 'must not be empty').describe('The patch, as text.') }),
-  primaryArgument: 'patch',
-  question: { verb: 'patch', shows: { argument: 'patch', as: 'diff' } },
+  needs: ['files'],
+  presentation: {
+    verb: 'patch',
+    target: 'patch',
+    files: { argument: 'patch', as: 'patch' },
+    input: { as: 'diff', of: 'patch', argument: 'patch' },
+  },
   aliases: ['patch'],
   examples: [
     {
@@ -28,8 +34,7 @@ export const applyPatch = defineTool({
       result: 'Success: /docs/intro.md changed.',
     },
   ],
-  touchedPaths: ({ patch }) => pathsOf(patch),
-  async execute({ patch }, { fileSystem, author }) {
+  async execute({ patch }, { files: fileSystem, author }) {
     const files = readPatch(patch);
     const done = await fileSystem.transaction(author, async (tx) => {
       const results: { path: string; change: string }[] = [];
@@ -42,15 +47,6 @@ export const applyPatch = defineTool({
     };
   },
 });
-
-/** The files that exist after a patch; none for an unreadable patch, which `execute` reports. */
-function pathsOf(patch: string): string[] {
-  try {
-    return readPatch(patch).map((file) => resolvePath(('moveTo' in file && file.moveTo) || file.path));
-  } catch {
-    return [];
-  }
-}
 
 async function applyTo(tx: FileSystemTransaction, file: FilePatch): Promise<{ path: string; change: string }> {
   const path = resolvePath(file.path);

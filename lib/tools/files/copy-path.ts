@@ -11,8 +11,8 @@ export const copyPath = defineTool({
   toolset: 'files',
   effect: 'write',
   inputSchema: transferSchema,
-  primaryArgument: 'from',
-  question: { verb: 'copy', names: ['from', 'to'] },
+  needs: ['files'],
+  presentation: { verb: 'copy', target: 'from', names: ['from', 'to'] },
   aliases: ['cp'],
   examples: [
     {
@@ -21,7 +21,7 @@ export const copyPath = defineTool({
       result: 'Success: /docs/intro.old.md is a copy of /docs/intro.md.',
     },
   ],
-  async execute({ from, to }, { fileSystem, author, known }) {
+  async execute({ from, to }, { files: fileSystem, author, known }) {
     const [source, target] = [resolvePath(from), resolvePath(to)];
     await fileSystem.transaction(author, async (tx) => {
       const failure = source === target ? undefined : await unknownReplaced(tx, target, known);

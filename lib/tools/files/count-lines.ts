@@ -17,8 +17,8 @@ export const countLines = defineTool({
     path: z.string().default('/').describe('Directory or file to count.'),
     glob: z.string().optional().describe('Only files that match this glob, such as "*.ts".'),
   }),
-  primaryArgument: 'path',
-  question: { verb: 'read', names: ['path'] },
+  needs: ['search'],
+  presentation: { verb: 'read', target: 'path', names: ['path'], result: 'list' },
   aliases: ['wc'],
   examples: [
     {

@@ -13,13 +13,13 @@ export const deletePath = defineTool({
     path: z.string().min(1, 'must not be empty').describe('Absolute path to delete; the workspace root is "/".'),
     recursive: z.boolean().default(false).describe('Whether to delete a directory with everything in it.'),
   }),
-  primaryArgument: 'path',
-  question: { verb: 'delete', names: ['path', 'recursive'] },
+  needs: ['files'],
+  presentation: { verb: 'delete', target: 'path', names: ['path', 'recursive'] },
   aliases: ['rm', 'delete_file', 'remove_file'],
   examples: [
     { description: 'Delete a draft', input: { path: '/docs/old.md' }, result: 'Success: /docs/old.md was deleted.' },
   ],
-  async execute({ path, recursive }, { fileSystem, author }) {
+  async execute({ path, recursive }, { files: fileSystem, author }) {
     const resolved = resolvePath(path);
     await fileSystem.transaction(author, async (tx) => tx.rm(resolved, { recursive }));
     return { content: `Success: ${resolved} was deleted.`, data: { path: resolved } };

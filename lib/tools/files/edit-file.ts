@@ -30,8 +30,14 @@ export const editFile = defineTool({
       .describe('Absolute path of the file to edit; the workspace root is "/".'),
     ...editSchema.shape,
   }),
-  primaryArgument: 'path',
-  question: { verb: 'edit', names: ['path'], shows: { argument: 'replace', as: 'edit' } },
+  needs: ['files'],
+  presentation: {
+    verb: 'edit',
+    target: 'path',
+    names: ['path'],
+    files: { argument: 'path', as: 'path' },
+    input: { as: 'diff', of: 'edit', find: 'find', argument: 'replace' },
+  },
   aliases: ['edit', 'str_replace'],
   examples: [
     {
@@ -40,8 +46,7 @@ export const editFile = defineTool({
       result: 'Success: 1 replacement in /docs/intro.md, same number of lines.',
     },
   ],
-  touchedPaths: ({ path }) => [path],
-  async execute({ path, ...edit }, { fileSystem, author }) {
+  async execute({ path, ...edit }, { files: fileSystem, author }) {
     const resolved = resolvePath(path);
     const { before, after, places } = await fileSystem.transaction(author, async (tx) => {
       const { text } = await readTextFile(tx, resolved);

@@ -1,6 +1,6 @@
 import { closest } from 'fastest-levenshtein';
 import { counted } from '../core/counted.ts';
-import { ToolFailure } from '../core/tool.ts';
+import { ToolFailure } from '../core/tool-call.ts';
 
 /** One replacement in a text. */
 export interface Edit {

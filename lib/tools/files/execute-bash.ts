@@ -27,8 +27,13 @@ export const executeBash = defineTool({
       .default(BASH_TIMEOUT_SECONDS)
       .describe('Seconds after which the command is terminated.'),
   }),
-  primaryArgument: 'command',
-  question: { verb: 'run-command', names: ['cwd'], shows: { argument: 'command', as: 'bash' } },
+  needs: ['files', 'shell'],
+  presentation: {
+    verb: 'run-command',
+    target: 'command',
+    names: ['cwd'],
+    input: { as: 'code', argument: 'command', language: 'bash' },
+  },
   aliases: ['bash', 'shell', 'run_command', 'run_shell_command'],
   examples: [
     {
@@ -37,7 +42,7 @@ export const executeBash = defineTool({
       result: '42',
     },
   ],
-  async execute({ command, cwd, timeout }, { fileSystem, shell, author, abortSignal }) {
+  async execute({ command, cwd, timeout }, { files: fileSystem, shell, author, abortSignal }) {
     const directory = resolvePath(cwd);
     if ((await fileSystem.stat(directory)).type !== 'directory') throw new FileSystemError('ENOTDIR', directory);
     const outcome = await shell.run(command, {

@@ -22,8 +22,8 @@ export const getDiagnostics = defineTool({
       .default('/')
       .describe('A file or directory, absolute; defaults to "/".'),
   }),
-  primaryArgument: 'path',
-  question: { verb: 'check', names: ['path'] },
+  needs: ['diagnostics'],
+  presentation: { verb: 'check', target: 'path', names: ['path'], result: 'list' },
   aliases: ['diagnostics'],
   examples: [
     {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
-import type { ToolOutput } from '../core/tool.ts';
+import type { ToolOutput } from '../core/tool-call.ts';
 import { runTool } from '../test/run-tool.ts';
 import { listDirectory } from './list-directory.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { EntryType, FileSystemReader } from '#lib/vfs/file-system.ts';
+import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { joinPath, resolvePath } from '#lib/vfs/paths.ts';
 import { defineTool } from '../core/tool.ts';
 
@@ -9,13 +9,22 @@ export const LIST_DIRECTORY_ENTRIES = 500;
 /** The most entries that a model may ask for. */
 export const LIST_DIRECTORY_MAX = 5_000;
 
-interface ListedEntry {
-  /** Path relative to the listed directory. */
-  name: string;
-  type: EntryType;
-  /** Bytes; 0 for a directory. */
-  size: number;
-}
+/** What the tool returns as data. */
+export const listedSchema = z.object({
+  entries: z.array(
+    z.object({
+      /** Path relative to the listed directory. */
+      name: z.string(),
+      type: z.enum(['file', 'directory', 'symlink']),
+      /** Bytes; 0 for a directory. */
+      size: z.number(),
+    }),
+  ),
+  /** How many entries there are, listed or not. */
+  total: z.number(),
+});
+
+type ListedEntry = z.infer<typeof listedSchema>['entries'][number];
 
 export const listDirectory = defineTool({
   name: 'list_directory',
@@ -35,11 +44,12 @@ export const listDirectory = defineTool({
       .default(LIST_DIRECTORY_ENTRIES)
       .describe('The maximum number of entries to return.'),
   }),
-  primaryArgument: 'path',
-  question: { verb: 'list', names: ['path'] },
+  outputSchema: listedSchema,
+  needs: ['files'],
+  presentation: { verb: 'list', target: 'path', names: ['path'], result: 'list' },
   aliases: ['ls', 'listdir', 'list_files'],
   examples: [{ description: 'See what is in /docs', input: { path: '/docs' }, result: 'drafts/\nintro.md' }],
-  async execute({ path, recursive, limit }, { fileSystem }) {
+  async execute({ path, recursive, limit }, { files: fileSystem }) {
     const entries: ListedEntry[] = [];
     let total = 0;
     for await (const entry of entriesOf(fileSystem, resolvePath(path), '', recursive))

@@ -15,11 +15,11 @@ export const makeDirectory = defineTool({
       .min(1, 'must not be empty')
       .describe('Absolute path of the directory to create; the workspace root is "/".'),
   }),
-  primaryArgument: 'path',
-  question: { verb: 'make-directory', names: ['path'] },
+  needs: ['files'],
+  presentation: { verb: 'make-directory', target: 'path', names: ['path'] },
   aliases: ['mkdir'],
   examples: [{ description: 'Create a directory for images', input: { path: '/assets/images' }, result: 'Success' }],
-  async execute({ path }, { fileSystem, author }) {
+  async execute({ path }, { files: fileSystem, author }) {
     const resolved = resolvePath(path);
     await fileSystem.transaction(author, async (tx) => tx.mkdir(resolved));
     return { content: 'Success', data: { path: resolved } };

@@ -22,8 +22,8 @@ export const movePath = defineTool({
   toolset: 'files',
   effect: 'write',
   inputSchema: transferSchema,
-  primaryArgument: 'from',
-  question: { verb: 'move', names: ['from', 'to'] },
+  needs: ['files'],
+  presentation: { verb: 'move', target: 'from', names: ['from', 'to'] },
   aliases: ['mv'],
   examples: [
     {
@@ -32,7 +32,7 @@ export const movePath = defineTool({
       result: 'Success: /docs/intro.md is now /docs/start.md.',
     },
   ],
-  async execute({ from, to }, { fileSystem, author, known }) {
+  async execute({ from, to }, { files: fileSystem, author, known }) {
     const [source, target] = [resolvePath(from), resolvePath(to)];
     await fileSystem.transaction(author, async (tx) => {
       const failure = source === target ? undefined : await unknownReplaced(tx, target, known);

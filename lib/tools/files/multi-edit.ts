@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { counted } from '../core/counted.ts';
-import { defineTool, ToolFailure } from '../core/tool.ts';
+import { defineTool } from '../core/tool.ts';
+import { ToolFailure } from '../core/tool-call.ts';
 import { editSchema } from './edit-file.ts';
 import { applyEdit, describeChange } from './edits.ts';
 import { readTextFile } from './text-file.ts';
@@ -27,8 +28,14 @@ export const multiEdit = defineTool({
       .max(MAX_EDITS, `must be at most ${MAX_EDITS}`)
       .describe('The replacements, first to last.'),
   }),
-  primaryArgument: 'path',
-  question: { verb: 'edit', names: ['path'], shows: { argument: 'edits', as: 'edits' } },
+  needs: ['files'],
+  presentation: {
+    verb: 'edit',
+    target: 'path',
+    names: ['path'],
+    files: { argument: 'path', as: 'path' },
+    input: { as: 'diff', of: 'edits', argument: 'edits', find: 'find', replace: 'replace' },
+  },
   aliases: ['multiedit'],
   examples: [
     {
@@ -43,8 +50,7 @@ export const multiEdit = defineTool({
       result: 'Success: 2 edits, 2 replacements in /docs/intro.md, 2 more lines.',
     },
   ],
-  touchedPaths: ({ path }) => [path],
-  async execute({ path, edits }, { fileSystem, author }) {
+  async execute({ path, edits }, { files: fileSystem, author }) {
     const resolved = resolvePath(path);
     const { before, after, places } = await fileSystem.transaction(author, async (tx) => {
       const { text: before } = await readTextFile(tx, resolved);

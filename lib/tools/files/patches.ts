@@ -1,5 +1,6 @@
 import { applyPatch as applyUnified, parsePatch } from 'diff';
-import { ToolFailure } from '../core/tool.ts';
+import { resolvePath } from '#lib/vfs/paths.ts';
+import { ToolFailure } from '../core/tool-call.ts';
 
 /** What a patch does to one file. `apply` throws `ToolFailure` if the patch does not fit the text. */
 export type FilePatch =
@@ -25,6 +26,15 @@ export function readPatch(patch: string): FilePatch[] {
     );
   }
   return patches;
+}
+
+/** The files that exist after a patch, by absolute path; none for an unreadable patch, which `readPatch` refuses. */
+export function patchedPaths(patch: string): string[] {
+  try {
+    return readPatch(patch).map((file) => resolvePath(('moveTo' in file && file.moveTo) || file.path));
+  } catch {
+    return [];
+  }
 }
 
 // ---- V4A: no line numbers; a chunk is located by its lines

@@ -87,6 +87,6 @@ describe('copy_path', () => {
   });
 
   test('offers nothing to open, like similar tools, because the path may be a directory', () => {
-    for (const tool of [copyPath, movePath, makeDirectory]) expect(tool.touchedPaths).toBeUndefined();
+    for (const tool of [copyPath, movePath, makeDirectory]) expect(tool.presentation.files).toBeUndefined();
   });
 });

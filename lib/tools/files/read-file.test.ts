@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
-import type { ToolOutput } from '../core/tool.ts';
+import type { ToolOutput } from '../core/tool-call.ts';
 import { runTool } from '../test/run-tool.ts';
 import { READ_FILE_LINES, readFile } from './read-file.ts';
 import { TEXT_MAX_BYTES } from './text-file.ts';
@@ -97,7 +97,7 @@ describe('read_file', () => {
   test.each([{}, { path: '' }, { path: 7 }, { path: '/f', offset: 0 }, { path: '/f', limit: 0.5 }])(
     '[R5] %j is not accepted as input',
     (input) => {
-      expect(readFile.inputSchema.safeParse(input).success).toBe(false);
+      expect(readFile.parse(input).success).toBe(false);
     },
   );
 });

@@ -28,12 +28,17 @@ export const readFile = defineTool({
       .default(READ_FILE_LINES)
       .describe('The maximum number of lines to return.'),
   }),
-  primaryArgument: 'path',
-  question: { verb: 'read', names: ['path'] },
+  needs: ['files'],
+  presentation: {
+    verb: 'read',
+    target: 'path',
+    names: ['path'],
+    files: { argument: 'path', as: 'path' },
+    result: 'code',
+  },
   aliases: ['read', 'view'],
   examples: [{ description: 'Read a note', input: { path: '/docs/intro.md' }, result: '# Introduction' }],
-  touchedPaths: ({ path }) => [path],
-  async execute({ path, offset, limit }, { fileSystem }) {
+  async execute({ path, offset, limit }, { files: fileSystem }) {
     const resolved = resolvePath(path);
     const { text, size, bytes } = await readTextFile(fileSystem, resolved);
     const files = [{ path: resolved, hash: await contentHash(bytes) }];

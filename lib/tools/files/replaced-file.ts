@@ -2,7 +2,7 @@ import { contentHash } from '#lib/vfs/content-hash.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import type { KnownFiles } from '../core/known-files.ts';
-import { ToolFailure } from '../core/tool.ts';
+import { ToolFailure } from '../core/tool-call.ts';
 
 /**
  * Why a file may not be replaced by moving or copying another one over it: the model does not know its current content,

@@ -16,8 +16,8 @@ export const searchFiles = defineTool({
     pattern: z.string().min(1, 'must not be empty').describe('Glob with *, **, ?, [] and {}.'),
     path: z.string().default('/').describe('Directory to search.'),
   }),
-  primaryArgument: 'pattern',
-  question: { verb: 'search', names: ['pattern'] },
+  needs: ['search'],
+  presentation: { verb: 'search', target: 'pattern', names: ['pattern'], result: 'list' },
   aliases: ['glob', 'find_files', 'file_search'],
   examples: [{ description: 'Find the notes', input: { pattern: '*.md' }, result: '/README.md\n/docs/intro.md' }],
   async execute({ pattern, path }, { search, abortSignal }) {

@@ -32,8 +32,8 @@ export const searchText = defineTool({
       .default(0)
       .describe('Lines to show before and after each match.'),
   }),
-  primaryArgument: 'pattern',
-  question: { verb: 'search', names: ['pattern'] },
+  needs: ['files', 'search'],
+  presentation: { verb: 'search', target: 'pattern', names: ['pattern'], result: 'list' },
   aliases: ['grep', 'search', 'grep_search', 'search_code'],
   examples: [
     {
@@ -42,7 +42,10 @@ export const searchText = defineTool({
       result: '/docs/todo.md:3: - watering the plants',
     },
   ],
-  async execute({ pattern, path, glob, literal, ignoreCase, contextLines }, { search, fileSystem, abortSignal }) {
+  async execute(
+    { pattern, path, glob, literal, ignoreCase, contextLines },
+    { search, files: fileSystem, abortSignal },
+  ) {
     const place = resolvePath(path);
     const query = { pattern, path: place, glob, isLiteral: literal, ignoreCase, contextLines, limit: SEARCH_TEXT_MAX };
     const found = await search.text(query, { abortSignal });

@@ -1,7 +1,7 @@
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
 import { counted } from '../core/counted.ts';
-import { ToolFailure } from '../core/tool.ts';
+import { ToolFailure } from '../core/tool-call.ts';
 
 /** Largest file a tool reads as text, in bytes. */
 export const TEXT_MAX_BYTES = 1_000_000;

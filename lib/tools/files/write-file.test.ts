@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { contentHash } from '#lib/vfs/content-hash.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import type { KnownFiles } from '../core/known-files.ts';
-import type { ToolOutput } from '../core/tool.ts';
+import type { ToolOutput } from '../core/tool-call.ts';
 import { runTool } from '../test/run-tool.ts';
+import { touchedFiles } from '../touched-files.ts';
 import { writeFile } from './write-file.ts';
 
 let fileSystem: MemoryFileSystem;
@@ -86,11 +87,11 @@ describe('write_file', () => {
 
   test.each([{ path: '/f' }, { content: 'x' }, { path: '', content: 'x' }, { path: '/f', content: { a: 1 } }])(
     '[R5] %j is not accepted as input',
-    (input) => expect(writeFile.inputSchema.safeParse(input).success).toBe(false),
+    (input) => expect(writeFile.parse(input).success).toBe(false),
   );
 
   test('[R3] names the file it writes, so that a dead claim can be resolved', () => {
-    expect(writeFile.touchedPaths?.({ path: '/d/f', content: '' })).toEqual(['/d/f']);
+    expect(touchedFiles(writeFile, { path: '/d/f', content: '' })).toEqual(['/d/f']);
   });
 
   test.each([

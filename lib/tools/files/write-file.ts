@@ -6,7 +6,8 @@ import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { counted } from '../core/counted.ts';
 import type { KnownFiles } from '../core/known-files.ts';
-import { defineTool, ToolFailure } from '../core/tool.ts';
+import { defineTool } from '../core/tool.ts';
+import { ToolFailure } from '../core/tool-call.ts';
 import { findPlaceholder } from './placeholders.ts';
 import { readTextFile } from './text-file.ts';
 
@@ -33,8 +34,15 @@ export const writeFile = defineTool({
       .describe('Absolute path of the file to write; the workspace root is "/".'),
     content: z.string().describe('The complete new content of the file.'),
   }),
-  primaryArgument: 'path',
-  question: { verb: 'write', names: ['path'], shows: { argument: 'content', as: 'file' } },
+  needs: ['files'],
+  presentation: {
+    verb: 'write',
+    target: 'path',
+    names: ['path'],
+    files: { argument: 'path', as: 'path' },
+    input: { as: 'file', argument: 'content', path: 'path' },
+    result: 'nothing',
+  },
   aliases: ['write', 'create_file', 'save_file'],
   examples: [
     {
@@ -43,8 +51,7 @@ export const writeFile = defineTool({
       result: 'Success: /docs/todo.md was created, 1 line, 19 bytes.',
     },
   ],
-  touchedPaths: ({ path }) => [path],
-  async execute({ path, content }, { fileSystem, author, known }) {
+  async execute({ path, content }, { files: fileSystem, author, known }) {
     const resolved = resolvePath(path);
     const data = new TextEncoder().encode(content);
     const before = await fileSystem.transaction(author, async (tx) => {

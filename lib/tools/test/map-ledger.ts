@@ -1,5 +1,5 @@
 import type { CallLedger, LedgerEntry } from '../core/ledger.ts';
-import type { ToolResult } from '../core/tool.ts';
+import type { ToolResult } from '../core/tool-call.ts';
 
 /** A ledger backed by a map. The studio's own ledger is tested in lib/threads/thread-store.test.ts. */
 export class MapLedger implements CallLedger {

@@ -1,14 +1,16 @@
 import { createLocalSearch } from '#lib/search/local-search.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
+import type { ToolCapabilities } from '../capabilities/capabilities.ts';
+import { contentText } from '../core/content.ts';
 import { type KnownFiles, NOTHING_KNOWN } from '../core/known-files.ts';
-import type { AnyToolDefinition } from '../core/registry.ts';
-import type { ToolCapabilities, ToolOutput } from '../core/tool.ts';
+import type { Tool } from '../core/tool.ts';
+import type { ToolOutput } from '../core/tool-call.ts';
 
 /** Capabilities on a file system; code and commands return nothing unless a test says otherwise. */
 export function testCapabilities(fileSystem: FileSystem, given: Partial<ToolCapabilities> = {}): ToolCapabilities {
   return {
-    fileSystem,
-    evaluator: { evaluate: async () => ({ console: [] }) },
+    files: fileSystem,
+    sandbox: { evaluate: async () => ({ console: [] }) },
     search: createLocalSearch(fileSystem),
     diagnostics: { check: async () => ({ diagnostics: [], files: 0, hasMore: false }) },
     preview: {
@@ -21,9 +23,9 @@ export function testCapabilities(fileSystem: FileSystem, given: Partial<ToolCapa
   };
 }
 
-/** Runs a tool with arguments as a model writes them. */
-export function runTool(
-  tool: AnyToolDefinition,
+/** Runs a tool with arguments as a model writes them; its content is returned as text. */
+export async function runTool(
+  tool: Tool,
   input: unknown,
   fileSystem: FileSystem,
   {
@@ -31,8 +33,10 @@ export function runTool(
     known = NOTHING_KNOWN,
     ...given
   }: Partial<ToolCapabilities> & { toolCallId?: string; known?: KnownFiles } = {},
-): Promise<ToolOutput> {
-  return tool.execute(tool.inputSchema.parse(input), {
+): Promise<Omit<ToolOutput, 'content'> & { content: string }> {
+  const parsed = tool.parse(input);
+  if (!parsed.success) throw new Error(JSON.stringify(parsed.issues));
+  const output = await tool.execute(parsed.data, {
     ...testCapabilities(fileSystem, given),
     toolCallId,
     author: { type: 'call', toolCallId },
@@ -41,4 +45,5 @@ export function runTool(
     earlierResults: () => [],
     callTool: () => Promise.reject(new Error('no other tool')),
   });
+  return { ...output, content: contentText(output.content) };
 }

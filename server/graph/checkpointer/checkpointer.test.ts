@@ -16,13 +16,14 @@ import {
 } from '@langchain/langgraph-checkpoint';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { turnOf } from '#lib/agent/step.ts';
+import { emptyTurn, resultOf, userMessage } from '#lib/agent/test/messages.ts';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import { startPostgres } from '#scripts/lib/postgres.ts';
 import { freePort } from '#scripts/lib/server.ts';
 import { ConfigError } from '#server/config/errors.ts';
 import { createGraph, readThread, replaceInput, resumeInput } from '#server/graph/graph.ts';
-import { turnOf } from '#server/graph/state.ts';
-import { emptyTurn, resultOf, runGraph, testContext, userMessage } from '#server/graph/test/fixtures.ts';
+import { runGraph, testContext } from '#server/graph/test/fixtures.ts';
 import { ModelServer } from '#server/graph/test/model-server.ts';
 import { startPglite } from '#server/graph/test/pglite-pool.ts';
 import type { Checkpointer } from './checkpointer.ts';

@@ -1,10 +1,12 @@
+import { turnOf } from '#lib/agent/step.ts';
+import { emptyTurn, resultOf } from '#lib/agent/test/messages.ts';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
-import type { ToolResult } from '#lib/tools/core/tool.ts';
+import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import { LatestMemorySaver } from '../checkpointer/memory-saver.ts';
 import { createGraph, readThread, replaceInput, resumeInput } from '../graph.ts';
-import { type RunContext, turnOf } from '../state.ts';
-import { emptyTurn, resultOf, runGraph } from './fixtures.ts';
+import type { RunContext } from '../state.ts';
+import { runGraph } from './fixtures.ts';
 
 /** A new thread, as the server's runs work on it. */
 export function openThread(context: RunContext) {

@@ -4,19 +4,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4StreamResult,
 } from '@ai-sdk/provider';
-import { type ResolvedModelConfig, resolveModelConfig } from '../config.ts';
 import { type DemoResult, type DemoTurn, playDemo } from './demo-script.ts';
-
-/** The model for new users who do not have an API key yet. Its name says what it is. */
-export const DEMO_MODEL_CONFIG: ResolvedModelConfig = resolveModelConfig({
-  provider: 'demo',
-  model: 'demo',
-  id: 'demo',
-  name: 'Demo (scripted, not an AI)',
-  toolCalling: 'auto',
-  contextSize: 32_000,
-  vision: false,
-});
 
 const PIECE_CHARACTERS = 6;
 const PIECE_DELAY_MS = 8;

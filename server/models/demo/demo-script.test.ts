@@ -1,12 +1,12 @@
 import { runInNewContext } from 'node:vm';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { describe, expect, test } from 'vitest';
+import { collect } from '#lib/agent/test/scripted-model.ts';
 import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
 import { NEW_SESSION } from '#lib/tools/browser/browser-js-eval.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
-import { createLanguageModel } from '../language-model.ts';
-import { collect } from '../test/scripted-model.ts';
-import { DEMO_MODEL_CONFIG } from './demo-model.ts';
+import { DEMO_MODEL_CONFIG } from '../providers/demo.ts';
+import { createLanguageModel } from '../test/wrapped-model.ts';
 import { type DemoResult, type DemoTurn, playDemo } from './demo-script.ts';
 
 const APP = 'export function App() {\n  return <h1 className="title">Old</h1>;\n}\n';
@@ -124,7 +124,7 @@ describe('the demo’s scenarios', () => {
   test('every call it makes is valid for its tool', () => {
     for (const question of ['primes', 'react component', 'app.tsx']) {
       for (const { toolName, input } of callsOf(play(question, { list_directory: 'App.tsx', read_file: APP }))) {
-        expect(toolRegistry.get(toolName)?.inputSchema.safeParse(input).success).toBe(true);
+        expect(toolRegistry.get(toolName)?.parse(input).success).toBe(true);
       }
     }
   });

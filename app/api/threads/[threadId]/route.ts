@@ -1,6 +1,6 @@
+import { turnOf } from '#lib/agent/step.ts';
 import type { ThreadStateAnswer } from '#lib/api/chat.ts';
 import { readThread } from '#server/graph/graph.ts';
-import { turnOf } from '#server/graph/state.ts';
 import { guarded } from '#server/http/guard.ts';
 import { HttpProblem } from '#server/http/problem.ts';
 import { services } from '#server/services.ts';

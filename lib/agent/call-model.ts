@@ -1,0 +1,98 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import {
+  extractReasoningMiddleware,
+  generateId,
+  jsonSchema,
+  type LanguageModelMiddleware,
+  simulateStreamingMiddleware,
+  streamText,
+  type ToolSet,
+  wrapLanguageModel,
+} from 'ai';
+import type { PromptSettings } from '#lib/messages/message.ts';
+import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import type { AgentModel } from './agent-model.ts';
+import { announceRetries, type Retry } from './middleware/announced-retries.ts';
+import { freshCallIds } from './middleware/call-ids.ts';
+import { inertSpec, inertText } from './middleware/inert-text.ts';
+import { promptedTools } from './middleware/prompted-tools.ts';
+import type { BuiltPrompt } from './prompt.ts';
+
+/** One request to a model. */
+export interface ModelCall {
+  model: AgentModel;
+  prompt: Pick<BuiltPrompt, 'instructions' | 'messages' | 'tools'>;
+  settings: Pick<PromptSettings, 'toolCalling' | 'protocol' | 'lastStep'>;
+  /** How often the request is repeated if it fails in a passing way. */
+  maxRetries: number;
+  abortSignal: AbortSignal | undefined;
+  /** Called before the request is repeated. */
+  onRetry(retry: Retry): void;
+  /** The innermost middleware, directly around the provider's model: sees exactly what the model receives. */
+  innermost: LanguageModelMiddleware;
+}
+
+/** One model call through the AI SDK. Errors arrive in the stream. */
+export function callModel({ model, prompt, settings, maxRetries, abortSignal, onRetry, innermost }: ModelCall) {
+  const { tools } = prompt;
+  return streamText({
+    model: wrapLanguageModel({
+      model: wrapModel(model, { ...settings, tools, innermost }),
+      middleware: [announceRetries(maxRetries, onRetry), ...(settings.lastStep ? [forbidTools] : [])],
+    }),
+    ...(prompt.instructions === '' ? {} : { instructions: prompt.instructions }),
+    messages: prompt.messages,
+    ...(tools.length === 0
+      ? {}
+      : { tools: toToolSet(tools), toolChoice: settings.lastStep ? 'auto' : (model.toolChoice ?? 'auto') }),
+    ...(model.temperature === undefined ? {} : { temperature: model.temperature }),
+    ...(model.maxOutputTokens === undefined ? {} : { maxOutputTokens: model.maxOutputTokens }),
+    providerOptions: model.providerOptions,
+    maxRetries,
+    ...(abortSignal === undefined ? {} : { abortSignal }),
+    onError: () => undefined,
+  });
+}
+
+/** How a model is used in one call. */
+export interface WrapOptions extends Pick<PromptSettings, 'toolCalling' | 'protocol'> {
+  tools: readonly ToolSpec[];
+  innermost?: LanguageModelMiddleware;
+}
+
+/** A provider's model as the agent uses it. The stream is the same for every provider and mode. */
+export function wrapModel(
+  { create, traits, startsInReasoning, streams }: AgentModel,
+  { toolCalling, protocol = DEFAULT_PROTOCOL, tools, innermost }: WrapOptions,
+): LanguageModelV4 {
+  const createId = () => `call_${generateId()}`;
+  const middleware: LanguageModelMiddleware[] = [freshCallIds(createId)];
+  // The markers of the protocol must not be forged either, whoever renders the prompt.
+  if (traits.rendersTemplates || toolCalling === 'prompted') middleware.push(inertText);
+  if (toolCalling === 'prompted')
+    middleware.push(promptedTools({ protocol, tools: tools.map(inertSpec), createId, startsInReasoning }));
+  else if (traits.reasoningTag !== undefined)
+    middleware.push(
+      extractReasoningMiddleware({ tagName: traits.reasoningTag, startWithReasoning: startsInReasoning }),
+    );
+  if (!streams) middleware.push(simulateStreamingMiddleware());
+  if (innermost !== undefined) middleware.push(innermost);
+  return wrapLanguageModel({ model: create(), middleware });
+}
+
+/** Requests an answer without tools. Unknown to the SDK, which would discard the answer of a model that calls one. */
+const forbidTools: LanguageModelMiddleware = {
+  specificationVersion: 'v4',
+  transformParams: async ({ params }) =>
+    params.tools === undefined ? params : { ...params, toolChoice: { type: 'none' } },
+};
+
+/** Without validators, because the executor already validates the arguments. */
+const toToolSet = (tools: readonly ToolSpec[]): ToolSet =>
+  Object.fromEntries(
+    tools.map(({ name, description, inputSchema }) => [
+      name,
+      { description, inputSchema: jsonSchema(inputSchema as Parameters<typeof jsonSchema>[0]) },
+    ]),
+  );

@@ -1,0 +1,168 @@
+import type {
+  AssistantMessage,
+  AssistantPart,
+  Message,
+  Notice,
+  StepPart,
+  ToolCallPart,
+  UserMessage,
+} from '#lib/messages/message.ts';
+import { blocksOf, blockText, type ContentBlock, type ToolContent } from '#lib/tools/core/content.ts';
+import { resultContent } from '#lib/tools/core/tool-call.ts';
+import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
+
+/** What a message contributes to a prompt: a user message, or one step of a turn with its calls and results. */
+export type HistoryUnit =
+  | { role: 'user'; message: UserMessage }
+  | {
+      role: 'assistant';
+      provider: string | undefined;
+      currentTurn: boolean;
+      parts: readonly AssistantPart[];
+      /** The correction that the model received after this step. */
+      correction?: string | undefined;
+    };
+
+/** The correction that a model received after a step whose call could not be read; undefined for any other step. */
+export type CorrectStep = (step: StepPart) => string | undefined;
+
+/**
+ * Converts messages to units that are kept or dropped as a whole (rule R16). A failed step was never finished and is
+ * left out (rule R15). A step that the user stopped is kept as far as it got (rule R10).
+ */
+export function toUnits(messages: readonly Message[], correct: CorrectStep = () => undefined): HistoryUnit[] {
+  const lastUser = messages.findLastIndex(({ role }) => role === 'user');
+  return messages.flatMap((message, index): HistoryUnit[] =>
+    message.role === 'user' ? [{ role: 'user', message }] : stepsOf(message, index > lastUser, correct),
+  );
+}
+
+function stepsOf(message: AssistantMessage, currentTurn: boolean, correct: CorrectStep): HistoryUnit[] {
+  const steps: {
+    provider: string | undefined;
+    finished: boolean;
+    parts: AssistantPart[];
+    correction?: string | undefined;
+  }[] = [];
+  for (const part of message.parts) {
+    if (part.type === 'step')
+      steps.push({
+        provider: part.provider,
+        finished: part.finishReason !== undefined,
+        parts: [],
+        correction: correct(part),
+      });
+    else if (steps.length === 0) steps.push({ provider: undefined, finished: true, parts: [part] });
+    else steps.at(-1)?.parts.push(part);
+  }
+  const stopped = message.status.type === 'stopped';
+  return steps
+    .filter(
+      ({ finished, parts, correction }) => (finished || stopped) && (parts.length > 0 || correction !== undefined),
+    )
+    .map(({ provider, parts, correction }) => ({ role: 'assistant', provider, currentTurn, parts, correction }));
+}
+
+/** Cuts every result longer than `maxTokens` (estimated) and tells the model. Notices are for the newest results. */
+export function cutResults(
+  units: readonly HistoryUnit[],
+  maxTokens: number,
+): { units: HistoryUnit[]; notices: Notice[] } {
+  let notices: Notice[] = [];
+  const cut = units.map((unit): HistoryUnit => {
+    if (unit.role === 'user') return unit;
+    notices = [];
+    return {
+      ...unit,
+      parts: unit.parts.map((part) => (part.type === 'tool-call' ? cutResult(part, maxTokens, notices) : part)),
+    };
+  });
+  return { units: cut, notices: units.at(-1)?.role === 'assistant' ? notices : [] };
+}
+
+function cutResult(part: ToolCallPart, maxTokens: number, notices: Notice[]): ToolCallPart {
+  const { result } = part;
+  if (result?.type !== 'tool-result') return part;
+  const { content } = result.output;
+  const text = typeof content === 'string' ? content : textsOf(content);
+  const tokens = estimateTokens(text);
+  if (tokens <= maxTokens) return part;
+  const share = Math.floor((text.length * maxTokens) / tokens);
+  // Providers reject half of a surrogate pair.
+  const kept = /[\ud800-\udbff]/.test(text.charAt(share - 1)) ? share - 1 : share;
+  notices.push({ code: 'result-cut', toolName: part.toolName, kept, total: text.length });
+  const note = `[This result was cut: the first ${kept} of its ${text.length} characters are shown.]`;
+  const shown: ToolContent =
+    typeof content === 'string'
+      ? `${text.slice(0, kept)}\n${note}`
+      : [...cutBlocks(content, kept), { type: 'text', text: note }];
+  return { ...part, result: { ...result, output: { ...result.output, content: shown } } };
+}
+
+/** What the blocks of a result contain besides images. */
+const textsOf = (blocks: readonly ContentBlock[]): string =>
+  blocks.map((block) => (block.type === 'image' ? '' : blockText(block))).join('');
+
+/** The first characters of the blocks' texts, and the images. A value that does not fit as a whole becomes text. */
+function cutBlocks(blocks: readonly ContentBlock[], characters: number): ContentBlock[] {
+  let left = characters;
+  return blocks.flatMap((block): ContentBlock[] => {
+    if (block.type === 'image') return [block];
+    const text = blockText(block);
+    const room = left;
+    left = Math.max(0, left - text.length);
+    if (text.length <= room) return [block];
+    return room === 0 ? [] : [{ type: 'text', text: text.slice(0, room) }];
+  });
+}
+
+/**
+ * Drops the oldest units until the rest fits. The newest user message always stays, whatever its size; the steps of the
+ * current turn are dropped last, oldest first. What remains starts with a user message; `tokens` is its size.
+ */
+export function trimUnits(
+  units: readonly HistoryUnit[],
+  budgetTokens: number,
+): { units: HistoryUnit[]; dropped: number; tokens: number; droppedTokens: number } {
+  const newestUser = units.findLastIndex(({ role }) => role === 'user');
+  const sizes = units.map(unitTokens);
+  const whole = sizes.reduce((sum, size) => sum + size, 0);
+  let total = whole;
+  const keep = units.map(() => true);
+  const drop = (index: number) => {
+    if (!keep[index]) return;
+    keep[index] = false;
+    total -= sizes[index] ?? 0;
+  };
+  for (let index = 0; index < newestUser && total > budgetTokens; index++) {
+    drop(index);
+    // Without the question they answer, steps would confuse more than help.
+    while (index + 1 < newestUser && units[index + 1]?.role === 'assistant') drop(++index);
+  }
+  for (let index = newestUser + 1; index < units.length - 1 && total > budgetTokens; index++) drop(index);
+  const kept = units.filter((_, index) => keep[index]);
+  return { units: kept, dropped: units.length - kept.length, tokens: total, droppedTokens: whole - total };
+}
+
+function unitTokens(unit: HistoryUnit): number {
+  const parts = unit.role === 'user' ? unit.message.parts : unit.parts;
+  let tokens = 4 + estimateTokens(unit.role === 'assistant' ? (unit.correction ?? '') : '');
+  for (const part of parts) {
+    if (part.type === 'text') tokens += estimateTokens(part.text);
+    else if (part.type === 'reasoning')
+      tokens += unit.role === 'assistant' && unit.currentTurn ? estimateTokens(part.text) : 0;
+    else if (part.type === 'file')
+      tokens += part.mediaType.startsWith('image/') ? IMAGE_TOKENS : Math.ceil((part.url.length * 3) / 4 / 3.5);
+    else if (part.type === 'tool-call') tokens += callTokens(part);
+  }
+  return tokens;
+}
+
+function callTokens(part: ToolCallPart): number {
+  const input = part.inputText ?? JSON.stringify(part.input ?? {});
+  const { result } = part;
+  const text = result === undefined ? '' : resultContent(result);
+  const blocks = result?.type === 'tool-result' ? blocksOf(result.output.content) : [];
+  const images = blocks.filter(({ type }) => type === 'image').length;
+  return 16 + estimateTokens(part.toolName) + estimateTokens(input) + estimateTokens(text) + images * IMAGE_TOKENS;
+}

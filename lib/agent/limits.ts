@@ -1,0 +1,20 @@
+/** What bounds a turn. The server reads these from its environment. */
+export interface AgentLimits {
+  /** Model calls per turn. On the last one, the model is told to answer without tools (rule R14). */
+  maxSteps: number;
+  /** The share of the prompt's budget that a single result may take (rule R8). */
+  resultShare: number;
+  /** The longest reply of one step, in characters, including reasoning and arguments. */
+  replyMaxChars: number;
+  /** How often a request that failed in a passing way is repeated. */
+  maxRetries: number;
+}
+
+/** How often an empty reply is asked for again before the step fails. */
+export const EMPTY_REPLY_RETRIES = 1;
+
+/** How many times in a row a model is asked again if its call could not be read. */
+export const MAX_CORRECTIONS = 2;
+
+/** How far to shrink the prompt, relative to the last one, when a provider says that the context is too long. */
+export const SHRINK = 0.6;

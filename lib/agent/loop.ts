@@ -1,0 +1,40 @@
+import { pendingCalls } from '#lib/messages/apply-chunk.ts';
+import type { AssistantMessage, Message, ToolCallPart } from '#lib/messages/message.ts';
+import { withResults } from '#lib/messages/results.ts';
+import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import { isAskedAgain, type StepOptions, takeStep, turnOf } from './step.ts';
+
+/** What a turn needs after a step: results for its calls, another step, or nothing more. */
+export type AfterStep = 'calls' | 'step' | 'end';
+
+/** How a turn goes on. A model whose call could not be read is asked again at once. */
+export function afterStep(turn: AssistantMessage): AfterStep {
+  if (pendingCalls(turn).length > 0) return 'calls';
+  return isAskedAgain(turn.parts.findLast((part) => part.type === 'step')) ? 'step' : 'end';
+}
+
+/** What a turn needs besides what each of its steps needs. */
+export interface TurnOptions extends StepOptions {
+  /**
+   * Executes the calls of a step, and resolves with a result for each (rule R1). `branch`: the messages up to these
+   * calls. Whoever executes them decides about permission, and makes sure that no call runs twice.
+   */
+  execute(calls: readonly ToolCallPart[], branch: readonly Message[]): Promise<readonly ToolResult[]>;
+}
+
+/**
+ * Plays a turn to its end where the calls run in the same place as the loop: steps and calls in turn, until a step makes
+ * no more calls. Resolves with the turn as *done*. Rejects like `takeStep`; the last state of the turn is then that of
+ * the chunks and results so far.
+ */
+export async function playTurn({ execute, ...options }: TurnOptions): Promise<AssistantMessage> {
+  const before = options.messages.slice(0, -1);
+  let turn = turnOf(options);
+  for (;;) {
+    turn = await takeStep({ ...options, messages: [...before, turn] });
+    const next = afterStep(turn);
+    if (next === 'end') return { ...turn, status: { type: 'done' } };
+    if (next === 'calls') turn = withResults(turn, await execute(pendingCalls(turn), [...before, turn]));
+    options.abortSignal?.throwIfAborted();
+  }
+}

@@ -1,0 +1,206 @@
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+  LanguageModelV4ToolResultOutput,
+} from '@ai-sdk/provider';
+import { generateId, type LanguageModelMiddleware } from 'ai';
+import * as z from 'zod';
+import type { ProtocolCodec, ProtocolSettings } from '#lib/prompts/codec.ts';
+import { CODECS } from '#lib/prompts/codecs/codecs.ts';
+import { createProtocolParser, type ProtocolParser } from '#lib/prompts/parser.ts';
+import type { ProtocolPart } from '#lib/prompts/protocol-part.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+
+/** What the finish part of a prompted reply contains in `providerMetadata.studio`. */
+export const replyNotesSchema = z.object({
+  /** The tool of a call that could not be read. */
+  unreadableCall: z.string().optional(),
+  /** Calls that may only have been quoted, by their index in the reply. */
+  doubtfulCalls: z.array(z.object({ index: z.number(), excerpt: z.string() })).optional(),
+});
+
+type ReplyNotes = z.infer<typeof replyNotesSchema>;
+
+export interface PromptedToolsOptions {
+  protocol: ProtocolSettings;
+  tools: readonly ToolSpec[];
+  createId: () => string;
+  startsInReasoning: boolean;
+}
+
+/**
+ * Gives a model its tools through the prompt: the schemas become system text, past calls and results become plain
+ * messages, and the streamed text is parsed into the same parts that a provider with native tools sends. The finish
+ * part also carries the parser's findings in `providerMetadata.studio` (`ReplyNotes`).
+ */
+export function promptedTools(options: PromptedToolsOptions): LanguageModelMiddleware {
+  const createParser = () =>
+    createProtocolParser({
+      tools: options.tools.map((tool) => ({ name: tool.name, inputSchema: tool.inputSchema })),
+      createId: options.createId,
+      startsInReasoning: options.startsInReasoning,
+    });
+  return {
+    specificationVersion: 'v4',
+    transformParams: async ({ params }) => toPromptedParams(params, options),
+    wrapStream: async ({ doStream }) => {
+      const { stream, ...rest } = await doStream();
+      return { ...rest, stream: stream.pipeThrough(parseStream(createParser())) };
+    },
+  };
+}
+
+function toPromptedParams(
+  params: LanguageModelV4CallOptions,
+  { protocol, tools }: PromptedToolsOptions,
+): LanguageModelV4CallOptions {
+  const codec = CODECS[protocol.codec];
+  const { tools: _tools, toolChoice, ...rest } = params;
+  const mayCall = tools.length > 0 && toolChoice?.type !== 'none';
+  const system = params.prompt.filter((message) => message.role === 'system').map(({ content }) => content);
+  if (tools.length > 0) system.push(codec.formatTools(tools, protocol));
+  if (mayCall) system.push(codec.reminder);
+  const prompt: LanguageModelV4Prompt = params.prompt
+    .filter((message) => message.role !== 'system')
+    .map((message, index, { length }) => {
+      // There are many long results, and a model pays most attention to what it read last.
+      const reminder = mayCall && index === length - 1 && message.role === 'tool' ? [codec.reminder] : [];
+      return toPlainMessage(message, codec, reminder);
+    });
+  return {
+    ...rest,
+    prompt: system.length === 0 ? prompt : [{ role: 'system', content: system.join('\n\n') }, ...prompt],
+    ...(tools.length > 0 ? { stopSequences: [...(params.stopSequences ?? []), ...codec.stopSequences] } : {}),
+  };
+}
+
+function toPlainMessage(
+  message: LanguageModelV4Message,
+  codec: ProtocolCodec,
+  reminder: readonly string[],
+): LanguageModelV4Message {
+  if (message.role === 'assistant') {
+    const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+    const calls = message.content.filter((part) => part.type === 'tool-call');
+    const written = codec.formatToolCalls(
+      calls.map(({ toolCallId, toolName, input }) => ({
+        toolCallId,
+        toolName,
+        inputText: typeof input === 'string' ? input : JSON.stringify(input),
+      })),
+    );
+    const whole = calls.length === 0 ? text : text === '' ? written : `${text.trimEnd()}\n\n${written}`;
+    return { role: 'assistant', content: [{ type: 'text', text: whole }] };
+  }
+  if (message.role === 'tool') {
+    const results = message.content.filter((part) => part.type === 'tool-result');
+    const text = results.map(({ toolCallId, toolName, output }) =>
+      codec.formatToolResult(toToolResult(toolCallId, toolName, output)),
+    );
+    return { role: 'user', content: [{ type: 'text', text: [...text, ...reminder].join('\n\n') }] };
+  }
+  return message;
+}
+
+/** The prompt was built from tool results; a prompted model gets only their text. */
+function toToolResult(toolCallId: string, toolName: string, output: LanguageModelV4ToolResultOutput): ToolResult {
+  const content =
+    'value' in output ? (typeof output.value === 'string' ? output.value : JSON.stringify(output.value)) : '';
+  return { type: 'tool-result', toolCallId, toolName, output: { content } };
+}
+
+type FinishReason = Extract<LanguageModelV4StreamPart, { type: 'finish' }>['finishReason'];
+
+const toolCallsReason = (reason: FinishReason): FinishReason =>
+  reason.unified === 'stop' ? { unified: 'tool-calls', raw: reason.raw } : reason;
+
+/** Parses text deltas; everything else passes through. Blank text around calls is dropped. */
+function parseStream(parser: ProtocolParser): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
+  let open: { type: 'text' | 'reasoning'; id: string } | undefined;
+  let blank = '';
+  let called = false;
+  const notes: ReplyNotes = {};
+  /** Whether the reply was cut off rather than ended by the model. */
+  let isCut = true;
+  /** The arguments' text of open calls, by id. */
+  const inputs = new Map<string, string>();
+
+  type Controller = TransformStreamDefaultController<LanguageModelV4StreamPart>;
+
+  const closeBlock = (controller: Controller) => {
+    if (open !== undefined) controller.enqueue({ type: `${open.type}-end`, id: open.id });
+    open = undefined;
+    blank = '';
+  };
+  const writeBlock = (type: 'text' | 'reasoning', delta: string, controller: Controller) => {
+    if (open?.type !== type) {
+      if (delta.trim() === '') {
+        // Blank text between blocks is emitted only if text follows.
+        blank += delta;
+        return;
+      }
+      const lead = type === 'text' && open === undefined ? blank : '';
+      closeBlock(controller);
+      open = { type, id: generateId() };
+      controller.enqueue({ type: `${type}-start`, id: open.id });
+      controller.enqueue({ type: `${type}-delta`, id: open.id, delta: lead + delta });
+      return;
+    }
+    controller.enqueue({ type: `${type}-delta`, id: open.id, delta });
+  };
+  const write = (part: ProtocolPart, controller: Controller) => {
+    switch (part.type) {
+      case 'text-delta':
+        writeBlock('text', part.delta, controller);
+        break;
+      case 'reasoning-delta':
+        writeBlock('reasoning', part.delta, controller);
+        break;
+      case 'tool-input-start':
+        closeBlock(controller);
+        called = true;
+        inputs.set(part.toolCallId, '');
+        controller.enqueue({ type: 'tool-input-start', id: part.toolCallId, toolName: part.toolName });
+        break;
+      case 'unreadable-call':
+        notes.unreadableCall = part.toolName;
+        break;
+      case 'doubtful-call':
+        notes.doubtfulCalls = [...(notes.doubtfulCalls ?? []), { index: part.index, excerpt: part.excerpt }];
+        break;
+      case 'tool-input-delta':
+        inputs.set(part.toolCallId, (inputs.get(part.toolCallId) ?? '') + part.delta);
+        controller.enqueue({ type: 'tool-input-delta', id: part.toolCallId, delta: part.delta });
+        break;
+      default: {
+        controller.enqueue({ type: 'tool-input-end', id: part.toolCallId });
+        // A call that was cut off gets no end, as with native tools (rule R6).
+        if (part.incomplete && isCut) break;
+        // The model itself left the call unclosed. Its arguments match no schema, so it is answered with an error.
+        const input = inputs.get(part.toolCallId) || (part.incomplete ? '{' : '');
+        controller.enqueue({ type: 'tool-call', toolCallId: part.toolCallId, toolName: part.toolName, input });
+      }
+    }
+  };
+
+  return new TransformStream({
+    transform(part, controller) {
+      if (part.type === 'text-start' || part.type === 'text-end') return;
+      if (part.type === 'text-delta') {
+        for (const parsed of parser.push(part.delta)) write(parsed, controller);
+      } else if (part.type === 'finish') {
+        isCut = part.finishReason.unified !== 'stop' && part.finishReason.unified !== 'tool-calls';
+        for (const parsed of parser.end()) write(parsed, controller);
+        closeBlock(controller);
+        controller.enqueue({
+          ...part,
+          ...(called ? { finishReason: toolCallsReason(part.finishReason) } : {}),
+          ...(Object.keys(notes).length === 0 ? {} : { providerMetadata: { ...part.providerMetadata, studio: notes } }),
+        });
+      } else controller.enqueue(part);
+    },
+  });
+}

@@ -1,0 +1,86 @@
+import type { ModelMessage } from 'ai';
+import type { Message, Notice, PromptSettings, StepPart } from '#lib/messages/message.ts';
+import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
+import { CODECS } from '#lib/prompts/codecs/codecs.ts';
+import { formatFragments } from '#lib/prompts/fragments.ts';
+import { makeInert } from '#lib/prompts/inert.ts';
+import type { Catalogue } from '#lib/tools/core/catalogue.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import { cutResults, toUnits, trimUnits } from './history.ts';
+import { type ModelMessageOptions, toModelMessages } from './model-messages.ts';
+import { estimateTokens } from './tokens.ts';
+import { PROMPTED_NAME, ToolNaming } from './tool-names.ts';
+
+/** A model call's prompt, before a provider's model gets it. */
+export interface BuiltPrompt {
+  instructions: string;
+  messages: ModelMessage[];
+  /** The tools, under the names that the model sees. */
+  tools: readonly ToolSpec[];
+  naming: ToolNaming;
+  notices: Notice[];
+  /** The estimated size. */
+  tokens: number;
+}
+
+/** What a prompt depends on besides its messages and settings. */
+export interface PromptOptions extends Omit<ModelMessageOptions, 'naming'> {
+  catalogue: Catalogue;
+  /** The names that the provider accepts for tools. */
+  toolName: RegExp;
+  /** The share of the budget that one result may use. */
+  resultShare: number;
+}
+
+/** Builds a model call's prompt from what it is given alone: the same input gives the same prompt. */
+export async function buildPrompt(
+  messages: readonly Message[],
+  settings: PromptSettings,
+  { catalogue, toolName, resultShare, ...options }: PromptOptions,
+): Promise<BuiltPrompt> {
+  const offered = catalogue.tools.list(settings.toolsets);
+  const naming = new ToolNaming(offered, settings.toolCalling === 'prompted' ? PROMPTED_NAME : toolName);
+  const { tools } = naming;
+  const instructions = [
+    settings.systemPrompt.trim(),
+    // Toolsets from elsewhere bring texts of their own.
+    makeInert(formatFragments(catalogue.fragments, offered, settings.protocol?.compact)),
+    settings.lastStep ? LAST_STEP : '',
+  ]
+    .filter((section) => section !== '')
+    .join('\n\n');
+  const overhead = estimateTokens(instructions) + toolTokens(tools, settings);
+  const units = toUnits(messages, (step) => correctionOf(step, catalogue, naming));
+  const cut = cutResults(units, Math.floor(settings.budgetTokens * resultShare));
+  const trimmed = trimUnits(cut.units, settings.budgetTokens - overhead);
+  const notices: Notice[] = [...cut.notices];
+  if (trimmed.dropped > 0)
+    notices.push({ code: 'history-trimmed', messages: trimmed.dropped, tokens: trimmed.droppedTokens });
+  const modelMessages = await toModelMessages(trimmed.units, { ...options, naming });
+  return { instructions, messages: modelMessages, tools, naming, notices, tokens: overhead + trimmed.tokens };
+}
+
+/** The correction for a step whose call could not be read; none for a tool that has gone since. */
+function correctionOf(
+  { notices, settings }: StepPart,
+  { tools }: Catalogue,
+  naming: Pick<ToolNaming, 'shown'>,
+): string | undefined {
+  const notice = notices.find((entry) => entry.code === 'call-unreadable');
+  const tool = notice?.askedAgain === true ? tools.get(notice.toolName) : undefined;
+  const codec = CODECS[(settings.protocol ?? DEFAULT_PROTOCOL).codec];
+  return tool && codec.formatCorrection({ ...tool, name: naming.shown(tool.name) });
+}
+
+/** The size of descriptions and schemas, sent natively or as prompt text. */
+function toolTokens(tools: readonly ToolSpec[], { toolCalling, protocol = DEFAULT_PROTOCOL }: PromptSettings): number {
+  if (tools.length === 0) return 0;
+  if (toolCalling === 'prompted') {
+    const codec = CODECS[protocol.codec];
+    return estimateTokens(codec.formatTools(tools, protocol)) + 2 * estimateTokens(codec.reminder);
+  }
+  return estimateTokens(JSON.stringify(tools.map((tool) => [tool.name, tool.description, tool.inputSchema])));
+}
+
+const LAST_STEP =
+  'You have used all the steps of this turn. Do not call any more tools. Answer the user with what you have, and say what is left to do.';

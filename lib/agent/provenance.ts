@@ -1,0 +1,193 @@
+import { textOfDataUrl } from '#lib/base/data-url.ts';
+import { sha256 } from '#lib/base/sha256.ts';
+import type { Message, ToolCallPart } from '#lib/messages/message.ts';
+import { findCalls, withoutInvisible } from '#lib/prompts/find-calls.ts';
+import type { ProtocolTool } from '#lib/prompts/tool-names.ts';
+import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
+import { normalInput } from '#lib/tools/core/normal-input.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import { resultContent } from '#lib/tools/core/tool-call.ts';
+import type { ToolIndex } from '#lib/tools/core/tool-index.ts';
+import { pause } from '#lib/vfs/pause.ts';
+
+type Place = Extract<CallOrigin, { type: 'read' }>['in'];
+
+/**
+ * Finds the calls that write or execute and that also appear in the model's earlier input: tool results, attachments,
+ * or messages. Somebody else may have written them there for the model to repeat. An echo of a call that the model has
+ * already made itself does not count. `messages`: the branch up to these calls. `workMax`: how many characters may be
+ * read in all.
+ */
+export async function originsOf(
+  calls: readonly ToolCallPart[],
+  messages: readonly Message[],
+  known: Pick<ToolIndex, 'get'>,
+  workMax = WORK_MAX,
+): Promise<Map<string, CallOrigin>> {
+  const wanted = new Map<string, string[]>();
+  const tools = new Set<ToolSpec>();
+  for (const call of calls) {
+    const tool = known.get(call.toolName);
+    const key = tool === undefined || tool.effect === 'read' ? undefined : await keyOf(tool, call.input);
+    if (tool === undefined || key === undefined) continue;
+    tools.add(tool);
+    wanted.set(key, [...(wanted.get(key) ?? []), call.toolCallId]);
+  }
+  const origins = new Map<string, CallOrigin>();
+  if (wanted.size === 0) return origins;
+  const names = [...tools].flatMap((tool) => [tool.name, ...(tool.aliases ?? [])]);
+  const searched: ProtocolTool[] = [...tools].flatMap((tool) =>
+    [tool.name, ...(tool.aliases ?? [])].map((name) => ({ name, inputSchema: tool.inputSchema })),
+  );
+  const asked = new Set(calls.map(({ toolCallId }) => toolCallId));
+  /** Calls that the model has made on its own. */
+  const own = new Set<string>();
+  const search = createSearch(
+    searched,
+    async (name, input) => {
+      const tool = known.get(name);
+      return tool && keyOf(tool, input);
+    },
+    workMax,
+  );
+  const look = async (text: string, place: Place): Promise<void> => {
+    if (!namesOne(text, names)) return;
+    const { excerpts, isWhole } = await search(text);
+    for (const [key, toolCallIds] of wanted) {
+      // A text that cannot be searched to its end may hide any call.
+      const excerpt = excerpts.get(key) ?? (isWhole ? undefined : text.slice(0, UNSEARCHED_EXCERPT));
+      if (excerpt === undefined || own.has(key)) continue;
+      for (const toolCallId of toolCallIds)
+        if (!origins.has(toolCallId)) origins.set(toolCallId, { type: 'read', in: place, excerpt });
+    }
+  };
+  for (const part of messages.flatMap((message): Message['parts'][number][] => message.parts)) {
+    if (part.type === 'file' && !part.mediaType.startsWith('image/'))
+      await look(textOfDataUrl(part.url), { type: 'attachment', name: part.filename ?? 'file' });
+    if (part.type !== 'tool-call' || asked.has(part.toolCallId)) continue;
+    const tool = known.get(part.toolName);
+    const key = tool && (await keyOf(tool, part.input));
+    if (key !== undefined && part.origin?.type !== 'read') own.add(key);
+    const { result, toolName, toolCallId } = part;
+    if (result === undefined) continue;
+    await look(resultContent(result), {
+      type: 'result',
+      toolName,
+      toolCallId,
+    });
+  }
+  for (const message of messages)
+    if (message.role === 'user')
+      for (const part of message.parts) if (part.type === 'text') await look(part.text, { type: 'message' });
+  return origins;
+}
+
+/** The calls in a text. */
+interface Searched {
+  /** By the key of each call: the text around its first occurrence. */
+  excerpts: ReadonlyMap<string, string>;
+  isWhole: boolean;
+}
+
+/** Texts that were searched, by a hash, newest last: a branch is looked at again at every step. */
+const searchedTexts = new Map<string, Searched>();
+/** How many calls are kept for all of them together. Each takes about 1 KB. */
+const KEPT_CALLS_MAX = 20_000;
+/** How many calls one text may contain before it counts as not searched to its end. */
+const CALLS_MAX = 2_000;
+/** Shorter texts are searched again instead of kept. */
+const KEPT_MIN_LENGTH = 500;
+/** How many characters are read for all texts of a branch together; about a second's work. */
+const WORK_MAX = 40_000_000;
+/** How many characters are read before others get a turn. */
+const WORK_UNTIL_PAUSE = 1_000_000;
+
+/** Returns a function that finds the calls in a text, until the work for one branch is used up. */
+function createSearch(
+  tools: readonly ProtocolTool[],
+  keyOfCall: (name: string, input: unknown) => Promise<string | undefined>,
+  workMax: number,
+): (text: string) => Promise<Searched> {
+  const version = sha256(JSON.stringify(tools));
+  let workLeft = workMax;
+  let sincePause = 0;
+  return async (text) => {
+    const key = await sha256(`${await version} ${text}`);
+    const kept = searchedTexts.get(key);
+    if (kept !== undefined) {
+      searchedTexts.delete(key);
+      searchedTexts.set(key, kept);
+      return kept;
+    }
+    if (sincePause >= WORK_UNTIL_PAUSE) {
+      await pause();
+      sincePause = 0;
+    }
+    if (workLeft <= 0) return { excerpts: new Map(), isWhole: false };
+    const { calls, isWhole, work } = findCalls(text, tools, workLeft);
+    workLeft -= work;
+    sincePause += work;
+    const excerpts = new Map<string, string>();
+    for (const { name, input, excerpt } of calls) {
+      const callKey = await keyOfCall(name, input);
+      if (callKey !== undefined && !excerpts.has(callKey) && excerpts.size < CALLS_MAX)
+        excerpts.set(callKey, detached(excerpt));
+    }
+    const searched = { excerpts, isWhole: isWhole && excerpts.size < CALLS_MAX };
+    // A search that was cut only because the work was used up may go further the next time.
+    if (text.length >= KEPT_MIN_LENGTH && workLeft > 0) keep(key, searched);
+    return searched;
+  };
+}
+
+/** A copy of a string: a slice would keep the whole text that it was cut from in memory. */
+const detached = (text: string): string => structuredClone(text);
+
+function keep(key: string, searched: Searched): void {
+  searchedTexts.set(key, searched);
+  let calls = 0;
+  for (const { excerpts } of searchedTexts.values()) calls += excerpts.size + 1;
+  for (const [oldest, { excerpts }] of searchedTexts) {
+    if (calls <= KEPT_CALLS_MAX) break;
+    searchedTexts.delete(oldest);
+    calls -= excerpts.size + 1;
+  }
+}
+
+/** How much is shown of a text that was not searched to its end, in characters. */
+const UNSEARCHED_EXCERPT = 400;
+
+/** Calls that do the same have the same key, and so may a few others. Undefined for arguments that are no object. */
+async function keyOf(tool: ToolSpec, input: unknown): Promise<string | undefined> {
+  const normal = normalInput(input, tool.inputSchema);
+  return normal && sha256(`${tool.name} ${JSON.stringify(sorted(normal))}`);
+}
+
+/**
+ * A value with the members of its objects in a fixed order, and its texts without differences that a model may introduce
+ * unnoticed.
+ */
+function sorted(value: unknown): unknown {
+  if (typeof value === 'string') return plain(value);
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, entry]) => [key, sorted(entry)]);
+}
+
+/** Line endings, invisible characters, spaces at line ends, and the spelling of a path make no difference. */
+function plain(text: string): string {
+  const visible = withoutInvisible(text)
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/[ \t]+$/gm, '')
+    .trim();
+  return /\s/.test(visible) ? visible : visible.replaceAll(/\/(?:\.?\/)+/g, '/').replaceAll(/^(?:\.?\/)+|\/\.?$/g, '');
+}
+
+/** Cheap check: most texts contain no tool name in any spelling. */
+function namesOne(text: string, names: readonly string[]): boolean {
+  if (/\\[ux][\da-f]|&(?:#|\w+;)|%[\da-f]{2}/i.test(text)) return true;
+  const letters = withoutInvisible(text).replaceAll('\\', '').toLowerCase();
+  return names.some((name) => letters.includes(name));
+}

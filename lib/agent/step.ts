@@ -1,0 +1,320 @@
+import { type TextStreamPart, type ToolSet, toUIMessageChunk } from 'ai';
+import { applyChunk, pendingCalls } from '#lib/messages/apply-chunk.ts';
+import type { StudioChunk } from '#lib/messages/chunk.ts';
+import type { AssistantMessage, Message, Notice, PromptSettings, StepPart } from '#lib/messages/message.ts';
+import { DEFAULT_PROTOCOL, type ProtocolSettings } from '#lib/prompts/codec.ts';
+import { CODECS } from '#lib/prompts/codecs/codecs.ts';
+import { formatFragments } from '#lib/prompts/fragments.ts';
+import { restore } from '#lib/prompts/inert.ts';
+import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
+import type { Catalogue } from '#lib/tools/core/catalogue.ts';
+import type { AgentModel } from './agent-model.ts';
+import { callModel } from './call-model.ts';
+import { type AgentLimits, EMPTY_REPLY_RETRIES, MAX_CORRECTIONS, SHRINK } from './limits.ts';
+import { replyNotesSchema } from './middleware/prompted-tools.ts';
+import { BrokenStream, isContextTooLong, isToolsRefusal, problemCode, StepError } from './problems.ts';
+import { type BuiltPrompt, buildPrompt } from './prompt.ts';
+import { hashPrompt, recordPrompt } from './prompt-record.ts';
+import { originsOf } from './provenance.ts';
+import { COMPACT_ABOVE_SHARE, estimateTokens, promptBudget } from './tokens.ts';
+import type { ToolNaming } from './tool-names.ts';
+
+type StepEnd = Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }>;
+
+/** Where a step's events are logged, with fields as data. */
+export interface AgentLog {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** What one step needs. */
+export interface StepOptions {
+  /** The branch, ending with the turn. */
+  messages: readonly Message[];
+  model: AgentModel;
+  /** The tools on offer; of these, the model gets those of the enabled toolsets. */
+  catalogue: Catalogue;
+  /** What the settings of the step record about them. */
+  settings: Pick<PromptSettings, 'systemPrompt' | 'toolsets' | 'toolCalling' | 'catalogue'>;
+  limits: AgentLimits;
+  /** Ends the request; the step then rejects with the signal's reason. */
+  abortSignal: AbortSignal | undefined;
+  /** Called with each chunk, in order. The turn that the step resolves with is the given one with these applied. */
+  emit(chunk: StudioChunk): void;
+  /** The endpoint has refused native tools, and the step goes on with prompted ones. */
+  onToolsRefused?(): void;
+  log?: AgentLog;
+}
+
+/**
+ * One step of a turn: one streamed model call, repeated within limits where that can help. Resolves with the turn as the
+ * step leaves it. Rejects if the step fails, with `StepError` or whatever the model call threw; secrets in such an error
+ * are not removed.
+ */
+export function takeStep(options: StepOptions): Promise<AssistantMessage> {
+  return new Step(options).run();
+}
+
+/** The turn that the messages end with. Throws if they do not end with one. */
+export function turnOf({ messages }: { messages: readonly Message[] }): AssistantMessage {
+  const last = messages.at(-1);
+  if (last?.role !== 'assistant') throw new Error('The branch does not end with an assistant message.');
+  return last;
+}
+
+/** The result of calls in the last allowed step. They do not run, but every call has a result (rules R1, R14). */
+const OUT_OF_STEPS = 'Not run: this turn has reached its step limit.';
+
+const SILENT: AgentLog = { debug: () => undefined, info: () => undefined, warn: () => undefined };
+
+class Step {
+  readonly #options: StepOptions;
+  readonly #log: AgentLog;
+  #turn: AssistantMessage;
+  #settings: PromptSettings;
+  #notices: Notice[] = [];
+  /** The size of the latest prompt, in tokens. */
+  #promptTokens = 0;
+
+  constructor(options: StepOptions) {
+    const { messages, model, catalogue, settings, limits, log = SILENT } = options;
+    this.#options = options;
+    this.#log = log;
+    this.#turn = turnOf({ messages });
+    const stepsTaken = this.#turn.parts.filter(({ type }) => type === 'step').length;
+    const budgetTokens = promptBudget(model.contextSize, model.maxOutputTokens);
+    this.#settings = {
+      ...settings,
+      protocol: protocolOf(model, catalogue, settings.toolsets, budgetTokens),
+      budgetTokens,
+      lastStep: stepsTaken + 1 >= limits.maxSteps,
+    };
+  }
+
+  /** Retries, within limits, what a retry can fix: with prompted tools, a shorter history, or after an empty reply. */
+  async run(): Promise<AssistantMessage> {
+    let emptyReplies = 0;
+    let shrunk = false;
+    for (;;) {
+      const before = this.#turn;
+      try {
+        const finished = await this.#stream();
+        if (finished !== 'empty') return this.#turn;
+        if (++emptyReplies > EMPTY_REPLY_RETRIES) throw new StepError('empty-reply', 'The model sent an empty reply.');
+      } catch (error) {
+        this.#options.abortSignal?.throwIfAborted();
+        if (this.#canPrompt() && isToolsRefusal(error)) this.#fallBackToPrompted();
+        else if (!shrunk && isContextTooLong(error)) {
+          shrunk = true;
+          const sent = Math.min(this.#promptTokens, this.#settings.budgetTokens);
+          this.#settings = { ...this.#settings, budgetTokens: Math.floor(sent * SHRINK) };
+        } else throw error;
+      }
+      if (this.#turn.parts !== before.parts) this.#emit({ type: 'reset-step' });
+    }
+  }
+
+  #canPrompt(): boolean {
+    return this.#settings.toolCalling === 'native' && this.#options.model.toolCalling === 'auto';
+  }
+
+  #fallBackToPrompted(): void {
+    const { model, onToolsRefused } = this.#options;
+    onToolsRefused?.();
+    this.#log.warn({ model: model.id }, 'native tools refused; falling back to prompted tools');
+    this.#settings = { ...this.#settings, toolCalling: 'prompted' };
+    this.#notices = [{ code: 'tools-refused', model: model.id }];
+  }
+
+  async #stream(): Promise<'finished' | 'empty'> {
+    const { messages, model, catalogue, limits, abortSignal } = this.#options;
+    const startedAt = performance.now();
+    const prompt = await buildPrompt(messages, this.#settings, promptOptionsOf(model, catalogue, limits));
+    this.#promptTokens = prompt.tokens;
+    let promptHash = '';
+    const ending = new AbortController();
+    const result = callModel({
+      model,
+      prompt,
+      settings: this.#settings,
+      maxRetries: limits.maxRetries,
+      abortSignal: AbortSignal.any([ending.signal, ...(abortSignal === undefined ? [] : [abortSignal])]),
+      onRetry: (retry) => this.#emit({ type: 'data-retry', data: retry }),
+      innermost: recordPrompt(async (record) => {
+        promptHash = await hashPrompt(record);
+      }),
+    });
+    let begun = false;
+    let end: StepEnd | undefined;
+    let length = 0;
+    for await (const part of result.stream) {
+      length += lengthOf(part);
+      if (length > limits.replyMaxChars) {
+        ending.abort();
+        const detail = `The reply is longer than the ${limits.replyMaxChars} characters that REPLY_MAX_CHARS allows.`;
+        throw new StepError('reply-too-long', detail);
+      }
+      if (part.type === 'error') throw begun ? brokenStream(part.error) : part.error;
+      if (part.type === 'abort') break;
+      if (part.type === 'finish-step') end = part;
+      if (part.type === 'start-step' && !begun) {
+        begun = true;
+        this.#emit({ type: 'start-step' });
+        this.#emit({
+          type: 'data-step',
+          data: { model: model.id, provider: model.provider, promptHash, settings: this.#settings },
+        });
+        this.#log.debug(
+          { model: model.id, toolCalling: this.#settings.toolCalling, ms: elapsed(startedAt) },
+          'step started',
+        );
+      }
+      this.#forward(part, prompt.naming);
+    }
+    abortSignal?.throwIfAborted();
+    if (end === undefined)
+      throw new StepError('stream-broken', 'The model’s stream ended before its reply was finished.');
+    if (this.#isEmpty(end)) return 'empty';
+    await this.#finish(end, prompt, elapsed(startedAt));
+    return 'finished';
+  }
+
+  #forward(part: TextStreamPart<ToolSet>, naming: ToolNaming): void {
+    switch (part.type) {
+      case 'text-start':
+      case 'text-delta':
+      case 'text-end':
+      case 'reasoning-start':
+      case 'reasoning-delta':
+      case 'reasoning-end':
+      case 'tool-input-start':
+      case 'tool-input-delta':
+      case 'tool-call': {
+        const chunk = toUIMessageChunk(part, {
+          onError: (error) => (error instanceof Error ? error.message : String(error)),
+        });
+        if (chunk === undefined) break;
+        this.#emit(('toolName' in chunk ? { ...chunk, toolName: naming.real(chunk.toolName) } : chunk) as StudioChunk);
+        break;
+      }
+      default:
+    }
+  }
+
+  #isEmpty(end: StepEnd): boolean {
+    const index = this.#turn.parts.findLastIndex(({ type }) => type === 'step');
+    const parts = this.#turn.parts.slice(index + 1);
+    const said = parts.some((part) => part.type === 'tool-call' || (part.type === 'text' && part.text.trim() !== ''));
+    const { finishReason } = end;
+    return !said && finishReason !== 'length' && finishReason !== 'content-filter' && unreadableCall(end) === undefined;
+  }
+
+  async #finish(end: StepEnd, prompt: BuiltPrompt, durationMs: number): Promise<void> {
+    const { model, limits } = this.#options;
+    const { finishReason, usage } = end;
+    const notices: Notice[] = [...this.#notices, ...prompt.notices];
+    if (finishReason === 'length' || finishReason === 'content-filter') notices.push({ code: finishReason });
+    const unreadable = unreadableCall(end);
+    if (unreadable !== undefined) {
+      const toolName = prompt.naming.real(unreadable);
+      notices.push({ code: 'call-unreadable', toolName, askedAgain: this.#canAskAgain() });
+    }
+    if (this.#settings.lastStep) notices.push({ code: 'step-limit', steps: limits.maxSteps });
+    const counted = {
+      ...(usage.inputTokens === undefined ? {} : { inputTokens: usage.inputTokens }),
+      ...(usage.outputTokens === undefined ? {} : { outputTokens: usage.outputTokens }),
+    };
+    // Before the step counts as finished, so that no call of a finished step is without its origin.
+    await this.#markOrigins(end, prompt.naming);
+    this.#emit({ type: 'data-step-end', data: { finishReason, usage: counted, durationMs, notices } });
+    if (this.#settings.lastStep) {
+      for (const { toolCallId } of pendingCalls(this.#turn)) {
+        this.#emit({ type: 'tool-output-error', toolCallId, errorText: OUT_OF_STEPS });
+      }
+    }
+    this.#emit({ type: 'finish-step' });
+    const calls = pendingCalls(this.#turn).length;
+    this.#log.info({ model: model.id, finishReason, calls, ms: durationMs, ...counted }, 'step finished');
+  }
+
+  /** Marks calls that may not be the model's own with the origin of their text. */
+  async #markOrigins(end: StepEnd, naming: ToolNaming): Promise<void> {
+    const index = this.#turn.parts.findLastIndex(({ type }) => type === 'step');
+    const calls = this.#turn.parts.slice(index).filter((part) => part.type === 'tool-call');
+    const known = naming.known(this.#options.catalogue.tools);
+    const origins = new Map<string, CallOrigin>();
+    for (const { index: at, excerpt } of replyNotes(end).doubtfulCalls ?? []) {
+      const call = calls[at];
+      if (call !== undefined && known.get(call.toolName)?.effect !== 'read')
+        origins.set(call.toolCallId, { type: 'shown', excerpt: restore(excerpt) });
+    }
+    const messages = [...this.#options.messages.slice(0, -1), this.#turn];
+    for (const [toolCallId, origin] of await originsOf(calls, messages, known)) origins.set(toolCallId, origin);
+    for (const [toolCallId, origin] of origins) this.#emit({ type: 'data-call-origin', data: { toolCallId, origin } });
+  }
+
+  #canAskAgain(): boolean {
+    const latest = this.#turn.parts.filter((part) => part.type === 'step').slice(-1 - MAX_CORRECTIONS, -1);
+    return !this.#settings.lastStep && !(latest.length === MAX_CORRECTIONS && latest.every(isAskedAgain));
+  }
+
+  /** Passes a chunk on and applies it to the turn, so that both sides of the wire build it by the same function. */
+  #emit(chunk: StudioChunk): void {
+    this.#turn = applyChunk(this.#turn, chunk);
+    this.#options.emit(chunk);
+  }
+}
+
+/** What a model's prompts depend on besides messages and settings. */
+export const promptOptionsOf = (
+  { provider, vision, traits }: AgentModel,
+  catalogue: Catalogue,
+  { resultShare }: Pick<AgentLimits, 'resultShare'>,
+): Parameters<typeof buildPrompt>[2] => ({
+  provider,
+  vision,
+  keepsReasoning: traits.keepsReasoning,
+  takesResultImages: traits.takesResultImages,
+  toolName: traits.toolName,
+  catalogue,
+  resultShare,
+});
+
+/** What the parser of a prompted reply found besides its parts. */
+const replyNotes = ({ providerMetadata }: StepEnd) => replyNotesSchema.catch({}).parse(providerMetadata?.studio ?? {});
+
+/** The tool of a call that could not be read, unless the reply was cut off. */
+const unreadableCall = (end: StepEnd): string | undefined =>
+  end.finishReason === 'stop' ? replyNotes(end).unreadableCall : undefined;
+
+/** Whether a step's call could not be read, so that the model is asked again. */
+export const isAskedAgain = (step: StepPart | undefined): boolean =>
+  step?.notices.some((notice) => notice.code === 'call-unreadable' && notice.askedAgain) ?? false;
+
+/** How the tools are described if the model's configuration does not say: briefly if the prompt is small. */
+function protocolOf(
+  { protocol }: AgentModel,
+  { tools, fragments }: Catalogue,
+  toolsets: readonly string[],
+  budgetTokens: number,
+): ProtocolSettings {
+  const codec = protocol?.codec ?? DEFAULT_PROTOCOL.codec;
+  const offered = tools.list(toolsets);
+  const atLength =
+    formatFragments(fragments, offered) + CODECS[codec].formatTools(offered, { compact: false, examples: true });
+  const compact = protocol?.compact ?? estimateTokens(atLength) > COMPACT_ABOVE_SHARE * budgetTokens;
+  return { codec, examples: protocol?.examples ?? !compact, compact };
+}
+
+/** An error after the first part: the endpoint was reached, so only its own message is of interest. */
+const brokenStream = (error: unknown): unknown =>
+  problemCode(error) === 'endpoint-unreachable' ? new BrokenStream(error) : error;
+
+/** How many characters a part adds to the reply. */
+function lengthOf(part: TextStreamPart<ToolSet>): number {
+  if (part.type === 'text-delta' || part.type === 'reasoning-delta') return part.text.length;
+  return part.type === 'tool-input-delta' ? part.delta.length : 0;
+}
+
+const elapsed = (since: number): number => Math.round(performance.now() - since);

@@ -1,0 +1,59 @@
+import { toToolCall } from '#lib/messages/apply-chunk.ts';
+import { hasSeen, lastKnownHash } from '#lib/messages/branch-knowledge.ts';
+import type { AssistantMessage, Message } from '#lib/messages/message.ts';
+import { createLocalSearch } from '#lib/search/local-search.ts';
+import { executeBatch } from '#lib/tools/core/batch.ts';
+import { catalogueText, readCatalogue } from '#lib/tools/core/catalogue.ts';
+import { createToolExecutor } from '#lib/tools/core/executor.ts';
+import { ToolHost } from '#lib/tools/core/host.ts';
+import { MapLedger } from '#lib/tools/test/map-ledger.ts';
+import { fragments, toolRegistry } from '#lib/tools/toolsets.ts';
+import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
+import type { AgentModel } from '../agent-model.ts';
+import { playTurn } from '../loop.ts';
+import { emptyTurn } from './messages.ts';
+
+/** A host with files in memory and nothing else: no browser, no server, and nobody to ask. */
+export class FilesHost {
+  readonly files = new MemoryFileSystem();
+  readonly tools = new ToolHost(toolRegistry, { files: this.files, search: createLocalSearch(this.files) });
+  #branch: readonly Message[] = [];
+
+  readonly #isReading = (toolName: string): boolean => this.tools.get(toolName)?.effect === 'read';
+
+  readonly #executor = createToolExecutor({
+    host: this.tools,
+    ledger: new MapLedger(),
+    claimant: 'host',
+    fence: (toolCallId, previous) => this.files.history.fence(toolCallId, previous),
+    hasCommitted: async (toolCallId) => (await this.files.history.pointAfter(toolCallId)) !== undefined,
+    decide: () => ({ type: 'allow' }),
+    ask: async () => ({ type: 'deny', reason: 'Nobody is here.' }),
+    known: {
+      hashOf: (path) => lastKnownHash(this.#branch, path, this.#isReading),
+      hasSeen: (hash) => hasSeen(this.#branch, hash, this.#isReading),
+      textOf: async () => undefined,
+    },
+  });
+
+  /** Answers the last of the messages. */
+  play(model: AgentModel, messages: readonly Message[]): Promise<AssistantMessage> {
+    const { signal } = new AbortController();
+    const toolsets = [...new Set(this.tools.list().map(({ toolset }) => toolset))];
+    return playTurn({
+      messages: [...messages, emptyTurn()],
+      model,
+      catalogue: readCatalogue(catalogueText(this.tools.list(), fragments)),
+      settings: { systemPrompt: '', toolsets, toolCalling: model.toolCalling === 'prompted' ? 'prompted' : 'native' },
+      limits: { maxSteps: 25, resultShare: 0.25, replyMaxChars: 100_000, maxRetries: 0 },
+      abortSignal: signal,
+      emit: () => undefined,
+      execute: async (calls, branch) => {
+        this.#branch = branch;
+        const signals = { stop: signal, detach: signal };
+        const batch = { executor: this.#executor, host: this.tools, signals, onResult: () => undefined };
+        return executeBatch(calls.map(toToolCall), batch);
+      },
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import { ToolIndex } from '#lib/tools/core/tool-index.ts';
+import { toolRegistry } from '#lib/tools/toolsets.ts';
+import { ToolNaming } from './tool-names.ts';
+
+const PROVIDER = /^[A-Za-z_][\w-]{0,63}$/;
+
+const specs = (...names: string[]): ToolSpec[] =>
+  names.map((name) => ({
+    name,
+    description: '',
+    inputSchema: { type: 'object' },
+    toolset: 'set',
+    effect: 'read',
+    needs: [],
+    presentation: { verb: 'call' },
+  }));
+
+test('the studio’s own tools keep their names with every provider', () => {
+  const naming = new ToolNaming(toolRegistry.list(), PROVIDER);
+  expect(naming.tools).toEqual(toolRegistry.list());
+  for (const { name } of toolRegistry.list()) expect([naming.shown(name), naming.real(name)]).toEqual([name, name]);
+});
+
+test('names that a provider does not accept are replaced, and calls come back under the real ones', () => {
+  const names = [
+    'tracker/find',
+    'tracker.find',
+    'tracker_find',
+    '查找',
+    '9lives',
+    'x'.repeat(70),
+    `${'x'.repeat(69)}y`,
+  ];
+  const naming = new ToolNaming(specs(...names), PROVIDER);
+  const shown = naming.tools.map(({ name }) => name);
+  for (const name of shown) expect(name).toMatch(PROVIDER);
+  expect(new Set(shown).size).toBe(names.length);
+  expect(shown.map((name) => naming.real(name))).toEqual(names);
+  expect(names.map((name) => naming.shown(name))).toEqual(shown);
+  // A tool whose name is fine keeps it, whatever the others become.
+  expect(naming.shown('tracker_find')).toBe('tracker_find');
+});
+
+test('a new name is never an alias of another tool', () => {
+  const [first, second] = specs('a/b', 'other');
+  if (first === undefined || second === undefined) throw new Error('no specs');
+  const tools = [first, { ...second, aliases: ['a_b'] }];
+  const naming = new ToolNaming(tools, PROVIDER);
+  expect(naming.shown('a/b')).toBe('a_b_2');
+  const known = naming.known(new ToolIndex(tools));
+  expect(known.get('a_b')?.name).toBe('other');
+  expect(known.get('a_b_2')?.name).toBe('a/b');
+});
+
+test('names in the history that belong to no tool are made acceptable, since a provider would refuse all of it', () => {
+  const naming = new ToolNaming(specs('read_file'), PROVIDER);
+  expect(naming.shown('delete everything!')).toBe('delete_everything_');
+  expect(naming.shown('')).toBe('_');
+  expect(naming.real('delete_everything_')).toBe('delete_everything_');
+  expect(naming.shown('__proto__')).toBe('__proto__');
+});

@@ -1,0 +1,76 @@
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import { ToolIndex } from '#lib/tools/core/tool-index.ts';
+
+/** Names that every provider accepts; longer ones are cut to it. */
+const LONGEST = 64;
+
+/** The names that a prompt may use for tools if they are described in its text: the parser reads these. */
+export const PROMPTED_NAME = /^[\w.-]{1,128}$/;
+
+/**
+ * The names of tools as a model gets to know them. Tools from elsewhere may have names that a provider does not accept;
+ * those are replaced, each by one of its own, and calls come back under the real names.
+ */
+export class ToolNaming {
+  /** The tools, under the names that the model sees. */
+  readonly tools: readonly ToolSpec[];
+  readonly #accepted: RegExp;
+  readonly #shown = new Map<string, string>();
+  readonly #real = new Map<string, string>();
+  /** Names that a model may use for some tool besides those that it is told. */
+  readonly #aliases: ReadonlySet<string>;
+
+  /** `accepted`: the names that the model's provider accepts. */
+  constructor(tools: readonly ToolSpec[], accepted: RegExp) {
+    this.#accepted = accepted;
+    this.#aliases = new Set(tools.flatMap(({ aliases = [] }) => aliases));
+    // First come those that keep their names.
+    for (const { name } of tools) if (accepted.test(name)) this.#map(name, name);
+    for (const { name } of tools) if (!accepted.test(name)) this.#map(name, this.#free(name));
+    this.tools = tools.map((tool) => {
+      const name = this.shown(tool.name);
+      return name === tool.name ? tool : { ...tool, name };
+    });
+  }
+
+  /** The name that the model sees. A name of no tool, such as one that a model invented, is made acceptable. */
+  shown(name: string): string {
+    return this.#shown.get(name) ?? (this.#accepted.test(name) ? name : acceptable(name));
+  }
+
+  /** The tool's own name, for one that the model wrote; other names stay as they are. */
+  real(shown: string): string {
+    return this.#real.get(shown) ?? shown;
+  }
+
+  /** The tools of an index by all names under which this model may know them. */
+  known(index: ToolIndex): ToolIndex {
+    if (this.tools.every(({ name }) => this.real(name) === name)) return index;
+    return new ToolIndex(
+      index.list().map((tool) => {
+        const shown = this.#shown.get(tool.name) ?? tool.name;
+        return shown === tool.name ? tool : { ...tool, aliases: [...(tool.aliases ?? []), shown] };
+      }),
+    );
+  }
+
+  #map(name: string, shown: string): void {
+    this.#shown.set(name, shown);
+    this.#real.set(shown, name);
+  }
+
+  #free(name: string): string {
+    const base = acceptable(name);
+    let free = base;
+    for (let number = 2; this.#real.has(free) || this.#aliases.has(free); number++) {
+      const suffix = `_${number}`;
+      free = base.slice(0, LONGEST - suffix.length) + suffix;
+    }
+    return free;
+  }
+}
+
+function acceptable(name: string): string {
+  const plain = name.replaceAll(/[^A-Za-z0-9_-]/g, '_');
+  return (/^[A-Za-z_]/.test(plain) ? plain : `_${plain}`).slice(0, LONGEST);
+}

@@ -1,0 +1,31 @@
+/** How many bytes can be passed as arguments of one call. */
+const CHUNK_BYTES = 0x8000;
+
+/** Bytes in base64. */
+export function toBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (let start = 0; start < bytes.length; start += CHUNK_BYTES)
+    binary += String.fromCharCode(...bytes.subarray(start, start + CHUNK_BYTES));
+  return btoa(binary);
+}
+
+/** Bytes as a data: URL (RFC 2397). */
+export const dataUrl = (mediaType: string, bytes: Uint8Array): string => `data:${mediaType};base64,${toBase64(bytes)}`;
+
+/** What follows the comma of a data: URL: base64, or percent-encoded text. */
+export const payloadOf = (url: string): string => url.slice(url.indexOf(',') + 1);
+
+/** The media type that a data: URL states; undefined if it states none. */
+export const mediaTypeOf = (url: string): string | undefined => /^data:([^;,]+)/.exec(url)?.[1];
+
+/** The bytes of a base64 data: URL, which a page with a strict policy may not fetch. Throws for invalid base64. */
+export const bytesOfDataUrl = (url: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(payloadOf(url)), (character) => character.charCodeAt(0));
+
+/** The text of a text file's data: URL. A stray "%" is kept as it is. Throws for invalid base64. */
+export function textOfDataUrl(url: string): string {
+  if (/^data:[^,]*;base64,/.test(url)) return new TextDecoder().decode(bytesOfDataUrl(url));
+  return payloadOf(url).replaceAll(/(?:%[\da-f]{2})+/gi, (run) =>
+    new TextDecoder().decode(Uint8Array.from(run.slice(1).split('%'), (digits) => Number.parseInt(digits, 16))),
+  );
+}

@@ -1,0 +1,41 @@
+import type { KnownFile } from '#lib/tools/core/known-files.ts';
+import type { Message } from './message.ts';
+
+/**
+ * The hash of what the model last read or wrote at a path on a branch; undefined if it did neither. Reads in the
+ * current step do not count: the model wrote its calls before it saw their results.
+ */
+export function lastKnownHash(
+  branch: readonly Message[],
+  path: string,
+  isReading: (toolName: string) => boolean,
+): string | undefined {
+  for (const files of knownFiles(branch, isReading)) {
+    const known = files.findLast((file) => file.path === path);
+    if (known !== undefined) return known.hash;
+  }
+  return undefined;
+}
+
+/** Whether the model has read or written a content on a branch, under the same rule. */
+export function hasSeen(branch: readonly Message[], hash: string, isReading: (toolName: string) => boolean): boolean {
+  for (const files of knownFiles(branch, isReading)) if (files.some((file) => file.hash === hash)) return true;
+  return false;
+}
+
+/** What each call of a branch has made known, newest call first. */
+function* knownFiles(
+  branch: readonly Message[],
+  isReading: (toolName: string) => boolean,
+): Generator<readonly KnownFile[]> {
+  let isThisStep = true;
+  for (const message of branch.toReversed()) {
+    if (message.role === 'assistant')
+      for (const part of message.parts.toReversed()) {
+        if (part.type === 'step') isThisStep = false;
+        if (part.type !== 'tool-call' || (isThisStep && isReading(part.toolName))) continue;
+        if (part.result?.files !== undefined) yield part.result.files;
+      }
+    isThisStep = false;
+  }
+}

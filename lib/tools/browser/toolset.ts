@@ -1,0 +1,20 @@
+import type { Fragment } from '../core/catalogue.ts';
+
+/** What a model should know about the tools that work in the user’s browser. */
+export const browserFragment: Fragment = {
+  toolset: 'browser',
+  title: 'Browser Execution',
+  sections: [
+    {
+      text: 'Your tools run in the user’s own browser: you write the call, and the browser runs it and returns the result to you.',
+      compact: 'Your tools run in the user’s browser, which returns each result to you.',
+    },
+    {
+      needs: ['browser_js_eval'],
+      text:
+        'Compute with `browser_js_eval` instead of estimating: use it for arithmetic, dates, text processing and data. ' +
+        'Never state a computed value that no tool result has shown. If a call fails, read the error, fix the code and call again.',
+      compact: 'Compute with `browser_js_eval`; never guess a value. If a call fails, fix it and call again.',
+    },
+  ],
+};

@@ -1,0 +1,27 @@
+import type { FileSystem } from '#lib/vfs/file-system.ts';
+import type { Diagnostics } from './diagnostics.ts';
+import type { PagePreview } from './preview.ts';
+import type { JavaScriptEvaluator } from './sandbox.ts';
+import type { Shell } from './shell.ts';
+import type { WorkspaceSearch } from './workspace-search.ts';
+
+/** What a host may give its tools. Capabilities know nothing of models, messages or stores. */
+export interface ToolCapabilities {
+  /** The workspace. */
+  files: FileSystem;
+  search: WorkspaceSearch;
+  shell: Shell;
+  /** Runs JavaScript. Belongs to a conversation; the others belong to a workspace. */
+  sandbox: JavaScriptEvaluator;
+  preview: PagePreview;
+  diagnostics: Diagnostics;
+}
+
+/** The name of a capability, as a tool declares that it needs it. */
+export type CapabilityName = keyof ToolCapabilities;
+
+/** All capabilities that a tool can need. */
+export const CAPABILITY_NAMES = ['files', 'search', 'shell', 'sandbox', 'preview', 'diagnostics'] as const;
+
+/** The capabilities of a workspace, without those of a conversation. */
+export type WorkspaceCapabilities = Omit<ToolCapabilities, 'sandbox'>;

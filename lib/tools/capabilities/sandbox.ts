@@ -1,0 +1,27 @@
+import type { JavaScriptOutcome } from './rendered-value.ts';
+
+/** Runs JavaScript isolated from the page, in a persistent session. Rejects only with `ToolFailure`. */
+export interface JavaScriptEvaluator {
+  evaluate(code: string, options: EvaluationOptions): Promise<JavaScriptOutcome>;
+}
+
+/** How one evaluation runs. */
+export interface EvaluationOptions {
+  abortSignal: AbortSignal;
+  /** Time spent waiting for the user's permission does not count. */
+  timeoutMs: number;
+  /** Whose code it is; the model's by default. The studio's own code only inspects, and is not recorded. */
+  by?: 'model' | 'person' | 'studio';
+  /** Access to the workspace's files, as `vfs`. */
+  files: SandboxFiles;
+}
+
+/**
+ * The workspace's files, for code. Methods reject with an error whose message the code gets; for `onWait`, see
+ * `CallTool`.
+ */
+export interface SandboxFiles {
+  read(path: string, onWait: (isWaiting: boolean) => void): Promise<string>;
+  write(path: string, text: string, onWait: (isWaiting: boolean) => void): Promise<void>;
+  list(path: string, onWait: (isWaiting: boolean) => void): Promise<unknown>;
+}

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
+import { testCapabilities } from '../test/run-tool.ts';
+import { type ExternalTool, externalTool } from './external-tool.ts';
+import { NOTHING_KNOWN } from './known-files.ts';
+import { inputSignature } from './signature.ts';
+import { ToolDefinitionError } from './tool.ts';
+import type { ToolOutput } from './tool-call.ts';
+
+const toolWith = (inputSchema: unknown, change: Partial<ExternalTool> = {}) =>
+  externalTool({
+    name: 'tracker/find',
+    toolset: 'tracker',
+    effect: 'read',
+    inputSchema,
+    execute: async () => ({ content: 'found' }),
+    ...change,
+  });
+
+const PLACE = { type: 'array', items: [{ type: 'string' }, { type: 'number' }], additionalItems: false };
+
+test.each<[string, object, unknown, unknown, string]>([
+  ['a tuple as older drafts write it', { at: PLACE }, { at: ['x', 1] }, { at: [1, 'x'] }, 'at[0]'],
+  [
+    'a tuple as newer drafts write it',
+    { at: { prefixItems: [{ type: 'string' }] } },
+    { at: ['x'] },
+    { at: [1] },
+    'at[0]',
+  ],
+  ['"not"', { at: { not: { type: 'string' } } }, { at: 1 }, { at: 'x' }, 'at'],
+  ['one of several forms', { at: { anyOf: [{ type: 'string' }, { type: 'null' }] } }, { at: null }, { at: 1 }, 'at'],
+  ['a constant', { at: { const: 'here' } }, { at: 'here' }, { at: 'there' }, 'at'],
+])('arguments are checked by the tool’s own schema: %s', (_, properties, good, bad, path) => {
+  const { parse } = toolWith({ type: 'object', properties });
+  expect(parse(good)).toEqual({ success: true, data: good });
+  expect(parse(bad)).toMatchObject({
+    success: false,
+    issues: expect.arrayContaining([expect.objectContaining({ path })]),
+  });
+});
+
+test('what is wrong is said in plain words, by path', () => {
+  const schema = {
+    type: 'object',
+    properties: { list: { type: 'array', items: { type: 'object', properties: { 'a/b': { type: 'integer' } } } } },
+    required: ['list', 'id'],
+    additionalProperties: false,
+  };
+  expect(toolWith(schema).parse({ list: [{ 'a/b': 'x' }], extra: 1 })).toEqual({
+    success: false,
+    issues: [
+      { path: '', message: 'the property "id" is missing' },
+      { path: 'list[0].a/b', message: 'must be integer, not string' },
+      { path: 'extra', message: 'is not allowed' },
+    ],
+  });
+});
+
+test('providers and prompts get the schema as it is', () => {
+  const schema = { type: 'object', properties: { at: PLACE }, 'x-own': true };
+  const tool = toolWith(schema);
+  expect(tool.inputSchema).toEqual(schema);
+  expect(inputSignature(tool)).toBe('{ at?: [string, number] }');
+});
+
+test('a regular expression from elsewhere is not run, however long it would take', () => {
+  const slow = { type: 'string', pattern: '^(a+)+$' };
+  const schema = {
+    type: 'object',
+    properties: { at: slow },
+    patternProperties: { '^(b+)+$': slow },
+    additionalProperties: false,
+  };
+  const hard = `${'a'.repeat(60)}!`;
+  expect(toolWith(schema).parse({ at: hard, [`${'b'.repeat(60)}!`]: 'x' }).success).toBe(true);
+  expect(toolWith(schema).parse({ at: 1 }).success).toBe(false);
+});
+
+const LOOP = { type: 'object', properties: { next: { $ref: '#' } } };
+
+test('a schema may refer to itself', () => {
+  expect(toolWith(LOOP).parse({ next: { next: {} } }).success).toBe(true);
+  expect(toolWith(LOOP).parse({ next: { next: 1 } }).success).toBe(false);
+  expect(inputSignature(toolWith(LOOP)).length).toBeLessThan(200);
+});
+
+test.each<[string, unknown, Partial<ExternalTool>, string]>([
+  ['is no schema', 'object', {}, 'JSON Schema'],
+  ['is not one of an object', { type: 'array' }, {}, 'JSON Schema'],
+  ['has broken keywords', { type: 'object', required: 'path' }, {}, 'JSON Schema'],
+  ['leads nowhere', { type: 'object', properties: { a: { $ref: '#/$defs/none' } } }, {}, 'leads nowhere'],
+  ['never ends', { type: 'object', $ref: '#' }, {}, 'cannot be checked'],
+  ['has a name with a space', { type: 'object' }, { name: 'find it' }, 'spaces'],
+  ['has a name that is too long', { type: 'object' }, { name: 'x'.repeat(129) }, '128'],
+])('a tool is refused with the reason if it %s', (_, schema, change, reason) => {
+  expect(() => toolWith(schema, change)).toThrow(ToolDefinitionError);
+  expect(() => toolWith(schema, change)).toThrow(reason);
+});
+
+test('deep arguments are an error, not a crash', () => {
+  let deep: unknown = 1;
+  for (let level = 0; level < 100_000; level++) deep = { next: deep };
+  expect(toolWith(LOOP).parse(deep).success).toBe(false);
+});
+
+test('a structured result that is not what the tool has declared is a failure', async () => {
+  const outputSchema = { type: 'object', properties: { count: { type: 'number' } }, required: ['count'] };
+  const context = {
+    ...testCapabilities(new MemoryFileSystem()),
+    toolCallId: 'call',
+    author: { type: 'call', toolCallId: 'call' } as const,
+    abortSignal: new AbortController().signal,
+    known: NOTHING_KNOWN,
+    earlierResults: () => [],
+    callTool: () => Promise.reject(new Error('no other tool')),
+  };
+  const run = (output: ToolOutput) =>
+    toolWith({ type: 'object' }, { outputSchema, execute: async () => output }).execute({}, context);
+  await expect(run({ content: '3', data: { count: 3 } })).resolves.toMatchObject({ data: { count: 3 } });
+  await expect(run({ content: '3', data: { count: '3' } })).rejects.toMatchObject({ code: 'failed' });
+  await expect(run({ content: '3' })).rejects.toThrow('must be object');
+});

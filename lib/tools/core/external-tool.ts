@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { SchemaValidator } from './schema-validator.ts';
+import { type ToolSpec, toolSpecSchema } from './spec.ts';
+import { type Tool, ToolDefinitionError } from './tool.ts';
+import { ToolFailure } from './tool-call.ts';
+
+/** A tool from elsewhere, such as a tool server, as it describes itself. */
+export interface ExternalTool
+  extends Pick<ToolSpec, 'name' | 'toolset' | 'effect'>,
+    Partial<Pick<ToolSpec, 'description' | 'aliases' | 'needs' | 'examples' | 'metadata' | 'presentation'>> {
+  /** JSON Schema of any draft. It is used as it is: to check arguments, and for providers. */
+  inputSchema: unknown;
+  /** JSON Schema of the structured result, which is then checked, too. */
+  outputSchema?: unknown;
+  execute: Tool['execute'];
+}
+
+/**
+ * Makes a tool of one from elsewhere. Throws `ToolDefinitionError` if it cannot be offered: its description is too
+ * large, its name is unusable, or its schema is not one of an object that can be checked.
+ */
+export function externalTool({ execute, ...described }: ExternalTool): Tool {
+  const parsed = toolSpecSchema.safeParse({
+    description: '',
+    needs: [],
+    presentation: { verb: 'call' },
+    ...described,
+  });
+  if (!parsed.success) throw new ToolDefinitionError(`Tool "${described.name}": ${z.prettifyError(parsed.error)}`);
+  const spec = parsed.data;
+  const input = validatorOf(spec.name, spec.inputSchema);
+  const output = spec.outputSchema && validatorOf(spec.name, spec.outputSchema);
+  return {
+    ...spec,
+    parse: (value) => input.check(value),
+    async execute(value, context) {
+      const result = await execute(value, context);
+      const checked = output?.check(result.data ?? null);
+      if (checked?.success === false) {
+        const issues = checked.issues.map(({ path, message }) => `${path || '(result)'}: ${message}`).join('; ');
+        throw new ToolFailure('failed', `${spec.name} returned data that does not match its output schema. ${issues}.`);
+      }
+      return result;
+    },
+  };
+}
+
+function validatorOf(name: string, schema: ToolSpec['inputSchema']): SchemaValidator {
+  try {
+    return new SchemaValidator(schema);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ToolDefinitionError(`Tool "${name}": its schema cannot be checked: ${reason}`);
+  }
+}

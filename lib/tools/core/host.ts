@@ -1,0 +1,35 @@
+import type { CapabilityName, ToolCapabilities } from '../capabilities/capabilities.ts';
+import type { ToolRegistry } from './registry.ts';
+import type { ToolSpec } from './spec.ts';
+import type { Tool } from './tool.ts';
+
+/** Whether a place with these capabilities can run a tool. */
+export const meetsNeeds = (
+  { needs }: Pick<ToolSpec, 'needs'>,
+  capabilities: Partial<Record<CapabilityName, unknown>>,
+) => needs.every((need) => capabilities[need] !== undefined);
+
+/**
+ * A place where tools run: a set of capabilities. It offers those of a registry's tools whose needs it meets, as they
+ * come and go.
+ */
+export class ToolHost {
+  readonly capabilities: Partial<ToolCapabilities>;
+  readonly #registry: ToolRegistry;
+
+  constructor(registry: ToolRegistry, capabilities: Partial<ToolCapabilities>) {
+    this.#registry = registry;
+    this.capabilities = capabilities;
+  }
+
+  /** The tool with this name or alias; undefined if there is none, or if this host cannot run it. */
+  get(name: string): Tool | undefined {
+    const tool = this.#registry.get(name);
+    return tool !== undefined && meetsNeeds(tool, this.capabilities) ? tool : undefined;
+  }
+
+  /** All tools that it offers, or those of the given toolsets. */
+  list(toolsets?: readonly string[]): readonly Tool[] {
+    return this.#registry.list(toolsets).filter((tool) => meetsNeeds(tool, this.capabilities));
+  }
+}

@@ -1,0 +1,49 @@
+/** A JSON Schema of any draft, as data that may come from anyone. */
+export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
+
+/** The schema of an object, such as a tool's arguments. */
+export interface ObjectSchema {
+  readonly type: 'object';
+  readonly properties?: { readonly [name: string]: JsonSchema };
+  readonly required?: readonly string[];
+  readonly [keyword: string]: unknown;
+}
+
+/** Whether a value is the schema of an object, as far as its own keywords go. */
+export function isObjectSchema(value: unknown): value is ObjectSchema {
+  const { type, properties = {}, required = [] } = keywordsOf(value) ?? {};
+  const isNamed = Array.isArray(required) && required.every((name) => typeof name === 'string');
+  return type === 'object' && keywordsOf(properties) !== undefined && isNamed;
+}
+
+/** A schema as an object whose keywords can be read; undefined for `true`, `false` and anything that is no schema. */
+export const keywordsOf = (schema: unknown): { readonly [keyword: string]: unknown } | undefined =>
+  typeof schema === 'object' && schema !== null && !Array.isArray(schema)
+    ? (schema as { readonly [keyword: string]: unknown })
+    : undefined;
+
+/** The schemas of an object's properties, by name; empty if it declares none. */
+export const propertiesOf = (schema: unknown): ReadonlyMap<string, unknown> =>
+  new Map(Object.entries(keywordsOf(keywordsOf(schema)?.properties) ?? {}));
+
+/** The schemas in a keyword such as `anyOf`; empty if there are none. */
+export function schemasIn(schema: unknown, keyword: string): readonly unknown[] {
+  const list = keywordsOf(schema)?.[keyword];
+  return Array.isArray(list) ? list : [];
+}
+
+/** The names in `required`; empty if there are none. */
+export const requiredOf = (schema: unknown): readonly string[] =>
+  schemasIn(schema, 'required').filter((name) => typeof name === 'string');
+
+/** The schema that a reference such as `#/$defs/place` stands for; undefined for one that leads out of `root`. */
+export function referencedSchema(reference: string, root: unknown): unknown {
+  if (!reference.startsWith('#')) return undefined;
+  let at = root;
+  for (const segment of reference.slice(1).split('/').filter(Boolean)) {
+    const name = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
+    at = (at as { readonly [key: string]: unknown })[name];
+  }
+  return at;
+}

@@ -1,0 +1,42 @@
+import { keywordsOf, propertiesOf, schemasIn } from './json-schema.ts';
+
+/** How deep arguments are normalized, in levels; deeper values stay as they are. */
+const MAX_DEPTH = 20;
+
+/**
+ * A call's arguments in a form in which calls that do the same look the same: defaults are filled in, and what the
+ * schema does not declare is left out. Needs no validator, so a foreign schema cannot make it slow. Undefined if the
+ * arguments are not an object.
+ */
+export function normalInput(input: unknown, schema: unknown): Readonly<Record<string, unknown>> | undefined {
+  const given = keywordsOf(input);
+  return given === undefined ? undefined : normalObject(given, schema, 0);
+}
+
+function normalObject(given: Readonly<Record<string, unknown>>, schema: unknown, depth: number) {
+  const properties = propertiesOf(schema);
+  const { additionalProperties } = keywordsOf(schema) ?? {};
+  const isOpen =
+    properties.size === 0 || additionalProperties === true || keywordsOf(additionalProperties) !== undefined;
+  const entries = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(given)) {
+    // Models send null for what they omit.
+    if (value === null || (!isOpen && !properties.has(name))) continue;
+    entries.set(name, normalValue(value, properties.get(name) ?? additionalProperties, depth + 1));
+  }
+  for (const [name, property] of properties) {
+    const { default: value } = keywordsOf(property) ?? {};
+    if (value !== undefined && !entries.has(name)) entries.set(name, value);
+  }
+  return Object.fromEntries(entries);
+}
+
+function normalValue(value: unknown, schema: unknown, depth: number): unknown {
+  if (depth > MAX_DEPTH || schemasIn(schema, 'anyOf').length > 0) return value;
+  if (Array.isArray(value)) {
+    const { items } = keywordsOf(schema) ?? {};
+    return value.map((item) => normalValue(item, items, depth + 1));
+  }
+  const object = keywordsOf(value);
+  return object === undefined || keywordsOf(schema) === undefined ? value : normalObject(object, schema, depth);
+}

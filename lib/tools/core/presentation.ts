@@ -1,0 +1,84 @@
+import * as z from 'zod';
+
+/**
+ * What a call does, for the question to the user. The list is closed, because each language has a sentence for every
+ * verb; `call` is for whatever has no verb of its own.
+ */
+export const TOOL_VERBS = [
+  'call',
+  'run-code',
+  'run-command',
+  'open-page',
+  'read',
+  'list',
+  'search',
+  'check',
+  'write',
+  'edit',
+  'patch',
+  'make-directory',
+  'move',
+  'copy',
+  'delete',
+] as const;
+
+/** What a call does; see `TOOL_VERBS`. */
+export type ToolVerb = (typeof TOOL_VERBS)[number];
+
+const diffSchema = z.discriminatedUnion('of', [
+  /** The argument is a patch. */
+  z.object({ as: z.literal('diff'), of: z.literal('patch'), argument: z.string() }),
+  /** The argument is the new text; `find`: the one with the old text. */
+  z.object({ as: z.literal('diff'), of: z.literal('edit'), find: z.string(), argument: z.string() }),
+  /** The argument lists replacements; `find` and `replace`: the names in each of them. */
+  z.object({
+    as: z.literal('diff'),
+    of: z.literal('edits'),
+    argument: z.string(),
+    find: z.string(),
+    replace: z.string(),
+  }),
+]);
+
+const inputViewSchema = z.discriminatedUnion('as', [
+  /** The argument is code in a language. */
+  z.object({ as: z.literal('code'), argument: z.string(), language: z.string() }),
+  /** The argument is the whole content of a file; `path`: the one with its path. */
+  z.object({ as: z.literal('file'), argument: z.string(), path: z.string() }),
+  diffSchema,
+]);
+
+/** How a call's arguments are shown. `argument`: the one that is shown in full. */
+export type InputView = z.infer<typeof inputViewSchema>;
+
+/**
+ * How a result is shown: as plain text, as the content of the file that the call names, as a diff, as a list with an
+ * entry per line, as a value with console output, as the state of a page, or not at all.
+ */
+const RESULT_VIEWS = ['text', 'code', 'diff', 'list', 'value', 'page', 'nothing'] as const;
+
+/** How people see a tool's calls: the question, the card and the file that it opens all come from this. */
+export const presentationSchema = z.object({
+  verb: z.enum(TOOL_VERBS),
+  /** The argument that a one-line card shows. */
+  target: z.string().optional(),
+  /** The arguments that the question names, in the order of the verb's sentence; by default, the files. */
+  names: z.array(z.string()).optional(),
+  /** The argument that names the files that a call reads or leaves behind: a path, or a patch with several. */
+  files: z.object({ argument: z.string(), as: z.enum(['path', 'patch']) }).optional(),
+  /** How the arguments are shown; by default, each as text. */
+  input: inputViewSchema.optional(),
+  /** How the result is shown; as text by default. */
+  result: z.enum(RESULT_VIEWS).optional(),
+});
+
+/** How people see a tool's calls. */
+export type ToolPresentation = z.infer<typeof presentationSchema>;
+
+/** The arguments that a presentation refers to. */
+export function presentedArguments({ target, names = [], files, input }: ToolPresentation): string[] {
+  const shown = input === undefined ? [] : [input.argument];
+  if (input?.as === 'file') shown.push(input.path);
+  if (input?.as === 'diff' && input.of === 'edit') shown.push(input.find);
+  return [...new Set([target, ...names, files?.argument, ...shown].filter((name) => name !== undefined))];
+}

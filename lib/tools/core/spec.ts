@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { CAPABILITY_NAMES } from '../capabilities/capabilities.ts';
+import { isObjectSchema, type ObjectSchema } from './json-schema.ts';
+import { CATALOGUE_LIMITS } from './limits.ts';
+import { presentationSchema } from './presentation.ts';
+
+/** A tool's effect on the world outside the conversation; it determines permission and recovery. */
+export const TOOL_EFFECTS = ['read', 'write', 'execute'] as const;
+
+/** A tool's effect; see `TOOL_EFFECTS`. */
+export type ToolEffect = (typeof TOOL_EFFECTS)[number];
+
+const { name: NAME_LENGTH, description: DESCRIPTION_LENGTH, aliases, examples } = CATALOGUE_LIMITS;
+
+/** A name of a tool or a toolset. Providers allow less; see `lib/agent/tool-names.ts`. */
+const nameSchema = z
+  .string()
+  .max(NAME_LENGTH)
+  .regex(/^[^\s\p{C}]+$/u, 'must not be empty, and must not contain spaces or control characters');
+
+const objectSchema = z.custom<ObjectSchema>(isObjectSchema, 'must be a JSON Schema whose type is "object"');
+
+/**
+ * A tool as data: all that a model, a provider, a person and a host need to know of it. An implementation is a spec plus
+ * `execute` (see `Tool`).
+ */
+export const toolSpecSchema = z.object({
+  /** Unique among the tools and aliases of a catalogue. */
+  name: nameSchema,
+  /** For the model: what the tool does, what it returns, and when it fails. */
+  description: z.string().max(DESCRIPTION_LENGTH),
+  /** JSON Schema of the arguments. Providers get it as it is. */
+  inputSchema: objectSchema,
+  /** JSON Schema of the structured result (`data`), if the tool has one. */
+  outputSchema: objectSchema.optional(),
+  /** The group that users turn on and off. */
+  toolset: nameSchema,
+  effect: z.enum(TOOL_EFFECTS),
+  /** The capabilities without which the tool cannot work. A host offers the tools whose needs it meets. */
+  needs: z.array(z.enum(CAPABILITY_NAMES)),
+  /** Other names that models use for this tool. */
+  aliases: z.array(nameSchema).max(aliases).optional(),
+  /** Sample calls, shown to models that get their tools in the prompt. `result`: what the model would get, as text. */
+  examples: z
+    .array(z.object({ description: z.string(), input: z.unknown(), result: z.string() }))
+    .max(examples)
+    .optional(),
+  /** For catalogs and tool servers. Fields of one's own are kept. */
+  metadata: z
+    .looseObject({
+      tags: z.array(z.string()).optional(),
+      version: z.string().optional(),
+      documentationUrl: z.string().optional(),
+    })
+    .optional(),
+  presentation: presentationSchema,
+});
+
+/** A tool as data, without what runs it. */
+export type ToolSpec = z.infer<typeof toolSpecSchema>;
+
+/** The spec of a tool, without whatever else the object has. Absent fields stay absent. */
+export function specOf(tool: ToolSpec): ToolSpec {
+  const { name, description, inputSchema, outputSchema, toolset, effect, needs } = tool;
+  const { aliases, examples, metadata, presentation } = tool;
+  return {
+    name,
+    description,
+    inputSchema,
+    ...(outputSchema !== undefined && { outputSchema }),
+    toolset,
+    effect,
+    needs,
+    ...(aliases !== undefined && { aliases }),
+    ...(examples !== undefined && { examples }),
+    ...(metadata !== undefined && { metadata }),
+    presentation,
+  };
+}

@@ -1,0 +1,79 @@
+import type { CallOrigin } from './call-origin.ts';
+import { contentText, type ToolContent } from './content.ts';
+import type { KnownFile } from './known-files.ts';
+
+/** Why a call failed (rule R1). */
+export const TOOL_ERROR_CODES = [
+  'no-such-tool',
+  'invalid-input',
+  'denied',
+  'aborted',
+  'timed-out',
+  'interrupted',
+  'incomplete',
+  'failed',
+] as const;
+
+/** Why a call failed; see `TOOL_ERROR_CODES`. */
+export type ToolErrorCode = (typeof TOOL_ERROR_CODES)[number];
+
+/** `content` is what the model reads; `data` is structured, for the UI and the stream, and is never interpreted. */
+export interface ToolOutput {
+  content: ToolContent;
+  data?: unknown;
+  /** Files that the model knows from this call: those it was shown, and those whose content it provided. */
+  files?: KnownFile[];
+}
+
+/** The one result that every call gets (rule R1). */
+export type ToolResult = {
+  toolCallId: string;
+  toolName: string;
+  /** Wall-clock time of the execution in milliseconds; absent if nothing ran. */
+  durationMs?: number;
+  /** Files as the model knows them after the call, including a failed one that wrote some first. */
+  files?: KnownFile[] | undefined;
+} & (
+  | { type: 'tool-result'; output: Omit<ToolOutput, 'files'> }
+  | { type: 'tool-error'; code: ToolErrorCode; message: string }
+);
+
+/** How the arguments of a call arrived: complete, as text that is not a JSON object, or cut off. */
+export type ToolInputState = 'complete' | 'invalid' | 'incomplete';
+
+/** A call as a model made it. */
+export interface ToolCall {
+  /** Created by the server; globally unique (rule R2). */
+  toolCallId: string;
+  /** As the model wrote it; may not be the name of a tool. */
+  toolName: string;
+  input: unknown;
+  inputState: ToolInputState;
+  /** The arguments' JSON text as far as it arrived, if it is not complete. */
+  inputText?: string;
+  /** Where the call's text comes from, if not only from the model. */
+  origin?: CallOrigin;
+}
+
+/** Thrown by tools and capabilities to set the error code of the result. */
+export class ToolFailure extends Error {
+  override readonly name = 'ToolFailure';
+  readonly code: ToolErrorCode;
+
+  constructor(code: ToolErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** A result as models read it. A call without a result reads as one that was not run. */
+export function resultText(result: ToolResult | undefined): string {
+  if (result === undefined) return 'Error (aborted): The call was not run.';
+  return result.type === 'tool-result'
+    ? contentText(result.output.content)
+    : `Error (${result.code}): ${result.message}`;
+}
+
+/** What a tool itself said, without the code of a failure: for people, and for comparing texts. */
+export const resultContent = (result: ToolResult): string =>
+  result.type === 'tool-result' ? contentText(result.output.content) : result.message;

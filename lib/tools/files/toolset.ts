@@ -1,0 +1,33 @@
+import type { Fragment } from '../core/catalogue.ts';
+
+/** What a model should know about the tools that work on the workspace. */
+export const filesFragment: Fragment = {
+  toolset: 'files',
+  title: 'Virtual File System',
+  sections: [
+    {
+      text: 'The workspace is a file system in the user’s browser. The user sees and edits the same files.',
+      compact: 'The workspace is a file system that the user sees and edits too.',
+    },
+    {
+      needs: ['list_directory', 'read_file'],
+      text: 'Directory Discovery: do not guess what exists. Before you change files that you did not write in this conversation, list the directory with `list_directory`, then read the file with `read_file`.',
+      compact: 'Directory Discovery: `list_directory`, then `read_file`, before you change a file.',
+    },
+    {
+      needs: ['write_file'],
+      text: 'Atomic Writes: `write_file` replaces the whole file. Always write the complete content, never a placeholder such as “rest unchanged”. To create a file for the user, write it; do not just show it in the chat.',
+      compact:
+        'Atomic Writes: `write_file` replaces the whole file, so write all of it, never “rest unchanged”. Write files; do not just show them.',
+    },
+    {
+      needs: ['edit_file'],
+      text: 'Edits: to change part of a file, use `edit_file` (or `multi_edit`) with just enough text to be unambiguous, instead of rewriting the whole file.',
+      compact: 'Edits: change part of a file with `edit_file`, not by rewriting it.',
+    },
+    {
+      text: 'Pathing: paths are absolute from the workspace root `/`, with `/` between segments, and case matters. Parent directories are created for you.',
+      compact: 'Pathing: absolute paths from `/`; case matters; parents are created.',
+    },
+  ],
+};

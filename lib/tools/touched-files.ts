@@ -1,0 +1,15 @@
+import type { Tool } from './core/tool.ts';
+import { patchedPaths } from './files/patches.ts';
+
+/**
+ * The files that a call reads or leaves behind, as its tool presents them, the most important one first. None if the
+ * arguments do not fit the tool, or if they may name directories.
+ */
+export function touchedFiles(tool: Pick<Tool, 'parse' | 'presentation'>, input: unknown): readonly string[] {
+  const { files } = tool.presentation;
+  const parsed = files === undefined ? undefined : tool.parse(input);
+  if (files === undefined || !parsed?.success) return [];
+  const value = new Map(Object.entries(parsed.data ?? {})).get(files.argument);
+  if (typeof value !== 'string') return [];
+  return files.as === 'patch' ? patchedPaths(value) : [value];
+}

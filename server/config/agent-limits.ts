@@ -1,0 +1,10 @@
+import type { AgentLimits } from '#lib/agent/limits.ts';
+import type { ServerEnv } from './env.ts';
+
+/** The agent's limits, as the environment sets them. */
+export const toAgentLimits = (env: ServerEnv): AgentLimits => ({
+  maxSteps: env.AGENT_MAX_STEPS,
+  resultShare: env.AGENT_RESULT_SHARE,
+  replyMaxChars: env.REPLY_MAX_CHARS,
+  maxRetries: env.AGENT_MAX_RETRIES,
+});

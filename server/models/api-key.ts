@@ -1,0 +1,19 @@
+import type { Environment } from '#server/config/env.ts';
+import { markSecret } from '#server/log/redact.ts';
+import type { ModelConfig } from './config.ts';
+import { providerOf } from './providers/providers.ts';
+
+/** The variables that may hold a model's key: the one that it names, or those of its provider. */
+export const keyVariables = (config: Pick<ModelConfig, 'provider' | 'apiKeyEnv'>): readonly string[] =>
+  config.apiKeyEnv === undefined ? providerOf(config).keyVariables : [config.apiKeyEnv];
+
+/** Reads the key from the environment when it is needed. It is not stored anywhere else. */
+export function readApiKey(config: Pick<ModelConfig, 'provider' | 'apiKeyEnv'>, env: Environment): string | undefined {
+  for (const name of keyVariables(config)) {
+    const value = env[name]?.trim();
+    if (!value) continue;
+    markSecret(name);
+    return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,102 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import * as z from 'zod';
+import { requestModels } from './endpoint.ts';
+import { isOwnAddress, type ListedModel, type Provider, reasoningTag } from './provider.ts';
+
+/** What differs between providers that offer OpenAI's chat completions. */
+interface CompatibleRow {
+  id: string;
+  label: string;
+  /** Its own address; without one, every server has its own. */
+  baseURL?: string;
+  /** The variable that holds its key. */
+  keyVariable: string;
+}
+
+/** Providers that offer OpenAI's chat completions API. The prefix of their variables is the id in capitals. */
+const ROWS: readonly CompatibleRow[] = [
+  { id: 'deepseek', label: 'DeepSeek', baseURL: 'https://api.deepseek.com/v1', keyVariable: 'DEEPSEEK_API_KEY' },
+  { id: 'openrouter', label: 'OpenRouter', baseURL: 'https://openrouter.ai/api/v1', keyVariable: 'OPENROUTER_API_KEY' },
+  { id: 'groq', label: 'Groq', baseURL: 'https://api.groq.com/openai/v1', keyVariable: 'GROQ_API_KEY' },
+  { id: 'xai', label: 'xAI', baseURL: 'https://api.x.ai/v1', keyVariable: 'XAI_API_KEY' },
+  { id: 'local', label: 'Local server', keyVariable: 'LOCAL_API_KEY' },
+];
+
+const listSchema = z.object({
+  data: z.array(
+    z.looseObject({
+      id: z.string(),
+      // vLLM, OpenRouter, Groq, llama.cpp and LM Studio each use a different field.
+      max_model_len: z.number().optional(),
+      context_length: z.number().nullish(),
+      context_window: z.number().nullish(),
+      supported_parameters: z.array(z.string()).optional(),
+      architecture: z.looseObject({ input_modalities: z.array(z.string()).optional() }).optional(),
+      meta: z.looseObject({ n_ctx_train: z.number().optional() }).nullish(),
+    }),
+  ),
+});
+
+/** The models in a response of `GET /models`, as OpenAI and those that imitate it send it. */
+export function readModels(body: unknown): ListedModel[] {
+  return listSchema.parse(body).data.map((entry) => {
+    const contextSize = entry.max_model_len ?? entry.context_length ?? entry.context_window ?? entry.meta?.n_ctx_train;
+    const modalities = entry.architecture?.input_modalities;
+    return {
+      model: entry.id,
+      ...(contextSize == null ? {} : { contextSize }),
+      ...(entry.supported_parameters === undefined
+        ? {}
+        : { nativeTools: entry.supported_parameters.includes('tools') }),
+      ...(modalities === undefined ? {} : { vision: modalities.includes('image') }),
+    };
+  });
+}
+
+/** The header with a key, for OpenAI and those that imitate it. */
+export const bearer = (apiKey: string | undefined): Record<string, string> =>
+  apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+
+/** What differs from the usual in a provider of this kind, such as OpenAI at another address. */
+type Compatible = Pick<Provider, 'traits' | 'create' | 'options'>;
+
+/** How a server that offers OpenAI's chat completions is used. `name`: by which its data is known in messages. */
+export const chatCompletions = (name: string, baseURL: string | undefined): Compatible => ({
+  traits: (config) => ({
+    keepsReasoning: false,
+    takesResultImages: false,
+    rendersTemplates: true,
+    // Servers without a reasoning field put the reasoning into the text, between these tags.
+    reasoningTag: reasoningTag(config, 'think'),
+    toolName: /^[\w-]{1,64}$/,
+  }),
+  create(config, { apiKey, fetch }) {
+    const address = config.baseURL ?? baseURL;
+    if (address === undefined) throw new Error(`The model "${config.id}" has no address; set its baseURL.`);
+    return createOpenAICompatible({
+      name,
+      baseURL: address,
+      includeUsage: true,
+      fetch,
+      ...(apiKey === undefined ? {} : { apiKey }),
+    })(config.model);
+  },
+  options: ({ reasoning }) =>
+    reasoning?.effort === undefined ? {} : { [name]: { reasoningEffort: reasoning.effort } },
+});
+
+function compatibleProvider({ id, label, baseURL, keyVariable }: CompatibleRow): Provider {
+  return {
+    id,
+    label,
+    ...(baseURL !== undefined && { baseURL }),
+    prefixes: [id.toUpperCase()],
+    keyVariables: [keyVariable],
+    needsKey: (config) => baseURL !== undefined && isOwnAddress({ baseURL }, config),
+    ...chatCompletions(id, baseURL),
+    listModels: (endpoint) => requestModels({ label, ...endpoint, headers: bearer(endpoint.apiKey), read: readModels }),
+  };
+}
+
+/** The providers of the table, in its order. */
+export const compatibleProviders: readonly Provider[] = ROWS.map(compatibleProvider);

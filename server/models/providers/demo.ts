@@ -1,0 +1,33 @@
+import { resolveModelConfig } from '../config.ts';
+import { createDemoModel } from '../demo/demo-model.ts';
+import type { Provider } from './provider.ts';
+
+/** The scripted model for new users who have no API key yet. */
+export const demo: Provider = {
+  id: 'demo',
+  label: 'Demo',
+  prefixes: [],
+  keyVariables: [],
+  onlyStreams: true,
+  needsKey: () => false,
+  traits: () => ({
+    keepsReasoning: false,
+    takesResultImages: false,
+    rendersTemplates: false,
+    reasoningTag: undefined,
+    toolName: /^[\w-]{1,64}$/,
+  }),
+  create: () => createDemoModel(),
+  options: () => ({}),
+};
+
+/** Its one model. Its name says what it is. */
+export const DEMO_MODEL_CONFIG = resolveModelConfig({
+  provider: demo.id,
+  model: 'demo',
+  id: 'demo',
+  name: 'Demo (scripted, not an AI)',
+  toolCalling: 'auto',
+  contextSize: 32_000,
+  vision: false,
+});

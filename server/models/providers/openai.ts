@@ -1,0 +1,41 @@
+import { createOpenAI } from '@ai-sdk/openai';
+import { bearer, chatCompletions, readModels } from './compatible.ts';
+import { requestModels } from './endpoint.ts';
+import { isOwnAddress, type Provider, reasoningTag } from './provider.ts';
+
+const ID = 'openai';
+const LABEL = 'OpenAI';
+const BASE_URL = 'https://api.openai.com/v1';
+
+/** Servers that only imitate OpenAI support its chat completions, not its responses API. */
+const elsewhere = chatCompletions(ID, BASE_URL);
+
+/** OpenAI, through its responses API. */
+export const openai: Provider = {
+  id: ID,
+  label: LABEL,
+  baseURL: BASE_URL,
+  prefixes: ['OPENAI'],
+  keyVariables: ['OPENAI_API_KEY'],
+  needsKey: (config) => isOwnAddress(openai, config),
+  traits: (config) => ({
+    ...elsewhere.traits(config),
+    keepsReasoning: true,
+    ...(isOwnAddress(openai, config) && {
+      takesResultImages: true,
+      rendersTemplates: false,
+      reasoningTag: reasoningTag(config, undefined),
+    }),
+  }),
+  create(config, options) {
+    if (!isOwnAddress(openai, config)) return elsewhere.create(config, options);
+    const { baseURL, model } = config;
+    const { apiKey = '', fetch } = options;
+    return createOpenAI({ ...(baseURL === undefined ? {} : { baseURL }), apiKey, fetch })(model);
+  },
+  options: ({ reasoning }) => ({
+    openai: { store: false, ...(reasoning?.effort === undefined ? {} : { reasoningEffort: reasoning.effort }) },
+  }),
+  listModels: (endpoint) =>
+    requestModels({ label: LABEL, ...endpoint, headers: bearer(endpoint.apiKey), read: readModels }),
+};

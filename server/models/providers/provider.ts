@@ -1,0 +1,76 @@
+import type { JSONObject, LanguageModelV4 } from '@ai-sdk/provider';
+import type { ProviderTraits } from '#lib/agent/agent-model.ts';
+import type { ResolvedModelConfig } from '../config.ts';
+
+/** What an endpoint reports about one of its models. */
+export interface ListedModel {
+  model: string;
+  name?: string;
+  /** Maximum tokens of the prompt and answer together. */
+  contextSize?: number;
+  nativeTools?: boolean;
+  vision?: boolean;
+}
+
+/** How an endpoint is reached. */
+export interface Endpoint {
+  baseURL: string;
+  apiKey: string | undefined;
+  /** For the whole request, in milliseconds. */
+  timeoutMs: number;
+}
+
+/** How a model of a provider is created. */
+export interface CreateOptions {
+  apiKey: string | undefined;
+  /** Enforces the time limit of requests, and follows no redirect. */
+  fetch: typeof fetch;
+}
+
+/**
+ * A provider of models: all that the studio knows of it. Its id names it in `models.yaml`, in `LLM_PROVIDER` and in
+ * stored steps.
+ */
+export interface Provider {
+  id: string;
+  /** For people. */
+  label: string;
+  /** Its own address; undefined if every server has its own. */
+  baseURL?: string;
+  /** Prefixes of its variables, such as OPENAI in OPENAI_MODEL; none if it is not configured by variables. */
+  prefixes: readonly string[];
+  /** The variables that may hold its key, the first one preferred. */
+  keyVariables: readonly string[];
+  /** Its models have no form that does not stream. */
+  onlyStreams?: true;
+  /** Whether a model needs a key. Self-hosted servers may work without one; the providers' own addresses do not. */
+  needsKey(config: Pick<ResolvedModelConfig, 'baseURL'>): boolean;
+  /** What the agent must know of it, for a model's address and settings. */
+  traits(config: ResolvedModelConfig): ProviderTraits;
+  /** The provider's own model. It holds no state, so one may serve several requests. */
+  create(config: ResolvedModelConfig, options: CreateOptions): LanguageModelV4;
+  /** Options for each request, by the SDK's name of the provider, such as the reasoning effort. */
+  options(config: ResolvedModelConfig): Record<string, JSONObject>;
+  /**
+   * Asks an endpoint for its models; undefined if there is none to ask. Rejects with the network error, with
+   * `EndpointError` if the endpoint refuses, and with `ZodError` if the response is not a list of models.
+   */
+  listModels?(endpoint: Endpoint): Promise<ListedModel[]>;
+}
+
+/** Whether a model is used at its provider's own address. */
+export function isOwnAddress(
+  { baseURL: own }: Pick<Provider, 'baseURL'>,
+  { baseURL }: Pick<ResolvedModelConfig, 'baseURL'>,
+): boolean {
+  return baseURL === undefined || own === undefined || new URL(baseURL).host === new URL(own).host;
+}
+
+/** The tag around reasoning in a plain text: the configured one, or `usual`. */
+export function reasoningTag({ reasoning }: ResolvedModelConfig, usual: string | undefined): string | undefined {
+  const tag = reasoning?.tag;
+  return tag === false ? undefined : (tag ?? usual);
+}
+
+/** Reasoning budgets in tokens, for providers that use numbers instead of levels. */
+export const THINKING_BUDGETS = { minimal: 1_024, low: 4_096, medium: 16_384, high: 32_768 } as const;

@@ -1,0 +1,16 @@
+import { anthropic } from './anthropic.ts';
+import { compatibleProviders } from './compatible.ts';
+import { demo } from './demo.ts';
+import { google } from './google.ts';
+import { openai } from './openai.ts';
+import type { Provider } from './provider.ts';
+
+/** All providers, in the order in which their models are listed. */
+export const PROVIDERS: readonly Provider[] = [openai, anthropic, google, ...compatibleProviders, demo];
+
+/** The provider with that id, which must be one of the list. */
+export function providerOf({ provider }: { provider: string }): Provider {
+  const found = PROVIDERS.find(({ id }) => id === provider);
+  if (found === undefined) throw new Error(`There is no provider "${provider}".`);
+  return found;
+}
