@@ -186,7 +186,7 @@ export const LAYERS = [
       'lib/vfs',
       'lib/workspace',
     ],
-    packages: ['react', 'zod', 'zustand', '@assistant-ui/react', 'fake-indexeddb', 'js-tokens'],
+    packages: ['react', 'zod', 'zustand', '@assistant-ui/react', 'js-tokens'],
     why: 'the composition root brings the parts together and shows nothing',
   },
   {

@@ -9,7 +9,7 @@ import { Select } from '#components/ui/select.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { type PromptAnswer, type PromptRequest, promptAnswerSchema } from '#lib/api/prompt.ts';
 import type { AssistantMessage, Message, StepPart } from '#lib/messages/message.ts';
-import { sendWithCatalogue } from '#lib/threads/transport.ts';
+import { sendWithCatalogue } from '#lib/threads/http-transport.ts';
 
 interface Props {
   message: AssistantMessage;

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type ModelInfo, type ModelList, modelListSchema } from '#lib/api/models.ts';
-import { send } from '#lib/threads/transport.ts';
+import { send } from '#lib/threads/http-transport.ts';
 
 export interface ModelsState {
   /** Undefined until the server has answered for the first time. */

@@ -1,6 +1,6 @@
 import { Preview } from '#lib/preview/preview.ts';
 import { Sandbox } from '#lib/sandbox/sandbox.ts';
-import { ThreadStore } from '#lib/threads/thread-store.ts';
+import { IndexedDbThreadStore } from '#lib/threads/indexeddb-thread-store.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { openWorkspace } from '#lib/workspace/workspace.ts';
@@ -17,7 +17,7 @@ export interface PreviewedWorkspace {
 
 /** Opens the preview of a workspace in this browser. Rejects with the reason if it cannot. */
 export async function openPreviewOf(workspaceId: string | null, entry: string | null): Promise<PreviewedWorkspace> {
-  const store = await ThreadStore.open();
+  const store = await IndexedDbThreadStore.open();
   const isKnown = (await store.threads()).some((thread) => thread.workspaceId === workspaceId);
   const databases = await indexedDB.databases();
   const name = databaseName(workspaceId ?? '');

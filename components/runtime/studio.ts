@@ -1,5 +1,8 @@
-import { ThreadStore } from '#lib/threads/thread-store.ts';
-import { createTransport, type Transport } from '#lib/threads/transport.ts';
+import { createHttpTransport } from '#lib/threads/http-transport.ts';
+import { IndexedDbThreadStore } from '#lib/threads/indexeddb-thread-store.ts';
+import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import type { Transport } from '#lib/threads/transport.ts';
+import { WebThreadLock } from '#lib/threads/web-thread-lock.ts';
 import { createModelsStore, type ModelsStore } from './models.ts';
 import { MoveQuestions } from './move-questions.ts';
 import { Previews } from './previews.ts';
@@ -32,10 +35,10 @@ export const THREAD_PARAMETER = 'thread';
 /** Opens the thread store. If the browser stores nothing, it is kept in memory. */
 async function openStore(): Promise<Pick<Studio, 'store' | 'volatile'>> {
   try {
-    return { store: await ThreadStore.open(), volatile: undefined };
+    return { store: await IndexedDbThreadStore.open(), volatile: undefined };
   } catch (error) {
-    await import('./memory-indexeddb.ts');
-    return { store: await ThreadStore.open(), volatile: error instanceof Error ? error.message : String(error) };
+    const { MemoryThreadStore } = await import('#lib/threads/memory-thread-store.ts');
+    return { store: new MemoryThreadStore(), volatile: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -54,13 +57,14 @@ export async function openStudio(): Promise<Studio> {
   const storage = new StorageMeter();
   const models = createModelsStore();
   const firstLook = models.refresh();
-  const transport = createTransport((name) => tools.catalogueText(name));
+  const transport = createHttpTransport((name) => tools.catalogueText(name));
   const { toolCalling, toolsets } = settings.getState();
   const draft = { model: null, toolCalling, toolsets, systemPrompt: null };
   const threads = new Threads(
     {
       store,
       transport,
+      createLock: (threadId, host) => new WebThreadLock(threadId, host),
       loadTools: () => tools.load(),
       catalogue: () => tools.catalogue(),
       evaluatorOf: (threadId) => sandbox.evaluatorOf(threadId),

@@ -1,5 +1,5 @@
-import type { LoadedTools } from '#lib/threads/thread-session.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import type { LoadedTools } from '#lib/threads/thread-tools.ts';
 import type { NamedCatalogue } from '#lib/tools/core/catalogue.ts';
 
 /** How long to wait before trying to load the tools again, in milliseconds. */

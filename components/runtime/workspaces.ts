@@ -3,6 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { FIRST_WORKSPACE } from '#lib/threads/thread.ts';
 import { ThreadFiles } from '#lib/threads/thread-files.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import { WebMoveLock } from '#lib/threads/web-move-lock.ts';
 import { filesBelow } from '#lib/vfs/files-below.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { deleteWorkspace, openWorkspace, type Workspace } from '#lib/workspace/workspace.ts';
@@ -225,7 +226,7 @@ export class Workspaces {
     if (this.#wanted === id) this.#wanted = undefined;
     await this.#options.previews.close(id);
     (await opened?.catch(() => undefined))?.close();
-    await deleteWorkspace(databaseName(id));
+    if (!this.#options.isVolatile) await deleteWorkspace(databaseName(id));
     await this.#store.deleteSetting(CATALOG + id);
     await this.#read();
   }
@@ -240,7 +241,14 @@ export class Workspaces {
     const capabilities = { files: fileSystem, search: runner, shell: runner, diagnostics, preview };
     const saveEdits = () => recordEdits(id);
     const onMove = () => this.state.getState().folders[id]?.pause('move');
-    const files = new ThreadFiles({ workspaceId: id, fileSystem, history, capabilities, saveEdits, onMove });
+    const files = new ThreadFiles({
+      moveLock: new WebMoveLock(id),
+      fileSystem,
+      history,
+      capabilities,
+      saveEdits,
+      onMove,
+    });
     await this.#reopenFolder(id, workspace);
     return { ...workspace, id, files };
   }

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import type { Page } from '@playwright/test';
 import { IDBFactory } from 'fake-indexeddb';
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
-import { ThreadStore } from '#lib/threads/thread-store.ts';
+import { IndexedDbThreadStore } from '#lib/threads/indexeddb-thread-store.ts';
 import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { type BrowserData, readBrowserData, writeBrowserData } from '../profiles/browser-data.ts';
@@ -105,7 +105,7 @@ async function writeDatabases(
     }
   });
   storage.close();
-  const store = await ThreadStore.open();
+  const store = await IndexedDbThreadStore.open();
   await store.putSetting('workspace-seeded', true);
   if (settings !== undefined) await store.putSetting('settings', settings);
   store.close();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { IndexedDbThreadStore } from '#lib/threads/indexeddb-thread-store.ts';
 import type { MessageNode } from '#lib/threads/message-tree.ts';
 import type { Thread } from '#lib/threads/thread.ts';
-import { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { LedgerEntry } from '#lib/tools/core/ledger.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { WorkspaceHistory } from '#lib/vfs/history.ts';
@@ -27,7 +27,7 @@ interface StoredWorkspace {
 }
 
 export async function readStudio(): Promise<StoredStudio> {
-  const store = await ThreadStore.open();
+  const store = await IndexedDbThreadStore.open();
   try {
     const threads = await store.threads();
     const messages: StoredStudio['messages'] = {};

@@ -7,6 +7,7 @@ import type { Author } from '#lib/vfs/file-system.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { CALL, PERSON, readTree, writeText } from '#lib/vfs/test/contract.ts';
 import { ThreadFiles } from './thread-files.ts';
+import { WebMoveLock } from './web-move-lock.ts';
 
 const OTHER: Author = { type: 'call', toolCallId: 'of-another-thread' };
 const OWN = new Set(['call-1']);
@@ -23,7 +24,7 @@ beforeEach(() => {
 
 const open = (onMove?: () => void) =>
   new ThreadFiles({
-    workspaceId: crypto.randomUUID(),
+    moveLock: new WebMoveLock(crypto.randomUUID()),
     fileSystem: fs,
     history: fs.history,
     capabilities,

@@ -7,6 +7,7 @@ import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
 import type { FileContent } from '#lib/vfs/workspace-storage.ts';
+import type { MoveLock } from './move-lock.ts';
 
 /** The maximum number of files changed by a call whose contents are recorded. */
 const MAX_WRITTEN = 200;
@@ -29,10 +30,10 @@ export type MovePlan =
   | { type: 'move'; others: readonly OthersChange[] };
 
 export interface ThreadFilesOptions {
-  workspaceId: string;
   fileSystem: FileSystem;
   history: WorkspaceHistory;
   capabilities: WorkspaceCapabilities;
+  moveLock: MoveLock;
   /** Saves pending edits to the workspace, or, if they need the user's decision first, to its history. */
   saveEdits(): Promise<void>;
   /** Called just before all files move to another point. */
@@ -43,13 +44,11 @@ export interface ThreadFilesOptions {
 export class ThreadFiles {
   readonly capabilities: WorkspaceCapabilities;
   readonly #options: ThreadFilesOptions;
-  readonly #lockName: string;
   #active = 0;
 
   constructor(options: ThreadFilesOptions) {
     this.capabilities = options.capabilities;
     this.#options = options;
-    this.#lockName = `roundtrip-studio:files:${options.workspaceId}`;
   }
 
   /** Whether calls of this tab are active. */
@@ -117,7 +116,7 @@ export class ThreadFiles {
   async whileActive<T>(work: () => Promise<T>): Promise<T> {
     this.#active++;
     try {
-      return await navigator.locks.request(this.#lockName, { mode: 'shared' }, work);
+      return await this.#options.moveLock.share(work);
     } finally {
       this.#active--;
     }
@@ -145,11 +144,10 @@ export class ThreadFiles {
 
   /** Restores the files to a point, as one commit. Returns false without doing anything while any call is active. */
   move(point: Version): Promise<boolean> {
-    return navigator.locks.request(this.#lockName, { ifAvailable: true }, async (lock) => {
-      if (lock === null) return false;
-      this.#options.onMove?.();
-      await this.#options.history.restore({ type: 'person' }, point);
-      return true;
+    const { moveLock, history, onMove } = this.#options;
+    return moveLock.ifFree(async () => {
+      onMove?.();
+      await history.restore({ type: 'person' }, point);
     });
   }
 }

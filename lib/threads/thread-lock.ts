@@ -1,11 +1,6 @@
-/** Messages between a tab that wants the thread and the tab that holds it. */
-type LockMessage = { type: 'yield' | 'busy' | 'yielded' };
-
-/** How long the holder may take to answer before it is considered hidden or hung, in milliseconds. */
-const ANSWER_TIMEOUT_MS = 1_500;
-
+/** What the holder of a thread's lock does when it gets it, and when it has to give it up. */
 export interface ThreadLockHost {
-  /** This tab now holds the thread; resolves when it has loaded what is stored and continues from there. */
+  /** This page now holds the thread; resolves when it has loaded what is stored and continues from there. */
   acquired(): Promise<void>;
   /** Another tab has taken the thread; this tab must not act for it anymore. */
   lost(): void;
@@ -15,142 +10,23 @@ export interface ThreadLockHost {
   pause(): Promise<void>;
 }
 
-/**
- * The right to act for a thread, held by one tab at a time through a Web Lock (rule R4). A tab that does not get the
- * lock waits in line until the holder closes. `takeOver` asks the holder for it, and steals it if the holder does not
- * answer.
- */
-export class ThreadLock {
-  readonly #name: string;
-  readonly #host: ThreadLockHost;
-  readonly #channel: BroadcastChannel;
-  #held = false;
-  #ready: Promise<void> = Promise.resolve();
-  #closed = false;
-  #request = new AbortController();
-  #release: (() => void) | undefined;
-  #answered: ((message: LockMessage) => void) | undefined;
-  #yieldWhenIdle = false;
-
-  constructor(threadId: string, host: ThreadLockHost) {
-    this.#name = `roundtrip-studio:thread:${threadId}`;
-    this.#host = host;
-    this.#channel = new BroadcastChannel(this.#name);
-    this.#channel.onmessage = ({ data }: MessageEvent<LockMessage>) => this.#onMessage(data);
-  }
-
-  get held(): boolean {
-    return this.#held;
-  }
+/** The right to act for a thread: one page, or process, has it at a time (rule R4). */
+export interface ThreadLock {
+  /** Whether this tab may act for the thread. */
+  readonly held: boolean;
 
   /** Takes the lock if it is free, otherwise waits in line for it. Resolves with whether this tab got it right away. */
-  async open(): Promise<boolean> {
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    void navigator.locks
-      .request(this.#name, { ifAvailable: true }, (lock) => {
-        if (lock === null) {
-          resolve(false);
-          return undefined;
-        }
-        const held = this.#hold();
-        resolve(true);
-        return held;
-      })
-      .catch(() => this.#lose());
-    const held = await promise;
-    if (held) await this.#ready;
-    else this.#wait();
-    return held;
-  }
+  open(): Promise<boolean>;
 
   /** Resolves when this tab has the lock: immediately, when the holder yields, or when it does not answer in time. */
-  async takeOver(): Promise<void> {
-    for (; !this.#held; ) {
-      const answer = Promise.withResolvers<LockMessage | undefined>();
-      this.#answered = answer.resolve;
-      const timer = setTimeout(() => answer.resolve(undefined), ANSWER_TIMEOUT_MS);
-      this.#channel.postMessage({ type: 'yield' } satisfies LockMessage);
-      const message = await answer.promise;
-      clearTimeout(timer);
-      if (message?.type === 'busy') await new Promise((resolve) => setTimeout(resolve, ANSWER_TIMEOUT_MS / 2));
-      else if (!this.#held) await this.#steal();
-    }
-    await this.#ready;
-  }
-
-  async #steal(): Promise<void> {
-    this.#request.abort();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    void navigator.locks
-      .request(this.#name, { steal: true }, () => {
-        const held = this.#hold();
-        resolve();
-        return held;
-      })
-      .catch(() => this.#lose());
-    await promise;
-  }
+  takeOver(): Promise<void>;
 
   /** Must be called when a tool has ended: hands the lock to a tab that is waiting for that. */
-  idle(): void {
-    if (!this.#yieldWhenIdle) return;
-    this.#yieldWhenIdle = false;
-    void this.#yield();
-  }
+  idle(): void;
 
-  close(): void {
-    this.#closed = true;
-    this.#request.abort();
-    this.#release?.();
-    this.#channel.close();
-  }
-
-  #hold(): Promise<void> {
-    this.#held = true;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#release = resolve;
-    this.#ready = this.#host.acquired();
-    return promise;
-  }
-
-  #wait(): void {
-    if (this.#closed) return;
-    this.#request = new AbortController();
-    const { signal } = this.#request;
-    navigator.locks
-      .request(this.#name, { signal }, () => this.#hold())
-      .catch(() => {
-        if (!signal.aborted) this.#lose();
-      });
-  }
-
-  #lose(): void {
-    if (!this.#held) return;
-    this.#held = false;
-    this.#release = undefined;
-    this.#host.lost();
-    this.#wait();
-  }
-
-  #onMessage(message: LockMessage): void {
-    if (message.type !== 'yield') {
-      if (!this.#held) this.#answered?.(message);
-      return;
-    }
-    if (!this.#held) return;
-    if (this.#host.isBusy()) {
-      this.#yieldWhenIdle = true;
-      this.#channel.postMessage({ type: 'busy' } satisfies LockMessage);
-    } else void this.#yield();
-  }
-
-  /** Stops acting and says so; the other tab then takes the lock away from this one. */
-  async #yield(): Promise<void> {
-    await this.#host.pause();
-    this.#channel.postMessage({ type: 'yielded' } satisfies LockMessage);
-    // If the other tab was closed before it could take the lock, this one continues.
-    setTimeout(() => {
-      if (this.#held && !this.#closed) this.#ready = this.#host.acquired();
-    }, 2 * ANSWER_TIMEOUT_MS);
-  }
+  /** Gives up the lock, or the place in line. */
+  close(): void;
 }
+
+/** Creates the lock of a thread. */
+export type CreateThreadLock = (threadId: string, host: ThreadLockHost) => ThreadLock;

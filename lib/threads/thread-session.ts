@@ -2,57 +2,32 @@ import type { RunSettings } from '#lib/api/chat.ts';
 import { endUnfinished, pendingCalls, toToolCall } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, UserMessage } from '#lib/messages/message.ts';
 import { withResults } from '#lib/messages/results.ts';
-import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
 import { executeBatch } from '#lib/tools/core/batch.ts';
 import type { NamedCatalogue } from '#lib/tools/core/catalogue.ts';
-import type { createToolExecutor, PermissionAnswer, ToolExecutor } from '#lib/tools/core/executor.ts';
-import type { ToolHost } from '#lib/tools/core/host.ts';
-import { outerCallId } from '#lib/tools/core/inner-call.ts';
-import { decidePermission, type PermissionDecision, type PermissionSettings } from '#lib/tools/core/permission.ts';
-import type { ToolRegistry } from '#lib/tools/core/registry.ts';
-import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import type { ToolCall, ToolResult } from '#lib/tools/core/tool-call.ts';
+import type { CallLedger } from '#lib/tools/core/ledger.ts';
+import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
-import { hasSeen, lastKnownHash } from '../messages/branch-knowledge.ts';
+import { type ApprovalAnswer, type ApprovalOptions, Approvals } from './approvals.ts';
 import { BranchFiles, type BranchFilesOptions, type MoveAction } from './branch-files.ts';
 import { MessageTree } from './message-tree.ts';
 import { failed, followRun, withoutUnfinishedStep } from './run-follower.ts';
-import { grantTime, type Thread, titleFrom } from './thread.ts';
-import type { ThreadFiles } from './thread-files.ts';
-import { ThreadLock } from './thread-lock.ts';
+import type { Thread } from './thread.ts';
+import type { CreateThreadLock, ThreadLock } from './thread-lock.ts';
 import { ThreadRecord, type ThreadSnapshot } from './thread-record.ts';
 import { StorageError } from './thread-store.ts';
+import { ThreadTools, type ThreadToolsOptions } from './thread-tools.ts';
 import type { Transport } from './transport.ts';
+import { TurnStarter } from './turn-starter.ts';
 
-/**
- * The user's answer to a call that asks for permission. `once`: allows this call and its inner calls; `thread`: this
- * tool in this thread; `always`: its kind everywhere.
- */
-export type ApprovalAnswer =
-  | { type: 'allow'; scope: 'once' | 'thread' | 'always'; note?: string }
-  | { type: 'deny'; reason: string };
-
-/** The tools, and what runs them: code that is not needed before a thread acts. */
-export interface LoadedTools {
-  registry: ToolRegistry;
-  createToolExecutor: typeof createToolExecutor;
-  ToolHost: typeof ToolHost;
-}
-
-export interface ThreadSessionOptions extends BranchFilesOptions {
+export interface ThreadSessionOptions
+  extends BranchFilesOptions,
+    ApprovalOptions,
+    Pick<ThreadToolsOptions, 'loadTools' | 'evaluatorOf'> {
   transport: Transport;
-  /** The tools, which may have to be loaded first. Never rejects: waits until they can be loaded. */
-  loadTools(): Promise<LoadedTools>;
+  createLock: CreateThreadLock;
   /** The tools that this page offers now, as a catalogue that is stored here. Never rejects, like `loadTools`. */
   catalogue(): Promise<Pick<NamedCatalogue, 'name'>>;
-  permissions(): PermissionSettings;
-  /** When the user last set the policy for tools of this kind; undefined if never. */
-  policySetAt(tool: ToolSpec): number | undefined;
-  /** The evaluator that runs a thread's code, one evaluation after the other. */
-  evaluatorOf(threadId: string): JavaScriptEvaluator;
-  /** Stores that calls of this tool's kind are allowed everywhere, and in which thread that was decided. */
-  allowAlways(tool: ToolSpec, thread: Thread): Promise<void>;
   /** The user's defaults for settings that the thread does not have. */
   defaults(): Promise<{ model: string | null; systemPrompt: string }>;
 }
@@ -65,13 +40,13 @@ export interface ThreadSessionOptions extends BranchFilesOptions {
 export class ThreadSession {
   readonly threadId: string;
   readonly #options: ThreadSessionOptions;
-  /** Loaded before the first call is handled. */
-  #tools: { host: ToolHost; executor: ToolExecutor; files: ThreadFiles } | undefined;
   readonly #lock: ThreadLock;
   readonly #record: ThreadRecord;
   readonly #files: BranchFiles;
-  /** Resolves when the point of the files at the newest message has been recorded. */
-  #noting: Promise<void> = Promise.resolve();
+  readonly #approvals: Approvals;
+  readonly #turns: TurnStarter;
+  /** Opened before the first call is handled. */
+  readonly #tools: ThreadTools;
   readonly #unsubscribeStore: () => void;
   /** The loop that acts for the thread, while there is something to do. */
   #driving: Promise<void> | undefined;
@@ -79,14 +54,6 @@ export class ThreadSession {
   #stop = new AbortController();
   /** Ends only this tab's work on the turn, when another tab takes over or this one closes. */
   #detach = new AbortController();
-  readonly #newRuns = new Set<string>();
-  /** Runs that repeat a step, so the server's state is not the one they continue from (rule R12). */
-  readonly #retries = new Set<string>();
-  readonly #asking = new Map<string, (answer: ApprovalAnswer) => void>();
-  /** Calls that the user has allowed, together with their inner calls. */
-  readonly #allowedOnce = new Set<string>();
-  /** Answers that were given here while another tab held the thread. */
-  readonly #givenAnswers = new Map<string, ApprovalAnswer>();
 
   /** Loads the thread and, if no other tab acts for it, continues where it was. */
   static async open(thread: Thread, options: ThreadSessionOptions): Promise<ThreadSession> {
@@ -102,10 +69,19 @@ export class ThreadSession {
     this.#record = new ThreadRecord(thread, tree, {
       store: options.store,
       maySave: () => this.#lock.held,
-      askedElsewhere: (turn) => this.#askedElsewhere(turn),
+      askedElsewhere: (turn) => this.#approvals.askedElsewhere(turn, (toolName) => this.#tools.get(toolName)),
     });
     this.#files = new BranchFiles(this.#record, options);
-    this.#lock = new ThreadLock(thread.id, {
+    this.#approvals = new Approvals(this.#record, options);
+    this.#turns = new TurnStarter(this.#record, this.#files);
+    this.#tools = new ThreadTools(this.#record, this.#files, {
+      loadTools: () => options.loadTools(),
+      evaluatorOf: (threadId) => options.evaluatorOf(threadId),
+      ledger: this.#ledger(),
+      decide: (call, tool) => this.#approvals.decide(call, tool),
+      ask: (call, tool, stop) => this.#approvals.ask(call, tool, { stop, detach: this.#detach.signal }),
+    });
+    this.#lock = options.createLock(thread.id, {
       acquired: () => this.#becomeActor(),
       lost: () => this.#becomeMirror(),
       isBusy: () => this.#record.snapshot.runningCalls.length > 0,
@@ -140,11 +116,10 @@ export class ThreadSession {
    */
   async send(message: UserMessage): Promise<void> {
     await this.continueHere();
-    if (this.#record.turn?.status.type === 'running' && this.#driving !== undefined) return this.#queue(message);
+    if (this.#record.turn?.status.type === 'running' && this.#driving !== undefined) return this.#turns.queue(message);
     await this.#settle();
-    const { queued, headId } = this.#record.snapshot.thread;
     // A message that was queued when a turn ended early comes first.
-    await this.#append(queued === undefined ? message : joined(queued, message), headId, true);
+    await this.#turns.appendAfterQueued(message);
     this.#drive();
   }
 
@@ -156,7 +131,7 @@ export class ThreadSession {
     const parentId = this.#record.snapshot.tree.get(messageId)?.parentId;
     if (parentId === undefined) return false;
     if ((await this.#leaveFor(() => this.#files.pointBefore(messageId))) === undefined) return false;
-    await this.#append(message, parentId);
+    await this.#turns.append(message, parentId);
     this.#drive();
     return true;
   }
@@ -166,7 +141,7 @@ export class ThreadSession {
     const parentId = this.#record.snapshot.tree.get(messageId)?.parentId;
     if (parentId === undefined || parentId === null) return;
     if ((await this.#leaveFor(() => this.#files.pointAt(parentId))) === undefined) return;
-    await this.#startTurn(parentId);
+    await this.#turns.start(parentId);
     this.#drive();
   }
 
@@ -197,23 +172,11 @@ export class ThreadSession {
     if (turn.status.type !== 'failed' && turn.status.type !== 'stopped') return;
     const base = withoutUnfinishedStep(turn);
     try {
-      await this.#record.saveTurn({ ...base, status: this.#retryStatus(base) });
+      await this.#record.saveTurn({ ...base, status: this.#turns.retry(base) });
     } catch (error) {
       return this.#fail(error);
     }
     this.#drive();
-  }
-
-  #retryStatus(base: AssistantMessage): AssistantMessage['status'] {
-    if (pendingCalls(base).length > 0) return { type: 'waiting' };
-    const { status: before } = base;
-    const last = base.parts.findLast(({ type }) => type === 'step' || type === 'tool-call');
-    // The model had finished; only storing its answer failed.
-    if (before.type === 'failed' && before.problem.code.startsWith('storage-') && last?.type === 'step')
-      return { type: 'done' };
-    const status = this.#newRun();
-    this.#retries.add(status.runId);
-    return status;
   }
 
   /** Ends the turn: the model's request, running tools, and waiting calls. What has arrived stays. */
@@ -227,7 +190,7 @@ export class ThreadSession {
     await this.continueHere();
     await this.#settle();
     const { queued, headId } = this.#record.snapshot.thread;
-    if (queued !== undefined) await this.#append(queued, headId, true);
+    if (queued !== undefined) await this.#turns.append(queued, headId, true);
     this.#drive();
   }
 
@@ -240,10 +203,7 @@ export class ThreadSession {
 
   /** Answers a call that asks for permission, here or in the tab that holds the thread. */
   async answer(toolCallId: string, answer: ApprovalAnswer): Promise<void> {
-    const resolve = this.#asking.get(toolCallId);
-    if (resolve !== undefined) return resolve(answer);
-    this.#givenAnswers.set(toolCallId, answer);
-    await this.continueHere();
+    if (!this.#approvals.answer(toolCallId, answer)) await this.continueHere();
   }
 
   // ---- File history (rule R20)
@@ -303,48 +263,18 @@ export class ThreadSession {
   /** Shows what another tab does, including its questions. */
   async #mirror(): Promise<void> {
     this.#record.update({ role: 'mirror' });
-    await this.#loadTools();
+    await this.#tools.open();
     if (!this.#lock.held) this.#record.update({});
   }
 
-  async #loadTools() {
-    const [loaded, files] = await Promise.all([this.#options.loadTools(), this.#files.open()]);
-    if (this.#tools?.files === files) return this.#tools;
-    const capabilities = { ...files.capabilities, sandbox: this.#options.evaluatorOf(this.threadId) };
-    const host = new loaded.ToolHost(loaded.registry, capabilities);
-    this.#tools = { host, files, executor: this.#createExecutor(loaded.createToolExecutor, host, files) };
-    return this.#tools;
-  }
-
-  #createExecutor(create: LoadedTools['createToolExecutor'], host: ToolHost, files: ThreadFiles): ToolExecutor {
+  /** The ledger, which gives no more calls to a tab that no longer acts for the thread. */
+  #ledger(): CallLedger {
     const { store } = this.#options;
-    const isReading = (toolName: string): boolean => host.get(toolName)?.effect === 'read';
-    return create({
-      host,
-      fence: (toolCallId, previous) => files.fence(toolCallId, previous),
-      hasCommitted: (toolCallId) => files.hasCommitted(toolCallId),
-      writtenBy: (toolCallId, known) => files.writtenBy(toolCallId, known),
-      known: {
-        hashOf: (path) => lastKnownHash(this.#record.snapshot.branch, path, isReading),
-        hasSeen: (hash) => hasSeen(this.#record.snapshot.branch, hash, isReading),
-        textOf: (path, hash) => files.textOf(path, hash),
-      },
-      ledger: {
-        get: (toolCallId) => store.get(toolCallId),
-        claim: async (entry, expected) => !this.#detach.signal.aborted && store.claim(entry, expected),
-        finish: (result, claimant) => store.finish(result, claimant),
-      },
-      claimant: crypto.randomUUID(),
-      decide: (call, tool) => this.#decide(call, tool),
-      ask: (call, tool, signal) => this.#ask(call, tool, signal),
-      earlierResults: (toolName) =>
-        (this.#record.turn?.parts ?? []).flatMap((part) =>
-          part.type === 'tool-call' && part.result !== undefined && host.get(part.toolName)?.name === toolName
-            ? [part.result]
-            : [],
-        ),
-      onRun: (call) => this.#record.update({ runningCalls: [...this.#record.snapshot.runningCalls, call.toolCallId] }),
-    });
+    return {
+      get: (toolCallId) => store.get(toolCallId),
+      claim: async (entry, expected) => !this.#detach.signal.aborted && store.claim(entry, expected),
+      finish: (result, claimant) => store.finish(result, claimant),
+    };
   }
 
   async #pause(): Promise<void> {
@@ -383,11 +313,11 @@ export class ThreadSession {
     const turn = this.#record.turn;
     const { queued, headId, deletedAt } = this.#record.snapshot.thread;
     if (deletedAt !== undefined) return undefined;
-    if (turn === undefined) return headId === null ? undefined : () => this.#startTurn(headId);
+    if (turn === undefined) return headId === null ? undefined : () => this.#turns.start(headId);
     const { status } = turn;
     if (status.type === 'running') return () => this.#follow(status.runId);
     if (status.type === 'waiting') return () => this.#answerCalls(turn);
-    return queued !== undefined && status.type === 'done' ? () => this.#append(queued, headId, true) : undefined;
+    return queued !== undefined && status.type === 'done' ? () => this.#turns.append(queued, headId, true) : undefined;
   }
 
   /** Settles the turn, whatever it is doing, so that something else can start. */
@@ -408,7 +338,7 @@ export class ThreadSession {
     let settled: AssistantMessage = { ...endUnfinished(turn), status: { type: 'stopped' } };
     const signals = { stop: AbortSignal.abort(), detach: this.#detach.signal };
     for (const call of pendingCalls(settled)) {
-      const { executor } = await this.#loadTools();
+      const { executor } = await this.#tools.open();
       settled = withResults(settled, [await executor.execute(toToolCall(call), signals)]);
     }
     await this.#record.saveTurn(settled);
@@ -431,53 +361,25 @@ export class ThreadSession {
     this.#record.setTurn(failed(turn, code, error instanceof Error ? error.message : String(error)));
   }
 
-  async #append(message: UserMessage, parentId: string | null, fromQueue = false): Promise<void> {
-    const { thread, tree } = this.#record.snapshot;
-    // The message does not wait for its checkpoint; its calls do.
-    this.#noting = this.#files.noteCheckpoint(message.id).catch(() => undefined);
-    await this.#record.addMessage(message, parentId);
-    const text = message.parts.map((part) => (part.type === 'text' ? part.text : (part.filename ?? ''))).join('\n');
-    await this.#record.saveThread({
-      headId: message.id,
-      chosen: tree.choose(thread.headId, thread.chosen),
-      updatedAt: Date.now(),
-      ...(fromQueue ? { queued: undefined } : {}),
-      ...(thread.titledBy === 'nobody' ? { title: titleFrom(text), titledBy: 'studio' as const } : {}),
-    });
-    await this.#startTurn(message.id);
-  }
-
-  async #startTurn(parentId: string | null): Promise<void> {
-    const turn: AssistantMessage = {
-      id: crypto.randomUUID(),
-      role: 'assistant',
-      createdAt: Date.now(),
-      parts: [],
-      status: this.#newRun(),
-    };
-    const { tree, thread } = this.#record.snapshot;
-    await this.#record.addMessage(turn, parentId);
-    await this.#record.saveThread({ headId: turn.id, chosen: tree.choose(thread.headId, thread.chosen) });
-  }
-
   // ---- Runs on the server
 
   /** Follows the turn's run to its end and stores the result. */
   async #follow(runId: string): Promise<void> {
     const { branch, tree } = this.#record.snapshot;
     const parentId = branch.at(-2)?.id;
+    const { isNew, isRetry } = this.#turns.takeRun(runId);
     const turn = await followRun({
       transport: this.#options.transport,
       threadId: this.threadId,
       runId,
       branch,
       mayKnowBranch:
-        !this.#retries.delete(runId) &&
+        !isRetry &&
         tree.siblings(branch.at(-1)?.id ?? '').length === 1 &&
         (parentId === undefined || tree.siblings(parentId).length === 1),
       settings: await this.#runSettings(),
       catalogue: async () => (await this.#options.catalogue()).name,
-      isNew: this.#newRuns.delete(runId),
+      isNew,
       abortSignal: AbortSignal.any([this.#detach.signal, this.#stop.signal]),
       onProgress: (progress) => this.#record.showTurn(progress),
       onConnection: (isConnected) => {
@@ -499,13 +401,6 @@ export class ThreadSession {
     await this.#files.noteCheckpoint(turn.id);
   }
 
-  /** Creates a run, which nobody can have posted yet. */
-  #newRun(): { type: 'running'; runId: string } {
-    const runId = crypto.randomUUID();
-    this.#newRuns.add(runId);
-    return { type: 'running', runId };
-  }
-
   async #runSettings(): Promise<RunSettings> {
     const defaults = await this.#options.defaults();
     const { settings } = this.#record.snapshot.thread;
@@ -522,10 +417,10 @@ export class ThreadSession {
   /** Executes pending calls, then passes the results to a new run (rules R3 to R7). */
   async #answerCalls(turn: AssistantMessage): Promise<void> {
     let current = turn;
-    const [tools] = await Promise.all([this.#loadTools(), this.#noting]);
+    const [tools] = await Promise.all([this.#tools.open(), this.#turns.noted]);
     if (this.#stop.signal.aborted || this.#detach.signal.aborted) return;
     const onResult = (result: ToolResult) => {
-      this.#allowedOnce.delete(result.toolCallId);
+      this.#approvals.settled(result.toolCallId);
       this.#record.update({
         runningCalls: this.#record.snapshot.runningCalls.filter((id) => id !== result.toolCallId),
       });
@@ -542,85 +437,6 @@ export class ThreadSession {
     if (this.#stop.signal.aborted || this.#detach.signal.aborted) return;
     // The run need not wait for that: results are in the ledger, the server treats a repeated resume as the same run,
     // and a storage failure will show up again when the end of the run is stored.
-    this.#record.saveTurn({ ...current, status: this.#newRun() }).catch(() => undefined);
+    this.#record.saveTurn({ ...current, status: this.#turns.newRun() }).catch(() => undefined);
   }
-
-  #decide({ toolCallId, origin }: Pick<ToolCall, 'toolCallId' | 'origin'>, tool: ToolSpec): PermissionDecision {
-    const { thread } = this.#record.snapshot;
-    const decision = decidePermission({
-      toolset: tool.toolset,
-      effect: tool.effect,
-      toolsetEnabled: thread.settings.toolsets.includes(tool.toolset),
-      settings: this.#options.permissions(),
-      grantedAt: grantTime(thread, tool.name),
-      policySetAt: this.#options.policySetAt(tool),
-      origin,
-    });
-    const isAllowed = decision.type === 'ask' && this.#allowedOnce.has(outerCallId(toolCallId));
-    return isAllowed ? { type: 'allow' } : decision;
-  }
-
-  async #ask(call: ToolCall, tool: ToolSpec, abortSignal: AbortSignal): Promise<PermissionAnswer> {
-    // For an inner call, the outer call's card asks for permission.
-    const toolCallId = outerCallId(call.toolCallId);
-    const { promise, resolve, reject } = Promise.withResolvers<ApprovalAnswer>();
-    // If this tab hands over the thread, the next tab asks instead.
-    const signal = AbortSignal.any([abortSignal, this.#detach.signal]);
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    const given = this.#givenAnswers.get(toolCallId);
-    this.#givenAnswers.delete(toolCallId);
-    if (given !== undefined) resolve(given);
-    this.#asking.set(toolCallId, resolve);
-    const innerCalls = new Map(toolCallId === call.toolCallId ? [] : [[toolCallId, call]]);
-    this.#record.update({ asking: [...this.#asking.keys()], innerCalls });
-    if (given === undefined) await this.#record.saveActivity('asking');
-    try {
-      const answer = await promise;
-      if (answer.type === 'deny') return { type: 'deny', reason: answer.reason };
-      const { thread } = this.#record.snapshot;
-      const decision = this.#decide(call, tool);
-      // If the call can only be allowed once, don't store the permission, whatever the answer says.
-      const scope = decision.type === 'ask' && decision.onlyOnce ? 'once' : answer.scope;
-      if (scope === 'once') this.#allowedOnce.add(toolCallId);
-      else if (scope === 'always') await this.#options.allowAlways(tool, thread);
-      else
-        await this.#record.saveThread(({ grants, grantedAt }) => ({
-          grants: [...new Set([...grants, tool.name])],
-          grantedAt: { ...grantedAt, [tool.name]: Date.now() },
-        }));
-      return { type: 'allow', ...(answer.note !== undefined && { note: answer.note }) };
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-      this.#asking.delete(toolCallId);
-      this.#record.update({ asking: [...this.#asking.keys()], innerCalls: new Map() });
-      if (!this.#detach.signal.aborted) await this.#record.saveActivity('working');
-    }
-  }
-
-  async #queue(message: UserMessage): Promise<void> {
-    const { queued } = this.#record.snapshot.thread;
-    await this.#record.saveThread({
-      queued: queued === undefined ? message : joined(queued, message),
-    });
-  }
-
-  /** The calls for which the acting tab will ask for permission; this tab can answer, too. */
-  #askedElsewhere(turn: AssistantMessage): string[] {
-    const asked = pendingCalls(turn).find((call) => {
-      const tool = this.#tools?.host.get(call.toolName);
-      return tool !== undefined && call.inputState === 'complete' && this.#decide(call, tool).type === 'ask';
-    });
-    return asked === undefined ? [] : [asked.toolCallId];
-  }
-}
-
-/** Joins two messages into one; adjacent texts are separated by a line break. */
-function joined(first: UserMessage, second: UserMessage): UserMessage {
-  const last = first.parts.at(-1);
-  const [next, ...rest] = second.parts;
-  if (last?.type !== 'text' || next?.type !== 'text')
-    return { ...second, id: first.id, parts: [...first.parts, ...second.parts] };
-  const text = `${last.text}\n${next.text}`;
-  return { ...second, id: first.id, parts: [...first.parts.slice(0, -1), { type: 'text', text }, ...rest] };
 }

@@ -1,26 +1,11 @@
-import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
 import type { Message } from '#lib/messages/message.ts';
 import type { NamedCatalogue } from '#lib/tools/core/catalogue.ts';
-import type { CallLedger, LedgerEntry } from '#lib/tools/core/ledger.ts';
-import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import type { CallLedger } from '#lib/tools/core/ledger.ts';
 import type { WholeThread } from './adopt-thread.ts';
 import type { MessageNode } from './message-tree.ts';
-import { completeThread, type Thread } from './thread.ts';
+import type { Thread } from './thread.ts';
 
-/** A stored message; `order` is its position among all messages of its thread. */
-interface MessageRecord extends MessageNode {
-  id: string;
-  threadId: string;
-  order: number;
-}
-
-interface StudioSchema extends DBSchema {
-  threads: { key: string; value: Thread };
-  messages: { key: string; value: MessageRecord; indexes: { thread: [string, number] } };
-  calls: { key: string; value: LedgerEntry };
-  settings: { key: string; value: unknown };
-}
-
+/** What was changed in a store. */
 export type StoreChange = { type: 'threads' } | { type: 'messages'; threadId: string } | { type: 'settings' };
 
 /** Thrown when this browser's storage fails; the message is that of the underlying error. */
@@ -35,253 +20,64 @@ export class StorageError extends Error {
 }
 
 /**
- * Threads, messages, the call ledger and settings in IndexedDB: the source of truth for every conversation. A write
- * resolves when its transaction is complete, and other tabs are notified. Rejects only with `StorageError`.
+ * Threads, messages, the call ledger and settings: the source of truth for every conversation. A write is atomic and has
+ * been stored when it resolves; listeners are notified after that, those in other tabs, too. Rejects only with
+ * `StorageError`.
  */
-export class ThreadStore implements CallLedger {
-  #db: IDBPDatabase<StudioSchema>;
-  #channel: BroadcastChannel;
-  #listeners = new Set<(change: StoreChange) => void>();
-
-  static async open(name = 'roundtrip-studio'): Promise<ThreadStore> {
-    try {
-      const db = await openDB<StudioSchema>(name, 1, {
-        upgrade(database) {
-          database.createObjectStore('threads', { keyPath: 'id' });
-          database.createObjectStore('messages', { keyPath: 'id' }).createIndex('thread', ['threadId', 'order']);
-          database.createObjectStore('calls', { keyPath: 'toolCallId' });
-          database.createObjectStore('settings');
-        },
-        // Another tab is opening a newer version: this one must close the database; its next call will fail and say so.
-        blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
-      });
-      return new ThreadStore(db, name);
-    } catch (error) {
-      throw new StorageError('unavailable', error);
-    }
-  }
-
-  private constructor(db: IDBPDatabase<StudioSchema>, name: string) {
-    this.#db = db;
-    this.#channel = new BroadcastChannel(`${name}:changes`);
-    this.#channel.onmessage = ({ data }: MessageEvent<StoreChange>) => this.#notify(data);
-  }
-
-  close(): void {
-    this.#channel.close();
-    this.#db.close();
-  }
+export interface ThreadStore extends CallLedger {
+  /** Ends its use here: from now on everything is `unavailable`. */
+  close(): void;
 
   /** Calls back for changes made here and in other tabs, until the returned function is called. */
-  subscribe(listener: (change: StoreChange) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
+  subscribe(listener: (change: StoreChange) => void): () => void;
 
-  async threads(): Promise<Thread[]> {
-    return (await guard(() => this.#db.getAll('threads'))).map(completeThread);
-  }
+  /** All threads, those in the trash included. */
+  threads(): Promise<Thread[]>;
 
-  async thread(id: string): Promise<Thread | undefined> {
-    const stored = await guard(() => this.#db.get('threads', id));
-    return stored === undefined ? undefined : completeThread(stored);
-  }
+  /** Undefined if there is no such thread. */
+  thread(id: string): Promise<Thread | undefined>;
 
-  async putThread(thread: Thread): Promise<void> {
-    await this.#write(['threads'], (tx) => tx.objectStore('threads').put(thread));
-    this.#changed({ type: 'threads' });
-  }
+  /** Stores a thread, in place of the one with its id. */
+  putThread(thread: Thread): Promise<void>;
 
   /** Changes a thread in one transaction; resolves with the stored thread, or undefined if it no longer exists. */
-  async updateThread(id: string, update: (thread: Thread) => Thread): Promise<Thread | undefined> {
-    const updated = await this.#write(['threads'], async (tx) => {
-      const threads = tx.objectStore('threads');
-      const thread = await threads.get(id);
-      const next = thread === undefined ? undefined : update(completeThread(thread));
-      if (next !== undefined && next !== thread) await threads.put(next);
-      return next;
-    });
-    this.#changed({ type: 'threads' });
-    return updated;
-  }
+  updateThread(id: string, update: (thread: Thread) => Thread): Promise<Thread | undefined>;
 
   /** Removes a thread with its messages and ledger entries. */
-  async deleteThread(id: string): Promise<void> {
-    await this.#write(['threads', 'messages', 'calls'], async (tx) => {
-      const records = await tx.objectStore('messages').index('thread').getAll(threadRange(id));
-      const requests: Promise<void>[] = [tx.objectStore('threads').delete(id)];
-      for (const { id: messageId, message } of records) {
-        requests.push(tx.objectStore('messages').delete(messageId));
-        for (const part of message.parts) {
-          if (part.type === 'tool-call') requests.push(tx.objectStore('calls').delete(part.toolCallId));
-        }
-      }
-      await Promise.all(requests);
-    });
-    this.#changed({ type: 'threads' });
-  }
+  deleteThread(id: string): Promise<void>;
 
   /** Stores a thread with its messages in one transaction. If any of the ids is taken, rejects and changes nothing. */
-  async addThread({ thread, messages: nodes }: WholeThread): Promise<void> {
-    await this.#write(['threads', 'messages'], async (tx) => {
-      const messages = tx.objectStore('messages');
-      await Promise.all([
-        ...nodes.map(({ message, parentId }, order) =>
-          messages.add({ id: message.id, threadId: thread.id, parentId, message, order }),
-        ),
-        tx.objectStore('threads').add(thread),
-      ]);
-    });
-    this.#changed({ type: 'messages', threadId: thread.id });
-    this.#changed({ type: 'threads' });
-  }
+  addThread(thread: WholeThread): Promise<void>;
 
   /** The thread's messages in the order in which they were created. */
-  async messages(threadId: string): Promise<MessageNode[]> {
-    const records = await guard(() => this.#db.getAllFromIndex('messages', 'thread', threadRange(threadId)));
-    return records.map(({ message, parentId }) => ({ message, parentId }));
-  }
+  messages(threadId: string): Promise<MessageNode[]>;
 
   /**
    * Stores messages atomically, new ones after the existing ones. `actor`: who acts for the thread, as far as the caller
    * knows; if another page has taken it over since, nothing is stored.
    */
-  async putMessages(threadId: string, nodes: readonly MessageNode[], actor?: string): Promise<void> {
-    await this.#write(['messages', 'threads'], async (tx) => {
-      const messages = tx.objectStore('messages');
-      const thread = actor === undefined ? undefined : await tx.objectStore('threads').get(threadId);
-      if (thread?.actor !== actor) return;
-      const [last, ...present] = await Promise.all([
-        messages.index('thread').openKeyCursor(threadRange(threadId), 'prev'),
-        ...nodes.map(({ message }) => messages.get(message.id)),
-      ]);
-      let next = last === null ? 0 : last.key[1] + 1;
-      for (const [index, { message, parentId }] of nodes.entries()) {
-        const known = present[index];
-        await messages.put({ id: message.id, threadId, parentId, message, order: known?.order ?? next++ });
-      }
-    });
-    this.#changed({ type: 'messages', threadId });
-  }
+  putMessages(threadId: string, nodes: readonly MessageNode[], actor?: string): Promise<void>;
 
   /** Stores one message; `actor` as for `putMessages`. */
-  putMessage(threadId: string, message: Message, parentId: string | null, actor?: string): Promise<void> {
-    return this.putMessages(threadId, [{ message, parentId }], actor);
-  }
-
-  get(toolCallId: string): Promise<LedgerEntry | undefined> {
-    return guard(() => this.#db.get('calls', toolCallId));
-  }
-
-  claim(entry: LedgerEntry, expected: string | undefined): Promise<boolean> {
-    return this.#write(['calls'], async (tx) => {
-      const calls = tx.objectStore('calls');
-      const present = await calls.get(entry.toolCallId);
-      const free = present?.claimant === expected && present?.result === undefined;
-      if (free) await calls.put(entry);
-      return free;
-    });
-  }
-
-  finish(result: ToolResult, claimant: string): Promise<ToolResult | undefined> {
-    return this.#write(['calls'], async (tx) => {
-      const calls = tx.objectStore('calls');
-      const present = await calls.get(result.toolCallId);
-      const mine = present?.claimant === claimant && present.result === undefined;
-      if (mine) await calls.put({ ...present, result });
-      return mine ? result : present?.result;
-    });
-  }
+  putMessage(threadId: string, message: Message, parentId: string | null, actor?: string): Promise<void>;
 
   /** The text of a catalogue of tools; undefined if it is not stored. */
-  async catalogue(name: string): Promise<string | undefined> {
-    const text = await this.setting(CATALOGUE + name);
-    return typeof text === 'string' ? text : undefined;
-  }
+  catalogue(name: string): Promise<string | undefined>;
 
   /** Stores a catalogue of tools, unless it is there already. */
-  async addCatalogue({ name, text }: NamedCatalogue): Promise<void> {
-    if ((await this.catalogue(name)) === undefined) await this.putSetting(CATALOGUE + name, text);
-  }
+  addCatalogue(catalogue: NamedCatalogue): Promise<void>;
 
-  setting(key: string): Promise<unknown> {
-    return guard(() => this.#db.get('settings', key));
-  }
+  /** The value under a key; undefined if there is none. */
+  setting(key: string): Promise<unknown>;
 
   /** The settings whose keys start with a prefix, by the rest of the key. */
-  async settingsUnder(prefix: string): Promise<Map<string, unknown>> {
-    const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`);
-    const [keys, values] = await guard(() => {
-      const settings = this.#db.transaction('settings').store;
-      return Promise.all([settings.getAllKeys(range), settings.getAll(range)]);
-    });
-    return new Map(keys.map((key, index) => [key.slice(prefix.length), values[index]]));
-  }
+  settingsUnder(prefix: string): Promise<Map<string, unknown>>;
 
-  async deleteSetting(key: string): Promise<void> {
-    await this.#write(['settings'], (tx) => tx.objectStore('settings').delete(key));
-    this.#changed({ type: 'settings' });
-  }
+  /** Stores any value that can be cloned. */
+  putSetting(key: string, value: unknown): Promise<void>;
 
-  async putSetting(key: string, value: unknown): Promise<void> {
-    await this.#write(['settings'], (tx) => tx.objectStore('settings').put(value, key));
-    this.#changed({ type: 'settings' });
-  }
-
-  /** Runs one transaction: complete when this resolves, without effect if it rejects. */
-  #write<Name extends StoreNames<StudioSchema>, T>(
-    names: Name[],
-    work: (tx: IDBPTransaction<StudioSchema, Name[], 'readwrite'>) => Promise<T>,
-  ): Promise<T> {
-    return guard(async () => {
-      const tx = this.#db.transaction(names, 'readwrite');
-      // A failure is thrown below; this prevents an unhandled rejection before that.
-      const ended = tx.done.catch(() => undefined);
-      try {
-        const result = await work(tx);
-        await tx.done;
-        return result;
-      } catch (error) {
-        // If a request could not even be made, the ones before it must not be committed.
-        abort(tx);
-        await ended;
-        throw tx.error ?? error;
-      }
-    });
-  }
-
-  #changed(change: StoreChange): void {
-    this.#channel.postMessage(change);
-    this.#notify(change);
-  }
-
-  #notify(change: StoreChange): void {
-    for (const listener of [...this.#listeners]) listener(change);
-  }
+  deleteSetting(key: string): Promise<void>;
 }
 
-/** Before the names of catalogues, which are kept among the settings so that earlier versions can open the database. */
-const CATALOGUE = 'catalogue:';
-
-const threadRange = (threadId: string): IDBKeyRange =>
-  IDBKeyRange.bound([threadId, 0], [threadId, Number.POSITIVE_INFINITY]);
-
-function abort(transaction: { abort(): void }): void {
-  try {
-    transaction.abort();
-  } catch {
-    // It has already ended.
-  }
-}
-
-async function guard<T>(operation: () => Promise<T>): Promise<T> {
-  try {
-    return await operation();
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'QuotaExceededError') throw new StorageError('full', error);
-    throw new StorageError(
-      error instanceof DOMException && error.name === 'InvalidStateError' ? 'unavailable' : 'failed',
-      error,
-    );
-  }
-}
+/** Before the names of catalogues, which are kept among the settings. */
+export const CATALOGUE_PREFIX = 'catalogue:';

@@ -1,7 +1,7 @@
 import type { CallLedger, LedgerEntry } from '../core/ledger.ts';
 import type { ToolResult } from '../core/tool-call.ts';
 
-/** A ledger backed by a map. The studio's own ledger is tested in lib/threads/thread-store.test.ts. */
+/** A ledger backed by a map. What the threads’ ledgers promise is tested in lib/threads/test/store-contract.ts. */
 export class MapLedger implements CallLedger {
   readonly entries = new Map<string, LedgerEntry>();
 

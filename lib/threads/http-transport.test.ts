@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ChatRequest } from '#lib/api/chat.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
-import { type ChunkStream, ConnectionError, createTransport, ServerProblem } from './transport.ts';
+import { createHttpTransport } from './http-transport.ts';
+import { type ChunkStream, ConnectionError, ServerProblem } from './transport.ts';
 
 const REQUEST: ChatRequest = {
   threadId: 'thread',
@@ -65,7 +66,7 @@ async function read(chunks: ChunkStream): Promise<StudioChunk[]> {
   return all;
 }
 
-const transportOf = () => createTransport(async () => undefined);
+const transportOf = () => createHttpTransport(async () => undefined);
 const post = async (): Promise<StudioChunk[]> => read(await transportOf().post(REQUEST, signal));
 
 afterEach(() => {

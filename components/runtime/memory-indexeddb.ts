@@ -1,2 +1,0 @@
-// An in-memory IndexedDB for browsers that store nothing.
-import 'fake-indexeddb/auto';

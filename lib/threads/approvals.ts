@@ -1,0 +1,129 @@
+import { pendingCalls } from '#lib/messages/apply-chunk.ts';
+import type { AssistantMessage } from '#lib/messages/message.ts';
+import type { PermissionAnswer } from '#lib/tools/core/executor.ts';
+import { outerCallId } from '#lib/tools/core/inner-call.ts';
+import { decidePermission, type PermissionDecision, type PermissionSettings } from '#lib/tools/core/permission.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import type { ToolCall } from '#lib/tools/core/tool-call.ts';
+import { grantTime, type Thread } from './thread.ts';
+import type { ThreadRecord } from './thread-record.ts';
+
+/**
+ * The user's answer to a call that asks for permission. `once`: allows this call and its inner calls; `thread`: this
+ * tool in this thread; `always`: its kind everywhere.
+ */
+export type ApprovalAnswer =
+  | { type: 'allow'; scope: 'once' | 'thread' | 'always'; note?: string }
+  | { type: 'deny'; reason: string };
+
+export interface ApprovalOptions {
+  permissions(): PermissionSettings;
+  /** When the user last set the policy for tools of this kind; undefined if never. */
+  policySetAt(tool: ToolSpec): number | undefined;
+  /** Stores that calls of this tool's kind are allowed everywhere, and in which thread that was decided. */
+  allowAlways(tool: ToolSpec, thread: Thread): Promise<void>;
+}
+
+/** Which of a thread's calls may run: what its settings decide, and what the user answers when they don't. */
+export class Approvals {
+  readonly #record: ThreadRecord;
+  readonly #options: ApprovalOptions;
+  /** By the ids of the calls that are waiting for the user. */
+  readonly #asking = new Map<string, (answer: ApprovalAnswer) => void>();
+  /** Calls that the user has allowed, together with their inner calls. */
+  readonly #allowedOnce = new Set<string>();
+  /** Answers that were given here while another tab held the thread. */
+  readonly #givenAnswers = new Map<string, ApprovalAnswer>();
+
+  constructor(record: ThreadRecord, options: ApprovalOptions) {
+    this.#record = record;
+    this.#options = options;
+  }
+
+  /** Whether a call may run, as far as that is known without the user. */
+  decide({ toolCallId, origin }: Pick<ToolCall, 'toolCallId' | 'origin'>, tool: ToolSpec): PermissionDecision {
+    const { thread } = this.#record.snapshot;
+    const decision = decidePermission({
+      toolset: tool.toolset,
+      effect: tool.effect,
+      toolsetEnabled: thread.settings.toolsets.includes(tool.toolset),
+      settings: this.#options.permissions(),
+      grantedAt: grantTime(thread, tool.name),
+      policySetAt: this.#options.policySetAt(tool),
+      origin,
+    });
+    const isAllowed = decision.type === 'ask' && this.#allowedOnce.has(outerCallId(toolCallId));
+    return isAllowed ? { type: 'allow' } : decision;
+  }
+
+  /**
+   * Asks the user, and stores the permission as far as they gave it. Rejects with a signal's reason if one fires first:
+   * `stop` ends the call; after `detach`, another tab asks instead.
+   */
+  async ask(
+    call: ToolCall,
+    tool: ToolSpec,
+    { stop, detach }: { stop: AbortSignal; detach: AbortSignal },
+  ): Promise<PermissionAnswer> {
+    // For an inner call, the outer call's card asks for permission.
+    const toolCallId = outerCallId(call.toolCallId);
+    const { promise, resolve, reject } = Promise.withResolvers<ApprovalAnswer>();
+    const signal = AbortSignal.any([stop, detach]);
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    const given = this.#givenAnswers.get(toolCallId);
+    this.#givenAnswers.delete(toolCallId);
+    if (given !== undefined) resolve(given);
+    this.#asking.set(toolCallId, resolve);
+    const innerCalls = new Map(toolCallId === call.toolCallId ? [] : [[toolCallId, call]]);
+    this.#record.update({ asking: [...this.#asking.keys()], innerCalls });
+    if (given === undefined) await this.#record.saveActivity('asking');
+    try {
+      const answer = await promise;
+      if (answer.type === 'deny') return { type: 'deny', reason: answer.reason };
+      await this.#allow(call, tool, answer.scope);
+      return { type: 'allow', ...(answer.note !== undefined && { note: answer.note }) };
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      this.#asking.delete(toolCallId);
+      this.#record.update({ asking: [...this.#asking.keys()], innerCalls: new Map() });
+      if (!detach.aborted) await this.#record.saveActivity('working');
+    }
+  }
+
+  async #allow(call: ToolCall, tool: ToolSpec, wanted: 'once' | 'thread' | 'always'): Promise<void> {
+    const { thread } = this.#record.snapshot;
+    const decision = this.decide(call, tool);
+    // If the call can only be allowed once, don't store the permission, whatever the answer says.
+    const scope = decision.type === 'ask' && decision.onlyOnce ? 'once' : wanted;
+    if (scope === 'once') this.#allowedOnce.add(outerCallId(call.toolCallId));
+    else if (scope === 'always') await this.#options.allowAlways(tool, thread);
+    else
+      await this.#record.saveThread(({ grants, grantedAt }) => ({
+        grants: [...new Set([...grants, tool.name])],
+        grantedAt: { ...grantedAt, [tool.name]: Date.now() },
+      }));
+  }
+
+  /** Passes on the user's answer. Returns false if the call does not ask here; then the answer is kept until it does. */
+  answer(toolCallId: string, answer: ApprovalAnswer): boolean {
+    const resolve = this.#asking.get(toolCallId);
+    if (resolve === undefined) this.#givenAnswers.set(toolCallId, answer);
+    else resolve(answer);
+    return resolve !== undefined;
+  }
+
+  /** Must be called when a call has its result: it needs no permission anymore. */
+  settled(toolCallId: string): void {
+    this.#allowedOnce.delete(toolCallId);
+  }
+
+  /** The calls of a waiting turn for which the acting tab asks for permission; this tab can answer, too. */
+  askedElsewhere(turn: AssistantMessage, toolOf: (toolName: string) => ToolSpec | undefined): string[] {
+    const asked = pendingCalls(turn).find((call) => {
+      const tool = toolOf(call.toolName);
+      return tool !== undefined && call.inputState === 'complete' && this.decide(call, tool).type === 'ask';
+    });
+    return asked === undefined ? [] : [asked.toolCallId];
+  }
+}

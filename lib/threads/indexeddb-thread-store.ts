@@ -1,0 +1,259 @@
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
+import type { Message } from '#lib/messages/message.ts';
+import type { NamedCatalogue } from '#lib/tools/core/catalogue.ts';
+import type { LedgerEntry } from '#lib/tools/core/ledger.ts';
+import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import type { WholeThread } from './adopt-thread.ts';
+import type { MessageNode } from './message-tree.ts';
+import { completeThread, type Thread } from './thread.ts';
+import { CATALOGUE_PREFIX, StorageError, type StoreChange, type ThreadStore } from './thread-store.ts';
+
+/** A stored message; `order` is its position among all messages of its thread. */
+interface MessageRecord extends MessageNode {
+  id: string;
+  threadId: string;
+  order: number;
+}
+
+interface StudioSchema extends DBSchema {
+  threads: { key: string; value: Thread };
+  messages: { key: string; value: MessageRecord; indexes: { thread: [string, number] } };
+  calls: { key: string; value: LedgerEntry };
+  settings: { key: string; value: unknown };
+}
+
+/**
+ * The store in this browser's IndexedDB. Catalogues are among the settings, so that earlier versions of the studio can
+ * still open the database.
+ */
+export class IndexedDbThreadStore implements ThreadStore {
+  #db: IDBPDatabase<StudioSchema>;
+  #channel: BroadcastChannel;
+  #listeners = new Set<(change: StoreChange) => void>();
+
+  static async open(name = 'roundtrip-studio'): Promise<IndexedDbThreadStore> {
+    try {
+      const db = await openDB<StudioSchema>(name, 1, {
+        upgrade(database) {
+          database.createObjectStore('threads', { keyPath: 'id' });
+          database.createObjectStore('messages', { keyPath: 'id' }).createIndex('thread', ['threadId', 'order']);
+          database.createObjectStore('calls', { keyPath: 'toolCallId' });
+          database.createObjectStore('settings');
+        },
+        // Another tab is opening a newer version: this one must close the database; its next call will fail and say so.
+        blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+      });
+      return new IndexedDbThreadStore(db, name);
+    } catch (error) {
+      throw new StorageError('unavailable', error);
+    }
+  }
+
+  private constructor(db: IDBPDatabase<StudioSchema>, name: string) {
+    this.#db = db;
+    this.#channel = new BroadcastChannel(`${name}:changes`);
+    this.#channel.onmessage = ({ data }: MessageEvent<StoreChange>) => this.#notify(data);
+  }
+
+  close(): void {
+    this.#channel.close();
+    this.#db.close();
+  }
+
+  subscribe(listener: (change: StoreChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async threads(): Promise<Thread[]> {
+    return (await guard(() => this.#db.getAll('threads'))).map(completeThread);
+  }
+
+  async thread(id: string): Promise<Thread | undefined> {
+    const stored = await guard(() => this.#db.get('threads', id));
+    return stored === undefined ? undefined : completeThread(stored);
+  }
+
+  async putThread(thread: Thread): Promise<void> {
+    await this.#write(['threads'], (tx) => tx.objectStore('threads').put(thread));
+    this.#changed({ type: 'threads' });
+  }
+
+  async updateThread(id: string, update: (thread: Thread) => Thread): Promise<Thread | undefined> {
+    const updated = await this.#write(['threads'], async (tx) => {
+      const threads = tx.objectStore('threads');
+      const thread = await threads.get(id);
+      const next = thread === undefined ? undefined : update(completeThread(thread));
+      if (next !== undefined && next !== thread) await threads.put(next);
+      return next;
+    });
+    this.#changed({ type: 'threads' });
+    return updated;
+  }
+
+  async deleteThread(id: string): Promise<void> {
+    await this.#write(['threads', 'messages', 'calls'], async (tx) => {
+      const records = await tx.objectStore('messages').index('thread').getAll(threadRange(id));
+      const requests: Promise<void>[] = [tx.objectStore('threads').delete(id)];
+      for (const { id: messageId, message } of records) {
+        requests.push(tx.objectStore('messages').delete(messageId));
+        for (const part of message.parts) {
+          if (part.type === 'tool-call') requests.push(tx.objectStore('calls').delete(part.toolCallId));
+        }
+      }
+      await Promise.all(requests);
+    });
+    this.#changed({ type: 'threads' });
+  }
+
+  async addThread({ thread, messages: nodes }: WholeThread): Promise<void> {
+    await this.#write(['threads', 'messages'], async (tx) => {
+      const messages = tx.objectStore('messages');
+      await Promise.all([
+        ...nodes.map(({ message, parentId }, order) =>
+          messages.add({ id: message.id, threadId: thread.id, parentId, message, order }),
+        ),
+        tx.objectStore('threads').add(thread),
+      ]);
+    });
+    this.#changed({ type: 'messages', threadId: thread.id });
+    this.#changed({ type: 'threads' });
+  }
+
+  async messages(threadId: string): Promise<MessageNode[]> {
+    const records = await guard(() => this.#db.getAllFromIndex('messages', 'thread', threadRange(threadId)));
+    return records.map(({ message, parentId }) => ({ message, parentId }));
+  }
+
+  async putMessages(threadId: string, nodes: readonly MessageNode[], actor?: string): Promise<void> {
+    await this.#write(['messages', 'threads'], async (tx) => {
+      const messages = tx.objectStore('messages');
+      const thread = actor === undefined ? undefined : await tx.objectStore('threads').get(threadId);
+      if (thread?.actor !== actor) return;
+      const [last, ...present] = await Promise.all([
+        messages.index('thread').openKeyCursor(threadRange(threadId), 'prev'),
+        ...nodes.map(({ message }) => messages.get(message.id)),
+      ]);
+      let next = last === null ? 0 : last.key[1] + 1;
+      for (const [index, { message, parentId }] of nodes.entries()) {
+        const known = present[index];
+        await messages.put({ id: message.id, threadId, parentId, message, order: known?.order ?? next++ });
+      }
+    });
+    this.#changed({ type: 'messages', threadId });
+  }
+
+  putMessage(threadId: string, message: Message, parentId: string | null, actor?: string): Promise<void> {
+    return this.putMessages(threadId, [{ message, parentId }], actor);
+  }
+
+  get(toolCallId: string): Promise<LedgerEntry | undefined> {
+    return guard(() => this.#db.get('calls', toolCallId));
+  }
+
+  claim(entry: LedgerEntry, expected: string | undefined): Promise<boolean> {
+    return this.#write(['calls'], async (tx) => {
+      const calls = tx.objectStore('calls');
+      const present = await calls.get(entry.toolCallId);
+      const free = present?.claimant === expected && present?.result === undefined;
+      if (free) await calls.put(entry);
+      return free;
+    });
+  }
+
+  finish(result: ToolResult, claimant: string): Promise<ToolResult | undefined> {
+    return this.#write(['calls'], async (tx) => {
+      const calls = tx.objectStore('calls');
+      const present = await calls.get(result.toolCallId);
+      const mine = present?.claimant === claimant && present.result === undefined;
+      if (mine) await calls.put({ ...present, result });
+      return mine ? result : present?.result;
+    });
+  }
+
+  async catalogue(name: string): Promise<string | undefined> {
+    const text = await this.setting(CATALOGUE_PREFIX + name);
+    return typeof text === 'string' ? text : undefined;
+  }
+
+  async addCatalogue({ name, text }: NamedCatalogue): Promise<void> {
+    if ((await this.catalogue(name)) === undefined) await this.putSetting(CATALOGUE_PREFIX + name, text);
+  }
+
+  setting(key: string): Promise<unknown> {
+    return guard(() => this.#db.get('settings', key));
+  }
+
+  async settingsUnder(prefix: string): Promise<Map<string, unknown>> {
+    const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`);
+    const [keys, values] = await guard(() => {
+      const settings = this.#db.transaction('settings').store;
+      return Promise.all([settings.getAllKeys(range), settings.getAll(range)]);
+    });
+    return new Map(keys.map((key, index) => [key.slice(prefix.length), values[index]]));
+  }
+
+  async deleteSetting(key: string): Promise<void> {
+    await this.#write(['settings'], (tx) => tx.objectStore('settings').delete(key));
+    this.#changed({ type: 'settings' });
+  }
+
+  async putSetting(key: string, value: unknown): Promise<void> {
+    await this.#write(['settings'], (tx) => tx.objectStore('settings').put(value, key));
+    this.#changed({ type: 'settings' });
+  }
+
+  /** Runs one transaction: complete when this resolves, without effect if it rejects. */
+  #write<Name extends StoreNames<StudioSchema>, T>(
+    names: Name[],
+    work: (tx: IDBPTransaction<StudioSchema, Name[], 'readwrite'>) => Promise<T>,
+  ): Promise<T> {
+    return guard(async () => {
+      const tx = this.#db.transaction(names, 'readwrite');
+      // A failure is thrown below; this prevents an unhandled rejection before that.
+      const ended = tx.done.catch(() => undefined);
+      try {
+        const result = await work(tx);
+        await tx.done;
+        return result;
+      } catch (error) {
+        // If a request could not even be made, the ones before it must not be committed.
+        abort(tx);
+        await ended;
+        throw tx.error ?? error;
+      }
+    });
+  }
+
+  #changed(change: StoreChange): void {
+    this.#channel.postMessage(change);
+    this.#notify(change);
+  }
+
+  #notify(change: StoreChange): void {
+    for (const listener of [...this.#listeners]) listener(change);
+  }
+}
+
+const threadRange = (threadId: string): IDBKeyRange =>
+  IDBKeyRange.bound([threadId, 0], [threadId, Number.POSITIVE_INFINITY]);
+
+function abort(transaction: { abort(): void }): void {
+  try {
+    transaction.abort();
+  } catch {
+    // It has already ended.
+  }
+}
+
+async function guard<T>(operation: () => Promise<T>): Promise<T> {
+  try {
+    return await operation();
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'QuotaExceededError') throw new StorageError('full', error);
+    throw new StorageError(
+      error instanceof DOMException && error.name === 'InvalidStateError' ? 'unavailable' : 'failed',
+      error,
+    );
+  }
+}

@@ -1,0 +1,150 @@
+import type { Message } from '#lib/messages/message.ts';
+import type { NamedCatalogue } from '#lib/tools/core/catalogue.ts';
+import type { LedgerEntry } from '#lib/tools/core/ledger.ts';
+import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import type { WholeThread } from './adopt-thread.ts';
+import type { MessageNode } from './message-tree.ts';
+import { completeThread, type Thread } from './thread.ts';
+import { CATALOGUE_PREFIX, StorageError, type StoreChange, type ThreadStore } from './thread-store.ts';
+
+/** A store that lasts as long as its page: for browsers that store nothing, and for hosts that need not. */
+export class MemoryThreadStore implements ThreadStore {
+  readonly #threads = new Map<string, Thread>();
+  /** By thread, in the order in which they were created. */
+  readonly #messages = new Map<string, Map<string, MessageNode>>();
+  readonly #calls = new Map<string, LedgerEntry>();
+  readonly #settings = new Map<string, unknown>();
+  readonly #listeners = new Set<(change: StoreChange) => void>();
+  #isClosed = false;
+
+  close(): void {
+    this.#isClosed = true;
+    this.#listeners.clear();
+  }
+
+  subscribe(listener: (change: StoreChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async threads(): Promise<Thread[]> {
+    return this.#copy([...this.#threads.values()]).map(completeThread);
+  }
+
+  async thread(id: string): Promise<Thread | undefined> {
+    const thread = this.#copy(this.#threads.get(id));
+    return thread && completeThread(thread);
+  }
+
+  async putThread(thread: Thread): Promise<void> {
+    this.#threads.set(thread.id, this.#copy(thread));
+    this.#changed({ type: 'threads' });
+  }
+
+  async updateThread(id: string, update: (thread: Thread) => Thread): Promise<Thread | undefined> {
+    const thread = this.#copy(this.#threads.get(id));
+    const next = thread && update(completeThread(thread));
+    if (next !== undefined) this.#threads.set(id, this.#copy(next));
+    this.#changed({ type: 'threads' });
+    return next;
+  }
+
+  async deleteThread(id: string): Promise<void> {
+    for (const { message } of this.#copy([...(this.#messages.get(id)?.values() ?? [])]))
+      for (const part of message.parts) if (part.type === 'tool-call') this.#calls.delete(part.toolCallId);
+    this.#threads.delete(id);
+    this.#messages.delete(id);
+    this.#changed({ type: 'threads' });
+  }
+
+  async addThread({ thread, messages }: WholeThread): Promise<void> {
+    const taken = new Set([...this.#messages.values()].flatMap((nodes) => [...nodes.keys()]));
+    if (this.#threads.has(thread.id) || messages.some(({ message }) => taken.has(message.id)))
+      throw new StorageError('failed', new Error('The thread, or one of its messages, is already stored.'));
+    const nodes = this.#copy(messages);
+    this.#threads.set(thread.id, this.#copy(thread));
+    this.#messages.set(thread.id, new Map(nodes.map((node) => [node.message.id, node])));
+    this.#changed({ type: 'messages', threadId: thread.id });
+    this.#changed({ type: 'threads' });
+  }
+
+  async messages(threadId: string): Promise<MessageNode[]> {
+    return this.#copy([...(this.#messages.get(threadId)?.values() ?? [])]);
+  }
+
+  async putMessages(threadId: string, nodes: readonly MessageNode[], actor?: string): Promise<void> {
+    const copies = this.#copy(nodes);
+    if (actor !== undefined && this.#threads.get(threadId)?.actor !== actor) return;
+    const stored = this.#messages.get(threadId) ?? new Map<string, MessageNode>();
+    this.#messages.set(threadId, stored);
+    for (const node of copies) stored.set(node.message.id, node);
+    this.#changed({ type: 'messages', threadId });
+  }
+
+  putMessage(threadId: string, message: Message, parentId: string | null, actor?: string): Promise<void> {
+    return this.putMessages(threadId, [{ message, parentId }], actor);
+  }
+
+  async get(toolCallId: string): Promise<LedgerEntry | undefined> {
+    return this.#copy(this.#calls.get(toolCallId));
+  }
+
+  async claim(entry: LedgerEntry, expected: string | undefined): Promise<boolean> {
+    const copy = this.#copy(entry);
+    const present = this.#calls.get(entry.toolCallId);
+    const isFree = present?.claimant === expected && present?.result === undefined;
+    if (isFree) this.#calls.set(entry.toolCallId, copy);
+    return isFree;
+  }
+
+  async finish(result: ToolResult, claimant: string): Promise<ToolResult | undefined> {
+    const copy = this.#copy(result);
+    const present = this.#calls.get(result.toolCallId);
+    const isMine = present?.claimant === claimant && present.result === undefined;
+    if (isMine) this.#calls.set(result.toolCallId, { ...present, result: copy });
+    return isMine ? result : this.#copy(present?.result);
+  }
+
+  async catalogue(name: string): Promise<string | undefined> {
+    const text = await this.setting(CATALOGUE_PREFIX + name);
+    return typeof text === 'string' ? text : undefined;
+  }
+
+  async addCatalogue({ name, text }: NamedCatalogue): Promise<void> {
+    if ((await this.catalogue(name)) === undefined) await this.putSetting(CATALOGUE_PREFIX + name, text);
+  }
+
+  async setting(key: string): Promise<unknown> {
+    return this.#copy(this.#settings.get(key));
+  }
+
+  async settingsUnder(prefix: string): Promise<Map<string, unknown>> {
+    const found = [...this.#settings].filter(([key]) => key.startsWith(prefix));
+    return new Map(found.sort().map(([key, value]) => [key.slice(prefix.length), this.#copy(value)]));
+  }
+
+  async putSetting(key: string, value: unknown): Promise<void> {
+    this.#settings.set(key, this.#copy(value));
+    this.#changed({ type: 'settings' });
+  }
+
+  async deleteSetting(key: string): Promise<void> {
+    this.#copy(key);
+    this.#settings.delete(key);
+    this.#changed({ type: 'settings' });
+  }
+
+  /** A value of its own for whoever stores or reads it. Throws `StorageError`. */
+  #copy<T>(value: T): T {
+    if (this.#isClosed) throw new StorageError('unavailable', new Error('The store is closed.'));
+    try {
+      return structuredClone(value);
+    } catch (error) {
+      throw new StorageError('failed', error);
+    }
+  }
+
+  #changed(change: StoreChange): void {
+    for (const listener of [...this.#listeners]) listener(change);
+  }
+}

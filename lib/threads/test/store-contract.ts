@@ -1,0 +1,245 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Message } from '#lib/messages/message.ts';
+import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import type { Thread } from '../thread.ts';
+import type { ThreadStore } from '../thread-store.ts';
+
+export const threadOf = (id: string, change: Partial<Thread> = {}): Thread => ({
+  id,
+  title: '',
+  titledBy: 'nobody',
+  createdAt: 1,
+  updatedAt: 1,
+  headId: null,
+  chosen: {},
+  settings: { model: null, toolCalling: 'auto', toolsets: ['files'], systemPrompt: null },
+  grants: [],
+  grantedAt: {},
+  activity: 'settled',
+  workspaceId: 'w',
+  checkpoints: {},
+  heads: {},
+  ...change,
+});
+
+export const said = (id: string, text = id): Message => ({
+  id,
+  role: 'user',
+  createdAt: 1,
+  parts: [{ type: 'text', text }],
+});
+
+export const called = (id: string, ...toolCallIds: string[]): Message => ({
+  id,
+  role: 'assistant',
+  createdAt: 1,
+  status: { type: 'waiting' },
+  parts: toolCallIds.map((toolCallId) => ({
+    type: 'tool-call',
+    toolCallId,
+    toolName: 'read_file',
+    inputState: 'complete',
+    input: { path: '/a' },
+  })),
+});
+
+export const resultOf = (toolCallId: string, content = 'done'): ToolResult => ({
+  type: 'tool-result',
+  toolCallId,
+  toolName: 'read_file',
+  output: { content, data: { lc: 1, type: 'constructor' } },
+});
+
+export const claimOf = (toolCallId: string, claimant: string) => ({
+  toolCallId,
+  claimant,
+});
+
+/** What every thread store promises. `open` resolves with a new, empty one. */
+export function describeThreadStore(open: () => Promise<ThreadStore>): void {
+  let store: ThreadStore;
+
+  beforeEach(async () => {
+    store = await open();
+  });
+
+  const idsIn = async (threadId: string): Promise<string[]> =>
+    (await store.messages(threadId)).map(({ message }) => message.id);
+
+  describe('the call ledger', () => {
+    test('[R3] a call is claimed once: a second claim that expects no claimant is refused', async () => {
+      expect(await store.claim(claimOf('c', 'tab-1'), undefined)).toBe(true);
+      expect(await store.claim(claimOf('c', 'tab-2'), undefined)).toBe(false);
+      expect(await store.get('c')).toEqual(claimOf('c', 'tab-1'));
+    });
+
+    test('[R3] a dead claim is taken over only from the claimant it was seen with', async () => {
+      await store.claim(claimOf('c', 'tab-1'), undefined);
+      expect(await store.claim(claimOf('c', 'tab-3'), 'tab-2')).toBe(false);
+      expect(await store.claim(claimOf('c', 'tab-2'), 'tab-1')).toBe(true);
+      expect(await store.claim(claimOf('c', 'tab-3'), 'tab-1')).toBe(false);
+      expect((await store.get('c'))?.claimant).toBe('tab-2');
+    });
+
+    test('[R3] a claim that expects a claimant is refused if there is none', async () => {
+      expect(await store.claim(claimOf('c', 'tab-2'), 'tab-1')).toBe(false);
+      expect(await store.get('c')).toBeUndefined();
+    });
+
+    test('[R1] only the claimant finishes a call', async () => {
+      await store.claim(claimOf('c', 'tab-1'), undefined);
+      expect(await store.finish(resultOf('c', 'theirs'), 'tab-2')).toBeUndefined();
+      expect((await store.get('c'))?.result).toBeUndefined();
+      expect(await store.finish(resultOf('c'), 'tab-1')).toEqual(resultOf('c'));
+      expect(await store.get('c')).toEqual({ ...claimOf('c', 'tab-1'), result: resultOf('c') });
+    });
+
+    test('[R1] the first result stands: finishing again, by anyone, returns that one', async () => {
+      await store.claim(claimOf('c', 'tab-1'), undefined);
+      await store.finish(resultOf('c', 'first'), 'tab-1');
+      expect(await store.finish(resultOf('c', 'second'), 'tab-1')).toEqual(resultOf('c', 'first'));
+      expect(await store.finish(resultOf('c', 'third'), 'tab-2')).toEqual(resultOf('c', 'first'));
+      expect((await store.get('c'))?.result).toEqual(resultOf('c', 'first'));
+    });
+
+    test('[R2] a call that has its result can never be claimed again', async () => {
+      await store.claim(claimOf('c', 'tab-1'), undefined);
+      await store.finish(resultOf('c'), 'tab-1');
+      expect(await store.claim(claimOf('c', 'tab-1'), 'tab-1')).toBe(false);
+      expect(await store.claim(claimOf('c', 'tab-2'), undefined)).toBe(false);
+    });
+
+    test('a result for a call that nobody claimed is not stored', async () => {
+      expect(await store.finish(resultOf('c'), 'tab-1')).toBeUndefined();
+      expect(await store.get('c')).toBeUndefined();
+    });
+
+    test('[R8] a result’s data keeps its structure, and ids are not confused with other keys', async () => {
+      for (const id of ['__proto__', 'constructor']) {
+        expect(await store.get(id)).toBeUndefined();
+        await store.claim(claimOf(id, 'tab-1'), undefined);
+        expect(await store.finish(resultOf(id), 'tab-1')).toEqual(resultOf(id));
+        expect((await store.get(id))?.result).toEqual(resultOf(id));
+      }
+    });
+  });
+
+  describe('messages', () => {
+    test('keep their parents and the order in which they were created, whatever their ids', async () => {
+      const nodes = [
+        { message: said('z'), parentId: null },
+        { message: said('a'), parentId: 'z' },
+        { message: said('m'), parentId: 'z' },
+      ];
+      await store.putMessages('t', nodes.slice(0, 2));
+      await store.putMessages('t', nodes.slice(2));
+      expect(await store.messages('t')).toEqual(nodes);
+    });
+
+    test('keep their place when they are stored again with new contents', async () => {
+      for (const id of ['a', 'b', 'c']) await store.putMessage('t', said(id), null);
+      await store.putMessage('t', said('a', 'changed'), null);
+      await store.putMessage('t', said('d'), 'c');
+      expect(await idsIn('t')).toEqual(['a', 'b', 'c', 'd']);
+      expect((await store.messages('t'))[0]?.message).toEqual(said('a', 'changed'));
+    });
+
+    test('[R4] of a page that slept are not stored once another one has taken the thread over', async () => {
+      await store.putThread({ ...threadOf('t'), actor: 'awake' });
+      await store.putMessage('t', said('a', 'all of it'), null, 'awake');
+      await store.putMessage('t', said('a', 'half'), null, 'asleep');
+      expect((await store.messages('t'))[0]?.message).toEqual(said('a', 'all of it'));
+    });
+
+    test('belong to one thread, even if one thread’s id is a prefix of another’s', async () => {
+      await store.putMessage('t', said('a'), null);
+      await store.putMessage('t2', said('b'), null);
+      await store.putMessage('', said('c'), null);
+      expect(await idsIn('t')).toEqual(['a']);
+      expect(await idsIn('t2')).toEqual(['b']);
+      expect(await idsIn('nothing')).toEqual([]);
+    });
+
+    test('are stored atomically: if one cannot be stored, none is', async () => {
+      await store.putMessage('t', said('a', 'before'), null);
+      const impossible = called('c', 'call');
+      const part = impossible.parts[0];
+      if (part?.type === 'tool-call') part.input = { run: () => undefined };
+      await expect(
+        store.putMessages('t', [
+          { message: said('a', 'after'), parentId: null },
+          { message: said('b'), parentId: 'a' },
+          { message: impossible, parentId: 'b' },
+        ]),
+      ).rejects.toMatchObject({ name: 'StorageError', code: 'failed' });
+      expect(await store.messages('t')).toEqual([{ message: said('a', 'before'), parentId: null }]);
+    });
+  });
+
+  describe('threads', () => {
+    test('are read as they were stored, individually and all together', async () => {
+      const [one, two] = [
+        threadOf('one', { chosen: { a: 'b' }, queued: undefined }),
+        threadOf('two', { title: 'Two' }),
+      ];
+      await store.putThread(one);
+      await store.putThread(two);
+      expect(await store.thread('one')).toEqual(one);
+      expect(await store.threads()).toEqual([one, two]);
+      expect(await store.thread('__proto__')).toBeUndefined();
+    });
+
+    test('a change resolves with what is stored, or with undefined if the thread is gone', async () => {
+      await store.putThread(threadOf('t'));
+      const updated = await store.updateThread('t', (thread) => ({ ...thread, title: 'New' }));
+      expect(updated).toEqual(threadOf('t', { title: 'New' }));
+      expect(await store.updateThread('gone', (thread) => ({ ...thread, title: 'New' }))).toBeUndefined();
+      expect(await store.thread('gone')).toBeUndefined();
+    });
+
+    test('deleting a thread also deletes its messages and calls, but nothing of another thread', async () => {
+      await store.putThread(threadOf('t'));
+      await store.putThread(threadOf('other'));
+      await store.putMessages('t', [
+        { message: said('a'), parentId: null },
+        { message: called('b', 'c1', 'c2'), parentId: 'a' },
+      ]);
+      await store.putMessage('other', called('x', 'c3'), null);
+      for (const id of ['c1', 'c2', 'c3']) await store.claim(claimOf(id, 'tab-1'), undefined);
+      await store.deleteThread('t');
+      expect((await store.threads()).map(({ id }) => id)).toEqual(['other']);
+      expect(await idsIn('t')).toEqual([]);
+      expect(await idsIn('other')).toEqual(['x']);
+      expect(await store.get('c1')).toBeUndefined();
+      expect(await store.get('c2')).toBeUndefined();
+      expect(await store.get('c3')).toEqual(claimOf('c3', 'tab-1'));
+    });
+
+    test('deleting a thread that does not exist does no harm', async () => {
+      await store.deleteThread('gone');
+      expect(await store.threads()).toEqual([]);
+    });
+  });
+
+  describe('settings', () => {
+    test('are stored under their keys, whatever their type', async () => {
+      await store.putSetting('a', { nested: [1, null] });
+      await store.putSetting('b', false);
+      expect(await store.setting('a')).toEqual({ nested: [1, null] });
+      expect(await store.setting('b')).toBe(false);
+      expect(await store.setting('constructor')).toBeUndefined();
+    });
+  });
+
+  describe('when storage fails', () => {
+    test('after closing, every read and write is `unavailable`', async () => {
+      store.close();
+      const unavailable = { name: 'StorageError', code: 'unavailable' };
+      await expect(store.threads()).rejects.toMatchObject(unavailable);
+      await expect(store.messages('t')).rejects.toMatchObject(unavailable);
+      await expect(store.putThread(threadOf('t'))).rejects.toMatchObject(unavailable);
+      await expect(store.updateThread('t', (thread) => thread)).rejects.toMatchObject(unavailable);
+      await expect(store.claim(claimOf('c', 'tab-1'), undefined)).rejects.toMatchObject(unavailable);
+    });
+  });
+}

@@ -1,0 +1,347 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ChatRequest, ThreadStateAnswer } from '#lib/api/chat.ts';
+import { sha256 } from '#lib/base/sha256.ts';
+import type { StudioChunk } from '#lib/messages/chunk.ts';
+import type { AssistantMessage, ToolCallPart, UserMessage } from '#lib/messages/message.ts';
+import { catalogueText, readCatalogue } from '#lib/tools/core/catalogue.ts';
+import { createToolExecutor } from '#lib/tools/core/executor.ts';
+import { externalTool } from '#lib/tools/core/external-tool.ts';
+import { ToolHost } from '#lib/tools/core/host.ts';
+import type { PermissionSettings } from '#lib/tools/core/permission.ts';
+import { ToolRegistry } from '#lib/tools/core/registry.ts';
+import { testCapabilities } from '#lib/tools/test/run-tool.ts';
+import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
+import type { ApprovalAnswer } from './approvals.ts';
+import { MemoryThreadStore } from './memory-thread-store.ts';
+import { SoleThreadLock, soleMoveLock } from './test/sole-locks.ts';
+import { said, threadOf } from './test/store-contract.ts';
+import { ThreadFiles } from './thread-files.ts';
+import { ThreadSession } from './thread-session.ts';
+import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
+
+/** What a run does: it sends chunks, fails after them, or goes on until it is cancelled. */
+type Reply = { chunks: readonly StudioChunk[]; then?: 'end' | 'fail' | 'hang' };
+
+/** A server that answers each run as the test plans. */
+class PlannedServer implements Transport {
+  readonly plan: Reply[] = [];
+  readonly posts: ChatRequest[] = [];
+  #cancelled = new AbortController();
+
+  async post(request: ChatRequest, signal: AbortSignal): Promise<ChunkStream> {
+    this.posts.push(request);
+    const reply = this.plan.shift() ?? { chunks: says('Done.') };
+    return this.#stream(request, reply, AbortSignal.any([signal, this.#cancelled.signal]));
+  }
+
+  async *#stream(request: ChatRequest, { chunks, then = 'end' }: Reply, signal: AbortSignal): ChunkStream {
+    const { turnId, runId } = request;
+    const start: StudioChunk = { type: 'start', messageId: turnId, messageMetadata: { runId } };
+    yield { chunks: [start, STEP, ...chunks], next: 2 };
+    if (then === 'fail') throw new ServerProblem(502, 'stream-broken', 'The model stopped.');
+    if (then === 'hang') await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    signal.throwIfAborted();
+    yield { chunks: [STEP_END, { type: 'finish', messageMetadata: { revision: `after ${runId}` } }], next: 4 };
+  }
+
+  attach(): Promise<ChunkStream> {
+    return Promise.reject(new ConnectionError('Nothing breaks here.'));
+  }
+
+  async cancel(): Promise<void> {
+    this.#cancelled.abort();
+    this.#cancelled = new AbortController();
+  }
+
+  async threadState(): Promise<ThreadStateAnswer | undefined> {
+    return undefined;
+  }
+
+  async acknowledge(): Promise<void> {}
+  async deleteThread(): Promise<void> {}
+}
+
+const STEP: StudioChunk = {
+  type: 'data-step',
+  data: {
+    model: 'm',
+    provider: 'p',
+    promptHash: 'h',
+    settings: { systemPrompt: '', toolsets: ['test'], toolCalling: 'native', budgetTokens: 1, lastStep: false },
+  },
+};
+const STEP_END: StudioChunk = {
+  type: 'data-step-end',
+  data: { finishReason: 'stop', usage: {}, durationMs: 1, notices: [] },
+};
+
+const says = (text: string): StudioChunk[] => [
+  { type: 'text-start', id: 't' },
+  { type: 'text-delta', id: 't', delta: text },
+  { type: 'text-end', id: 't' },
+];
+
+const calls = (toolCallId: string, toolName: string, input: unknown = {}): StudioChunk[] => [
+  { type: 'tool-input-available', toolCallId, toolName, input },
+];
+
+/** A tool that counts its calls. */
+const countingTool = (name: string, effect: 'read' | 'execute' = 'read') => {
+  const execute = vi.fn(async () => ({ content: `${name} ran` }));
+  return { ...externalTool({ name, toolset: 'test', effect, inputSchema: { type: 'object' }, execute }), execute };
+};
+
+let store: MemoryThreadStore;
+let server: PlannedServer;
+let registry: ToolRegistry;
+let permissions: PermissionSettings;
+let catalogues: Map<string, string>;
+let session: ThreadSession;
+
+beforeEach(async () => {
+  store = new MemoryThreadStore();
+  server = new PlannedServer();
+  registry = new ToolRegistry([]);
+  permissions = {};
+  catalogues = new Map();
+  const settings = { model: 'm', toolCalling: 'auto' as const, toolsets: ['test'], systemPrompt: null };
+  await store.putThread(threadOf('t', { settings }));
+  session = await openSession();
+});
+
+async function openSession(): Promise<ThreadSession> {
+  const fileSystem = new MemoryFileSystem();
+  const files = new ThreadFiles({
+    fileSystem,
+    history: fileSystem.history,
+    capabilities: testCapabilities(fileSystem),
+    moveLock: soleMoveLock,
+    saveEdits: async () => undefined,
+  });
+  const thread = await store.thread('t');
+  if (thread === undefined) throw new Error('There is no thread.');
+  return ThreadSession.open(thread, {
+    store,
+    transport: server,
+    createLock: (_, host) => new SoleThreadLock(host),
+    loadTools: async () => ({ registry, createToolExecutor, ToolHost }),
+    async catalogue() {
+      const text = catalogueText(registry.list(), []);
+      const name = await sha256(text);
+      catalogues.set(name, text);
+      return { name };
+    },
+    evaluatorOf: () => ({ evaluate: async () => ({ console: [] }) }),
+    openFiles: async () => files,
+    askMove: async () => 'move',
+    onUnknownFiles: () => undefined,
+    permissions: () => permissions,
+    policySetAt: () => undefined,
+    async allowAlways({ toolset, effect }) {
+      permissions = { [toolset]: { [effect]: 'allow' } };
+    },
+    defaults: async () => ({ model: 'm', systemPrompt: '' }),
+  });
+}
+
+/** Resolves when nothing is going on in the thread anymore. */
+const settled = () =>
+  vi.waitUntil(() => !session.getSnapshot().busy && session.getSnapshot().thread.activity === 'settled');
+
+const asked = (toolCallId: string) => vi.waitUntil(() => session.getSnapshot().asking.includes(toolCallId));
+
+const send = (message: UserMessage) => session.send(message);
+
+const user = (id: string): UserMessage => said(id) as UserMessage;
+
+const lastTurn = async (): Promise<AssistantMessage> => {
+  const last = (await store.messages('t')).at(-1)?.message;
+  if (last?.role !== 'assistant') throw new Error('The last message is not a turn.');
+  return last;
+};
+
+const callsIn = (turn: AssistantMessage): ToolCallPart[] => turn.parts.filter((part) => part.type === 'tool-call');
+
+const textIn = (turn: AssistantMessage): string =>
+  turn.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+
+/** The names of the tools that a request offered. */
+const offered = (request: ChatRequest | undefined): string[] =>
+  readCatalogue(catalogues.get(request?.catalogue?.name ?? '') ?? '')
+    .tools.list()
+    .map(({ name }) => name);
+
+describe('a turn', () => {
+  test('[R1] [R8] runs a call here, sends its result, and is stored with the answer', async () => {
+    const tool = countingTool('look');
+    registry.add([tool]);
+    server.plan.push({ chunks: calls('c', 'look') }, { chunks: says('I looked.') });
+    await send(user('u'));
+    await settled();
+    expect(tool.execute).toHaveBeenCalledTimes(1);
+    expect(server.posts.map(({ action }) => action.type)).toEqual(['turn', 'resume']);
+    const turn = await lastTurn();
+    expect(callsIn(turn)[0]?.result).toMatchObject({ type: 'tool-result', output: { content: 'look ran' } });
+    expect(textIn(turn)).toBe('I looked.');
+    expect(turn.status).toEqual({ type: 'done' });
+    expect((await store.get('c'))?.result).toMatchObject({ type: 'tool-result' });
+  });
+
+  test('[R10] a message sent while the model writes waits, and is answered next', async () => {
+    server.plan.push({ chunks: says('Thinking'), then: 'hang' });
+    await send(user('u'));
+    await vi.waitUntil(() => server.posts.length === 1);
+    await send(user('v'));
+    await send(user('w'));
+    expect(session.getSnapshot().thread.queued?.parts).toEqual([{ type: 'text', text: 'v\nw' }]);
+    await session.sendQueuedNow();
+    await settled();
+    const texts = (await store.messages('t')).map(({ message }) => message.parts.find((part) => part.type === 'text'));
+    expect(texts.map((part) => part?.text)).toEqual(['u', 'Thinking', 'v\nw', 'Done.']);
+    expect(session.getSnapshot().thread.queued).toBeUndefined();
+  });
+
+  test('[R12] that failed is retried from its last finished step, with the whole branch', async () => {
+    const tool = countingTool('look');
+    registry.add([tool]);
+    server.plan.push({ chunks: calls('c', 'look') }, { chunks: says('Half'), then: 'fail' });
+    await send(user('u'));
+    await settled();
+    expect((await lastTurn()).status).toMatchObject({ type: 'failed', problem: { code: 'stream-broken' } });
+    await session.retry();
+    await settled();
+    expect(server.posts.map(({ action }) => action.type)).toEqual(['turn', 'resume', 'replace']);
+    expect(textIn(await lastTurn())).toBe('Done.');
+    expect(tool.execute).toHaveBeenCalledTimes(1);
+  });
+
+  test('answered again is a sibling; the first answer stays', async () => {
+    await send(user('u'));
+    await settled();
+    const first = await lastTurn();
+    server.plan.push({ chunks: says('Another one.') });
+    await session.regenerate(first.id);
+    await settled();
+    expect(textIn(await lastTurn())).toBe('Another one.');
+    expect(session.getSnapshot().tree.siblings(first.id)).toHaveLength(2);
+  });
+});
+
+describe('a call that needs permission', () => {
+  let tool: ReturnType<typeof countingTool>;
+
+  beforeEach(() => {
+    tool = countingTool('launch', 'execute');
+    registry.add([tool]);
+    server.plan.push({ chunks: calls('c', 'launch') }, { chunks: calls('d', 'launch') });
+  });
+
+  const answer = (toolCallId: string, given: ApprovalAnswer) => session.answer(toolCallId, given);
+
+  test('does not run before the user allows it, and is asked about again the next time', async () => {
+    await send(user('u'));
+    await asked('c');
+    expect(tool.execute).not.toHaveBeenCalled();
+    await answer('c', { type: 'allow', scope: 'once' });
+    await asked('d');
+    expect(tool.execute).toHaveBeenCalledTimes(1);
+    await answer('d', { type: 'allow', scope: 'once' });
+    await settled();
+    expect(tool.execute).toHaveBeenCalledTimes(2);
+    expect(session.getSnapshot().thread.grants).toEqual([]);
+  });
+
+  test('allowed for the thread, is not asked about again, and the thread remembers', async () => {
+    await send(user('u'));
+    await asked('c');
+    await answer('c', { type: 'allow', scope: 'thread' });
+    await settled();
+    expect(tool.execute).toHaveBeenCalledTimes(2);
+    expect((await store.thread('t'))?.grants).toEqual(['launch']);
+  });
+
+  test('allowed always, changes the setting instead', async () => {
+    await send(user('u'));
+    await asked('c');
+    await answer('c', { type: 'allow', scope: 'always' });
+    await settled();
+    expect(permissions).toEqual({ test: { execute: 'allow' } });
+    expect((await store.thread('t'))?.grants).toEqual([]);
+  });
+
+  test('denied, does not run, and the model gets the reason', async () => {
+    await send(user('u'));
+    await asked('c');
+    await answer('c', { type: 'deny', reason: 'Not today.' });
+    await asked('d');
+    await session.stop();
+    expect(tool.execute).not.toHaveBeenCalled();
+    const [first] = callsIn(await lastTurn());
+    expect(first?.result).toMatchObject({
+      type: 'tool-error',
+      code: 'denied',
+      message: expect.stringContaining('Not today.'),
+    });
+  });
+
+  test('uses an answer that was given before it asked', async () => {
+    await answer('c', { type: 'allow', scope: 'thread' });
+    await send(user('u'));
+    await settled();
+    expect(tool.execute).toHaveBeenCalledTimes(2);
+  });
+
+  test('[R1] [R10] stopped while it asks, has a result, and the turn is stopped', async () => {
+    await send(user('u'));
+    await asked('c');
+    await session.stop();
+    const turn = await lastTurn();
+    expect(turn.status).toEqual({ type: 'stopped' });
+    expect(callsIn(turn)[0]?.result).toMatchObject({ type: 'tool-error', code: 'aborted' });
+    expect(tool.execute).not.toHaveBeenCalled();
+  });
+
+  test('[R13] asks again after the page was closed', async () => {
+    await send(user('u'));
+    await asked('c');
+    await session.close();
+    session = await openSession();
+    await asked('c');
+    await answer('c', { type: 'allow', scope: 'thread' });
+    await settled();
+    expect(tool.execute).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('tools that come and go', () => {
+  test('the next step offers a tool that was added during the turn, and runs its call', async () => {
+    const [look, find] = [countingTool('look'), countingTool('find')];
+    look.execute.mockImplementation(async () => {
+      registry.add([find]);
+      return { content: 'look ran' };
+    });
+    registry.add([look]);
+    server.plan.push({ chunks: calls('c', 'look') }, { chunks: calls('d', 'find') });
+    await send(user('u'));
+    await settled();
+    expect(server.posts.map(offered)).toEqual([['look'], ['look', 'find'], ['look', 'find']]);
+    expect(find.execute).toHaveBeenCalledTimes(1);
+  });
+
+  test('a call of a tool that has gone gets `no-such-tool`, and the turn goes on without it', async () => {
+    const look = countingTool('look');
+    const remove = registry.add([look]);
+    server.plan.push({ chunks: calls('c', 'look') }, { chunks: calls('d', 'look') });
+    look.execute.mockImplementation(async () => {
+      remove();
+      return { content: 'look ran' };
+    });
+    await send(user('u'));
+    await settled();
+    expect(look.execute).toHaveBeenCalledTimes(1);
+    expect(server.posts.map(offered)).toEqual([['look'], [], []]);
+    const turn = await lastTurn();
+    expect(callsIn(turn)[1]?.result).toMatchObject({ type: 'tool-error', code: 'no-such-tool' });
+    expect(turn.status).toEqual({ type: 'done' });
+  });
+});

@@ -1,0 +1,93 @@
+import { hasSeen, lastKnownHash } from '#lib/messages/branch-knowledge.ts';
+import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
+import type { createToolExecutor, PermissionAnswer, ToolExecutor } from '#lib/tools/core/executor.ts';
+import type { ToolHost } from '#lib/tools/core/host.ts';
+import type { CallLedger } from '#lib/tools/core/ledger.ts';
+import type { PermissionDecision } from '#lib/tools/core/permission.ts';
+import type { ToolRegistry } from '#lib/tools/core/registry.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import type { ToolCall } from '#lib/tools/core/tool-call.ts';
+import type { BranchFiles } from './branch-files.ts';
+import type { ThreadFiles } from './thread-files.ts';
+import type { ThreadRecord } from './thread-record.ts';
+
+/** The tools, and what runs them: code that is not needed before a thread acts. */
+export interface LoadedTools {
+  registry: ToolRegistry;
+  createToolExecutor: typeof createToolExecutor;
+  ToolHost: typeof ToolHost;
+}
+
+export interface ThreadToolsOptions {
+  /** The tools, which may have to be loaded first. Never rejects: waits until they can be loaded. */
+  loadTools(): Promise<LoadedTools>;
+  /** The evaluator that runs a thread's code, one evaluation after the other. */
+  evaluatorOf(threadId: string): JavaScriptEvaluator;
+  ledger: CallLedger;
+  decide(call: ToolCall, tool: ToolSpec): PermissionDecision;
+  ask(call: ToolCall, tool: ToolSpec, signal: AbortSignal): Promise<PermissionAnswer>;
+}
+
+/** A thread's tools over the files that it works on. */
+export interface OpenTools {
+  host: ToolHost;
+  executor: ToolExecutor;
+  files: ThreadFiles;
+}
+
+/** Opens the host and the executor of a thread's calls, and again when its workspace has been closed in between. */
+export class ThreadTools {
+  readonly #record: ThreadRecord;
+  readonly #files: BranchFiles;
+  readonly #options: ThreadToolsOptions;
+  #opened: OpenTools | undefined;
+
+  constructor(record: ThreadRecord, files: BranchFiles, options: ThreadToolsOptions) {
+    this.#record = record;
+    this.#files = files;
+    this.#options = options;
+  }
+
+  /** A tool by its name; undefined if there is none, and before the tools have been opened. */
+  get(toolName: string): ToolSpec | undefined {
+    return this.#opened?.host.get(toolName);
+  }
+
+  /** Rejects with `FileSystemError` if the workspace cannot be opened. */
+  async open(): Promise<OpenTools> {
+    const [loaded, files] = await Promise.all([this.#options.loadTools(), this.#files.open()]);
+    if (this.#opened?.files === files) return this.#opened;
+    const sandbox = this.#options.evaluatorOf(this.#record.snapshot.thread.id);
+    const host = new loaded.ToolHost(loaded.registry, { ...files.capabilities, sandbox });
+    this.#opened = { host, files, executor: this.#createExecutor(loaded, host, files) };
+    return this.#opened;
+  }
+
+  #createExecutor(loaded: LoadedTools, host: ToolHost, files: ThreadFiles): ToolExecutor {
+    const record = this.#record;
+    const { ledger, decide, ask } = this.#options;
+    const isReading = (toolName: string): boolean => host.get(toolName)?.effect === 'read';
+    return loaded.createToolExecutor({
+      host,
+      fence: (toolCallId, previous) => files.fence(toolCallId, previous),
+      hasCommitted: (toolCallId) => files.hasCommitted(toolCallId),
+      writtenBy: (toolCallId, known) => files.writtenBy(toolCallId, known),
+      known: {
+        hashOf: (path) => lastKnownHash(record.snapshot.branch, path, isReading),
+        hasSeen: (hash) => hasSeen(record.snapshot.branch, hash, isReading),
+        textOf: (path, hash) => files.textOf(path, hash),
+      },
+      ledger,
+      claimant: crypto.randomUUID(),
+      decide,
+      ask,
+      earlierResults: (toolName) =>
+        (record.turn?.parts ?? []).flatMap((part) =>
+          part.type === 'tool-call' && part.result !== undefined && host.get(part.toolName)?.name === toolName
+            ? [part.result]
+            : [],
+        ),
+      onRun: (call) => record.update({ runningCalls: [...record.snapshot.runningCalls, call.toolCallId] }),
+    });
+  }
+}

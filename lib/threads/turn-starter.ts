@@ -1,0 +1,103 @@
+import { pendingCalls } from '#lib/messages/apply-chunk.ts';
+import type { AssistantMessage, UserMessage } from '#lib/messages/message.ts';
+import type { BranchFiles } from './branch-files.ts';
+import { titleFrom } from './thread.ts';
+import type { ThreadRecord } from './thread-record.ts';
+
+/** Starts a thread's turns: adds messages to the branch, and the answers that runs will write. */
+export class TurnStarter {
+  readonly #record: ThreadRecord;
+  readonly #files: BranchFiles;
+  readonly #newRuns = new Set<string>();
+  /** Runs that repeat a step, so the server's state is not the one they continue from (rule R12). */
+  readonly #retries = new Set<string>();
+  #noted: Promise<void> = Promise.resolve();
+
+  constructor(record: ThreadRecord, files: BranchFiles) {
+    this.#record = record;
+    this.#files = files;
+  }
+
+  /** Resolves when the point of the files at the newest message has been recorded. */
+  get noted(): Promise<void> {
+    return this.#noted;
+  }
+
+  /** Adds a message below `parentId` and starts its answer. `fromQueue`: it was the queued message, or joins it. */
+  async append(message: UserMessage, parentId: string | null, fromQueue = false): Promise<void> {
+    const { thread, tree } = this.#record.snapshot;
+    // The message does not wait for its checkpoint; its calls do.
+    this.#noted = this.#files.noteCheckpoint(message.id).catch(() => undefined);
+    await this.#record.addMessage(message, parentId);
+    const text = message.parts.map((part) => (part.type === 'text' ? part.text : (part.filename ?? ''))).join('\n');
+    await this.#record.saveThread({
+      headId: message.id,
+      chosen: tree.choose(thread.headId, thread.chosen),
+      updatedAt: Date.now(),
+      ...(fromQueue ? { queued: undefined } : {}),
+      ...(thread.titledBy === 'nobody' ? { title: titleFrom(text), titledBy: 'studio' as const } : {}),
+    });
+    await this.start(message.id);
+  }
+
+  /** Adds a message at the end of the branch, after the queued one, if there is one. */
+  async appendAfterQueued(message: UserMessage): Promise<void> {
+    const { queued, headId } = this.#record.snapshot.thread;
+    await this.append(queued === undefined ? message : joined(queued, message), headId, true);
+  }
+
+  /** Lets a message wait for the end of the turn, together with the one that is already waiting. */
+  async queue(message: UserMessage): Promise<void> {
+    const { queued } = this.#record.snapshot.thread;
+    await this.#record.saveThread({ queued: queued === undefined ? message : joined(queued, message) });
+  }
+
+  /** Adds an empty turn below a message, for a new run to write. */
+  async start(parentId: string | null): Promise<void> {
+    const turn: AssistantMessage = {
+      id: crypto.randomUUID(),
+      role: 'assistant',
+      createdAt: Date.now(),
+      parts: [],
+      status: this.newRun(),
+    };
+    const { tree, thread } = this.#record.snapshot;
+    await this.#record.addMessage(turn, parentId);
+    await this.#record.saveThread({ headId: turn.id, chosen: tree.choose(thread.headId, thread.chosen) });
+  }
+
+  /** The status with which a turn continues from its last finished step: at its calls, or with a run. */
+  retry(turn: AssistantMessage): AssistantMessage['status'] {
+    if (pendingCalls(turn).length > 0) return { type: 'waiting' };
+    const { status: before } = turn;
+    const last = turn.parts.findLast(({ type }) => type === 'step' || type === 'tool-call');
+    // The model had finished; only storing its answer failed.
+    if (before.type === 'failed' && before.problem.code.startsWith('storage-') && last?.type === 'step')
+      return { type: 'done' };
+    const status = this.newRun();
+    this.#retries.add(status.runId);
+    return status;
+  }
+
+  /** A turn's status with a run that nobody can have posted yet. */
+  newRun(): { type: 'running'; runId: string } {
+    const runId = crypto.randomUUID();
+    this.#newRuns.add(runId);
+    return { type: 'running', runId };
+  }
+
+  /** What is known of a run that is about to be followed; only the first time, because then it will have been posted. */
+  takeRun(runId: string): { isNew: boolean; isRetry: boolean } {
+    return { isNew: this.#newRuns.delete(runId), isRetry: this.#retries.delete(runId) };
+  }
+}
+
+/** Joins two messages into one; adjacent texts are separated by a line break. */
+function joined(first: UserMessage, second: UserMessage): UserMessage {
+  const last = first.parts.at(-1);
+  const [next, ...rest] = second.parts;
+  if (last?.type !== 'text' || next?.type !== 'text')
+    return { ...second, id: first.id, parts: [...first.parts, ...second.parts] };
+  const text = `${last.text}\n${next.text}`;
+  return { ...second, id: first.id, parts: [...first.parts.slice(0, -1), { type: 'text', text }, ...rest] };
+}
