@@ -20,7 +20,7 @@ import { ThreadSession } from './thread-session.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
 
 /** What a run does: it sends chunks, fails after them, or goes on until it is cancelled. */
-type Reply = { chunks: readonly StudioChunk[]; then?: 'end' | 'fail' | 'hang' };
+type Reply = { chunks: readonly StudioChunk[]; ending?: 'end' | 'fail' | 'hang' };
 
 /** A server that answers each run as the test plans. */
 class PlannedServer implements Transport {
@@ -34,12 +34,12 @@ class PlannedServer implements Transport {
     return this.#stream(request, reply, AbortSignal.any([signal, this.#cancelled.signal]));
   }
 
-  async *#stream(request: ChatRequest, { chunks, then = 'end' }: Reply, signal: AbortSignal): ChunkStream {
+  async *#stream(request: ChatRequest, { chunks, ending = 'end' }: Reply, signal: AbortSignal): ChunkStream {
     const { turnId, runId } = request;
     const start: StudioChunk = { type: 'start', messageId: turnId, messageMetadata: { runId } };
     yield { chunks: [start, STEP, ...chunks], next: 2 };
-    if (then === 'fail') throw new ServerProblem(502, 'stream-broken', 'The model stopped.');
-    if (then === 'hang') await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    if (ending === 'fail') throw new ServerProblem(502, 'stream-broken', 'The model stopped.');
+    if (ending === 'hang') await new Promise((resolve) => signal.addEventListener('abort', resolve));
     signal.throwIfAborted();
     yield { chunks: [STEP_END, { type: 'finish', messageMetadata: { revision: `after ${runId}` } }], next: 4 };
   }
@@ -188,7 +188,7 @@ describe('a turn', () => {
   });
 
   test('[R10] a message sent while the model writes waits, and is answered next', async () => {
-    server.plan.push({ chunks: says('Thinking'), then: 'hang' });
+    server.plan.push({ chunks: says('Thinking'), ending: 'hang' });
     await send(user('u'));
     await vi.waitUntil(() => server.posts.length === 1);
     await send(user('v'));
@@ -204,7 +204,7 @@ describe('a turn', () => {
   test('[R12] that failed is retried from its last finished step, with the whole branch', async () => {
     const tool = countingTool('look');
     registry.add([tool]);
-    server.plan.push({ chunks: calls('c', 'look') }, { chunks: says('Half'), then: 'fail' });
+    server.plan.push({ chunks: calls('c', 'look') }, { chunks: says('Half'), ending: 'fail' });
     await send(user('u'));
     await settled();
     expect((await lastTurn()).status).toMatchObject({ type: 'failed', problem: { code: 'stream-broken' } });
