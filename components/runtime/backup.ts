@@ -39,6 +39,8 @@ const manifestSchema = z.object({
     }),
   ),
   workspaces: z.array(z.object({ id: z.string(), name: z.string().nullable(), createdAt: z.number() })).default([]),
+  /** The catalogues of tools that the threads' steps name, by name. */
+  catalogues: z.record(z.string(), z.string()).default({}),
 });
 
 type Manifest = z.infer<typeof manifestSchema>;
@@ -58,16 +60,21 @@ export class BackupError extends Error {
 }
 
 /** All threads, settings, and files as one zip. The files' history is not included. */
-export async function createBackup({ store, workspaces, threads, settings }: Studio): Promise<Blob> {
+export async function createBackup({ store, catalogues, workspaces, threads, settings }: Studio): Promise<Blob> {
   const stored = (await store.threads()).filter(({ deletedAt }) => deletedAt === undefined);
   const { list } = workspaces.state.getState();
+  const whole = await Promise.all(
+    stored.map(async (thread) => ({ thread, messages: await store.messages(thread.id) })),
+  );
+  const named = await catalogues.namedIn(whole.flatMap(({ messages }) => messages));
   const manifest: Manifest = {
     format: 'roundtrip-studio-backup',
     version: 2,
     createdAt: Date.now(),
     settings: settings.getState(),
-    threads: await Promise.all(stored.map(async (thread) => ({ thread, messages: await store.messages(thread.id) }))),
+    threads: whole,
     workspaces: [...list],
+    catalogues: Object.fromEntries(named),
   };
   const entries = new Map<string, Uint8Array>([[MANIFEST, new TextEncoder().encode(JSON.stringify(manifest))]]);
   const ids = new Set([...list, ...stored.map(({ workspaceId }) => ({ id: workspaceId }))].map(({ id }) => id));
@@ -168,7 +175,7 @@ export async function planRestore({ store }: Studio, { manifest }: ReadBackup): 
  * completely or not at all. After a failure, restoring the backup again adds what is missing.
  */
 export async function restoreBackup(studio: Studio, backup: ReadBackup): Promise<{ threads: number; files: number }> {
-  const { store, workspaces, settings } = studio;
+  const { store, catalogues, workspaces, settings } = studio;
   const { manifest } = backup;
   const plan = await planRestore(studio, backup);
   const places = new Map<string, string>();
@@ -187,7 +194,9 @@ export async function restoreBackup(studio: Studio, backup: ReadBackup): Promise
     await workspaces.add({ id: place.id, name: info?.name ?? name, createdAt: info?.createdAt ?? manifest.createdAt });
     fileCount += files.files.size;
   }
+  const texts = new Map(Object.entries(manifest.catalogues));
   for (const { thread, messages } of plan.threads) {
+    await catalogues.adopt(texts, messages);
     const workspaceId = places.get(thread.workspaceId);
     if (workspaceId === undefined) throw new Error(`The workspace ${thread.workspaceId} was not restored.`);
     await store.addThread({ thread: { ...thread, workspaceId }, messages });

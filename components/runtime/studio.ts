@@ -1,3 +1,4 @@
+import { StoredCatalogues } from '#lib/threads/catalogues.ts';
 import { createHttpTransport } from '#lib/threads/http-transport.ts';
 import { IndexedDbThreadStore } from '#lib/threads/indexeddb-thread-store.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
@@ -18,6 +19,7 @@ export interface Studio {
   store: ThreadStore;
   /** Why nothing outlives the page; undefined if storage is persistent. */
   volatile: string | undefined;
+  catalogues: StoredCatalogues;
   tools: Tools;
   workspaces: Workspaces;
   moveQuestions: MoveQuestions;
@@ -46,7 +48,8 @@ async function openStore(): Promise<Pick<Studio, 'store' | 'volatile'>> {
 export async function openStudio(): Promise<Studio> {
   const { store, volatile } = await openStore();
   const settings = await openSettings(store);
-  const tools = new Tools(store);
+  const catalogues = new StoredCatalogues(store);
+  const tools = new Tools(catalogues);
   const sandbox = new SandboxSessions(tools);
   const previews = new Previews({
     loadSandbox: () => sandbox.load(),
@@ -101,6 +104,7 @@ export async function openStudio(): Promise<Studio> {
   return {
     store,
     volatile,
+    catalogues,
     tools,
     workspaces,
     moveQuestions,

@@ -1,4 +1,4 @@
-import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import type { StoredCatalogues } from '#lib/threads/catalogues.ts';
 import type { LoadedTools } from '#lib/threads/thread-tools.ts';
 import type { NamedCatalogue } from '#lib/tools/core/catalogue.ts';
 
@@ -7,13 +7,13 @@ const RETRY_MS = 2_000;
 
 /** The tools of this page, loaded once. If their code cannot be loaded because the server is down, loading is retried. */
 export class Tools {
-  readonly #store: Pick<ThreadStore, 'catalogue' | 'addCatalogue'>;
+  readonly #stored: StoredCatalogues;
   #loading: Promise<LoadedTools> | undefined;
   /** The catalogue of the tools on offer; undefined since they changed. */
   #catalogue: Promise<NamedCatalogue> | undefined;
 
-  constructor(store: Pick<ThreadStore, 'catalogue' | 'addCatalogue'>) {
-    this.#store = store;
+  constructor(stored: StoredCatalogues) {
+    this.#stored = stored;
   }
 
   /** Never rejects: waits until the tools can be loaded. */
@@ -23,15 +23,18 @@ export class Tools {
   }
 
   /** The tools on offer now. They are stored here first, so that each step that names them can be understood later. */
-  catalogue(): Promise<NamedCatalogue> {
+  async catalogue(): Promise<NamedCatalogue> {
     this.#catalogue ??= this.#describe();
-    return this.#catalogue;
+    const catalogue = await this.#catalogue;
+    // If storage is full, the thread's own storage fails as well, and says so.
+    await this.#stored.keep(catalogue).catch(() => undefined);
+    return catalogue;
   }
 
   /** The text of a catalogue that is or was on offer here. */
   async catalogueText(name: string): Promise<string | undefined> {
     const current = await this.catalogue();
-    return current.name === name ? current.text : this.#store.catalogue(name);
+    return current.name === name ? current.text : this.#stored.text(name);
   }
 
   async #describe(): Promise<NamedCatalogue> {
@@ -42,10 +45,9 @@ export class Tools {
       import('#lib/base/sha256.ts'),
     ]);
     const text = catalogueText(registry.list(), fragments);
-    const catalogue = { name: await sha256(text), text };
-    // If storage is full, the thread's own storage fails as well, and says so.
-    await this.#store.addCatalogue(catalogue).catch(() => undefined);
-    return catalogue;
+    const name = await sha256(text);
+    this.#stored.prune(name).catch(() => undefined);
+    return { name, text };
   }
 
   async #load(): Promise<LoadedTools> {

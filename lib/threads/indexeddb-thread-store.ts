@@ -1,12 +1,11 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
 import type { Message } from '#lib/messages/message.ts';
-import type { NamedCatalogue } from '#lib/tools/core/catalogue.ts';
 import type { LedgerEntry } from '#lib/tools/core/ledger.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { WholeThread } from './adopt-thread.ts';
 import type { MessageNode } from './message-tree.ts';
 import { completeThread, type Thread } from './thread.ts';
-import { CATALOGUE_PREFIX, StorageError, type StoreChange, type ThreadStore } from './thread-store.ts';
+import { StorageError, type StoreChange, type ThreadStore } from './thread-store.ts';
 
 /** A stored message; `order` is its position among all messages of its thread. */
 interface MessageRecord extends MessageNode {
@@ -22,10 +21,7 @@ interface StudioSchema extends DBSchema {
   settings: { key: string; value: unknown };
 }
 
-/**
- * The store in this browser's IndexedDB. Catalogues are among the settings, so that earlier versions of the studio can
- * still open the database.
- */
+/** The store in this browser's IndexedDB. */
 export class IndexedDbThreadStore implements ThreadStore {
   #db: IDBPDatabase<StudioSchema>;
   #channel: BroadcastChannel;
@@ -169,15 +165,6 @@ export class IndexedDbThreadStore implements ThreadStore {
       if (mine) await calls.put({ ...present, result });
       return mine ? result : present?.result;
     });
-  }
-
-  async catalogue(name: string): Promise<string | undefined> {
-    const text = await this.setting(CATALOGUE_PREFIX + name);
-    return typeof text === 'string' ? text : undefined;
-  }
-
-  async addCatalogue({ name, text }: NamedCatalogue): Promise<void> {
-    if ((await this.catalogue(name)) === undefined) await this.putSetting(CATALOGUE_PREFIX + name, text);
   }
 
   setting(key: string): Promise<unknown> {

@@ -1,11 +1,10 @@
 import type { Message } from '#lib/messages/message.ts';
-import type { NamedCatalogue } from '#lib/tools/core/catalogue.ts';
 import type { LedgerEntry } from '#lib/tools/core/ledger.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { WholeThread } from './adopt-thread.ts';
 import type { MessageNode } from './message-tree.ts';
 import { completeThread, type Thread } from './thread.ts';
-import { CATALOGUE_PREFIX, StorageError, type StoreChange, type ThreadStore } from './thread-store.ts';
+import { StorageError, type StoreChange, type ThreadStore } from './thread-store.ts';
 
 /** A store that lasts as long as its page: for browsers that store nothing, and for hosts that need not. */
 export class MemoryThreadStore implements ThreadStore {
@@ -103,15 +102,6 @@ export class MemoryThreadStore implements ThreadStore {
     const isMine = present?.claimant === claimant && present.result === undefined;
     if (isMine) this.#calls.set(result.toolCallId, { ...present, result: copy });
     return isMine ? result : this.#copy(present?.result);
-  }
-
-  async catalogue(name: string): Promise<string | undefined> {
-    const text = await this.setting(CATALOGUE_PREFIX + name);
-    return typeof text === 'string' ? text : undefined;
-  }
-
-  async addCatalogue({ name, text }: NamedCatalogue): Promise<void> {
-    if ((await this.catalogue(name)) === undefined) await this.putSetting(CATALOGUE_PREFIX + name, text);
   }
 
   async setting(key: string): Promise<unknown> {

@@ -1,5 +1,4 @@
 import type { Message } from '#lib/messages/message.ts';
-import type { NamedCatalogue } from '#lib/tools/core/catalogue.ts';
 import type { CallLedger } from '#lib/tools/core/ledger.ts';
 import type { WholeThread } from './adopt-thread.ts';
 import type { MessageNode } from './message-tree.ts';
@@ -61,12 +60,6 @@ export interface ThreadStore extends CallLedger {
   /** Stores one message; `actor` as for `putMessages`. */
   putMessage(threadId: string, message: Message, parentId: string | null, actor?: string): Promise<void>;
 
-  /** The text of a catalogue of tools; undefined if it is not stored. */
-  catalogue(name: string): Promise<string | undefined>;
-
-  /** Stores a catalogue of tools, unless it is there already. */
-  addCatalogue(catalogue: NamedCatalogue): Promise<void>;
-
   /** The value under a key; undefined if there is none. */
   setting(key: string): Promise<unknown>;
 
@@ -78,6 +71,3 @@ export interface ThreadStore extends CallLedger {
 
   deleteSetting(key: string): Promise<void>;
 }
-
-/** Before the names of catalogues, which are kept among the settings. */
-export const CATALOGUE_PREFIX = 'catalogue:';

@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { sha256 } from '#lib/base/sha256.ts';
+import type { NamedCatalogue } from '#lib/tools/core/catalogue.ts';
+import { CATALOGUE_LIMITS } from '#lib/tools/core/limits.ts';
+import type { MessageNode } from './message-tree.ts';
+import type { ThreadStore } from './thread-store.ts';
+
+/** How many catalogues of tools are kept before those that no step names are deleted. */
+export const CATALOGUES_KEPT = 64;
+
+/** How long a catalogue that no step names stays after its last use, in milliseconds. */
+export const UNNAMED_CATALOGUE_MS = 24 * 60 * 60 * 1_000;
+
+/** How old the recorded time of the last use may be, in milliseconds. */
+const USE_PRECISION_MS = 60 * 60 * 1_000;
+
+/** Before their names, under which they are kept among the settings. */
+const PREFIX = 'catalogue:';
+
+const storedSchema = z.object({ text: z.string(), usedAt: z.number() });
+
+/**
+ * The catalogues of tools that this browser has offered, by name: each step names one, and only with its text can the
+ * prompt of that step be rebuilt (rule R13). They are settings, so that earlier versions of the studio can still open
+ * the database. Rejects with `StorageError`.
+ */
+export class StoredCatalogues {
+  readonly #store: ThreadStore;
+
+  constructor(store: ThreadStore) {
+    this.#store = store;
+  }
+
+  /** Undefined if it is not stored. */
+  async text(name: string): Promise<string | undefined> {
+    return storedSchema.safeParse(await this.#store.setting(PREFIX + name)).data?.text;
+  }
+
+  /** Stores a catalogue, or records that it is still in use. `now`: in milliseconds since the epoch. */
+  async keep({ name, text }: NamedCatalogue, now = Date.now()): Promise<void> {
+    const stored = storedSchema.safeParse(await this.#store.setting(PREFIX + name)).data;
+    if (stored?.text === text && now - stored.usedAt < USE_PRECISION_MS) return;
+    await this.#store.putSetting(PREFIX + name, { text, usedAt: now });
+  }
+
+  /** The texts of the catalogues that messages name, by name, as far as they are stored. */
+  async namedIn(messages: readonly MessageNode[]): Promise<Map<string, string>> {
+    const found = new Map<string, string>();
+    for (const name of namesIn(messages)) {
+      const text = await this.text(name);
+      if (text !== undefined) found.set(name, text);
+    }
+    return found;
+  }
+
+  /**
+   * Stores those of the given texts, by name, that messages name and that are not stored yet. They may come from anyone:
+   * one that does not have its name is left out.
+   */
+  async adopt(texts: ReadonlyMap<string, string>, messages: readonly MessageNode[]): Promise<void> {
+    for (const name of namesIn(messages)) {
+      const text = texts.get(name);
+      if (text === undefined || text.length > CATALOGUE_LIMITS.length || (await sha256(text)) !== name) continue;
+      await this.keep({ name, text });
+    }
+  }
+
+  /**
+   * If there are more than `CATALOGUES_KEPT`, deletes those that no step names and that have not been used lately, but
+   * not the current one.
+   */
+  async prune(current: string, now = Date.now()): Promise<void> {
+    const all = await this.#store.settingsUnder(PREFIX);
+    if (all.size <= CATALOGUES_KEPT) return;
+    const unused = new Set<string>();
+    for (const [name, stored] of all) {
+      const usedAt = storedSchema.safeParse(stored).data?.usedAt ?? 0;
+      if (name !== current && now - usedAt > UNNAMED_CATALOGUE_MS) unused.add(name);
+    }
+    for (const { id } of unused.size > 0 ? await this.#store.threads() : [])
+      for (const name of namesIn(await this.#store.messages(id))) unused.delete(name);
+    for (const name of unused) await this.#store.deleteSetting(PREFIX + name);
+  }
+}
+
+function namesIn(messages: readonly MessageNode[]): Set<string> {
+  const names = new Set<string>();
+  for (const { message } of messages)
+    for (const part of message.parts)
+      if (part.type === 'step' && part.settings.catalogue !== undefined) names.add(part.settings.catalogue);
+  return names;
+}
