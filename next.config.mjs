@@ -22,7 +22,7 @@ const config = {
   ],
   turbopack: {
     resolveAlias: {
-      'next/dist/compiled/buffer': './components/runtime/no-buffer.ts',
+      'next/dist/compiled/buffer': './studio/page/no-buffer.ts',
       'radix-ui/internal': './components/ui/radix-internal.ts',
     },
   },

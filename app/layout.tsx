@@ -1,7 +1,7 @@
 import type { Metadata, Viewport } from 'next';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
-import { FIRST_PAINT_SCRIPT } from '#components/runtime/first-paint.ts';
+import { FIRST_PAINT_SCRIPT } from '#studio/page/first-paint.ts';
 import './globals.css';
 
 export const metadata: Metadata = {

@@ -3,16 +3,16 @@
 import { MessagePrimitive } from '@assistant-ui/react';
 import { RefreshCw, ScanText } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
+import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useSession, useThreads } from '#components/runtime/studio-provider.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import type { AssistantMessage as AssistantMessageData, AssistantPart, ToolCallPart } from '#lib/messages/message.ts';
+import { Markdown } from '../markdown/markdown.tsx';
 import { BranchPicker } from './branch-picker.tsx';
-import { Markdown } from './markdown.tsx';
 import { MessageProblem } from './message-problem.tsx';
 import { Notices } from './notices.tsx';
 import { useOwnAssistantMessage } from './own-message.ts';

@@ -3,19 +3,19 @@
 import { AuiIf, ThreadPrimitive, useAui } from '@assistant-ui/react';
 import { ArrowDown } from 'lucide-react';
 import { Suspense } from 'react';
+import { useSession, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { DraftKeeper } from '#components/runtime/drafts.tsx';
-import { focusComposer } from '#components/runtime/focus.ts';
-import { useSession, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
-import { putIntoComposer } from '#components/runtime/user-message.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
+import { focusComposer } from '#components/ui/focus.ts';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Composer } from './composer.tsx';
+import { DraftKeeper } from './drafts.tsx';
 import { EmptyThread } from './empty-thread.tsx';
 import { MessageList } from './message-list.tsx';
 import { EditsBeside, MovedFiles, StorageProblem, UnsentMessage } from './storage-problems.tsx';
 import { ThreadHeader } from './thread-header.tsx';
+import { putIntoComposer } from './user-message.ts';
 import { WaitingOutOfSight } from './waiting-out-of-sight.tsx';
 
 const VolatileNotice = lazyView(() => import('./volatile-notice.tsx'));

@@ -3,11 +3,11 @@
 import { AttachmentPrimitive, ComposerPrimitive, useAui, useAuiState, useThreadViewport } from '@assistant-ui/react';
 import { ArrowUp, Paperclip, Square, X } from 'lucide-react';
 import { type ChangeEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { ATTACHMENT_MAX_BYTES, AttachmentError } from '#components/runtime/attachments.ts';
-import { COMPOSER_ID, focusComposer } from '#components/runtime/focus.ts';
-import { useSession, useThreads } from '#components/runtime/studio-provider.tsx';
 import { IconButton } from '#components/ui/button.tsx';
+import { COMPOSER_ID, focusComposer } from '#components/ui/focus.ts';
+import { ATTACHMENT_MAX_BYTES, AttachmentError } from './attachments.ts';
 import { ModelPicker, ToolCallingPicker, ToolsetSwitches, useCurrentModel } from './controls.tsx';
 
 /** Where the user writes: text, attachments, and the thread's settings. */

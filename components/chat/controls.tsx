@@ -2,14 +2,14 @@
 
 import { FolderClosed, Globe, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useModels, useSession, useSettings, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { findModel } from '#components/runtime/models.ts';
-import { useModels, useSession, useSettings, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/select.tsx';
 import type { ModelInfo } from '#lib/api/models.ts';
 import type { ThreadSettings } from '#lib/threads/thread.ts';
 import { TOOLSETS } from '#lib/tools/toolset-names.ts';
+import { findModel } from '#studio/models.ts';
 
 /** The settings of the open thread, or of the next new one. */
 export function useCurrentSettings(): ThreadSettings {

@@ -1,11 +1,10 @@
 'use client';
 
-import { useWorkspaceTree } from '#components/files/workspace-tree.ts';
+import { useModels, useStudio, useWorkspaceTree } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useModels, useStudio } from '#components/runtime/studio-provider.tsx';
-import { textMessage } from '#components/runtime/user-message.ts';
-import { addExampleFiles, EXAMPLE_FILE } from '#components/runtime/workspace-seed.ts';
 import { Button } from '#components/ui/button.tsx';
+import { textMessage } from '#lib/messages/text-message.ts';
+import { addExampleFiles, EXAMPLE_FILE } from '#studio/workspace-seed.ts';
 import { WorkspaceChoice } from './workspace-choice.tsx';
 
 /** A new thread: what the studio is for, three suggestions, and, if there is no real model, two ways to get one. */

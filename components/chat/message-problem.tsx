@@ -1,8 +1,8 @@
 'use client';
 
 import { CircleAlert } from 'lucide-react';
+import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useWorkbench } from '#components/runtime/workbench.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import type { Problem } from '#lib/messages/message.ts';

@@ -2,11 +2,11 @@
 
 import { Info } from 'lucide-react';
 import { useEffect } from 'react';
+import { useModels, useStudio } from '#components/hooks/studio-provider.tsx';
 import type { Messages } from '#components/i18n/en.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { findModel } from '#components/runtime/models.ts';
-import { useModels, useStudio } from '#components/runtime/studio-provider.tsx';
 import type { Notice } from '#lib/messages/message.ts';
+import { findModel } from '#studio/models.ts';
 
 /** What the user should know about a step of the model. */
 export function Notices({ notices, modelId }: { notices: readonly Notice[]; modelId: string }) {

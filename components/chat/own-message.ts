@@ -1,8 +1,8 @@
 'use client';
 
 import { useAuiState } from '@assistant-ui/react';
-import type { MessageExtras } from '#components/runtime/convert-message.ts';
 import type { AssistantMessage, Message, UserMessage } from '#lib/messages/message.ts';
+import type { MessageExtras } from './convert-message.ts';
 
 const useOwnMessage = (): Message => useAuiState((state) => (state.message.metadata.custom as MessageExtras).message);
 

@@ -1,6 +1,6 @@
 import { FolderClock } from 'lucide-react';
+import { useStudio, useThreads, useWorkspace } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useStudio, useThreads, useWorkspace } from '#components/runtime/studio-provider.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 
 /** Restores the files to their state at a message. The conversation stays as it is. */

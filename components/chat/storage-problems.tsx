@@ -3,18 +3,17 @@
 import { useAui } from '@assistant-ui/react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
+import { useMovedFiles, useStudio, useThreads, useWorkspace } from '#components/hooks/studio-provider.tsx';
+import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useMovedFiles, useStudio, useThreads, useWorkspace } from '#components/runtime/studio-provider.tsx';
-import { problemOf } from '#components/runtime/threads.ts';
-import { editsBeside } from '#components/runtime/unsaved-edits.ts';
-import { putIntoComposer } from '#components/runtime/user-message.ts';
-import { useWorkbench } from '#components/runtime/workbench.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { Problem } from '#lib/messages/message.ts';
 import { StorageError } from '#lib/threads/thread-store.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
+import { problemOf } from '#studio/threads.ts';
+import { putIntoComposer } from './user-message.ts';
 
 /** Why a message was not sent. The message itself goes back to the composer or editor. */
 export function UnsentMessage() {
@@ -94,7 +93,8 @@ export function EditsBeside() {
   const t = useMessages();
   const { openFile } = useWorkbench();
   const shown = useWorkspace();
-  const edits = useStore(editsBeside, (state) => state.edits);
+  const { beside } = useStudio().edits;
+  const edits = useStore(beside, (state) => state.edits);
   return edits
     .filter(({ workspaceId }) => workspaceId === shown?.id)
     .map((edit) => (
@@ -107,7 +107,7 @@ export function EditsBeside() {
           {t.editor.beside(visibleText(edit.path), visibleText(edit.beside))}
         </span>
         <Button onClick={() => openFile(edit.beside, 'here')}>{t.editor.openCurrent}</Button>
-        <Button onClick={() => editsBeside.setState({ edits: edits.filter((other) => other !== edit) })}>
+        <Button onClick={() => beside.setState({ edits: edits.filter((other) => other !== edit) })}>
           {t.common.close}
         </Button>
       </div>

@@ -1,8 +1,8 @@
 'use client';
 
 import { useState } from 'react';
+import { useSettings, useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useSettings, useStudio } from '#components/runtime/studio-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { useCurrentSettings } from './controls.tsx';

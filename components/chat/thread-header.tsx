@@ -2,9 +2,9 @@
 
 import { Ellipsis, PanelLeft, PanelRight, Settings2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
+import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
+import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useSession, useThreads } from '#components/runtime/studio-provider.tsx';
-import { useWorkbench } from '#components/runtime/workbench.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Menu } from '#components/ui/menu.tsx';

@@ -1,9 +1,9 @@
 'use client';
 
+import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useStudio } from '#components/runtime/studio-provider.tsx';
-import { saveBackup } from '#components/settings/save-backup.ts';
 import { Button } from '#components/ui/button.tsx';
+import { saveBackup } from '#studio/save-backup.ts';
 
 /** Warns that nothing outlives this page, and explains why. */
 export default function VolatileNotice() {

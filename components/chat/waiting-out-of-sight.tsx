@@ -2,8 +2,8 @@
 
 import { MessageCircleQuestion } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useSession, useThreads } from '#components/runtime/studio-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 
 const NOTHING: readonly string[] = [];

@@ -1,8 +1,8 @@
 import { FolderClosed } from 'lucide-react';
-import { workspaceName } from '#components/files/workspace-name.ts';
+import { useStudio, useThreads, useWorkspaces } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useStudio, useThreads, useWorkspaces } from '#components/runtime/studio-provider.tsx';
 import { Select } from '#components/ui/select.tsx';
+import { workspaceName } from '#studio/workspace-name.ts';
 
 /** The menu item for the new thread's own workspace. */
 const OWN = 'own';
@@ -26,7 +26,10 @@ export function WorkspaceChoice() {
         value={chosen ?? OWN}
         options={[
           { value: OWN, label: t.workspaces.own },
-          ...others.map(({ id }) => ({ value: id, label: workspaceName(id, list, allThreads, t) })),
+          ...others.map(({ id }) => ({
+            value: id,
+            label: workspaceName(id, list, allThreads) ?? t.workspaces.unnamed,
+          })),
         ]}
         onValueChange={(id) => void threads.continueIn(id === OWN ? null : id)}
       />

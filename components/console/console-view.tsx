@@ -2,13 +2,13 @@
 
 import { Ban, ChevronRight, Eraser, Play, RotateCcw, Square } from 'lucide-react';
 import { type KeyboardEvent, memo, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { useStudio, useThreads, useWorkspace } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import type { ConsoleEntry, SandboxSession } from '#components/runtime/sandbox-sessions.ts';
-import { useStudio, useThreads, useWorkspace } from '#components/runtime/studio-provider.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { lineText, valueText, visible } from '#lib/tools/capabilities/rendered-value.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
+import type { ConsoleEntry, SandboxSession } from '#studio/sandbox-sessions.ts';
 import { evaluateForPerson } from './evaluate.ts';
 import { PrintedLine, ShownValue } from './shown-value.tsx';
 

@@ -1,9 +1,9 @@
-import type { SandboxSession } from '#components/runtime/sandbox-sessions.ts';
 import { JS_EVAL_MAX_TIMEOUT_MS } from '#lib/tools/browser/browser-js-eval.ts';
 import type { SandboxFiles } from '#lib/tools/capabilities/sandbox.ts';
 import { readTextFile } from '#lib/tools/files/text-file.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
+import type { SandboxSession } from '#studio/sandbox-sessions.ts';
 
 /** Runs the user's code. Never rejects: the outcome is in the session's record. */
 export async function evaluateForPerson(

@@ -2,10 +2,10 @@
 
 import { useEffect, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { download } from '#components/runtime/download.ts';
-import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import { Button } from '#components/ui/button.tsx';
 import { basename } from '#lib/vfs/paths.ts';
+import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
+import { download } from '#studio/page/download.ts';
 
 /** Types that browsers show as images, by file extension. */
 const IMAGE_TYPES: Readonly<Record<string, string>> = {

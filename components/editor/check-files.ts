@@ -1,10 +1,10 @@
 import * as json from 'monaco-editor/languages/features/json/register.js';
 import * as typescript from 'monaco-editor/languages/features/typescript/register.js';
-import type { CheckFiles } from '#components/runtime/language-services.ts';
-import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import type { Diagnostic, DiagnosticSeverity } from '#lib/tools/capabilities/diagnostics.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { filesBelow, TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
+import type { CheckFiles } from '#studio/editing/language-services.ts';
+import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { embeddedText, unclosedElements } from './embedded-regions.ts';
 import { Lines } from './lines.ts';
 import { fileUri, IGNORED_DIAGNOSTICS, monaco } from './monaco.ts';

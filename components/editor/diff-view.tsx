@@ -1,11 +1,12 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
+import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import { Button } from '#components/ui/button.tsx';
+import type { OpenView } from '#studio/editing/editor-tabs.ts';
+import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { monaco } from './monaco.ts';
-import { type OpenView, openTab } from './open-files.ts';
 import { EDITOR_CONTAINER, EDITOR_OPTIONS, languageOf } from './options.ts';
 import { comparedText } from './text-content.ts';
 
@@ -46,11 +47,12 @@ export function DiffView({ workspace, path, view }: DiffViewProps) {
       unwatch();
     };
   }, [workspace, path, view]);
+  const { tabs } = useStudio();
   return (
     <div className="flex h-full min-h-0 flex-col">
       <p className="flex shrink-0 items-center gap-2 border-line border-b px-3 py-1 text-muted text-xs">
         <span className="min-w-0 flex-1 truncate">{view.label}</span>
-        <Button onClick={() => openTab(path, 'here')}>{t.editor.openCurrent}</Button>
+        <Button onClick={() => tabs.open(path, 'here')}>{t.editor.openCurrent}</Button>
       </p>
       {compared === 'binary' ? <p className="p-3 text-muted text-sm">{t.editor.binaryDiff}</p> : null}
       {typeof compared === 'object' && 'problem' in compared ? (

@@ -1,17 +1,19 @@
 'use client';
 
+import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { basename } from '#lib/vfs/paths.ts';
-import { closeTab, type OpenFile } from './open-files.ts';
+import type { OpenFile } from '#studio/editing/editor-tabs.ts';
 
 /** Asks the user before dropping edits that the workspace could not take. */
 export default function DiscardDialog({ file: { id, path }, onClose }: { file: OpenFile; onClose(): void }) {
   const t = useMessages();
+  const { tabs } = useStudio();
   const discard = () => {
     onClose();
-    closeTab(id);
+    tabs.close(id);
   };
   return (
     <Dialog open onOpenChange={onClose} title={t.editor.discardTitle(basename(path))}>

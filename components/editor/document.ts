@@ -1,16 +1,11 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
-import {
-  keepUnsavedEdits,
-  recoverUnsavedEdits,
-  registerEdit,
-  type UnsavedEdit,
-} from '#components/runtime/unsaved-edits.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
+import type { EditorTabs } from '#studio/editing/editor-tabs.ts';
+import type { UnsavedEdit, UnsavedEdits } from '#studio/editing/unsaved-edits.ts';
+import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { fileUri, monaco } from './monaco.ts';
-import { markEdits } from './open-files.ts';
 import { decodeText } from './text-content.ts';
 
 /** How long after an edit the file is saved, so that edits are batched. In milliseconds. */
@@ -27,6 +22,11 @@ export interface DocumentState {
   conflict: { base: string; theirs: string; version: Version } | undefined;
 }
 
+const documentModels = new WeakSet<monaco.editor.ITextModel>();
+
+/** Whether a model belongs to a document, and not just to a file that was peeked at. */
+export const isDocumentModel = (model: monaco.editor.ITextModel): boolean => documentModels.has(model);
+
 /**
  * A workspace file in the editor. Edits are saved as they are made. A change from elsewhere shows at once; if there are
  * unsaved edits, the user decides. An old version never overwrites a newer one (rule R19).
@@ -41,6 +41,8 @@ export class Document {
     conflict: undefined,
   }));
   readonly #fileSystem: FileSystem;
+  readonly #edits: UnsavedEdits;
+  readonly #tabs: EditorTabs;
   readonly #history: WorkspaceHistory;
   readonly #dispose: (() => void)[] = [];
   /** The version that `#savedContent` belongs to. */
@@ -53,21 +55,28 @@ export class Document {
   #work: Promise<void> = Promise.resolve();
   #applying = false;
 
-  constructor({ id: workspaceId, fileSystem, history }: OpenedWorkspace, path: string) {
+  constructor(
+    { id: workspaceId, fileSystem, history }: OpenedWorkspace,
+    path: string,
+    { edits, tabs }: { edits: UnsavedEdits; tabs: EditorTabs },
+  ) {
     this.workspaceId = workspaceId;
     this.path = path;
     this.#fileSystem = fileSystem;
     this.#history = history;
+    this.#edits = edits;
+    this.#tabs = tabs;
     const uri = fileUri(workspaceId, path);
     // A file that was only peeked at already has a model.
     this.model = monaco.editor.getModel(uri) ?? monaco.editor.createModel('', undefined, uri);
-    const edits = this.model.onDidChangeContent(() => this.#onEdit());
+    documentModels.add(this.model);
+    const typing = this.model.onDidChangeContent(() => this.#onEdit());
     const unwatch = fileSystem.watch((changes) => {
       if (changes.some((change) => change.path === path)) void this.#queue(() => this.#pull());
     });
     const edit = { workspaceId, path, save: () => this.save(), record: () => this.record() };
-    const unregister = registerEdit(edit);
-    this.#dispose.push(() => edits.dispose(), unwatch, unregister);
+    const unregister = edits.register(edit);
+    this.#dispose.push(() => typing.dispose(), unwatch, unregister);
     void this.#queue(() => this.#pull());
   }
 
@@ -129,8 +138,8 @@ export class Document {
     await this.save();
     const edit = this.unsavedEdit();
     if (edit === undefined) return;
-    keepUnsavedEdits([edit]);
-    await recoverUnsavedEdits(this.workspaceId, this.#fileSystem);
+    this.#edits.keep([edit]);
+    await this.#edits.recover(this.workspaceId, this.#fileSystem);
   }
 
   /** Closes the document. Unsaved edits are dropped. */
@@ -222,7 +231,7 @@ export class Document {
   #mark(): void {
     const { status, problem } = this.state.getState();
     const { isDirty } = this;
-    markEdits(this.workspaceId, this.path, {
+    this.#tabs.mark(this.workspaceId, this.path, {
       isDirty,
       isStuck: isDirty && (status !== 'ready' || problem !== undefined),
     });

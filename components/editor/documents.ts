@@ -1,63 +1,97 @@
-import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
-import { keepUnsavedEdits } from '#components/runtime/unsaved-edits.ts';
+import type { EditorTabs, EditorTabsState, FilePlace, OpenFile } from '#studio/editing/editor-tabs.ts';
+import type { UnsavedEdits } from '#studio/editing/unsaved-edits.ts';
+import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { Document } from './document.ts';
-import { type OpenFile, openFiles } from './open-files.ts';
+import { monaco } from './monaco.ts';
 
-/** Open documents. A document lives as long as its tab is shown, or it has edits that wait for the user. */
-const documents = new Map<string, Document>();
+/** What the documents are about. */
+interface Editing {
+  tabs: EditorTabs;
+  edits: UnsavedEdits;
+}
 
-/** Documents that are closed but not yet saved. If one is opened again before that, it stays open. */
-const closing = new Set<Document>();
+const all = new WeakMap<EditorTabs, Documents>();
+
+/** The documents of a studio. They are created with the editor, whose code is loaded later than the studio. */
+export function documentsOf({ tabs, edits }: Editing): Documents {
+  const known = all.get(tabs) ?? new Documents({ tabs, edits });
+  all.set(tabs, known);
+  return known;
+}
+
+/** The open documents. A document lives as long as its tab is shown, or it has edits that wait for the user. */
+class Documents {
+  readonly #editing: Editing;
+  readonly #open = new Map<string, Document>();
+  /** Documents that are closed but not yet saved. If one is opened again before that, it stays open. */
+  readonly #closing = new Set<Document>();
+
+  constructor(editing: Editing) {
+    const { tabs, edits } = editing;
+    this.#editing = editing;
+    tabs.state.subscribe((state) => this.#closeUnwanted(state));
+    // A page that is closed between two saves loses nothing: the next page restores what was typed.
+    addEventListener('pagehide', () =>
+      edits.keep([...this.#open.values()].flatMap((open) => open.unsavedEdit() ?? [])),
+    );
+    addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'hidden') for (const open of this.#open.values()) void open.save();
+    });
+    // Opens a definition in another file as a tab.
+    monaco.editor.registerEditorOpener({
+      openCodeEditor(_source, resource, place) {
+        if (resource.scheme !== 'file' || resource.authority !== tabs.state.getState().workspaceId) return false;
+        tabs.open(resource.path, placeOf(place));
+        return true;
+      },
+    });
+  }
+
+  /** The document of an open file, created on first use. */
+  get(workspace: OpenedWorkspace, path: string): Document {
+    const key = keyOf(workspace.id, path);
+    const known = this.#open.get(key);
+    if (known !== undefined) {
+      this.#closing.delete(known);
+      return known;
+    }
+    const opened = new Document(workspace, path, this.#editing);
+    this.#open.set(key, opened);
+    return opened;
+  }
+
+  #closeUnwanted({ files, workspaceId, hidden }: EditorTabsState): void {
+    const kept = new Set<string>();
+    const keep = (id: string, wanted: readonly OpenFile[]) => {
+      for (const { view, path } of wanted) if (view.type === 'file') kept.add(keyOf(id, path));
+    };
+    if (workspaceId !== undefined) keep(workspaceId, files);
+    for (const [id, tabs] of Object.entries(hidden))
+      keep(
+        id,
+        tabs.files.filter(({ isStuck }) => isStuck),
+      );
+    for (const [key, open] of this.#open) {
+      if (kept.has(key)) this.#closing.delete(open);
+      else if (!this.#closing.has(open)) {
+        this.#closing.add(open);
+        void this.#end(key, open);
+      }
+    }
+  }
+
+  async #end(key: string, open: Document): Promise<void> {
+    await open.finish();
+    if (!this.#closing.delete(open)) return;
+    this.#open.delete(key);
+    open.close();
+  }
+}
 
 const keyOf = (workspaceId: string, path: string): string => `${workspaceId}\n${path}`;
 
-/** Whether a file is open in the editor. */
-export const isOpen = (workspaceId: string, path: string): boolean => documents.has(keyOf(workspaceId, path));
-
-/** The document of an open file, created on first use. */
-export function documentFor(workspace: OpenedWorkspace, path: string): Document {
-  const key = keyOf(workspace.id, path);
-  const known = documents.get(key);
-  if (known !== undefined) {
-    closing.delete(known);
-    return known;
-  }
-  const document = new Document(workspace, path);
-  documents.set(key, document);
-  return document;
+function placeOf(place: monaco.IRange | monaco.IPosition | undefined): FilePlace | undefined {
+  if (place === undefined) return undefined;
+  if ('lineNumber' in place) return { line: place.lineNumber, column: place.column };
+  return { line: place.startLineNumber, column: place.startColumn };
 }
-
-openFiles.subscribe(({ files, workspaceId, hidden }) => {
-  const kept = new Set<string>();
-  const keep = (id: string, wanted: readonly OpenFile[]) => {
-    for (const { view, path } of wanted) if (view.type === 'file') kept.add(keyOf(id, path));
-  };
-  if (workspaceId !== undefined) keep(workspaceId, files);
-  for (const [id, tabs] of Object.entries(hidden))
-    keep(
-      id,
-      tabs.files.filter(({ isStuck }) => isStuck),
-    );
-  for (const [key, document] of documents) {
-    if (kept.has(key)) closing.delete(document);
-    else if (!closing.has(document)) {
-      closing.add(document);
-      void end(key, document);
-    }
-  }
-});
-
-async function end(key: string, document: Document): Promise<void> {
-  await document.finish();
-  if (!closing.delete(document)) return;
-  documents.delete(key);
-  document.close();
-}
-
-// A page that is closed between two saves loses nothing: the next page restores what was typed.
-addEventListener('pagehide', () => {
-  keepUnsavedEdits([...documents.values()].flatMap((open) => open.unsavedEdit() ?? []));
-});
-addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'hidden') for (const open of documents.values()) void open.save();
-});

@@ -3,15 +3,15 @@
 import { X } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
+import { useStudio, useWorkspace } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useWorkspace } from '#components/runtime/studio-provider.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { basename } from '#lib/vfs/paths.ts';
-import { closeTab, keepKeyboard, type OpenFile, openFiles, showTab, showTabsOf } from './open-files.ts';
+import type { OpenFile } from '#studio/editing/editor-tabs.ts';
 
 const LiveView = lazyView(() => import('./live-view.tsx'));
 const DiscardDialog = lazyView(() => import('./discard-dialog.tsx'));
@@ -24,21 +24,26 @@ export function EditorPane() {
   const { files, activeId } = useTabs(workspace?.id);
   const active = files.find(({ id }) => id === activeId);
   const [closing, setClosing] = useState<OpenFile>();
-  const close = useCallback((file: OpenFile) => {
-    if (file.isStuck) setClosing(file);
-    else closeTab(file.id);
-  }, []);
+  const { tabs } = useStudio();
+  const close = useCallback(
+    (file: OpenFile) => {
+      if (file.isStuck) setClosing(file);
+      else tabs.close(file.id);
+    },
+    [tabs],
+  );
   const closeActive = useCallback(() => {
     if (active !== undefined) close(active);
   }, [active, close]);
   useEffect(() => {
+    const keepKeyboard = () => tabs.keepKeyboard();
     addEventListener('pointerdown', keepKeyboard, true);
     addEventListener('keydown', keepKeyboard, true);
     return () => {
       removeEventListener('pointerdown', keepKeyboard, true);
       removeEventListener('keydown', keepKeyboard, true);
     };
-  }, []);
+  }, [tabs]);
   return (
     <section aria-label={t.panes.editor} className="flex h-full min-h-0 min-w-0 flex-col">
       <Tabs files={files} activeId={activeId} onClose={close} />
@@ -75,10 +80,11 @@ const NO_FILES: readonly OpenFile[] = [];
 
 /** The tabs of the shown workspace. */
 function useTabs(workspaceId: string | undefined) {
-  const { files, activeId, workspaceId: shown } = useStore(openFiles);
+  const { tabs } = useStudio();
+  const { files, activeId, workspaceId: shown } = useStore(tabs.state);
   useEffect(() => {
-    if (workspaceId !== undefined) showTabsOf(workspaceId);
-  }, [workspaceId]);
+    if (workspaceId !== undefined) tabs.showWorkspace(workspaceId);
+  }, [tabs, workspaceId]);
   return workspaceId !== undefined && shown === workspaceId
     ? { files, activeId }
     : { files: NO_FILES, activeId: undefined };
@@ -94,6 +100,7 @@ const scrollIntoView = (tab: HTMLElement | null) => tab?.scrollIntoView({ block:
 
 function Tabs({ files, activeId, onClose }: TabsProps) {
   const t = useMessages();
+  const { tabs } = useStudio();
   if (files.length === 0) return <div className="h-9 shrink-0 border-line border-b" />;
   return (
     <nav aria-label={t.editor.tabs} className="flex h-9 shrink-0 overflow-x-auto border-line border-b">
@@ -112,7 +119,7 @@ function Tabs({ files, activeId, onClose }: TabsProps) {
               type="button"
               title={path}
               aria-current={isActive ? 'true' : undefined}
-              onClick={() => showTab(id)}
+              onClick={() => tabs.show(id)}
               onAuxClick={({ button }) => button === 1 && onClose(file)}
               className={`h-full pl-3 text-sm ${isActive ? '' : 'text-muted'} ${view.type === 'file' ? '' : 'italic'}`}
             >

@@ -2,18 +2,18 @@
 
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { isNowhere } from '#components/runtime/focus.ts';
-import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
-import type { FilePlace } from '#components/runtime/workbench.ts';
 import { Button } from '#components/ui/button.tsx';
+import { isNowhere } from '#components/ui/focus.ts';
 import { lazyView } from '#components/ui/lazy-view.tsx';
+import type { OpenFile } from '#studio/editing/editor-tabs.ts';
+import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { BinaryPreview } from './binary-preview.tsx';
 import { DiffView } from './diff-view.tsx';
 import type { Document } from './document.ts';
-import { documentFor } from './documents.ts';
+import { documentsOf } from './documents.ts';
 import { monaco } from './monaco.ts';
-import { type OpenFile, openFiles, openTab } from './open-files.ts';
 import { EDITOR_CONTAINER, EDITOR_OPTIONS, useEditorTheme } from './options.ts';
 import { followTypes } from './workspace-types.ts';
 
@@ -36,21 +36,6 @@ export default function EditorView({ workspace, file, onClose }: EditorViewProps
   return <FileView workspace={workspace} path={path} onClose={onClose} />;
 }
 
-// Opens a definition in another file as a tab.
-monaco.editor.registerEditorOpener({
-  openCodeEditor(_source, resource, place) {
-    if (resource.scheme !== 'file' || resource.authority !== openFiles.getState().workspaceId) return false;
-    openTab(resource.path, placeOf(place));
-    return true;
-  },
-});
-
-function placeOf(place: monaco.IRange | monaco.IPosition | undefined): FilePlace | undefined {
-  if (place === undefined) return undefined;
-  if ('lineNumber' in place) return { line: place.lineNumber, column: place.column };
-  return { line: place.startLineNumber, column: place.startColumn };
-}
-
 /** The user's last position in each document. */
 const seen = new WeakMap<Document, monaco.editor.ICodeEditorViewState | null>();
 
@@ -59,11 +44,12 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
   const t = useMessages();
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<monaco.editor.IStandaloneCodeEditor>();
-  const current = documentFor(workspace, path);
+  const { tabs, edits } = useStudio();
+  const current = documentsOf({ tabs, edits }).get(workspace, path);
   const status = useStore(current.state, (state) => state.status);
   const [comparing, setComparing] = useState<Document>();
   const isComparing = status === 'conflict' && comparing === current;
-  const reveal = useStore(openFiles, (state) => (state.reveal?.path === path ? state.reveal : undefined));
+  const reveal = useStore(tabs.state, (state) => (state.reveal?.path === path ? state.reveal : undefined));
 
   useEffect(() => {
     if (host.current === null) return;
@@ -91,8 +77,8 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
       editor.revealLineInCenter(line);
     }
     if (!reveal.isLate) editor.focus();
-    openFiles.setState({ reveal: undefined });
-  }, [editor, reveal, status]);
+    tabs.revealed();
+  }, [editor, reveal, status, tabs]);
   // The button that ended the conflict or the comparison is gone.
   const isWaiting = useRef(false);
   useEffect(() => {

@@ -1,8 +1,9 @@
 'use client';
 
 import { useEffect, useRef } from 'react';
+import { useStore } from 'zustand';
+import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useLiveWrite } from '#components/runtime/live-writes.ts';
 import { Spinner } from '#components/ui/spinner.tsx';
 
 /** The view follows the end of the text while it is scrolled this close to it, in pixels. */
@@ -19,7 +20,8 @@ export default function LiveView({ path, toolCallId, onClose }: LiveViewProps) {
   const t = useMessages();
   const scroller = useRef<HTMLDivElement>(null);
   const text = useRef<HTMLPreElement>(null);
-  const write = useLiveWrite(toolCallId);
+  const { liveWrites } = useStudio();
+  const write = useStore(liveWrites.state, (writes) => writes.get(toolCallId));
   const content = write?.content;
   useEffect(() => {
     if (scroller.current === null || text.current === null || content === undefined) return;

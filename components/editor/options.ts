@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { useSettings } from '#components/runtime/studio-provider.tsx';
-import { useIsDark } from '#components/runtime/theme.ts';
+import { useSettings } from '#components/hooks/studio-provider.tsx';
+import { useIsDark } from '#components/hooks/theme.ts';
 import { DARK_THEME, monaco } from './monaco.ts';
 
 /** The class of an editor's container. It brings the theme's colors to the menus that Monaco attaches there. */

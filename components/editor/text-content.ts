@@ -1,7 +1,7 @@
-import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
-import type { ComparedContent } from './open-files.ts';
+import type { ComparedContent } from '#studio/editing/editor-tabs.ts';
+import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 
 /** Decodes a file's bytes; undefined if they are not text. */
 export function decodeText(bytes: Uint8Array): string | undefined {

@@ -1,14 +1,9 @@
 import * as typescript from 'monaco-editor/languages/features/typescript/register.js';
-import {
-  loadReactTypes,
-  type MissingModule,
-  needsReactTypes,
-  resolveModules,
-} from '#components/runtime/module-types.ts';
-import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
 import { filesBelow, TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
-import { isOpen } from './documents.ts';
+import { loadReactTypes, type MissingModule, needsReactTypes, resolveModules } from '#studio/editing/module-types.ts';
+import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
+import { isDocumentModel } from './document.ts';
 import { Lines } from './lines.ts';
 import { fileUri, monaco } from './monaco.ts';
 import { decodeText } from './text-content.ts';
@@ -134,8 +129,8 @@ export class WorkspaceTypes {
 
   /** A file that was only peeked at, for instance by "go to definition", has a model without being open. */
   #refreshModel(path: string, text: string): void {
-    if (isOpen(this.#workspace.id, path)) return;
-    monaco.editor.getModel(fileUri(this.#workspace.id, path))?.setValue(text);
+    const model = monaco.editor.getModel(fileUri(this.#workspace.id, path));
+    if (model !== null && !isDocumentModel(model)) model.setValue(text);
   }
 }
 

@@ -10,19 +10,18 @@ import {
   Trash2,
   Upload,
 } from 'lucide-react';
-import { openDiff } from '#components/editor/open-files.ts';
+import { useSession, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
+import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { download } from '#components/runtime/download.ts';
-import { exportZip } from '#components/runtime/import-files.ts';
-import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
-import { useSession, useThreads } from '#components/runtime/studio-provider.tsx';
-import { useWorkbench } from '#components/runtime/workbench.ts';
 import type { MenuEntry } from '#components/ui/menu-list.tsx';
 import type { ThreadSnapshot } from '#lib/threads/thread-record.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
 import { basename } from '#lib/vfs/paths.ts';
+import { exportZip } from '#studio/import-files.ts';
+import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
+import { download } from '#studio/page/download.ts';
+import { chooseFiles } from './choose-files.ts';
 import type { FileAction } from './file-actions.tsx';
-import { chooseFiles } from './importing.ts';
 
 interface EntryMenuOptions {
   workspace: OpenedWorkspace;
@@ -47,6 +46,7 @@ function selectCheckpoint({ branch, thread }: ThreadSnapshot): Version | undefin
 /** The commands for one or more entries of the tree. */
 export function useEntryMenu({ workspace, onAction, attempt }: EntryMenuOptions): (target: Target) => MenuEntry[] {
   const t = useMessages();
+  const { imports, tabs } = useStudio();
   const { openFile } = useWorkbench();
   const session = useThreads((state) => state.session);
   const checkpoint = useSession(session, selectCheckpoint);
@@ -73,7 +73,7 @@ export function useEntryMenu({ workspace, onAction, attempt }: EntryMenuOptions)
       ? [
           entry(t.files.newFile, FilePlus, () => onAction({ type: 'new-file', directory: path })),
           entry(t.files.newFolder, FolderPlus, () => onAction({ type: 'new-folder', directory: path })),
-          entry(t.files.importHere, Upload, () => chooseFiles(workspace, path, 'files')),
+          entry(t.files.importHere, Upload, () => chooseFiles(imports, workspace, path, 'files')),
         ]
       : [
           entry(t.files.open, File, () => openFile(path)),
@@ -85,7 +85,7 @@ export function useEntryMenu({ workspace, onAction, attempt }: EntryMenuOptions)
                     const changes = await workspace.history.changesSince(checkpoint);
                     const before = changes.find((change) => change.path === path);
                     const past = before === undefined ? 'current' : (before.before ?? null);
-                    openDiff(path, { before: past, after: 'current', label: t.files.comparedWithCheckpoint });
+                    tabs.openDiff(path, { before: past, after: 'current', label: t.files.comparedWithCheckpoint });
                   }),
                 ),
               ]),

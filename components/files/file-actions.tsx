@@ -1,16 +1,17 @@
 'use client';
 
 import { type FormEvent, useState } from 'react';
+import { useStudio } from '#components/hooks/studio-provider.tsx';
+import { useWorkbench } from '#components/hooks/workbench.ts';
 import type { Messages } from '#components/i18n/en.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
-import { useWorkbench } from '#components/runtime/workbench.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { basename, joinPath, resolvePath } from '#lib/vfs/paths.ts';
-import { deletePaths, movePath } from './entry-actions.ts';
+import { deletePaths, type Editing, movePath } from '#studio/editing/entry-actions.ts';
+import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { describeFileProblem } from './file-problem.ts';
 
 /** An action on the workspace's entries that the user has started. */
@@ -29,6 +30,7 @@ interface FileActionDialogProps {
 export function FileActionDialog({ workspace, action, onClose }: FileActionDialogProps) {
   const t = useMessages();
   const { openFile } = useWorkbench();
+  const { edits, tabs } = useStudio();
   const [path, setPath] = useState(initialPath(action));
   const [problem, setProblem] = useState<string>();
   const submit = async (event: FormEvent) => {
@@ -37,7 +39,7 @@ export function FileActionDialog({ workspace, action, onClose }: FileActionDialo
       if (action.type === 'new-file' && path.endsWith('/')) throw new FileSystemError('EISDIR', path);
       const target = action.type === 'delete' ? '/' : resolvePath(path);
       if (target !== '/' && basename(target).trim() === '') throw new Error(t.files.noName);
-      await perform(workspace, action, target);
+      await perform({ edits, tabs }, workspace, action, target);
       onClose();
       if (action.type === 'new-file') openFile(target, 'here');
     } catch (error) {
@@ -116,8 +118,13 @@ function initialPath(action: FileAction): string {
   return 'directory' in action ? joinPath(action.directory, '') : action.path;
 }
 
-async function perform(workspace: OpenedWorkspace, action: FileAction, target: string): Promise<void> {
-  if (action.type === 'rename') return movePath(workspace, action.path, target);
+async function perform(
+  editing: Editing,
+  workspace: OpenedWorkspace,
+  action: FileAction,
+  target: string,
+): Promise<void> {
+  if (action.type === 'rename') return movePath(editing, workspace, action.path, target);
   if (action.type === 'delete') return deletePaths(workspace, action.paths);
   await workspace.fileSystem.transaction({ type: 'person' }, async (tx) => {
     if (action.type === 'new-folder') tx.mkdir(target);

@@ -1,21 +1,21 @@
 'use client';
 
 import { FilePlus, FolderPlus, FolderTree, History, Search } from 'lucide-react';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { useStudio, useWorkspace, useWorkspaces } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
-import { useStudio, useWorkspace, useWorkspaces } from '#components/runtime/studio-provider.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
+import type { PaneView } from '#studio/file-pane.ts';
+import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { type FileAction, FileActionDialog } from './file-actions.tsx';
 import { FileTree } from './file-tree.tsx';
 import { FolderBar } from './folder-bar.tsx';
 import { ImportDialog } from './import-dialog.tsx';
-import { type PaneView, showPaneView, usePaneView } from './pane-view.ts';
 import { WorkspaceMenu } from './workspace-menu.tsx';
-import { useWorkspaceTreeUpdates } from './workspace-tree.ts';
 
 const SearchView = lazyView(() => import('./search-view.tsx'));
 const TimelineView = lazyView(() => import('./timeline-view.tsx'));
@@ -24,8 +24,9 @@ const TimelineView = lazyView(() => import('./timeline-view.tsx'));
 export default function FilePane() {
   const t = useMessages();
   const workspace = useWorkspace();
-  const { view } = usePaneView();
-  useWorkspaceTreeUpdates();
+  const { filePane, tree } = useStudio();
+  const view = useStore(filePane.state, (state) => state.view);
+  useEffect(() => (workspace === undefined ? undefined : tree.follow(workspace)), [tree, workspace]);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="flex h-9 shrink-0 items-center border-line border-b px-1">
@@ -75,12 +76,13 @@ function NewEntries({ workspace }: { workspace: OpenedWorkspace }) {
 
 function ViewSwitch({ view, current, icon }: { view: PaneView; current: PaneView; icon: ReactNode }) {
   const t = useMessages();
+  const { filePane } = useStudio();
   return (
     <IconButton
       label={t.files.views[view]}
       aria-pressed={view === current}
       tone={view === current ? 'accent' : 'muted'}
-      onClick={() => showPaneView(view)}
+      onClick={() => filePane.show(view)}
     >
       {icon}
     </IconButton>

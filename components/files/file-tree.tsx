@@ -13,33 +13,32 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronRight, Ellipsis, File, Folder } from 'lucide-react';
 import { type DragEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { openFiles } from '#components/editor/open-files.ts';
+import { useStudio, useWorkspaceTree } from '#components/hooks/studio-provider.tsx';
+import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { readDrop } from '#components/runtime/import-files.ts';
-import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
-import { useWorkbench } from '#components/runtime/workbench.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { ContextMenu, Menu } from '#components/ui/menu.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { basename, dirname, isWithin, joinPath } from '#lib/vfs/paths.ts';
-import { moveInto, movePath, topmost } from './entry-actions.ts';
+import { moveInto, movePath, topmost } from '#studio/editing/entry-actions.ts';
+import { readDrop } from '#studio/import-files.ts';
+import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
+import type { TreeItem } from '#studio/workspace-tree.ts';
 import { useEntryMenu } from './entry-menu.tsx';
 import { type FileAction, FileActionDialog } from './file-actions.tsx';
 import { useFileProblem } from './file-problem.ts';
-import { takeIn } from './importing.ts';
-import { treeViews } from './pane-view.ts';
-import { type TreeItem, useWorkspaceTree } from './workspace-tree.ts';
 
 const EMPTY: TreeItem = { path: '/', name: '', isDirectory: true, children: [] };
 const ROW_HEIGHT = 28;
 
 /** The workspace's files: open, create, rename, move, delete, import. */
 export function FileTree({ workspace }: { workspace: OpenedWorkspace }) {
+  const { imports } = useStudio();
   const items = useWorkspaceTree((state) => (state.workspaceId === workspace.id ? state.items : undefined));
   const [action, setAction] = useState<FileAction>();
   const problem = useFileProblem();
-  const drop = (data: DataTransfer, directory: string) => void takeIn(workspace, directory, readDrop(data));
+  const drop = (data: DataTransfer, directory: string) => void imports.add(workspace, directory, readDrop(data));
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       {problem.text === undefined ? null : (
@@ -89,6 +88,8 @@ interface TreeProps {
 function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
   const t = useMessages();
   const { openFile } = useWorkbench();
+  const { filePane, edits, tabs } = useStudio();
+  const editing = { edits, tabs };
   const scroller = useRef<HTMLDivElement>(null);
   const directoryAt = (item: ItemInstance<TreeItem>) => {
     const { path, isDirectory } = item.getItemData();
@@ -96,7 +97,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
   };
   const tree = useTree<TreeItem>({
     rootItemId: '/',
-    initialState: { expandedItems: [...(treeViews.get(workspace.id)?.expanded ?? ['/src'])] },
+    initialState: { expandedItems: [...(filePane.trees.get(workspace.id)?.expanded ?? ['/src'])] },
     getItemName: (item) => item.getItemData().name,
     isItemFolder: (item) => item.getItemData().isDirectory,
     onPrimaryAction: (item) => {
@@ -112,6 +113,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
     onDrop: (dragged, { item }) =>
       attempt(() =>
         moveInto(
+          editing,
           workspace,
           dragged.map((moved) => moved.getId()),
           directoryAt(item),
@@ -126,7 +128,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
       const target = joinPath(dirname(path), name);
       // The library waits for the focused entry, so focus the one with the new name.
       tree.getItemInstance(target).setFocused();
-      attempt(() => movePath(workspace, path, target));
+      attempt(() => movePath(editing, workspace, path, target));
     },
     hotkeys: {
       completeRenaming: {
@@ -171,7 +173,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
   useEffect(() => {
     tree.rebuildTree();
   }, [items, tree]);
-  const openPath = useStore(openFiles, ({ activeId, files }) => files.find(({ id }) => id === activeId)?.path);
+  const openPath = useStore(tabs.state, ({ activeId, files }) => files.find(({ id }) => id === activeId)?.path);
   // The tree follows the editor. The focus stays where it is.
   const followed = useRef<string>(undefined);
   useEffect(() => {
@@ -184,13 +186,13 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
   }, [openPath, items, tree, virtualizer]);
   useEffect(() => {
     const element = scroller.current;
-    const saved = treeViews.get(workspace.id);
+    const saved = filePane.trees.get(workspace.id);
     if (element !== null && saved !== undefined) element.scrollTop = saved.scrollTop;
     return () => {
       const expanded = tree.getState().expandedItems;
-      treeViews.set(workspace.id, { expanded, scrollTop: element?.scrollTop ?? 0 });
+      filePane.trees.set(workspace.id, { expanded, scrollTop: element?.scrollTop ?? 0 });
     };
-  }, [workspace.id, tree]);
+  }, [workspace.id, tree, filePane]);
   const [activePath, setActivePath] = useState<string>();
   const [contextAt, setContextAt] = useState<{ x: number; y: number; path: string }>();
   const entryMenu = useEntryMenu({ workspace, onAction, attempt });
@@ -212,7 +214,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
     event.preventDefault();
     const dragged = tree.getState().dnd?.draggedItems?.map((item) => item.getId());
     if (dragged === undefined) onDropFiles(event.dataTransfer, '/');
-    else attempt(() => moveInto(workspace, dragged, '/'));
+    else attempt(() => moveInto(editing, workspace, dragged, '/'));
   };
   const onContextMenu = (event: MouseEvent, path: string) => {
     event.preventDefault();

@@ -1,14 +1,14 @@
 import { FolderSync } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
+import { useStudio, useWorkspaces } from '#components/hooks/studio-provider.tsx';
 import type { Messages } from '#components/i18n/en.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import type { SkipReason } from '#components/runtime/disk-folder.ts';
-import type { FolderStatus, LocalFolder } from '#components/runtime/local-folder.ts';
-import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
-import { useStudio, useWorkspaces } from '#components/runtime/studio-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
+import type { SkipReason } from '#studio/local-folder/disk-folder.ts';
+import type { FolderStatus, LocalFolder } from '#studio/local-folder/local-folder.ts';
+import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { describeFileProblem } from './file-problem.ts';
 
 /** Maximum number of skipped files that are listed. */

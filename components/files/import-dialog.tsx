@@ -1,20 +1,23 @@
 'use client';
 
+import { useStore } from 'zustand';
+import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { describeFileProblem } from './file-problem.ts';
-import { closeImport, useImporting } from './importing.ts';
 
 /** Shows the progress of an import, and asks what to do if files already exist. */
 export function ImportDialog() {
   const t = useMessages();
-  const { importing } = useImporting();
+  const { imports } = useStudio();
+  const importing = useStore(imports.state, (state) => state.importing);
+  const close = () => imports.close();
   if (importing === undefined) return null;
   return (
-    <Dialog open onOpenChange={closeImport} title={t.files.importTitle}>
+    <Dialog open onOpenChange={close} title={t.files.importTitle}>
       {importing.type === 'failed' ? (
         <p role="alert" className="break-words text-failed text-sm">
           {describeFileProblem(importing.error, t)}
@@ -39,7 +42,7 @@ export function ImportDialog() {
         </>
       ) : null}
       <div className="mt-4 flex justify-end gap-2">
-        <Button data-initial-focus onClick={closeImport}>
+        <Button data-initial-focus onClick={close}>
           {importing.type === 'failed' ? t.common.close : t.common.cancel}
         </Button>
         {importing.type === 'asking' ? (

@@ -1,19 +1,20 @@
 'use client';
 
 import { CaseSensitive, Regex, ReplaceAll, Replace as ReplaceIcon } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { useStudio } from '#components/hooks/studio-provider.tsx';
+import { useWorkbench } from '#components/hooks/workbench.ts';
 import type { Messages } from '#components/i18n/en.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
-import { saveUnder } from '#components/runtime/unsaved-edits.ts';
-import { useWorkbench } from '#components/runtime/workbench.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { TextMatch, TextMatches } from '#lib/tools/capabilities/workspace-search.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
+import type { FileQuery } from '#studio/file-pane.ts';
+import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { describeFileProblem } from './file-problem.ts';
-import { usePaneView } from './pane-view.ts';
 
 /** How long the user must stop typing before the search starts, in milliseconds. */
 const SEARCH_DELAY_MS = 150;
@@ -30,23 +31,13 @@ const MAX_MATCHES = 500;
 /** What to replace: all matches, those in one file, or a single one. */
 type Scope = Pick<Parameters<OpenedWorkspace['runner']['replace']>[0], 'path' | 'glob' | 'at'>;
 
-interface Query {
-  pattern: string;
-  glob: string;
-  isRegex: boolean;
-  matchCase: boolean;
-}
-
-/** Each workspace's latest search, for when the view is shown again. */
-const searches = new Map<string, { query: Query; replacement: string }>();
-
-type Outcome = { query: Query } & (
+type Outcome = { query: FileQuery } & (
   | { type: 'found'; found: TextMatches }
   | { type: 'no-regex'; reason: string }
   | { type: 'failed'; error: unknown }
 );
 
-const toTextQuery = ({ pattern, glob, isRegex, matchCase }: Query) => ({
+const toTextQuery = ({ pattern, glob, isRegex, matchCase }: FileQuery) => ({
   path: '/',
   glob: glob.trim() === '' ? undefined : glob.trim(),
   pattern,
@@ -57,16 +48,23 @@ const toTextQuery = ({ pattern, glob, isRegex, matchCase }: Query) => ({
 /** Searches all text files of the workspace, and replaces the matches. */
 export default function SearchView({ workspace }: { workspace: OpenedWorkspace }) {
   const t = useMessages();
-  const kept = searches.get(workspace.id);
-  const [query, setQuery] = useState<Query>(kept?.query ?? { pattern: '', glob: '', isRegex: false, matchCase: false });
-  const { asked } = usePaneView();
+  const { filePane, edits } = useStudio();
+  const kept = filePane.searches.get(workspace.id);
+  const [query, setQuery] = useState<FileQuery>(
+    kept?.query ?? { pattern: '', glob: '', isRegex: false, matchCase: false },
+  );
+  const pattern = useRef<HTMLInputElement>(null);
+  const asked = useStore(filePane.state, (state) => state.asked);
+  useEffect(() => {
+    if (filePane.takeFocus(asked)) pattern.current?.focus();
+  }, [filePane, asked]);
   const [replacement, setReplacement] = useState(kept?.replacement ?? '');
   useEffect(() => {
-    searches.set(workspace.id, { query, replacement });
-  }, [workspace.id, query, replacement]);
+    filePane.searches.set(workspace.id, { query, replacement });
+  }, [filePane, workspace.id, query, replacement]);
   const [replaced, setReplaced] = useState<string>();
   const outcome = useTextSearch(workspace, query);
-  const change = (part: Partial<Query>) => {
+  const change = (part: Partial<FileQuery>) => {
     setReplaced(undefined);
     setQuery({ ...query, ...part });
   };
@@ -74,7 +72,7 @@ export default function SearchView({ workspace }: { workspace: OpenedWorkspace }
   const replace = async (scope: Scope = toTextQuery(query)) => {
     setAsking(undefined);
     try {
-      await saveUnder(workspace.id, '/');
+      await edits.saveUnder(workspace.id, '/');
       const { files, places } = await workspace.runner.replace(
         { ...toTextQuery(query), replacement, ...scope },
         { abortSignal: new AbortController().signal },
@@ -96,8 +94,8 @@ export default function SearchView({ workspace }: { workspace: OpenedWorkspace }
             label={t.fileSearch.pattern}
             placeholder={t.fileSearch.patternHint}
             value={query.pattern}
-            focusOn={asked}
-            onChange={(pattern) => change({ pattern })}
+            ref={pattern}
+            onChange={(next) => change({ pattern: next })}
           />
           <Toggle
             label={t.fileSearch.matchCase}
@@ -191,7 +189,7 @@ function useIsSlow(isGoingOn: boolean): boolean {
 }
 
 /** The current matches. Searches again when the files change. */
-function useTextSearch({ runner, fileSystem }: OpenedWorkspace, query: Query): Outcome | undefined {
+function useTextSearch({ runner, fileSystem }: OpenedWorkspace, query: FileQuery): Outcome | undefined {
   const [outcome, setOutcome] = useState<Outcome>();
   useEffect(() => {
     if (query.pattern === '') {
@@ -338,29 +336,19 @@ const Replace = (props: ReplaceProps) => {
   );
 };
 
-/** The last request for the search that took the focus. Opening a thread does not take it. */
-let focused = 0;
-
 interface FieldProps {
   label: string;
   /** What an empty field shows. */
   placeholder: string;
   value: string;
-  /** Takes the focus whenever this value changes. */
-  focusOn?: number;
+  ref?: Ref<HTMLInputElement>;
   onChange(value: string): void;
 }
 
-function Field({ label, placeholder, value, focusOn, onChange }: FieldProps) {
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (focusOn === undefined || focusOn === focused) return;
-    focused = focusOn;
-    input.current?.focus();
-  }, [focusOn]);
+function Field({ label, placeholder, value, ref, onChange }: FieldProps) {
   return (
     <input
-      ref={input}
+      ref={ref}
       aria-label={label}
       placeholder={placeholder}
       value={value}

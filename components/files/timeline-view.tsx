@@ -2,18 +2,16 @@
 
 import { Bot, FolderClock, History, Undo2, UserRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { openDiff } from '#components/editor/open-files.ts';
+import { useStudio } from '#components/hooks/studio-provider.tsx';
+import { useWorkbench } from '#components/hooks/workbench.ts';
 import type { Messages } from '#components/i18n/en.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
-import { useStudio } from '#components/runtime/studio-provider.tsx';
-import { saveUnder } from '#components/runtime/unsaved-edits.ts';
-import { useWorkbench } from '#components/runtime/workbench.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { changeType, type PathChange } from '#lib/vfs/file-changes.ts';
 import { type TimelineEntry, toTimeline } from '#lib/vfs/timeline.ts';
+import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 
 /** How many history steps are loaded at a time. */
 const STEPS_AT_ONCE = 300;
@@ -27,12 +25,13 @@ const NAMED_PATHS = 5;
 /** The history of the files, newest first. Each step's changes can be viewed and undone, or the files restored. */
 export default function TimelineView({ workspace }: { workspace: OpenedWorkspace }) {
   const t = useMessages();
+  const { edits } = useStudio();
   const [wanted, setWanted] = useState(STEPS_AT_ONCE);
   const { entries, hasMore, isForgotten } = useTimeline(workspace, wanted);
   const [notice, setNotice] = useState<{ text: string; failed: boolean }>();
   const attempt = async (work: () => Promise<string>) => {
     try {
-      await saveUnder(workspace.id, '/');
+      await edits.saveUnder(workspace.id, '/');
       setNotice({ text: await work(), failed: false });
     } catch (error) {
       setNotice({ text: describe(error, t), failed: true });
@@ -161,6 +160,7 @@ const COLORS = { created: 'text-done', changed: 'text-running', deleted: 'text-f
 function ChangedFile({ change: { path, before, after }, label }: { change: PathChange; label: string }) {
   const t = useMessages();
   const { showEditor } = useWorkbench();
+  const { tabs } = useStudio();
   const type = changeType(before, after);
   const isFile = (after ?? before)?.type === 'file';
   const content = (
@@ -175,7 +175,7 @@ function ChangedFile({ change: { path, before, after }, label }: { change: PathC
   const className = 'flex w-full gap-1 px-2 py-0.5 text-left font-mono text-[13px]';
   if (!isFile) return <li className={className}>{content}</li>;
   const show = () => {
-    openDiff(path, { before: contentOf(before), after: contentOf(after), label });
+    tabs.openDiff(path, { before: contentOf(before), after: contentOf(after), label });
     showEditor();
   };
   return (

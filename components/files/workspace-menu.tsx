@@ -2,24 +2,24 @@
 
 import { ChevronDown, Download, FolderSync, FolderUp, MessageSquarePlus, Pencil, Trash2, Upload } from 'lucide-react';
 import { useState } from 'react';
+import { useStudio, useThreads, useWorkspace, useWorkspaces } from '#components/hooks/studio-provider.tsx';
+import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { download } from '#components/runtime/download.ts';
-import { exportZip } from '#components/runtime/import-files.ts';
-import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
-import { useStudio, useThreads, useWorkspace, useWorkspaces } from '#components/runtime/studio-provider.tsx';
-import { useWorkbench } from '#components/runtime/workbench.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Menu } from '#components/ui/menu.tsx';
 import { NameDialog } from '#components/ui/name-dialog.tsx';
-import { chooseFiles } from './importing.ts';
-import { workspaceName } from './workspace-name.ts';
+import { exportZip } from '#studio/import-files.ts';
+import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
+import { download } from '#studio/page/download.ts';
+import { workspaceName } from '#studio/workspace-name.ts';
+import { chooseFiles } from './choose-files.ts';
 
 /** The shown workspace's name, and the commands for the whole workspace. */
 export function WorkspaceMenu() {
   const t = useMessages();
   const workspace = useWorkspace();
-  const { workspaces } = useStudio();
+  const { workspaces, imports } = useStudio();
   const { newThread } = useWorkbench();
   const list = useWorkspaces((state) => state.list);
   const allThreads = useThreads((state) => state.threads);
@@ -28,7 +28,7 @@ export function WorkspaceMenu() {
   const [deleting, setDeleting] = useState(false);
   const draftId = useWorkspaces((state) => state.draftId);
   if (workspace === undefined) return <span className="flex-1" />;
-  const name = workspaceName(workspace.id, list, allThreads, t);
+  const name = workspaceName(workspace.id, list, allThreads) ?? t.workspaces.unnamed;
   // A workspace that threads use is deleted with its last thread.
   const isUsed = workspace.id === draftId || allThreads.some(({ workspaceId }) => workspaceId === workspace.id);
   const save = async () => download(await exportZip(workspace, '/'), `${name}.zip`);
@@ -56,12 +56,12 @@ export function WorkspaceMenu() {
           {
             label: t.workspaces.importFiles,
             icon: <Upload aria-hidden size={14} />,
-            onSelect: () => chooseFiles(workspace, '/', 'files'),
+            onSelect: () => chooseFiles(imports, workspace, '/', 'files'),
           },
           {
             label: t.workspaces.importFolder,
             icon: <FolderUp aria-hidden size={14} />,
-            onSelect: () => chooseFiles(workspace, '/', 'folder'),
+            onSelect: () => chooseFiles(imports, workspace, '/', 'folder'),
           },
           ...('showDirectoryPicker' in window
             ? [

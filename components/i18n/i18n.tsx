@@ -1,7 +1,7 @@
 'use client';
 
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
-import { useSettings } from '#components/runtime/studio-provider.tsx';
+import { useSettings } from '#components/hooks/studio-provider.tsx';
 import { en, type Messages } from './en.ts';
 
 export type Locale = 'en' | 'zh-CN';

@@ -1,15 +1,15 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import { useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
-import type { Tools } from '#components/runtime/tools.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { type PromptAnswer, type PromptRequest, promptAnswerSchema } from '#lib/api/prompt.ts';
 import type { AssistantMessage, Message, StepPart } from '#lib/messages/message.ts';
 import { sendWithCatalogue } from '#lib/threads/http-transport.ts';
+import type { Tools } from '#studio/tools.ts';
 
 interface Props {
   message: AssistantMessage;

@@ -11,28 +11,26 @@ import {
 } from 'react-resizable-panels';
 import { preloadToolCalls } from '#components/chat/assistant-message.tsx';
 import { ChatPane } from '#components/chat/chat-pane.tsx';
-import { preloadMarkdown } from '#components/chat/markdown.tsx';
 import { EditorPane } from '#components/editor/editor-pane.tsx';
-import { openTab, restoreTabs } from '#components/editor/open-files.ts';
-import { type PaneView, showPaneView } from '#components/files/pane-view.ts';
+import { useShortcuts } from '#components/hooks/shortcuts.ts';
+import { useMoveQuestion, useStorage, useStudio } from '#components/hooks/studio-provider.tsx';
+import { type PaletteMode, type Workbench, WorkbenchContext } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { preloadMarkdown } from '#components/markdown/markdown.tsx';
 import { beginTypeAhead } from '#components/palette/type-ahead.ts';
-import { COMPOSER_ID, type FocusPlace, focusComposer, focusPlace, returnFocus } from '#components/runtime/focus.ts';
-import { provideLanguageServices } from '#components/runtime/language-services.ts';
-import { useShortcuts } from '#components/runtime/shortcuts.ts';
-import { useMoveQuestion, useStorage, useStudio } from '#components/runtime/studio-provider.tsx';
-import { loadSessions } from '#components/runtime/threads.ts';
-import { type PaletteMode, type Workbench, WorkbenchContext } from '#components/runtime/workbench.ts';
 import { ThreadList } from '#components/threads/thread-list.tsx';
 import { preloadDialog } from '#components/ui/dialog.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
+import { COMPOSER_ID, type FocusPlace, focusComposer, focusPlace, returnFocus } from '#components/ui/focus.ts';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { preloadMenu } from '#components/ui/menu.tsx';
 import { preloadSelect } from '#components/ui/select.tsx';
+import type { PaneView } from '#studio/file-pane.ts';
+import { loadSessions } from '#studio/threads.ts';
 import { useDocumentTitle } from './use-document-title.ts';
 import { useIsNarrow } from './use-is-narrow.ts';
 
-provideLanguageServices(async () => (await import('#components/editor/check-files.ts')).checkFiles);
+const loadChecks = async () => (await import('#components/editor/check-files.ts')).checkFiles;
 
 const ConsoleView = lazyView(() => import('#components/console/console-view.tsx'));
 const FilePane = lazyView(() => import('#components/files/file-pane.tsx'));
@@ -51,7 +49,7 @@ type NarrowPane = 'threads' | 'chat' | 'files' | SidePane;
 
 /** The studio's panes: three side by side, or one at a time if there is not enough room. */
 export function StudioLayout() {
-  const { threads, previews, tools, workspaces } = useStudio();
+  const { threads, previews, tools, workspaces, tabs, filePane, languageServices } = useStudio();
   const isNarrow = useIsNarrow();
   const [overlay, setOverlay] = useState<Overlay>();
   const [pane, setPane] = useState<NarrowPane>('chat');
@@ -65,7 +63,7 @@ export function StudioLayout() {
       else panel.current?.collapse();
     };
     const showFiles = (view: PaneView) => {
-      showPaneView(view);
+      filePane.show(view);
       setPane('files');
       workspacePanel.current?.expand();
     };
@@ -76,7 +74,7 @@ export function StudioLayout() {
     };
     return {
       openFile(path, place) {
-        openTab(path, place);
+        tabs.open(path, place);
         showSide('editor');
       },
       showEditor: () => showSide('editor'),
@@ -101,7 +99,7 @@ export function StudioLayout() {
       toggleThreads: () => toggle(threadsPanel),
       toggleWorkspace: () => toggle(workspacePanel),
     };
-  }, [threads]);
+  }, [threads, tabs, filePane]);
   // If there is room, show the page that a model opens. Otherwise it would replace the chat.
   useEffect(
     () =>
@@ -114,7 +112,8 @@ export function StudioLayout() {
   );
   useShortcuts(workbench);
   useDocumentTitle();
-  useEffect(restoreTabs, []);
+  useEffect(() => tabs.restore(), [tabs]);
+  useEffect(() => languageServices.provide(loadChecks), [languageServices]);
   useEffect(
     () =>
       whenIdle(
@@ -214,7 +213,7 @@ function SkipLink({ onUse }: { onUse(): void }) {
 
 /** If the highlighter cannot be loaded, code is shown as plain text. */
 const preloadHighlighter = (): Promise<unknown> =>
-  import('#components/chat/highlighter.ts')
+  import('#components/markdown/highlighter.ts')
     .then((highlighter) => highlighter.preloadHighlighter())
     .catch(() => undefined);
 

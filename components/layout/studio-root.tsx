@@ -1,17 +1,18 @@
 'use client';
 
-import '#components/runtime/no-eval.ts';
+import '#studio/page/no-eval.ts';
 
 import { useEffect, useState } from 'react';
+import { ThreadRuntimeProvider } from '#components/chat/thread-runtime.tsx';
+import { useEarlyShortcuts } from '#components/hooks/shortcuts.ts';
+import { StudioProvider, useSettings } from '#components/hooks/studio-provider.tsx';
+import { useDocumentTheme } from '#components/hooks/theme.ts';
 import { en, type Messages } from '#components/i18n/en.ts';
 import { loadMessages, MessagesProvider, resolveLocale } from '#components/i18n/i18n.tsx';
 import { beginTypeAhead } from '#components/palette/type-ahead.ts';
-import { connectAddress } from '#components/runtime/navigation.ts';
-import { useEarlyShortcuts } from '#components/runtime/shortcuts.ts';
-import { openStudio, type Studio } from '#components/runtime/studio.ts';
-import { StudioProvider, ThreadRuntimeProvider, useSettings } from '#components/runtime/studio-provider.tsx';
-import { useDocumentTheme } from '#components/runtime/theme.ts';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
+import { connectAddress } from '#studio/page/navigation.ts';
+import { openStudio, type Studio } from '#studio/studio.ts';
 import { StudioLayout } from './studio-layout.tsx';
 
 type Opening =

@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect } from 'react';
+import { useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useThreads } from '#components/runtime/studio-provider.tsx';
 
 /** Shows the open thread's title in the title bar, and marks it while any thread waits for the user. */
 export function useDocumentTitle(): void {

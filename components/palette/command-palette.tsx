@@ -3,13 +3,13 @@
 import * as Dialog from '@radix-ui/react-dialog';
 import { Command, defaultFilter } from 'cmdk';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { type TreeItem, useWorkspaceTree } from '#components/files/workspace-tree.ts';
+import { useModels, useStudio, useThreads, useWorkspaceTree } from '#components/hooks/studio-provider.tsx';
+import { type PaletteMode, useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { focusPlace, returnFocus } from '#components/runtime/focus.ts';
-import { useModels, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
-import { type PaletteMode, useWorkbench } from '#components/runtime/workbench.ts';
-import { saveBackup } from '#components/settings/save-backup.ts';
+import { focusPlace, returnFocus } from '#components/ui/focus.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
+import { saveBackup } from '#studio/save-backup.ts';
+import type { TreeItem } from '#studio/workspace-tree.ts';
 import { endTypeAhead } from './type-ahead.ts';
 
 /** Finds everything by typing: commands, threads, files, models, and text in files. */

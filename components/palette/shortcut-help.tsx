@@ -1,7 +1,7 @@
 'use client';
 
+import { SHORTCUTS } from '#components/hooks/shortcuts.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { SHORTCUTS } from '#components/runtime/shortcuts.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 
 const isMac = (): boolean => /mac|iphone|ipad/i.test(navigator.userAgent);

@@ -5,13 +5,13 @@ import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } fro
 import { SessionConsole } from '#components/console/console-view.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { usePreviewTexts } from '#components/i18n/preview-texts.ts';
-import type { Preview, PreviewState } from '#components/runtime/previews.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { type PreviewProblem, problemText, type SourcePlace } from '#lib/tools/capabilities/preview.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
+import type { Preview, PreviewState } from '#studio/previews.ts';
 
 /** Widths of common devices in pixels; 0 is the pane's own width. */
 const WIDTHS = { pane: 0, phone: 390, tablet: 820, laptop: 1280 } as const;

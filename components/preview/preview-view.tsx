@@ -2,15 +2,15 @@
 
 import { Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useSession, useStudio, useThreads, useWorkspace } from '#components/hooks/studio-provider.tsx';
+import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { usePreviewTexts } from '#components/i18n/preview-texts.ts';
-import type { Preview } from '#components/runtime/previews.ts';
-import { useSession, useStudio, useThreads, useWorkspace } from '#components/runtime/studio-provider.tsx';
-import { textMessage } from '#components/runtime/user-message.ts';
-import { useWorkbench } from '#components/runtime/workbench.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
+import { textMessage } from '#lib/messages/text-message.ts';
 import { previewOpen, REPAIR_ROUNDS_MAX, roundOf } from '#lib/tools/browser/preview-open.ts';
+import type { Preview } from '#studio/previews.ts';
 import { PreviewPanel } from './preview-panel.tsx';
 
 type Opened = { id: string } & ({ preview: Preview } | { problem: string });

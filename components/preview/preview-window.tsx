@@ -1,14 +1,14 @@
 'use client';
 
-import '#components/runtime/no-eval.ts';
+import '#studio/page/no-eval.ts';
 
 import { useEffect, useState } from 'react';
+import { useDocumentTheme } from '#components/hooks/theme.ts';
 import type { Messages } from '#components/i18n/en.ts';
 import { FixedMessages, type Locale, loadMessages, resolveLocale } from '#components/i18n/i18n.tsx';
 import { previewTexts } from '#components/i18n/preview-texts.ts';
-import { openPreviewOf, type PreviewedWorkspace } from '#components/runtime/previewed-workspace.ts';
-import { useDocumentTheme } from '#components/runtime/theme.ts';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
+import { openPreviewOf, type PreviewedWorkspace } from '#studio/previewed-workspace.ts';
 import { PreviewPanel } from './preview-panel.tsx';
 
 type Opening =

@@ -1,9 +1,9 @@
 'use client';
 
+import { useSettings, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useSettings, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { saveBackup } from './save-backup.ts';
+import { saveBackup } from '#studio/save-backup.ts';
 
 const DAY_MS = 86_400_000;
 /** With fewer threads, there is little to lose. */

@@ -1,22 +1,21 @@
 'use client';
 
+import { useSettings, useStudio, useThreads, useTools } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { policySource, withPolicy } from '#components/runtime/settings.ts';
-import { useSettings, useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { grantTime, type Thread } from '#lib/threads/thread.ts';
 import { isGranted, type PermissionPolicy, policyFor } from '#lib/tools/core/permission.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import { toolRegistry } from '#lib/tools/toolsets.ts';
+import { policySource, withPolicy } from '#studio/settings.ts';
 import { Row, Section } from './settings-section.tsx';
 
 type Kind = Pick<ToolSpec, 'toolset' | 'effect'>;
 
 /** All kinds of calls: a toolset and the effect of its tools. */
-function toolKinds(): Kind[] {
+function toolKinds(tools: readonly Kind[]): Kind[] {
   const kinds = new Map<string, Kind>();
-  for (const { toolset, effect } of toolRegistry.list()) kinds.set(`${toolset}:${effect}`, { toolset, effect });
+  for (const { toolset, effect } of tools) kinds.set(`${toolset}:${effect}`, { toolset, effect });
   return [...kinds.values()];
 }
 
@@ -24,12 +23,13 @@ function toolKinds(): Kind[] {
 export function PermissionSection() {
   const t = useMessages();
   const { settings } = useStudio();
+  const tools = useTools();
   const permissions = useSettings((state) => state.permissions);
   const kindName = ({ toolset, effect }: Kind) =>
     t.settings.permissionLabel(t.controls.toolsetNames[toolset] ?? toolset, t.settings.effectNames[effect]);
   return (
     <Section title={t.settings.permissions} help={t.settings.permissionsHelp}>
-      {toolKinds().map((kind) => (
+      {toolKinds(tools.list()).map((kind) => (
         <Row key={kindName(kind)} label={kindName(kind)}>
           <Select
             label={kindName(kind)}
@@ -84,10 +84,11 @@ function Grants({ kindName }: { kindName(kind: Kind): string }) {
 /** Everything that is allowed without asking, newest first. */
 function useGrants(kindName: (kind: Kind) => string): Grant[] {
   const t = useMessages();
+  const tools = useTools();
   const { settings, threads: threadList } = useStudio();
   const state = useSettings((all) => all);
   const threads = useThreads(({ threads: list }) => list);
-  const everywhere = toolKinds().flatMap((kind): Grant[] => {
+  const everywhere = toolKinds(tools.list()).flatMap((kind): Grant[] => {
     const own = Object.hasOwn(state.permissions, kind.toolset) ? state.permissions[kind.toolset] : undefined;
     if (own?.[kind.effect] !== 'allow') return [];
     const source = policySource(state, kind);
@@ -105,7 +106,7 @@ function useGrants(kindName: (kind: Kind) => string): Grant[] {
   });
   const inThreads = threads.flatMap((thread) =>
     thread.grants.flatMap((name): Grant[] => {
-      const tool = toolRegistry.get(name);
+      const tool = tools.get(name);
       const grantedAt = grantTime(thread, name);
       if (tool === undefined || !isGranted({ grantedAt, policySetAt: policySource(state, tool)?.at })) return [];
       return [

@@ -1,10 +1,10 @@
 'use client';
 
+import { useModels, useSettings, useStudio } from '#components/hooks/studio-provider.tsx';
 import { LOCALES, useMessages } from '#components/i18n/i18n.tsx';
-import type { Settings } from '#components/runtime/settings.ts';
-import { useModels, useSettings, useStudio } from '#components/runtime/studio-provider.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Select } from '#components/ui/select.tsx';
+import type { Settings } from '#studio/settings.ts';
 import { DataSection } from './data-section.tsx';
 import { PermissionSection } from './permission-section.tsx';
 import { Row, Section } from './settings-section.tsx';

@@ -2,8 +2,8 @@
 
 import { useState } from 'react';
 import { describeFileProblem } from '#components/files/file-problem.ts';
+import { useStorage, useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useStorage, useStudio } from '#components/runtime/studio-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Select } from '#components/ui/select.tsx';

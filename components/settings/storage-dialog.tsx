@@ -1,10 +1,10 @@
 'use client';
 
+import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useStudio } from '#components/runtime/studio-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
-import { saveBackup } from './save-backup.ts';
+import { saveBackup } from '#studio/save-backup.ts';
 import { StorageControls } from './storage-controls.tsx';
 
 /** Warns in time that this browser's storage is nearly full. */

@@ -1,7 +1,7 @@
 'use client';
 
+import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useStudio } from '#components/runtime/studio-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { NameDialog } from '#components/ui/name-dialog.tsx';

@@ -2,17 +2,17 @@
 
 import { Ellipsis, MessageCircleQuestion, Pencil, Plus, Search, Settings, Trash2 } from 'lucide-react';
 import { type MouseEvent, Suspense, useState } from 'react';
+import { useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
+import { useWorkbench } from '#components/hooks/workbench.ts';
 import type { Messages } from '#components/i18n/en.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { threadUrl } from '#components/runtime/navigation.ts';
-import { useStudio, useThreads } from '#components/runtime/studio-provider.tsx';
-import { useWorkbench } from '#components/runtime/workbench.ts';
 import { BackupReminder } from '#components/settings/backup-reminder.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Menu } from '#components/ui/menu.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import type { Thread } from '#lib/threads/thread.ts';
+import { threadUrl } from '#studio/page/navigation.ts';
 
 const Dialogs = lazyView(() => import('./thread-dialogs.tsx'));
 

@@ -1,8 +1,9 @@
 'use client';
 
 import { useId, useRef, useState } from 'react';
-import { CodeBlock } from '#components/chat/code-block.tsx';
+import { useTools } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { CodeBlock } from '#components/markdown/code-block.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
@@ -10,7 +11,6 @@ import type { ApprovalAnswer } from '#lib/threads/approvals.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
-import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { askedSentence } from './asked-sentence.ts';
 import { ToolArguments } from './tool-details.tsx';
 
@@ -34,7 +34,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
   const noteId = useId();
   const scopeId = useId();
   const box = useRef<HTMLDivElement>(null);
-  const tool = toolRegistry.get(inner?.toolName ?? part.toolName);
+  const tool = useTools().get(inner?.toolName ?? part.toolName);
   if (tool === undefined) return null;
   const input = inner === undefined ? outerInput : new Map(Object.entries(inner.input ?? {}));
   const { origin } = part;
@@ -68,7 +68,7 @@ export function Approval({ part, inner, input: outerInput, session }: ApprovalPr
       }}
     >
       <p className="break-words">{askedSentence(tool, input, t)}</p>
-      {inner === undefined ? null : <ToolArguments toolName={tool.name} input={input} />}
+      {inner === undefined ? null : <ToolArguments tool={tool} input={input} />}
       {origin === undefined ? null : <Origin origin={origin} />}
       <label htmlFor={noteId} className="mt-2 block text-muted text-xs">
         {t.tools.note}

@@ -58,14 +58,14 @@ describe('a tool’s question and card come from its definition', () => {
     ['multi_edit', { path: '/a', edits: [{ find: 'one', replace: '' }] }, 'diff', '-one', ['edits']],
     ['apply_patch', { patch: '*** Begin Patch' }, 'diff', '*** Begin Patch', ['patch']],
   ])('%s shows one of its arguments in full', (name, input, language, code, covers) => {
-    const shown = shownArgument(name, new Map(Object.entries(input)));
+    const shown = shownArgument(toolRegistry.get(name), new Map(Object.entries(input)));
     expect(shown).toMatchObject({ code, covers });
     expect(shown?.language).toMatch(language.slice(0, 2));
   });
 
   test('an argument that has not arrived yet, or has another form, is not shown in full', () => {
-    expect(shownArgument('write_file', new Map([['path', '/a']]))).toBeUndefined();
-    expect(shownArgument('multi_edit', new Map([['edits', 'soon']]))).toBeUndefined();
-    expect(shownArgument('no_such_tool', new Map([['code', '1']]))).toBeUndefined();
+    expect(shownArgument(toolRegistry.get('write_file'), new Map([['path', '/a']]))).toBeUndefined();
+    expect(shownArgument(toolRegistry.get('multi_edit'), new Map([['edits', 'soon']]))).toBeUndefined();
+    expect(shownArgument(undefined, new Map([['code', '1']]))).toBeUndefined();
   });
 });

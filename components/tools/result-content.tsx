@@ -1,7 +1,7 @@
 'use client';
 
-import { CodeBlock } from '#components/chat/code-block.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { CodeBlock } from '#components/markdown/code-block.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { blocksOf, blockText, type ContentBlock, type ToolContent } from '#lib/tools/core/content.ts';
 

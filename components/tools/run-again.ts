@@ -4,27 +4,25 @@ import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
 import type { ToolContent } from '#lib/tools/core/content.ts';
 import { NOTHING_KNOWN } from '#lib/tools/core/known-files.ts';
 import { parseToolInput } from '#lib/tools/core/parse-input.ts';
-import type { ToolContext } from '#lib/tools/core/tool.ts';
-import { toolRegistry } from '#lib/tools/toolsets.ts';
+import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 
 /** The result of a repeated read. It is only for the user: the model keeps the original result. */
 export type RepeatedRead = { type: 'output'; content: ToolContent } | { type: 'error'; message: string };
 
 /** Whether a call only read something, so that the user can run it again. */
-export const canRunAgain = ({ toolName, result }: ToolCallPart): boolean =>
-  result !== undefined && toolRegistry.get(toolName)?.effect === 'read';
+export const canRunAgain = (tool: Tool | undefined, { result }: ToolCallPart): tool is Tool =>
+  result !== undefined && tool?.effect === 'read';
 
 /** Reads never run code. */
 const NO_SANDBOX: JavaScriptEvaluator = { evaluate: () => Promise.reject(new Error('no code')) };
 
 /** Repeats a read on the current workspace. Never rejects. */
 export async function runAgain(
-  { toolCallId, toolName, input }: ToolCallPart,
+  tool: Tool,
+  { toolCallId, input }: ToolCallPart,
   capabilities: WorkspaceCapabilities,
 ): Promise<RepeatedRead> {
-  const tool = toolRegistry.get(toolName);
   try {
-    if (tool === undefined) throw new Error(toolName);
     const context: ToolContext = {
       ...capabilities,
       sandbox: NO_SANDBOX,

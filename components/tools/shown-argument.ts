@@ -1,6 +1,6 @@
-import { languageOfPath } from '#components/chat/highlighter.ts';
+import { languageOfPath } from '#components/markdown/highlighter.ts';
 import type { InputView } from '#lib/tools/core/presentation.ts';
-import { toolRegistry } from '#lib/tools/toolsets.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
 
 /** The argument that a call's card shows in full. */
 interface ShownArgument {
@@ -12,8 +12,11 @@ interface ShownArgument {
 }
 
 /** As the tool presents it. Undefined if it shows no argument in full, or until that argument starts to arrive. */
-export function shownArgument(toolName: string, input: ReadonlyMap<string, unknown>): ShownArgument | undefined {
-  const view = toolRegistry.get(toolName)?.presentation.input;
+export function shownArgument(
+  tool: ToolSpec | undefined,
+  input: ReadonlyMap<string, unknown>,
+): ShownArgument | undefined {
+  const view = tool?.presentation.input;
   if (view === undefined || !input.has(view.argument)) return undefined;
   const { argument } = view;
   const value = input.get(argument);

@@ -2,10 +2,10 @@
 
 import { ChevronRight } from 'lucide-react';
 import { memo, useState } from 'react';
+import { useTools } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
-import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { callState, type LiveCalls } from './call-state.ts';
 import { ToolCard } from './tool-card.tsx';
 
@@ -21,6 +21,9 @@ interface ToolCallsProps {
 
 /** The calls in order. Several finished reads in a row fold into one line that expands to their cards. */
 export default function ToolCalls({ calls, live, session }: ToolCallsProps) {
+  const tools = useTools();
+  const isFinishedRead = ({ toolName, result }: ToolCallPart): boolean =>
+    result?.type === 'tool-result' && tools.get(toolName)?.effect === 'read';
   const runs: ToolCallPart[][] = [];
   for (const call of calls) {
     const run = runs.at(-1);
@@ -36,9 +39,6 @@ export default function ToolCalls({ calls, live, session }: ToolCallsProps) {
     ),
   );
 }
-
-const isFinishedRead = ({ toolName, result }: ToolCallPart): boolean =>
-  result?.type === 'tool-result' && toolRegistry.get(toolName)?.effect === 'read';
 
 const FoldedReads = memo(function FoldedReads({ calls, live, session }: ToolCallsProps) {
   const t = useMessages();

@@ -17,9 +17,9 @@ import {
   Square,
 } from 'lucide-react';
 import { memo, type ReactNode, useId, useState } from 'react';
+import { useSession, useTools, useWorkspace } from '#components/hooks/studio-provider.tsx';
+import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useSession, useWorkspace } from '#components/runtime/studio-provider.tsx';
-import { useWorkbench } from '#components/runtime/workbench.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { Menu } from '#components/ui/menu.tsx';
 import type { MenuEntry } from '#components/ui/menu-list.tsx';
@@ -27,8 +27,8 @@ import { Spinner } from '#components/ui/spinner.tsx';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { roundOf } from '#lib/tools/browser/preview-open.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
 import { resultContent } from '#lib/tools/core/tool-call.ts';
-import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { Approval } from './approval.tsx';
 import type { CallState } from './call-state.ts';
 import { useLiveTab } from './live-tab.ts';
@@ -69,14 +69,15 @@ export const ToolCard = memo(function ToolCard({ part, state, session }: ToolCar
   // Opens automatically if there is something to watch or to decide, until the user opens or closes it.
   const open = chosen ?? (state === 'writing' || state === 'asking');
   const input = readableInput(part);
-  const round = toolRegistry.get(part.toolName)?.presentation.result === 'page' ? roundOf(part.result) : undefined;
+  const tool = useTools().get(part.toolName);
+  const round = tool?.presentation.result === 'page' ? roundOf(part.result) : undefined;
   // The tool itself succeeded in opening a page that failed.
   const { icon, color } = ICONS[round === undefined ? state : 'failed'];
-  useLiveTab(part, input, state);
+  useLiveTab(tool, part, input, state);
   const duration = part.result?.durationMs;
   const repeat = async () => {
-    if (workspace === undefined) return;
-    setAgain(await runAgain(part, workspace.files.capabilities));
+    if (workspace === undefined || tool === undefined) return;
+    setAgain(await runAgain(tool, part, workspace.files.capabilities));
     setChosen(true);
   };
   return (
@@ -103,7 +104,7 @@ export const ToolCard = memo(function ToolCard({ part, state, session }: ToolCar
           />
           <span className={`shrink-0 ${color}`}>{icon}</span>
           <span className="shrink-0 font-mono text-[13px]">{part.toolName}</span>
-          <span className="min-w-0 flex-1 truncate font-mono text-[13px] text-muted">{primaryText(part, input)}</span>
+          <span className="min-w-0 flex-1 truncate font-mono text-[13px] text-muted">{primaryText(tool, input)}</span>
           <span className={`shrink-0 text-xs ${color}`}>
             {round === undefined ? t.tools.states[state] : t.tools.repairRound(round.round, round.roundsMax)}
           </span>
@@ -113,10 +114,10 @@ export const ToolCard = memo(function ToolCard({ part, state, session }: ToolCar
             </span>
           )}
         </button>
-        <CardMenu part={part} onRunAgain={() => void repeat()} />
+        <CardMenu tool={tool} part={part} onRunAgain={() => void repeat()} />
       </div>
       <div id={detailsId} hidden={!open} className="border-line border-t px-3 pb-2">
-        {open ? <ToolDetails part={part} input={input} state={state} /> : null}
+        {open ? <ToolDetails tool={tool} part={part} input={input} state={state} /> : null}
         {again === undefined ? null : <Repeated read={again} />}
         {state === 'asking' && session !== undefined ? (
           <Approval part={part} inner={inner} input={input} session={session} />
@@ -141,14 +142,20 @@ function Repeated({ read }: { read: RepeatedRead }) {
   );
 }
 
-function CardMenu({ part, onRunAgain }: { part: ToolCallPart; onRunAgain(): void }) {
+interface CardMenuProps {
+  tool: Tool | undefined;
+  part: ToolCallPart;
+  onRunAgain(): void;
+}
+
+function CardMenu({ tool, part, onRunAgain }: CardMenuProps) {
   const t = useMessages();
   const { openFile } = useWorkbench();
-  const file = touchedFile(part);
+  const file = touchedFile(tool, part);
   const entries: MenuEntry[] = [];
   if (file !== undefined)
     entries.push({ label: t.tools.openFile, icon: <FileText aria-hidden size={14} />, onSelect: () => openFile(file) });
-  if (canRunAgain(part))
+  if (canRunAgain(tool, part))
     entries.push({ label: t.tools.runAgain, icon: <RotateCw aria-hidden size={14} />, onSelect: onRunAgain });
   const { result } = part;
   if (result !== undefined) {

@@ -2,36 +2,38 @@
 
 import { FileText } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { CodeBlock } from '#components/chat/code-block.tsx';
-import { languageOfPath } from '#components/chat/highlighter.ts';
 import { PrintedLine, ShownValue } from '#components/console/shown-value.tsx';
+import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { useWorkbench } from '#components/runtime/workbench.ts';
+import { CodeBlock } from '#components/markdown/code-block.tsx';
+import { languageOfPath } from '#components/markdown/highlighter.ts';
 import { Button } from '#components/ui/button.tsx';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { JavaScriptOutcome } from '#lib/tools/capabilities/rendered-value.ts';
 import { javaScriptOutcomeSchema } from '#lib/tools/capabilities/rendered-value.ts';
-import { toolRegistry } from '#lib/tools/toolsets.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
 import type { CallState } from './call-state.ts';
 import { ResultContent } from './result-content.tsx';
 import { shownArgument } from './shown-argument.ts';
 import { touchedFile } from './tool-input.ts';
 
 interface ToolDetailsProps {
+  /** Undefined if there is no such tool here, or not anymore. */
+  tool: Tool | undefined;
   part: ToolCallPart;
   input: ReadonlyMap<string, unknown>;
   state: CallState;
 }
 
 /** A call's arguments as they arrive, and its result. */
-export function ToolDetails({ part, input, state }: ToolDetailsProps) {
+export function ToolDetails({ tool, part, input, state }: ToolDetailsProps) {
   const t = useMessages();
   const { openFile } = useWorkbench();
-  const file = touchedFile(part);
+  const file = touchedFile(tool, part);
   return (
     <>
-      <CallArguments part={part} input={input} streaming={state === 'writing'} />
-      <ToolOutcome part={part} />
+      <CallArguments tool={tool} part={part} input={input} streaming={state === 'writing'} />
+      <ToolOutcome tool={tool} part={part} />
       {file !== undefined && state === 'done' ? (
         <Button className="mt-1 mb-1" onClick={() => openFile(file)}>
           <FileText aria-hidden size={14} />
@@ -44,10 +46,12 @@ export function ToolDetails({ part, input, state }: ToolDetailsProps) {
 
 /** A call's arguments; the raw text if they do not match the tool. */
 function CallArguments({
+  tool,
   part,
   input,
   streaming,
 }: {
+  tool: Tool | undefined;
   part: ToolCallPart;
   input: ReadonlyMap<string, unknown>;
   streaming: boolean;
@@ -56,21 +60,21 @@ function CallArguments({
   if (part.inputState === 'invalid') return <CodeBlock code={part.inputText ?? ''} label={t.tools.arguments} />;
   if (part.result?.type === 'tool-error' && part.result.code === 'invalid-input')
     return <CodeBlock code={JSON.stringify(part.input, null, 2)} language="json" label={t.tools.arguments} />;
-  return <ToolArguments toolName={part.toolName} input={input} streaming={streaming} />;
+  return <ToolArguments tool={tool} input={input} streaming={streaming} />;
 }
 
 /** A call's arguments: the one that its tool shows in full, and the others by name. */
 export function ToolArguments({
-  toolName,
+  tool,
   input,
   streaming = false,
 }: {
-  toolName: string;
+  tool: Tool | undefined;
   input: ReadonlyMap<string, unknown>;
   streaming?: boolean;
 }) {
   const t = useMessages();
-  const shown = shownArgument(toolName, input);
+  const shown = shownArgument(tool, input);
   const entries = [...input].filter(([name]) => shown === undefined || !shown.covers.includes(name));
   if (shown === undefined && entries.length === 0) return <p className="py-2 text-muted text-sm">{t.tools.nothing}</p>;
   return (
@@ -99,7 +103,7 @@ export function ToolArguments({
   );
 }
 
-function ToolOutcome({ part }: { part: ToolCallPart }): ReactNode {
+function ToolOutcome({ tool, part }: { tool: Tool | undefined; part: ToolCallPart }): ReactNode {
   const t = useMessages();
   const { result } = part;
   if (result === undefined) return null;
@@ -112,7 +116,7 @@ function ToolOutcome({ part }: { part: ToolCallPart }): ReactNode {
     );
   }
   const { content, data } = result.output;
-  const view = toolRegistry.get(part.toolName)?.presentation.result;
+  const view = tool?.presentation.result;
   switch (view) {
     case 'nothing':
       return null;
@@ -121,7 +125,7 @@ function ToolOutcome({ part }: { part: ToolCallPart }): ReactNode {
       return evaluation === undefined ? <ResultContent content={content} /> : <EvaluationResult outcome={evaluation} />;
     }
     case 'code':
-      return <ResultContent content={content} language={languageOfPath(touchedFile(part) ?? '')} />;
+      return <ResultContent content={content} language={languageOfPath(touchedFile(tool, part) ?? '')} />;
     case 'diff':
       return <ResultContent content={content} language="diff" />;
     default:

@@ -1,7 +1,7 @@
 import { parsePartialJsonObject } from 'assistant-stream/utils';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
-import { toolRegistry } from '#lib/tools/toolsets.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
 import { touchedFiles } from '#lib/tools/touched-files.ts';
 
 /** A call's arguments as far as they can be read: complete, or as far as they have arrived. */
@@ -11,15 +11,13 @@ export function readableInput({ input, inputText }: ToolCallPart): ReadonlyMap<s
 }
 
 /** The argument that a collapsed card shows. */
-export function primaryText(part: ToolCallPart, input: ReadonlyMap<string, unknown>): string {
-  const name = toolRegistry.get(part.toolName)?.presentation.target;
+export function primaryText(tool: Tool | undefined, input: ReadonlyMap<string, unknown>): string {
+  const name = tool?.presentation.target;
   const value = name === undefined ? [...input.values()][0] : input.get(name);
   const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
   return visibleText(text.split('\n').find((line) => line.trim() !== '') ?? '');
 }
 
 /** The file that a call's card opens, if any. */
-export function touchedFile({ toolName, input }: ToolCallPart): string | undefined {
-  const tool = toolRegistry.get(toolName);
-  return tool && touchedFiles(tool, input)[0];
-}
+export const touchedFile = (tool: Tool | undefined, { input }: ToolCallPart): string | undefined =>
+  tool && touchedFiles(tool, input)[0];

@@ -4,9 +4,9 @@ import * as Radix from '@radix-ui/react-dialog';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { type FocusPlace, returnFocus } from '#components/runtime/focus.ts';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { type FocusPlace, returnFocus } from './focus.ts';
 
 export interface DialogProps {
   open: boolean;

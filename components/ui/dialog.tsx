@@ -1,8 +1,8 @@
 'use client';
 
 import { Suspense, useState } from 'react';
-import { focusPlace } from '#components/runtime/focus.ts';
 import type { DialogProps } from './dialog-window.tsx';
+import { focusPlace } from './focus.ts';
 import { lazyView } from './lazy-view.tsx';
 
 const DialogWindow = lazyView(() => import('./dialog-window.tsx'));

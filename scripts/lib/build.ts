@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ensurePreviewFiles } from './preview-files.ts';
 import { BINARIES, ROOT, runNode } from './run.ts';
 
-const SOURCES = ['app', 'components', 'lib', 'server', 'public', 'types'];
+const SOURCES = ['app', 'components', 'lib', 'server', 'studio', 'public', 'types'];
 const FILES = ['package-lock.json', 'next.config.mjs', 'postcss.config.mjs', 'proxy.ts', 'tsconfig.json'];
 const STAMP = join(ROOT, '.next', 'source-hash');
 

@@ -20,6 +20,11 @@ export class ToolRegistry {
     this.#index = new ToolIndex(tools);
   }
 
+  /** The tools as they are now: a new index after each change. */
+  get index(): ToolIndex<Tool> {
+    return this.#index;
+  }
+
   /** The tool with this name or alias. */
   get(name: string): Tool | undefined {
     return this.#index.get(name);

@@ -2,7 +2,7 @@ import { ArchiveError } from '#lib/archive/archive-error.ts';
 import { contentHash } from '#lib/vfs/content-hash.ts';
 import { TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
 import { basename, dirname, joinPath } from '#lib/vfs/paths.ts';
-import { IMPORT_MAX_BYTES, IMPORT_MAX_ENTRIES } from './import-files.ts';
+import { IMPORT_MAX_BYTES, IMPORT_MAX_ENTRIES } from '../import-files.ts';
 
 /** Why a file was not synced. */
 export type SkipReason =

@@ -1,6 +1,13 @@
-import { moveTabs } from '#components/editor/open-files.ts';
-import type { OpenedWorkspace } from '#components/runtime/opened-workspace.ts';
-import { saveUnder } from '#components/runtime/unsaved-edits.ts';
+import type { OpenedWorkspace } from '../opened-workspace.ts';
+import type { EditorTabs } from './editor-tabs.ts';
+import type { UnsavedEdits } from './unsaved-edits.ts';
+
+/** What is open of the files. */
+export interface Editing {
+  edits: UnsavedEdits;
+  tabs: EditorTabs;
+}
+
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { exists } from '#lib/vfs/exists.ts';
 import { basename, isWithin, joinPath } from '#lib/vfs/paths.ts';
@@ -10,29 +17,38 @@ export const topmost = (paths: readonly string[]): string[] =>
   paths.filter((path) => !paths.some((other) => other !== path && isWithin(path, other)));
 
 /** Moves an entry and its open tabs. Rejects with EEXIST if the target exists. */
-export async function movePath(workspace: OpenedWorkspace, from: string, to: string): Promise<void> {
-  await moveAll(workspace, [[from, to]]);
+export async function movePath(editing: Editing, workspace: OpenedWorkspace, from: string, to: string): Promise<void> {
+  await moveAll(editing, workspace, [[from, to]]);
 }
 
 /** Moves entries into a folder: all of them or none. */
-export async function moveInto(workspace: OpenedWorkspace, paths: readonly string[], directory: string): Promise<void> {
+export async function moveInto(
+  editing: Editing,
+  workspace: OpenedWorkspace,
+  paths: readonly string[],
+  directory: string,
+): Promise<void> {
   const moves = topmost(paths).map((path): [string, string] => [path, joinPath(directory, basename(path))]);
   await moveAll(
+    editing,
     workspace,
     moves.filter(([from, to]) => from !== to),
   );
 }
 
-async function moveAll(workspace: OpenedWorkspace, moves: readonly [from: string, to: string][]): Promise<void> {
-  const { id, fileSystem } = workspace;
-  await Promise.all(moves.map(([from]) => saveUnder(id, from)));
+async function moveAll(
+  { edits, tabs }: Editing,
+  { id, fileSystem }: OpenedWorkspace,
+  moves: readonly [from: string, to: string][],
+): Promise<void> {
+  await Promise.all(moves.map(([from]) => edits.saveUnder(id, from)));
   await fileSystem.transaction({ type: 'person' }, async (tx) => {
     for (const [from, to] of moves) {
       if (await exists(tx, to)) throw new FileSystemError('EEXIST', to);
       tx.rename(from, to);
     }
   });
-  for (const [from, to] of moves) moveTabs(from, to);
+  for (const [from, to] of moves) tabs.move(from, to);
 }
 
 /** Deletes entries: all of them or none. */

@@ -5,7 +5,7 @@ import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { PermissionPolicy } from '#lib/tools/core/permission.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { TOOLSETS } from '#lib/tools/toolset-names.ts';
-import { rememberFirstPaint } from './first-paint.ts';
+import { rememberFirstPaint } from './page/first-paint.ts';
 
 const policySchema = z.enum(['allow', 'ask', 'deny']);
 

@@ -2,7 +2,7 @@
 
 import { useAui, useAuiState } from '@assistant-ui/react';
 import { useEffect, useRef, useState } from 'react';
-import { useThreads } from './studio-provider.tsx';
+import { useThreads } from '../hooks/studio-provider.tsx';
 
 /** How often a draft is stored, in milliseconds. It is also stored when the page is closed. */
 const STORE_EVERY_MS = 300;

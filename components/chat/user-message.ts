@@ -23,11 +23,6 @@ export function toUserMessage(message: AppendMessage): UserMessage {
   return { id: crypto.randomUUID(), role: 'user', createdAt: Date.now(), parts };
 }
 
-/** A plain-text message. */
-export function textMessage(text: string): UserMessage {
-  return { id: crypto.randomUUID(), role: 'user', createdAt: Date.now(), parts: [{ type: 'text', text }] };
-}
-
 /** Puts a message back into the composer, before anything written there since. */
 export async function putIntoComposer(
   composer: ReturnType<typeof useAui>['composer'],

@@ -4,6 +4,12 @@ import { IndexedDbThreadStore } from '#lib/threads/indexeddb-thread-store.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { Transport } from '#lib/threads/transport.ts';
 import { WebThreadLock } from '#lib/threads/web-thread-lock.ts';
+import { EditorTabs } from './editing/editor-tabs.ts';
+import { LanguageServices } from './editing/language-services.ts';
+import { LiveWrites } from './editing/live-writes.ts';
+import { UnsavedEdits } from './editing/unsaved-edits.ts';
+import { FilePaneViews } from './file-pane.ts';
+import { Imports } from './imports.ts';
 import { createModelsStore, type ModelsStore } from './models.ts';
 import { MoveQuestions } from './move-questions.ts';
 import { Previews } from './previews.ts';
@@ -12,6 +18,7 @@ import { openSettings, policySource, type SettingsStore, withPolicy } from './se
 import { StorageMeter } from './storage-meter.ts';
 import { Threads } from './threads.ts';
 import { Tools } from './tools.ts';
+import { WorkspaceTree } from './workspace-tree.ts';
 import { Workspaces } from './workspaces.ts';
 
 /** The browser's composition root: everything the views need, created once per page. */
@@ -22,6 +29,14 @@ export interface Studio {
   catalogues: StoredCatalogues;
   tools: Tools;
   workspaces: Workspaces;
+  /** The names of the shown workspace's files. */
+  tree: WorkspaceTree;
+  edits: UnsavedEdits;
+  liveWrites: LiveWrites;
+  languageServices: LanguageServices;
+  tabs: EditorTabs;
+  filePane: FilePaneViews;
+  imports: Imports;
   moveQuestions: MoveQuestions;
   storage: StorageMeter;
   sandbox: SandboxSessions;
@@ -55,7 +70,8 @@ export async function openStudio(): Promise<Studio> {
     loadSandbox: () => sandbox.load(),
     fileSystemOf: async (id) => (await workspaces.open(id)).fileSystem,
   });
-  const workspaces = await Workspaces.open(store, { isVolatile: volatile !== undefined, previews });
+  const editing = { edits: new UnsavedEdits(), languageServices: new LanguageServices() };
+  const workspaces = await Workspaces.open(store, { isVolatile: volatile !== undefined, previews, ...editing });
   const moveQuestions = new MoveQuestions();
   const storage = new StorageMeter();
   const models = createModelsStore();
@@ -107,6 +123,12 @@ export async function openStudio(): Promise<Studio> {
     catalogues,
     tools,
     workspaces,
+    ...editing,
+    tree: new WorkspaceTree(),
+    liveWrites: new LiveWrites(),
+    tabs: new EditorTabs(),
+    filePane: new FilePaneViews(),
+    imports: new Imports(),
     moveQuestions,
     storage,
     sandbox,

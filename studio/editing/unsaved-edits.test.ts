@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
-import { editsBeside, keepUnsavedEdits, recoverUnsavedEdits } from './unsaved-edits.ts';
+import { UnsavedEdits } from './unsaved-edits.ts';
 
 let fileSystem: MemoryFileSystem;
 let stored: Map<string, string>;
+let edits: UnsavedEdits;
 
 beforeEach(async () => {
   stored = new Map();
+  edits = new UnsavedEdits();
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => stored.set(key, value),
@@ -26,26 +28,26 @@ const read = async (path: string) => new TextDecoder().decode(await fileSystem.r
 const version = async () => (await fileSystem.stat('/a.txt')).version;
 
 test('an edit is written to the file it was made in, once', async () => {
-  keepUnsavedEdits([{ workspaceId: 'w', path: '/a.txt', version: await version(), content: 'one and two' }]);
-  await recoverUnsavedEdits('w', fileSystem);
+  edits.keep([{ workspaceId: 'w', path: '/a.txt', version: await version(), content: 'one and two' }]);
+  await edits.recover('w', fileSystem);
   expect(await read('/a.txt')).toBe('one and two');
   await write('/a.txt', 'three');
-  await recoverUnsavedEdits('w', fileSystem);
+  await edits.recover('w', fileSystem);
   expect(await read('/a.txt')).toBe('three');
 });
 
 test('[R19] an edit of a file that has since changed is saved beside it', async () => {
   const before = await version();
   await write('/a.txt', 'theirs');
-  keepUnsavedEdits([{ workspaceId: 'w', path: '/a.txt', version: before, content: 'mine' }]);
-  await recoverUnsavedEdits('w', fileSystem);
+  edits.keep([{ workspaceId: 'w', path: '/a.txt', version: before, content: 'mine' }]);
+  await edits.recover('w', fileSystem);
   expect(await read('/a.txt')).toBe('theirs');
   expect(await read('/a.txt.unsaved')).toBe('mine');
-  keepUnsavedEdits([{ workspaceId: 'w', path: '/a.txt', version: before, content: 'mine again' }]);
-  await recoverUnsavedEdits('w', fileSystem);
+  edits.keep([{ workspaceId: 'w', path: '/a.txt', version: before, content: 'mine again' }]);
+  await edits.recover('w', fileSystem);
   expect(await read('/a.txt.unsaved')).toBe('mine');
   expect(await read('/a.txt.unsaved-2')).toBe('mine again');
-  expect(editsBeside.getState().edits).toEqual([
+  expect(edits.beside.getState().edits).toEqual([
     { workspaceId: 'w', path: '/a.txt', beside: '/a.txt.unsaved' },
     { workspaceId: 'w', path: '/a.txt', beside: '/a.txt.unsaved-2' },
   ]);
@@ -54,26 +56,26 @@ test('[R19] an edit of a file that has since changed is saved beside it', async 
 test('an edit that was already saved changes nothing', async () => {
   const before = await version();
   await write('/a.txt', 'two');
-  keepUnsavedEdits([{ workspaceId: 'w', path: '/a.txt', version: before, content: 'two' }]);
-  await recoverUnsavedEdits('w', fileSystem);
+  edits.keep([{ workspaceId: 'w', path: '/a.txt', version: before, content: 'two' }]);
+  await edits.recover('w', fileSystem);
   expect((await fileSystem.readdir('/')).map(({ name }) => name)).toEqual(['a.txt']);
 });
 
 test('an edit that cannot be written now is kept for next time', async () => {
   await write('/folder/b.txt', 'b');
-  keepUnsavedEdits([
+  edits.keep([
     { workspaceId: 'w', path: '/folder', version: 0, content: 'a folder by now' },
     { workspaceId: 'w', path: '/a.txt', version: await version(), content: 'two' },
   ]);
-  await recoverUnsavedEdits('w', fileSystem);
+  await edits.recover('w', fileSystem);
   expect(await read('/a.txt')).toBe('two');
   expect([...stored.values()].join()).toContain('a folder by now');
 });
 
 test('stored data that is not an edit is ignored', async () => {
   stored.set('roundtrip-studio:unsaved-edits', '[{"path":1},null,"x"]');
-  await recoverUnsavedEdits('w', fileSystem);
+  await edits.recover('w', fileSystem);
   stored.set('roundtrip-studio:unsaved-edits', 'no JSON');
-  await recoverUnsavedEdits('w', fileSystem);
+  await edits.recover('w', fileSystem);
   expect(await read('/a.txt')).toBe('one');
 });

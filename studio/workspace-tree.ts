@@ -1,8 +1,4 @@
-'use client';
-
-import { useEffect } from 'react';
-import { create } from 'zustand';
-import { useWorkspace } from '#components/runtime/studio-provider.tsx';
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { joinPath } from '#lib/vfs/paths.ts';
 
@@ -17,21 +13,21 @@ export interface TreeItem {
   children: readonly string[];
 }
 
-interface WorkspaceTree {
+export interface WorkspaceTreeState {
   workspaceId: string | undefined;
   /** Every entry by path; undefined until the workspace has been read. */
   items: ReadonlyMap<string, TreeItem> | undefined;
 }
 
-/** The workspace's names as the views show them. The workspace is the source of truth; changes trigger a reread. */
-export const useWorkspaceTree = create<WorkspaceTree>(() => ({ workspaceId: undefined, items: undefined }));
+/** The names of a workspace's files as the views show them. The workspace is the source of truth. */
+export class WorkspaceTree {
+  readonly state: StoreApi<WorkspaceTreeState> = createStore<WorkspaceTreeState>(() => ({
+    workspaceId: undefined,
+    items: undefined,
+  }));
 
-/** Keeps the tree up to date while a view is mounted. */
-export function useWorkspaceTreeUpdates(): void {
-  const workspace = useWorkspace();
-  useEffect(() => {
-    if (workspace === undefined) return;
-    const { id: workspaceId, fileSystem } = workspace;
+  /** Reads a workspace, and again whenever it changes, until the returned function is called. */
+  follow({ id: workspaceId, fileSystem }: { id: string; fileSystem: FileSystem }): () => void {
     let isCurrent = true;
     let isReading = false;
     let again = false;
@@ -46,20 +42,19 @@ export function useWorkspaceTreeUpdates(): void {
         const items = await readTree(fileSystem).catch(() => undefined);
         if (!isCurrent) return;
         // The shown workspace may have changed in the meantime.
-        if (items !== undefined) useWorkspaceTree.setState({ workspaceId, items });
+        if (items !== undefined) this.state.setState({ workspaceId, items });
         await new Promise((resolve) => setTimeout(resolve, READ_EVERY_MS));
       } while (again);
       isReading = false;
     };
-    if (useWorkspaceTree.getState().workspaceId !== workspaceId)
-      useWorkspaceTree.setState({ workspaceId, items: undefined });
+    if (this.state.getState().workspaceId !== workspaceId) this.state.setState({ workspaceId, items: undefined });
     void read();
     const unwatch = fileSystem.watch(() => void read());
     return () => {
       isCurrent = false;
       unwatch();
     };
-  }, [workspace]);
+  }
 }
 
 async function readTree(fileSystem: FileSystem): Promise<Map<string, TreeItem>> {

@@ -1,5 +1,5 @@
-import { THREAD_PARAMETER } from './studio.ts';
-import type { Threads } from './threads.ts';
+import { THREAD_PARAMETER } from '../studio.ts';
+import type { Threads } from '../threads.ts';
 
 /** The URL of a thread or, with null, of a new thread. */
 export const threadUrl = (id: string | null): string =>

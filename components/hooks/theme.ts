@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useSyncExternalStore } from 'react';
-import type { Settings } from './settings.ts';
+import type { Settings } from '#studio/settings.ts';
 
 const DARK = '(prefers-color-scheme: dark)';
 

@@ -7,11 +7,11 @@ import { WebMoveLock } from '#lib/threads/web-move-lock.ts';
 import { filesBelow } from '#lib/vfs/files-below.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { deleteWorkspace, openWorkspace, type Workspace } from '#lib/workspace/workspace.ts';
-import { createDiagnostics } from './language-services.ts';
-import type { FolderMemory, LocalFolder } from './local-folder.ts';
+import type { LanguageServices } from './editing/language-services.ts';
+import type { UnsavedEdits } from './editing/unsaved-edits.ts';
+import type { FolderMemory, LocalFolder } from './local-folder/local-folder.ts';
 import type { OpenedWorkspace } from './opened-workspace.ts';
 import type { Previews } from './previews.ts';
-import { isEdited, recordEdits, recoverUnsavedEdits } from './unsaved-edits.ts';
 import { seedWorkspace } from './workspace-seed.ts';
 
 /** How many idle workspaces stay open; each has a worker and a mirror of its tree. */
@@ -48,6 +48,8 @@ export interface WorkspacesOptions {
   /** Whether nothing here outlives the page. */
   isVolatile: boolean;
   previews: Pick<Previews, 'capabilityOf' | 'close'>;
+  edits: UnsavedEdits;
+  languageServices: LanguageServices;
 }
 
 /** The workspaces of this browser: which exist, which one is shown, and which are open. */
@@ -168,7 +170,7 @@ export class Workspaces {
   async #reopenFolder(id: string, { fileSystem }: Workspace): Promise<void> {
     const setting = await this.#store.setting(FOLDER + id);
     if (setting === undefined) return;
-    const { parseFolder } = await import('./local-folder.ts');
+    const { parseFolder } = await import('./local-folder/local-folder.ts');
     const stored = parseFolder(setting);
     if (stored === undefined) return;
     const folder = await this.#follow(id, stored.handle, fileSystem, stored.memory);
@@ -181,7 +183,7 @@ export class Workspaces {
     fileSystem: Workspace['fileSystem'],
     memory: FolderMemory,
   ): Promise<LocalFolder> {
-    const { LocalFolder } = await import('./local-folder.ts');
+    const { LocalFolder } = await import('./local-folder/local-folder.ts');
     const keep = (next: FolderMemory) => this.#store.putSetting(FOLDER + workspaceId, { handle, ...next });
     const folder = new LocalFolder({ workspaceId, handle, fileSystem, memory, keep });
     this.state.setState(({ folders }) => ({ folders: { ...folders, [workspaceId]: folder } }));
@@ -235,11 +237,12 @@ export class Workspaces {
     const workspace = await openWorkspace(databaseName(id), { isVolatile: this.#options.isVolatile });
     const { fileSystem, history, runner } = workspace;
     if (id === FIRST_WORKSPACE) await seedWorkspace(this.#store, fileSystem);
-    await recoverUnsavedEdits(id, fileSystem);
-    const diagnostics = createDiagnostics(() => this.open(id));
-    const preview = this.#options.previews.capabilityOf(id);
+    const { edits, languageServices, previews } = this.#options;
+    await edits.recover(id, fileSystem);
+    const diagnostics = languageServices.diagnosticsOf(() => this.open(id));
+    const preview = previews.capabilityOf(id);
     const capabilities = { files: fileSystem, search: runner, shell: runner, diagnostics, preview };
-    const saveEdits = () => recordEdits(id);
+    const saveEdits = () => edits.record(id);
     const onMove = () => this.state.getState().folders[id]?.pause('move');
     const files = new ThreadFiles({
       moveLock: new WebMoveLock(id),
@@ -271,7 +274,12 @@ export class Workspaces {
       const opened = await opening.catch(() => undefined);
       if (opened === undefined || opened === shown || id === this.#wanted || opened.files.isActive) continue;
       // Keep it open if it has edits waiting for the user.
-      if (isEdited(id) || this.state.getState().folders[id] !== undefined || this.#opened.get(id) !== opening) continue;
+      if (
+        this.#options.edits.has(id) ||
+        this.state.getState().folders[id] !== undefined ||
+        this.#opened.get(id) !== opening
+      )
+        continue;
       this.#opened.delete(id);
       idle--;
       void this.#options.previews.close(id);

@@ -1,16 +1,10 @@
 'use client';
 
 import { createContext, useContext } from 'react';
+import type { FilePlace } from '#studio/editing/editor-tabs.ts';
 
 /** What the palette lists: everything, or one kind of item. */
 export type PaletteMode = 'commands' | 'files' | 'models';
-
-/** A position in a file; lines and columns count from 1. */
-export interface FilePlace {
-  line: number;
-  column?: number;
-  length?: number;
-}
 
 /** What views can ask of the layout around them. */
 export interface Workbench {

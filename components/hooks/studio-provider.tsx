@@ -1,0 +1,66 @@
+'use client';
+
+import { createContext, type ReactNode, use, useCallback, useContext, useSyncExternalStore } from 'react';
+import { type StoreApi, useStore } from 'zustand';
+import type { ThreadSnapshot } from '#lib/threads/thread-record.ts';
+import type { ThreadSession } from '#lib/threads/thread-session.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
+import type { ToolIndex } from '#lib/tools/core/tool-index.ts';
+import type { ModelsState } from '#studio/models.ts';
+import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
+import type { Settings } from '#studio/settings.ts';
+import type { StorageUse } from '#studio/storage-meter.ts';
+import type { Studio } from '#studio/studio.ts';
+import type { ThreadsState } from '#studio/threads.ts';
+import type { WorkspaceTreeState } from '#studio/workspace-tree.ts';
+import type { WorkspacesState } from '#studio/workspaces.ts';
+import { shownSession } from './shown-session.ts';
+
+const StudioContext = createContext<Studio | undefined>(undefined);
+
+/** Provides the studio to the views below. Its value never changes, so it never causes a render. */
+export function StudioProvider({ studio, children }: { studio: Studio; children: ReactNode }) {
+  return <StudioContext value={studio}>{children}</StudioContext>;
+}
+
+export function useStudio(): Studio {
+  const studio = useContext(StudioContext);
+  if (studio === undefined) throw new Error('useStudio needs a StudioProvider above it.');
+  return studio;
+}
+
+export const useSettings = <T,>(select: (settings: Settings) => T): T =>
+  useStore(useStudio().settings as StoreApi<Settings>, select);
+export const useModels = <T,>(select: (models: ModelsState) => T): T =>
+  useStore(useStudio().models as StoreApi<ModelsState>, select);
+export const useThreads = <T,>(select: (threads: ThreadsState) => T): T => useStore(useStudio().threads.state, select);
+
+export const useStorage = <T,>(select: (use: StorageUse) => T): T => useStore(useStudio().storage.state, select);
+export const useMoveQuestion = () => useStore(useStudio().moveQuestions.state, ({ asked }) => asked);
+export const useMovedFiles = () => useStore(useStudio().moveQuestions.state, ({ moved }) => moved);
+export const useWorkspaces = <T,>(select: (workspaces: WorkspacesState) => T): T =>
+  useStore(useStudio().workspaces.state, select);
+export const useWorkspaceTree = <T,>(select: (tree: WorkspaceTreeState) => T): T =>
+  useStore(useStudio().tree.state, select);
+/** The workspace whose files are shown; undefined while it is opening. */
+export const useWorkspace = (): OpenedWorkspace | undefined => useWorkspaces(({ shown }) => shown);
+
+/** The tools of this page, as they come and go. Suspends until their code is there. */
+export function useTools(): ToolIndex<Tool> {
+  const { registry } = use(useStudio().tools.load());
+  const subscribe = useCallback((listener: () => void) => registry.subscribe(listener), [registry]);
+  const getIndex = () => registry.index;
+  return useSyncExternalStore(subscribe, getIndex, getIndex);
+}
+
+const NEVER = () => () => undefined;
+
+/** Selects from a session's shown snapshot; undefined without a session. */
+export function useSession<T>(
+  session: ThreadSession | undefined,
+  select: (snapshot: ThreadSnapshot) => T,
+): T | undefined {
+  const shown = session === undefined ? undefined : shownSession(session);
+  const getSelection = () => (shown === undefined ? undefined : select(shown.getSnapshot()));
+  return useSyncExternalStore(shown?.subscribe ?? NEVER, getSelection, () => undefined);
+}

@@ -1,0 +1,187 @@
+import { createJSONStorage, persist } from 'zustand/middleware';
+import { createStore } from 'zustand/vanilla';
+import { isWithin } from '#lib/vfs/paths.ts';
+import type { FileContent } from '#lib/vfs/workspace-storage.ts';
+
+/** A position in a file; lines and columns count from 1. */
+export interface FilePlace {
+  line: number;
+  column?: number;
+  length?: number;
+}
+
+/** One side of a comparison: past content, the current file, or null if there was no file. */
+export type ComparedContent = FileContent | 'current' | null;
+
+/** What a tab shows. */
+export type OpenView =
+  | { type: 'file' }
+  /** The changes of the file between two points. */
+  | { type: 'diff'; before: ComparedContent; after: ComparedContent; label: string }
+  /** What the model is writing; none of it is in the workspace yet. */
+  | { type: 'live'; toolCallId: string };
+
+export interface OpenFile {
+  /** Unique among the tabs; for a file it is the path. */
+  id: string;
+  path: string;
+  view: OpenView;
+  /** Whether it has edits that are not yet in the workspace. */
+  isDirty: boolean;
+  /** Whether these edits wait for the user's decision, so that closing the tab would drop them. */
+  isStuck: boolean;
+}
+
+interface Tabs {
+  files: readonly OpenFile[];
+  activeId: string | undefined;
+}
+
+export interface EditorTabsState extends Tabs {
+  /** The workspace of these files. */
+  workspaceId: string | undefined;
+  /** The tabs of the other workspaces. */
+  hidden: Readonly<Record<string, Tabs>>;
+  /** The position in a file that gets the focus as soon as the file is shown. */
+  reveal: { path: string; place: FilePlace | 'here'; isLate: boolean } | undefined;
+}
+
+const NO_TABS: Tabs = { files: [], activeId: undefined };
+
+/** The editor's tabs, kept as long as the browser's tab. Their contents belong to Monaco and the workspace. */
+export class EditorTabs {
+  readonly state = createStore<EditorTabsState>()(
+    persist((): EditorTabsState => ({ ...NO_TABS, workspaceId: undefined, hidden: {}, reveal: undefined }), {
+      name: 'roundtrip-studio:open-files',
+      version: 1,
+      // Nothing is taken over from an earlier version, which had only one workspace.
+      migrate: () => ({ ...NO_TABS, workspaceId: undefined, hidden: {}, reveal: undefined }),
+      storage: createJSONStorage(() => sessionStorage),
+      partialize: ({ files, activeId, workspaceId, hidden }) => ({
+        ...lasting({ files, activeId }),
+        workspaceId,
+        hidden: Object.fromEntries(Object.entries(hidden).map(([id, tabs]) => [id, lasting(tabs)])),
+      }),
+      // The layout restores the tabs when it is there to show them.
+      skipHydration: true,
+    }),
+  );
+
+  /** Restores the tabs that were open before the page was loaded. */
+  restore(): void {
+    void this.state.persist.rehydrate();
+  }
+
+  /** Shows the tabs of a workspace. The previous workspace's tabs come back with it. */
+  showWorkspace(workspaceId: string): void {
+    this.state.setState(({ files, activeId, workspaceId: before, hidden }) => {
+      if (before === workspaceId) return {};
+      const { [workspaceId]: shown = NO_TABS, ...rest } = hidden;
+      return {
+        ...shown,
+        workspaceId,
+        hidden: before === undefined ? rest : { ...rest, [before]: { files, activeId } },
+        reveal: undefined,
+      };
+    });
+  }
+
+  /** Opens a file. With a position the editor gets the focus; `here` is the user's last position in the file. */
+  open(path: string, place?: FilePlace | 'here'): void {
+    const reveal = place === undefined ? undefined : { path, place, isLate: false };
+    this.#openView(path, path, { type: 'file' });
+    this.state.setState({ reveal });
+  }
+
+  /** The user has moved the focus elsewhere: a file that is still loading must not take it anymore. */
+  keepKeyboard(): void {
+    const { reveal } = this.state.getState();
+    // This runs at every key and click, so only an actual change is stored.
+    if (reveal?.isLate === false) this.state.setState({ reveal: { ...reveal, isLate: true } });
+  }
+
+  /** The editor has shown the position that was asked for. */
+  revealed(): void {
+    this.state.setState({ reveal: undefined });
+  }
+
+  /** Shows the changes of a file between two points. */
+  openDiff(path: string, view: Omit<Extract<OpenView, { type: 'diff' }>, 'type'>): void {
+    this.#openView(`diff:${path}`, path, { type: 'diff', ...view });
+  }
+
+  /** Shows what the model is writing to a file. */
+  openLive(path: string, toolCallId: string): void {
+    this.#openView(liveTabId(toolCallId), path, { type: 'live', toolCallId });
+  }
+
+  /** Closes the tab of a call that has written its file; the file takes its place if it was shown. */
+  closeLive(toolCallId: string, written: string | undefined): void {
+    const id = liveTabId(toolCallId);
+    const wasShown = this.state.getState().activeId === id;
+    this.close(id);
+    if (wasShown && written !== undefined) this.open(written);
+  }
+
+  show(id: string): void {
+    this.state.setState(({ files }) => (files.some((file) => file.id === id) ? { activeId: id } : {}));
+  }
+
+  close(id: string): void {
+    this.state.setState(({ files, activeId }) => {
+      const index = files.findIndex((file) => file.id === id);
+      const rest = files.filter((file) => file.id !== id);
+      const next = activeId === id ? rest[Math.min(index, rest.length - 1)]?.id : activeId;
+      return { files: rest, activeId: next };
+    });
+  }
+
+  /** Shows whether a file of a workspace has unsaved edits. */
+  mark(workspaceId: string, path: string, { isDirty, isStuck }: Pick<OpenFile, 'isDirty' | 'isStuck'>): void {
+    const mark = (files: readonly OpenFile[]): readonly OpenFile[] => {
+      const file = files.find(({ id }) => id === path);
+      if (file === undefined || (file.isDirty === isDirty && file.isStuck === isStuck)) return files;
+      return files.with(files.indexOf(file), { ...file, isDirty, isStuck });
+    };
+    this.state.setState(({ workspaceId: shown, files, hidden }) => {
+      if (shown === workspaceId) return { files: mark(files) };
+      const tabs = hidden[workspaceId];
+      return tabs === undefined ? {} : { hidden: { ...hidden, [workspaceId]: { ...tabs, files: mark(tabs.files) } } };
+    });
+  }
+
+  /** Keeps the tabs of a renamed file or folder open under its new path. */
+  move(from: string, to: string): void {
+    const moved = (path: string) => (isWithin(path, from) ? to + path.slice(from.length) : path);
+    this.state.setState(({ files, activeId }) => ({
+      files: files.map((file) =>
+        file.view.type === 'file' && isWithin(file.path, from)
+          ? { ...file, id: moved(file.path), path: moved(file.path), isDirty: false, isStuck: false }
+          : file,
+      ),
+      activeId: files.some(({ id, view }) => id === activeId && view.type === 'file')
+        ? moved(activeId ?? '')
+        : activeId,
+    }));
+  }
+
+  #openView(id: string, path: string, view: OpenView): void {
+    this.state.setState(({ files }) => {
+      const known = files.find((file) => file.id === id);
+      const file: OpenFile = { isDirty: false, isStuck: false, ...known, id, path, view };
+      return { files: known === undefined ? [...files, file] : files.with(files.indexOf(known), file), activeId: id };
+    });
+  }
+}
+
+const liveTabId = (toolCallId: string): string => `live:${toolCallId}`;
+
+/** The tabs that a reload restores. */
+function lasting({ files, activeId }: Tabs): Tabs {
+  const kept = files.filter(({ view }) => view.type === 'file');
+  const isKept = kept.some(({ id }) => id === activeId);
+  return {
+    files: kept.map((file) => ({ ...file, isDirty: false, isStuck: false })),
+    activeId: isKept ? activeId : kept.at(-1)?.id,
+  };
+}

@@ -1,0 +1,24 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+/** A file that the model is writing, as far as it has arrived. */
+export interface LiveWrite {
+  path: string;
+  content: string;
+}
+
+/** What has arrived of calls that write files, by the id of the call, until the calls are complete. */
+export class LiveWrites {
+  readonly state: StoreApi<ReadonlyMap<string, LiveWrite>> = createStore(() => new Map());
+
+  has(toolCallId: string): boolean {
+    return this.state.getState().has(toolCallId);
+  }
+
+  show(toolCallId: string, write: LiveWrite): void {
+    this.state.setState((writes) => new Map(writes).set(toolCallId, write), true);
+  }
+
+  end(toolCallId: string): void {
+    this.state.setState((writes) => new Map([...writes].filter(([id]) => id !== toolCallId)), true);
+  }
+}

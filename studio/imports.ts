@@ -1,0 +1,54 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Chosen, ReadImport } from './import-files.ts';
+import type { OpenedWorkspace } from './opened-workspace.ts';
+
+/** The state of an import. */
+export type Importing =
+  | { type: 'reading' }
+  /** Some of the files already exist. */
+  | { type: 'asking'; read: ReadImport; finish(onExisting: 'replace' | 'skip'): void }
+  | { type: 'failed'; error: unknown };
+
+/** Files on their way into a workspace, one import at a time. */
+export class Imports {
+  readonly state: StoreApi<{ importing: Importing | undefined }> = createStore(() => ({ importing: undefined }));
+
+  /** Imports dropped or chosen files into a directory. Never rejects: the dialog reports errors. */
+  async add(workspace: OpenedWorkspace, directory: string, chosen: Promise<Chosen>): Promise<void> {
+    const reading: Importing = { type: 'reading' };
+    const isCancelled = () => this.state.getState().importing !== reading;
+    this.#show(reading);
+    try {
+      const { readImport } = await import('./import-files.ts');
+      const read = await readImport(workspace, directory, await chosen);
+      if (isCancelled()) return;
+      if (read.existing.length > 0) {
+        this.#show({ type: 'asking', read, finish: (onExisting) => void this.#finish(workspace, read, onExisting) });
+        return;
+      }
+      await this.#finish(workspace, read, 'replace');
+    } catch (error) {
+      if (!isCancelled()) this.#show({ type: 'failed', error });
+    }
+  }
+
+  /** Closes the dialog. Reading is cancelled; writing is not. */
+  close(): void {
+    this.#show(undefined);
+  }
+
+  async #finish(workspace: OpenedWorkspace, read: ReadImport, onExisting: 'replace' | 'skip'): Promise<void> {
+    this.#show({ type: 'reading' });
+    try {
+      const { importFiles } = await import('./import-files.ts');
+      await importFiles(workspace, read, onExisting);
+      this.close();
+    } catch (error) {
+      this.#show({ type: 'failed', error });
+    }
+  }
+
+  #show(importing: Importing | undefined): void {
+    this.state.setState({ importing });
+  }
+}
