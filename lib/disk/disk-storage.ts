@@ -16,6 +16,7 @@ import {
   TreeOverlay,
   withDescendants,
 } from '#lib/vfs/node-tree.ts';
+import { SerialQueue } from '#lib/vfs/serial-queue.ts';
 import type { Commit, FileContent, LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
 import { applyCommit, isStaging } from './apply-commit.ts';
 import { diskError } from './disk-error.ts';
@@ -39,7 +40,8 @@ export class DiskStorage implements WorkspaceStorage {
   #signatures = new Map<NodeId, Signature>();
   #commits: LogEntry[] = [];
   #listeners = new Set<(update: StorageUpdate) => void>();
-  #work: Promise<unknown> = Promise.resolve();
+  /** Serializes operations on the disk. */
+  readonly #queue = new SerialQueue();
   #fences: Fences = [];
 
   /** Rejects with FileSystemError if there is no such directory. */
@@ -66,7 +68,7 @@ export class DiskStorage implements WorkspaceStorage {
   }
 
   commit(commits: readonly Commit[]): Promise<boolean> {
-    return this.#queue(async () => {
+    return this.#queue.run(async () => {
       const [first, ...others] = commits;
       if (first?.sequence !== this.#sequence + 1) return false;
       if (isFencedOff(this.#fences, first.author)) throw new FileSystemError('ECANCELED', '/');
@@ -88,7 +90,7 @@ export class DiskStorage implements WorkspaceStorage {
   }
 
   refresh(): Promise<void> {
-    return this.#queue(() => this.#scan());
+    return this.#queue.run(() => this.#scan());
   }
 
   async readBlob({ blob }: FileContent, path: string): Promise<Uint8Array> {
@@ -112,7 +114,7 @@ export class DiskStorage implements WorkspaceStorage {
   }
 
   fence(toolCallId: string, claimant: string): Promise<void> {
-    return this.#queue(async () => {
+    return this.#queue.run(async () => {
       this.#fences = withFence(this.#fences, toolCallId, claimant);
     });
   }
@@ -127,13 +129,6 @@ export class DiskStorage implements WorkspaceStorage {
   subscribe(listener: (update: StorageUpdate) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
-  }
-
-  /** Runs operations one at a time. */
-  #queue<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#work.then(work);
-    this.#work = done.catch(() => undefined);
-    return done;
   }
 
   /** Finds a path that a commit touches and whose state on disk differs from the tree. */

@@ -5,6 +5,7 @@ import type { Version } from '../file-system.ts';
 import { COMPACTION_IDLE_MS, TAIL_MAX_BYTES, TAIL_MAX_COMMITS } from '../limits.ts';
 import { type BlobId, NodeTree } from '../node-tree.ts';
 import { removedIn, withReturned } from '../removals.ts';
+import { SerialQueue } from '../serial-queue.ts';
 import { decodePacks, decodeSnapshot, encodeSnapshot, type Snapshot } from '../snapshot.ts';
 import type {
   Commit,
@@ -77,7 +78,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
   #closed: keyof typeof CLOSED_REASONS | undefined;
   #listeners = new Map<(update: StorageUpdate) => void, (origin?: object) => boolean>();
   /** Serializes operations on the log. */
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
   #compactionTimer: ReturnType<typeof setTimeout> | undefined;
   #unnamed = new UnnamedChanges();
   #completionTimer: ReturnType<typeof setTimeout> | undefined;
@@ -301,7 +302,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
   }
 
   #exclusive<T>(operation: () => Promise<T>): Promise<T> {
-    const run = this.#queue.then(async () => {
+    return this.#queue.run(async () => {
       this.#check('/');
       try {
         return await operation();
@@ -310,8 +311,6 @@ export class IndexedDbStorage implements WorkspaceStorage {
         throw storageError('/', cause);
       }
     });
-    this.#queue = run.catch(() => undefined);
-    return run;
   }
 
   #check(path: string): void {
