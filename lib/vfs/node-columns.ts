@@ -9,17 +9,26 @@ export interface Numbers {
 /** Numbers in the format of database version 3. */
 type PlainNumbers = Numbers['offsets'];
 
+/** The columns of numbers, in the order in which they are stored. */
+const NUMBER_COLUMNS = [
+  'ids',
+  'parents',
+  /** Indexes into `TYPES`. */
+  'types',
+  'sizes',
+  'mtimes',
+  'modes',
+  'versions',
+  'blobs',
+] as const;
+
+type NumberColumn = (typeof NUMBER_COLUMNS)[number];
+
+/** One value for each column of numbers. */
+type ByColumn<Value> = Record<NumberColumn, Value>;
+
 /** Nodes in columns: copying and reading thousands takes a few milliseconds, far less than with individual objects. */
-export interface NodeColumns<Column = Numbers> {
-  ids: Column;
-  parents: Column;
-  /** 0 file, 1 directory, 2 symlink. */
-  types: Column;
-  sizes: Column;
-  mtimes: Column;
-  modes: Column;
-  versions: Column;
-  blobs: Column;
+export interface NodeColumns<Column = Numbers> extends ByColumn<Column> {
   /** Joined with NUL, which no name contains. */
   names: string;
   /** The targets of the symlinks, in order. */
@@ -59,55 +68,42 @@ export function packNumbers(values: Float64Array): Numbers {
 export const unpackNumbers = (stored: Numbers | PlainNumbers): Numbers =>
   ArrayBuffer.isView(stored) ? { base: 0, offsets: stored } : stored;
 
+function eachColumn<Value>(make: (column: NumberColumn) => Value): ByColumn<Value> {
+  const values: Partial<ByColumn<Value>> = {};
+  for (const column of NUMBER_COLUMNS) values[column] = make(column);
+  // The list has all of them.
+  return values as ByColumn<Value>;
+}
+
 /** Writes `count` nodes into columns, row by row. */
 export class NodeWriter {
-  readonly #ids: Float64Array;
-  readonly #parents: Float64Array;
-  readonly #types: Float64Array;
-  readonly #sizes: Float64Array;
-  readonly #mtimes: Float64Array;
-  readonly #modes: Float64Array;
-  readonly #versions: Float64Array;
-  readonly #blobs: Float64Array;
+  readonly #numbers: ByColumn<Float64Array>;
   readonly #names: string[] = [];
   readonly #targets: string[] = [];
   #row = 0;
 
   constructor(count: number) {
-    this.#ids = new Float64Array(count);
-    this.#parents = new Float64Array(count);
-    this.#types = new Float64Array(count);
-    this.#sizes = new Float64Array(count);
-    this.#mtimes = new Float64Array(count);
-    this.#modes = new Float64Array(count);
-    this.#versions = new Float64Array(count);
-    this.#blobs = new Float64Array(count);
+    this.#numbers = eachColumn(() => new Float64Array(count));
   }
 
   add(id: NodeId, state: NodeState): void {
+    const { ids, parents, types, sizes, mtimes, modes, versions, blobs } = this.#numbers;
     const row = this.#row++;
-    this.#ids[row] = id;
-    this.#parents[row] = state.parent;
-    this.#types[row] = TYPES.indexOf(state.type);
-    this.#sizes[row] = state.size;
-    this.#mtimes[row] = state.mtimeMs;
-    this.#modes[row] = state.mode;
-    this.#versions[row] = state.version;
-    this.#blobs[row] = state.blob;
+    ids[row] = id;
+    parents[row] = state.parent;
+    types[row] = TYPES.indexOf(state.type);
+    sizes[row] = state.size;
+    mtimes[row] = state.mtimeMs;
+    modes[row] = state.mode;
+    versions[row] = state.version;
+    blobs[row] = state.blob;
     this.#names.push(state.name);
     if (state.target !== undefined) this.#targets.push(state.target);
   }
 
   finish(): NodeColumns {
     return {
-      ids: packNumbers(this.#ids),
-      parents: packNumbers(this.#parents),
-      types: packNumbers(this.#types),
-      sizes: packNumbers(this.#sizes),
-      mtimes: packNumbers(this.#mtimes),
-      modes: packNumbers(this.#modes),
-      versions: packNumbers(this.#versions),
-      blobs: packNumbers(this.#blobs),
+      ...eachColumn((column) => packNumbers(this.#numbers[column])),
       names: this.#names.join('\0'),
       targets: this.#targets,
     };
@@ -117,39 +113,25 @@ export class NodeWriter {
 /** Access to columns by row. */
 export class ColumnRows {
   readonly count: number;
-  readonly #ids: Numbers;
-  readonly #parents: Numbers;
-  readonly #types: Numbers;
-  readonly #sizes: Numbers;
-  readonly #mtimes: Numbers;
-  readonly #modes: Numbers;
-  readonly #versions: Numbers;
-  readonly #blobs: Numbers;
+  readonly #numbers: ByColumn<Numbers>;
   readonly #names: string[];
   readonly #targets: readonly string[];
   /** The index into `#targets` by row, built when a target is first requested. */
   #links: Map<number, number> | undefined;
 
   constructor(columns: StoredColumns) {
-    this.#ids = unpackNumbers(columns.ids);
-    this.#parents = unpackNumbers(columns.parents);
-    this.#types = unpackNumbers(columns.types);
-    this.#sizes = unpackNumbers(columns.sizes);
-    this.#mtimes = unpackNumbers(columns.mtimes);
-    this.#modes = unpackNumbers(columns.modes);
-    this.#versions = unpackNumbers(columns.versions);
-    this.#blobs = unpackNumbers(columns.blobs);
+    this.#numbers = eachColumn((column) => unpackNumbers(columns[column]));
     this.#names = columns.names.split('\0');
     this.#targets = columns.targets;
-    this.count = this.#ids.offsets.length;
+    this.count = this.#numbers.ids.offsets.length;
   }
 
   id(row: number): NodeId {
-    return numberAt(this.#ids, row);
+    return numberAt(this.#numbers.ids, row);
   }
 
   parent(row: number): NodeId {
-    return numberAt(this.#parents, row);
+    return numberAt(this.#numbers.parents, row);
   }
 
   name(row: number): string {
@@ -157,16 +139,17 @@ export class ColumnRows {
   }
 
   state(row: number): NodeState {
-    const type = TYPES[numberAt(this.#types, row)] ?? 'file';
+    const { parents, types, sizes, mtimes, modes, versions, blobs } = this.#numbers;
+    const type = TYPES[numberAt(types, row)] ?? 'file';
     const state = {
-      parent: numberAt(this.#parents, row),
+      parent: numberAt(parents, row),
       name: this.#names[row] ?? '',
       type,
-      size: numberAt(this.#sizes, row),
-      mtimeMs: numberAt(this.#mtimes, row),
-      mode: numberAt(this.#modes, row),
-      version: numberAt(this.#versions, row),
-      blob: numberAt(this.#blobs, row),
+      size: numberAt(sizes, row),
+      mtimeMs: numberAt(mtimes, row),
+      mode: numberAt(modes, row),
+      version: numberAt(versions, row),
+      blob: numberAt(blobs, row),
     };
     return type === 'symlink' ? { ...state, target: this.#target(row) } : state;
   }
@@ -175,7 +158,7 @@ export class ColumnRows {
     if (this.#links === undefined) {
       this.#links = new Map();
       for (let other = 0; other < this.count; other++)
-        if (TYPES[numberAt(this.#types, other)] === 'symlink') this.#links.set(other, this.#links.size);
+        if (TYPES[numberAt(this.#numbers.types, other)] === 'symlink') this.#links.set(other, this.#links.size);
     }
     return this.#targets[this.#links.get(row) ?? -1] ?? '';
   }
