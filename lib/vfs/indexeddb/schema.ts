@@ -96,6 +96,9 @@ export interface Head {
   fences?: Fences;
 }
 
+/** The head of a workspace that has never been folded, and in which no call has been taken over. */
+export const EMPTY_HEAD: Head = { snapshot: 0, floor: 0, packs: 0 };
+
 export const generationOf = (head: Head | undefined): number => head?.generation ?? 0;
 
 /** The part of a record with the commit's changes to the tree. */

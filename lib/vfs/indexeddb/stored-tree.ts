@@ -20,6 +20,7 @@ export interface StoredTree {
   floor: Version;
 }
 
+/** Reads what makes up the tree, as of one moment. Rejects with IndexedDB's errors. */
 export async function readStored(db: WorkspaceDatabase): Promise<Stored> {
   const transaction = db.transaction(['snapshot', 'head', 'log']);
   const [snapshot, head] = await Promise.all([
@@ -29,6 +30,23 @@ export async function readStored(db: WorkspaceDatabase): Promise<Stored> {
   const log = transaction.objectStore('log');
   const tail = await readRecords(log, IDBKeyRange.lowerBound(snapshot?.sequence ?? 0, true));
   return { snapshot, head, tail, returned: await commitsReturned(log, tail) };
+}
+
+/**
+ * Reads the commits after `sequence`, each with the commits it refers to, and the head, as of one moment. Rejects with
+ * IndexedDB's errors.
+ */
+export async function readSince(
+  db: WorkspaceDatabase,
+  sequence: Version,
+): Promise<{ head: Head | undefined; commits: LoggedCommit[]; returned: LoggedCommit[][] }> {
+  const transaction = db.transaction(['log', 'head']);
+  const log = transaction.objectStore('log');
+  const [commits, head] = await Promise.all([
+    readRecords(log, IDBKeyRange.lowerBound(sequence, true)),
+    transaction.objectStore('head').get(CURRENT),
+  ]);
+  return { head, commits, returned: await commitsReturned(log, commits) };
 }
 
 /**

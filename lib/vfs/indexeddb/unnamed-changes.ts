@@ -4,20 +4,38 @@ import type { LogEntry } from '../workspace-storage.ts';
 import type { LoggedCommit } from './log-records.ts';
 import { decodeChanges, encodeChanges, type WorkspaceDatabase } from './schema.ts';
 
+/** How long after a commit its log record is completed if nobody needs that before. */
+const COMPLETION_DELAY_MS = 300;
+
 /** Changes of commits that the log does not list yet: nodes below removed directories, and nodes restored with them. */
 export class UnnamedChanges {
-  #ofCommit = new Map<Version, LogEntry['changes']>();
+  readonly #ofCommit = new Map<Version, LogEntry['changes']>();
+  readonly #onDue: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
+  /** `onDue` is called when it is time for `writeTo`. */
+  constructor(onDue: () => void) {
+    this.#onDue = onDue;
+  }
+
+  /** Adds what a commit removed and restored without listing it; nodes in `returned` that it lists are left out. */
   add({ sequence, record }: LoggedCommit, removed: readonly RemovedNode[], returned: readonly RemovedNode[]): void {
     const named = new Set(returned.length > 0 ? decodeChanges(record).map(({ id }) => id) : []);
     const back = returned
       .filter(({ id }) => !named.has(id))
       .map(({ id, before }) => ({ id, before: null, after: before }));
     this.#ofCommit.set(sequence, [...removed, ...back]);
+    this.#timer ??= setTimeout(() => this.#onDue(), COMPLETION_DELAY_MS);
   }
 
+  /** Drops what was added, because the tree is loaded anew. */
   clear(): void {
     this.#ofCommit.clear();
+  }
+
+  /** From now on, `onDue` is no longer called for what has been added. */
+  close(): void {
+    clearTimeout(this.#timer);
   }
 
   /** All changes of a commit that was added here or whose record is complete. */
@@ -26,8 +44,10 @@ export class UnnamedChanges {
     return record.isShallow === true ? changes.concat(this.#ofCommit.get(sequence) ?? []) : changes;
   }
 
-  /** Completes the records of these commits, unless another tab has already done so. */
+  /** Completes the records of these commits, unless another tab has already done so. Rejects with IndexedDB's errors. */
   async writeTo(db: WorkspaceDatabase): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     if (this.#ofCommit.size === 0) return;
     const transaction = db.transaction('log', 'readwrite', { durability: 'relaxed' });
     for (const sequence of this.#ofCommit.keys()) {

@@ -1,0 +1,40 @@
+import type { Version } from '../file-system.ts';
+import type { LogEntry } from '../workspace-storage.ts';
+import type { LoadedWorkspace } from './loaded-workspace.ts';
+import { readCommits, readRecords } from './log-records.ts';
+import type { WorkspaceDatabase } from './schema.ts';
+
+/** How many log records are read at once: their contents stay in memory until they are decoded. */
+const BATCH_RECORDS = 256;
+
+/**
+ * The commits after `after` that are loaded, in order. Undefined if some are missing because another tab has just
+ * deleted them. Rejects with IndexedDB's errors.
+ */
+export async function entriesSince(
+  db: WorkspaceDatabase,
+  loaded: LoadedWorkspace,
+  after: Version,
+): Promise<LogEntry[] | undefined> {
+  const entries: LogEntry[] = [];
+  for (let last = Math.max(after, loaded.head.floor); last < loaded.sequence; ) {
+    const { store } = db.transaction('log');
+    const commits = await readCommits(store, last, loaded.sequence, BATCH_RECORDS);
+    if (commits[0]?.sequence !== last + 1) return undefined;
+    for (const commit of commits) entries.push(loaded.entryOf(commit));
+    last = commits.at(-1)?.sequence ?? loaded.sequence;
+  }
+  return entries;
+}
+
+/** The commits of a call that are loaded and not deleted, in order. Rejects with IndexedDB's errors. */
+export async function entriesOf(
+  db: WorkspaceDatabase,
+  loaded: LoadedWorkspace,
+  toolCallId: string,
+): Promise<LogEntry[]> {
+  const { store } = db.transaction('log');
+  const commits = await readRecords(store.index('toolCallId'), IDBKeyRange.only(toolCallId));
+  const known = commits.filter(({ sequence }) => sequence > loaded.head.floor && sequence <= loaded.sequence);
+  return known.map((commit) => loaded.entryOf(commit));
+}
