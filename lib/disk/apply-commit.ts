@@ -38,8 +38,8 @@ interface Touched {
 }
 
 /**
- * Applies a commit to the disk, all or nothing: new contents are staged first, and if something fails, the changes made
- * so far are rolled back. Rejects with FileSystemError.
+ * Applies a commit to the files in `root`, whose state must be that of `tree`, all or nothing: new contents are staged
+ * first, and if something fails, the changes made so far are rolled back. Rejects with FileSystemError.
  */
 export async function applyCommit(root: string, tree: NodeTree, commit: Commit): Promise<void> {
   const work = new DiskCommit(root, tree, commit);

@@ -8,7 +8,7 @@ const CODES: Readonly<Record<string, FileSystemErrorCode>> = {
   EDQUOT: 'ENOSPC',
 };
 
-/** Converts a Node error to a `FileSystemError`. */
+/** Converts an error of Node's file system to a `FileSystemError` for a workspace path: EIO if it has no other code. */
 export function diskError(path: string, cause: unknown): FileSystemError {
   if (cause instanceof FileSystemError) return cause;
   const code = cause instanceof Error && 'code' in cause ? CODES[String(cause.code)] : undefined;

@@ -44,7 +44,7 @@ export class DiskStorage implements WorkspaceStorage {
   readonly #queue = new SerialQueue();
   #fences: Fences = [];
 
-  /** Rejects with FileSystemError if there is no such directory. */
+  /** Opens a directory. Rejects with FileSystemError ENOENT if it does not exist, ENOTDIR if it is a file. */
   static async open(directory: string): Promise<DiskStorage> {
     try {
       const storage = new DiskStorage(await realpath(directory));
@@ -63,10 +63,15 @@ export class DiskStorage implements WorkspaceStorage {
     return this.#sequence;
   }
 
+  /** Always the newest point: the disk keeps no history. */
   get floor(): Version {
     return this.#sequence;
   }
 
+  /**
+   * Stores a single commit, all or nothing; rejects with EIO if there are several. Rejects with EEXIST if something is
+   * in the way that the workspace cannot represent, such as a socket. There is no choice of durability.
+   */
   commit(commits: readonly Commit[]): Promise<boolean> {
     return this.#queue.run(async () => {
       const [first, ...others] = commits;
@@ -93,6 +98,7 @@ export class DiskStorage implements WorkspaceStorage {
     return this.#queue.run(() => this.#scan());
   }
 
+  /** Rejects with EIO also if another program changed the file, after updating the tree. */
   async readBlob({ blob }: FileContent, path: string): Promise<Uint8Array> {
     if (blob === NO_BLOB) return EMPTY;
     const id = this.#ownerOf(blob);
@@ -119,11 +125,12 @@ export class DiskStorage implements WorkspaceStorage {
     });
   }
 
-  /** The commits since the storage was opened. */
+  /** Only commits since the storage was opened. */
   async commitsOf(toolCallId: string): Promise<readonly LogEntry[]> {
     return this.#commits.filter(({ author }) => author.type === 'call' && author.toolCallId === toolCallId);
   }
 
+  /** There is nothing to delete. */
   async forget(): Promise<void> {}
 
   subscribe(listener: (update: StorageUpdate) => void): () => void {

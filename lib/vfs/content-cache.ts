@@ -13,6 +13,7 @@ export class ContentCache {
     return this.#bytes + byteLength <= this.#maxBytes;
   }
 
+  /** The content, which is now the most recently used one. */
   get(id: number): Uint8Array | undefined {
     const data = this.#entries.get(id);
     if (data === undefined) return undefined;
@@ -21,10 +22,12 @@ export class ContentCache {
     return data;
   }
 
+  /** Whether a content is cached; does not count as use. */
   has(id: number): boolean {
     return this.#entries.has(id);
   }
 
+  /** Adds or replaces a content and evicts the least recently used ones; one larger than the cache is not kept. */
   set(id: number, data: Uint8Array): void {
     this.delete(id);
     if (data.byteLength > this.#maxBytes) return;

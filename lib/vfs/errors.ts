@@ -47,6 +47,7 @@ export class FileSystemError extends Error {
   /** All affected paths; just `path` unless there are several. */
   readonly paths: readonly string[];
 
+  /** The message gives the code, the detail or the code's usual reason, and the path. */
   constructor(code: FileSystemErrorCode, path: string, options?: ErrorOptions) {
     super(`${code}: ${options?.detail ?? REASONS[code]}: ${path}`, { cause: options?.cause });
     this.code = code;
@@ -56,7 +57,7 @@ export class FileSystemError extends Error {
   }
 }
 
-/** Converts an error of the underlying storage to a `FileSystemError`. */
+/** Converts an error of the browser's storage: ENOSPC if it is full, otherwise EIO. A `FileSystemError` is returned. */
 export function storageError(path: string, cause: unknown): FileSystemError {
   if (cause instanceof FileSystemError) return cause;
   if (cause instanceof DOMException && cause.name === 'QuotaExceededError')

@@ -12,7 +12,7 @@ import {
 } from './node-tree.ts';
 import { joinPath } from './paths.ts';
 
-/** The change to one path. */
+/** The change to one path. Without `before`, it was created; without `after`, deleted. */
 export interface PathChange {
   path: string;
   before?: NodeState;
@@ -50,12 +50,13 @@ export function fileChanges(tree: TreeView, changes: NodeChanges, author: Author
   }));
 }
 
+/** The type of a change from one state to another. At least one of them must be there. */
 export function changeType(before: NodeState | undefined, after: NodeState | undefined): FileChange['type'] {
   if (before === undefined) return 'created';
   return after === undefined ? 'deleted' : 'changed';
 }
 
-/** Resolves nodes to their paths, with a cache. */
+/** Resolves nodes to their absolute paths, with a cache: the tree must not change in between. */
 export class Paths {
   readonly #tree: TreeView;
   readonly #known = new Map<NodeId, string>([[ROOT_ID, '/']]);

@@ -4,6 +4,7 @@ export type EntryType = 'file' | 'directory' | 'symlink';
 /** Grows with every commit that touches the entry or moves it; equal versions of a path mean equal content. */
 export type Version = number;
 
+/** An entry's metadata. */
 export interface Stat {
   type: EntryType;
   /** Bytes of content; 0 for a directory. */
@@ -15,6 +16,7 @@ export interface Stat {
   version: Version;
 }
 
+/** An entry in a directory listing. */
 export interface DirectoryEntry {
   name: string;
   type: EntryType;
@@ -34,18 +36,22 @@ export type Author =
     restored?: Version;
   };
 
+/** What a commit did to one path. A move deletes one path and creates another. */
 export interface FileChange {
   path: string;
   type: 'created' | 'changed' | 'deleted';
   author: Author;
 }
 
+/** How to read a file. */
 export interface ReadFileOptions {
+  /** Larger files are rejected with EFBIG; by default, there is no limit. */
   maxBytes?: number;
   /** The caller won't keep the bytes, so they may be a view of a much larger buffer instead of a copy. */
   isBrief?: boolean;
 }
 
+/** How to store a transaction. */
 export interface TransactionOptions {
   /**
    * `relaxed`, the default, resolves when the operating system has the commit: it survives even if the browser is
@@ -55,51 +61,67 @@ export interface TransactionOptions {
 }
 
 /**
- * Read access to a workspace. Paths are absolute and normalized (see `resolvePath`).
- * Every method rejects only with `FileSystemError`.
+ * Read access to a workspace. Paths are absolute and normalized (see `resolvePath`). Every method rejects only with
+ * `FileSystemError`: ENOENT if nothing is at the path, ENOTDIR if a file is on the way, ELOOP if there are too many
+ * symlinks, EIO if the storage fails.
  */
 export interface FileSystemReader {
   /**
-   * The file's bytes; the caller may keep them but must not change them. Follows symlinks. If there are more than
-   * `maxBytes`, rejects with EFBIG without reading anything.
+   * The file's bytes; the caller may keep them but must not change them. Follows symlinks. Rejects with EISDIR for a
+   * directory, and with EFBIG, without reading anything, if there are more than `maxBytes`.
    */
   readFile(path: string, options?: ReadFileOptions): Promise<Uint8Array>;
-  /** The bytes of many files, in the order of their paths: like `readFile`, but faster. */
+  /** The bytes of many files, in the order of `paths`: like `readFile`, but faster. Rejects if any of them fails. */
   readFiles(paths: readonly string[], options?: ReadFileOptions): Promise<Uint8Array[]>;
-  /** Entries sorted by name in code-unit order. */
+  /** A directory's entries, sorted by name in code-unit order. Follows symlinks. Rejects with ENOTDIR for a file. */
   readdir(path: string): Promise<readonly DirectoryEntry[]>;
   /** Follows symlinks. */
   stat(path: string): Promise<Stat>;
   /** Does not follow a symlink in the last segment. */
   lstat(path: string): Promise<Stat>;
+  /** A symlink's target, as it was given. Rejects with EINVAL for anything else. */
   readlink(path: string): Promise<string>;
 }
 
 /**
- * The changes of one transaction, visible immediately to its own reads and to everyone else after the commit.
- * A method throws `FileSystemError` immediately when the current tree does not allow the change.
+ * The changes of one transaction, visible immediately to its own reads and to everyone else after the commit. A method
+ * throws `FileSystemError` immediately when the current tree does not allow the change, or EINVAL when the transaction
+ * has ended.
  */
 export interface FileSystemTransaction extends FileSystemReader {
   /**
-   * Creates missing parents. With `ifVersion`, throws ESTALE unless the file is at that version (0: must not exist).
+   * Writes a file and creates missing parents; the bytes are copied. Follows symlinks. Without `mode`, an existing file
+   * keeps its own, and a new one gets 0o644. With `ifVersion`, throws ESTALE unless the file is at that version (0: must
+   * not exist). Throws EISDIR for a directory.
    */
   writeFile(path: string, data: Uint8Array, options?: { ifVersion?: Version; mode?: number }): void;
-  /** Creates missing parents; an existing directory is fine. */
+  /** Creates a directory and missing parents; an existing one is fine. Throws EEXIST if a file is there. */
   mkdir(path: string): void;
+  /** Creates a symlink and missing parents; the target need not exist. Throws EEXIST if anything is there. */
   symlink(target: string, path: string): void;
-  /** Moves an entry with everything below it; creates the target's parents and replaces an existing target file. */
+  /**
+   * Moves an entry, itself if it is a symlink, with everything below it. Creates the target's parents and replaces a
+   * file or an empty directory there. Throws ENOTEMPTY if the directory is not empty, EISDIR or ENOTDIR if only one of
+   * the two is a directory, EINVAL if the target is below the source.
+   */
   rename(from: string, to: string): void;
-  /** Copies an entry with everything below it, like `rename`. The bytes are shared until either one is written. */
+  /** Copies an entry with everything below it; the rest is as for `rename`. The bytes take no additional space. */
   copy(from: string, to: string): void;
+  /**
+   * Removes an entry, itself if it is a symlink. Throws ENOTEMPTY for a directory with entries unless `recursive`, and
+   * EINVAL for the root.
+   */
   rm(path: string, options?: { recursive?: boolean }): void;
-  /** Sets the permission bits, the time of the last change, or both. Follows symlinks. */
+  /** Sets permission bits, the time of the last change, or both. Follows symlinks. Throws EINVAL for the root. */
   setAttributes(path: string, attributes: { mode?: number; mtimeMs?: number }): void;
 }
 
+/** A workspace. Reads see what is stored; all changes are made in transactions. */
 export interface FileSystem extends FileSystemReader {
   /**
    * Atomic, with one author. If another commit comes in between, `change` runs again from the start, including its
-   * reads, so it must not have side effects outside the transaction. Resolves when the commit is durable.
+   * reads, so it must not have side effects outside the transaction. Resolves when the commit is durable. Rejects with
+   * what `change` rejects with, or with ENOSPC, EIO or, for a call that another claimant has taken over, ECANCELED.
    */
   transaction<T>(
     author: Author,

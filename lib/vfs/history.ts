@@ -24,6 +24,7 @@ export interface Step {
   author: Author;
   /** Milliseconds since the epoch. */
   time: number;
+  /** What the commit did to each path. */
   changes: readonly PathChange[];
 }
 
@@ -67,7 +68,7 @@ export class WorkspaceHistory {
     });
   }
 
-  /** What has changed at each path between a point and now. */
+  /** What has changed at each path between a point and now. Rejects with EINVAL for a point that does not exist. */
   async changesSince(point: Version): Promise<PathChange[]> {
     const log = await this.#logSince(point);
     const past = new TreeOverlay(this.#storage.tree);
@@ -124,7 +125,7 @@ export class WorkspaceHistory {
     return blobs;
   }
 
-  /** Past contents of a file, newest first; looks at no more than the newest `commits` commits. */
+  /** The contents that a file has or had, newest first; looks at no more than the newest `commits` commits. */
   async *contentsAt(path: string, commits: number): AsyncIterable<FileContent> {
     const seen = new Set<FileContent['blob']>();
     for (const { changes } of await this.steps(Math.max(this.floor, this.sequence - commits)))
@@ -195,7 +196,7 @@ export class WorkspaceHistory {
     });
   }
 
-  /** The bytes of a current or past file. `path` is only for the error. */
+  /** The bytes of a current or past file. Rejects with EIO for `path` if they cannot be read. */
   read(content: FileContent, path: string): Promise<Uint8Array> {
     return this.#storage.readBlob(content, path);
   }
@@ -212,7 +213,7 @@ export class WorkspaceHistory {
     return log.filter((entry) => entry.time < time && entry.changes.length > 0).length;
   }
 
-  /** Deletes the history before a point; the files stay unchanged. */
+  /** Deletes the history before a point, which becomes `floor`, permanently; the files stay unchanged. */
   forget(before: Version): Promise<void> {
     return this.#storage.forget(before);
   }

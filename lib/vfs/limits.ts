@@ -12,36 +12,46 @@ export const INLINE_COMMIT_MAX_CONTENTS = 64;
 /** From this many nodes on, a commit's changes are stored in columns, and a removal is restored as a unit. */
 export const BULK_MIN_NODES = 64;
 
-/** The maximum size of a pack of small contents. A cold read of one content loads its whole pack. */
+/** The maximum size in bytes of a pack of small contents. A cold read of one content loads its whole pack. */
 export const PACK_MAX_BYTES = 4 * 1024 * 1024;
 
-/** From this size on, packs and large contents are stored as a `Blob` where that is faster. */
+/** From this many bytes on, packs and large contents are stored as a `Blob` where that is faster. */
 export const BLOB_MIN_BYTES = 64 * 1024;
 
-/** A log tail with more commits or more bytes of content than this is folded into a new snapshot. */
+/** A log tail with this many commits is folded into a new snapshot. */
 export const TAIL_MAX_COMMITS = 2_000;
+
+/** The same applies from this many bytes of small contents in the tail. */
 export const TAIL_MAX_BYTES = 8 * 1024 * 1024;
 
 /** How long the log must be idle before a tail that is due is folded; a tail twice as long is folded immediately. */
 export const COMPACTION_IDLE_MS = 1_000;
 
-/** The size of the LRU cache of contents in memory. */
+/** The size in bytes of the LRU cache of packs and of contents outside packs. */
 export const CONTENT_CACHE_MAX_BYTES = 128 * 1024 * 1024;
 
-/** How long after opening a workspace prefetches its packs; one with only a few packs does so immediately. */
+/** How long after opening a workspace prefetches its packs. */
 export const PREFETCH_DELAY_MS = 2_000;
+
+/** A workspace with no more packs than this prefetches them immediately. */
 export const PREFETCH_AT_ONCE_MAX_PACKS = 2;
 
-/** The size of a page's LRU cache of small contents received from its worker. */
+/** The size in bytes of a page's LRU cache of small contents received from its worker. */
 export const PAGE_CACHE_MAX_BYTES = 16 * 1024 * 1024;
 
-/** When a page prefetches small contents, up to what total size, and how many files per message. */
+/** How long after opening a workspace a page prefetches small contents. */
 export const PAGE_PREFETCH_DELAY_MS = 300;
+
+/** Up to how many bytes of small contents a page prefetches. */
 export const PAGE_PREFETCH_MAX_BYTES = PAGE_CACHE_MAX_BYTES / 2;
+
+/** How many files a page asks for in one message when it prefetches. */
 export const PAGE_PREFETCH_FILES = 256;
 
-/** Up to how many nodes a page also lists its workspace's folders ahead of time, and how many entries per batch. */
+/** Up to how many nodes a page also lists its workspace's folders ahead of time. */
 export const PAGE_LISTED_MAX_NODES = 50_000;
+
+/** About how many entries a page lists ahead of time without a pause. */
 export const PAGE_LISTED_ENTRIES = 2_000;
 
 /** How many calls that were taken over stay fenced off from their previous claimants. */

@@ -22,7 +22,7 @@ export interface Place {
 }
 
 /**
- * Follows symlinks in every segment except, with `followLast: false`, the last one.
+ * Finds out where a path leads. Follows symlinks in every segment except, with `followLast: false`, the last one.
  * Throws `FileSystemError` ENOTDIR if a file is in the way, ELOOP, and what `resolvePath` throws.
  */
 export function lookUp(tree: TreeView, path: string, followLast: boolean): Place {
@@ -73,6 +73,7 @@ function walk(
 const NOTHING: readonly string[] = [];
 const pathOf = (segments: readonly string[]): string => `/${segments.join('/')}`;
 
+/** A place where something is. */
 export interface Found extends Place {
   node: NodeId;
   state: NodeState;
@@ -87,24 +88,27 @@ export function find(tree: TreeView, path: string, followLast: boolean): Found {
 
 const isFound = (place: Place): place is Found => place.node !== undefined && place.state !== undefined;
 
+/** The entries of a directory, as `readdir` returns them. Throws what `find` throws, and ENOTDIR for a file. */
 export function listDirectory(tree: TreeView, path: string): readonly DirectoryEntry[] {
   const { node, state } = find(tree, path, true);
   if (state.type !== 'directory') throw new FileSystemError('ENOTDIR', path);
   return tree.entries(node);
 }
 
+/** The metadata of an entry, with the version of its path. Throws what `find` throws. */
 export function statPath(tree: TreeView, path: string, followLast: boolean): Stat {
   const { state, version } = find(tree, path, followLast);
   return { type: state.type, size: state.size, mtimeMs: state.mtimeMs, mode: state.mode, version };
 }
 
+/** The target of a symlink. Throws what `find` throws, and EINVAL for anything else. */
 export function readLink(tree: TreeView, path: string): string {
   const { state } = find(tree, path, false);
   if (state.type !== 'symlink') throw new FileSystemError('EINVAL', path, { detail: 'not a symbolic link' });
   return state.target ?? '';
 }
 
-/** Finds a file to read. Throws EISDIR for a directory, and EFBIG if it has more than `maxBytes`. */
+/** Finds a file to read. Throws what `find` throws, EISDIR for a directory, EFBIG if it has more than `maxBytes`. */
 export function findFile(tree: TreeView, path: string, maxBytes = Number.POSITIVE_INFINITY): NodeState {
   const { state } = find(tree, path, true);
   if (state.type === 'directory') throw new FileSystemError('EISDIR', path);

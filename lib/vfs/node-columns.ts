@@ -41,6 +41,7 @@ export type StoredColumns = NodeColumns | NodeColumns<PlainNumbers>;
 /** Entry types; the index is the number that is stored. */
 export const TYPES = ['file', 'directory', 'symlink'] as const;
 
+/** Packs numbers into as few bytes as their range allows, without changing any of them. */
 export function packNumbers(values: Float64Array): Numbers {
   const plain = { base: 0, offsets: values };
   let least = values[0] ?? 0;
@@ -65,6 +66,7 @@ export function packNumbers(values: Float64Array): Numbers {
   return { base: least, offsets };
 }
 
+/** Numbers in any format that may be stored; the number in a row is `base + offsets[row]`. */
 export const unpackNumbers = (stored: Numbers | PlainNumbers): Numbers =>
   ArrayBuffer.isView(stored) ? { base: 0, offsets: stored } : stored;
 
@@ -75,7 +77,7 @@ function eachColumn<Value>(make: (column: NumberColumn) => Value): ByColumn<Valu
   return values as ByColumn<Value>;
 }
 
-/** Writes `count` nodes into columns, row by row. */
+/** Writes nodes into columns, row by row: exactly `count` calls of `add`, then `finish`. */
 export class NodeWriter {
   readonly #numbers: ByColumn<Float64Array>;
   readonly #names: string[] = [];
@@ -110,7 +112,7 @@ export class NodeWriter {
   }
 }
 
-/** Access to columns by row. */
+/** Access to columns by row, from 0 to `count - 1`. */
 export class ColumnRows {
   readonly count: number;
   readonly #numbers: ByColumn<Numbers>;
@@ -138,6 +140,7 @@ export class ColumnRows {
     return this.#names[row] ?? '';
   }
 
+  /** A new object for each call. */
   state(row: number): NodeState {
     const { parents, types, sizes, mtimes, modes, versions, blobs } = this.#numbers;
     const type = TYPES[numberAt(types, row)] ?? 'file';
@@ -183,6 +186,7 @@ export class NodeRows {
     return this.id === id ? this.next() : null;
   }
 
+  /** The state in the next row, of which there must be one. */
   next(): NodeState {
     return this.#rows.state(this.#next++);
   }

@@ -9,6 +9,7 @@ export type BlobId = number;
 /** The blob id of entries without bytes: directories, symlinks, empty files. */
 export const NO_BLOB: BlobId = 0;
 
+/** The root directory's id. */
 export const ROOT_ID: NodeId = 0;
 
 /** The state of an entry between two commits. It is immutable, so it can be kept as a before-image. */
@@ -18,7 +19,9 @@ export interface NodeState {
   readonly type: EntryType;
   /** Bytes of content, or of a symlink's target. */
   readonly size: number;
+  /** Milliseconds since the epoch. */
   readonly mtimeMs: number;
+  /** POSIX permission bits. */
   readonly mode: number;
   /** The commit that last created, changed or moved this node itself. */
   readonly version: Version;
@@ -37,6 +40,7 @@ export interface RemovedNode {
   after: null;
 }
 
+/** The root directory, which never changes and is its own parent. */
 export const ROOT: NodeState = {
   parent: ROOT_ID,
   name: '',
@@ -68,8 +72,11 @@ export const sequenceOf = (id: number): Version => Math.floor(id / IDS_PER_COMMI
 
 /** Access to nodes by id and by location. */
 export interface TreeView {
+  /** Undefined if there is no such node. */
   node(id: NodeId): NodeState | undefined;
+  /** The node with that name in a directory, if there is one. */
   child(parent: NodeId, name: string): NodeId | undefined;
+  /** The children by name, in any order; empty for anything but a directory. Valid until the tree changes. */
   children(parent: NodeId): ReadonlyMap<string, NodeId>;
   /** The children as directory entries, sorted by name in code-unit order. Cached: callers must not change them. */
   entries(parent: NodeId): readonly DirectoryEntry[];
@@ -122,6 +129,7 @@ export class NodeTree implements TreeView {
     return entries;
   }
 
+  /** All nodes, including the root. */
   nodes(): Iterable<[id: NodeId, state: NodeState]> {
     return this.#nodes;
   }
@@ -131,13 +139,13 @@ export class NodeTree implements TreeView {
     return this.#children.keys();
   }
 
-  /** Returns the nodes that were removed with a directory and not listed themselves. */
+  /** Applies a commit. Returns the nodes that were removed with a directory and not listed themselves. */
   apply(changes: NodeChanges): RemovedNode[] {
     for (const [id, state] of changes) this.put(id, state);
     return this.sweep();
   }
 
-  /** Must be followed by `sweep` once all nodes of a commit have been put. */
+  /** Sets or removes one node. Must be followed by `sweep` once all nodes of a commit have been put. */
   put(id: NodeId, state: NodeState | null): void {
     const old = this.#nodes.get(id);
     if (old !== undefined) {
@@ -160,7 +168,7 @@ export class NodeTree implements TreeView {
     else siblings.set(state.name, id);
   }
 
-  /** Removes everything below removed directories that has not been moved elsewhere. */
+  /** Removes, and returns, everything below removed directories that has not been moved elsewhere. */
   sweep(): RemovedNode[] {
     const removed: RemovedNode[] = [];
     for (let next = this.#emptied.pop(); next !== undefined; next = this.#emptied.pop()) {
@@ -223,6 +231,7 @@ export class TreeOverlay implements TreeView {
     return this.#links.has(parent) ? listChildren(this, parent) : this.#base.entries(parent);
   }
 
+  /** Sets or removes one node. To remove a directory with everything in it, use `remove`. */
   put(id: NodeId, state: NodeState | null): void {
     this.#moves.push({ id, from: this.node(id), to: state });
     this.changes.set(id, state);

@@ -9,7 +9,7 @@ export type Snapshot = StoredColumns & {
   packs: PackTable;
 };
 
-/** Which pack each content is in, and at which offset. */
+/** Which pack each content is in, and at which offset in bytes. */
 export interface PackTable {
   blobs: Float64Array;
   packs: Float64Array;
@@ -22,6 +22,7 @@ export interface PackPlace {
   offset: number;
 }
 
+/** Encodes a tree after commit `sequence`; `packs` has the location of each content that is in a pack. */
 export function encodeSnapshot(tree: NodeTree, sequence: Version, packs: ReadonlyMap<BlobId, PackPlace>): Snapshot {
   return { ...encodeAll(tree), sequence, packs: encodePacks(packs) };
 }
@@ -33,6 +34,7 @@ export function encodeAll(tree: NodeTree): NodeColumns {
   return columns.finish();
 }
 
+/** The snapshot's tree; `decodePacks` gives the locations of its contents. */
 export function decodeSnapshot(snapshot: Snapshot): NodeTree {
   const tree = new NodeTree();
   loadNodes(tree, snapshot);
@@ -45,6 +47,7 @@ export function loadNodes(tree: NodeTree, columns: StoredColumns): void {
   for (let { id } = rows; id !== undefined; { id } = rows) tree.put(id, rows.next());
 }
 
+/** Encodes the locations of contents, one per row. */
 export function encodePacks(places: ReadonlyMap<BlobId, PackPlace>): PackTable {
   const blobs = new Float64Array(places.size);
   const packs = new Float64Array(places.size);
@@ -58,6 +61,7 @@ export function encodePacks(places: ReadonlyMap<BlobId, PackPlace>): PackTable {
   return { blobs, packs, offsets };
 }
 
+/** The locations of contents, in the order in which they were encoded. */
 export function* decodePacks({ blobs, packs, offsets }: PackTable): Iterable<[BlobId, PackPlace]> {
   for (let row = 0; row < blobs.length; row++)
     yield [blobs[row] ?? 0, { pack: packs[row] ?? 0, offset: offsets[row] ?? 0 }];

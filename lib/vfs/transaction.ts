@@ -65,11 +65,12 @@ export class TreeTransaction implements FileSystemTransaction {
     return { changes, blobs };
   }
 
+  /** The base with this transaction's changes. */
   get tree(): TreeView {
     return this.#tree;
   }
 
-  /** Gives a node a past state, as a new change. */
+  /** Gives a node a past state, as a new change; null removes it. */
   putNode(id: NodeId, state: NodeState | null): void {
     this.#check();
     if (state === null) this.#remove(id);

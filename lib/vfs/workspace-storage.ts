@@ -1,7 +1,7 @@
 import type { Author, FileChange, TransactionOptions, Version } from './file-system.ts';
 import type { BlobId, NodeChanges, NodeId, NodeState, TreeView } from './node-tree.ts';
 
-/** One transaction to be stored atomically. */
+/** One transaction to be stored atomically; `sequence` is the number it claims. */
 export interface Commit {
   sequence: Version;
   author: Author;
@@ -27,6 +27,7 @@ export interface LogEntry {
   author: Author;
   /** Milliseconds since the epoch. */
   time: number;
+  /** The state of each node before and after the commit; null if it did not exist. */
   changes: readonly { id: NodeId; before: NodeState | null; after: NodeState | null }[];
 }
 
@@ -45,6 +46,7 @@ export interface StorageUpdate {
   origin?: object | undefined;
 }
 
+/** How to store commits. */
 export interface CommitOptions extends Required<TransactionOptions> {
   /** Who requests the commit, so that listeners can ignore their own commits. */
   origin?: object;
@@ -56,6 +58,7 @@ export interface WorkspaceStorage {
   readonly tree: TreeView;
   /** The same tree for immediate use only, not to be kept; it may be available sooner. */
   readonly glance?: TreeView;
+  /** The number of the last commit in `tree`; 0 if there is none. */
   readonly sequence: Version;
   /** Commits up to this one are no longer in the log. */
   readonly floor: Version;

@@ -51,7 +51,7 @@ export class BlobStore {
     return chunk === undefined ? undefined : contentIn(chunk, place, file);
   }
 
-  /** Loads the contents that are not in memory yet. */
+  /** Loads the contents that are not in memory yet. Rejects with IndexedDB's errors. */
   async load(files: readonly FileContent[]): Promise<void> {
     const missing = new Map<number, FileContent | undefined>();
     for (const file of files) {

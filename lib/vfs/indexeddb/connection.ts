@@ -38,6 +38,7 @@ export class Connection {
     if (this.#closed !== undefined) throw new FileSystemError('EIO', path, { detail: CLOSED_REASONS[this.#closed] });
   }
 
+  /** Closes the database. From now on, `check` throws. */
   close(): void {
     this.#closed ??= 'closed';
     this.db.close();

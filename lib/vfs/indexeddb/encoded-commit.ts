@@ -29,8 +29,8 @@ export interface EncodedCommit {
 }
 
 /**
- * Encodes commits, the first on top of `tree`. The log entries are initially incomplete: nodes that are removed or
- * restored implicitly are missing.
+ * Encodes consecutive commits, the first on top of `tree`; pauses in between if they are large. The log entries are
+ * initially incomplete: nodes that are removed or restored implicitly are missing.
  */
 export async function encodeCommits(
   commits: readonly Commit[],
@@ -108,7 +108,10 @@ function* partsOf(contents: readonly [BlobId, Uint8Array][]): Iterable<[BlobId, 
   yield part;
 }
 
-/** Decodes a commit, with its contents as views. `storage` must have all earlier commits. */
+/**
+ * Decodes a commit, with its contents as views. `storage` must have all earlier commits. Rejects with FileSystemError
+ * if its log cannot be read.
+ */
 export async function decodeCommit(
   { sequence, record, blobs }: EncodedCommit,
   storage: Pick<WorkspaceStorage, 'log'>,

@@ -15,6 +15,7 @@ export interface EncodedTree {
   tail: readonly StoredChanges[];
 }
 
+/** Encodes a tree after commit `sequence`. */
 export function encodeTree(tree: NodeTree, sequence: Version): EncodedTree {
   return { sequence, nodes: encodeAll(tree), tail: [] };
 }
@@ -36,6 +37,7 @@ export function encodeStored(
 
 const nodesOf = ({ packs: _, sequence: __, ...nodes }: Snapshot): StoredColumns => nodes;
 
+/** Decodes the whole tree; `viewTree` is enough to look at it. */
 export function decodeTree({ nodes, tail }: EncodedTree): NodeTree {
   const tree = new NodeTree();
   if (nodes !== undefined) loadNodes(tree, nodes);

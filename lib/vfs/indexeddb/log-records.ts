@@ -3,6 +3,7 @@ import type { Version } from '../file-system.ts';
 import { INLINE_COMMIT_MAX_BYTES } from '../limits.ts';
 import type { LogRecord, StoredRecord, WorkspaceSchema } from './schema.ts';
 
+/** The log, in any transaction that includes it. */
 export type LogStore = IDBPObjectStore<WorkspaceSchema, StoreNames<WorkspaceSchema>[], 'log', IDBTransactionMode>;
 
 /** One commit in the log. */

@@ -11,7 +11,10 @@ type Upgrade = IDBPTransaction<WorkspaceSchema, StoreNames<WorkspaceSchema>[], '
 /** Small contents are read and packed this many bytes at a time. */
 const BATCH_BYTES = 16 * 1024 * 1024;
 
-/** Converts what version 1 stored to a snapshot; every path, content, mode and version is preserved. */
+/**
+ * Converts what version 1 stored to a snapshot, within the transaction of the upgrade; every path, content, mode and
+ * version is preserved.
+ */
 export async function migrate(transaction: Upgrade): Promise<void> {
   const [paths, entries, last] = await Promise.all([
     transaction.objectStore('entries').getAllKeys(),

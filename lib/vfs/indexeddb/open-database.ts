@@ -9,7 +9,11 @@ import type { WorkspaceDatabase, WorkspaceSchema } from './schema.ts';
  */
 export const VERSION = 5;
 
-/** Opens the database, creates it, or upgrades an older one to this version in one transaction. */
+/**
+ * Opens the database, creates it, or upgrades an older one to this version in one transaction. `onBlocked` is called if
+ * a tab with an older version keeps it open, `onClosed` if something other than `close` closes it. Rejects with
+ * IndexedDB's errors.
+ */
 export function openDatabase(
   name: string,
   events: { onClosed(reason: 'upgraded' | 'terminated'): void; onBlocked(): void },

@@ -2,6 +2,7 @@ import { PACK_MAX_BYTES } from '../limits.ts';
 import type { BlobId } from '../node-tree.ts';
 import type { PackPlace } from '../snapshot.ts';
 
+/** Packs, and the location of each content in them. */
 export interface Packing {
   packs: [id: number, data: Uint8Array][];
   places: Map<BlobId, PackPlace>;

@@ -59,6 +59,7 @@ export interface StoredRecord extends LogRecord {
   following?: Pick<LogRecord, 'time' | 'changes' | 'inline'>[];
 }
 
+/** The stores of a workspace's database. */
 export interface WorkspaceSchema extends DBSchema {
   /** Append-only. The key is the sequence number of a record's first commit. */
   log: { key: Version; value: StoredRecord; indexes: { toolCallId: string } };
@@ -99,12 +100,13 @@ export interface Head {
 /** The head of a workspace that has never been folded, and in which no call has been taken over. */
 export const EMPTY_HEAD: Head = { snapshot: 0, floor: 0, packs: 0 };
 
+/** A head's generation; 0 if it has none, or if there is no head yet. */
 export const generationOf = (head: Head | undefined): number => head?.generation ?? 0;
 
 /** The part of a record with the commit's changes to the tree. */
 export type StoredChanges = Pick<LogRecord, 'changes' | 'bulk'>;
 
-/** Encodes a commit's changes for its record. */
+/** Encodes a commit's changes for its record; many of them in columns. */
 export function encodeChanges(changes: LogEntry['changes']): StoredChanges {
   if (changes.length < BULK_MIN_NODES)
     return {
@@ -126,6 +128,7 @@ export function encodeChanges(changes: LogEntry['changes']): StoredChanges {
   return { changes: [], bulk: { ids: packNumbers(ids), before: before.finish(), after: after.finish() } };
 }
 
+/** A commit's changes, in the order in which they were encoded. */
 export function decodeChanges({ changes, bulk }: StoredChanges): LogEntry['changes'] {
   if (bulk === undefined)
     return changes.map(([id, before, after]) => ({
@@ -151,15 +154,17 @@ export function eachState({ changes, bulk }: StoredChanges, take: (id: NodeId, s
   for (const offset of offsets) take(base + offset, after.of(base + offset));
 }
 
+/** The state of each node after the record's commit, in order. */
 export function changesOf(stored: StoredChanges): NodeChanges {
   const changes = new Map<NodeId, NodeState | null>();
   eachState(stored, (id, state) => changes.set(id, state));
   return changes;
 }
 
+/** A workspace's open database. */
 export type WorkspaceDatabase = IDBPDatabase<WorkspaceSchema>;
 
-export function encodeState(state: NodeState): StoredState {
+function encodeState(state: NodeState): StoredState {
   const { parent, name, size, mtimeMs, mode, version, blob, target } = state;
   const type = TYPES.indexOf(state.type) as 0 | 1 | 2;
   return target === undefined
@@ -167,7 +172,7 @@ export function encodeState(state: NodeState): StoredState {
     : [parent, name, type, size, mtimeMs, mode, version, blob, target];
 }
 
-export function decodeState(stored: StoredState): NodeState {
+function decodeState(stored: StoredState): NodeState {
   const [parent, name, type, size, mtimeMs, mode, version, blob, target] = stored;
   const state = { parent, name, type: TYPES[type], size, mtimeMs, mode, version, blob };
   return target === undefined ? state : { ...state, target };

@@ -44,7 +44,10 @@ export class UnnamedChanges {
     return record.isShallow === true ? changes.concat(this.#ofCommit.get(sequence) ?? []) : changes;
   }
 
-  /** Completes the records of these commits, unless another tab has already done so. Rejects with IndexedDB's errors. */
+  /**
+   * Completes the records of these commits, unless another tab has already done so. Rejects with IndexedDB's errors;
+   * the changes are then still here.
+   */
   async writeTo(db: WorkspaceDatabase): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
