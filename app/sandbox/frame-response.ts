@@ -5,7 +5,8 @@ import { frameDocument, frameHeaders } from '#lib/sandbox/frame-document.ts';
 let document: Promise<string> | undefined;
 
 async function readDocument(): Promise<string> {
-  return frameDocument(await readFile(join(process.cwd(), 'lib/sandbox/kernel/kernel.js'), 'utf8'));
+  // The build's `KERNEL_FILE`. It is a literal so that Next.js knows which file this route needs.
+  return frameDocument(await readFile(join(process.cwd(), 'public/preview-files/kernel.txt'), 'utf8'));
 }
 
 /** The sandbox's document: an opaque origin without any network access. `sandbox`: its sandbox flags. */

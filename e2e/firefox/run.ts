@@ -2,6 +2,7 @@
 import { CODE_SANDBOX, SANDBOX_FRAME_PATH } from '#lib/sandbox/frame-document.ts';
 import { answerFrame, serveBuiltSite } from '#scripts/lib/built-site.ts';
 import { findFirefox, startFirefox } from '#scripts/lib/firefox.ts';
+import { ensurePreviewFiles } from '#scripts/lib/preview-files.ts';
 import { pagePolicy } from '#server/http/page-policy.ts';
 import { denials, exfiltrations, forgeries, intrusions, navigations } from '../lib/attacks.ts';
 import { startCountingServer } from '../lib/counting-server.ts';
@@ -20,6 +21,8 @@ if (path === undefined) {
   );
   process.exit(1);
 }
+// The sandbox's kernel is one of these files.
+await ensurePreviewFiles();
 const site = await serveBuiltSite('e2e/firefox', (request, response) => {
   if (answerFrame(request, response, SANDBOX_FRAME_PATH, CODE_SANDBOX)) return true;
   // The same policy as the studio’s page.

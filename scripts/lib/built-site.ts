@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { build } from 'vite';
 import { frameDocument, frameHeaders } from '#lib/sandbox/frame-document.ts';
+import { KERNEL_FILE } from './preview-files.ts';
 import { ROOT } from './run.ts';
 
 export interface BuiltSite {
@@ -58,6 +59,6 @@ export function answerFrame(
 ): boolean {
   if (url !== path) return false;
   response.writeHead(200, frameHeaders(sandbox));
-  response.end(frameDocument(readFileSync(join(ROOT, 'lib/sandbox/kernel/kernel.js'), 'utf8')));
+  response.end(frameDocument(readFileSync(KERNEL_FILE, 'utf8')));
   return true;
 }

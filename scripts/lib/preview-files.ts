@@ -17,6 +17,11 @@ const MADE_OF = [
 ];
 /** The studio's code that runs in the preview's frame. */
 const FRAME_SCRIPTS = join(ROOT, 'lib/preview/frame');
+/** The kernel, the script of the sandbox's frames. */
+const KERNEL = join(ROOT, 'lib/sandbox/kernel');
+
+/** The kernel as frames get it. Like all these files, it is public, but as text, which no page runs as a script. */
+export const KERNEL_FILE = join(FOLDER, 'kernel.txt');
 
 /** By name, so that exports can be determined: those of a CommonJS module are known only once it is loaded. */
 const MODULES: ReadonlyMap<string, () => Promise<object>> = new Map<string, () => Promise<object>>([
@@ -60,9 +65,9 @@ const GLOBAL_MODULES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Builds what previews load: the vendored packages as modules, the bundler, and the scripts that run in the frame; and
- * React’s types, which the editor loads. Does nothing if the files are up to date. Throws if a package imports others
- * than the list says.
+ * Builds what previews load: the vendored packages as modules, the bundler, and the scripts that run in the frame; the
+ * sandbox's kernel; and React’s types, which the editor loads. Does nothing if the files are up to date. Throws if a
+ * package imports others than the list says.
  */
 export async function ensurePreviewFiles(): Promise<void> {
   const stamp = hashInputs();
@@ -74,6 +79,7 @@ export async function ensurePreviewFiles(): Promise<void> {
     ...[...PACKAGES].map(([name, imports]) => buildPackage(name, imports)),
     ...[...GLOBALS].map((name) => buildGlobal(name)),
     buildFrameScripts(),
+    buildKernel(),
   ]);
   writeFileSync(join(FOLDER, REACT_TYPES_FILE), JSON.stringify(readReactTypes()));
   writeFileSync(STAMP, stamp);
@@ -81,9 +87,11 @@ export async function ensurePreviewFiles(): Promise<void> {
 
 function hashInputs(): string {
   const hash = createHash('sha256');
-  const scripts = readdirSync(FRAME_SCRIPTS, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
+  const scripts = [FRAME_SCRIPTS, KERNEL].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
   for (const path of [...MADE_OF.map((name) => join(ROOT, name)), import.meta.filename, ...scripts])
     hash.update(readFileSync(path)).update('\0');
   return hash.digest('hex');
@@ -170,6 +178,25 @@ async function buildFrameScripts(): Promise<void> {
     minify: true,
     legalComments: 'none',
     outdir: FOLDER,
+    logLevel: 'error',
+  });
+}
+
+/**
+ * The kernel is one classic script, which also runs in a worker. It is not strict: evaluated code can make any property
+ * read-only, and writing to one must not throw. Functions keep their names, because code sees those in stacks.
+ */
+async function buildKernel(): Promise<void> {
+  await build({
+    entryPoints: [join(KERNEL, 'kernel.ts')],
+    bundle: true,
+    format: 'iife',
+    target: 'es2022',
+    tsconfigRaw: { compilerOptions: { alwaysStrict: false } },
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'none',
+    outfile: KERNEL_FILE,
     logLevel: 'error',
   });
 }

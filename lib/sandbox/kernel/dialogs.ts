@@ -1,0 +1,22 @@
+import { print } from './console.ts';
+import { global, toText } from './primordials.ts';
+import { refusePopup } from './refusals.ts';
+
+/** Reports dialogs and windows, which a frame would silently ignore. */
+export function replaceDialogs(): void {
+  const tell = (text: string) => print('info', [text]);
+  global.alert = (message: unknown = '') => tell(`alert: ${toText(message)}`);
+  global.confirm = (message: unknown = '') => {
+    tell(`confirm: ${toText(message)} (there are no dialogs here; the answer is "Cancel")`);
+    return false;
+  };
+  global.prompt = (message: unknown = '') => {
+    tell(`prompt: ${toText(message)} (there are no dialogs here; there is no answer)`);
+    return null;
+  };
+  global.print = () => tell('print: nothing is printed here');
+  global.open = (address: unknown = '') => {
+    refusePopup(address);
+    return null;
+  };
+}

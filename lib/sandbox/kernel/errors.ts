@@ -1,0 +1,69 @@
+import type { RenderedValue } from '#lib/tools/capabilities/rendered-value.ts';
+import type { RunPlace } from '../protocol.ts';
+import { PLACES_MAX } from './limits.ts';
+import { apply, boundMap, exec, getOwnPropertyDescriptor, toNumber } from './primordials.ts';
+import { render } from './render.ts';
+import { state } from './state.ts';
+
+/** A position in an evaluation's code. */
+const CALL = /\bcall-(\d+)\.js:(\d+)/;
+
+/** Positions in the scripts of a page. */
+const SCRIPTS = /((?:blob:|studio-preview-)[^\s()]*?):(\d+):(\d+)/g;
+
+/** In some browsers, an error's stack is a getter of its own. */
+const stackGetter = getOwnPropertyDescriptor(new Error(), 'stack')?.get;
+
+/** The names of a page's scripts by their addresses. */
+export const scriptNames = boundMap<string, string>();
+
+/** Something thrown, as it is sent. */
+export interface Thrown {
+  value: RenderedValue;
+  isError: boolean;
+  /** The position in an evaluation's code. */
+  place?: { run: number; line: number };
+  /** The positions in the scripts of a page, innermost first. */
+  at?: RunPlace[];
+}
+
+/** Renders something thrown, with the positions that its stack shows. */
+export function renderError(error: unknown): Thrown {
+  const place = placeOf(error);
+  const value = render(error);
+  const at = state.isPage ? placesIn(stackOf(error)) : [];
+  return { value, isError: error instanceof Error, ...(place && { place }), ...(at.length > 0 && { at }) };
+}
+
+/** The positions in a page's scripts that a stack names, innermost first. */
+export function placesIn(stack: string): RunPlace[] {
+  const places: RunPlace[] = [];
+  SCRIPTS.lastIndex = 0;
+  for (let found = exec(SCRIPTS, stack); found !== null && places.length < PLACES_MAX; found = exec(SCRIPTS, stack)) {
+    const address = found[1] ?? '';
+    const script = scriptNames.get(address) ?? address;
+    places[places.length] = { script, line: toNumber(found[2]), column: toNumber(found[3]) };
+  }
+  return places;
+}
+
+/** The line of a position in an evaluation's code, such as `call-2.js:7`; undefined if it is elsewhere. */
+export function lineOf(position: string): number | undefined {
+  return placeIn(position)?.line;
+}
+
+const placeOf = (error: unknown) => placeIn(stackOf(error));
+
+function placeIn(stack: string): Thrown['place'] {
+  const found = exec(CALL, stack);
+  return found === null ? undefined : { run: toNumber(found[1]), line: toNumber(found[2]) };
+}
+
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  const property = getOwnPropertyDescriptor(error, 'stack');
+  const stack =
+    property?.value ??
+    (property?.get === stackGetter && stackGetter !== undefined ? apply(stackGetter, error, []) : '');
+  return typeof stack === 'string' ? stack : '';
+}

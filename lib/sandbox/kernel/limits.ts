@@ -1,0 +1,49 @@
+// What one evaluation, or a page, can make the kernel send and start. The studio's page enforces limits of its own.
+
+/** How much text one value has, in characters. */
+export const TEXT_MAX_CHARS = 20_000;
+
+/** How many values are shown inside of one value, at all depths. */
+export const NODES_MAX = 2_000;
+
+/** How deep they are nested. */
+export const DEPTH_MAX = 5;
+
+/** How many entries of one object are shown, and how many values of one line of the console. */
+export const ITEMS_MAX = 100;
+
+/** The length of a property's name, in characters. */
+export const KEY_MAX_CHARS = 200;
+
+/** The size of a canvas as a data URL, in characters. */
+export const IMAGE_MAX_CHARS = 700_000;
+
+/** The size of an element that is drawn, in characters of its markup. */
+export const DRAWING_MAX_CHARS = 200_000;
+
+/** How many lines are printed. */
+export const CONSOLE_MAX_LINES = 1_000;
+
+/** How much is printed, in characters of JSON. */
+export const CONSOLE_MAX_CHARS = 200_000;
+
+/** After this time, in milliseconds, a page may print as much again; an evaluation may not. */
+export const PAGE_CONSOLE_MS = 5_000;
+
+/** How many refusals are reported in one session. */
+export const REFUSALS_MAX = 200;
+
+/**
+ * How many workers run at once. They keep running after the evaluation that started them, so they never take more
+ * threads than the machine has.
+ */
+export const WORKERS_MAX = Math.min(4, navigator.hardwareConcurrency || 2);
+
+/** How often the history is changed in one session. */
+export const HISTORY_CHANGES_MAX = 1_000;
+
+/** How many positions of an error are sent. */
+export const PLACES_MAX = 10;
+
+/** The length of a file that is written, in characters. Even if all of them are escaped, it fits into a message. */
+export const FILE_MAX_CHARS = 1_000_000;

@@ -1,0 +1,122 @@
+// What the kernel needs of the language and the browser, captured before any evaluated code runs.
+//
+// That code runs in the same realm: it can replace every method and getter of a prototype, and the iterator of arrays.
+// What the kernel shows of values, and what it sends, must not depend on them. So once the kernel has started:
+// - it calls methods and getters of values only through `uncurried` and `getterOf`,
+// - it uses maps and sets only through `boundMap` and `boundSet`,
+// - it reads and writes arrays only by index: no methods, no `for…of`, no spread, no destructuring.
+// Modules that need more capture it in the same way, while they are loaded or before the first evaluation.
+
+/** The global object: of a window, or of a worker. */
+export const global = globalThis;
+/** Whether the kernel runs in a window, with a document, and not in a worker. */
+export const isWindow = typeof document !== 'undefined';
+
+const script = isWindow ? document.currentScript : null;
+/** The kernel's own source, from which it starts itself in a worker; empty there. */
+export const source = script?.textContent ?? '';
+script?.remove();
+
+/** An indirect eval: runs code in the global scope, and returns its completion value. */
+export const evaluate: (code: string) => unknown = global.eval;
+
+/** Functions of the language, under their own names. */
+export const { apply, ownKeys } = Reflect;
+export const { getOwnPropertyDescriptor, getPrototypeOf, is } = Object;
+export const { isArray } = Array;
+export const { isView } = ArrayBuffer;
+export const { ceil } = Math;
+export const { stringify, parse } = JSON;
+/** Converts a value; may call methods of an object. */
+export const toText = String;
+export const toNumber = Number;
+/** A promise with the functions that settle it. */
+export const makePromise = Promise.withResolvers.bind(Promise);
+/** Milliseconds since the window or worker was created. */
+export const now = performance.now.bind(performance);
+/** Does nothing. */
+export const ignore = (): void => undefined;
+
+/** A method as a function of the object that it is called on. */
+export function uncurried<Rest extends unknown[], Result>(
+  method: (...rest: Rest) => Result,
+): (self: unknown, ...rest: Rest) => Result {
+  return (self, ...rest) => apply(method, self, rest);
+}
+
+/** The getter of a prototype's property as a function of the object. */
+export function getterOf<Type extends object, Name extends keyof Type>(
+  prototype: Type,
+  name: Name,
+): (self: unknown) => Type[Name] {
+  const get = getOwnPropertyDescriptor(prototype, name)?.get;
+  if (get === undefined) throw new TypeError(`${toText(name)} has no getter.`);
+  return uncurried(get);
+}
+
+/** The methods of a new map, bound to it. Must be called before any evaluated code runs. */
+export function boundMap<Key, Value>(): Pick<Map<Key, Value>, 'get' | 'set' | 'delete'> {
+  const map = new Map<Key, Value>();
+  return { get: map.get.bind(map), set: map.set.bind(map), delete: map.delete.bind(map) };
+}
+
+/** The methods of a new set, bound to it. Must be called before any evaluated code runs. */
+export function boundSet<Item>(): Pick<Set<Item>, 'has' | 'add' | 'delete'> {
+  const set = new Set<Item>();
+  return { has: set.has.bind(set), add: set.add.bind(set), delete: set.delete.bind(set) };
+}
+
+/** Methods and getters, as functions whose first argument is the object. They throw for other objects. */
+export const slice = uncurried(String.prototype.slice);
+export const startsWith = uncurried(String.prototype.startsWith);
+export const toFixed = uncurried(Number.prototype.toFixed);
+export const exec = uncurried(RegExp.prototype.exec);
+/** Whether a text matches. `RegExp.prototype.test` would call an `exec` that code may have replaced. */
+export const matches = (pattern: RegExp, text: string): boolean => exec(pattern, text) !== null;
+export const describeRegExp = uncurried(RegExp.prototype.toString);
+export const describeDate = uncurried(Date.prototype.toISOString);
+export const timeOf = uncurried(Date.prototype.getTime);
+export const eachOfMap = uncurried(Map.prototype.forEach);
+export const eachOfSet = uncurried(Set.prototype.forEach);
+export const mapSize = getterOf(Map.prototype, 'size');
+export const setSize = getterOf(Set.prototype, 'size');
+
+const typedArray: Uint8Array = getPrototypeOf(Uint8Array.prototype);
+export const lengthOf = getterOf(typedArray, 'length');
+/** The class of a typed array; undefined for any other value. */
+export const viewName: (self: unknown) => string | undefined = getterOf(typedArray, Symbol.toStringTag);
+
+export const domErrorName = getterOf(DOMException.prototype, 'name');
+export const domErrorMessage = getterOf(DOMException.prototype, 'message');
+export const postTo = uncurried(MessagePort.prototype.postMessage);
+export const portOf = getterOf(MessageChannel.prototype, 'port1');
+export const Channel = MessageChannel;
+/** Sends a message to the parent window directly, not through the port; undefined in a worker. */
+export const tellParent = isWindow ? parent.postMessage.bind(parent) : undefined;
+
+/** What the kernel needs of the DOM; undefined in a worker. */
+export const dom = isWindow ? captureDom() : undefined;
+
+function captureDom() {
+  const { prototype: node } = Node;
+  const { prototype: element } = Element;
+  const { prototype: canvas } = HTMLCanvasElement;
+  return {
+    nodeType: getterOf(node, 'nodeType'),
+    nodeName: getterOf(node, 'nodeName'),
+    textOf: getterOf(node, 'textContent'),
+    htmlOf: getterOf(element, 'outerHTML'),
+    widthOf: getterOf(canvas, 'width'),
+    heightOf: getterOf(canvas, 'height'),
+    picture: uncurried(canvas.toDataURL),
+    boxOf: uncurried(element.getBoundingClientRect),
+    boxWidth: getterOf(DOMRectReadOnly.prototype, 'width'),
+    boxHeight: getterOf(DOMRectReadOnly.prototype, 'height'),
+    xmlOf: XMLSerializer.prototype.serializeToString.bind(new XMLSerializer()),
+    create: document.createElement.bind(document),
+    append: uncurried(element.append),
+    remove: uncurried(element.remove),
+    rootOf: getterOf(Document.prototype, 'documentElement'),
+    document,
+  };
+}

@@ -1,0 +1,7 @@
+/** What the kernel's modules share. */
+export const state = {
+  /** The evaluation that is running, from 1; 0 between evaluations. */
+  run: 0,
+  /** Whether the window shows a page, as a preview's does. */
+  isPage: false,
+};

@@ -1,0 +1,18 @@
+import { hasRoom } from './console.ts';
+import { placesIn, renderError } from './errors.ts';
+import { global } from './primordials.ts';
+import { send } from './send.ts';
+import { state } from './state.ts';
+
+/** Reports errors and rejections that nothing catches. */
+export function listenForErrors(): void {
+  global.addEventListener('error', ({ error, message, filename, lineno, colno }) => {
+    if (!hasRoom()) return;
+    const thrown = renderError(error ?? new Error(message));
+    const at = state.isPage && thrown.at === undefined ? placesIn(`${filename}:${lineno}:${colno}`) : [];
+    send({ type: 'uncaught', run: state.run, ...thrown, ...(at.length > 0 && { at }) });
+  });
+  global.addEventListener('unhandledrejection', ({ reason }) => {
+    if (hasRoom()) send({ type: 'uncaught', run: state.run, ...renderError(reason) });
+  });
+}
