@@ -1,19 +1,15 @@
 import { CODE_SANDBOX, PREVIEW_FRAME_PATH, PREVIEW_SANDBOX, SANDBOX_FRAME_PATH } from './frame-document.ts';
 import type { FrameHost } from './hosts.ts';
+import { KeyboardGuard } from './keyboard-guard.ts';
 import {
-  AT_WORK_MS,
   CHARS_MAX_PER_SECOND,
-  FOCUS_TAKEN_MAX,
   FRAME_START_TIMEOUT_MS,
   MESSAGE_MAX_CHARS,
   MESSAGES_MAX_PER_SECOND,
-  PAGE_FOCUS_TAKEN_MAX,
   PAGE_STRAYS_MAX,
-  POINTER_KNOWN_MS,
   PROBE_MS,
   PROBE_PAUSE_MS,
   PROBE_TRIES,
-  TYPING_MS,
 } from './limits.ts';
 import { type FrameMessage, frameMessageSchema, type PageMessage } from './protocol.ts';
 
@@ -55,41 +51,6 @@ const DENIED = [
   'xr-spatial-tracking',
 ];
 
-/** The user's activity in the studio, across all frames. */
-const attention = {
-  isWatched: false,
-  /** When a key other than Tab was last pressed. */
-  typedAt: Number.NEGATIVE_INFINITY,
-  /** The same, or when the pointer was last pressed in a text field. */
-  writingAt: Number.NEGATIVE_INFINITY,
-  /** The same, or when the pointer was last pressed anywhere. */
-  usedAt: Number.NEGATIVE_INFINITY,
-  /** The element that last had the focus. */
-  focused: undefined as HTMLElement | undefined,
-};
-
-function watchAttention(): void {
-  if (attention.isWatched) return;
-  attention.isWatched = true;
-  const noteFocus = (target: EventTarget | null): void => {
-    if (target instanceof HTMLElement && !(target instanceof HTMLIFrameElement)) attention.focused = target;
-  };
-  const noteUse = (event: Event): void => {
-    const isKey = event instanceof KeyboardEvent;
-    attention.usedAt = isKey && event.key === 'Tab' ? Number.NEGATIVE_INFINITY : performance.now();
-    if (isKey) attention.typedAt = attention.usedAt;
-    if (isKey || isText(event.target)) attention.writingAt = attention.usedAt;
-  };
-  noteFocus(document.activeElement);
-  // A user with the cursor in a text field is about to type.
-  if (isText(attention.focused)) attention.writingAt = attention.usedAt = performance.now();
-  document.addEventListener('focusin', ({ target }) => noteFocus(target));
-  for (const type of ['keydown', 'pointerdown']) document.addEventListener(type, noteUse, true);
-}
-
-const isText = (target: EventTarget | null | undefined): boolean =>
-  target instanceof Element && target.matches('input, textarea, [contenteditable]');
-
 /** The frame did not start in time: its host does not respond, or does not serve it. */
 export class FrameNotStarted extends Error {
   override readonly name = 'FrameNotStarted';
@@ -119,6 +80,7 @@ export class Frame {
   readonly host: FrameHost;
   readonly #element: HTMLIFrameElement;
   readonly #port: MessagePort;
+  readonly #guard: KeyboardGuard;
   #listener: FrameListener;
   readonly #inWorker: boolean;
   readonly #isShown: boolean;
@@ -131,10 +93,6 @@ export class Frame {
    */
   #past = { allowed: 0, came: Promise.withResolvers<void>() };
   #strays = 0;
-  /** How often the frame has grabbed the focus. */
-  #taken = 0;
-  /** When the user last pressed the pointer in it, according to the frame. */
-  #pressedAt = Number.NEGATIVE_INFINITY;
   #second = 0;
   #messages = 0;
   #characters = 0;
@@ -197,10 +155,9 @@ export class Frame {
       this.#end('The browser terminated the code, most likely because it used too much memory.', 'gone'),
     );
     addEventListener('message', this.#onStray);
-    addEventListener('blur', this.#onBlur);
-    element.addEventListener('focus', this.#onBlur);
-    watchAttention();
-    document.addEventListener('keydown', this.#onTab, true);
+    this.#guard = new KeyboardGuard(element, this.#isShown, () =>
+      this.#end('The code took the keyboard focus too often.'),
+    );
     document.addEventListener('securitypolicyviolation', this.#onViolation);
   }
 
@@ -238,8 +195,7 @@ export class Frame {
   close(): void {
     this.#isOpen = false;
     removeEventListener('message', this.#onStray);
-    removeEventListener('blur', this.#onBlur);
-    document.removeEventListener('keydown', this.#onTab, true);
+    this.#guard.close();
     document.removeEventListener('securitypolicyviolation', this.#onViolation);
     this.#port.close();
     this.#element.remove();
@@ -267,10 +223,6 @@ export class Frame {
       this.#end('The code sent messages directly to the studio’s page.');
   };
 
-  readonly #onTab = ({ key }: KeyboardEvent): void => {
-    if (key === 'Tab') this.#letIn();
-  };
-
   /** The studio's own policy blocks all navigation of frames, and reports the host of the frame. */
   readonly #onViolation = ({ blockedURI, effectiveDirective }: SecurityPolicyViolationEvent): void => {
     if (effectiveDirective !== 'frame-src' || this.host.kind !== 'own') return;
@@ -279,70 +231,11 @@ export class Frame {
       this.#end('The code navigated away from its page.', 'left');
   };
 
-  readonly #letIn = (): void => {
-    this.#element.inert = false;
-  };
-
-  /** Blocks a page that has grabbed the focus from doing so again, until the user goes there or is no longer active. */
-  #keepOut(): void {
-    this.#element.inert = true;
-    this.#element.parentElement?.addEventListener('pointerenter', this.#letIn, { once: true });
-    const look = () => {
-      if (!this.#isOpen || !this.#element.inert) return;
-      if (this.#mayHaveKeyboard()) this.#letIn();
-      else setTimeout(look, AT_WORK_MS / 5);
-    };
-    look();
-  }
-
-  /** The window has lost the focus. If the code took it, the user's typing would go there. */
-  readonly #onBlur = (): void => {
-    // The new active element is only known in the next task.
-    setTimeout(() => {
-      // A user who is typing does not press the pointer, so there is nothing to wait for.
-      const mayBePressed = this.#isShown && !this.#element.inert && performance.now() - attention.typedAt > TYPING_MS;
-      if (mayBePressed) this.#judgeWhenPointed(performance.now() + POINTER_KNOWN_MS);
-      else this.#judgeBlur();
-    });
-  };
-
-  /** Waits a little, because it is only known later where the pointer was pressed. */
-  #judgeWhenPointed(latest: number): void {
-    if (this.#mayHaveKeyboard() || performance.now() > latest) this.#judgeBlur();
-    else requestAnimationFrame(() => this.#judgeWhenPointed(latest));
-  }
-
-  #judgeBlur(): void {
-    const { activeElement } = document;
-    const isMine = activeElement === this.#element;
-    // A frame's window can have the focus without being the active element. Another frame that the user clicks becomes
-    // the active element.
-    if (!this.#isOpen || !document.hasFocus() || (!isMine && activeElement instanceof HTMLIFrameElement)) return;
-    if (this.#isShown && this.#mayHaveKeyboard()) return;
-    this.#element.blur();
-    window.focus();
-    attention.focused?.focus({ preventScroll: true });
-    if (this.#isShown) this.#keepOut();
-    const most = this.#isShown ? PAGE_FOCUS_TAKEN_MAX : FOCUS_TAKEN_MAX;
-    if (isMine && ++this.#taken > most) this.#end('The code took the keyboard focus too often.');
-  }
-
-  /**
-   * Users enter a visible page with the pointer, with the Tab key, or in other ways. But the page must not take the
-   * focus from a user who is active in the studio.
-   */
-  #mayHaveKeyboard(): boolean {
-    const isPointedAt = this.#element.parentElement?.matches(':hover') === true;
-    // Touch input has no hover state. The frame reports touches, but it is not trusted while the user is writing.
-    const isPressed = this.#pressedAt > attention.usedAt && performance.now() - attention.writingAt > AT_WORK_MS;
-    return isPointedAt || isPressed || performance.now() - attention.usedAt > AT_WORK_MS;
-  }
-
   #receive(data: unknown): void {
     if (!this.#isOpen) return;
     const message = this.#read(data);
     if (typeof message === 'string') this.#end(message);
-    else if (message.type === 'pressed') this.#pressedAt = performance.now();
+    else if (message.type === 'pressed') this.#guard.notePress();
     else this.#listener.onMessage(message);
   }
 

@@ -1,0 +1,137 @@
+import { AT_WORK_MS, FOCUS_TAKEN_MAX, PAGE_FOCUS_TAKEN_MAX, POINTER_KNOWN_MS, TYPING_MS } from './limits.ts';
+
+/** The user's activity in the studio, across all frames. */
+const attention = {
+  isWatched: false,
+  /** When a key other than Tab was last pressed. */
+  typedAt: Number.NEGATIVE_INFINITY,
+  /** The same, or when the pointer was last pressed in a text field. */
+  writingAt: Number.NEGATIVE_INFINITY,
+  /** The same, or when the pointer was last pressed anywhere. */
+  usedAt: Number.NEGATIVE_INFINITY,
+  /** The element that last had the focus. */
+  focused: undefined as HTMLElement | undefined,
+};
+
+function watchAttention(): void {
+  if (attention.isWatched) return;
+  attention.isWatched = true;
+  const noteFocus = (target: EventTarget | null): void => {
+    if (target instanceof HTMLElement && !(target instanceof HTMLIFrameElement)) attention.focused = target;
+  };
+  const noteUse = (event: Event): void => {
+    const isKey = event instanceof KeyboardEvent;
+    attention.usedAt = isKey && event.key === 'Tab' ? Number.NEGATIVE_INFINITY : performance.now();
+    if (isKey) attention.typedAt = attention.usedAt;
+    if (isKey || isText(event.target)) attention.writingAt = attention.usedAt;
+  };
+  noteFocus(document.activeElement);
+  // A user with the cursor in a text field is about to type.
+  if (isText(attention.focused)) attention.writingAt = attention.usedAt = performance.now();
+  document.addEventListener('focusin', ({ target }) => noteFocus(target));
+  for (const type of ['keydown', 'pointerdown']) document.addEventListener(type, noteUse, true);
+}
+
+const isText = (target: EventTarget | null | undefined): boolean =>
+  target instanceof Element && target.matches('input, textarea, [contenteditable]');
+
+/**
+ * Gives the focus back if a frame's code takes it, so that the user's typing does not go there. A hidden frame must
+ * never have it; a visible page may, unless the user is active in the studio.
+ */
+export class KeyboardGuard {
+  readonly #element: HTMLIFrameElement;
+  readonly #isShown: boolean;
+  readonly #onTakenTooOften: () => void;
+  #isOpen = true;
+  /** How often the frame has grabbed the focus. */
+  #taken = 0;
+  /** When the user last pressed the pointer in it, according to the frame. */
+  #pressedAt = Number.NEGATIVE_INFINITY;
+
+  /** `onTakenTooOften`: called whenever the frame takes the focus after it has done so as often as allowed. */
+  constructor(element: HTMLIFrameElement, isShown: boolean, onTakenTooOften: () => void) {
+    this.#element = element;
+    this.#isShown = isShown;
+    this.#onTakenTooOften = onTakenTooOften;
+    addEventListener('blur', this.#onBlur);
+    element.addEventListener('focus', this.#onBlur);
+    watchAttention();
+    document.addEventListener('keydown', this.#onTab, true);
+  }
+
+  /** Takes note that the user has pressed the pointer in the frame, according to the frame. */
+  notePress(): void {
+    this.#pressedAt = performance.now();
+  }
+
+  /** Stops guarding; the frame is about to be removed. */
+  close(): void {
+    this.#isOpen = false;
+    removeEventListener('blur', this.#onBlur);
+    document.removeEventListener('keydown', this.#onTab, true);
+  }
+
+  readonly #onTab = ({ key }: KeyboardEvent): void => {
+    if (key === 'Tab') this.#letIn();
+  };
+
+  readonly #letIn = (): void => {
+    this.#element.inert = false;
+  };
+
+  /** Blocks a page that has grabbed the focus from doing so again, until the user goes there or is no longer active. */
+  #keepOut(): void {
+    this.#element.inert = true;
+    this.#element.parentElement?.addEventListener('pointerenter', this.#letIn, { once: true });
+    const look = () => {
+      if (!this.#isOpen || !this.#element.inert) return;
+      if (this.#mayHaveKeyboard()) this.#letIn();
+      else setTimeout(look, AT_WORK_MS / 5);
+    };
+    look();
+  }
+
+  /** The window has lost the focus. If the code took it, the user's typing would go there. */
+  readonly #onBlur = (): void => {
+    // The new active element is only known in the next task.
+    setTimeout(() => {
+      // A user who is typing does not press the pointer, so there is nothing to wait for.
+      const mayBePressed = this.#isShown && !this.#element.inert && performance.now() - attention.typedAt > TYPING_MS;
+      if (mayBePressed) this.#judgeWhenPointed(performance.now() + POINTER_KNOWN_MS);
+      else this.#judgeBlur();
+    });
+  };
+
+  /** Waits a little, because it is only known later where the pointer was pressed. */
+  #judgeWhenPointed(latest: number): void {
+    if (this.#mayHaveKeyboard() || performance.now() > latest) this.#judgeBlur();
+    else requestAnimationFrame(() => this.#judgeWhenPointed(latest));
+  }
+
+  #judgeBlur(): void {
+    const { activeElement } = document;
+    const isMine = activeElement === this.#element;
+    // A frame's window can have the focus without being the active element. Another frame that the user clicks becomes
+    // the active element.
+    if (!this.#isOpen || !document.hasFocus() || (!isMine && activeElement instanceof HTMLIFrameElement)) return;
+    if (this.#isShown && this.#mayHaveKeyboard()) return;
+    this.#element.blur();
+    window.focus();
+    attention.focused?.focus({ preventScroll: true });
+    if (this.#isShown) this.#keepOut();
+    const most = this.#isShown ? PAGE_FOCUS_TAKEN_MAX : FOCUS_TAKEN_MAX;
+    if (isMine && ++this.#taken > most) this.#onTakenTooOften();
+  }
+
+  /**
+   * Users enter a visible page with the pointer, with the Tab key, or in other ways. But the page must not take the
+   * focus from a user who is active in the studio.
+   */
+  #mayHaveKeyboard(): boolean {
+    const isPointedAt = this.#element.parentElement?.matches(':hover') === true;
+    // Touch input has no hover state. The frame reports touches, but it is not trusted while the user is writing.
+    const isPressed = this.#pressedAt > attention.usedAt && performance.now() - attention.writingAt > AT_WORK_MS;
+    return isPointedAt || isPressed || performance.now() - attention.usedAt > AT_WORK_MS;
+  }
+}
