@@ -7,9 +7,6 @@ import {
   MESSAGE_MAX_CHARS,
   MESSAGES_MAX_PER_SECOND,
   PAGE_STRAYS_MAX,
-  PROBE_MS,
-  PROBE_PAUSE_MS,
-  PROBE_TRIES,
 } from './limits.ts';
 import { type FrameMessage, frameMessageSchema, type PageMessage } from './protocol.ts';
 
@@ -201,21 +198,6 @@ export class Frame {
     this.#element.remove();
   }
 
-  /**
-   * Whether the page keeps running while the frame is busy. A page that is still loading may stall for other reasons,
-   * so it counts as blocked by the frame only if it stalls on every try, for about as long as the frame is busy.
-   */
-  async isApart(): Promise<boolean> {
-    for (let tries = 0; tries < PROBE_TRIES; tries++) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#listener = { onMessage: ({ type }) => type === 'spun' && resolve(), onEnd: () => resolve() };
-      this.send({ type: 'spin', ms: PROBE_MS });
-      if ((await longestStall(promise)) < 0.8 * PROBE_MS) return true;
-      await new Promise((resolve) => setTimeout(resolve, PROBE_PAUSE_MS));
-    }
-    return false;
-  }
-
   readonly #onStray = ({ source, ports }: MessageEvent): void => {
     if (source === null || source !== this.#element.contentWindow) return;
     if (ports.length > 0 && --this.#past.allowed >= 0) this.#past.came.resolve();
@@ -264,29 +246,6 @@ export class Frame {
     this.close();
     this.#listener.onEnd(reason, end);
   }
-}
-
-/**
- * The longest stall of the page until a promise settles. Not measured with timers, which are throttled in hidden tabs.
- */
-async function longestStall(until: Promise<void>): Promise<number> {
-  const { port1, port2 } = new MessageChannel();
-  let last = performance.now();
-  let longest = 0;
-  const look = () => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-  };
-  port1.onmessage = () => {
-    look();
-    port2.postMessage(null);
-  };
-  port2.postMessage(null);
-  await until;
-  look();
-  port1.close();
-  return longest;
 }
 
 function createElement(address: string, sandbox: string): HTMLIFrameElement {

@@ -5,6 +5,7 @@ import { SANDBOX_FRAME_PATH } from './frame-document.ts';
 import { type FrameHost, frameHosts } from './hosts.ts';
 import { SESSIONS_MAX } from './limits.ts';
 import { type OpenedFrame, type PageHooks, SandboxSession, type SessionEnvironment } from './sandbox-session.ts';
+import { isApart } from './thread-probe.ts';
 
 /** What a page provides to its session. */
 export interface PageEnvironment extends PageHooks {
@@ -79,14 +80,14 @@ export class Sandbox {
   async isApart(abortSignal: AbortSignal): Promise<boolean> {
     if (this.#isApart) return true;
     const frame = await this.#openOnHost({}, abortSignal);
-    this.#isApart ||= await frame.isApart();
+    this.#isApart ||= await isApart(frame);
     frame.close();
     return this.#isApart;
   }
 
   async #openFrame(abortSignal: AbortSignal): Promise<OpenedFrame> {
     const frame = await this.#openOnHost({}, abortSignal);
-    this.#isApart ||= await frame.isApart();
+    this.#isApart ||= await isApart(frame);
     if (this.#isApart) return { frame, inWorker: false };
     frame.close();
     return { frame: await Frame.open(frame.host, { inWorker: true }, abortSignal), inWorker: true };
