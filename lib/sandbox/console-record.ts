@@ -23,6 +23,7 @@ export type ConsoleEvent =
   | { type: 'failure'; text: string }
   | { type: 'refused'; refusal: Refusal };
 
+/** An event on record. */
 export type ConsoleEntry = ConsoleEvent & {
   /** Increases with each entry. */
   id: number;
@@ -49,16 +50,19 @@ export class ConsoleRecord {
     return this.#entries;
   };
 
+  /** Calls the listener after changes, at most once per `SHOW_DELAY_MS`. Returns a function that ends this. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
+  /** Adds an event that has just happened. */
   add(event: ConsoleEvent): void {
     this.#added.push({ ...event, id: ++this.#lastId, time: Date.now() });
     this.#timer ??= setTimeout(() => this.#tell(), SHOW_DELAY_MS);
   }
 
+  /** Removes all entries, and tells listeners immediately. */
   clear(): void {
     this.#entries = [];
     this.#added = [];

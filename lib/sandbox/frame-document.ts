@@ -4,10 +4,10 @@ export const SANDBOX_FRAME_PATH = '/sandbox/frame';
 /** Where the frame for a visible page is served: the same document, but with forms allowed. */
 export const PREVIEW_FRAME_PATH = '/sandbox/preview';
 
-/**
- * Sandbox flags, also set on the element. Without forms, pages get no `submit` events; no form can be sent anywhere.
- */
+/** Sandbox flags of the hidden frame, also set on the element. */
 export const CODE_SANDBOX = 'allow-scripts';
+
+/** The same for a visible page. Without forms, pages get no `submit` events; no form can be sent anywhere. */
 export const PREVIEW_SANDBOX = 'allow-scripts allow-forms';
 
 /** What the frame may do: run code and show its own content. No network, no navigation, no storage, no frames. */

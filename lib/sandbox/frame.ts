@@ -56,12 +56,14 @@ export class FrameNotStarted extends Error {
 /** Why a frame has ended: it navigated to another document, it broke a rule, or the browser terminated it. */
 export type FrameEnd = 'left' | 'broke-rule' | 'gone';
 
+/** Receives what comes from a frame. */
 export interface FrameListener {
   onMessage(message: FrameMessage): void;
   /** Called once when the frame has ended, with the reason as text. */
   onEnd(reason: string, end: FrameEnd): void;
 }
 
+/** How a frame is opened. */
 export interface FrameOptions {
   /** Run code in a worker of the frame, without a window. */
   inWorker?: boolean;
@@ -163,10 +165,12 @@ export class Frame {
     this.#element.title = title;
   }
 
+  /** Replaces the listener. */
   listen(listener: FrameListener): void {
     this.#listener = listener;
   }
 
+  /** Sends a message to the kernel. A page to be shown also makes the frame visible. */
   send(message: PageMessage): void {
     if (message.type === 'page') {
       this.#loads++;

@@ -11,9 +11,13 @@ export const COMPILE_TIMEOUT_MS = 5_000;
 /** How long a frame may take to start; the code's time limit starts after that. */
 export const FRAME_START_TIMEOUT_MS = 10_000;
 
-/** A frame that sends a longer message, or more in one second, is closed. */
+/** A frame that sends a longer message is closed. */
 export const MESSAGE_MAX_CHARS = 7_000_000;
+
+/** A frame that sends more messages in one second is closed. */
 export const MESSAGES_MAX_PER_SECOND = 2_000;
+
+/** A frame that sends more in one second, in all its messages, is closed. */
 export const CHARS_MAX_PER_SECOND = 16_000_000;
 
 /** How often a frame may grab the keyboard focus, which is immediately taken back. */
@@ -39,11 +43,13 @@ export const PAGE_STRAYS_MAX = 200;
 /** How many sessions may be open at once. Opening another closes the least recently used one. */
 export const SESSIONS_MAX = 6;
 
-/**
- * How long a frame is kept busy to see if it blocks the page's thread, how many tries there are, and the pause between.
- */
+/** How long a frame is kept busy to see if it blocks the page's thread. */
 export const PROBE_MS = 80;
+
+/** How often this is tried before the frame counts as blocking it. */
 export const PROBE_TRIES = 8;
+
+/** The pause between two tries. */
 export const PROBE_PAUSE_MS = 30;
 
 /** How many entries a session's console keeps. */

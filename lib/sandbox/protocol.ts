@@ -4,9 +4,9 @@ import { CONSOLE_LEVELS, renderedValueSchema } from '#lib/tools/capabilities/ren
 const text = z.string();
 const number = z.number().int().nonnegative();
 
-/** A position in the scripts of a page: the script's given name or an address. Lines and columns count from 1. */
 const runPlaceSchema = z.object({ script: text.max(500), line: number, column: number });
 
+/** A position in the scripts of a page: the script's given name or an address. Lines and columns count from 1. */
 export type RunPlace = z.infer<typeof runPlaceSchema>;
 
 const thrown = {
@@ -59,6 +59,7 @@ export const frameMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('leaving'), address: text }),
 ]);
 
+/** A message from a frame, validated. */
 export type FrameMessage = z.infer<typeof frameMessageSchema>;
 
 /** A page for a frame to show. */

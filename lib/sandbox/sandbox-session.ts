@@ -11,6 +11,7 @@ import type { Frame, FrameEnd } from './frame.ts';
 import { CODE_MAX_CHARS } from './limits.ts';
 import type { FrameMessage, RunPlace } from './protocol.ts';
 
+/** A frame that code can run in. */
 export interface OpenedFrame {
   frame: Frame;
   /** Whether the code runs in a worker of the frame, because the browser does not give frames their own thread. */

@@ -23,6 +23,7 @@ export class CodeCompiler {
     }
   }
 
+  /** Terminates the worker; the next code starts another. */
   close(): void {
     this.#running?.worker.terminate();
     this.#running = undefined;
