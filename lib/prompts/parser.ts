@@ -1,14 +1,16 @@
 import { Doubts } from './doubts.ts';
 import { callGrammars } from './grammars/any-call.ts';
 import { readCallItems } from './grammars/call-items.ts';
+import { CONTAINERS, closesCalls } from './grammars/call-tags.ts';
 import { readDelimitedCall } from './grammars/delimited-calls.ts';
 import { CALL_FENCES, fencedGrammar } from './grammars/fenced-calls.ts';
+import { readFunctools } from './grammars/functools.ts';
 import { readHarmonyHeader } from './grammars/harmony.ts';
-import { readCallList, readCallObject, readFunctools } from './grammars/json-calls.ts';
+import { readCallList, readCallObject } from './grammars/json-calls.ts';
 import { readPythonList } from './grammars/python-calls.ts';
 import { readAction } from './grammars/react.ts';
 import { readTag, readToken, type Tag } from './grammars/tag.ts';
-import { CONTAINERS, closesCalls, readTagCalls } from './grammars/tag-calls.ts';
+import { readTagCalls } from './grammars/tag-calls.ts';
 import { opensCalls, readMistralCalls, readTokenCalls } from './grammars/token-calls.ts';
 import { PARSER_LIMITS } from './limits.ts';
 import {

@@ -384,11 +384,3 @@ function visibleText(content: unknown): string {
   );
   return texts.filter((text) => typeof text === 'string').join('');
 }
-
-/** Reads Phi's list of calls. */
-export function* readFunctools(reply: Reply): Reading<void> {
-  if (!(yield* reply.source.accept('functools'))) refuse();
-  if ((yield* reply.source.peek()) !== '[') refuse();
-  reply.markDistinctive();
-  yield* readCallList(reply, true);
-}

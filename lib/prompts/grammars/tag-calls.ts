@@ -3,39 +3,9 @@ import { readArguments, readKey } from '../json-reader.ts';
 import { PARSER_LIMITS } from '../limits.ts';
 import { type Reply, refuse } from '../reply.ts';
 import type { Reading, Source } from '../source.ts';
+import { CONTAINERS, GROUPS, NAME_TAGS, NAMED, NAMED_INSIDE, PARAMETER_TAGS } from './call-tags.ts';
 import { readRawValue } from './raw-value.ts';
 import { onlyClosersFollow, readTag, readToken, type Tag } from './tag.ts';
-
-/** Tags that contain calls and announce them by their name alone. */
-export const CONTAINERS: ReadonlySet<string> = new Set([
-  'tool_call',
-  'tool_calls',
-  'toolcall',
-  'toolcalls',
-  'function_call',
-  'function_calls',
-  'calls',
-  'tools',
-  'functioncall',
-  'tool_use',
-]);
-/** Tags that name a call's tool in an attribute. */
-const NAMED = new Set(['tool', 'tool_call', 'function', 'function_call', 'invoke', 'call', 'tool_use']);
-/** Tags around a call whose tool is named by an inner element, the first one. */
-const NAMED_INSIDE = new Set([...NAMED, 'use_tool', 'use_mcp_tool']);
-/** Elements that name a call's tool. */
-const NAME_TAGS = new Set(['tool_name', 'function_name', 'name']);
-/** Elements that only group arguments, unless the tool has an argument of that name. Roo Code writes one per file. */
-const GROUPS = new Set(['args', 'arguments', 'parameters', 'params', 'input', 'file']);
-const PARAMETER_TAGS = new Set(['parameter', 'param', 'arg', 'argument']);
-
-/** Whether a closing tag can belong to a call or its container. */
-export const closesCalls = (reply: Reply, { name }: Tag): boolean =>
-  CONTAINERS.has(name) ||
-  NAMED.has(name) ||
-  PARAMETER_TAGS.has(name) ||
-  ['arg_key', 'arg_value', 'args', 'arguments', 'name', 'use_tool', 'use_mcp_tool'].includes(name) ||
-  reply.tools.find(name) !== undefined;
 
 /**
  * Reads what a tag begins: a container, whose calls `readItems` reads, or a call. `mayBeNamed`: the tag may be a tool's
