@@ -1,7 +1,6 @@
-import { callGrammars } from './grammars/any-call.ts';
-import { readCallItems } from './grammars/call-items.ts';
+import { ON_ITS_OWN } from './forms.ts';
 import { readPythonCall } from './grammars/python-calls.ts';
-import { isPromising } from './markers.ts';
+import { openingAt } from './openings.ts';
 import { Reply } from './reply.ts';
 import type { Reading } from './source.ts';
 import type { ProtocolTool } from './tool-names.ts';
@@ -10,6 +9,7 @@ import type { ProtocolTool } from './tool-names.ts';
 export interface FoundCall {
   name: string;
   input: unknown;
+  /** The call as it was found, with up to 200 characters on either side; at most 800 characters. */
   excerpt: string;
 }
 
@@ -21,7 +21,9 @@ const workLimit = (length: number): number => Math.min(30_000_000, 40 * length +
 /** How often the escapes of JSON in JSON are removed. */
 const ENCODINGS_MAX = 3;
 
+/** What a search has found. */
 export interface FoundCalls {
+  /** The same call may occur several times. */
   calls: FoundCall[];
   /** False if the text is crafted to take too long to search, so that it may contain other calls. */
   isWhole: boolean;
@@ -181,15 +183,14 @@ function findIn(text: string, tools: readonly ProtocolTool[], search: Search): F
 
 function* readCallHere(reply: Reply, { pythonCalls }: Search): Reading<boolean> {
   const { source, output } = reply;
-  const character = source.text.charAt(source.at);
+  const opening = openingAt(source.text.charCodeAt(source.at));
+  const isPromising = opening?.isPromising(source.text.charAt(source.at + 1)) === true;
   const isPython = pythonCalls.has(source.position);
-  if (!isPython && !isPromising(character, source.text.charAt(source.at + 1))) return false;
+  if (!isPython && !isPromising) return false;
   const { calls } = output;
   const grammars = [
     ...(isPython ? [readPythonCall(reply, false)] : []),
-    ...callGrammars(reply, character),
-    // In a fence for calls, an object counts although nothing else says so.
-    ...(character === '{' || character === '[' ? [readCallItems(reply)] : []),
+    ...(opening?.foreignCalls ?? []).map((grammar) => grammar(reply, ON_ITS_OWN)),
   ];
   for (const grammar of grammars) {
     const start = source.hold();

@@ -48,6 +48,7 @@ function* skipFiller(source: Source): Reading<string> {
   }
 }
 
+/** Skips a comment of JavaScript or Python, if one comes next; returns whether one did. */
 export function* skipComment(source: Source): Reading<boolean> {
   if ((yield* source.accept('//')) || (yield* source.accept('#'))) {
     while (!['', '\n'].includes(yield* source.peek())) source.at++;
@@ -267,6 +268,7 @@ function* isKeyHere(source: Source): Reading<boolean> {
  * Characters that end an unquoted value. Full-width characters are part of the value, unless its colon was full-width.
  */
 export const ENDS = ',}])';
+/** The same after a full-width colon. */
 export const WIDE_ENDS = `${ENDS}，｝］】`;
 
 /**
@@ -362,11 +364,5 @@ export class StringSource extends Source {
     }
     this.append(pieces.join(''));
     return pieces.length > 0;
-  }
-
-  /** Reads to the end of the string, whatever it contains. */
-  *finish(): Reading<void> {
-    do this.at = this.text.length;
-    while (yield* this.more());
   }
 }

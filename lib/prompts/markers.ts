@@ -1,4 +1,7 @@
-/** Closing markers of reasoning, by their opening markers. */
+/**
+ * Closing markers of reasoning, by their opening markers: DeepSeek R1's and Qwen 3's `<think>` and what models drift
+ * to, Seed-OSS, Kimi-VL, Gemma 4, Command A Reasoning, and Magistral.
+ */
 export const REASONING = new Map([
   ['<think>', '</think>'],
   ['<thinking>', '</thinking>'],
@@ -68,47 +71,3 @@ export const CLOSING_TOKENS = new Set([
   'tool_sep',
   'close',
 ]);
-
-/** Characters that may follow a bracket that begins a call. */
-const BEHIND = new Map([
-  ['<', /[a-z_/|｜!]/i],
-  ['{', /[\s"'“‘”＂\w]/],
-  ['｛', /[\s"'“‘”＂\w]/],
-  ['[', /[\s{/\w]/],
-  ['f', /u/],
-]);
-
-/** Most brackets begin nothing; checking the next character is the quickest way to rule them out. */
-export const isPromising = (character: string, behind: string): boolean =>
-  behind === '' || (BEHIND.get(character)?.test(behind) ?? true);
-
-/** Markers that are not shown if only their beginning appears at the very end of a reply. */
-const MARKERS = [
-  ...[...REASONING].flat(),
-  ...['tool_call', 'tool_calls', 'function_calls', 'function_call', 'invoke', 'function=', 'TOOLCALL'].flatMap(
-    (name) => [`<${name}`, `</${name}`],
-  ),
-  '<seed:tool_call',
-  '<minimax:tool_call',
-  '<end_of_turn>',
-  '[TOOL_CALLS]',
-  '@@call ',
-  '[tool_result ',
-];
-
-/** Beginnings of a protocol's tag or header that are longer than its marker. */
-const CUT_MARKERS = [
-  /^<[|｜][\w▁｜]{2,}[|｜]?$/,
-  /^<\/?(?:｜DSML｜|(?:\w+:)?(?:tool_calls?|function_calls?|toolcall)\b|function[= ]|invoke )[^>]{0,400}$/i,
-];
-const CUT_HEADER = /^<\|(?:channel|start)\|>(?:[a-z][^\n]{0,300})?$/;
-
-/**
- * Whether a reply's last characters can only be a marker that was cut off. After a call, any tag belongs to the call.
- */
-export const isCutMarker = (rest: string, isBehindCall: boolean, isSpoken: boolean): boolean =>
-  (isBehindCall && /^<[^>\n]{0,400}$/.test(rest)) ||
-  (rest.length >= 5 &&
-    (MARKERS.some((marker) => marker.startsWith(rest)) ||
-      CUT_MARKERS.some((cut) => cut.test(rest)) ||
-      (!isSpoken && CUT_HEADER.test(rest))));

@@ -1,4 +1,6 @@
+import type { Where } from './forms.ts';
 import { BREAK } from './inert.ts';
+import { OPENINGS, openingAt } from './openings.ts';
 import { isSpace } from './source.ts';
 
 /** Closing characters of quotations and parentheses, by their opening characters. */
@@ -17,25 +19,40 @@ const QUOTES = new Map([
 /** Quotes that also occur in words, as in “don’t” and 5". */
 const AMBIGUOUS = new Set(['"', "'"]);
 
-/** The word before Phi's list of calls. */
-const FUNCTOOLS = 'functools';
+/** Positions that are not inside a line. */
+const BETWEEN_LINES: ReadonlySet<Where> = new Set<Where>(['line', 'own line', 'behind call']);
 
-/** By UTF-16 code unit: 1 if it can begin or end something inside a line. */
-const MAY_MATTER = new Uint8Array(0x10000);
-for (const character of ['<{｛[`\n\r◁\ufeff', BREAK, ...QUOTES.keys(), ...QUOTES.values()].join(''))
-  MAY_MATTER[character.charCodeAt(0)] = 1;
+/** By UTF-16 code unit: whether it can begin or end something inside a line, or a word that can. */
+const MATTERS = new Uint8Array(0x10000);
+const ALWAYS = 1;
+const IN_WORD = 2;
+for (const { character, where } of OPENINGS) {
+  const isWord = where.every((position) => position === 'word');
+  if (isWord) MATTERS[character.charCodeAt(0)] = IN_WORD;
+  else if (!where.every((position) => BETWEEN_LINES.has(position))) MATTERS[character.charCodeAt(0)] = ALWAYS;
+}
+for (const character of ['\n\r', BREAK, ...QUOTES.keys(), ...QUOTES.values()].join(''))
+  MATTERS[character.charCodeAt(0)] = ALWAYS;
 
-const LETTER_F = FUNCTOOLS.charCodeAt(0);
-
-/** Whether a piece contains a significant character, or the word before Phi's list, possibly cut off at its end. */
+/** Whether a piece contains something significant, such as a word, which may be cut off at its end. */
 function mayMatter(piece: string, before: string): boolean {
   for (let index = 0; index < piece.length; index++) {
     const code = piece.charCodeAt(index);
-    if (MAY_MATTER[code] === 1) return true;
-    if (code !== LETTER_F || !FUNCTOOLS.startsWith(piece.slice(index, index + FUNCTOOLS.length))) continue;
+    const matters = MATTERS[code];
+    if (matters === ALWAYS) return true;
+    if (matters !== IN_WORD || !mayBeWord(piece, index)) continue;
     if (!/\w/.test(index === 0 ? before : piece.charAt(index - 1))) return true;
   }
   return false;
+}
+
+/** Whether a significant word comes next in a piece, as far as the piece contains it. */
+function mayBeWord(piece: string, index: number): boolean {
+  const opening = openingAt(piece.charCodeAt(index));
+  if (opening === undefined || !opening.isPromising(piece.charAt(index + 1))) return false;
+  return opening.forms.some(({ form }) =>
+    form.opener.some((word) => word.startsWith(piece.slice(index, index + word.length))),
+  );
 }
 
 /**

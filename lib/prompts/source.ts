@@ -1,6 +1,7 @@
 /** A read in progress: it yields when it needs more text, and returns what it read. */
 export type Reading<T> = Generator<void, T, void>;
 
+/** A position to which reading can be rewound for as long as it is held. */
 export interface Hold {
   /** Counted from the beginning of the text. */
   readonly position: number;
@@ -133,6 +134,13 @@ export abstract class Source {
     }
   }
 
+  /** Reads to the end of the text, whatever it contains. */
+  *finish(): Reading<void> {
+    do this.at = this.text.length;
+    while (yield* this.more());
+  }
+
+  /** Appends text, and discards what was read and is not held. */
   protected append(piece: string): void {
     const oldest = this.#holds[0];
     const from = oldest === undefined ? this.at : Math.min(oldest.position - this.#gone, this.at);
@@ -158,10 +166,12 @@ export class ReplySource extends Source {
     return this.#ranOut;
   }
 
+  /** Appends what has arrived. */
   push(piece: string): void {
     this.append(piece);
   }
 
+  /** Nothing more will arrive. */
   end(): void {
     this.#ended = true;
   }
@@ -179,4 +189,5 @@ export class ReplySource extends Source {
 
 const LINE_BREAK = 10;
 
+/** Whether a UTF-16 code unit is white space between the parts of a call; a byte order mark is. */
 export const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13) || code === 0xfeff;

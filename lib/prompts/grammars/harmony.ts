@@ -4,12 +4,12 @@ import type { Reading } from '../source.ts';
 import { readArgumentsValue } from './json-arguments.ts';
 import { readToken } from './tag.ts';
 
-/** The kind of the message that follows a header. */
+/** The kind of the message that follows a header: a recipient makes it a call, the channel `analysis` reasoning. */
 export type HarmonyMessage = 'reasoning' | 'text' | 'call';
 
 /**
- * Reads a message's header in gpt-oss's form, from `<|start|>` or `<|channel|>` up to `<|message|>`. If the message is
- * a call, reads it, too; otherwise its text stays unread.
+ * Reads a message's header in OpenAI's harmony response format, which gpt-oss writes, from `<|start|>` or `<|channel|>`
+ * up to `<|message|>`. If the message is a call, reads it, too; otherwise its text stays unread.
  */
 export function* readHarmonyHeader(reply: Reply): Reading<HarmonyMessage> {
   const { source } = reply;
@@ -36,4 +36,9 @@ export function* readHarmonyHeader(reply: Reply): Reading<HarmonyMessage> {
     return 'call';
   }
   return /channel=analysis\b/.test(header) ? 'reasoning' : 'text';
+}
+
+/** Reads a call in OpenAI's harmony response format; refuses its other messages. */
+export function* readHarmonyCall(reply: Reply): Reading<void> {
+  if ((yield* readHarmonyHeader(reply)) !== 'call') refuse();
 }

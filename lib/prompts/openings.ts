@@ -1,0 +1,127 @@
+import { type CallGrammar, FORMS, type Form, type Where } from './forms.ts';
+
+/** A form that may begin with a character. */
+interface PossibleForm {
+  readonly form: Form;
+  /** Whether the form may go on with this character; '' stands for one that has not arrived. */
+  fits(next: string): boolean;
+}
+
+/** A character that begins forms in a reply. */
+export interface Opening {
+  readonly character: string;
+  /** In the order in which they are tried. */
+  readonly forms: readonly PossibleForm[];
+  /** The positions at which any of them counts. */
+  readonly where: readonly Where[];
+  /** Whether a call may begin with it anywhere in a line. */
+  readonly isBracket: boolean;
+  /** Whether it is frequent in text: most brackets, and most letters, begin nothing. */
+  readonly isFrequent: boolean;
+  /** The grammars of the calls that may begin with it where they are only quoted. */
+  readonly quotedCalls: readonly CallGrammar[];
+  /** The grammars of the calls that may begin with it in a text from elsewhere. */
+  readonly foreignCalls: readonly CallGrammar[];
+  /** Whether any form may go on with this character; '' stands for one that has not arrived. */
+  isPromising(next: string): boolean;
+}
+
+/** Positions that are not in the text of a reply, or at which calls are not made. */
+const APART: ReadonlySet<Where> = new Set<Where>(['fence', 'tool_code', 'quotation', 'foreign text']);
+
+const isInReply = (where: Where): boolean => !APART.has(where);
+const isQuoted = (where: Where): boolean => where === 'quotation' || isInReply(where);
+const isForeign = (where: Where): boolean => where === 'foreign text' || isQuoted(where);
+
+const REPLY_FORMS = FORMS.filter(({ where }) => where.some(isInReply));
+
+const isCallGrammar = (read: Form['read']): read is CallGrammar => typeof read === 'function';
+const isLiteral = (marker: string | RegExp): marker is string => typeof marker === 'string';
+
+const formsFrom = (character: string, isPosition: (where: Where) => boolean): Form[] =>
+  FORMS.filter(({ opener, where }) => where.some(isPosition) && opener.some((text) => text.charAt(0) === character));
+
+const callsFrom = (character: string, isPosition: (where: Where) => boolean): CallGrammar[] =>
+  formsFrom(character, isPosition)
+    .map(({ read }) => read)
+    .filter(isCallGrammar);
+
+/** A marker, and what may follow it if it is a single character. */
+type Marker = Pick<Form, 'next'> & { text: string };
+
+const openersOf = ({ opener, next }: Form): Marker[] => opener.map((text) => ({ text, next }));
+const cutsOf = ({ cut = [] }: Form): Marker[] => cut.filter(isLiteral).map((text) => ({ text }));
+
+/** A test of the character after the first one of these markers. */
+function testOfNext(first: string, markers: readonly Marker[]): (next: string) => boolean {
+  const own = markers.filter(({ text }) => text.startsWith(first));
+  const test = (character: string): boolean =>
+    character === '' ||
+    own.some(({ text, next }) => (text === first ? next?.test(character) !== false : text.charAt(1) === character));
+  const ascii = Uint8Array.from({ length: 128 }, (_, code) => Number(test(String.fromCharCode(code))));
+  return (character) => {
+    const known = ascii[character.charCodeAt(0)];
+    return known === undefined ? test(character) : known === 1;
+  };
+}
+
+function openingOf(character: string): Opening {
+  const forms = formsFrom(character, isInReply);
+  const where = new Set(forms.flatMap((form) => form.where.filter(isInReply)));
+  const beginsCalls = (position: Where): boolean =>
+    forms.some((form) => isCallGrammar(form.read) && form.where.includes(position));
+  return {
+    character,
+    forms: forms.map((form) => ({ form, fits: testOfNext(character, openersOf(form)) })),
+    where: where.has('anywhere') ? ['anywhere'] : [...where],
+    isBracket: beginsCalls('anywhere'),
+    isFrequent: beginsCalls('anywhere') || beginsCalls('word'),
+    quotedCalls: callsFrom(character, isQuoted),
+    foreignCalls: callsFrom(character, isForeign),
+    isPromising: testOfNext(character, [...forms.flatMap(openersOf), ...REPLY_FORMS.flatMap(cutsOf)]),
+  };
+}
+
+const FIRST_CHARACTERS = new Set(REPLY_FORMS.flatMap(({ opener }) => opener.map((text) => text.charAt(0))));
+
+/** All characters that begin forms in a reply. */
+export const OPENINGS: readonly Opening[] = Array.from(FIRST_CHARACTERS, openingOf);
+
+/** By UTF-16 code unit: the number of its opening, counted from 1; 0 for nearly all characters. */
+const NUMBERS = new Uint8Array(0x10000);
+for (const [index, { character }] of OPENINGS.entries()) NUMBERS[character.charCodeAt(0)] = index + 1;
+
+/** What a UTF-16 code unit begins; undefined if it begins nothing. */
+export function openingAt(code: number): Opening | undefined {
+  const number = NUMBERS[code];
+  return number === undefined || number === 0 ? undefined : OPENINGS[number - 1];
+}
+
+const FENCED_FORMS = FORMS.flatMap(({ opener, where, read }) => {
+  const isOfToolCode = where.includes('tool_code');
+  return isCallGrammar(read) && (isOfToolCode || where.includes('fence')) ? [{ opener, isOfToolCode, read }] : [];
+});
+
+/** The grammar for what begins with a character in a fence of this language; undefined if no call can. */
+export const fencedCall = (character: string, language: string): CallGrammar | undefined =>
+  FENCED_FORMS.find(({ opener, isOfToolCode }) =>
+    isOfToolCode ? language === 'tool_code' : opener.includes(character),
+  )?.read;
+
+/** How many characters make the beginning of a marker unmistakable. */
+const CUT_MIN = 5;
+
+const CUTS = REPLY_FORMS.flatMap(({ cut = [], where }) =>
+  cut.map((marker) => ({ marker, maySpeak: !where.includes('not between words') })),
+);
+
+/**
+ * Whether a reply's last characters can only be a marker that was cut off. After a call, any tag belongs to the call.
+ */
+export const isCutOff = (rest: string, isBehindCall: boolean, isBetweenWords: boolean): boolean =>
+  (isBehindCall && /^<[^>\n]{0,400}$/.test(rest)) ||
+  (rest.length >= CUT_MIN &&
+    CUTS.some(
+      ({ marker, maySpeak }) =>
+        (maySpeak || !isBetweenWords) && (isLiteral(marker) ? marker.startsWith(rest) : marker.test(rest)),
+    ));

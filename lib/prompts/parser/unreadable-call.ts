@@ -1,0 +1,30 @@
+import { PARSER_LIMITS } from '../limits.ts';
+import type { ToolNames } from '../tool-names.ts';
+
+/**
+ * The first call that could not be read, though its marker says that it is one. Owns the text from its beginning, as
+ * far as it is searched for a tool's name.
+ */
+export class UnreadableCall {
+  #text: string | undefined;
+
+  /** A call that could not be read begins here. */
+  begin(): void {
+    this.#text ??= '';
+  }
+
+  /** Whether text is still being collected. */
+  get isOpen(): boolean {
+    return this.#text !== undefined && this.#text.length < PARSER_LIMITS.unreadable;
+  }
+
+  /** Records text that was shown. */
+  text(piece: string): void {
+    if (this.isOpen) this.#text += piece;
+  }
+
+  /** The name of the tool that was meant. `dropped`: the text of a call that the end of the reply cut off. */
+  toolName(tools: ToolNames, dropped: string): string | undefined {
+    return tools.findCalled((this.#text ?? dropped).slice(0, PARSER_LIMITS.unreadable))?.name;
+  }
+}
