@@ -22,6 +22,7 @@ export class CallWriter {
   /** The first half of a surrogate pair whose second half has not arrived yet. */
   #half = '';
 
+  /** Starts the call. `tool`: undefined if the name is unknown. */
   constructor(output: Output, toolCallId: string, toolName: string, tool: ProtocolTool | undefined) {
     this.#output = output;
     this.#toolCallId = toolCallId;
@@ -47,6 +48,7 @@ export class CallWriter {
     return this.#propertySchema(key) !== undefined;
   }
 
+  /** Whether this argument has been written, or begun. */
   has(key: string): boolean {
     return this.#keys.has(key);
   }
@@ -57,12 +59,14 @@ export class CallWriter {
     return !Array.isArray(required) || required.every((key) => this.#keys.has(String(key)));
   }
 
+  /** Begins a text argument; `text` writes it, and `endText` ends it. */
   beginText(key: string): void {
     this.#key(key);
     this.#write('"');
     this.#open = { key, text: '', pieces: [] };
   }
 
+  /** Writes a piece of the text argument. Surrogate pairs stay together, however they are cut. */
   text(piece: string): void {
     let whole = this.#half + piece;
     this.#half = '';
@@ -74,6 +78,7 @@ export class CallWriter {
     this.#writeText(whole);
   }
 
+  /** Ends the text argument. */
   endText(): void {
     this.#writeText(this.#half);
     this.#half = '';

@@ -4,10 +4,12 @@ import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 /** The call formats that a model can be asked to use. */
 export const CODEC_IDS = ['json', 'raw', 'xml', 'delimited'] as const;
 
+/** The name of a codec in a model's configuration. */
 export type CodecId = (typeof CODEC_IDS)[number];
 
 /** How tools are described to a model. */
 export interface ProtocolSettings {
+  /** The format that is asked for. */
   codec: CodecId;
   /** Whether to include worked examples, which use fictional tools. */
   examples: boolean;
@@ -15,6 +17,7 @@ export interface ProtocolSettings {
   compact: boolean;
 }
 
+/** How tools are described unless a model's configuration says otherwise. */
 export const DEFAULT_PROTOCOL: ProtocolSettings = { codec: 'json', examples: true, compact: false };
 
 /** A call as it is replayed to the model, with its arguments as JSON text. */
@@ -31,8 +34,11 @@ export interface ReplayedCall {
  */
 export interface ProtocolCodec {
   id: CodecId;
+  /** The section of the system prompt that describes the format and all tools. */
   formatTools(tools: readonly ToolSpec[], options: Omit<ProtocolSettings, 'codec'>): string;
+  /** The calls of one reply. */
   formatToolCalls(calls: readonly ReplayedCall[]): string;
+  /** A result, an error included, between markers that name its call and its tool. */
   formatToolResult(result: ToolResult): string;
   /** The message to a model that named this tool in a call that could not be read. */
   formatCorrection(tool: ToolSpec): string;

@@ -10,6 +10,7 @@ interface Group {
    * does.
    */
   fence: string | undefined;
+  /** The text on either side, at most `PARSER_LIMITS.surroundings` characters each. */
   before: string;
   after: string;
 }

@@ -57,10 +57,11 @@ export function makeInertIn(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, makeInertIn(entry)]));
 }
 
-/** Removes the breaks from a text that arrives in chunks. */
+/** Removes the breaks from a text that arrives in chunks. Owns the character before the next chunk. */
 export class Restorer {
   #before = '';
 
+  /** Takes a chunk; returns it without breaks. Nothing is held back. */
   push(piece: string): string {
     if (!piece.includes(BREAK)) {
       if (piece !== '') this.#before = piece.charAt(piece.length - 1);
@@ -81,6 +82,7 @@ export class JsonRestorer {
   /** An escape that has not arrived completely. */
   #escape = '';
 
+  /** Takes a chunk; returns what is certain of it, without breaks. */
   push(piece: string): string {
     if (this.#escape === '' && !piece.includes('\\') && !piece.includes(BREAK)) {
       if (piece !== '') this.#before = piece.charAt(piece.length - 1);

@@ -21,6 +21,7 @@ const WIDE = new Map([
   ['】', ']'],
 ]);
 
+/** Whether a character may open a string. */
 export const isQuote = (character: string): boolean => CLOSING.has(character);
 
 /** The quote that closes a string opened by this one; any other character is returned as is. */

@@ -12,6 +12,7 @@ export class Output {
   /** Kinds whose next piece starts on a new line. */
   readonly #separated = new Set<string>();
 
+  /** Whether parts are being held back. */
   get isTentative(): boolean {
     return this.#tentative !== undefined;
   }
@@ -38,6 +39,7 @@ export class Output {
     this.#isMuted = true;
   }
 
+  /** From here on, parts are emitted again. */
   unmute(): void {
     this.#isMuted = false;
   }
@@ -48,10 +50,12 @@ export class Output {
     this.#tentative = undefined;
   }
 
+  /** Emits visible text. */
   text(delta: string): void {
     this.#flow('text-delta', delta);
   }
 
+  /** Emits reasoning. */
   reasoning(delta: string): void {
     this.#flow('reasoning-delta', delta);
   }
@@ -70,6 +74,7 @@ export class Output {
     if (!this.#isMuted) this.#lastCharacters.set(type, delta.charAt(delta.length - 1));
   }
 
+  /** Emits a part. A delta is merged with the one before it if both continue the same text or call. */
   emit(part: ProtocolPart): void {
     if (this.#isMuted) return;
     const parts = this.#tentative ?? this.#parts;

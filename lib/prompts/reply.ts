@@ -4,14 +4,20 @@ import { Output } from './output.ts';
 import { type Hold, REFUSAL, type Reading, ReplySource } from './source.ts';
 import { type ProtocolTool, ToolNames } from './tool-names.ts';
 
+/** What the parser must know of a reply. */
 export interface ProtocolParserOptions {
+  /** The tools that may be called. Calls of others count only behind an explicit marker. */
   tools: readonly ProtocolTool[];
+  /** Returns a fresh id for each call. */
   createId: () => string;
   /** The reply begins inside a reasoning block that the template opened. */
   startsInReasoning?: boolean;
 }
 
-/** Shared state of all grammars: the source text, the output parts, and what has been decided so far. */
+/**
+ * What a grammar reads from and writes to. Owns the current attempt: where it began, whether it can still be undone,
+ * and what makes it unmistakable.
+ */
 export class Reply {
   readonly source: ReplySource;
   readonly output = new Output();
@@ -83,6 +89,7 @@ export class Reply {
     if (this.#distinction !== 'marker') this.#distinction = by;
   }
 
+  /** Whether the current attempt can no longer be undone. */
   get isCertain(): boolean {
     return this.#undecided === undefined;
   }

@@ -1,5 +1,6 @@
 import type { ObjectSchema } from '#lib/tools/core/json-schema.ts';
 
+/** A tool as far as the parser must know it. */
 export interface ProtocolTool {
   name: string;
   inputSchema: ObjectSchema;

@@ -12,6 +12,7 @@ export interface CallForm {
   rules: readonly string[];
   /** Completes the reminder “To call a tool, …”. */
   reminder: string;
+  /** All calls of one reply, as the model should write them. */
   formatToolCalls(calls: readonly ReplayedCall[]): string;
 }
 
@@ -110,4 +111,5 @@ export function argumentsOf({ inputText }: ReplayedCall): [name: string, value: 
 export const jsonInTags = ({ toolName, inputText }: ReplayedCall): string =>
   `<tool_call>\n{"name": ${JSON.stringify(toolName)}, "arguments": ${inputText}}\n</tool_call>`;
 
+/** A value as it stands in a form without escapes: text as it is, anything else as JSON. */
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

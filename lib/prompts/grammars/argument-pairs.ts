@@ -6,7 +6,11 @@ import { onlyClosersFollow, readTag, readToken } from './tag.ts';
 
 const isKeyCharacter = (character: string): boolean => /[^<>\n]/.test(character);
 
-/** Reads `<arg_key>K</arg_key><arg_value>V</arg_value>` pairs up to the container's end, as GLM writes them. */
+/**
+ * Reads `<arg_key>K</arg_key><arg_value>V</arg_value>` pairs up to the container's end, after a tool's name, as the
+ * chat templates of GLM 4.5 to 4.7 write them. `mayBeEmpty`: without any pair, the call has no arguments; otherwise
+ * refuses.
+ */
 export function* readArgumentPairs(reply: Reply, toolName: string, mayBeEmpty: boolean): Reading<void> {
   const { source } = reply;
   if (!(yield* source.sees('<arg_key>'))) {

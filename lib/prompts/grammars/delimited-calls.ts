@@ -6,7 +6,10 @@ import { readRawValue } from './raw-value.ts';
 
 const isNameCharacter = (character: string): boolean => /[\w./:-]/.test(character);
 
-/** Reads `@@call N`, an argument under each `@@K`, and `@@end`, all at the beginning of lines. */
+/**
+ * Reads `@@call N`, an argument under each `@@K`, and `@@end`, all at the beginning of lines: the form that the
+ * studio's `delimited` codec asks for.
+ */
 export function* readDelimitedCall(reply: Reply): Reading<void> {
   const { source } = reply;
   if (!(yield* source.accept('@@call '))) refuse();

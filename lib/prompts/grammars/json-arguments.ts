@@ -6,7 +6,10 @@ import { PARSER_LIMITS } from '../limits.ts';
 import type { Reply } from '../reply.ts';
 import type { Reading, Source } from '../source.ts';
 
-/** Reads the arguments of a call at their first character: an object, JSON text that contains one, or nothing. */
+/**
+ * Reads the arguments of a call at their first character, and ends the call: an object, or nothing, or JSON text that
+ * contains one, as in OpenAI's chat completions. `ends`: the characters that end an unquoted value.
+ */
 export function* readArgumentsValue(reply: Reply, name: string, ends = ENDS): Reading<void> {
   const { source } = reply;
   const first = yield* source.peek();
@@ -78,7 +81,7 @@ function* isUnescapedObject(source: Source, opening: string): Reading<boolean> {
   return isUnescaped;
 }
 
-/** Writes arguments that are complete. */
+/** Writes complete arguments, and ends the call: as a failed one if they are not an object. */
 export function writeWhole(call: CallWriter, value: unknown): void {
   const object = typeof value === 'string' ? (parseLoosely(value) ?? value) : value;
   const isNothing = object === null || object === undefined || (Array.isArray(object) && object.length === 0);

@@ -58,7 +58,10 @@ const isTelling = (key: string): boolean => key.startsWith('tool_c') || key.star
 /** First keys of a JSON Schema: an object with one of them in place of arguments describes a tool and is not a call. */
 const SCHEMA_KEYS = new Set(['type', 'properties', '$schema', 'required', 'additionalProperties']);
 
-/** Reads a list of calls at its bracket. `isExplicit`: a marker has already announced calls. */
+/**
+ * Reads a list of calls at its bracket: of `tool_calls`, or without an envelope, as Mistral, Granite, Command-R,
+ * Nemotron and Phi write it after a marker. `isExplicit`: a marker has already announced calls.
+ */
 export function* readCallList(reply: Reply, isExplicit: boolean): Reading<void> {
   const { source } = reply;
   source.at++;
@@ -78,8 +81,10 @@ export function* readCallList(reply: Reply, isExplicit: boolean): Reading<void> 
 }
 
 /**
- * Reads a call, or an envelope of calls, at its brace. `isSpoken`: in the middle of a sentence, where only an envelope
- * counts.
+ * Reads a call, or an envelope of calls, at its brace: OpenAI's chat completions `tool_calls`, which the studio's
+ * `json` codec asks for, Hermes 2 Pro's `{"name", "arguments"}`, Llama 3's `{"name", "parameters"}`, Command-R's
+ * `tool_name`, and the other keys that models drift to. `isExplicit`: a marker has already announced calls. `isSpoken`:
+ * in the middle of a sentence, where only an envelope counts.
  */
 export function* readCallObject(reply: Reply, isExplicit: boolean, isSpoken = false): Reading<void> {
   yield* new CallObject(reply, isExplicit, isSpoken).read();

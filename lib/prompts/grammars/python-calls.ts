@@ -6,7 +6,10 @@ import type { Reading, Source } from '../source.ts';
 
 const isNameCharacter = (character: string): boolean => /[\w.]/.test(character);
 
-/** Reads `[N(K=V), M()]` at its bracket. Unless a marker has announced calls, the first tool must be known. */
+/**
+ * Reads `[N(K=V), M()]` at its bracket: the format of the Berkeley Function-Calling Leaderboard's prompts, also that of
+ * Llama 4, LFM2 and Google's prompts for Gemma 3. Unless a marker has announced calls, the first tool must be known.
+ */
 export function* readPythonList(reply: Reply, isExplicit: boolean): Reading<void> {
   const { source } = reply;
   source.at++;
@@ -22,7 +25,7 @@ export function* readPythonList(reply: Reply, isExplicit: boolean): Reading<void
   }
 }
 
-/** Reads `N(K=V)` at its name. */
+/** Reads a single call of that format, `N(K=V)`, at its name. `isExplicit`: a marker has already announced calls. */
 export function* readPythonCall(reply: Reply, isExplicit: boolean): Reading<void> {
   const { source } = reply;
   let name = '';
@@ -42,8 +45,9 @@ export function* readPythonCall(reply: Reply, isExplicit: boolean): Reading<void
 }
 
 /**
- * Reads the arguments of a call at its parenthesis. If calls are certain, unnamed arguments are taken in the schema's
- * order.
+ * Reads the arguments of a call at its parenthesis, and ends the call. Arguments without a name are taken in the
+ * schema's order. Unless `isExplicit`, the first one must have a name, or be the text of the only required argument.
+ * `N.call(…)` is how Llama 3.1 calls its built-in tools.
  */
 export function* readPythonCallRest(reply: Reply, written: string, isExplicit = true): Reading<void> {
   const { source } = reply;

@@ -4,7 +4,10 @@ import type { Reading, Source } from '../source.ts';
 import { readRawValue } from './raw-value.ts';
 import { onlyClosersFollow, readTag } from './tag.ts';
 
-/** Reads the arguments that follow a call's object in blocks, each between lines with its name, and ends the call. */
+/**
+ * Reads the arguments that follow a call's object in blocks, each between the lines `<<<K` and `>>>K`, and ends the
+ * call: the form that the studio's `raw` codec asks for.
+ */
 export function* readRawBlocks(source: Source, call: CallWriter): Reading<void> {
   for (;;) {
     const start = source.hold();

@@ -4,7 +4,10 @@ import type { Reading, Source } from '../source.ts';
 import { readCallItems } from './call-items.ts';
 import { readArgumentsValue } from './json-arguments.ts';
 
-/** Reads `Action: N` and `Action Input: …` at the beginning of a line. */
+/**
+ * Reads `Action: N` and `Action Input: …` at the beginning of a line: the loop of the ReAct paper (Yao et al., 2022),
+ * with the labels of LangChain's prompt for it. Command-R's template has a fenced list of calls after `Action:`.
+ */
 export function* readAction(reply: Reply): Reading<void> {
   const { source } = reply;
   if (!(yield* acceptLabel(source, 'Action:'))) refuse();

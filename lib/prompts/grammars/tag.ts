@@ -1,15 +1,17 @@
 import { PARSER_LIMITS } from '../limits.ts';
 import type { Reading, Source } from '../source.ts';
 
-/** An XML-like tag as models write them. */
+/** An XML-like tag as models write them. DeepSeek V3.2 puts `｜DSML｜` before the name. */
 export interface Tag {
   /** Lower case, without a namespace. */
   name: string;
+  /** Whether it is a closing tag, as in `</invoke>`. */
   isClosing: boolean;
   /** Whether it is self-closing, as in `<invoke name="N"/>`. */
   isEmpty: boolean;
   /** The text after the name and `=`, as in `<function=N>`. */
   value: string | undefined;
+  /** By their names in lower case. */
   attributes: ReadonlyMap<string, string>;
 }
 

@@ -7,7 +7,10 @@ import { readArgumentsValue } from './json-arguments.ts';
 import { readRawValue } from './raw-value.ts';
 import { readToken } from './tag.ts';
 
-/** Special tokens that announce calls, in forms that models also write without them. */
+/**
+ * Special tokens that announce calls, in forms that models also write without them: Granite 3.0, Gemma 4, LFM2,
+ * Llama 3.1, Llama 4, Command R7B and InternLM 2.5.
+ */
 const CONTAINERS = new Set([
   'tool_call',
   'tool_call>',
@@ -22,7 +25,9 @@ const CONTAINERS = new Set([
 export const opensCalls = (token: string): boolean =>
   CONTAINERS.has(token) || token === 'tool_calls_begin' || token === 'tool_calls_section_begin';
 
-/** Reads the calls that a special token introduces. */
+/**
+ * Reads the calls that a special token introduces: those above, and the sections of DeepSeek V3, Kimi K2 and Kimi K3.
+ */
 export function* readTokenCalls(reply: Reply): Reading<void> {
   const { source } = reply;
   const token = yield* readToken(source);
@@ -45,6 +50,7 @@ export function* readTokenCalls(reply: Reply): Reading<void> {
   refuse();
 }
 
+/** Reads a token of this name, with white space before it, if it comes next; otherwise reads nothing. */
 export function* acceptToken(source: Source, name: string): Reading<boolean> {
   const start = source.hold();
   if ((yield* source.skipSpace(PARSER_LIMITS.space)) === '<' && (yield* readToken(source)) === name) {
@@ -55,7 +61,7 @@ export function* acceptToken(source: Source, name: string): Reading<boolean> {
   return false;
 }
 
-/** Reads the calls of DeepSeek and Kimi: each between its own tokens, its name first. */
+/** Reads the calls of the chat templates of DeepSeek V3 and Kimi K2: each between its own tokens, its name first. */
 function* readTokenSection(reply: Reply, isInCall: boolean): Reading<void> {
   const { source } = reply;
   for (let inCall = isInCall; ; inCall = false) {
@@ -95,7 +101,7 @@ function* readTokenSection(reply: Reply, isInCall: boolean): Reading<void> {
   }
 }
 
-/** Reads the calls of Kimi K3: everything is opened and closed by name. */
+/** Reads the calls of Kimi K3's chat template: everything is opened and closed by name. */
 function* readOpenClose(reply: Reply): Reading<void> {
   const { source } = reply;
   if (!(yield* source.accept('tools')) || !(yield* acceptToken(source, 'sep'))) refuse();
@@ -147,7 +153,10 @@ function* closesArgument(source: Source): Reading<boolean> {
   return false;
 }
 
-/** Reads `[TOOL_CALLS]` and the calls after it, at its bracket. */
+/**
+ * Reads `[TOOL_CALLS]` and the calls after it, at its bracket: a list of objects, or `N[ARGS]{…}` as the templates of
+ * newer Mistral models have it.
+ */
 export function* readMistralCalls(reply: Reply): Reading<void> {
   const { source } = reply;
   if (!(yield* source.accept('[TOOL_CALLS]'))) refuse();
