@@ -5,11 +5,16 @@
  * @type {readonly { folder: string, may: readonly string[], packages: readonly string[], core?: boolean, why: string }[]}
  */
 export const LAYERS = [
-  { folder: 'lib/base', may: [], packages: [], why: 'what is needed everywhere knows nothing' },
-  { folder: 'lib/vfs', may: [], packages: ['idb'], why: 'the workspace knows nothing of tools, models or React' },
+  { folder: 'lib/base', may: [], packages: ['comlink'], why: 'what is needed everywhere knows nothing' },
+  {
+    folder: 'lib/vfs',
+    may: ['lib/base'],
+    packages: ['idb'],
+    why: 'the workspace knows nothing of tools, models or React',
+  },
   {
     folder: 'lib/tools',
-    may: ['lib/vfs'],
+    may: ['lib/base', 'lib/vfs'],
     packages: ['zod', 'diff', 'fastest-levenshtein', '@cfworker/json-schema'],
     why: 'tools know nothing of models, messages, prompts or React',
   },
@@ -27,7 +32,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/disk',
-    may: ['lib/vfs'],
+    may: ['lib/base', 'lib/vfs'],
     packages: [],
     core: true,
     why: 'a directory of the disk is one more storage of the engine',
@@ -40,7 +45,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/workspace',
-    may: ['lib/archive', 'lib/search', 'lib/shell', 'lib/tools', 'lib/vfs'],
+    may: ['lib/archive', 'lib/base', 'lib/search', 'lib/shell', 'lib/tools', 'lib/vfs'],
     packages: ['comlink'],
     why: 'a workspace lives in workers of the page, and the engine knows nothing of workers',
   },
@@ -52,7 +57,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/api',
-    may: ['lib/messages', 'lib/tools'],
+    may: ['lib/base', 'lib/messages', 'lib/tools'],
     packages: ['zod'],
     why: 'the HTTP contract is all that the two sides share of the wire',
   },
@@ -70,7 +75,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/sandbox',
-    may: ['lib/tools'],
+    may: ['lib/base', 'lib/tools'],
     packages: ['zod', 'acorn', 'acorn-walk', 'comlink', 'magic-string'],
     why: 'the sandbox is a capability that tools are given',
   },
@@ -228,7 +233,7 @@ export const LAYERS = [
   },
   {
     folder: 'components/editor',
-    may: ['components/hooks', 'components/i18n', 'components/ui', 'lib/tools', 'lib/vfs', 'studio'],
+    may: ['components/hooks', 'components/i18n', 'components/ui', 'lib/base', 'lib/tools', 'lib/vfs', 'studio'],
     packages: ['react', 'zustand', 'lucide-react', 'monaco-editor', 'node-diff3', 'vscode-html-languageservice'],
     why: 'a pane knows no other pane',
   },

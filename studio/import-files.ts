@@ -1,8 +1,8 @@
 import { ArchiveError } from '#lib/archive/archive-error.ts';
+import { pause } from '#lib/base/pause.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { exists } from '#lib/vfs/exists.ts';
 import { joinPath, resolvePath } from '#lib/vfs/paths.ts';
-import { pause } from '#lib/vfs/pause.ts';
 import type { OpenedWorkspace } from './opened-workspace.ts';
 import { readFiles } from './read-files.ts';
 

@@ -1,4 +1,4 @@
-import { pause } from '#lib/vfs/pause.ts';
+import { pause } from '#lib/base/pause.ts';
 import { openWorkspace, type Workspace } from '#lib/workspace/workspace.ts';
 import type { Files } from './data.ts';
 import type { Subject } from './subject.ts';

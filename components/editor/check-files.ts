@@ -1,5 +1,6 @@
 import * as json from 'monaco-editor/languages/features/json/register.js';
 import * as typescript from 'monaco-editor/languages/features/typescript/register.js';
+import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { Diagnostic, DiagnosticSeverity } from '#lib/tools/capabilities/diagnostics.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { filesBelow, TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
@@ -36,14 +37,14 @@ interface CheckedFile {
 
 type Check = (file: CheckedFile) => Promise<Diagnostic[]>;
 
-let checking: Promise<unknown> = Promise.resolve();
+const checks = new SerialQueue();
 
 /**
  * Asks the editor's language services about a file, or all files below a directory. Checks run one at a time, because
  * the services know only one workspace. Afterwards they get the editor's workspace again.
  */
-export const checkFiles: CheckFiles = (workspace, path, signal) => {
-  const check = checking.then(async () => {
+export const checkFiles: CheckFiles = (workspace, path, signal) =>
+  checks.run(async () => {
     const leave = await enterTypes(workspace);
     try {
       return await checkNow(workspace, path, signal);
@@ -51,9 +52,6 @@ export const checkFiles: CheckFiles = (workspace, path, signal) => {
       leave();
     }
   });
-  checking = check.catch(() => undefined);
-  return check;
-};
 
 const checkNow: CheckFiles = async (workspace, path, signal) => {
   const found = await filesToCheck(workspace, path);

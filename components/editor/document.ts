@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
@@ -52,7 +53,7 @@ export class Document {
   /** The last edits that were recorded in the history because the file could not take them. */
   #recorded: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #work: Promise<void> = Promise.resolve();
+  readonly #work = new SerialQueue();
   #applying = false;
 
   constructor(
@@ -158,14 +159,12 @@ export class Document {
 
   /** Runs one operation at a time, so that a save and a change from elsewhere never overlap. */
   #queue(work: () => Promise<void>): Promise<void> {
-    const done = this.#work
-      .then(() => (this.model.isDisposed() ? undefined : work()))
+    return this.#work
+      .run(() => (this.model.isDisposed() ? undefined : work()))
       .catch((error: unknown) => {
         this.state.setState({ problem: error instanceof Error ? error.message : String(error) });
         this.#mark();
       });
-    this.#work = done;
-    return done;
   }
 
   async #pull(): Promise<void> {

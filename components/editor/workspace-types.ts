@@ -1,4 +1,5 @@
 import * as typescript from 'monaco-editor/languages/features/typescript/register.js';
+import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
 import { filesBelow, TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
 import { loadReactTypes, type MissingModule, needsReactTypes, resolveModules } from '#studio/editing/module-types.ts';
@@ -34,7 +35,7 @@ export class WorkspaceTypes {
   #isSent = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #unwatch: () => void;
-  #reading: Promise<void> = Promise.resolve();
+  readonly #reading = new SerialQueue();
 
   constructor(workspace: OpenedWorkspace) {
     this.#workspace = workspace;
@@ -50,8 +51,7 @@ export class WorkspaceTypes {
   update(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#reading = this.#reading.then(() => this.#read()).catch(() => undefined);
-    return this.#reading;
+    return this.#reading.run(() => this.#read()).catch(() => undefined);
   }
 
   knows(path: string): boolean {

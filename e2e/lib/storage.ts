@@ -1,3 +1,4 @@
+import { SerialQueue } from '#lib/base/serial-queue.ts';
 import 'fake-indexeddb/auto';
 import type { Page } from '@playwright/test';
 import { IDBFactory } from 'fake-indexeddb';
@@ -35,16 +36,14 @@ export async function readTurns(page: Page, threadId: string): Promise<Assistant
   return messages.filter((message): message is AssistantMessage => message.role === 'assistant');
 }
 
-let latest: Promise<unknown> = Promise.resolve();
+const queue = new SerialQueue();
 
 /** Runs the studio's own storage code here, on in-memory databases. One at a time, because they share a global. */
 function withMemoryDatabases<T>(work: () => Promise<T>): Promise<T> {
-  const result = latest.then(() => {
+  return queue.run(() => {
     globalThis.indexedDB = new IDBFactory();
     return work();
   });
-  latest = result.catch(() => undefined);
-  return result;
 }
 
 /** The text files of this browser's first workspace, by path. */

@@ -1,4 +1,5 @@
 import { textOfDataUrl } from '#lib/base/data-url.ts';
+import { pause } from '#lib/base/pause.ts';
 import { sha256 } from '#lib/base/sha256.ts';
 import type { Message, ToolCallPart } from '#lib/messages/message.ts';
 import { findCalls, withoutInvisible } from '#lib/prompts/find-calls.ts';
@@ -8,7 +9,6 @@ import { normalInput } from '#lib/tools/core/normal-input.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { resultContent } from '#lib/tools/core/tool-call.ts';
 import type { ToolIndex } from '#lib/tools/core/tool-index.ts';
-import { pause } from '#lib/vfs/pause.ts';
 
 type Place = Extract<CallOrigin, { type: 'read' }>['in'];
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CONTENT_MIN_CHARACTERS, fillContents, nameContents, nameOfContent } from './contents.ts';
+import { sha256 } from '#lib/base/sha256.ts';
+import { CONTENT_MIN_CHARACTERS, fillContents, nameContents } from './contents.ts';
 
 const LONG = 'x'.repeat(CONTENT_MIN_CHARACTERS);
 
@@ -31,6 +32,6 @@ describe('long texts of a request', () => {
 
   test('that are unknown are listed as missing, each once', async () => {
     const { value } = await nameContents([LONG, LONG]);
-    expect(fillContents(value, () => undefined).missing).toEqual([await nameOfContent(LONG)]);
+    expect(fillContents(value, () => undefined).missing).toEqual([await sha256(LONG)]);
   });
 });

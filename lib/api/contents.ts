@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { sha256 } from '#lib/base/sha256.ts';
 
 /**
  * Long texts of a large request, such as attachments, are sent to the server only once: the request references them by
@@ -19,12 +20,6 @@ const KEY = '$content';
 /** An object that has that key in its own data is stored under this key, and `$content` is null. */
 const OBJECT = '$object';
 
-/** SHA-256 of a text's UTF-8 bytes, in hexadecimal. */
-export async function nameOfContent(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
 /** Replaces the long texts of a JSON value by references; returns the value, and the texts by their names. */
 export async function nameContents(value: unknown): Promise<{ value: unknown; contents: Map<string, string> }> {
   const names = new Map<string, string>();
@@ -33,7 +28,7 @@ export async function nameContents(value: unknown): Promise<{ value: unknown; co
     else if (typeof entry === 'object' && entry !== null) Object.values(entry).forEach(collect);
   };
   collect(value);
-  for (const text of names.keys()) names.set(text, await nameOfContent(text));
+  for (const text of names.keys()) names.set(text, await sha256(text));
   const convert = (entry: unknown): unknown => {
     if (typeof entry === 'string') {
       const name = names.get(entry);

@@ -1,5 +1,6 @@
 import { lstat, readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { type Fences, isFencedOff, withFence } from '#lib/vfs/fences.ts';
 import { fileChanges, Paths } from '#lib/vfs/file-changes.ts';
@@ -16,7 +17,6 @@ import {
   TreeOverlay,
   withDescendants,
 } from '#lib/vfs/node-tree.ts';
-import { SerialQueue } from '#lib/vfs/serial-queue.ts';
 import type { Commit, FileContent, LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
 import { applyCommit, isStaging } from './apply-commit.ts';
 import { diskError } from './disk-error.ts';

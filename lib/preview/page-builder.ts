@@ -1,4 +1,5 @@
-import { proxy, type Remote, wrap } from 'comlink';
+import { proxy, type Remote } from 'comlink';
+import { EndableWorker } from '#lib/base/endable-worker.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import type { BuildOutcome, FoundFiles, ScriptOutcome } from './built-page.ts';
@@ -11,7 +12,15 @@ import { PREVIEW_FILES, packageFile } from './packages.ts';
  */
 export class PageBuilder {
   readonly #files: FoundFiles;
-  #running: { worker: Worker; bundler: Remote<Bundler>; failed: Promise<never> } | undefined;
+  readonly #worker = new EndableWorker<Bundler>({
+    start: () =>
+      new Worker(new URL('./compile/compiler-worker.ts', import.meta.url), { type: 'module', name: 'bundler' }),
+    failure: (message) =>
+      new ToolFailure(
+        'failed',
+        `The bundler could not be started. ${message} Try again when the studio’s server is reachable.`,
+      ),
+  });
   readonly #fetched = new Map<string, Promise<string>>();
 
   constructor(fileSystem: FileSystemReader) {
@@ -28,23 +37,15 @@ export class PageBuilder {
     return this.#inTime<ScriptOutcome>(path, (bundler) => bundler.compileScript(path, proxy(this.#files)));
   }
 
-  async #inTime<T>(path: string, work: (bundler: Remote<Bundler>) => Promise<T>): Promise<T> {
-    const { bundler, failed } = this.#start();
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      this.close();
-      late.reject(new ToolFailure('timed-out', `Building ${path} took more than ${BUILD_TIMEOUT_MS / 1000} seconds.`));
-    }, BUILD_TIMEOUT_MS);
-    try {
-      return await Promise.race([work(bundler), failed, late.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
+  #inTime<T>(path: string, work: (bundler: Remote<Bundler>) => Promise<T>): Promise<T> {
+    const late = () =>
+      new ToolFailure('timed-out', `Building ${path} took more than ${BUILD_TIMEOUT_MS / 1000} seconds.`);
+    return this.#worker.run(work, { timeoutMs: BUILD_TIMEOUT_MS, late });
   }
 
   /** Starts to fetch what most pages need, unless it is already there. */
   prefetch(names: Iterable<string>): void {
-    this.#start().failed.catch(() => undefined);
+    this.#worker.prepare();
     for (const text of [this.prelude(), ...[...names].map((name) => this.package(name))]) text.catch(() => undefined);
   }
 
@@ -69,27 +70,7 @@ export class PageBuilder {
   }
 
   close(): void {
-    this.#running?.worker.terminate();
-    this.#running = undefined;
-  }
-
-  #start() {
-    if (this.#running !== undefined) return this.#running;
-    const worker = new Worker(new URL('./compile/compiler-worker.ts', import.meta.url), {
-      type: 'module',
-      name: 'bundler',
-    });
-    const { promise: failed, reject } = Promise.withResolvers<never>();
-    failed.catch(() => this.close());
-    worker.onerror = ({ message }) =>
-      reject(
-        new ToolFailure(
-          'failed',
-          `The bundler could not be started. ${message ?? ''} Try again when the studio’s server is reachable.`,
-        ),
-      );
-    this.#running = { worker, bundler: wrap<Bundler>(worker), failed };
-    return this.#running;
+    this.#worker.end();
   }
 }
 

@@ -1,3 +1,4 @@
+import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { Sandbox } from '#lib/sandbox/sandbox.ts';
 import type { OpenedFrame, SandboxSession } from '#lib/sandbox/sandbox-session.ts';
 import type { PageLine, PagePreview, PreviewProblem, PreviewReport } from '#lib/tools/capabilities/preview.ts';
@@ -73,7 +74,7 @@ export class Preview implements PagePreview {
   #hidden: HTMLElement | undefined;
   #buildProblems: readonly PreviewProblem[] = [];
   #pageProblems: readonly PreviewProblem[] = [];
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
   readonly #closing = new AbortController();
   /** Fires when the preview moves, and windows that are being opened are in the wrong place. */
   #moved = new AbortController();
@@ -174,9 +175,7 @@ export class Preview implements PagePreview {
   /** Builds, and loads what has changed. Never rejects: the state has the result. */
   update({ mustLoad = false } = {}): Promise<void> {
     clearTimeout(this.#timer);
-    const update = this.#queue.then(() => this.#update(mustLoad));
-    this.#queue = update;
-    return update;
+    return this.#queue.run(() => this.#update(mustLoad));
   }
 
   async open(entry: string | undefined, { abortSignal }: { abortSignal: AbortSignal }): Promise<PreviewReport> {

@@ -1,3 +1,4 @@
+import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { NEW_SESSION } from '#lib/tools/browser/browser-js-eval.ts';
 import type { JavaScriptOutcome } from '#lib/tools/capabilities/rendered-value.ts';
 import { type ConsoleLine, lineText, valueText } from '#lib/tools/capabilities/rendered-value.ts';
@@ -76,8 +77,7 @@ export class SandboxSession implements JavaScriptEvaluator {
   #running: Running | undefined;
   /** The last refusal, until it is reported a second time. */
   #refused: { key: string; at: number } | undefined;
-  #waiting = 0;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
 
   constructor(environment: SessionEnvironment) {
     this.#environment = environment;
@@ -85,14 +85,11 @@ export class SandboxSession implements JavaScriptEvaluator {
 
   /** Whether an evaluation is running or waiting for its turn. */
   get isBusy(): boolean {
-    return this.#waiting > 0;
+    return this.#queue.isBusy;
   }
 
   evaluate(code: string, options: EvaluationOptions): Promise<JavaScriptOutcome> {
-    this.#waiting++;
-    const evaluation = this.#queue.then(() => this.#evaluate(code, options)).finally(() => this.#waiting--);
-    this.#queue = evaluation.catch(() => undefined);
-    return evaluation;
+    return this.#queue.run(() => this.#evaluate(code, options));
   }
 
   /** Opens another window, for `use`. The current window keeps running. */

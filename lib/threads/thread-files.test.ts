@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
+import { sha256 } from '#lib/base/sha256.ts';
 import type { ToolCapabilities } from '#lib/tools/capabilities/capabilities.ts';
 import { NOTHING_KNOWN } from '#lib/tools/core/known-files.ts';
 import { testCapabilities } from '#lib/tools/test/run-tool.ts';
-import { contentHash } from '#lib/vfs/content-hash.ts';
 import type { Author } from '#lib/vfs/file-system.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { CALL, PERSON, readTree, writeText } from '#lib/vfs/test/contract.ts';
@@ -104,7 +104,7 @@ test('a point that has been deleted is reported', async () => {
   await fs.history.restore(PERSON, 2);
 });
 
-const hashOf = (text: string) => contentHash(new TextEncoder().encode(text));
+const hashOf = (text: string) => sha256(new TextEncoder().encode(text));
 
 test('the files of a call are those it created or changed, as it left them', async () => {
   const files = open();

@@ -1,7 +1,7 @@
+import { sha256 } from '#lib/base/sha256.ts';
 import type { WorkspaceCapabilities } from '#lib/tools/capabilities/capabilities.ts';
 import type { KnownFile, KnownFiles } from '#lib/tools/core/known-files.ts';
 import { TEXT_MAX_BYTES } from '#lib/tools/files/text-file.ts';
-import { contentHash } from '#lib/vfs/content-hash.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
@@ -73,7 +73,7 @@ export class ThreadFiles {
    */
   async writtenBy(toolCallId: string, known: Pick<KnownFiles, 'hashOf' | 'hasSeen'>): Promise<KnownFile[]> {
     const { history } = this.#options;
-    const hashOf = async (content: FileContent, path: string) => contentHash(await history.read(content, path));
+    const hashOf = async (content: FileContent, path: string) => sha256(await history.read(content, path));
     const files: KnownFile[] = [];
     for (const { path, content, found, isCopy } of await history.filesOf(toolCallId, MAX_WRITTEN)) {
       if (content.size > TEXT_MAX_BYTES) continue;
@@ -94,7 +94,7 @@ export class ThreadFiles {
     for await (const content of history.contentsAt(path, MAX_STEPS)) {
       if (content.size > TEXT_MAX_BYTES) continue;
       const data = await history.read(content, path);
-      if ((await contentHash(data)) === hash) return decodeUtf8(data);
+      if ((await sha256(data)) === hash) return decodeUtf8(data);
     }
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { AssistantMessage, Message, UserMessage } from '#lib/messages/message.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { MessageTree } from './message-tree.ts';
@@ -41,7 +42,7 @@ export class ThreadRecord {
   readonly #listeners = new Set<() => void>();
   #snapshot: ThreadSnapshot;
   #unsaved: { message: AssistantMessage; timer: ReturnType<typeof setTimeout> } | undefined;
-  #saving: Promise<void> = Promise.resolve();
+  readonly #saving = new SerialQueue();
   /** This tab’s entry in the thread; undefined if it has not taken the thread over, or could not store that. */
   #actor: string | undefined;
 
@@ -122,7 +123,7 @@ export class ThreadRecord {
     const unsaved = this.#unsaved;
     this.#dropUnsaved();
     if (unsaved !== undefined && this.#options.maySave()) await this.#write(unsaved.message);
-    else await this.#saving;
+    else await this.#saving.idle();
   }
 
   /** Resolves with the stored thread; undefined if it is not in the store. */
@@ -171,8 +172,6 @@ export class ThreadRecord {
     const parentId = this.#snapshot.tree.get(message.id)?.parentId ?? null;
     const { id } = this.#snapshot.thread;
     const actor = this.#actor;
-    const writing = this.#saving.then(() => this.#options.store.putMessage(id, message, parentId, actor));
-    this.#saving = writing.catch(() => undefined);
-    return writing;
+    return this.#saving.run(() => this.#options.store.putMessage(id, message, parentId, actor));
   }
 }

@@ -1,4 +1,5 @@
 import { proxy, transfer } from 'comlink';
+import { pause } from '#lib/base/pause.ts';
 import { ContentCache } from '#lib/vfs/content-cache.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { differences, fileChanges } from '#lib/vfs/file-changes.ts';
@@ -15,7 +16,6 @@ import {
   PAGE_PREFETCH_MAX_BYTES,
 } from '#lib/vfs/limits.ts';
 import { NO_BLOB, NodeTree, type RemovedNode, type TreeView } from '#lib/vfs/node-tree.ts';
-import { pause } from '#lib/vfs/pause.ts';
 import type {
   Commit,
   CommitOptions,

@@ -1,5 +1,7 @@
-import { expose, type Remote, releaseProxy, transfer, wrap } from 'comlink';
+import { expose, type Remote, transfer } from 'comlink';
 import type { ArchiveEntries, ArchiveLimits } from '#lib/archive/zip.ts';
+import { EndableWorker } from '#lib/base/endable-worker.ts';
+import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { Replacement, ReplacementCount } from '#lib/search/replace.ts';
 import type { Shell, ShellOutcome } from '#lib/tools/capabilities/shell.ts';
 import type {
@@ -33,15 +35,6 @@ const NOT_STARTED = 'The worker that searches and runs commands could not be sta
  */
 type Source = { name: string } | { storage: HostedStorage };
 
-interface RunningWorker {
-  worker: Worker;
-  api: Remote<RunnerApi>;
-  /** Rejects if the worker fails. */
-  failed: Promise<never>;
-  /** Resolves when the worker has opened its workspace; undefined until that is requested. */
-  opened?: Promise<void>;
-}
-
 interface Limits {
   timeoutMs: number;
   abortSignal: AbortSignal;
@@ -56,8 +49,16 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
   readonly #source: Source;
   readonly #fileSystem: FileSystem;
   readonly #history: WorkspaceHistory;
-  #running: RunningWorker | undefined;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #worker = new EndableWorker<RunnerApi>({
+    start: () => {
+      keepFailures();
+      return new Worker(new URL('./runner-worker.ts', import.meta.url), { type: 'module', name: 'runner' });
+    },
+    failure: (message) => new ToolFailure('failed', `${NOT_STARTED} (${message})`),
+  });
+  /** For each worker: resolves when it has opened the workspace. */
+  readonly #opened = new WeakMap<Remote<RunnerApi>, Promise<void>>();
+  readonly #queue = new SerialQueue();
 
   constructor(source: Source, fileSystem: FileSystem, history: WorkspaceHistory) {
     this.#source = source;
@@ -67,7 +68,7 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
 
   /** Starts the worker ahead of time, so that the first task need not wait for it. */
   prepare(): void {
-    this.#running ??= this.#launch();
+    this.#worker.prepare();
   }
 
   files(query: FileQuery, { abortSignal }: SearchOptions): Promise<FileMatches> {
@@ -117,9 +118,7 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
 
   /** Terminates the worker and whatever it is running. The next task starts a new one. */
   close(): void {
-    this.#running?.api[releaseProxy]();
-    this.#running?.worker.terminate();
-    this.#running = undefined;
+    this.#worker.end();
   }
 
   /** Reverts a command that deleted the whole workspace. */
@@ -134,8 +133,7 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
   }
 
   #run<T>(task: (api: Remote<RunnerApi>) => Promise<T>, limits: Limits): Promise<T> {
-    const run = this.#queue.then(() => this.#runNow(task, limits));
-    this.#queue = run.catch(() => undefined);
+    const run = this.#queue.run(() => this.#runNow(task, limits));
     // A task that waits for another one ends as soon as it is stopped, not when its turn comes.
     const { promise, reject } = Promise.withResolvers<never>();
     const { abortSignal } = limits;
@@ -147,51 +145,26 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
 
   async #runNow<T>(task: (api: Remote<RunnerApi>) => Promise<T>, limits: Limits): Promise<T> {
     const { timeoutMs, abortSignal, timedOut } = limits;
-    const ended = Promise.withResolvers<never>();
-    const end = (failure: ToolFailure) => {
-      this.close();
-      ended.reject(failure);
+    const abort = { signal: abortSignal, aborted: stoppedByUser };
+    const open = (api: Remote<RunnerApi>) => this.#openIn(api);
+    // Starting the worker does not count toward the task's time.
+    const notStarted = () => new ToolFailure('failed', NOT_STARTED);
+    await this.#worker.run(open, { timeoutMs: START_TIMEOUT_MS, late: notStarted, abort });
+    const work = async (api: Remote<RunnerApi>): Promise<T> => {
+      await open(api);
+      return task(api);
     };
-    const onAbort = () => end(stoppedByUser());
-    if (abortSignal.aborted) onAbort();
-    abortSignal.addEventListener('abort', onAbort, { once: true });
-    let timer = setTimeout(() => end(new ToolFailure('failed', NOT_STARTED)), START_TIMEOUT_MS);
-    try {
-      const { api, failed } = await Promise.race([this.#start(), ended.promise]);
-      clearTimeout(timer);
-      timer = setTimeout(() => end(new ToolFailure('timed-out', timedOut)), timeoutMs);
-      return await Promise.race([task(api), ended.promise, failed]);
-    } finally {
-      clearTimeout(timer);
-      abortSignal.removeEventListener('abort', onAbort);
-    }
+    return this.#worker.run(work, { timeoutMs, late: () => new ToolFailure('timed-out', timedOut), abort });
   }
 
-  async #start(): Promise<RunningWorker> {
-    this.#running ??= this.#launch();
-    const running = this.#running;
-    running.opened ??= running.api.open(this.#workspace());
-    try {
-      await Promise.race([running.opened, running.failed]);
-    } catch (error) {
-      // If the workspace could not be opened, the next task gets a new worker, too.
-      this.close();
-      throw error;
-    }
-    return running;
-  }
-
-  /** Starts a worker that waits for its workspace. If it fails, the next task gets a new one. */
-  #launch(): RunningWorker {
-    keepFailures();
-    const worker = new Worker(new URL('./runner-worker.ts', import.meta.url), { type: 'module', name: 'runner' });
-    const { promise: failed, reject } = Promise.withResolvers<never>();
-    const running = { worker, api: wrap<RunnerApi>(worker), failed };
-    failed.catch(() => {
-      if (this.#running === running) this.close();
-    });
-    worker.onerror = ({ message }) => reject(new ToolFailure('failed', `${NOT_STARTED} (${message})`));
-    return running;
+  /** Opens the workspace in a worker, once. If that fails, the next task gets a new worker. */
+  #openIn(api: Remote<RunnerApi>): Promise<void> {
+    const known = this.#opened.get(api);
+    if (known !== undefined) return known;
+    const opening = api.open(this.#workspace());
+    this.#opened.set(api, opening);
+    opening.catch(() => this.close());
+    return opening;
   }
 
   #workspace(): string | MessagePort {

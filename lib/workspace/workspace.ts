@@ -1,4 +1,5 @@
-import { proxy, wrap } from 'comlink';
+import { proxy } from 'comlink';
+import { EndableWorker } from '#lib/base/endable-worker.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { readStoredTree } from '#lib/vfs/indexeddb/stored-tree.ts';
@@ -68,12 +69,16 @@ export async function openWorkspace(name: string, { isVolatile = false } = {}): 
 
 const waited = (ms: number): Promise<undefined> => new Promise((resolve) => setTimeout(() => resolve(undefined), ms));
 
-/** The worker that stores the files, started when it is first needed. */
+/** The worker that stores the files, started when it is first needed, once: if it fails, there is no other. */
 class HostWorker {
   readonly #name: string;
   readonly #isVolatile: boolean;
   readonly #failed = Promise.withResolvers<never>();
-  #worker: Worker | undefined;
+  readonly #worker = new EndableWorker<OpenWorkspace>({
+    start: () => new Worker(new URL('./workspace-worker.ts', import.meta.url), { type: 'module', name: this.#name }),
+    failure: (message) => unavailable(message === '' ? WORKER_ENDED : `${WORKER_ENDED} (${message})`),
+    onFailure: (error) => this.#failed.reject(error),
+  });
   #opened: Promise<WorkspaceHostApi> | undefined;
 
   constructor(name: string, isVolatile: boolean) {
@@ -98,26 +103,24 @@ class HostWorker {
   }
 
   terminate(): void {
-    this.#worker?.terminate();
+    this.#worker.end();
   }
 
   #open(): Promise<WorkspaceHostApi> {
-    const worker = new Worker(new URL('./workspace-worker.ts', import.meta.url), {
-      type: 'module',
-      name: this.#name,
-    });
-    this.#worker = worker;
-    const fail = (detail: string) => this.#failed.reject(new FileSystemError('EIO', '/', { detail }));
-    worker.onerror = ({ message }) => fail(message ? `${WORKER_ENDED} (${message})` : WORKER_ENDED);
-    let late = 'the worker that stores the files is not responding; reload this page';
+    let reason = 'the worker that stores the files is not responding; reload this page';
     const onBlocked = () => {
-      late = 'another tab with an older version of the studio has the files open; close it and reload this page';
+      reason = 'another tab with an older version of the studio has the files open; close it and reload this page';
     };
-    const timer = setTimeout(() => fail(late), OPEN_TIMEOUT_MS);
-    return this.until(wrap<OpenWorkspace>(worker)(this.#isVolatile ? undefined : this.#name, proxy(onBlocked))).finally(
-      () => clearTimeout(timer),
-    );
+    const late = () => {
+      const error = unavailable(reason);
+      this.#failed.reject(error);
+      return error;
+    };
+    const name = this.#isVolatile ? undefined : this.#name;
+    return this.#worker.run((open) => open(name, proxy(onBlocked)), { timeoutMs: OPEN_TIMEOUT_MS, late });
   }
 }
+
+const unavailable = (detail: string): FileSystemError => new FileSystemError('EIO', '/', { detail });
 
 export { deleteDatabase as deleteWorkspace } from '#lib/vfs/indexeddb/delete-database.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { nameOfContent } from '#lib/api/contents.ts';
+import { sha256 } from '#lib/base/sha256.ts';
 import { Contents } from './contents.ts';
 
 test('texts are found by hash, and each is stored once', async () => {
   const contents = new Contents(10_000);
   for (const text of ['a', 'b', 'a']) await contents.add(text);
-  expect(contents.find(await nameOfContent('a'))).toBe('a');
-  expect(contents.find(await nameOfContent('c'))).toBeUndefined();
+  expect(contents.find(await sha256('a'))).toBe('a');
+  expect(contents.find(await sha256('c'))).toBeUndefined();
   // A short text takes more than its characters.
   expect(contents.bytes).toBe(2 * 402);
 });
@@ -15,10 +15,10 @@ test('when space runs out, the least recently used texts are evicted', async () 
   const contents = new Contents(900);
   const texts = ['first text', 'other text'];
   for (const text of texts) await contents.add(text);
-  contents.find(await nameOfContent('first text'));
+  contents.find(await sha256('first text'));
   await contents.add('third text');
-  expect(contents.find(await nameOfContent('first text'))).toBe('first text');
-  expect(contents.find(await nameOfContent('other text'))).toBeUndefined();
+  expect(contents.find(await sha256('first text'))).toBe('first text');
+  expect(contents.find(await sha256('other text'))).toBeUndefined();
   expect(contents.bytes).toBeLessThanOrEqual(900);
 });
 

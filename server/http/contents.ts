@@ -1,4 +1,4 @@
-import { nameOfContent } from '#lib/api/contents.ts';
+import { sha256 } from '#lib/base/sha256.ts';
 
 /**
  * Long texts that browsers have sent, by hash, so that none has to be sent twice. If space runs out, the least recently
@@ -24,7 +24,7 @@ export class Contents {
   }
 
   async add(text: string): Promise<void> {
-    const name = await nameOfContent(text);
+    const name = await sha256(text);
     if (this.find(name) !== undefined) return;
     this.#texts.set(name, text);
     this.#bytes += sizeOf(text);

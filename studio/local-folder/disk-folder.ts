@@ -1,5 +1,5 @@
 import { ArchiveError } from '#lib/archive/archive-error.ts';
-import { contentHash } from '#lib/vfs/content-hash.ts';
+import { sha256 } from '#lib/base/sha256.ts';
 import { TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
 import { basename, dirname, joinPath } from '#lib/vfs/paths.ts';
 import { IMPORT_MAX_BYTES, IMPORT_MAX_ENTRIES } from '../import-files.ts';
@@ -142,7 +142,7 @@ export class DiskFolder {
       const isOurs = present === undefined;
       const isExpected = async () => {
         const { data: current } = await contentOf(handle);
-        return isOurs ? current.byteLength === 0 : (await contentHash(current)) === expected;
+        return isOurs ? current.byteLength === 0 : (await sha256(current)) === expected;
       };
       try {
         if (!(await replaceContent(handle, data, isExpected))) return { type: 'changed' };
@@ -151,7 +151,7 @@ export class DiskFolder {
         throw error;
       }
       const after = await contentOf(handle);
-      if ((await contentHash(after.data)) !== (await contentHash(data))) return { type: 'changed-after' };
+      if ((await sha256(after.data)) !== (await sha256(data))) return { type: 'changed-after' };
       return { type: 'written', file: after.file };
     } catch (error) {
       throw skippedBy(error, 'unwritable');
@@ -165,7 +165,7 @@ export class DiskFolder {
       const name = basename(path);
       const handle = parent && (await fileHandle(parent, name));
       if (handle === undefined) return 'removed';
-      if ((await contentHash((await contentOf(handle)).data)) !== expected) return 'changed';
+      if ((await sha256((await contentOf(handle)).data)) !== expected) return 'changed';
       await parent?.removeEntry(name);
       return 'removed';
     } catch (error) {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { contentHash } from '#lib/vfs/content-hash.ts';
+import { SerialQueue } from '#lib/base/serial-queue.ts';
+import { sha256 } from '#lib/base/sha256.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, FileSystemReader, FileSystemTransaction, Stat, Version } from '#lib/vfs/file-system.ts';
 import { filesBelow, TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
@@ -111,7 +112,7 @@ export class LocalFolder {
   #paused: 'person' | 'move' | undefined;
   /** Whether this tab does the syncing. */
   #isActive = false;
-  #work: Promise<void> = Promise.resolve();
+  readonly #work = new SerialQueue();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #unwatch = () => {};
 
@@ -173,7 +174,7 @@ export class LocalFolder {
     await this.#queue(async () => {
       const there = (await this.#disk.list()).files.get(path);
       const here = (await this.#readWorkspace()).get(path);
-      const hash = there && (await contentHash((await readDiskFile(there)).data));
+      const hash = there && (await sha256((await readDiskFile(there)).data));
       const report = new SyncReport();
       if (side === 'folder') await this.#pullAll([{ path, there, here }], report);
       else await report.attempt(path, () => this.#push({ path, there, here, ...(hash && { hash }) }, report));
@@ -187,7 +188,7 @@ export class LocalFolder {
     this.#channel.close();
     this.#unwatch();
     clearTimeout(this.#timer);
-    await this.#work;
+    await this.#work.idle();
   }
 
   #show(status: FolderStatus): void {
@@ -218,11 +219,10 @@ export class LocalFolder {
   }
 
   #queue(work: () => Promise<void>): Promise<void> {
-    this.#work = this.#work.then(work).catch((error: unknown) => {
+    return this.#work.run(work).catch((error: unknown) => {
       if (error instanceof DOMException && error.name === 'NotAllowedError') this.#show({ type: 'locked' });
       else this.#show({ type: 'failed', error });
     });
-    return this.#work;
   }
 
   async #remember(always: boolean): Promise<void> {
@@ -313,7 +313,7 @@ export class LocalFolder {
     const looksSame = agreed !== undefined && agreed.lastModified === lastModified && agreed.size === size;
     if (looksSame && !isDue && agreed.hash !== undefined) return { ...one, hash: agreed.hash };
     const { data, file } = await readDiskFile(there);
-    const hash = await contentHash(data);
+    const hash = await sha256(data);
     if (agreed === undefined) return { ...one, there: file, hash };
     const isKnown =
       agreed.hash !== undefined
@@ -327,7 +327,7 @@ export class LocalFolder {
   }
 
   async #hashHere(path: string): Promise<string> {
-    return contentHash(await this.#options.fileSystem.readFile(path));
+    return sha256(await this.#options.fileSystem.readFile(path));
   }
 
   /** Copies from the folder into the workspace, in one commit. Anything changed there since is left for the next scan. */
@@ -361,7 +361,7 @@ export class LocalFolder {
       if (refused.has(path)) await report.attempt(path, () => Promise.reject(refused.get(path)));
       else if (!versions.has(path)) report.changing.add(path);
       else if (content !== undefined && version !== undefined)
-        this.#agreed.agree(path, content.file, version, await contentHash(content.data));
+        this.#agreed.agree(path, content.file, version, await sha256(content.data));
       else this.#agreed.remove(path);
     }
   }
@@ -376,10 +376,10 @@ export class LocalFolder {
     const data = await this.#options.fileSystem.readFile(path);
     if ((await versionAt(this.#options.fileSystem, path)) !== here) return void report.changing.add(path);
     const written = await this.#disk.write(path, data, hash);
-    if (written.type === 'written') return this.#agreed.agree(path, written.file, here, await contentHash(data));
+    if (written.type === 'written') return this.#agreed.agree(path, written.file, here, await sha256(data));
     report.changing.add(path);
     if (written.type === 'changed') this.#doubt(path);
-    else this.#agreed.doubt(path, here, await contentHash(data));
+    else this.#agreed.doubt(path, here, await sha256(data));
   }
 
   #doubt(path: string): void {

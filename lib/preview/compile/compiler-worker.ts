@@ -1,4 +1,5 @@
 import { expose, type ProxyMarked } from 'comlink';
+import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { BuildFiles, BuildOutcome, FoundFiles, ScriptOutcome } from '../built-page.ts';
 import { PREVIEW_FILES } from '../packages.ts';
 import type { PageCompiler } from './page-compiler.ts';
@@ -26,18 +27,16 @@ function giveUp(error: unknown): Promise<never> {
 }
 
 /** Builds run one after the other, because they share incremental results. */
-let queue: Promise<unknown> = Promise.resolve();
+const queue = new SerialQueue();
 
 async function inTurn<T>(work: (compiler: PageCompiler) => Promise<T>): Promise<T | Failed> {
   const compiler = await loading.catch(giveUp);
-  const build = queue
-    .then(() => work(compiler))
+  return queue
+    .run(() => work(compiler))
     .catch((error: unknown): Failed => {
       const message = error instanceof Error ? error.message : String(error);
       return { type: 'failed', problems: [{ severity: 'error', message }] };
     });
-  queue = build;
-  return build;
 }
 
 type Failed = Extract<BuildOutcome, { type: 'failed' }>;

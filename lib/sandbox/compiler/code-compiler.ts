@@ -1,42 +1,32 @@
-import { type Remote, wrap } from 'comlink';
+import type { Remote } from 'comlink';
+import { EndableWorker } from '#lib/base/endable-worker.ts';
 import { COMPILE_TIMEOUT_MS } from '../limits.ts';
 import type { CodeProblem, CompiledCode } from './compile.ts';
 import type { Compile } from './compiler-worker.ts';
 
+type Compiled = CompiledCode | { problem: CodeProblem };
+
+/** Code that takes too long to parse. */
+class LateCode extends Error {
+  override readonly name = 'LateCode';
+}
+
 /** Compiles code in a worker, so that it does not block the page. If it takes too long, the worker is terminated. */
 export class CodeCompiler {
-  #running: { worker: Worker; compile: Remote<Compile>; failed: Promise<never> } | undefined;
+  readonly #worker = new EndableWorker<Compile>({
+    start: () => new Worker(new URL('./compiler-worker.ts', import.meta.url), { type: 'module', name: 'compiler' }),
+    failure: (message) => new Error(message || 'The worker that compiles code could not be started.'),
+  });
 
   /** Rejects if the worker cannot be started, for example while the server is down. */
-  async compile(source: string, declared: ReadonlySet<string>): Promise<CompiledCode | { problem: CodeProblem }> {
-    const { compile, failed } = this.#start();
-    const late = Promise.withResolvers<{ problem: CodeProblem }>();
-    const timer = setTimeout(() => {
-      this.close();
-      const message = `The code takes more than ${COMPILE_TIMEOUT_MS / 1000} seconds to parse`;
-      late.resolve({ problem: { message, line: 1, column: 1 } });
-    }, COMPILE_TIMEOUT_MS);
+  async compile(source: string, declared: ReadonlySet<string>): Promise<Compiled> {
+    const late = () => new LateCode(`The code takes more than ${COMPILE_TIMEOUT_MS / 1000} seconds to parse`);
+    const task = (compile: Remote<Compile>): Promise<Compiled> => compile(source, declared);
     try {
-      return await Promise.race([compile(source, declared), failed, late.promise]);
-    } finally {
-      clearTimeout(timer);
+      return await this.#worker.run(task, { timeoutMs: COMPILE_TIMEOUT_MS, late });
+    } catch (error) {
+      if (error instanceof LateCode) return { problem: { message: error.message, line: 1, column: 1 } };
+      throw error;
     }
-  }
-
-  /** Terminates the worker; the next code starts another. */
-  close(): void {
-    this.#running?.worker.terminate();
-    this.#running = undefined;
-  }
-
-  #start() {
-    if (this.#running !== undefined) return this.#running;
-    const worker = new Worker(new URL('./compiler-worker.ts', import.meta.url), { type: 'module', name: 'compiler' });
-    const { promise: failed, reject } = Promise.withResolvers<never>();
-    failed.catch(() => this.close());
-    worker.onerror = ({ message }) =>
-      reject(new Error(message || 'The worker that compiles code could not be started.'));
-    this.#running = { worker, compile: wrap<Compile>(worker), failed };
-    return this.#running;
   }
 }

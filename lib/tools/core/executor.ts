@@ -1,3 +1,4 @@
+import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { ToolCapabilities } from '../capabilities/capabilities.ts';
 import type { ToolContent } from './content.ts';
@@ -247,7 +248,7 @@ function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ToolExecut
   /** Hashes of the files that inner calls have read and written, by path. */
   const own = new Map<string, string>();
   let calls = 0;
-  let queue: Promise<unknown> = Promise.resolve();
+  const queue = new SerialQueue();
   const context: ToolContext = {
     // A host offers only tools whose needs it meets.
     ...(options.host.capabilities as ToolCapabilities),
@@ -267,8 +268,7 @@ function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ToolExecut
         input,
         inputState: 'complete',
       };
-      const result = queue.then(() => runInner(inner, context, { ...options, ask: noticed(options.ask, onWait) }));
-      queue = result;
+      const result = queue.run(() => runInner(inner, context, { ...options, ask: noticed(options.ask, onWait) }));
       return result.then((ran) => {
         for (const { path, hash } of ran.files ?? []) own.set(path, hash);
         return ran;

@@ -1,7 +1,7 @@
 /** A workspace file as the model knows it after a call: the model read it, or the call wrote it. */
 export interface KnownFile {
   path: string;
-  /** Hash of the whole content, from `contentHash`. */
+  /** Hash of the whole content, from `sha256`. */
   hash: string;
 }
 

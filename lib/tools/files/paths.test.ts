@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { contentHash } from '#lib/vfs/content-hash.ts';
+import { sha256 } from '#lib/base/sha256.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { fill, readTree } from '#lib/vfs/test/contract.ts';
 import { NOTHING_KNOWN } from '../core/known-files.ts';
@@ -43,7 +43,7 @@ describe('move_path', () => {
   });
 
   test('replaces an existing file that the model knows', async () => {
-    const hash = await contentHash(new TextEncoder().encode('1'));
+    const hash = await sha256(new TextEncoder().encode('1'));
     const known = { ...NOTHING_KNOWN, hashOf: () => hash };
     await runTool(movePath, { from: '/b.txt', to: '/a/one.txt' }, fileSystem, { known });
     expect(await readTree(fileSystem)).toEqual({ '/a': null, '/a/one.txt': 'b', '/a/two.txt': '2' });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { contentHash } from '#lib/vfs/content-hash.ts';
+import { sha256 } from '#lib/base/sha256.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { counted } from '../core/counted.ts';
 import { defineTool } from '../core/tool.ts';
@@ -41,7 +41,7 @@ export const readFile = defineTool({
   async execute({ path, offset, limit }, { files: fileSystem }) {
     const resolved = resolvePath(path);
     const { text, size, bytes } = await readTextFile(fileSystem, resolved);
-    const files = [{ path: resolved, hash: await contentHash(bytes) }];
+    const files = [{ path: resolved, hash: await sha256(bytes) }];
     const lines = text.split('\n');
     // A trailing line break ends the last line and does not start another one.
     const count = lines.at(-1) === '' ? lines.length - 1 : lines.length;

@@ -1,4 +1,4 @@
-import { contentHash } from '#lib/vfs/content-hash.ts';
+import { sha256 } from '#lib/base/sha256.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import type { KnownFiles } from '../core/known-files.ts';
@@ -18,7 +18,7 @@ export async function unknownReplaced(
     if (error instanceof FileSystemError) return new Uint8Array();
     throw error;
   });
-  if (data.byteLength === 0 || known.hashOf(path) === (await contentHash(data))) return undefined;
+  if (data.byteLength === 0 || known.hashOf(path) === (await sha256(data))) return undefined;
   return new ToolFailure(
     'failed',
     `Nothing was changed. ${path} exists, and you have not read or written its current content. ` +

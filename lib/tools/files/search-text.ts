@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { contentHash } from '#lib/vfs/content-hash.ts';
+import { sha256 } from '#lib/base/sha256.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import type { TextMatch } from '../capabilities/workspace-search.ts';
@@ -66,7 +66,7 @@ async function filesOf(fileSystem: FileSystemReader, matches: readonly TextMatch
     paths.map(async (path) => {
       // The file may have been deleted in the meantime.
       const bytes = await fileSystem.readFile(path, { isBrief: true }).catch(() => undefined);
-      return bytes === undefined ? [] : [{ path, hash: await contentHash(bytes) }];
+      return bytes === undefined ? [] : [{ path, hash: await sha256(bytes) }];
     }),
   );
   return files.flat();

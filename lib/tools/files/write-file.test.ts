@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { contentHash } from '#lib/vfs/content-hash.ts';
+import { sha256 } from '#lib/base/sha256.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import type { KnownFiles } from '../core/known-files.ts';
 import type { ToolOutput } from '../core/tool-call.ts';
@@ -211,6 +211,6 @@ describe('a file whose current content the model does not know', () => {
 
   test('returns the hash of what it wrote', async () => {
     const { files } = await write({ path: 'f', content: 'ä' });
-    expect(files).toEqual([{ path: '/f', hash: await contentHash(new TextEncoder().encode('ä')) }]);
+    expect(files).toEqual([{ path: '/f', hash: await sha256(new TextEncoder().encode('ä')) }]);
   });
 });

@@ -1,6 +1,6 @@
 import { diffLines, structuredPatch } from 'diff';
 import * as z from 'zod';
-import { contentHash } from '#lib/vfs/content-hash.ts';
+import { sha256 } from '#lib/base/sha256.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
@@ -65,7 +65,7 @@ export const writeFile = defineTool({
     return {
       content: `Success: ${resolved} ${summary.text}, ${counted(data.byteLength, 'byte')}.`,
       data: { path: resolved, size: data.byteLength, ...summary.data },
-      files: [{ path: resolved, hash: await contentHash(data) }],
+      files: [{ path: resolved, hash: await sha256(data) }],
     };
   },
 });
@@ -91,7 +91,7 @@ async function refuseUnknown(
 ): Promise<void> {
   const hash = known.hashOf(path);
   const data = await tx.readFile(path, { isBrief: true });
-  if (hash === undefined ? data.byteLength === 0 : (await contentHash(data)) === hash) return;
+  if (hash === undefined ? data.byteLength === 0 : (await sha256(data)) === hash) return;
   if (text === undefined)
     throw new ToolFailure(
       'failed',

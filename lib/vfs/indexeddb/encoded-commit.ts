@@ -1,3 +1,4 @@
+import { pause } from '#lib/base/pause.ts';
 import type { Version } from '../file-system.ts';
 import { INLINE_COMMIT_MAX_BYTES, INLINE_COMMIT_MAX_CONTENTS, INLINE_MAX_BYTES, PACK_MAX_BYTES } from '../limits.ts';
 import {
@@ -9,7 +10,6 @@ import {
   TreeOverlay,
   type TreeView,
 } from '../node-tree.ts';
-import { pause } from '../pause.ts';
 import { removedIn, withReturned } from '../removals.ts';
 import { decodePacks, encodePacks, type PackPlace } from '../snapshot.ts';
 import type { Commit, LogEntry, WorkspaceStorage } from '../workspace-storage.ts';

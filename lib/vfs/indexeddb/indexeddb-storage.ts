@@ -1,9 +1,9 @@
+import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { FileSystemError, storageError } from '../errors.ts';
 import { withFence } from '../fences.ts';
 import type { Version } from '../file-system.ts';
 import { COMPACTION_IDLE_MS } from '../limits.ts';
 import type { NodeTree } from '../node-tree.ts';
-import { SerialQueue } from '../serial-queue.ts';
 import type {
   Commit,
   CommitOptions,

@@ -21,4 +21,9 @@ export class SerialQueue {
     this.#last = result.then(end, end);
     return result;
   }
+
+  /** Resolves when all tasks that have been added so far have ended, however they did. */
+  idle(): Promise<void> {
+    return this.run(() => undefined);
+  }
 }

@@ -71,3 +71,15 @@ test('it is busy from the first task on until the last one has ended, whether or
   expect(await first).toBe(true);
   expect(await last).toBe(false);
 });
+
+test('it is idle when all tasks so far have ended, whether or not one fails', async () => {
+  const queue = new SerialQueue();
+  const ended: string[] = [];
+  queue
+    .run(() => Promise.reject(new Error('failed')))
+    .catch(() => undefined)
+    .finally(() => ended.push('first'));
+  void queue.run(async () => ended.push('second'));
+  await queue.idle();
+  expect(ended.sort()).toEqual(['first', 'second']);
+});

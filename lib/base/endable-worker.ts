@@ -1,0 +1,91 @@
+import { type Remote, releaseProxy, wrap } from 'comlink';
+
+/** How a worker is started, and what its failure means to whoever waits for it. */
+export interface EndableWorkerOptions {
+  /** Starts the worker. Its script must be a literal `new URL(…, import.meta.url)`, or the bundler does not see it. */
+  start(): Worker;
+  /** The error for whoever waits, when the worker could not be started or has failed. `message`: often empty. */
+  failure(message: string): Error;
+  /** Called with that error, whether or not anybody waits; not when the worker is ended. */
+  onFailure?(error: Error): void;
+}
+
+/** How long a task may take, and what ends it earlier. */
+export interface WorkerTaskLimits {
+  /** In milliseconds. */
+  timeoutMs: number;
+  /** The error of a task that takes longer. */
+  late(): Error;
+  /** Ends the task, which then rejects with the error of `aborted`. */
+  abort?: { signal: AbortSignal; aborted(): Error };
+}
+
+interface Running<Api> {
+  worker: Worker;
+  api: Remote<Api>;
+  /** Rejects if the worker fails. */
+  failed: Promise<never>;
+}
+
+/**
+ * A worker behind Comlink that can be ended at any time, whatever it is doing: there is no other way to stop code that
+ * never finishes. It is started with the first task, and again with the next one after it has failed or been ended.
+ */
+export class EndableWorker<Api> {
+  readonly #options: EndableWorkerOptions;
+  #running: Running<Api> | undefined;
+
+  constructor(options: EndableWorkerOptions) {
+    this.#options = options;
+  }
+
+  /** Starts the worker ahead of time, so that the first task need not wait for it. */
+  prepare(): void {
+    this.#start();
+  }
+
+  /**
+   * Runs a task. Rejects with its error, with that of the worker if it fails, or with that of the limit that was
+   * reached; the worker has then been ended.
+   */
+  async run<T>(task: (api: Remote<Api>) => Promise<T>, limits: WorkerTaskLimits): Promise<T> {
+    const { timeoutMs, late, abort } = limits;
+    if (abort?.signal.aborted) throw abort.aborted();
+    const { api, failed } = this.#start();
+    const ended = Promise.withResolvers<never>();
+    const end = (error: Error) => {
+      this.end();
+      ended.reject(error);
+    };
+    const onAbort = () => end(abort?.aborted() ?? late());
+    const timer = setTimeout(() => end(late()), timeoutMs);
+    abort?.signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await Promise.race([task(api), ended.promise, failed]);
+    } finally {
+      clearTimeout(timer);
+      abort?.signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Terminates the worker. Tasks that it was running never get an answer, unless they reach a limit. */
+  end(): void {
+    this.#running?.api[releaseProxy]();
+    this.#running?.worker.terminate();
+    this.#running = undefined;
+  }
+
+  #start(): Running<Api> {
+    if (this.#running !== undefined) return this.#running;
+    const worker = this.#options.start();
+    const { promise: failed, reject } = Promise.withResolvers<never>();
+    const running = { worker, api: wrap<Api>(worker), failed };
+    failed.catch((error: Error) => {
+      if (this.#running === running) this.end();
+      this.#options.onFailure?.(error);
+    });
+    worker.onerror = ({ message }) => reject(this.#options.failure(message ?? ''));
+    this.#running = running;
+    return running;
+  }
+}
