@@ -104,7 +104,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/scenarios',
-    may: ['lib/messages', 'lib/tools'],
+    may: ['lib/messages', 'lib/prompts', 'lib/tools'],
     packages: ['zod', 'yaml'],
     why: 'a scenario is data and checks',
   },

@@ -334,6 +334,10 @@ export const en = {
       'server-unreachable': 'The studio’s server isn’t responding. Check that it’s running, then retry.',
       'message-too-long': 'The message is too long to send. Edit it to make it shorter, or attach the text as a file.',
       'too-large': 'The message and its attachments are too large to send. Remove something, then try again.',
+      'outdated-page': 'The studio has been updated since this page was opened. Reload the page, then retry.',
+      'catalogue-needed': 'The server doesn’t know this page’s tools. Reload the page, then retry.',
+      'invalid-catalogue':
+        'The server rejected this page’s tools. Reload the page, then retry. If it happens again, turn some tools off.',
       files: 'Something went wrong with this thread’s files. No files were lost. Try again.',
       'storage-full':
         'This browser’s storage is full. Free up some space, for example by deleting old threads, then retry.',

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CODEC_IDS } from '#lib/prompts/codec.ts';
+import { CODEC_IDS } from '#lib/prompts/codecs/codecs.ts';
 import { promptedReply, type ScenarioTurn } from '#lib/scenarios/scenario.ts';
 
 /** How the scripted model sends a reply, apart from its content. */

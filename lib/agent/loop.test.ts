@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Message } from '#lib/messages/message.ts';
-import { CODEC_IDS } from '#lib/prompts/codec.ts';
+import { CODEC_IDS } from '#lib/prompts/codecs/codecs.ts';
 import { checkScenario } from '#lib/scenarios/checks.ts';
 import { parseScenario, type Scenario, type ScenarioVariant } from '#lib/scenarios/scenario.ts';
 import { filesBelow } from '#lib/vfs/files-below.ts';

@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai';
 import type { Message, Notice, PromptSettings, StepPart } from '#lib/messages/message.ts';
 import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
-import { CODECS } from '#lib/prompts/codecs/codecs.ts';
+import { codecOf, findCodec } from '#lib/prompts/codecs/codecs.ts';
 import { formatFragments } from '#lib/prompts/fragments.ts';
 import { makeInert } from '#lib/prompts/inert.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
@@ -68,15 +68,16 @@ function correctionOf(
 ): string | undefined {
   const notice = notices.find((entry) => entry.code === 'call-unreadable');
   const tool = notice?.askedAgain === true ? tools.get(notice.toolName) : undefined;
-  const codec = CODECS[(settings.protocol ?? DEFAULT_PROTOCOL).codec];
-  return tool && codec.formatCorrection({ ...tool, name: naming.shown(tool.name) });
+  // A step of another version of the studio may name a codec that is not here.
+  const codec = findCodec((settings.protocol ?? DEFAULT_PROTOCOL).codec);
+  return tool && codec?.formatCorrection({ ...tool, name: naming.shown(tool.name) });
 }
 
 /** The size of descriptions and schemas, sent natively or as prompt text. */
 function toolTokens(tools: readonly ToolSpec[], { toolCalling, protocol = DEFAULT_PROTOCOL }: PromptSettings): number {
   if (tools.length === 0) return 0;
   if (toolCalling === 'prompted') {
-    const codec = CODECS[protocol.codec];
+    const codec = codecOf(protocol.codec);
     return estimateTokens(codec.formatTools(tools, protocol)) + 2 * estimateTokens(codec.reminder);
   }
   return estimateTokens(JSON.stringify(tools.map((tool) => [tool.name, tool.description, tool.inputSchema])));

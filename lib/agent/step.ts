@@ -3,7 +3,7 @@ import { applyChunk, pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { AssistantMessage, Message, Notice, PromptSettings, StepPart } from '#lib/messages/message.ts';
 import { DEFAULT_PROTOCOL, type ProtocolSettings } from '#lib/prompts/codec.ts';
-import { CODECS } from '#lib/prompts/codecs/codecs.ts';
+import { codecOf } from '#lib/prompts/codecs/codecs.ts';
 import { formatFragments } from '#lib/prompts/fragments.ts';
 import { restore } from '#lib/prompts/inert.ts';
 import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
@@ -302,7 +302,7 @@ function protocolOf(
   const codec = protocol?.codec ?? DEFAULT_PROTOCOL.codec;
   const offered = tools.list(toolsets);
   const atLength =
-    formatFragments(fragments, offered) + CODECS[codec].formatTools(offered, { compact: false, examples: true });
+    formatFragments(fragments, offered) + codecOf(codec).formatTools(offered, { compact: false, examples: true });
   const compact = protocol?.compact ?? estimateTokens(atLength) > COMPACT_ABOVE_SHARE * budgetTokens;
   return { codec, examples: protocol?.examples ?? !compact, compact };
 }

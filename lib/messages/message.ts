@@ -106,9 +106,7 @@ export const promptSettingsSchema = z.object({
   catalogue: z.string().optional(),
   toolCalling: toolCallingSchema,
   /** How the tools were described to the model; absent in steps from before there was a choice. */
-  protocol: z
-    .object({ codec: z.enum(['json', 'raw', 'xml', 'delimited']), examples: z.boolean(), compact: z.boolean() })
-    .optional(),
+  protocol: z.object({ codec: z.string(), examples: z.boolean(), compact: z.boolean() }).optional(),
   /** The prompt's token budget, as estimated by `estimateTokens`. */
   budgetTokens: z.number(),
   /** Whether this is the last step that the turn may take. The model is told. */
@@ -179,7 +177,6 @@ export type FilePart = z.infer<typeof filePartSchema>;
 export type ToolCallPart = z.infer<typeof toolCallPartSchema>;
 export type PromptSettings = z.infer<typeof promptSettingsSchema>;
 /** The call format that a prompted model was asked to use. */
-export type RecordedCodec = NonNullable<PromptSettings['protocol']>['codec'];
 export type StepPart = z.infer<typeof stepPartSchema>;
 export type Notice = z.infer<typeof noticeSchema>;
 export type Usage = z.infer<typeof usageSchema>;

@@ -1,16 +1,10 @@
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 
-/** The call formats that a model can be asked to use. */
-export const CODEC_IDS = ['json', 'raw', 'xml', 'delimited'] as const;
-
-/** The name of a codec in a model's configuration. */
-export type CodecId = (typeof CODEC_IDS)[number];
-
 /** How tools are described to a model. */
 export interface ProtocolSettings {
-  /** The format that is asked for. */
-  codec: CodecId;
+  /** The codec of the format that is asked for, by its name. */
+  codec: string;
   /** Whether to include worked examples, which use fictional tools. */
   examples: boolean;
   /** Whether to keep everything short, for models with a small context. */
@@ -33,7 +27,8 @@ export interface ReplayedCall {
  * actually writes is read by the same parser, whichever format it was asked for.
  */
 export interface ProtocolCodec {
-  id: CodecId;
+  /** Its name in a model's configuration. */
+  id: string;
   /** The section of the system prompt that describes the format and all tools. */
   formatTools(tools: readonly ToolSpec[], options: Omit<ProtocolSettings, 'codec'>): string;
   /** The calls of one reply. */

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
-import type { RecordedCodec } from '#lib/messages/message.ts';
+import { CODEC_IDS } from '#lib/prompts/codecs/codecs.ts';
 import { TOOL_ERROR_CODES } from '#lib/tools/core/tool-call.ts';
 
 /**
@@ -43,7 +43,7 @@ const turnSchema = z.strictObject({
   /** Prompted: the reply exactly as the model writes it. */
   prompted: z.string(),
   /** Prompted in a format other than the canonical one, if that makes a difference. */
-  codecs: z.strictObject({ raw: z.string(), xml: z.string(), delimited: z.string() }).optional(),
+  codecs: z.partialRecord(z.enum(CODEC_IDS), z.string()).optional(),
 });
 
 const variantSchema = z.strictObject({
@@ -79,11 +79,8 @@ export type ScenarioTurn = z.output<typeof turnSchema>;
 export type CallExpectation = z.output<typeof callExpectationSchema>;
 
 /** A reply as a prompted model writes it in the format of this codec. */
-export function promptedReply(
-  { prompted, codecs }: Pick<ScenarioTurn, 'prompted' | 'codecs'>,
-  codec: RecordedCodec,
-): string {
-  return (codec === 'json' ? undefined : codecs?.[codec]) ?? prompted;
+export function promptedReply({ prompted, codecs }: Pick<ScenarioTurn, 'prompted' | 'codecs'>, codec: string): string {
+  return codecs?.[codec] ?? prompted;
 }
 
 /** Reads a scenario file. Throws an `Error` that names the file and each field that does not fit. */

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { userMessage } from '#lib/agent/test/messages.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
-import { CODEC_IDS } from '#lib/prompts/codec.ts';
-import { CODECS } from '#lib/prompts/codecs/codecs.ts';
+import { CODEC_IDS, codecOf } from '#lib/prompts/codecs/codecs.ts';
 import { makeInert, makeInertIn } from '#lib/prompts/inert.ts';
 import { builtInCatalogue } from '#lib/tools/test/built-in-catalogue.ts';
 import { rebuildPrompt } from './rebuild-prompt.ts';
@@ -50,7 +49,7 @@ describe.each(['native', ...CODEC_IDS] as const)('a file full of a template’s 
     mode === 'native'
       ? { calls: [{ name, arguments: JSON.stringify(input) }] }
       : {
-          text: CODECS[mode].formatToolCalls([
+          text: codecOf(mode).formatToolCalls([
             { toolCallId: 'call_1', toolName: name, inputText: JSON.stringify(input) },
           ]),
         };

@@ -6,7 +6,10 @@ import type { ServerEnv } from '#server/config/env.ts';
 import type { ResolvedModelConfig } from '#server/models/config.ts';
 import { toAgentModel } from '#server/models/language-model.ts';
 
-/** Rebuilds a step's prompt from what the step recorded. Nothing is sent to any model. */
+/**
+ * Rebuilds a step's prompt from what the step recorded. Nothing is sent to any model. Rejects with `UnknownCodecError` if
+ * the step names a codec that this server does not have.
+ */
 export const rebuildPrompt = (
   { messages, settings }: Pick<PromptRequest, 'messages' | 'settings'>,
   model: ResolvedModelConfig,

@@ -7,7 +7,7 @@ import { userMessage } from '#lib/agent/test/messages.ts';
 import { pendingCalls, toToolCall } from '#lib/messages/apply-chunk.ts';
 import { lastKnownHash } from '#lib/messages/branch-knowledge.ts';
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
-import { CODEC_IDS, type CodecId } from '#lib/prompts/codec.ts';
+import { CODEC_IDS, codecOf } from '#lib/prompts/codecs/codecs.ts';
 import { checkScenario } from '#lib/scenarios/checks.ts';
 import { parseScenario, promptedReply, type Scenario, type ScenarioVariant } from '#lib/scenarios/scenario.ts';
 import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
@@ -56,20 +56,20 @@ describe.each(CODEC_IDS)('%s', (codec) => {
     expect(checkScenario(scenario, variant, outcome)).toEqual([]);
     for (const { tools, messages } of model.requests) {
       expect(tools).toBeUndefined();
-      expect(messages[0]?.content).toContain(SIGN_OF[codec]);
+      expect(messages[0]?.content).toContain(SIGN_OF[codec] ?? codecOf(codec).reminder);
     }
   });
 });
 
 /** Text that appears only in the description of this format. */
-const SIGN_OF: Readonly<Record<CodecId, string>> = {
+const SIGN_OF: Readonly<Record<string, string>> = {
   json: '"tool_calls":[',
   raw: '<<<NAME',
   xml: '<parameter=argument>',
   delimited: '@@call TOOL_NAME',
 };
 
-async function play(scenario: Scenario, variant: ScenarioVariant, codec: CodecId) {
+async function play(scenario: Scenario, variant: ScenarioVariant, codec: string) {
   const fileSystem = await workspaceOf(scenario);
   /** The messages including the current turn. */
   let branch: readonly Message[] = [];

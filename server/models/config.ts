@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { toolCallingChoiceSchema } from '#lib/messages/message.ts';
-import { CODEC_IDS } from '#lib/prompts/codec.ts';
+import { CODEC_IDS } from '#lib/prompts/codecs/codecs.ts';
 
 /** A model that a user can choose: from `models.yaml`, from the environment, or found on this machine. */
 export const modelConfigSchema = z.strictObject({

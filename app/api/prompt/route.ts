@@ -1,4 +1,5 @@
 import { promptRequestSchema } from '#lib/api/prompt.ts';
+import { UnknownCodecError } from '#lib/prompts/codecs/codecs.ts';
 import { rebuildPrompt } from '#server/graph/rebuild-prompt.ts';
 import { guarded, readJson } from '#server/http/guard.ts';
 import { HttpProblem } from '#server/http/problem.ts';
@@ -12,7 +13,12 @@ export const POST = guarded(services, async (request) => {
   const body = await readJson(request, promptRequestSchema, env.REQUEST_MAX_BYTES, contents);
   const model = await models.get(body.model);
   if (model === undefined) throw new HttpProblem(400, 'no-model', `The model "${body.model}" is no longer available.`);
-  return Response.json(await rebuildPrompt(body, model, env, await catalogues.find(body.catalogue)), {
-    headers: { 'cache-control': 'no-store' },
-  });
+  const catalogue = await catalogues.find(body.catalogue);
+  try {
+    return Response.json(await rebuildPrompt(body, model, env, catalogue), {
+      headers: { 'cache-control': 'no-store' },
+    });
+  } catch (error) {
+    throw error instanceof UnknownCodecError ? new HttpProblem(400, 'unknown-codec', error.message) : error;
+  }
 });

@@ -8,7 +8,7 @@ import type {
 import { generateId, type LanguageModelMiddleware } from 'ai';
 import * as z from 'zod';
 import type { ProtocolCodec, ProtocolSettings } from '#lib/prompts/codec.ts';
-import { CODECS } from '#lib/prompts/codecs/codecs.ts';
+import { codecOf } from '#lib/prompts/codecs/codecs.ts';
 import { createProtocolParser, type ProtocolParser } from '#lib/prompts/parser.ts';
 import type { ProtocolPart } from '#lib/prompts/protocol-part.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
@@ -57,7 +57,7 @@ function toPromptedParams(
   params: LanguageModelV4CallOptions,
   { protocol, tools }: PromptedToolsOptions,
 ): LanguageModelV4CallOptions {
-  const codec = CODECS[protocol.codec];
+  const codec = codecOf(protocol.codec);
   const { tools: _tools, toolChoice, ...rest } = params;
   const mayCall = tools.length > 0 && toolChoice?.type !== 'none';
   const system = params.prompt.filter((message) => message.role === 'system').map(({ content }) => content);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { inputSignature } from '#lib/tools/core/signature.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
-import { CODEC_IDS, type ReplayedCall } from '../codec.ts';
+import type { ReplayedCall } from '../codec.ts';
 import { readReply, seeded } from '../test/read-reply.ts';
-import { CODECS } from './codecs.ts';
+import { CODEC_IDS, codecOf, UnknownCodecError } from './codecs.ts';
 
 const WRITE: ReplayedCall = {
   toolCallId: 'call_1',
@@ -104,12 +104,17 @@ const TEXTS = [
   'null',
 ];
 
-describe.each(CODEC_IDS)('%s', (id) => {
-  const codec = CODECS[id];
+test.each(Object.entries(WRITTEN))('%s writes calls as the model is asked to write them', (id, written) => {
+  expect(codecOf(id).formatToolCalls([WRITE, SEARCH])).toBe(written);
+});
 
-  test('writes calls as the model is asked to write them', () => {
-    expect(codec.formatToolCalls([WRITE, SEARCH])).toBe(WRITTEN[id]);
-  });
+test('a name that is no codec’s is an error that lists those that are', () => {
+  for (const id of ['yaml', '__proto__', '']) expect(() => codecOf(id)).toThrow(new UnknownCodecError(id));
+  expect(() => codecOf('yaml')).toThrow('There is no codec "yaml". Use one of these: json, raw, xml, delimited');
+});
+
+describe.each(CODEC_IDS)('%s', (id) => {
+  const codec = codecOf(id);
 
   test('its output is parsed as the same calls', () => {
     const { calls, text } = readReply([codec.formatToolCalls([WRITE, SEARCH])]);
@@ -197,7 +202,7 @@ describe.each(CODEC_IDS)('%s', (id) => {
 
 test.each(CODEC_IDS)('%s shows each example of a tool with what the tool returns', (id) => {
   const tools = toolRegistry.list();
-  const text = CODECS[id].formatTools(tools, { compact: false, examples: false });
+  const text = codecOf(id).formatTools(tools, { compact: false, examples: false });
   for (const { name, examples = [] } of tools) {
     const section = text.slice(text.indexOf(`### ${name}\n`)).split('\n\n### ')[0] ?? '';
     for (const { description, result } of examples) {

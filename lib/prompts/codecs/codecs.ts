@@ -1,13 +1,32 @@
-import type { CodecId, ProtocolCodec } from '../codec.ts';
+import type { ProtocolCodec } from '../codec.ts';
 import { delimitedCodec } from './delimited.ts';
 import { jsonCodec } from './json.ts';
 import { rawCodec } from './raw.ts';
 import { xmlCodec } from './xml.ts';
 
-/** The codecs, by their names in a model's configuration. */
-export const CODECS: Readonly<Record<CodecId, ProtocolCodec>> = {
-  json: jsonCodec,
-  raw: rawCodec,
-  xml: xmlCodec,
-  delimited: delimitedCodec,
-};
+/** All codecs. A new one is a file and an entry here. */
+const CODECS: readonly ProtocolCodec[] = [jsonCodec, rawCodec, xmlCodec, delimitedCodec];
+
+const byId = new Map(CODECS.map((codec) => [codec.id, codec]));
+
+/** The names of all codecs, as in a model's configuration. */
+export const CODEC_IDS: readonly string[] = [...byId.keys()];
+
+/** Thrown for a name that is not a codec's; the message lists those that are. */
+export class UnknownCodecError extends Error {
+  override readonly name = 'UnknownCodecError';
+
+  constructor(id: string) {
+    super(`There is no codec ${JSON.stringify(id)}. Use one of these: ${CODEC_IDS.join(', ')}.`);
+  }
+}
+
+/** The codec of that name; undefined if there is none. */
+export const findCodec = (id: string): ProtocolCodec | undefined => byId.get(id);
+
+/** The codec of that name. Throws `UnknownCodecError`. */
+export function codecOf(id: string): ProtocolCodec {
+  const codec = findCodec(id);
+  if (codec === undefined) throw new UnknownCodecError(id);
+  return codec;
+}

@@ -1,11 +1,12 @@
 import { inputSignature } from '#lib/tools/core/signature.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { resultText } from '#lib/tools/core/tool-call.ts';
-import type { CodecId, ProtocolCodec, ReplayedCall } from '../codec.ts';
+import type { ProtocolCodec, ReplayedCall } from '../codec.ts';
 
 /** What is specific to a codec: the format of a call, and its description. */
 export interface CallForm {
-  id: CodecId;
+  /** Its name in a model's configuration. */
+  id: string;
   /** How to write a call; an example follows it. */
   introduction: string;
   /** Further rules of the format, one list item each. */
