@@ -1,7 +1,7 @@
 import { readServerEnv, type ServerEnv } from './config/env.ts';
 import { disableTracing } from './config/tracing.ts';
 import type { Checkpointer } from './graph/checkpointer/checkpointer.ts';
-import { openCheckpointer } from './graph/checkpointer/open-checkpointer.ts';
+import { openCheckpointer } from './graph/checkpointer/checkpointers.ts';
 import { createGraph } from './graph/graph.ts';
 import { Catalogues } from './http/catalogues.ts';
 import { Contents } from './http/contents.ts';

@@ -12,7 +12,8 @@ const policySchema = z.enum(['allow', 'ask', 'deny']);
 /** Settings for the whole studio, stored in this browser. Unknown or invalid fields fall back to their defaults. */
 export const settingsSchema = z.object({
   theme: z.enum(['system', 'light', 'dark']).catch('system'),
-  locale: z.enum(['en', 'zh-CN']).nullable().catch(null),
+  /** The tag of the language that the user chose; null stands for the browser's. */
+  locale: z.string().nullable().catch(null),
   /** The model of new threads; null stands for the server's default. */
   defaultModel: z.string().nullable().catch(null),
   toolCalling: toolCallingChoiceSchema.catch('auto'),

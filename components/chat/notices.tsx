@@ -3,7 +3,7 @@
 import { Info } from 'lucide-react';
 import { useEffect } from 'react';
 import { useModels, useStudio } from '#components/hooks/studio-provider.tsx';
-import type { Messages } from '#components/i18n/en.ts';
+import type { Messages } from '#components/i18n/catalog.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import type { Notice } from '#lib/messages/message.ts';
 import { findModel } from '#studio/models.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { Messages } from '#components/i18n/en.ts';
+import type { Messages } from '#components/i18n/catalog.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { ArchiveError, type ArchiveProblem } from '#lib/archive/archive-error.ts';

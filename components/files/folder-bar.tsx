@@ -2,7 +2,7 @@ import { FolderSync } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { useStudio, useWorkspaces } from '#components/hooks/studio-provider.tsx';
-import type { Messages } from '#components/i18n/en.ts';
+import type { Messages } from '#components/i18n/catalog.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';

@@ -1,6 +1,6 @@
 'use client';
 
-import type { Messages } from '#components/i18n/en.ts';
+import type { Messages } from '#components/i18n/catalog.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';

@@ -5,7 +5,7 @@ import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
-import type { Messages } from '#components/i18n/en.ts';
+import type { Messages } from '#components/i18n/catalog.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';

@@ -4,7 +4,7 @@ import { Bot, FolderClock, History, Undo2, UserRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
-import type { Messages } from '#components/i18n/en.ts';
+import type { Messages } from '#components/i18n/catalog.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { en } from './en.ts';
+import { LANGUAGES, loadMessages, resolveLocale } from './languages.ts';
 import { previewTexts } from './preview-texts.ts';
-import { zhCn } from './zh-cn.ts';
 
-/** The page's catalog, and those that come with views of their own. */
-const PAIRS = [
-  [en, zhCn],
-  [previewTexts.en, previewTexts['zh-CN']],
-] as const;
+/** All texts in English, the preview's included. */
+const ENGLISH = { ...en, preview: previewTexts };
+
+/** The other catalogs. */
+const OTHERS = await Promise.all(LANGUAGES.filter(({ locale }) => locale !== 'en').map(({ load }) => load()));
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -30,29 +30,45 @@ function usedPaths(): string[] {
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(ROOT, folder, name)),
   );
   return files
-    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|[\\/]i18n[\\/](en|zh-cn|preview-texts)\.ts$/.test(file))
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|[\\/]i18n[\\/]/.test(file))
     .flatMap((file) => [
       ...readFileSync(file, 'utf8').matchAll(/\b(?:t|texts|en|messages|useMessages\(\)|\])((?:\??\.\w+)+)/g),
     ])
     .map(([, path = '']) => path.replaceAll('?', ''));
 }
 
-test('both catalogs have the same texts, each of the same kind', () => {
-  const kinds = (catalog: object) => [...textsOf(catalog)].map(([path, text]) => `${path}: ${typeof text}`).sort();
-  for (const [one, other] of PAIRS) expect(kinds(other)).toEqual(kinds(one));
+test.each(OTHERS)('$locale has the same texts as English, each of the same kind', (catalog) => {
+  const kinds = (one: object) => [...textsOf(one)].map(([path, text]) => `${path}: ${typeof text}`).sort();
+  expect(kinds(catalog)).toEqual(kinds(ENGLISH));
 });
 
-test('no text is empty', () => {
-  for (const catalog of PAIRS.flat()) {
-    expect([...textsOf(catalog)].filter(([, text]) => text === '').map(([path]) => path)).toEqual([]);
-  }
+test.each([ENGLISH, ...OTHERS])('no text is empty in $locale', (catalog) => {
+  expect([...textsOf(catalog)].filter(([, text]) => text === '').map(([path]) => path)).toEqual([]);
 });
 
 test('every text is shown somewhere', () => {
   const used = usedPaths();
   const within = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer}.`);
-  const unused = PAIRS.flatMap(([one]) => [...textsOf(one).keys()]).filter(
-    (path) => !used.some((usedPath) => within(path, usedPath) || within(usedPath, path)),
-  );
+  const all = [...textsOf(en).keys(), ...textsOf(previewTexts).keys()];
+  const unused = all.filter((path) => !used.some((usedPath) => within(path, usedPath) || within(usedPath, path)));
   expect(unused).toEqual([]);
+});
+
+test('every catalog is listed under its own tag', async () => {
+  for (const { locale, load } of LANGUAGES) expect((await load()).locale).toBe(locale);
+});
+
+test.each([
+  ['en', ['zh-CN'], 'en'],
+  [null, ['fr-FR', 'zh-TW', 'en'], 'zh-CN'],
+  [null, ['EN-gb'], 'en'],
+  [null, ['eng', 'fr'], 'en'],
+  [null, [], 'en'],
+  ['tlh', ['zh'], 'zh-CN'],
+])('the choice %j in a browser that prefers %j gives %s', (chosen, browser, locale) => {
+  expect(resolveLocale(chosen, browser)).toBe(locale);
+});
+
+test('a language that the studio does not speak is English', async () => {
+  expect(await loadMessages('tlh')).toBe(en);
 });

@@ -714,5 +714,3 @@ export const en = {
     seconds: (s: number) => `${s.toFixed(1)} s`,
   },
 };
-
-export type Messages = typeof en;

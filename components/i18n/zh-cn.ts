@@ -1,8 +1,10 @@
-import { formatBytes, type Messages } from './en.ts';
+import type { Catalog } from './catalog.ts';
+import { formatBytes } from './en.ts';
 
 const count = (n: number, unit: string): string => `${n.toLocaleString('zh-CN')} ${unit}`;
 
-export const zhCn: Messages = {
+/** The texts in Simplified Chinese. */
+export const zhCn: Catalog = {
   locale: 'zh-CN',
   studio: {
     name: 'Roundtrip Studio',
@@ -643,5 +645,42 @@ export const zhCn: Messages = {
   time: {
     ms: (ms) => `${ms} 毫秒`,
     seconds: (s) => `${s.toFixed(1)} 秒`,
+  },
+  preview: {
+    opening: '正在打开预览…',
+    reload: '重新加载',
+    page: '页面',
+    noPage: '没有页面',
+    width: '宽度',
+    widths: { pane: '全宽', phone: '手机', tablet: '平板', laptop: '笔记本' },
+    pixels: (width) => `${width} 像素`,
+    console: '页面控制台',
+    prompt: '在页面中运行 JavaScript',
+    nothingPrinted: '控制台还没有输出。',
+    loaded: '页面已加载。',
+    nothingToShow:
+      '还没有可以预览的内容。预览会显示工作区中的 index.html 或其他 .html、.md、.svg 文件，忽略 dist、build 和 coverage 文件夹。',
+    window: '在新窗口中打开',
+    windowFailed: '无法显示此页面',
+    states: {
+      idle: '未开始',
+      building: '正在构建…',
+      loading: '正在加载…',
+      failed: '构建失败',
+      ended: '已停止',
+    },
+    built: (ms) => `${ms} 毫秒`,
+    builtIn: '上次构建用时',
+    problems: '页面问题',
+    notBuilt: '无法构建页面',
+    errors: (n) => `${n} 个错误`,
+    warnings: (n) => `${n} 个警告`,
+    fix: '让模型修复',
+    fixMessage: (problems) => `预览中的页面有以下错误，请修复。\n\n${problems}`,
+    round: (round, of) => `模型正在修复页面：第 ${round} 次尝试，最多 ${of} 次`,
+    stop: '停止',
+    stuck: '页面没有响应，可能陷入了死循环。',
+    end: '停止页面',
+    sharesThread: '此浏览器无法在单独的进程中运行页面，无法结束的代码会使工作室卡住。',
   },
 };

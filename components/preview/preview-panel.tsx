@@ -4,7 +4,6 @@ import { ChevronRight, Maximize2, RotateCw, Square, SquareTerminal, Wrench, X } 
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { SessionConsole } from '#components/console/console-view.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { usePreviewTexts } from '#components/i18n/preview-texts.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
@@ -12,6 +11,7 @@ import { visibleText } from '#components/ui/visible-text.ts';
 import { type PreviewProblem, problemText, type SourcePlace } from '#lib/tools/capabilities/preview.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import type { Preview, PreviewState } from '#studio/previews.ts';
+import { usePreviewTexts } from './use-preview-texts.ts';
 
 /** Widths of common devices in pixels; 0 is the pane's own width. */
 const WIDTHS = { pane: 0, phone: 390, tablet: 820, laptop: 1280 } as const;

@@ -5,13 +5,13 @@ import { useEffect, useState } from 'react';
 import { useSession, useStudio, useThreads, useWorkspace } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { usePreviewTexts } from '#components/i18n/preview-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { textMessage } from '#lib/messages/text-message.ts';
 import { previewOpen, REPAIR_ROUNDS_MAX, roundOf } from '#lib/tools/browser/preview-open.ts';
 import type { Preview } from '#studio/previews.ts';
 import { PreviewPanel } from './preview-panel.tsx';
+import { usePreviewTexts } from './use-preview-texts.ts';
 
 type Opened = { id: string } & ({ preview: Preview } | { problem: string });
 

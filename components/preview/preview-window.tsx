@@ -4,8 +4,9 @@ import '#studio/page/no-eval.ts';
 
 import { useEffect, useState } from 'react';
 import { useDocumentTheme } from '#components/hooks/theme.ts';
-import type { Messages } from '#components/i18n/en.ts';
-import { FixedMessages, type Locale, loadMessages, resolveLocale } from '#components/i18n/i18n.tsx';
+import type { Messages } from '#components/i18n/catalog.ts';
+import { FixedMessages } from '#components/i18n/i18n.tsx';
+import { loadMessages, resolveLocale } from '#components/i18n/languages.ts';
 import { previewTexts } from '#components/i18n/preview-texts.ts';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { openPreviewOf, type PreviewedWorkspace } from '#studio/previewed-workspace.ts';
@@ -44,14 +45,15 @@ export function PreviewWindow() {
   if (opening.type === 'opening') {
     return (
       <p role="status" className="p-6 text-muted">
-        {previewTexts.en.opening}
+        {previewTexts.opening}
       </p>
     );
   }
   if (opening.type === 'failed') {
+    const { preview: texts = previewTexts } = opening.messages;
     return (
       <main lang={opening.messages.locale} className="mx-auto max-w-xl p-8">
-        <h1 className="font-semibold text-lg">{previewTexts[opening.messages.locale as Locale].windowFailed}</h1>
+        <h1 className="font-semibold text-lg">{texts.windowFailed}</h1>
         <p className="mt-2 break-words">{opening.detail}</p>
       </main>
     );

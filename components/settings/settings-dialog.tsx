@@ -1,7 +1,8 @@
 'use client';
 
 import { useModels, useSettings, useStudio } from '#components/hooks/studio-provider.tsx';
-import { LOCALES, useMessages } from '#components/i18n/i18n.tsx';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { LANGUAGES } from '#components/i18n/languages.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Select } from '#components/ui/select.tsx';
 import type { Settings } from '#studio/settings.ts';
@@ -47,7 +48,7 @@ function AppearanceSection() {
         <Select
           label={t.settings.language}
           value={locale ?? t.locale}
-          options={LOCALES.map(({ locale: value, name }) => ({ value, label: name }))}
+          options={LANGUAGES.map(({ locale: value, name }) => ({ value, label: name }))}
           onValueChange={(value) => void settings.change({ locale: value as Settings['locale'] })}
         />
       </Row>

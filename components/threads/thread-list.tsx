@@ -4,7 +4,7 @@ import { Ellipsis, MessageCircleQuestion, Pencil, Plus, Search, Settings, Trash2
 import { type MouseEvent, Suspense, useState } from 'react';
 import { useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
-import type { Messages } from '#components/i18n/en.ts';
+import type { Messages } from '#components/i18n/catalog.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { BackupReminder } from '#components/settings/backup-reminder.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';

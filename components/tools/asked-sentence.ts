@@ -1,4 +1,4 @@
-import type { Messages } from '#components/i18n/en.ts';
+import type { Messages } from '#components/i18n/catalog.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { touchedFiles } from '#lib/tools/touched-files.ts';

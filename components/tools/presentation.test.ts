@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { en } from '#components/i18n/en.ts';
-import { zhCn } from '#components/i18n/zh-cn.ts';
+import { LANGUAGES } from '#components/i18n/languages.ts';
 import { TOOL_VERBS } from '#lib/tools/core/presentation.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { askedSentence } from './asked-sentence.ts';
@@ -24,11 +24,8 @@ describe('a tool’s question and card come from its definition', () => {
     expect(files.filter((file) => quoted.test(readFileSync(join(COMPONENTS, file), 'utf8')))).toEqual([]);
   });
 
-  test.each([
-    ['en', en],
-    ['zh-CN', zhCn],
-  ])('every verb has its sentence, and no other (%s)', (_, texts) => {
-    expect(Object.keys(texts.tools.asks).sort()).toEqual([...TOOL_VERBS].sort());
+  test.each(LANGUAGES)('every verb has its sentence, and no other ($locale)', async ({ load }) => {
+    expect(Object.keys((await load()).tools.asks).sort()).toEqual([...TOOL_VERBS].sort());
   });
 
   const sentence = (name: string, input: object) => {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { readServerEnv, type ServerEnv } from '#server/config/env.ts';
 import { ConfigError } from '#server/config/errors.ts';
+import { kindOfDatabase } from '#server/graph/checkpointer/checkpointers.ts';
 import { readModelsFile } from '#server/models/models-file.ts';
 import { readProviders } from '#server/models/providers-env.ts';
 
@@ -8,6 +9,7 @@ import { readProviders } from '#server/models/providers-env.ts';
 export function readConfigOrExit(): ServerEnv {
   try {
     const env = readServerEnv(process.env);
+    kindOfDatabase(env.DATABASE_URL);
     readProviders(process.env);
     readModelsFile(resolve(env.MODELS_FILE));
     return env;

@@ -27,8 +27,8 @@ import { runGraph, testContext } from '#server/graph/test/fixtures.ts';
 import { ModelServer } from '#server/graph/test/model-server.ts';
 import { startPglite } from '#server/graph/test/pglite-pool.ts';
 import type { Checkpointer } from './checkpointer.ts';
+import { openCheckpointer } from './checkpointers.ts';
 import type { LatestMemorySaver } from './memory-saver.ts';
-import { openCheckpointer } from './open-checkpointer.ts';
 import { LatestPostgresSaver } from './postgres-saver.ts';
 
 /** A place for checkpoints, and what a test needs to know about it. */

@@ -44,3 +44,6 @@ export class LatestMemorySaver extends MemorySaver implements Checkpointer {
 
   async close(): Promise<void> {}
 }
+
+/** A new one for each call. */
+export const open = async (): Promise<Checkpointer> => new LatestMemorySaver();

@@ -9,10 +9,6 @@ import { JsonSerializer } from './json-serializer.ts';
 export class LatestPostgresSaver extends PostgresSaver implements Checkpointer {
   #pool: pg.Pool;
 
-  static async open(url: string): Promise<LatestPostgresSaver> {
-    return LatestPostgresSaver.over(new pg.Pool({ connectionString: url, connectionTimeoutMillis: 10_000 }));
-  }
-
   /** Uses an existing pool; tests provide their own. */
   static async over(pool: pg.Pool): Promise<LatestPostgresSaver> {
     // The pool replaces idle connections that break. Without a listener, the error would end the process.
@@ -69,3 +65,7 @@ const PRUNE_THREAD = `
   WHERE blob.thread_id = $1 AND blob.checkpoint_ns = $2
     AND blob.version IS DISTINCT FROM (SELECT checkpoint -> 'channel_versions' ->> blob.channel FROM newest)
 `;
+
+/** Connects to the database that the URL names. Rejects with the database's error. */
+export const open = (url: string): Promise<Checkpointer> =>
+  LatestPostgresSaver.over(new pg.Pool({ connectionString: url, connectionTimeoutMillis: 10_000 }));

@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import {
@@ -210,4 +212,11 @@ export class SqliteSaver extends BaseCheckpointSaver implements Checkpointer {
       throw error;
     }
   }
+}
+
+/** Opens or creates the file that the URL names, with its folder. */
+export async function open(url: string): Promise<Checkpointer> {
+  const file = resolve(url.slice('sqlite:'.length).replace(/^\/\/(?=[^/])/, ''));
+  mkdirSync(dirname(file), { recursive: true });
+  return SqliteSaver.open(file);
 }

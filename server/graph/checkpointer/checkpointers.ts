@@ -1,0 +1,37 @@
+import { ConfigError } from '#server/config/errors.ts';
+import type { Checkpointer } from './checkpointer.ts';
+
+/** A kind of database that can keep checkpoints. */
+interface CheckpointerKind {
+  /** What its URLs look like, for people. */
+  form: string;
+  /** Its URLs. */
+  accepts: RegExp;
+  /** Loads its code. `open` rejects with the database's error if that cannot be reached. */
+  load(): Promise<{ open(url: string): Promise<Checkpointer> }>;
+}
+
+/** All kinds. A new one is a file and an entry here. */
+const CHECKPOINTERS: readonly CheckpointerKind[] = [
+  { form: 'memory:', accepts: /^memory:$/, load: () => import('./memory-saver.ts') },
+  { form: 'sqlite:<file>', accepts: /^sqlite:./, load: () => import('./sqlite-saver.ts') },
+  {
+    form: 'postgres://<user>@<host>/<database>',
+    accepts: /^postgres(ql)?:\/\//,
+    load: () => import('./postgres-saver.ts'),
+  },
+];
+
+/** Throws `ConfigError` for a `DATABASE_URL` that is of no kind. The message does not repeat it: it may hold a password. */
+export function kindOfDatabase(url: string): CheckpointerKind {
+  const kind = CHECKPOINTERS.find(({ accepts }) => accepts.test(url));
+  if (kind !== undefined) return kind;
+  const forms = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(CHECKPOINTERS.map(({ form }) => form));
+  throw new ConfigError(`The environment variables are invalid:\n  DATABASE_URL: must be ${forms}`);
+}
+
+/** Opens the checkpointer for a `DATABASE_URL`. Rejects with `ConfigError`, or with the database's error. */
+export async function openCheckpointer(url: string): Promise<Checkpointer> {
+  const { open } = await kindOfDatabase(url).load();
+  return open(url);
+}
