@@ -172,6 +172,13 @@ export const LAYERS = [
     why: 'a run belongs to its thread, not to a request',
   },
   {
+    folder: 'hosts',
+    may: ['lib'],
+    packages: [],
+    core: true,
+    why: 'a host brings capabilities, tools and the agent together, without the page and the server',
+  },
+  {
     folder: 'studio',
     may: [
       'lib/api',
@@ -414,6 +421,13 @@ export default {
       severity: 'error',
       from: { pathNot: '^(app|e2e|bench)/' },
       to: { path: '^(app|e2e|bench)/' },
+    },
+    {
+      name: 'hosts-know-no-other-host',
+      comment: 'Each folder of hosts/ can be removed without touching another.',
+      severity: 'error',
+      from: { path: '^hosts/([^/]+)/' },
+      to: { path: '^hosts/', pathNot: '^hosts/$1/' },
     },
     {
       name: 'no-unresolvable',

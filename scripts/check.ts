@@ -1,25 +1,10 @@
 // The fast loop: every check that needs neither a build nor a browser.
-import { BINARIES, runNode } from './lib/run.ts';
+import { BINARIES, runNode, SOURCE_FOLDERS } from './lib/run.ts';
 
 const STEPS: readonly { name: string; script: string; args: readonly string[] }[] = [
   { name: 'types', script: BINARIES.tsc, args: ['--noEmit', '-p', '.'] },
   { name: 'lint', script: BINARIES.biome, args: ['check', '--error-on-warnings', '.'] },
-  {
-    name: 'layers',
-    script: BINARIES.depcruise,
-    args: [
-      '--config',
-      '.dependency-cruiser.mjs',
-      'app',
-      'bench',
-      'components',
-      'e2e',
-      'lib',
-      'scripts',
-      'server',
-      'studio',
-    ],
-  },
+  { name: 'layers', script: BINARIES.depcruise, args: ['--config', '.dependency-cruiser.mjs', ...SOURCE_FOLDERS] },
   { name: 'dead code', script: BINARIES.knip, args: [] },
   { name: 'lock', script: 'scripts/check-lock.ts', args: [] },
   { name: 'unit tests', script: BINARIES.vitest, args: ['run'] },

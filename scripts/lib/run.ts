@@ -4,6 +4,19 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
+/** The folders that hold the project's code. */
+export const SOURCE_FOLDERS = [
+  'app',
+  'bench',
+  'components',
+  'e2e',
+  'hosts',
+  'lib',
+  'scripts',
+  'server',
+  'studio',
+] as const;
+
 /** The project's own programs, by the script that starts them. */
 export const BINARIES = {
   next: 'node_modules/next/dist/bin/next',

@@ -70,7 +70,9 @@ describe('the documented commands', () => {
 
 describe.each(DOCUMENTS)('%s', (document) => {
   test('names only existing files', () => {
-    const named = [...read(document).matchAll(/`((?:app|bench|components|docs|e2e|lib|scripts|server)\/[^`\s<*]*)`/g)];
+    const named = [
+      ...read(document).matchAll(/`((?:app|bench|components|docs|e2e|hosts|lib|scripts|server|studio)\/[^`\s<*]*)`/g),
+    ];
     expect(named.map(([, file = '']) => file).filter((file) => !isThere(file))).toEqual([]);
   });
 

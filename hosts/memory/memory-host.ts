@@ -1,20 +1,19 @@
+import type { AgentModel } from '#lib/agent/agent-model.ts';
+import { playTurn } from '#lib/agent/loop.ts';
 import { toToolCall } from '#lib/messages/apply-chunk.ts';
 import { hasSeen, lastKnownHash } from '#lib/messages/branch-knowledge.ts';
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
 import { createLocalSearch } from '#lib/search/local-search.ts';
+import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { executeBatch } from '#lib/tools/core/batch.ts';
 import { catalogueText, readCatalogue } from '#lib/tools/core/catalogue.ts';
 import { createToolExecutor } from '#lib/tools/core/executor.ts';
 import { ToolHost } from '#lib/tools/core/host.ts';
-import { MapLedger } from '#lib/tools/test/map-ledger.ts';
 import { fragments, toolRegistry } from '#lib/tools/toolsets.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
-import type { AgentModel } from '../agent-model.ts';
-import { playTurn } from '../loop.ts';
-import { emptyTurn } from './messages.ts';
 
-/** A host with files in memory and nothing else: no browser, no server, and nobody to ask. */
-export class FilesHost {
+/** A host with files in memory and nothing else: no browser, no server, and nobody to ask. The smallest there is. */
+export class MemoryHost {
   readonly files = new MemoryFileSystem();
   readonly tools = new ToolHost(toolRegistry, { files: this.files, search: createLocalSearch(this.files) });
   #branch: readonly Message[] = [];
@@ -23,8 +22,8 @@ export class FilesHost {
 
   readonly #executor = createToolExecutor({
     host: this.tools,
-    ledger: new MapLedger(),
-    claimant: 'host',
+    ledger: new MemoryThreadStore(),
+    claimant: crypto.randomUUID(),
     fence: (toolCallId, previous) => this.files.history.fence(toolCallId, previous),
     hasCommitted: async (toolCallId) => (await this.files.history.pointAfter(toolCallId)) !== undefined,
     decide: () => ({ type: 'allow' }),
@@ -36,12 +35,13 @@ export class FilesHost {
     },
   });
 
-  /** Answers the last of the messages. */
+  /** Answers the last of the messages. Rejects like `playTurn`. */
   play(model: AgentModel, messages: readonly Message[]): Promise<AssistantMessage> {
     const { signal } = new AbortController();
     const toolsets = [...new Set(this.tools.list().map(({ toolset }) => toolset))];
+    const turn = { id: crypto.randomUUID(), role: 'assistant', createdAt: Date.now() } as const;
     return playTurn({
-      messages: [...messages, emptyTurn()],
+      messages: [...messages, { ...turn, parts: [], status: { type: 'running', runId: '' } }],
       model,
       catalogue: readCatalogue(catalogueText(this.tools.list(), fragments)),
       settings: { systemPrompt: '', toolsets, toolCalling: model.toolCalling === 'prompted' ? 'prompted' : 'native' },

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { userMessage } from '#lib/agent/test/messages.ts';
+import { replayingModel } from '#lib/agent/test/replaying-model.ts';
 import type { Message } from '#lib/messages/message.ts';
 import { CODEC_IDS } from '#lib/prompts/codecs/codecs.ts';
 import { checkScenario } from '#lib/scenarios/checks.ts';
 import { parseScenario, type Scenario, type ScenarioVariant } from '#lib/scenarios/scenario.ts';
 import { filesBelow } from '#lib/vfs/files-below.ts';
 import { fill } from '#lib/vfs/test/contract.ts';
-import { FilesHost } from './test/files-host.ts';
-import { userMessage } from './test/messages.ts';
-import { replayingModel } from './test/replaying-model.ts';
+import { MemoryHost } from './memory-host.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'e2e', 'scenarios');
 
@@ -18,14 +18,14 @@ const scenarios = readdirSync(FOLDER).map((file) => parseScenario(readFileSync(j
 /** The scenarios whose calls are all of tools that need no more than files. */
 const playable = scenarios.filter(({ variants }) =>
   variants.every(({ turns = [] }) =>
-    turns.flat().every(({ calls }) => calls.every(({ name }) => new FilesHost().tools.get(name) !== undefined)),
+    turns.flat().every(({ calls }) => calls.every(({ name }) => new MemoryHost().tools.get(name) !== undefined)),
   ),
 );
 
 async function play(scenario: Scenario, variant: ScenarioVariant, ...how: [mode: 'native'] | ['prompted', string]) {
-  const host = new FilesHost();
+  const host = new MemoryHost();
   await fill(host.files, scenario.workspace);
-  const model = replayingModel((variant.turns ?? []).flat(), how[0], how[1] as never);
+  const model = replayingModel((variant.turns ?? []).flat(), how[0], how[1]);
   const turns = [];
   const messages: Message[] = [];
   for (const prompt of variant.prompts) {
