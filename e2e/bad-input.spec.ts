@@ -1,3 +1,4 @@
+// More than 400 lines: one suite for everything that can be wrong with what people give the studio.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

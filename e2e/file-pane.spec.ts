@@ -1,3 +1,4 @@
+// More than 400 lines: one suite for one pane; its tests share the same helpers.
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';

@@ -1,3 +1,4 @@
+// More than 400 lines: one suite for one pane; its tests share the same helpers.
 import { resultContent } from '#lib/tools/core/tool-call.ts';
 import { exfiltrations, intrusions } from './lib/attacks.ts';
 import { startCountingServer } from './lib/counting-server.ts';

@@ -1,3 +1,4 @@
+// More than 400 lines: every way in which a run can be interrupted, with the same helpers.
 import type { BrowserContext } from '@playwright/test';
 import { expect, test } from './lib/fixtures.ts';
 import { evalCall, prompt, writeCall } from './lib/prompt.ts';

@@ -1,3 +1,4 @@
+// More than 400 lines: the walk of a person through the whole page; the tests are short and share their helpers.
 import { readFileSync } from 'node:fs';
 import type { TestBench } from './lib/bench.ts';
 import { expect, test } from './lib/fixtures.ts';

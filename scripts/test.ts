@@ -1,5 +1,5 @@
-// Everything that CI runs: the checks, the production build, the benchmarks in their short form, and the suites in a
-// real browser.
+// Everything that CI runs: the checks, here and in a copy with additions, the production build, the benchmarks in their
+// short form, and the suites in a real browser.
 import { ensureBuild } from './lib/build.ts';
 import { BINARIES, runNode } from './lib/run.ts';
 
@@ -7,6 +7,8 @@ const browser = await runNode('scripts/ensure-browser.ts', []);
 if (browser.code !== 0) process.exit(browser.code);
 const check = await runNode('scripts/check.ts', []);
 if (check.code !== 0) process.exit(check.code);
+const additions = await runNode('scripts/additions.ts', []);
+if (additions.code !== 0) process.exit(additions.code);
 const inBrowser = await runNode(BINARIES.vitest, ['run', '--config', 'vitest.browser.config.ts']);
 if (inBrowser.code !== 0) process.exit(inBrowser.code);
 await ensureBuild();

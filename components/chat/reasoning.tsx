@@ -1,8 +1,8 @@
 'use client';
 
-import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { Disclosure } from '#components/ui/disclosure.tsx';
 import type { ReasoningPart } from '#lib/messages/message.ts';
 
 /** The model's reasoning, collapsed. */
@@ -13,15 +13,13 @@ export function Reasoning({ part, isThinking }: { part: ReasoningPart; isThinkin
     isThinking || part.durationMs === undefined ? t.messages.thinking : t.messages.thought(part.durationMs / 1_000);
   return (
     <div className="my-1">
-      <button
-        type="button"
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-        className="flex items-center gap-1 rounded-md py-1 pr-2 text-muted text-sm hover:text-text"
+      <Disclosure
+        open={open}
+        onOpenChange={setOpen}
+        className="items-center gap-1 rounded-md py-1 pr-2 text-muted text-sm hover:text-text"
       >
-        <ChevronRight aria-hidden size={14} className={`transition-transform ${open ? 'rotate-90' : ''}`} />
         {title}
-      </button>
+      </Disclosure>
       {open ? (
         <p className="ml-1.5 whitespace-pre-wrap break-words border-line border-l-2 pl-3 text-muted text-sm">
           {part.text.trim()}

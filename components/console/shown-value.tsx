@@ -1,8 +1,8 @@
 'use client';
 
-import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { Disclosure } from '#components/ui/disclosure.tsx';
 import {
   type ConsoleLine,
   type ElementDrawing,
@@ -89,22 +89,17 @@ function ShownObject({ value }: { value: RenderedObject }) {
   const text = valueText(value);
   return (
     <div className="min-w-0 max-w-full">
-      <button
-        type="button"
-        aria-expanded={open}
-        aria-controls={partsId}
-        onClick={() => setOpen(!open)}
-        className="flex min-w-0 max-w-full items-start gap-1 rounded text-left hover:bg-hover"
+      <Disclosure
+        open={open}
+        onOpenChange={setOpen}
+        controls={partsId}
+        className="min-w-0 max-w-full items-start gap-1 rounded hover:bg-hover"
+        arrowClassName="mt-0.5 text-muted"
       >
-        <ChevronRight
-          aria-hidden
-          size={14}
-          className={`mt-0.5 shrink-0 text-muted transition-transform ${open ? 'rotate-90' : ''}`}
-        />
         <span className="min-w-0 whitespace-pre-wrap break-words">
           {text.length > SUMMARY_CHARACTERS ? `${text.slice(0, SUMMARY_CHARACTERS)}…` : text}
         </span>
-      </button>
+      </Disclosure>
       <ul id={partsId} hidden={!open} className="ml-2 border-line border-l pl-3">
         {open
           ? value.entries.map(([key, part], index) => (

@@ -1,3 +1,4 @@
+// More than 400 lines: all texts of the page in one language, so that a translator finds them in one place.
 import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
 import type { ToolVerb } from '#lib/tools/core/presentation.ts';
 import type { ToolEffect } from '#lib/tools/core/spec.ts';

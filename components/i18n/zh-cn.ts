@@ -1,3 +1,4 @@
+// More than 400 lines: all texts of the page in one language, so that a translator finds them in one place.
 import type { Catalog } from './catalog.ts';
 import { formatBytes } from './en.ts';
 

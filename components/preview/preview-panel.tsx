@@ -1,10 +1,11 @@
 'use client';
 
-import { ChevronRight, Maximize2, RotateCw, Square, SquareTerminal, Wrench, X } from 'lucide-react';
+import { Maximize2, RotateCw, Square, SquareTerminal, Wrench, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { SessionConsole } from '#components/console/console-view.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
+import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
@@ -217,15 +218,9 @@ function Problems({
             )
           ) : (
             // Many pages run fine with warnings, so warnings do not cover the page unasked.
-            <button
-              type="button"
-              aria-expanded={opened}
-              onClick={() => setOpened(!opened)}
-              className="flex items-center gap-1"
-            >
-              <ChevronRight aria-hidden size={14} className={opened ? 'rotate-90' : ''} />
+            <Disclosure open={opened} onOpenChange={setOpened} className="items-center gap-1">
               {texts.warnings(all.length)}
-            </button>
+            </Disclosure>
           )}
         </h2>
         {onFix === undefined || errors.length === 0 ? null : (

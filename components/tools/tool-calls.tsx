@@ -1,9 +1,9 @@
 'use client';
 
-import { ChevronRight } from 'lucide-react';
 import { memo, useState } from 'react';
 import { useTools } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { Disclosure } from '#components/ui/disclosure.tsx';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { callState, type LiveCalls } from './call-state.ts';
@@ -45,15 +45,14 @@ const FoldedReads = memo(function FoldedReads({ calls, live, session }: ToolCall
   const [open, setOpen] = useState(false);
   return (
     <div className="my-1 rounded-md border border-line">
-      <button
-        type="button"
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-        className="flex w-full items-center gap-2 rounded-md px-2 py-1.5 text-left text-sm hover:bg-hover"
+      <Disclosure
+        open={open}
+        onOpenChange={setOpen}
+        className="w-full items-center gap-2 rounded-md px-2 py-1.5 text-sm hover:bg-hover"
+        arrowClassName="text-muted"
       >
-        <ChevronRight aria-hidden size={14} className={`text-muted transition-transform ${open ? 'rotate-90' : ''}`} />
         <span>{t.tools.readFolded(calls.length)}</span>
-      </button>
+      </Disclosure>
       {open ? (
         <div className="px-2 pb-1">
           {calls.map((part) => (

@@ -3,7 +3,6 @@
 import {
   Ban,
   Check,
-  ChevronRight,
   CircleAlert,
   CircleHelp,
   CircleSlash,
@@ -21,6 +20,7 @@ import { useSession, useTools, useWorkspace } from '#components/hooks/studio-pro
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { IconButton } from '#components/ui/button.tsx';
+import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Menu } from '#components/ui/menu.tsx';
 import type { MenuEntry } from '#components/ui/menu-list.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
@@ -90,18 +90,13 @@ export const ToolCard = memo(function ToolCard({ part, state, session }: ToolCar
       className={`my-1 rounded-md border ${state === 'asking' ? 'border-waiting' : 'border-line'}`}
     >
       <div className="flex items-center">
-        <button
-          type="button"
-          aria-expanded={open}
-          aria-controls={detailsId}
-          onClick={() => setChosen(!open)}
-          className="flex min-w-0 flex-1 items-center gap-2 rounded-md py-1.5 pr-1 pl-2 text-left text-sm hover:bg-hover"
+        <Disclosure
+          open={open}
+          onOpenChange={setChosen}
+          controls={detailsId}
+          className="min-w-0 flex-1 items-center gap-2 rounded-md py-1.5 pr-1 pl-2 text-sm hover:bg-hover"
+          arrowClassName="text-muted"
         >
-          <ChevronRight
-            aria-hidden
-            size={14}
-            className={`shrink-0 text-muted transition-transform ${open ? 'rotate-90' : ''}`}
-          />
           <span className={`shrink-0 ${color}`}>{icon}</span>
           <span className="shrink-0 font-mono text-[13px]">{part.toolName}</span>
           <span className="min-w-0 flex-1 truncate font-mono text-[13px] text-muted">{primaryText(tool, input)}</span>
@@ -113,7 +108,7 @@ export const ToolCard = memo(function ToolCard({ part, state, session }: ToolCar
               {duration < 1_000 ? t.time.ms(duration) : t.time.seconds(duration / 1_000)}
             </span>
           )}
-        </button>
+        </Disclosure>
         <CardMenu tool={tool} part={part} onRunAgain={() => void repeat()} />
       </div>
       <div id={detailsId} hidden={!open} className="border-line border-t px-3 pb-2">

@@ -1,3 +1,4 @@
+// More than 400 lines: one reducer and every kind of chunk.
 import { describe, expect, test } from 'vitest';
 import { applyChunk, endUnfinished, pendingCalls } from './apply-chunk.ts';
 import type { StudioChunk } from './chunk.ts';

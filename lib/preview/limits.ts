@@ -1,4 +1,4 @@
-/** The limits of the preview in one place; docs/ARCHITECTURE.md explains them. */
+/** The limits of the preview in one place; docs/PREVIEW.md explains them. */
 
 /** The maximum size of a file in a page, in bytes. */
 export const PAGE_FILE_MAX_BYTES = 20_000_000;

@@ -1,3 +1,4 @@
+// More than 400 lines: the one state machine of a preview; building, running and files are apart.
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { Sandbox } from '#lib/sandbox/sandbox.ts';
 import type { OpenedFrame, SandboxSession } from '#lib/sandbox/sandbox-session.ts';

@@ -1,5 +1,5 @@
 /**
- * The limits of the sandbox in one place; docs/ARCHITECTURE.md explains them. The frame also limits what it sends.
+ * The limits of the sandbox in one place; docs/SANDBOX.md explains them. The frame also limits what it sends.
  */
 
 /** The maximum length of code, in characters. */

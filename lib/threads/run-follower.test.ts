@@ -1,3 +1,4 @@
+// More than 400 lines: one function and every way in which a connection can break.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ChatRequest, RunSettings, ThreadStateAnswer } from '#lib/api/chat.ts';
 import { applyChunk } from '#lib/messages/apply-chunk.ts';

@@ -1,3 +1,4 @@
+// More than 400 lines: the one state machine of a thread; what could be taken out of it has been.
 import type { RunSettings } from '#lib/api/chat.ts';
 import { endUnfinished, pendingCalls, toToolCall } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, UserMessage } from '#lib/messages/message.ts';

@@ -1,4 +1,4 @@
-/** The limits of the file system engine in one place; docs/ARCHITECTURE.md explains them. */
+/** The limits of the file system engine in one place; docs/WORKSPACE.md explains them. */
 
 /** Contents of up to this many bytes are stored inline in their commit's log record; larger ones are separate blobs. */
 export const INLINE_MAX_BYTES = 32 * 1024;

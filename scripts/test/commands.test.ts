@@ -72,7 +72,7 @@ test('npm start with an unsupported database URL lists the supported ones, witho
   timeout: TIMEOUT_MS,
 }, async () => {
   const { code, output } = await npm(['start'], { DATABASE_URL: 'mysql://someone:hidden-word@localhost/studio' });
-  expect(output).toContain('DATABASE_URL: must be memory:, sqlite:<file> or postgres://');
+  expect(output).toMatch(/DATABASE_URL: must be .*memory:, sqlite:<file> or postgres:\/\//);
   expect(output).not.toContain('hidden-word');
   expect(code).toBe(1);
 });

@@ -1,3 +1,4 @@
+// More than 400 lines: the one state machine of a synced folder; comparing and reading the disk are apart.
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { SerialQueue } from '#lib/base/serial-queue.ts';

@@ -24,6 +24,7 @@ export const replyNotesSchema = z.object({
 
 type ReplyNotes = z.infer<typeof replyNotesSchema>;
 
+/** How a model gets its tools as text. */
 export interface PromptedToolsOptions {
   protocol: ProtocolSettings;
   tools: readonly ToolSpec[];

@@ -82,12 +82,15 @@ export const mapSize = getterOf(Map.prototype, 'size');
 export const setSize = getterOf(Set.prototype, 'size');
 
 const typedArray: Uint8Array = getPrototypeOf(Uint8Array.prototype);
+/** The length of a typed array. */
 export const lengthOf = getterOf(typedArray, 'length');
 /** The class of a typed array; undefined for any other value. */
 export const viewName: (self: unknown) => string | undefined = getterOf(typedArray, Symbol.toStringTag);
 
+/** The parts of a `DOMException`. */
 export const domErrorName = getterOf(DOMException.prototype, 'name');
 export const domErrorMessage = getterOf(DOMException.prototype, 'message');
+/** What messages to the page need. */
 export const postTo = uncurried(MessagePort.prototype.postMessage);
 export const portOf = getterOf(MessageChannel.prototype, 'port1');
 export const Channel = MessageChannel;

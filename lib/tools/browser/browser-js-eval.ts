@@ -15,6 +15,10 @@ import { LIST_DIRECTORY_MAX, listedSchema } from '../files/list-directory.ts';
 export const JS_EVAL_TIMEOUT_MS = 30_000;
 export const JS_EVAL_MAX_TIMEOUT_MS = 120_000;
 
+/**
+ * Runs JavaScript in the thread's sandbox session. An uncaught exception is an error with its line; code that is still
+ * running at the time limit fails as `timed-out`, and its session ends. Its data is a `JavaScriptOutcome`.
+ */
 export const browserJsEval = defineTool({
   name: 'browser_js_eval',
   description:

@@ -10,6 +10,10 @@ export const REPAIR_ROUNDS_MAX = 5;
 const SHOWN_MAX = 40;
 const LINE_MAX_CHARACTERS = 1_000;
 
+/**
+ * Opens a page of the workspace in the preview and reports what happened. A page with errors is a result, too; after
+ * `REPAIR_ROUNDS_MAX` of them in a row within a turn, the call fails as `denied`.
+ */
 export const previewOpen = defineTool({
   name: 'preview_open',
   description:
@@ -61,6 +65,7 @@ const hasErrors = ({ status, problems }: Pick<PreviewReport, 'status' | 'problem
 
 const brokenSchema = z.object({ round: z.number(), roundsMax: z.number() });
 
+/** Which of the attempts to fix a page a result belongs to, and how many there may be. */
 export type RepairRound = z.infer<typeof brokenSchema>;
 
 /** How often the page has failed since it last ran without errors. */
@@ -81,10 +86,7 @@ function describe({ entry, status, title, problems, console: lines }: PreviewRep
   const warnings = problems.filter(({ severity }) => severity === 'warning');
   const head = {
     running: `${entry} is running. Title: ${JSON.stringify(title)}.`,
-    failed:
-      entry === undefined
-        ? 'There is no page.'
-        : `${entry} could not be built; the preview still shows the previous page.`,
+    failed: entry === undefined ? 'There is no page.' : `${entry} could not be built, so the preview does not show it.`,
     ended: `${entry} was stopped.`,
   }[status];
   const part = (name: string, texts: readonly string[], none: string): string[] => {

@@ -1,3 +1,4 @@
+/** How serious a problem is. */
 export type DiagnosticSeverity = 'error' | 'warning' | 'info';
 
 /** A problem at a position in a file. Lines and columns count from 1. */
@@ -11,6 +12,7 @@ export interface Diagnostic {
   source: string;
 }
 
+/** The result of a check. */
 export interface DiagnosticsReport {
   /** Sorted by path, line and column. */
   diagnostics: readonly Diagnostic[];

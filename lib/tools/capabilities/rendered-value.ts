@@ -27,6 +27,7 @@ export interface ElementDrawing {
   height: number;
 }
 
+/** An object, an array or a collection, with as many of its entries as fit. */
 export interface RenderedObject {
   type: 'object';
   /** For example `Map(2) `; empty for plain objects and arrays. */
@@ -38,6 +39,7 @@ export interface RenderedObject {
   more: number;
 }
 
+/** Checks a value that comes from the sandbox, which may be forged: types, and the sizes of everything in it. */
 export const renderedValueSchema: z.ZodType<RenderedValue> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text }),
   z.object({ type: z.literal('string'), text, length: count }),
@@ -65,6 +67,7 @@ export const renderedValueSchema: z.ZodType<RenderedValue> = z.discriminatedUnio
   }),
 ]);
 
+/** The kinds of console lines. */
 export const CONSOLE_LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 
 const consoleLineSchema = z.object({

@@ -6,11 +6,13 @@ export interface SearchScope {
   glob?: string | undefined;
 }
 
+/** Which files to find. */
 export interface FileQuery extends Required<SearchScope> {
   /** The most paths to return. */
   limit: number;
 }
 
+/** The paths that were found. */
 export interface FileMatches {
   /** Folder by folder, names in code-unit order. */
   paths: readonly string[];
@@ -18,6 +20,7 @@ export interface FileMatches {
   total: number;
 }
 
+/** Which lines to find. */
 export interface TextQuery extends SearchScope {
   pattern: string;
   /** Whether the pattern is plain text instead of a regular expression. */
@@ -29,6 +32,7 @@ export interface TextQuery extends SearchScope {
   limit: number;
 }
 
+/** A line that matches. */
 export interface TextMatch {
   path: string;
   /** From 1. */
@@ -45,6 +49,7 @@ export interface TextMatch {
   after: readonly string[];
 }
 
+/** The lines that were found. */
 export interface TextMatches {
   /** By path, then by line. */
   matches: readonly TextMatch[];
@@ -55,10 +60,12 @@ export interface TextMatches {
   skipped: readonly string[];
 }
 
+/** Whose lines to count. */
 export interface LineQuery extends SearchScope {
   limit: number;
 }
 
+/** The numbers of lines. */
 export interface LineCounts {
   /** Folder by folder, names in code-unit order; binary files are left out. */
   files: readonly { path: string; lines: number }[];
@@ -66,6 +73,7 @@ export interface LineCounts {
   total: { files: number; lines: number };
 }
 
+/** What can end a search. */
 export interface SearchOptions {
   abortSignal: AbortSignal;
 }

@@ -19,4 +19,5 @@ export const callOriginSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
+/** Where the text of a call comes from, if not from the model alone. */
 export type CallOrigin = z.infer<typeof callOriginSchema>;

@@ -1,3 +1,4 @@
+// More than 400 lines: one executor and every way in which a call can end.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { FileSystemError } from '#lib/vfs/errors.ts';

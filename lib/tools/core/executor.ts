@@ -32,6 +32,10 @@ export interface ToolExecutor {
 /** `note`: a message from the user to the model, added to the result. */
 export type PermissionAnswer = { type: 'allow'; note?: string } | { type: 'deny'; reason: string };
 
+/**
+ * What an executor needs of the place where it runs calls. None of these functions may throw for a reason that is the
+ * model's: that is a result.
+ */
 export interface ToolExecutorOptions {
   /** The tools, and what they work with. */
   host: ToolHost;

@@ -13,12 +13,14 @@ export type PermissionDecision =
 /** The user's settings: policies by toolset and effect, where they differ from the default. */
 export type PermissionSettings = Readonly<Record<string, Partial<Record<ToolEffect, PermissionPolicy>>>>;
 
+/** The policy by a tool's effect, unless the user has set another one. */
 export const DEFAULT_POLICY: Readonly<Record<ToolEffect, PermissionPolicy>> = {
   read: 'allow',
   write: 'allow',
   execute: 'ask',
 };
 
+/** What decides whether a call may run. */
 export interface PermissionRequest {
   toolset: string;
   effect: ToolEffect;

@@ -7,6 +7,10 @@ import { ToolFailure } from '../core/tool-call.ts';
 import { type FilePatch, readPatch } from './patches.ts';
 import { readTextFile } from './text-file.ts';
 
+/**
+ * Applies a patch to several files as a whole or not at all: a unified diff, or the form of OpenAI's Codex CLI. Fails as
+ * `failed` if it cannot be read or does not fit, or with `FileSystemError`.
+ */
 export const applyPatch = defineTool({
   name: 'apply_patch',
   description:

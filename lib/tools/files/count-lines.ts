@@ -6,6 +6,10 @@ import { defineTool } from '../core/tool.ts';
 /** The most files that one call returns; the total includes all files. */
 export const COUNT_LINES_MAX = 100;
 
+/**
+ * Counts the lines of text files; at most `COUNT_LINES_MAX` files are listed, and all are in the total. Fails like
+ * `WorkspaceSearch`.
+ */
 export const countLines = defineTool({
   name: 'count_lines',
   description:

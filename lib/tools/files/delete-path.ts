@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { defineTool } from '../core/tool.ts';
 
+/** Deletes an entry, a directory with everything below it on request. Fails with `FileSystemError` ENOENT or ENOTEMPTY. */
 export const deletePath = defineTool({
   name: 'delete_path',
   description:

@@ -15,6 +15,10 @@ export const editSchema = z.object({
     .describe('Whether to replace every occurrence. Otherwise the text must occur exactly once.'),
 });
 
+/**
+ * Replaces one piece of text. Fails as `failed`, and changes nothing, if the text is missing or ambiguous, or like
+ * `readTextFile`.
+ */
 export const editFile = defineTool({
   name: 'edit_file',
   description:

@@ -3,12 +3,17 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { defineTool } from '../core/tool.ts';
 
+/** How long a command may take unless the model says otherwise, and at most, in seconds. */
 export const BASH_TIMEOUT_SECONDS = 30;
 export const BASH_MAX_TIMEOUT_SECONDS = 120;
 
 /** The most characters of each stream that a model gets: half from the beginning, half from the end. */
 export const BASH_OUTPUT_MAX_LENGTH = 20_000;
 
+/**
+ * Runs a bash command on the workspace. A command that fails is a result with its exit code; the tool itself fails with
+ * `FileSystemError` for a working directory that is not one, and like `Shell`.
+ */
 export const executeBash = defineTool({
   name: 'execute_bash',
   description:

@@ -7,6 +7,7 @@ import { defineTool } from '../core/tool.ts';
 /** The most problems that one call returns. */
 export const MAX_DIAGNOSTICS = 100;
 
+/** Checks files as the editor does; at most `MAX_DIAGNOSTICS` problems are listed. Fails like `Diagnostics`. */
 export const getDiagnostics = defineTool({
   name: 'get_diagnostics',
   description:

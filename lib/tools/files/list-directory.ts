@@ -26,6 +26,10 @@ export const listedSchema = z.object({
 
 type ListedEntry = z.infer<typeof listedSchema>['entries'][number];
 
+/**
+ * Lists a directory, on request with everything below it; at most `LIST_DIRECTORY_MAX` entries. Its data is structured as
+ * `listedSchema`. Fails with `FileSystemError` ENOENT or ENOTDIR.
+ */
 export const listDirectory = defineTool({
   name: 'list_directory',
   description:

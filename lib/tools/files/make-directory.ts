@@ -2,6 +2,10 @@ import * as z from 'zod';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { defineTool } from '../core/tool.ts';
 
+/**
+ * Creates a directory with its parents; one that is there already is no error. Fails with `FileSystemError` if a file is
+ * in the way.
+ */
 export const makeDirectory = defineTool({
   name: 'make_directory',
   description:

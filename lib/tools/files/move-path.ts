@@ -14,6 +14,10 @@ export const transferSchema = z.object({
     ),
 });
 
+/**
+ * Moves or renames an entry. Fails with `FileSystemError`, or as `failed` if it would replace a file whose content the model
+ * does not know.
+ */
 export const movePath = defineTool({
   name: 'move_path',
   description:

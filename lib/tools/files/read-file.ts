@@ -8,6 +8,10 @@ import { readTextFile, TEXT_MAX_BYTES } from './text-file.ts';
 /** How many lines a model gets by default. */
 export const READ_FILE_LINES = 2_000;
 
+/**
+ * Reads text files, a range of lines at a time. Its result names the content's hash as known, because a notice says what was
+ * left out. Fails with `FileSystemError` ENOENT, EISDIR or EFBIG, or as `failed` for a file that is not UTF-8 text.
+ */
 export const readFile = defineTool({
   name: 'read_file',
   description:

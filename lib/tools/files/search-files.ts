@@ -5,6 +5,7 @@ import { defineTool } from '../core/tool.ts';
 /** The most paths that one call returns. */
 export const SEARCH_FILES_MAX = 100;
 
+/** Finds files by a glob; at most `SEARCH_FILES_MAX` paths. Fails like `WorkspaceSearch`. */
 export const searchFiles = defineTool({
   name: 'search_files',
   description:

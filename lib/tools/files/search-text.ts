@@ -12,6 +12,10 @@ export const SEARCH_TEXT_MAX = 100;
 
 const MAX_CONTEXT_LINES = 20;
 
+/**
+ * Finds lines by a regular expression or plain text; at most `SEARCH_TEXT_MAX`, with the files' hashes as known. Fails
+ * like `WorkspaceSearch`.
+ */
 export const searchText = defineTool({
   name: 'search_text',
   description:

@@ -18,6 +18,10 @@ const DIFF_TIMEOUT_MS = 200;
 const DIFF_LINES = 40;
 const DIFF_LINE_LENGTH = 200;
 
+/**
+ * Writes whole text files, each in one transaction. Fails as `failed`, and changes nothing, if the model does not know
+ * the present content (rule R19) or has left placeholders in the new one.
+ */
 export const writeFile = defineTool({
   name: 'write_file',
   description:

@@ -1,3 +1,4 @@
+// More than 400 lines: tabs, failures and old formats of one storage, over the same set-up.
 import 'fake-indexeddb/auto';
 import { openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

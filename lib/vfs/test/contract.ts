@@ -1,3 +1,4 @@
+// More than 400 lines: one contract that every file system must fulfil.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FileSystemErrorCode } from '../errors.ts';
 import type { Author, FileChange, FileSystem, FileSystemTransaction } from '../file-system.ts';

@@ -1,3 +1,4 @@
+// More than 400 lines: one contract that every history must fulfil.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changeType } from '../file-changes.ts';
 import type { Author, FileSystem } from '../file-system.ts';

@@ -1,3 +1,4 @@
+// More than 400 lines: one contract over three databases, with their set-up.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

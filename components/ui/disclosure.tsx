@@ -1,0 +1,40 @@
+import { ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+interface DisclosureProps {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  /** The id of what it shows, if that is in the document even while hidden. */
+  controls?: string;
+  className?: string;
+  /** Classes of the arrow, besides its turning. */
+  arrowClassName?: string;
+  children: ReactNode;
+}
+
+/** A button with an arrow that shows and hides something. */
+export function Disclosure({
+  open,
+  onOpenChange,
+  controls,
+  className = '',
+  arrowClassName = '',
+  children,
+}: DisclosureProps) {
+  return (
+    <button
+      type="button"
+      aria-expanded={open}
+      aria-controls={controls}
+      onClick={() => onOpenChange(!open)}
+      className={`flex text-left ${className}`}
+    >
+      <ChevronRight
+        aria-hidden
+        size={14}
+        className={`shrink-0 transition-transform ${arrowClassName} ${open ? 'rotate-90' : ''}`}
+      />
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,99 @@
+// Adds one tool, codec, provider, host, checkpointer and language to a copy of the project, each as a file and an entry in
+// a list, and runs the checks there. So what docs/ARCHITECTURE.md says about adding one stays true.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { ROOT } from './lib/run.ts';
+
+interface Addition {
+  /** By their places in the project: files in the folder `additions`. */
+  files: Readonly<Record<string, string>>;
+  /** The file with the list, a text in it, and what comes in its place. */
+  list?: readonly [file: string, find: string, replace: string];
+}
+
+const ADDITIONS: Readonly<Record<string, Addition>> = {
+  tool: {
+    files: { 'lib/tools/files/first-line.ts': 'tool.ts.txt' },
+    list: ['lib/tools/toolsets.ts', '  readFile,\n', '  readFile,\n  firstLine,\n'],
+  },
+  codec: {
+    files: { 'lib/prompts/codecs/hermes.ts': 'codec.ts.txt' },
+    list: ['lib/prompts/codecs/codecs.ts', 'delimitedCodec];', 'delimitedCodec, hermesCodec];'],
+  },
+  provider: {
+    files: { 'server/models/providers/example.ts': 'provider.ts.txt' },
+    list: ['server/models/providers/providers.ts', '...compatibleProviders,', '...compatibleProviders, example,'],
+  },
+  host: {
+    files: {
+      'hosts/folder/folder-host.ts': 'host.ts.txt',
+      'hosts/folder/folder-host.test.ts': 'host.test.ts.txt',
+    },
+  },
+  checkpointer: {
+    files: { 'server/graph/checkpointer/named-saver.ts': 'checkpointer.ts.txt' },
+    list: [
+      'server/graph/checkpointer/checkpointers.ts',
+      "  { form: 'memory:'",
+      "  { form: 'named:<name>', accepts: /^named:./, load: () => import('./named-saver.ts') },\n  { form: 'memory:'",
+    ],
+  },
+  language: {
+    files: { 'components/i18n/yue.ts': 'language.ts.txt' },
+    list: [
+      'components/i18n/languages.ts',
+      "(await import('./zh-cn.ts')).zhCn },\n",
+      "(await import('./zh-cn.ts')).zhCn },\n  { locale: 'yue', name: '粵語', load: async () => (await import('./yue.ts')).yue },\n",
+    ],
+  },
+};
+
+/** The imports that the lists need, before the first import of a file that follows alphabetically. */
+const IMPORTS: readonly [file: string, before: string, line: string][] = [
+  ['lib/tools/toolsets.ts', 'import { getDiagnostics }', "import { firstLine } from './files/first-line.ts';\n"],
+  ['lib/prompts/codecs/codecs.ts', 'import { jsonCodec }', "import { hermesCodec } from './hermes.ts';\n"],
+  ['server/models/providers/providers.ts', 'import { google }', "import { example } from './example.ts';\n"],
+];
+
+/** The README names the variables of every provider. */
+const README: readonly [find: string, replace: string] = [
+  '| xAI | ',
+  '| Example | `EXAMPLE_API_KEY` | `EXAMPLE_BASE_URL` | `EXAMPLE_MODEL` |\n| xAI | ',
+];
+
+const IGNORED = new Set(['.data', '.git', '.next', 'node_modules', 'test-results']);
+
+const folder = mkdtempSync(join(tmpdir(), 'additions-'));
+let code = 1;
+try {
+  cpSync(ROOT, folder, {
+    recursive: true,
+    filter: (path) => dirname(path) !== ROOT.replace(/\/$/, '') || !IGNORED.has(basename(path)),
+  });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  for (const { files, list } of Object.values(ADDITIONS)) {
+    for (const [path, source] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      cpSync(join(import.meta.dirname, 'additions', source), join(folder, path));
+    }
+    if (list !== undefined) edit(...list);
+  }
+  for (const [file, before, line] of IMPORTS) edit(file, before, line + before);
+  edit('README.md', ...README);
+  const check = spawnSync(process.execPath, [join('scripts', 'check.ts')], { cwd: folder, stdio: 'inherit' });
+  code = check.status ?? 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+process.stdout.write(`additions: ${code === 0 ? `ok (${Object.keys(ADDITIONS).join(', ')})` : 'failed'}\n`);
+process.exit(code);
+
+/** Replaces a text that must be there exactly once. */
+function edit(file: string, find: string, replace: string): void {
+  const path = join(folder, file);
+  const parts = readFileSync(path, 'utf8').split(find);
+  if (parts.length !== 2) throw new Error(`${file} has ${JSON.stringify(find)} ${parts.length - 1} times.`);
+  writeFileSync(path, parts.join(replace));
+}

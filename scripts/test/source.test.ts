@@ -1,0 +1,50 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ROOT, SOURCE_FOLDERS } from '#scripts/lib/run.ts';
+
+/** The folders whose exports say what they promise. */
+const DOCUMENTED = ['hosts', 'lib/agent', 'lib/base', 'lib/prompts', 'lib/sandbox', 'lib/tools', 'lib/vfs'];
+
+/** Longer files say why. */
+const LINES_MAX = 400;
+
+const linesOf = (file: string): string[] => readFileSync(join(ROOT, file), 'utf8').split('\n');
+
+const filesIn = (folder: string): string[] => globSync(`${folder}/**/*.{ts,tsx,mjs,js}`, { cwd: ROOT });
+
+/** The exported declarations without a docblock. Those on adjacent lines share one. */
+function undocumented(lines: readonly string[]): string[] {
+  let isDocumented = false;
+  const found: string[] = [];
+  for (const line of lines) {
+    // Re-exports are documented where they are declared.
+    const isExport = /^export (?!\{|type \{|\*)/.test(line);
+    if (isExport && !isDocumented) found.push(line);
+    isDocumented = line.endsWith('*/') || (isExport && isDocumented && line.endsWith(';'));
+  }
+  return found;
+}
+
+describe('what a folder exports has docblocks', () => {
+  test.each(DOCUMENTED)('%s', (folder) => {
+    const files = filesIn(folder).filter((file) => !/\.test\.ts$|\/test\//.test(file));
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.flatMap((file) => undocumented(linesOf(file)).map((line) => `${file}: ${line}`))).toEqual([]);
+  });
+
+  test('the check finds an export without one, and lets adjacent ones share', () => {
+    const lines = ['/** Both. */', 'export const a = 1;', 'export const b = 2;', '', 'export const c = 3;'];
+    expect(undocumented(lines)).toEqual(['export const c = 3;']);
+    expect(undocumented(['/** A. */', 'export const a = {', '};', 'export const b = 2;'])).toEqual([
+      'export const b = 2;',
+    ]);
+  });
+});
+
+test(`a file of more than ${LINES_MAX} lines begins with the reason`, () => {
+  const long = SOURCE_FOLDERS.flatMap(filesIn).filter((file) => linesOf(file).length > LINES_MAX + 1);
+  expect(long.length).toBeGreaterThan(0);
+  const reason = new RegExp(`^// More than ${LINES_MAX} lines: .{20}`);
+  expect(long.filter((file) => !reason.test(linesOf(file)[0] ?? ''))).toEqual([]);
+});
