@@ -9,6 +9,9 @@ import { createUIMessageStreamResponse, streamText, toUIMessageStream } from 'ai
 import { TestBench } from '#e2e/lib/bench.ts';
 import { readCall } from '#e2e/lib/prompt.ts';
 import { StudioPage } from '#e2e/lib/studio-page.ts';
+import { sha256 } from '#lib/base/sha256.ts';
+import { catalogueText } from '#lib/tools/core/catalogue.ts';
+import { fragments, toolRegistry } from '#lib/tools/toolsets.ts';
 import { findBrowser } from '#scripts/lib/browser.ts';
 import { inFull, verdict } from './lib/options.ts';
 
@@ -23,6 +26,9 @@ const median = (values: readonly number[]): number => {
 const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
 const format = (ms: number): string => `${ms.toFixed(1)} ms`;
+
+const text = catalogueText(toolRegistry.list(), fragments);
+const catalogue = { name: await sha256(text), text };
 
 const bench = await TestBench.start({ LOG_LEVEL: 'warn', AGENT_MAX_STEPS: '100' });
 const peer = await startPeer(bench.model.url);
@@ -112,6 +118,8 @@ function chatRequest(text: string, round: number): unknown {
       message: { id: `message-${round}`, role: 'user', createdAt: 1, parts: [{ type: 'text', text }] },
     },
     settings: { model: 'scripted', toolCalling: 'native', toolsets: ['browser', 'files'], systemPrompt: '' },
+    // Like a page: the text is sent once, and after that only the name.
+    catalogue: round === 0 ? catalogue : { name: catalogue.name },
   };
 }
 

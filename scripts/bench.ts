@@ -1,10 +1,13 @@
 // Runs a benchmark by name: npm run bench -- loop. `all` runs every one; `--short` only shows that they still run.
+// `loop --against <commit>` compares with another commit, five rounds of each in turn.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuild } from './lib/build.ts';
+import { compareWith } from './lib/compare-bench.ts';
 import { ROOT, runNode } from './lib/run.ts';
 
 const [name = '', ...args] = process.argv.slice(2);
+const against = args[args.indexOf('--against') + 1];
 const names = readdirSync(join(ROOT, 'bench'))
   .filter((file) => file.endsWith('.bench.ts'))
   .map((file) => file.replace('.bench.ts', ''));
@@ -16,6 +19,7 @@ if (chosen.length === 0) {
   process.exit(1);
 }
 await ensureBuild();
+if (args.includes('--against')) process.exit(await compareWith(name, against));
 for (const one of chosen) {
   if (name === 'all')
     console.log(`\n${one}${args.includes('--short') ? ' (short form: the figures are meaningless)' : ''}`);

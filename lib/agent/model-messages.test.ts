@@ -10,12 +10,12 @@ const assistant = (...parts: AssistantPart[]): AssistantMessage => ({
   status: { type: 'done' },
   parts,
 });
-const convert = (messages: readonly Message[], provider = 'local', vision = true) =>
+const convert = (messages: readonly Message[], provider = 'local', vision = true, takesResultImages = false) =>
   toModelMessages(toUnits(messages), {
     provider,
     vision,
     keepsReasoning: ['anthropic', 'google', 'openai'].includes(provider),
-    takesResultImages: false,
+    takesResultImages,
     naming: new ToolNaming([], PROMPTED_NAME),
   });
 const withFile = (file: Omit<FilePart, 'type'>, text = 'Look'): Message => ({
@@ -84,6 +84,56 @@ describe('calls and results', () => {
       expect(spoken).toMatchObject({ content: [{ type: 'tool-call', input }] });
     },
   );
+});
+
+describe('results with images', () => {
+  const IMAGE = { type: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo=', alt: 'a red dot' } as const;
+  const content = [{ type: 'text', text: 'Drawn.' } as const, IMAGE];
+  const turn = assistant(finishedStep('local'), {
+    type: 'tool-call',
+    toolCallId: 'c',
+    toolName: 'draw',
+    inputState: 'complete',
+    input: {},
+    result: { type: 'tool-result', toolCallId: 'c', toolName: 'draw', output: { content } },
+  });
+  const outputs = async (vision: boolean, takesResultImages: boolean) => {
+    const [, , results, ...more] = await convert([userMessage('u'), turn], 'local', vision, takesResultImages);
+    return { results, more };
+  };
+
+  test('keep them where the provider takes images in results', async () => {
+    const { results, more } = await outputs(true, true);
+    expect(results).toMatchObject({
+      content: [
+        {
+          output: {
+            type: 'content',
+            value: [{ type: 'text', text: 'Drawn.' }, expect.objectContaining({ mediaType: 'image/png' })],
+          },
+        },
+      ],
+    });
+    expect(more).toEqual([]);
+  });
+
+  test('are followed by them where it takes images only from the user', async () => {
+    const { results, more } = await outputs(true, false);
+    expect(results).toMatchObject({
+      content: [{ output: { type: 'text', value: 'Drawn.\n[Image, image/png: a red dot]' } }],
+    });
+    expect(more).toMatchObject([
+      { role: 'user', content: [{ type: 'text' }, { type: 'file', mediaType: 'image/png' }] },
+    ]);
+  });
+
+  test.each([true, false])('are text for a model that cannot see (%j)', async (takesResultImages) => {
+    const { results, more } = await outputs(false, takesResultImages);
+    expect(results).toMatchObject({
+      content: [{ output: { type: 'text', value: 'Drawn.\n[Image, image/png: a red dot]' } }],
+    });
+    expect(more).toEqual([]);
+  });
 });
 
 describe('[R17] what a provider needs back', () => {

@@ -215,3 +215,56 @@ describe('requests', () => {
     await expect(transportOf().threadState('t')).rejects.toThrow(ConnectionError);
   });
 });
+
+describe('a catalogue of tools', () => {
+  const NAMED: ChatRequest = { ...REQUEST, catalogue: { name: 'a'.repeat(64) } };
+  const NEEDED = json(409, {
+    type: 'about:blank',
+    title: 'x',
+    status: 409,
+    code: 'catalogue-needed',
+    detail: 'Send it.',
+  });
+
+  /** Answers with these responses, one after the other. */
+  const serveInTurn = (...answers: Response[]) => serve(() => answers.shift() ?? stream([sse(CHUNKS) + DONE]));
+
+  test('is sent by its name, and its text only if the server asks for it', async () => {
+    serveInTurn();
+    await read(await createHttpTransport(async () => 'the text').post(NAMED, signal));
+    expect(requests.map(({ body }) => body)).toEqual([NAMED]);
+    serveInTurn(NEEDED.clone());
+    const textOf = vi.fn(async () => 'the text');
+    expect(await read(await createHttpTransport(textOf).post(NAMED, signal))).toEqual(CHUNKS);
+    expect(textOf).toHaveBeenCalledWith('a'.repeat(64));
+    const withText = { ...NAMED, catalogue: { name: 'a'.repeat(64), text: 'the text' } };
+    expect(requests.map(({ body }) => body)).toEqual([NAMED, withText]);
+  });
+
+  test('[R13] that neither side has anymore is the server’s problem, and is not asked for again', async () => {
+    serveInTurn(NEEDED.clone());
+    await expect(transportOf().post(NAMED, signal)).rejects.toMatchObject({ code: 'catalogue-needed' });
+    expect(requests).toHaveLength(1);
+    serveInTurn(NEEDED.clone(), NEEDED.clone());
+    await expect(createHttpTransport(async () => 'the text').post(NAMED, signal)).rejects.toMatchObject({
+      code: 'catalogue-needed',
+    });
+    expect(requests).toHaveLength(2);
+  });
+
+  test('does not hide another problem', async () => {
+    serveInTurn(
+      json(409, {
+        type: 'about:blank',
+        title: 'x',
+        status: 409,
+        code: 'transcript-needed',
+        detail: 'Send the branch.',
+      }),
+    );
+    await expect(createHttpTransport(async () => 'the text').post(NAMED, signal)).rejects.toMatchObject({
+      code: 'transcript-needed',
+    });
+    expect(requests).toHaveLength(1);
+  });
+});
