@@ -106,6 +106,9 @@ const THOUGHT_TAGS = [...REASONING.keys()].filter((opener) => opener.startsWith(
 const CALL_TAGS = ['tool_call', 'tool_calls', 'function_calls', 'function_call', 'invoke', 'function=', 'TOOLCALL'];
 const TOKEN = ['<|', '<｜'];
 const HARMONY_TOKEN = TOKEN.flatMap((opening) => ['start', 'channel'].map((name) => `${opening}${name}`));
+const CALL_TOKEN = TOKEN.flatMap((opening) =>
+  ['tool', 'python', 'START', 'action', 'open'].map((name) => `${opening}${name}`),
+);
 
 /**
  * Every form that the parser reads, in the order in which those with the same first character are tried. A new form is
@@ -149,12 +152,13 @@ export const FORMS: readonly Form[] = [
     cut: [/^<\|(?:channel|start)\|>(?:[a-z][^\n]{0,300})?$/],
   },
   {
-    opener: [...TOKEN, '<tool_call|>', '<turn|>', '<channel|>', '<eos>', '<end_of_turn>'],
+    // The last three begin Gemma's `<tool_call|>`, `<turn|>`, `<channel|>`, `<eos>` and `<end_of_turn>`.
+    opener: [...TOKEN, '<t', '<c', '<e'],
     where: ['anywhere'],
     read: 'token',
     cut: ['<end_of_turn>', /^<[|｜][\w▁｜]{2,}[|｜]?$/],
   },
-  { opener: TOKEN, where: ['anywhere'], read: readTokenCalls },
+  { opener: CALL_TOKEN, where: ['anywhere'], read: readTokenCalls },
   { opener: HARMONY_TOKEN, where: ['quotation'], read: readHarmonyCall },
 
   // Objects: OpenAI's `tool_calls`, and Llama's call without a marker.

@@ -3,8 +3,8 @@ import { type CallGrammar, FORMS, type Form, type Where } from './forms.ts';
 /** A form that may begin with a character. */
 interface PossibleForm {
   readonly form: Form;
-  /** Whether the form may go on with this character; '' stands for one that has not arrived. */
-  fits(next: string): boolean;
+  /** Whether the form may begin at an index of a text, of which more may arrive. */
+  fits(text: string, at: number): boolean;
 }
 
 /** A character that begins forms in a reply. */
@@ -65,6 +65,22 @@ function testOfNext(first: string, markers: readonly Marker[]): (next: string) =
   };
 }
 
+/** A test whether any of these markers may begin with a character that stands at an index of a text. */
+function testOf(first: string, markers: readonly Marker[]): PossibleForm['fits'] {
+  const own = markers.map(({ text }) => text).filter((marker) => marker.startsWith(first));
+  if (own.some((marker) => marker.length <= 2)) {
+    const mayGoOn = testOfNext(first, markers);
+    return (text, at) => mayGoOn(text.charAt(at + 1));
+  }
+  const bySecond = Map.groupBy(own, (marker) => marker.charAt(1));
+  return (text, at) =>
+    text.length <= at + 1 ||
+    (bySecond.get(text.charAt(at + 1)) ?? []).some(
+      (marker) =>
+        text.startsWith(marker, at) || (text.length - at < marker.length && marker.startsWith(text.slice(at))),
+    );
+}
+
 function openingOf(character: string): Opening {
   const forms = formsFrom(character, isInReply);
   const where = new Set(forms.flatMap((form) => form.where.filter(isInReply)));
@@ -72,7 +88,7 @@ function openingOf(character: string): Opening {
     forms.some((form) => isCallGrammar(form.read) && form.where.includes(position));
   return {
     character,
-    forms: forms.map((form) => ({ form, fits: testOfNext(character, openersOf(form)) })),
+    forms: forms.map((form) => ({ form, fits: testOf(character, openersOf(form)) })),
     where: where.has('anywhere') ? ['anywhere'] : [...where],
     isBracket: beginsCalls('anywhere'),
     isFrequent: beginsCalls('anywhere') || beginsCalls('word'),

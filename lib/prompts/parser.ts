@@ -115,20 +115,20 @@ class ReplyParser implements ProtocolParser {
   *#readOpening(opening: Opening): Reading<void> {
     const { source } = this.#reply;
     yield* source.see(2);
-    if (yield* this.#readForm(opening, source.text.charAt(source.at + 1))) return;
+    if (opening.isPromising(source.text.charAt(source.at + 1)) && (yield* this.#readForm(opening))) return;
     const { isBehindCall, position } = this.#prose;
     if (source.ranOut && isCutOff(source.text.slice(source.at), isBehindCall, position.isBetweenWords))
       source.at = source.text.length;
     else this.#prose.readCharacter();
   }
 
-  *#readForm(opening: Opening, next: string): Reading<boolean> {
-    if (!opening.isPromising(next)) return false;
+  *#readForm(opening: Opening): Reading<boolean> {
+    const { source } = this.#reply;
     const isShown = this.#calls.enter(opening.character);
     if (isShown && opening.isBracket) return yield* this.#quoted.read(opening);
     for (const { form, fits } of opening.forms) {
       const { opener, where, read } = form;
-      if (!fits(next) || !this.#prose.isAt(where)) continue;
+      if (!this.#prose.isAt(where) || !fits(source.text, source.at)) continue;
       const isRead =
         typeof read === 'string'
           ? yield* this.#readOther(read, opener)

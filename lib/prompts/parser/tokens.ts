@@ -72,19 +72,10 @@ export class Tokens {
     return true;
   }
 
-  *#beginsMessage(): Reading<boolean> {
-    const { source } = this.#reply;
-    const start = source.hold();
-    const token = yield* readToken(source);
-    source.rewind(start);
-    return token === 'start' || token === 'channel';
-  }
-
   /** Reads a message in gpt-oss's form: its header, and its reasoning or its call. Its text is read as any other. */
   *readMessage(): Reading<boolean> {
     const reply = this.#reply;
     const { calls } = reply.output;
-    if (!(yield* this.#beginsMessage())) return false;
     let kind: HarmonyMessage | undefined;
     const isMessage = yield* reply.attempt(
       (function* () {
