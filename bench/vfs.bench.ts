@@ -56,15 +56,14 @@ async function runRound(name: string, round: number): Promise<void> {
   const page = await site.context.newPage();
   page.on('pageerror', (error) => console.error(`${name}: ${error.message}`));
   let timer: NodeJS.Timeout | undefined;
-  const cut = new Promise<'cut'>((resolve) => {
-    void page.exposeFunction('reportStep', (step: string, measured?: Measured) => {
-      clearTimeout(timer);
-      if (measured !== undefined) return add(step, name, measured);
-      timer = setTimeout(() => {
-        cuts.set(name, step);
-        resolve('cut');
-      }, STEP_MAX_MS);
-    });
+  const cut = Promise.withResolvers<void>();
+  await page.exposeFunction('reportStep', (step: string, measured?: Measured) => {
+    clearTimeout(timer);
+    if (measured !== undefined) return add(step, name, measured);
+    timer = setTimeout(() => {
+      cuts.set(name, step);
+      cut.resolve();
+    }, STEP_MAX_MS);
   });
   await page.goto(site.url);
   const played = page.evaluate(
@@ -79,7 +78,7 @@ async function runRound(name: string, round: number): Promise<void> {
   // Closing the page ends it.
   played.catch(() => undefined);
   try {
-    await Promise.race([played, cut]);
+    await Promise.race([played, cut.promise]);
   } finally {
     clearTimeout(timer);
     await page.close();

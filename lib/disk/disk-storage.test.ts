@@ -151,3 +151,9 @@ test('many concurrent transactions each complete exactly once', async () => {
   await Promise.all(Array.from({ length: 20 }, () => increment(fs, '/n')));
   expect(await readFile(join(root, 'n'), 'utf8')).toBe('20');
 });
+
+test('a directory that is gone is an error of the workspace, with its code', async () => {
+  const fs = await open(root);
+  await rm(root, { recursive: true });
+  await expectCode(fs.refresh(), 'ENOENT');
+});

@@ -94,8 +94,15 @@ export class DiskStorage implements WorkspaceStorage {
     });
   }
 
+  /** Rejects with FileSystemError: the code of the disk, or EIO. */
   refresh(): Promise<void> {
-    return this.#queue.run(() => this.#scan());
+    return this.#queue.run(async () => {
+      try {
+        await this.#scan();
+      } catch (error) {
+        throw diskError('/', error);
+      }
+    });
   }
 
   /** Rejects with EIO also if another program changed the file, after updating the tree. */

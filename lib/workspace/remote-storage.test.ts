@@ -191,6 +191,21 @@ describe('a page that reads the tree itself', () => {
     expect(page.starts()).toBe(1);
   });
 
+  test('[R20] a folder that came back empty is empty, whatever it held before', async () => {
+    const name = `remote-${++databases}`;
+    const storage = await openIndexedDb(name);
+    const fileSystem = new TreeFileSystem(storage);
+    const history = new WorkspaceHistory(storage, fileSystem);
+    await fileSystem.transaction(PERSON, async (tx) => tx.mkdir('/d'));
+    const empty = history.sequence;
+    await writeText(fileSystem, '/d/f', 'x');
+    await fileSystem.transaction(PERSON, async (tx) => tx.rm('/d', { recursive: true }));
+    await history.restore(PERSON, empty);
+    const page = await follow(name);
+    expect((await page.readdir('/d')).map((entry) => entry.name)).toEqual([]);
+    expect(page.starts()).toBe(0);
+  });
+
   test('[R19] picks up what another tab has done since, and its watchers are notified', async () => {
     const name = await make();
     const page = await follow(name);

@@ -1,7 +1,7 @@
 import { ColumnTree } from '../column-tree.ts';
 import type { Version } from '../file-system.ts';
 import type { StoredColumns } from '../node-columns.ts';
-import { NodeTree, TreeOverlay, type TreeView } from '../node-tree.ts';
+import { NodeTree, TreeOverlay, type TreeView, withDescendants } from '../node-tree.ts';
 import { encodeAll, loadNodes, type Snapshot } from '../snapshot.ts';
 import { changesOf, eachState, type LogRecord, type StoredChanges } from './schema.ts';
 
@@ -57,6 +57,7 @@ export function viewTree({ nodes, tail }: EncodedTree): TreeView {
   const later = made === undefined ? tail : tail.slice(1);
   if (later.length === 0) return base;
   const view = new TreeOverlay(base);
-  for (const record of later) view.apply(changesOf(record));
+  // A removed folder may be named alone; what was in it must not come back with the folder.
+  for (const record of later) view.apply(withDescendants(view, changesOf(record)));
   return view;
 }
