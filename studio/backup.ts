@@ -8,6 +8,7 @@ import {
   type WholeThread,
   withFreeIds,
 } from '#lib/threads/adopt-thread.ts';
+import { StoredCatalogues } from '#lib/threads/catalogues.ts';
 import { FIRST_WORKSPACE, threadSchema } from '#lib/threads/thread.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
@@ -60,13 +61,13 @@ export class BackupError extends Error {
 }
 
 /** All threads, settings, and files as one zip. The files' history is not included. */
-export async function createBackup({ store, catalogues, workspaces, threads, settings }: Studio): Promise<Blob> {
+export async function createBackup({ store, workspaces, threads, settings }: Studio): Promise<Blob> {
   const stored = (await store.threads()).filter(({ deletedAt }) => deletedAt === undefined);
   const { list } = workspaces.state.getState();
   const whole = await Promise.all(
     stored.map(async (thread) => ({ thread, messages: await store.messages(thread.id) })),
   );
-  const named = await catalogues.namedIn(whole.flatMap(({ messages }) => messages));
+  const named = await new StoredCatalogues(store).namedIn(whole.flatMap(({ messages }) => messages));
   const manifest: Manifest = {
     format: 'roundtrip-studio-backup',
     version: 2,
@@ -175,7 +176,8 @@ export async function planRestore({ store }: Studio, { manifest }: ReadBackup): 
  * completely or not at all. After a failure, restoring the backup again adds what is missing.
  */
 export async function restoreBackup(studio: Studio, backup: ReadBackup): Promise<{ threads: number; files: number }> {
-  const { store, catalogues, workspaces, settings } = studio;
+  const { store, workspaces, settings } = studio;
+  const catalogues = new StoredCatalogues(store);
   const { manifest } = backup;
   const plan = await planRestore(studio, backup);
   const places = new Map<string, string>();

@@ -1,4 +1,3 @@
-import { StoredCatalogues } from '#lib/threads/catalogues.ts';
 import { createHttpTransport } from '#lib/threads/http-transport.ts';
 import { IndexedDbThreadStore } from '#lib/threads/indexeddb-thread-store.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
@@ -26,7 +25,6 @@ export interface Studio {
   store: ThreadStore;
   /** Why nothing outlives the page; undefined if storage is persistent. */
   volatile: string | undefined;
-  catalogues: StoredCatalogues;
   tools: Tools;
   workspaces: Workspaces;
   /** The names of the shown workspace's files. */
@@ -63,8 +61,7 @@ async function openStore(): Promise<Pick<Studio, 'store' | 'volatile'>> {
 export async function openStudio(): Promise<Studio> {
   const { store, volatile } = await openStore();
   const settings = await openSettings(store);
-  const catalogues = new StoredCatalogues(store);
-  const tools = new Tools(catalogues);
+  const tools = new Tools(store);
   const sandbox = new SandboxSessions(tools);
   const previews = new Previews({
     loadSandbox: () => sandbox.load(),
@@ -120,7 +117,6 @@ export async function openStudio(): Promise<Studio> {
   return {
     store,
     volatile,
-    catalogues,
     tools,
     workspaces,
     ...editing,

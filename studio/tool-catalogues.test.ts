@@ -1,0 +1,47 @@
+import { beforeEach, expect, test } from 'vitest';
+import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
+import { readCatalogue } from '#lib/tools/core/catalogue.ts';
+import { externalTool } from '#lib/tools/core/external-tool.ts';
+import { ToolRegistry } from '#lib/tools/core/registry.ts';
+import { ToolCatalogues } from './tool-catalogues.ts';
+
+const tool = externalTool({
+  name: 'find',
+  toolset: 'test',
+  effect: 'read',
+  inputSchema: { type: 'object' },
+  execute: async () => ({ content: '' }),
+});
+
+let store: MemoryThreadStore;
+let registry: ToolRegistry;
+let catalogues: ToolCatalogues;
+
+beforeEach(() => {
+  store = new MemoryThreadStore();
+  registry = new ToolRegistry([]);
+  catalogues = new ToolCatalogues(registry, [], store);
+});
+
+test('the current catalogue follows the tools, and earlier ones stay readable', async () => {
+  const before = await catalogues.current();
+  expect(await catalogues.current()).toEqual(before);
+  registry.add([tool]);
+  const after = await catalogues.current();
+  expect(after.name).not.toBe(before.name);
+  expect(readCatalogue(after.text).tools.get('find')?.name).toBe('find');
+  expect(await catalogues.text(before.name)).toBe(before.text);
+  expect(await catalogues.text('unknown')).toBeUndefined();
+});
+
+test('[R13] a catalogue on offer is stored, and found by the next page', async () => {
+  registry.add([tool]);
+  const { name, text } = await catalogues.current();
+  const next = new ToolCatalogues(new ToolRegistry([]), [], store);
+  expect(await next.text(name)).toBe(text);
+});
+
+test('a storage that takes nothing does not keep the tools from being offered', async () => {
+  store.close();
+  expect((await catalogues.current()).name).toMatch(/^[\da-f]{64}$/);
+});
