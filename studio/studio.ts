@@ -1,3 +1,4 @@
+import { createStore } from 'zustand/vanilla';
 import { createHttpTransport } from '#lib/threads/http-transport.ts';
 import { IndexedDbThreadStore } from '#lib/threads/indexeddb-thread-store.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
@@ -17,7 +18,7 @@ import { openSettings, policySource, type SettingsStore, withPolicy } from './se
 import { StorageMeter } from './storage-meter.ts';
 import { Threads } from './threads.ts';
 import { Tools } from './tools.ts';
-import { WorkspaceTree } from './workspace-tree.ts';
+import type { WorkspaceTree } from './workspace-tree.ts';
 import { Workspaces } from './workspaces.ts';
 
 /** The browser's composition root: everything the views need, created once per page. */
@@ -120,7 +121,7 @@ export async function openStudio(): Promise<Studio> {
     tools,
     workspaces,
     ...editing,
-    tree: new WorkspaceTree(),
+    tree: createStore(() => ({ workspaceId: undefined, items: undefined })),
     liveWrites: new LiveWrites(),
     tabs: new EditorTabs(),
     filePane: new FilePaneViews(),

@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { joinPath } from '#lib/vfs/paths.ts';
 
@@ -20,41 +20,39 @@ export interface WorkspaceTreeState {
 }
 
 /** The names of a workspace's files as the views show them. The workspace is the source of truth. */
-export class WorkspaceTree {
-  readonly state: StoreApi<WorkspaceTreeState> = createStore<WorkspaceTreeState>(() => ({
-    workspaceId: undefined,
-    items: undefined,
-  }));
+export type WorkspaceTree = StoreApi<WorkspaceTreeState>;
 
-  /** Reads a workspace, and again whenever it changes, until the returned function is called. */
-  follow({ id: workspaceId, fileSystem }: { id: string; fileSystem: FileSystem }): () => void {
-    let isCurrent = true;
-    let isReading = false;
-    let again = false;
-    const read = async () => {
-      if (isReading) {
-        again = true;
-        return;
-      }
-      isReading = true;
-      do {
-        again = false;
-        const items = await readTree(fileSystem).catch(() => undefined);
-        if (!isCurrent) return;
-        // The shown workspace may have changed in the meantime.
-        if (items !== undefined) this.state.setState({ workspaceId, items });
-        await new Promise((resolve) => setTimeout(resolve, READ_EVERY_MS));
-      } while (again);
-      isReading = false;
-    };
-    if (this.state.getState().workspaceId !== workspaceId) this.state.setState({ workspaceId, items: undefined });
-    void read();
-    const unwatch = fileSystem.watch(() => void read());
-    return () => {
-      isCurrent = false;
-      unwatch();
-    };
-  }
+/** Reads a workspace, and again whenever it changes, until the returned function is called. */
+export function followWorkspace(
+  tree: WorkspaceTree,
+  { id: workspaceId, fileSystem }: { id: string; fileSystem: FileSystem },
+): () => void {
+  let isCurrent = true;
+  let isReading = false;
+  let again = false;
+  const read = async () => {
+    if (isReading) {
+      again = true;
+      return;
+    }
+    isReading = true;
+    do {
+      again = false;
+      const items = await readTree(fileSystem).catch(() => undefined);
+      if (!isCurrent) return;
+      // The shown workspace may have changed in the meantime.
+      if (items !== undefined) tree.setState({ workspaceId, items });
+      await new Promise((resolve) => setTimeout(resolve, READ_EVERY_MS));
+    } while (again);
+    isReading = false;
+  };
+  if (tree.getState().workspaceId !== workspaceId) tree.setState({ workspaceId, items: undefined });
+  void read();
+  const unwatch = fileSystem.watch(() => void read());
+  return () => {
+    isCurrent = false;
+    unwatch();
+  };
 }
 
 async function readTree(fileSystem: FileSystem): Promise<Map<string, TreeItem>> {

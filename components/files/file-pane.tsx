@@ -11,6 +11,7 @@ import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import type { PaneView } from '#studio/file-pane.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
+import { followWorkspace } from '#studio/workspace-tree.ts';
 import { type FileAction, FileActionDialog } from './file-actions.tsx';
 import { FileTree } from './file-tree.tsx';
 import { FolderBar } from './folder-bar.tsx';
@@ -26,7 +27,7 @@ export default function FilePane() {
   const workspace = useWorkspace();
   const { filePane, tree } = useStudio();
   const view = useStore(filePane.state, (state) => state.view);
-  useEffect(() => (workspace === undefined ? undefined : tree.follow(workspace)), [tree, workspace]);
+  useEffect(() => (workspace === undefined ? undefined : followWorkspace(tree, workspace)), [tree, workspace]);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="flex h-9 shrink-0 items-center border-line border-b px-1">

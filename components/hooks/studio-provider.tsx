@@ -40,8 +40,7 @@ export const useMoveQuestion = () => useStore(useStudio().moveQuestions.state, (
 export const useMovedFiles = () => useStore(useStudio().moveQuestions.state, ({ moved }) => moved);
 export const useWorkspaces = <T,>(select: (workspaces: WorkspacesState) => T): T =>
   useStore(useStudio().workspaces.state, select);
-export const useWorkspaceTree = <T,>(select: (tree: WorkspaceTreeState) => T): T =>
-  useStore(useStudio().tree.state, select);
+export const useWorkspaceTree = <T,>(select: (tree: WorkspaceTreeState) => T): T => useStore(useStudio().tree, select);
 /** The workspace whose files are shown; undefined while it is opening. */
 export const useWorkspace = (): OpenedWorkspace | undefined => useWorkspaces(({ shown }) => shown);
 
