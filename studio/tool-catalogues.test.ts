@@ -1,5 +1,7 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { StoredCatalogues } from '#lib/threads/catalogues.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
+import { StorageError } from '#lib/threads/thread-store.ts';
 import { readCatalogue } from '#lib/tools/core/catalogue.ts';
 import { externalTool } from '#lib/tools/core/external-tool.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
@@ -41,7 +43,11 @@ test('[R13] a catalogue on offer is stored, and found by the next page', async (
   expect(await next.text(name)).toBe(text);
 });
 
-test('a storage that takes nothing does not keep the tools from being offered', async () => {
-  store.close();
-  expect((await catalogues.current()).name).toMatch(/^[\da-f]{64}$/);
+test('a storage that takes nothing does not keep the tools from being offered, and is tried again', async () => {
+  const refused = vi.spyOn(store, 'putSetting').mockRejectedValue(new StorageError('full', new Error('full')));
+  const { name, text } = await catalogues.current();
+  expect(await new StoredCatalogues(store).text(name)).toBeUndefined();
+  refused.mockRestore();
+  await catalogues.current();
+  expect(await new StoredCatalogues(store).text(name)).toBe(text);
 });

@@ -1,5 +1,5 @@
 import { sha256 } from '#lib/base/sha256.ts';
-import { StoredCatalogues } from '#lib/threads/catalogues.ts';
+import { StoredCatalogues, USE_PRECISION_MS } from '#lib/threads/catalogues.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { catalogueText, type Fragment, type NamedCatalogue } from '#lib/tools/core/catalogue.ts';
 import type { ToolRegistry } from '#lib/tools/core/registry.ts';
@@ -11,6 +11,8 @@ export class ToolCatalogues {
   readonly #stored: StoredCatalogues;
   /** Undefined since the tools changed. */
   #current: Promise<NamedCatalogue> | undefined;
+  /** Which catalogue was stored last, and when, in milliseconds since the epoch. */
+  #kept = { name: '', at: 0 };
 
   constructor(registry: ToolRegistry, fragments: readonly Fragment[], store: ThreadStore) {
     this.#registry = registry;
@@ -28,7 +30,14 @@ export class ToolCatalogues {
   async current(): Promise<NamedCatalogue> {
     this.#current ??= this.#describe();
     const catalogue = await this.#current;
-    await this.#stored.keep(catalogue).catch(() => undefined);
+    const now = Date.now();
+    if (this.#kept.name === catalogue.name && now - this.#kept.at < USE_PRECISION_MS) return catalogue;
+    await this.#stored.keep(catalogue, now).then(
+      () => {
+        this.#kept = { name: catalogue.name, at: now };
+      },
+      () => undefined,
+    );
     return catalogue;
   }
 

@@ -12,7 +12,7 @@ export const CATALOGUES_KEPT = 64;
 export const UNNAMED_CATALOGUE_MS = 24 * 60 * 60 * 1_000;
 
 /** How old the recorded time of the last use may be, in milliseconds. */
-const USE_PRECISION_MS = 60 * 60 * 1_000;
+export const USE_PRECISION_MS = 60 * 60 * 1_000;
 
 /** Before their names, under which they are kept among the settings. */
 const PREFIX = 'catalogue:';
