@@ -84,6 +84,32 @@ describe('the budget', () => {
   });
 });
 
+describe('a correction', () => {
+  const corrected = (codec: string, toolName: string): Message[] => {
+    const protocol = { codec, examples: false, compact: false };
+    const step = finishedStep('local', {
+      notices: [{ code: 'call-unreadable', toolName, askedAgain: true }],
+      settings: { ...settings, toolCalling: 'prompted', protocol },
+    });
+    return [userMessage('Read'), { ...emptyTurn(), parts: [step, { type: 'text', text: 'I call read_file(' }] }];
+  };
+  const protocol = { codec: 'json', examples: false, compact: false };
+  const textOf = async (messages: Message[]) =>
+    JSON.stringify((await build({ toolCalling: 'prompted', protocol }, messages)).messages);
+
+  test('follows a call that could not be read', async () => {
+    expect(await textOf(corrected('json', 'read_file'))).toContain('[call_error');
+  });
+
+  test('is left out for a codec of another version, and for a tool that has gone', async () => {
+    for (const messages of [corrected('of-later', 'read_file'), corrected('json', 'gone')]) {
+      const text = await textOf(messages);
+      expect(text).not.toContain('[call_error');
+      expect(text).toContain('I call read_file(');
+    }
+  });
+});
+
 describe('the hash', () => {
   test('the same messages and settings give the same prompt', async () => {
     expect(await build()).toEqual(await build());

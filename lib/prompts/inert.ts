@@ -49,12 +49,12 @@ const MARKER = new RegExp(
 /** The text with every marker broken. Deterministic: the same text always gives the same result. */
 export const makeInert = (text: string): string => text.replaceAll(MARKER, BREAK);
 
-/** Like `makeInert`, for all strings in a JSON value. */
+/** Like `makeInert`, for all strings in a JSON value, names of properties included. */
 export function makeInertIn(value: unknown): unknown {
   if (typeof value === 'string') return makeInert(value);
   if (Array.isArray(value)) return value.map(makeInertIn);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, makeInertIn(entry)]));
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [makeInert(key), makeInertIn(entry)]));
 }
 
 /** Removes the breaks from a text that arrives in chunks. Owns the character before the next chunk. */

@@ -14,8 +14,8 @@ type CallTool = NonNullable<LanguageModelV4CallOptions['tools']>[number];
 
 /**
  * For servers that may render a prompt into one text and interpret anything that looks like a template's marker. Breaks
- * the markers in everything that users, tools and models wrote and in the tools' own descriptions, and restores them in the model's output. The system
- * prompt, reasoning, and parts with a provider's own data are left unchanged (rule R17).
+ * the markers in everything that users, tools and models wrote and in the tools' own descriptions, and restores them in
+ * the model's output. The system prompt, reasoning, and parts with a provider's own data are left unchanged (rule R17).
  */
 export const inertText: LanguageModelMiddleware = {
   specificationVersion: 'v4',
