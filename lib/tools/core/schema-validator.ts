@@ -1,6 +1,16 @@
-import { type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
+import {
+  ignoredKeyword,
+  type Schema,
+  type SchemaDraft,
+  schemaArrayKeyword,
+  schemaMapKeyword,
+  Validator,
+} from '@cfworker/json-schema';
 import { keywordsOf, type ObjectSchema, referencedSchema } from './json-schema.ts';
 import type { ParsedInput } from './tool.ts';
+
+/** How many schemas are applied in one check, which takes about 50 ms. References may multiply without end. */
+const MAX_STEPS = 100_000;
 
 /** The most problems that are named at once. */
 const MAX_ISSUES = 5;
@@ -12,17 +22,22 @@ const SUMMARY =
 /** Checks values against a JSON Schema, without compiling code, which a page's policy may forbid. */
 export class SchemaValidator {
   readonly #validator: Validator;
+  #steps = 0;
 
   /** Throws for a schema that cannot be checked, such as one with a reference that leads nowhere. */
   constructor(schema: ObjectSchema) {
-    checkReferences(schema);
-    this.#validator = new Validator(withoutPatterns(schema), draftOf(schema), false);
+    const countStep = () => {
+      if (++this.#steps > MAX_STEPS) throw new Error('it takes too many steps');
+    };
+    const copy = withoutPatterns(schema, { countStep, onReference: (reference) => checkReference(reference, schema) });
+    this.#validator = new Validator(copy, draftOf(schema), false);
     // A schema may refer to itself without end; that shows with any value.
     this.#validator.validate({});
   }
 
   /** The value as it is, or what is wrong with it. */
   check(value: unknown): ParsedInput {
+    this.#steps = 0;
     try {
       const { valid, errors } = this.#validator.validate(value);
       if (valid) return { success: true, data: value };
@@ -71,23 +86,45 @@ const plain = (message: string): string =>
     .replace(/^Instance /, '');
 
 /** Throws if a reference within the schema leads nowhere. */
-function checkReferences(schema: ObjectSchema): void {
-  const text = JSON.stringify(schema);
+function checkReference(reference: string, root: ObjectSchema): void {
   // Names of its own change what references are relative to; those are found out when they are followed.
-  if (text.includes('"$id"')) return;
-  for (const [, reference = ''] of text.matchAll(/"\$ref":"(#[^"\\]*)"/g)) {
-    if (reference.includes('/') && referencedSchema(decodeURIComponent(reference), schema) === undefined)
-      throw new Error(`the reference ${reference} leads nowhere`);
-  }
+  if (!reference.startsWith('#/') || JSON.stringify(root).includes('"$id"')) return;
+  if (referencedSchema(decodeURIComponent(reference), root) === undefined)
+    throw new Error(`the reference ${reference} leads nowhere`);
+}
+
+/** Keywords whose members are schemas by name. */
+const BY_NAME = new Set([...Object.keys(schemaMapKeyword), 'dependencies']);
+
+interface CopyOptions {
+  /** Called whenever the validator applies the schema or one within it. It may throw. */
+  countStep(): void;
+  /** Called with each reference to another schema. It may throw. */
+  onReference(reference: string): void;
 }
 
 /**
- * Without regular expressions: one from elsewhere could hold up the page. The tool itself refuses what does not match.
+ * A copy without regular expressions: one from elsewhere could hold up the page. The tool itself refuses what does not
+ * match.
  */
-const withoutPatterns = (schema: ObjectSchema): Schema =>
-  JSON.parse(JSON.stringify(schema), (key, value) => {
-    if (key === 'pattern' && typeof value === 'string') return undefined;
-    if (keywordsOf(value)?.patternProperties === undefined) return value;
-    const { patternProperties: _, additionalProperties: __, unevaluatedProperties: ___, ...rest } = value;
-    return rest;
-  });
+function withoutPatterns(schema: ObjectSchema, { countStep, onReference }: CopyOptions): Schema {
+  const copyOf = (value: unknown): unknown => {
+    const keywords = keywordsOf(value);
+    if (keywords === undefined) return value;
+    if (typeof keywords.$ref === 'string') onReference(keywords.$ref);
+    const hasPatterns = keywords.patternProperties !== undefined;
+    const entries = Object.entries(keywords).flatMap(([keyword, inner]): [string, unknown][] => {
+      if (keyword === 'pattern' || keyword === 'patternProperties') return [];
+      // Without the patterns, it is not known which properties remain.
+      if (hasPatterns && (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties')) return [];
+      if (Array.isArray(inner)) return [[keyword, schemaArrayKeyword[keyword] ? inner.map(copyOf) : inner]];
+      if (ignoredKeyword[keyword]) return [[keyword, inner]];
+      const named = BY_NAME.has(keyword) ? keywordsOf(inner) : undefined;
+      if (named === undefined) return [[keyword, copyOf(inner)]];
+      return [[keyword, Object.fromEntries(Object.entries(named).map(([name, one]) => [name, copyOf(one)]))]];
+    });
+    // The validator reads each keyword that it knows, this one included, whenever it applies a schema.
+    return Object.defineProperty(Object.fromEntries(entries), 'pattern', { get: countStep });
+  };
+  return copyOf(schema) as Schema;
+}

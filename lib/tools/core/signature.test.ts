@@ -33,3 +33,20 @@ test.each<[string, z.ZodObject]>([
 ])('%s', (signature, schema) => {
   expect(signatureFor(schema)).toBe(signature);
 });
+
+const REFERENCES = 40;
+const referringTo = ($ref: string) =>
+  Object.fromEntries(Array.from({ length: REFERENCES }, (_, n) => [`p${n}`, { $ref }]));
+
+test('a schema within itself is not written out again', () => {
+  const signature = inputSignature({ inputSchema: { type: 'object', properties: referringTo('#') } });
+  expect(signature).toMatch(/^\{ p0\?: any, .*, p39\?: any \}$/);
+});
+
+test('of schemas that refer to others many times, the beginning is written out', () => {
+  const level = (n: number) => ({ type: 'object' as const, properties: referringTo(`#/$defs/d${n}`) });
+  const $defs = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`d${n}`, level(n + 1)]));
+  const signature = inputSignature({ inputSchema: { ...level(0), $defs: { ...$defs, d8: true } } });
+  expect(signature).toContain('…');
+  expect(signature.length).toBeLessThan(20_000);
+});

@@ -1,17 +1,30 @@
 import { keywordsOf, propertiesOf, referencedSchema, requiredOf } from './json-schema.ts';
 import type { ToolSpec } from './spec.ts';
 
-/** How deep a signature goes; what lies deeper is `any`. Schemas from elsewhere may refer to themselves. */
+/** How deep a signature goes; what lies deeper is `any`, and so is a schema within itself. */
 const MAX_DEPTH = 8;
+
+/** How many schemas a signature writes out: those from elsewhere may refer to others many times. */
+const MAX_SCHEMAS = 1_000;
+
+/** A signature that is being written. */
+interface Writing {
+  root: unknown;
+  /** The schemas around the place. */
+  around: readonly unknown[];
+  /** How many schemas may still be written out, in the whole signature. */
+  budget: { left: number };
+}
 
 /** A tool's arguments in brief, like a TypeScript type: `{ path: string, limit?: integer }`. */
 export const inputSignature = ({ inputSchema }: Pick<ToolSpec, 'inputSchema'>): string =>
-  signatureOf(inputSchema, inputSchema, 0);
+  signatureOf(inputSchema, { root: inputSchema, around: [], budget: { left: MAX_SCHEMAS } });
 
-function signatureOf(schema: unknown, root: unknown, depth: number): string {
+function signatureOf(schema: unknown, { root, around, budget }: Writing): string {
   const keywords = keywordsOf(schema);
-  if (keywords === undefined || depth > MAX_DEPTH) return 'any';
-  const within = (inner: unknown): string => signatureOf(inner, root, depth + 1);
+  if (budget.left-- <= 0 || keywords === undefined || around.length > MAX_DEPTH || around.includes(schema))
+    return 'any';
+  const within = (inner: unknown): string => signatureOf(inner, { root, around: [...around, schema], budget });
   const { enum: values, const: value, type, items, additionalProperties, $ref } = keywords;
   if (typeof $ref === 'string') return within(referencedSchema($ref, root));
   if (value !== undefined) return JSON.stringify(value);
@@ -27,10 +40,14 @@ function signatureOf(schema: unknown, root: unknown, depth: number): string {
   if (keywords.properties === undefined && keywordsOf(additionalProperties) !== undefined)
     return `{ [name]: ${within(additionalProperties)} }`;
   const required = new Set(requiredOf(schema));
-  const entries = Array.from(
-    propertiesOf(schema),
-    ([name, property]) => `${name}${required.has(name) ? '' : '?'}: ${within(property)}`,
-  );
+  const entries: string[] = [];
+  for (const [name, property] of propertiesOf(schema)) {
+    if (budget.left <= 0) {
+      entries.push('…');
+      break;
+    }
+    entries.push(`${name}${required.has(name) ? '' : '?'}: ${within(property)}`);
+  }
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 }
 
