@@ -5,7 +5,7 @@ import { HttpProblem } from './problem.ts';
 
 /** How many catalogues are kept, and how long their texts may be together, in characters. */
 const CATALOGUES_MAX = 200;
-const CATALOGUES_MAX_LENGTH = 64_000_000;
+const CATALOGUES_MAX_LENGTH = 16_000_000;
 
 interface Kept {
   catalogue: Catalogue;

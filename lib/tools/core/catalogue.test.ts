@@ -77,6 +77,7 @@ describe('a catalogue from elsewhere is refused with the reason', () => {
       '20000',
     ],
     ['too deep a schema', withSchema(nested(CATALOGUE_LIMITS.depth)), '40 levels'],
+    ['too many values', `{"tools":[${'0,'.repeat(CATALOGUE_LIMITS.values)}0],"fragments":[]}`, '200000 values'],
   ])('%s', (_, text, reason) => {
     expect(() => readCatalogue(text)).toThrow(CatalogueError);
     expect(() => readCatalogue(text)).toThrow(reason);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { excessOf } from '#lib/base/json-size.ts';
 import { CATALOGUE_LIMITS } from './limits.ts';
 import { specOf, type ToolSpec, toolSpecSchema } from './spec.ts';
 import { ToolIndex } from './tool-index.ts';
@@ -51,16 +52,17 @@ export const catalogueText = (tools: readonly ToolSpec[], fragments: readonly Fr
 
 /** Reads a catalogue that may come from anyone. Throws `CatalogueError`. */
 export function readCatalogue(text: string): Catalogue {
-  const { length, depth } = CATALOGUE_LIMITS;
-  if (text.length > length)
-    throw new CatalogueError(`The tools take ${text.length} characters; the limit is ${length}. Turn some off.`);
+  const { length, depth, values } = CATALOGUE_LIMITS;
+  if (text.length > length) throw tooLong(text.length, length);
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
     throw new CatalogueError('The catalogue of tools is not valid JSON.');
   }
-  if (isDeeperThan(json, depth)) throw new CatalogueError(`A tool’s schema is nested more than ${depth} levels deep.`);
+  const excess = excessOf(json, CATALOGUE_LIMITS);
+  if (excess === 'depth') throw new CatalogueError(`A tool’s schema is nested more than ${depth} levels deep.`);
+  if (excess === 'values') throw new CatalogueError(`The tools have more than ${values} values. Remove some.`);
   const parsed = catalogueSchema.safeParse(json);
   if (!parsed.success) throw new CatalogueError(`The catalogue of tools is invalid. ${z.prettifyError(parsed.error)}`);
   const { tools, fragments } = parsed.data;
@@ -71,12 +73,13 @@ export function readCatalogue(text: string): Catalogue {
   }
 }
 
-/** Whether a JSON value has more levels. Not recursive, so no depth can exhaust the stack. */
-function isDeeperThan(value: unknown, levels: number): boolean {
-  let layer: unknown[] = [value];
-  for (let level = 0; layer.length > 0; level++) {
-    if (level > levels) return true;
-    layer = layer.flatMap((entry) => (typeof entry === 'object' && entry !== null ? Object.values(entry) : []));
-  }
-  return false;
+/** Throws `CatalogueError` for tools that cannot be offered together, because a server would refuse their catalogue. */
+export function checkTogether(tools: readonly ToolSpec[]): void {
+  const text = catalogueText(tools, []);
+  const { toolsLength } = CATALOGUE_LIMITS;
+  if (text.length > toolsLength) throw tooLong(text.length, toolsLength);
+  readCatalogue(text);
 }
+
+const tooLong = (length: number, limit: number): CatalogueError =>
+  new CatalogueError(`The tools take ${length} characters; the limit is ${limit}. Remove some.`);

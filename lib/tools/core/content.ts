@@ -1,4 +1,8 @@
 import * as z from 'zod';
+import { excessOf } from '#lib/base/json-size.ts';
+import { CONTENT_LIMITS } from './limits.ts';
+
+const isValue = (value: unknown): boolean => value !== undefined && excessOf(value, CONTENT_LIMITS) === undefined;
 
 /** One piece of what a tool returns. */
 export const contentBlockSchema = z.discriminatedUnion('type', [
@@ -19,7 +23,7 @@ export const contentBlockSchema = z.discriminatedUnion('type', [
     description: z.string().optional(),
   }),
   /** A value that stays a value: it is never interpreted. */
-  z.object({ type: z.literal('json'), value: z.json() }),
+  z.object({ type: z.literal('json'), value: z.custom(isValue, 'must be JSON, and not too deep') }),
 ]);
 
 /** One piece of what a tool returns. */

@@ -14,6 +14,18 @@ export const CATALOGUE_LIMITS = {
   fragments: 64,
   /** The whole catalogue as JSON text, in characters. */
   length: 2_000_000,
+  /** The tools in it, so that there is room for the fragments. */
+  toolsLength: 1_900_000,
   /** Nesting of objects and lists in it, in levels. */
   depth: 40,
+  /** Values in it, objects and lists included. */
+  values: 200_000,
+} as const;
+
+/** What a tool's result may contain besides text. */
+export const CONTENT_LIMITS = {
+  /** Nesting of objects and lists in a value, in levels. */
+  depth: 100,
+  /** Values in it, objects and lists included. */
+  values: 1_000_000,
 } as const;

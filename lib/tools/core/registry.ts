@@ -1,3 +1,4 @@
+import { CatalogueError, checkTogether } from './catalogue.ts';
 import { keywordsOf, propertiesOf, requiredOf, schemasIn } from './json-schema.ts';
 import { parseToolInput } from './parse-input.ts';
 import { presentedArguments } from './presentation.ts';
@@ -9,6 +10,7 @@ const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 /** The tools of a page or a process, by name and alias. Tools from elsewhere can come and go while it runs. */
 export class ToolRegistry {
   #index = new ToolIndex<Tool>([]);
+  readonly #ownToolsets: ReadonlySet<string>;
   readonly #listeners = new Set<() => void>();
 
   /**
@@ -18,6 +20,7 @@ export class ToolRegistry {
   constructor(tools: readonly Tool[]) {
     for (const tool of tools) checkOwn(tool);
     this.#index = new ToolIndex(tools);
+    this.#ownToolsets = new Set(tools.map(({ toolset }) => toolset));
   }
 
   /** The tools as they are now: a new index after each change. */
@@ -37,10 +40,19 @@ export class ToolRegistry {
 
   /**
    * Adds tools from elsewhere, and returns a function that removes them again. Throws `ToolDefinitionError` and adds none
-   * if a name or an alias is taken.
+   * if a name, an alias or a toolset is taken, or if there are too many tools to offer them together.
    */
   add(tools: readonly Tool[]): () => void {
-    this.#replace([...this.#index.list(), ...tools]);
+    for (const { name, toolset } of tools)
+      if (this.#ownToolsets.has(toolset))
+        throw new ToolDefinitionError(`Tool "${name}": the toolset "${toolset}" has only tools of the studio`);
+    const all = [...this.#index.list(), ...tools];
+    try {
+      checkTogether(all);
+    } catch (error) {
+      throw error instanceof CatalogueError ? new ToolDefinitionError(error.message) : error;
+    }
+    this.#replace(all);
     return () => this.#replace(this.#index.list().filter((tool) => !tools.includes(tool)));
   }
 

@@ -1,0 +1,20 @@
+/** How large a JSON value may be. */
+export interface JsonSize {
+  /** Levels of objects and lists. */
+  depth: number;
+  /** Values, objects and lists included. */
+  values: number;
+}
+
+/** What a JSON value has too much of; undefined if it is within the size. Not recursive, so no depth exhausts the stack. */
+export function excessOf(value: unknown, { depth, values }: JsonSize): keyof JsonSize | undefined {
+  let layer: unknown[] = [value];
+  let count = 0;
+  for (let level = 0; layer.length > 0; level++) {
+    count += layer.length;
+    if (count > values) return 'values';
+    if (level > depth) return 'depth';
+    layer = layer.flatMap((entry) => (typeof entry === 'object' && entry !== null ? Object.values(entry) : []));
+  }
+  return undefined;
+}
