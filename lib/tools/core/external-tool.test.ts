@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { testCapabilities } from '../test/run-tool.ts';
 import { type ExternalTool, externalTool } from './external-tool.ts';
@@ -77,6 +77,39 @@ test('a regular expression from elsewhere is not run, however long it would take
   expect(toolWith(schema).parse({ at: 1 }).success).toBe(false);
 });
 
+test('what only looks like a regular expression is kept', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      rule: { const: { pattern: '*.ts' }, default: { $ref: '#/none' }, examples: [{ $ref: '#/none' }] },
+      pattern: { type: 'number' },
+      patternProperties: { type: 'object' },
+    },
+    additionalProperties: false,
+  };
+  const { parse } = toolWith(schema);
+  expect(parse({ rule: { pattern: '*.ts' }, pattern: 1, patternProperties: {} }).success).toBe(true);
+  for (const bad of [{ rule: {} }, { pattern: 'x' }, { patternProperties: 1 }, { other: 1 }])
+    expect(parse(bad).success).toBe(false);
+});
+
+test('references that multiply are refused, however many there are', () => {
+  const twice = (name: string) => ({ allOf: [{ $ref: `#/$defs/${name}` }, { $ref: `#/$defs/${name}` }] });
+  const $defs = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`d${n}`, twice(`d${n + 1}`)]));
+  const schema = { type: 'object', $defs: { ...$defs, d60: {} }, $ref: '#/$defs/d0' };
+  expect(() => toolWith(schema)).toThrow('too many steps');
+  // They may also multiply with the depth of the value only.
+  const tree = { type: 'object', properties: { at: { allOf: [{ $ref: '#' }, { $ref: '#' }] } } };
+  const { parse } = toolWith(tree);
+  let deep: unknown = {};
+  for (let level = 0; level < 60; level++) deep = { at: deep };
+  expect(parse(deep)).toMatchObject({
+    success: false,
+    issues: [{ message: expect.stringContaining('too many steps') }],
+  });
+  expect(parse({ at: { at: {} } }).success).toBe(true);
+});
+
 const LOOP = { type: 'object', properties: { next: { $ref: '#' } } };
 
 test('a schema may refer to itself', () => {
@@ -104,17 +137,50 @@ test('deep arguments are an error, not a crash', () => {
   expect(toolWith(LOOP).parse(deep).success).toBe(false);
 });
 
+const context = {
+  ...testCapabilities(new MemoryFileSystem()),
+  toolCallId: 'call',
+  author: { type: 'call', toolCallId: 'call' } as const,
+  abortSignal: new AbortController().signal,
+  known: NOTHING_KNOWN,
+  earlierResults: () => [],
+  callTool: () => Promise.reject(new Error('no other tool')),
+};
+
+describe('a result', () => {
+  const run = (returned: unknown) =>
+    toolWith({ type: 'object' }, { execute: async () => returned as ToolOutput }).execute({}, context);
+  const nested = (levels: number): unknown => {
+    let value: unknown = 1;
+    for (let level = 0; level < levels; level++) value = [value];
+    return value;
+  };
+
+  test('is plain data, and says nothing about files', async () => {
+    const content = [{ type: 'json', value: { at: nested(50) } } as const];
+    const files = [{ path: '/a', hash: 'x' }];
+    expect(await run({ content, data: { n: 1, left: undefined }, files })).toEqual({ content, data: { n: 1 } });
+  });
+
+  test.each<[string, unknown]>([
+    ['nothing at all', undefined],
+    ['no content', {}],
+    ['an image that is not base64', { content: [{ type: 'image', mediaType: 'image/png', data: 'data:,x' }] }],
+    ['a block of another type', { content: [{ type: 'audio', data: 'AAAA' }] }],
+    ['a value that is none', { content: [{ type: 'json', value: undefined }] }],
+    ['a value that is too deep', { content: [{ type: 'json', value: nested(3_000) }] }],
+    ['a value without end', { content: [{ type: 'json', value: nested(200_000) }] }],
+    ['data that is no JSON', { content: '', data: 1n }],
+  ])('that cannot be sent is a failure, before anything is stored: %s', async (_, returned) => {
+    await expect(run(returned)).rejects.toMatchObject({
+      code: 'failed',
+      message: expect.stringContaining('what it returned cannot be used'),
+    });
+  });
+});
+
 test('a structured result that is not what the tool has declared is a failure', async () => {
   const outputSchema = { type: 'object', properties: { count: { type: 'number' } }, required: ['count'] };
-  const context = {
-    ...testCapabilities(new MemoryFileSystem()),
-    toolCallId: 'call',
-    author: { type: 'call', toolCallId: 'call' } as const,
-    abortSignal: new AbortController().signal,
-    known: NOTHING_KNOWN,
-    earlierResults: () => [],
-    callTool: () => Promise.reject(new Error('no other tool')),
-  };
   const run = (output: ToolOutput) =>
     toolWith({ type: 'object' }, { outputSchema, execute: async () => output }).execute({}, context);
   await expect(run({ content: '3', data: { count: 3 } })).resolves.toMatchObject({ data: { count: 3 } });

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { toolContentSchema } from './content.ts';
 import { SchemaValidator } from './schema-validator.ts';
 import { type ToolSpec, toolSpecSchema } from './spec.ts';
 import { type Tool, ToolDefinitionError } from './tool.ts';
-import { ToolFailure } from './tool-call.ts';
+import { ToolFailure, type ToolOutput } from './tool-call.ts';
 
 /** A tool from elsewhere, such as a tool server, as it describes itself. */
 export interface ExternalTool
@@ -34,7 +35,7 @@ export function externalTool({ execute, ...described }: ExternalTool): Tool {
     ...spec,
     parse: (value) => input.check(value),
     async execute(value, context) {
-      const result = await execute(value, context);
+      const result = resultOf(spec.name, await execute(value, context));
       const checked = output?.check(result.data ?? null);
       if (checked?.success === false) {
         const issues = checked.issues.map(({ path, message }) => `${path || '(result)'}: ${message}`).join('; ');
@@ -43,6 +44,24 @@ export function externalTool({ execute, ...described }: ExternalTool): Tool {
       return result;
     },
   };
+}
+
+/** What a result may be. A tool from elsewhere says nothing about the files of a workspace. */
+const resultSchema = z.object({ content: toolContentSchema, data: z.unknown().optional() });
+
+/** The result as plain data. Throws `ToolFailure` if it is none that can be stored, sent and shown. */
+function resultOf(name: string, returned: unknown): Pick<ToolOutput, 'content' | 'data'> {
+  const refuse = (reason: string) =>
+    new ToolFailure('failed', `${name} ran, but what it returned cannot be used. ${reason}`);
+  let plain: unknown;
+  try {
+    plain = JSON.parse(JSON.stringify(returned));
+  } catch {
+    throw refuse('It is not JSON.');
+  }
+  const { data, error } = resultSchema.safeParse(plain);
+  if (error !== undefined) throw refuse(z.prettifyError(error));
+  return data;
 }
 
 function validatorOf(name: string, schema: ToolSpec['inputSchema']): SchemaValidator {
