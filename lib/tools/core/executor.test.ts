@@ -41,6 +41,7 @@ const toolOf = (effect: 'read' | 'write' | 'execute') =>
     description: 'Does it.',
     toolset: 'test',
     effect,
+    needs: ['files'],
     inputSchema,
     execute(input, { abortSignal }) {
       log.push(`execute ${effect}_it ${input.n}`);

@@ -88,6 +88,8 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     const refused = await decide(call, tool, abortSignal, asking);
     if (detach.aborted) return left(call);
     if (refused !== undefined) return conclude(call, entry, refused);
+    const changed = changedMeanwhile(call, tool, host);
+    if (changed !== undefined) return conclude(call, entry, changed);
     if (!(await claim(call, entry))) return lost(call);
     if (detach.aborted) return left(call);
     if (stop.aborted) return finish(call, aborted(call));
@@ -156,6 +158,12 @@ function prepare(call: ToolCall, host: ToolHost): Prepared {
   return { tool, input: parsed.data };
 }
 
+/** The result of a call whose tool has gone, or another has come in its place, since it was looked up. */
+function changedMeanwhile(call: ToolCall, tool: Tool, host: ToolHost): ToolResult | undefined {
+  if (host.get(call.toolName) === tool) return undefined;
+  return failure(call, 'no-such-tool', `${tool.name} has gone or changed since it was called, so it was not run.`);
+}
+
 /** A call that was claimed before its tool went may have run. */
 function gone(result: ToolResult): ToolResult {
   if (result.type !== 'tool-error' || result.code !== 'no-such-tool') return result;
@@ -186,7 +194,8 @@ async function takeOver(
   if (tool.effect === 'read') return undefined;
   // Only the previous claimant is refused, so that a fence that comes late refuses nobody who has taken over since.
   if (previous !== claimant) await fence(toolCallId, previous);
-  if (tool.effect === 'execute') {
+  // Only what a tool writes to the workspace leaves a commit there.
+  if (tool.effect === 'execute' || !tool.needs.includes('files')) {
     return failure(
       { toolCallId, toolName },
       'interrupted',
@@ -288,7 +297,8 @@ async function runInner(inner: ToolCall, context: ToolContext, options: ToolExec
   if ('result' in prepared) return prepared.result;
   const { tool, input } = prepared;
   const refused = await decide(inner, tool, context.abortSignal, options);
-  if (refused !== undefined) return refused;
+  const denied = refused ?? changedMeanwhile(inner, tool, options.host);
+  if (denied !== undefined) return denied;
   const result = await runTool(inner, tool, input, context);
   return result === 'fenced-off' ? left(inner) : result;
 }

@@ -6,6 +6,8 @@ import { toolRegistry } from '../toolsets.ts';
 import { createToolExecutor } from './executor.ts';
 import { externalTool } from './external-tool.ts';
 import { ToolHost } from './host.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { CATALOGUE_LIMITS } from './limits.ts';
 import { ToolRegistry } from './registry.ts';
 import { ToolDefinitionError } from './tool.ts';
 import type { ToolCall } from './tool-call.ts';
@@ -46,7 +48,8 @@ describe('tools from elsewhere', () => {
     execute: async () => ({ content: 'found' }),
   });
   const call: ToolCall = { toolCallId: 'call-1', toolName: 'remote/find', input: {}, inputState: 'complete' };
-  const open = () => {
+  /** `ask`: what happens while the user is asked; without it, nobody is. */
+  const open = ({ ask }: { ask?: () => void } = {}) => {
     const registry = new ToolRegistry([]);
     const ledger = new MapLedger();
     const host = new ToolHost(registry, {});
@@ -56,8 +59,11 @@ describe('tools from elsewhere', () => {
       claimant: 'page',
       fence: async () => undefined,
       hasCommitted: async () => false,
-      decide: () => ({ type: 'allow' }),
-      ask: async () => ({ type: 'allow' }),
+      decide: () => ({ type: ask === undefined ? 'allow' : 'ask' }),
+      ask: async () => {
+        ask?.();
+        return { type: 'allow' };
+      },
     });
     const { signal } = new AbortController();
     return { registry, ledger, host, execute: () => executor.execute(call, { stop: signal, detach: signal }) };
@@ -86,6 +92,52 @@ describe('tools from elsewhere', () => {
     ];
     expect(() => registry.add(others)).toThrow(ToolDefinitionError);
     expect(registry.list()).toEqual([remote]);
+  });
+
+  test('that a server would refuse together are refused at once', () => {
+    const { registry } = open();
+    const many = Array.from({ length: CATALOGUE_LIMITS.tools + 1 }, (_, n) => ({
+      ...remote,
+      name: `t${n}`,
+      aliases: [],
+    }));
+    let deep: JsonSchema = true;
+    for (let level = 0; level < CATALOGUE_LIMITS.depth; level++) deep = { not: deep };
+    const large = many
+      .slice(0, 100)
+      .map((tool) => ({ ...tool, description: 'x'.repeat(CATALOGUE_LIMITS.description) }));
+    for (const tools of [many, large, [{ ...remote, inputSchema: { type: 'object' as const, not: deep } }]])
+      expect(() => registry.add(tools)).toThrow(ToolDefinitionError);
+    expect(registry.list()).toEqual([]);
+  });
+
+  test('cannot join a toolset of the studio', () => {
+    const registry = new ToolRegistry([
+      { ...remote, name: 'own_tool', description: 'Ours.', inputSchema: { type: 'object' } },
+    ]);
+    expect(() => registry.add([{ ...remote, name: 'other', aliases: [] }])).toThrow('tools of the studio');
+  });
+
+  test('[R1] a call whose tool goes or changes while the user is asked is not run', async () => {
+    const changes: ((registry: ToolRegistry, remove: () => void) => void)[] = [
+      (_, remove) => remove(),
+      (registry, remove) => {
+        remove();
+        registry.add([{ ...remote }]);
+      },
+    ];
+    for (const change of changes) {
+      const opened = open({ ask: () => change(opened.registry, remove) });
+      const remove = opened.registry.add([remote]);
+      expect(await opened.execute()).toMatchObject({ type: 'tool-error', code: 'no-such-tool' });
+    }
+  });
+
+  test('[R3] a write that leaves no commit in the workspace may have happened, and is not repeated', async () => {
+    const { registry, ledger, execute } = open();
+    registry.add([{ ...remote, effect: 'write' }]);
+    await ledger.claim({ toolCallId: 'call-1', claimant: 'earlier page' }, undefined);
+    expect(await execute()).toMatchObject({ type: 'tool-error', code: 'interrupted' });
   });
 
   test('[R1] a call of a tool that has gone gets its one result: there is no such tool', async () => {
