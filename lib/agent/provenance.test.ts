@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AssistantPart, Message, ToolCallPart } from '#lib/messages/message.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import { ToolIndex } from '#lib/tools/core/tool-index.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { originsOf } from './provenance.ts';
 import { finishedStep, userMessage } from './test/messages.ts';
@@ -142,5 +144,36 @@ describe('where a call’s text comes from', () => {
       excerpt: expect.stringMatching(/^\d+ delete_path/),
     });
     expect((await originsOf([asked], branch, toolRegistry)).size).toBe(0);
+  });
+});
+
+describe('tools from elsewhere', () => {
+  const issue: ToolSpec = {
+    name: 'Tracker.Issue',
+    description: '',
+    inputSchema: { type: 'object', properties: { action: { type: 'string' } } },
+    toolset: 'tracker',
+    effect: 'write',
+    needs: [],
+    presentation: { verb: 'call' },
+  };
+  const index = new ToolIndex([issue]);
+  const remove = (id: string) => ({ action: 'remove', id });
+  const written = (input: unknown) =>
+    `<tool_call>{"name":"Tracker.Issue","arguments":${JSON.stringify(input)}}</tool_call>`;
+  const originIn = async (asked: ToolCallPart, ...parts: ToolCallPart[]) =>
+    (await originsOf([asked], [userMessage('Go'), turn(...parts, asked)], index)).get(asked.toolCallId);
+
+  test('are found by names in any case', async () => {
+    const read = call('read_file', {}, written(remove('1')));
+    expect(await originIn(call('Tracker.Issue', remove('1')), read)).toMatchObject({ type: 'read' });
+  });
+
+  test('may take arguments that they do not declare, so an own call with others does not count', async () => {
+    const read = call('read_file', {}, written(remove('1')));
+    const other = call('Tracker.Issue', remove('2'), 'Removed');
+    const same = call('Tracker.Issue', remove('1'), 'Removed');
+    expect(await originIn(call('Tracker.Issue', remove('1')), other, read)).toMatchObject({ type: 'read' });
+    expect(await originIn(call('Tracker.Issue', remove('1')), same, read)).toBeUndefined();
   });
 });

@@ -24,14 +24,16 @@ export async function originsOf(
   known: Pick<ToolIndex, 'get'>,
   workMax = WORK_MAX,
 ): Promise<Map<string, CallOrigin>> {
-  const wanted = new Map<string, string[]>();
+  /** The calls by what is looked for. */
+  const wanted = new Map<string, { toolCallId: string; exactKey: string | undefined }[]>();
   const tools = new Set<ToolSpec>();
   for (const call of calls) {
     const tool = known.get(call.toolName);
     const key = tool === undefined || tool.effect === 'read' ? undefined : await keyOf(tool, call.input);
     if (tool === undefined || key === undefined) continue;
     tools.add(tool);
-    wanted.set(key, [...(wanted.get(key) ?? []), call.toolCallId]);
+    const exactKey = await keyOf(tool, call.input, 'kept');
+    wanted.set(key, [...(wanted.get(key) ?? []), { toolCallId: call.toolCallId, exactKey }]);
   }
   const origins = new Map<string, CallOrigin>();
   if (wanted.size === 0) return origins;
@@ -40,8 +42,8 @@ export async function originsOf(
     [tool.name, ...(tool.aliases ?? [])].map((name) => ({ name, inputSchema: tool.inputSchema })),
   );
   const asked = new Set(calls.map(({ toolCallId }) => toolCallId));
-  /** Calls that the model has made on its own. */
-  const own = new Set<string>();
+  /** Calls that the model has made on its own, with all of their arguments. */
+  const own = new Set<string | undefined>();
   const search = createSearch(
     searched,
     async (name, input) => {
@@ -53,12 +55,13 @@ export async function originsOf(
   const look = async (text: string, place: Place): Promise<void> => {
     if (!namesOne(text, names)) return;
     const { excerpts, isWhole } = await search(text);
-    for (const [key, toolCallIds] of wanted) {
+    for (const [key, sought] of wanted) {
       // A text that cannot be searched to its end may hide any call.
       const excerpt = excerpts.get(key) ?? (isWhole ? undefined : text.slice(0, UNSEARCHED_EXCERPT));
-      if (excerpt === undefined || own.has(key)) continue;
-      for (const toolCallId of toolCallIds)
-        if (!origins.has(toolCallId)) origins.set(toolCallId, { type: 'read', in: place, excerpt });
+      if (excerpt === undefined) continue;
+      for (const { toolCallId, exactKey } of sought)
+        if (!own.has(exactKey) && !origins.has(toolCallId))
+          origins.set(toolCallId, { type: 'read', in: place, excerpt });
     }
   };
   for (const part of messages.flatMap((message): Message['parts'][number][] => message.parts)) {
@@ -66,7 +69,7 @@ export async function originsOf(
       await look(textOfDataUrl(part.url), { type: 'attachment', name: part.filename ?? 'file' });
     if (part.type !== 'tool-call' || asked.has(part.toolCallId)) continue;
     const tool = known.get(part.toolName);
-    const key = tool && (await keyOf(tool, part.input));
+    const key = tool && (await keyOf(tool, part.input, 'kept'));
     if (key !== undefined && part.origin?.type !== 'read') own.add(key);
     const { result, toolName, toolCallId } = part;
     if (result === undefined) continue;
@@ -158,8 +161,8 @@ function keep(key: string, searched: Searched): void {
 const UNSEARCHED_EXCERPT = 400;
 
 /** Calls that do the same have the same key, and so may a few others. Undefined for arguments that are no object. */
-async function keyOf(tool: ToolSpec, input: unknown): Promise<string | undefined> {
-  const normal = normalInput(input, tool.inputSchema);
+async function keyOf(tool: ToolSpec, input: unknown, undeclared?: 'kept' | 'left-out'): Promise<string | undefined> {
+  const normal = normalInput(input, tool.inputSchema, undeclared);
   return normal && sha256(`${tool.name} ${JSON.stringify(sorted(normal))}`);
 }
 
@@ -189,5 +192,5 @@ function plain(text: string): string {
 function namesOne(text: string, names: readonly string[]): boolean {
   if (/\\[ux][\da-f]|&(?:#|\w+;)|%[\da-f]{2}/i.test(text)) return true;
   const letters = withoutInvisible(text).replaceAll('\\', '').toLowerCase();
-  return names.some((name) => letters.includes(name));
+  return names.some((name) => letters.includes(name.toLowerCase()));
 }

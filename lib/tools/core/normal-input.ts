@@ -3,26 +3,41 @@ import { keywordsOf, propertiesOf, schemasIn } from './json-schema.ts';
 /** How deep arguments are normalized, in levels; deeper values stay as they are. */
 const MAX_DEPTH = 20;
 
+/** Whether arguments that the schema does not declare are kept. Tools of the studio ignore them, others may not. */
+type Undeclared = 'kept' | 'left-out';
+
 /**
  * A call's arguments in a form in which calls that do the same look the same: defaults are filled in, and what the
- * schema does not declare is left out. Needs no validator, so a foreign schema cannot make it slow. Undefined if the
- * arguments are not an object.
+ * schema does not declare is kept or left out. Needs no validator, so a foreign schema cannot make it slow. Undefined if
+ * the arguments are not an object.
  */
-export function normalInput(input: unknown, schema: unknown): Readonly<Record<string, unknown>> | undefined {
+export function normalInput(
+  input: unknown,
+  schema: unknown,
+  undeclared: Undeclared = 'left-out',
+): Readonly<Record<string, unknown>> | undefined {
   const given = keywordsOf(input);
-  return given === undefined ? undefined : normalObject(given, schema, 0);
+  return given === undefined ? undefined : normalObject(given, schema, undeclared, 0);
 }
 
-function normalObject(given: Readonly<Record<string, unknown>>, schema: unknown, depth: number) {
+function normalObject(
+  given: Readonly<Record<string, unknown>>,
+  schema: unknown,
+  undeclared: Undeclared,
+  depth: number,
+) {
   const properties = propertiesOf(schema);
   const { additionalProperties } = keywordsOf(schema) ?? {};
   const isOpen =
-    properties.size === 0 || additionalProperties === true || keywordsOf(additionalProperties) !== undefined;
+    undeclared === 'kept' ||
+    properties.size === 0 ||
+    additionalProperties === true ||
+    keywordsOf(additionalProperties) !== undefined;
   const entries = new Map<string, unknown>();
   for (const [name, value] of Object.entries(given)) {
     // Models send null for what they omit.
     if (value === null || (!isOpen && !properties.has(name))) continue;
-    entries.set(name, normalValue(value, properties.get(name) ?? additionalProperties, depth + 1));
+    entries.set(name, normalValue(value, properties.get(name) ?? additionalProperties, undeclared, depth + 1));
   }
   for (const [name, property] of properties) {
     const { default: value } = keywordsOf(property) ?? {};
@@ -31,12 +46,14 @@ function normalObject(given: Readonly<Record<string, unknown>>, schema: unknown,
   return Object.fromEntries(entries);
 }
 
-function normalValue(value: unknown, schema: unknown, depth: number): unknown {
+function normalValue(value: unknown, schema: unknown, undeclared: Undeclared, depth: number): unknown {
   if (depth > MAX_DEPTH || schemasIn(schema, 'anyOf').length > 0) return value;
   if (Array.isArray(value)) {
     const { items } = keywordsOf(schema) ?? {};
-    return value.map((item) => normalValue(item, items, depth + 1));
+    return value.map((item) => normalValue(item, items, undeclared, depth + 1));
   }
   const object = keywordsOf(value);
-  return object === undefined || keywordsOf(schema) === undefined ? value : normalObject(object, schema, depth);
+  return object === undefined || keywordsOf(schema) === undefined
+    ? value
+    : normalObject(object, schema, undeclared, depth);
 }
