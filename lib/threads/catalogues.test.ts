@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { sha256 } from '#lib/base/sha256.ts';
 import { CATALOGUE_LIMITS } from '#lib/tools/core/limits.ts';
 import { CATALOGUES_KEPT, StoredCatalogues, UNNAMED_CATALOGUE_MS } from './catalogues.ts';
@@ -71,6 +71,33 @@ describe('pruning', () => {
     await catalogues.keep({ name: 'b', text: 'x' }, 1);
     await catalogues.prune('a', LATER);
     expect(await kept()).toEqual(['a', 'b']);
+  });
+});
+
+describe('pruning that takes a while', () => {
+  const LATER = 1 + UNNAMED_CATALOGUE_MS + 1;
+
+  test('keeps what another tab has come to use in the meantime', async () => {
+    for (let index = 0; index <= CATALOGUES_KEPT; index++) await catalogues.keep({ name: `${index}`, text: 'x' }, 1);
+    await store.addThread({ thread: threadOf('t'), messages: [] });
+    const read = store.messages.bind(store);
+    vi.spyOn(store, 'messages').mockImplementation(async (id) => {
+      await new StoredCatalogues(store).keep({ name: '7', text: 'x' }, LATER);
+      return read(id);
+    });
+    await catalogues.prune('0', LATER);
+    expect([...(await store.settingsUnder('catalogue:')).keys()].sort()).toEqual(['0', '7']);
+  });
+
+  test('does not read all messages again soon for the sake of those that are named', async () => {
+    const messages = Array.from({ length: CATALOGUES_KEPT + 1 }, (_, n) => turnNaming(`m${n}`, `${n}`));
+    for (let index = 0; index <= CATALOGUES_KEPT; index++) await catalogues.keep({ name: `${index}`, text: 'x' }, 1);
+    await store.addThread({ thread: threadOf('t'), messages });
+    const read = vi.spyOn(store, 'messages');
+    await catalogues.prune('0', LATER);
+    await catalogues.prune('0', LATER + 1);
+    expect(read).toHaveBeenCalledTimes(1);
+    expect((await store.settingsUnder('catalogue:')).size).toBe(CATALOGUES_KEPT + 1);
   });
 });
 

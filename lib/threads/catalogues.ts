@@ -72,14 +72,20 @@ export class StoredCatalogues {
   async prune(current: string, now = Date.now()): Promise<void> {
     const all = await this.#store.settingsUnder(PREFIX);
     if (all.size <= CATALOGUES_KEPT) return;
+    const isOld = (stored: unknown) => now - (storedSchema.safeParse(stored).data?.usedAt ?? 0) > UNNAMED_CATALOGUE_MS;
     const unused = new Set<string>();
-    for (const [name, stored] of all) {
-      const usedAt = storedSchema.safeParse(stored).data?.usedAt ?? 0;
-      if (name !== current && now - usedAt > UNNAMED_CATALOGUE_MS) unused.add(name);
+    for (const [name, stored] of all) if (name !== current && isOld(stored)) unused.add(name);
+    if (unused.size === 0) return;
+    const named = new Set<string>();
+    for (const { id } of await this.#store.threads())
+      for (const name of namesIn(await this.#store.messages(id))) if (unused.delete(name)) named.add(name);
+    // So that not all messages are read again for these the next time.
+    for (const name of named) {
+      const text = await this.text(name);
+      if (text !== undefined) await this.keep({ name, text }, now);
     }
-    for (const { id } of unused.size > 0 ? await this.#store.threads() : [])
-      for (const name of namesIn(await this.#store.messages(id))) unused.delete(name);
-    for (const name of unused) await this.#store.deleteSetting(PREFIX + name);
+    // Another tab may have come to use one in the meantime.
+    for (const name of unused) await this.#store.deleteSetting(PREFIX + name, isOld);
   }
 }
 

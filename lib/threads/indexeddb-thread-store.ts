@@ -180,8 +180,11 @@ export class IndexedDbThreadStore implements ThreadStore {
     return new Map(keys.map((key, index) => [key.slice(prefix.length), values[index]]));
   }
 
-  async deleteSetting(key: string): Promise<void> {
-    await this.#write(['settings'], (tx) => tx.objectStore('settings').delete(key));
+  async deleteSetting(key: string, mayGo: (value: unknown) => boolean = () => true): Promise<void> {
+    await this.#write(['settings'], async (tx) => {
+      const settings = tx.objectStore('settings');
+      if (mayGo(await settings.get(key))) await settings.delete(key);
+    });
     this.#changed({ type: 'settings' });
   }
 

@@ -118,9 +118,8 @@ export class MemoryThreadStore implements ThreadStore {
     this.#changed({ type: 'settings' });
   }
 
-  async deleteSetting(key: string): Promise<void> {
-    this.#copy(key);
-    this.#settings.delete(key);
+  async deleteSetting(key: string, mayGo: (value: unknown) => boolean = () => true): Promise<void> {
+    if (mayGo(this.#copy(this.#settings.get(key)))) this.#settings.delete(key);
     this.#changed({ type: 'settings' });
   }
 

@@ -69,5 +69,6 @@ export interface ThreadStore extends CallLedger {
   /** Stores any value that can be cloned. */
   putSetting(key: string, value: unknown): Promise<void>;
 
-  deleteSetting(key: string): Promise<void>;
+  /** Deletes a setting, unless `mayGo` says otherwise about its value; both in one transaction. */
+  deleteSetting(key: string, mayGo?: (value: unknown) => boolean): Promise<void>;
 }

@@ -228,6 +228,10 @@ export function describeThreadStore(open: () => Promise<ThreadStore>): void {
       expect(await store.setting('a')).toEqual({ nested: [1, null] });
       expect(await store.setting('b')).toBe(false);
       expect(await store.setting('constructor')).toBeUndefined();
+      await store.deleteSetting('a', (value) => value === null);
+      expect(await store.setting('a')).toEqual({ nested: [1, null] });
+      await store.deleteSetting('a', (value) => value !== null);
+      expect(await store.setting('a')).toBeUndefined();
     });
   });
 
