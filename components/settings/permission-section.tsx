@@ -4,7 +4,7 @@ import { useSettings, useStudio, useThreads, useTools } from '#components/hooks/
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/select.tsx';
-import { grantTime, type Thread } from '#lib/threads/thread.ts';
+import { grantName, grantTime, type Thread } from '#lib/threads/thread.ts';
 import { isGranted, type PermissionPolicy, policyFor } from '#lib/tools/core/permission.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { policySource, withPolicy } from '#studio/settings.ts';
@@ -106,7 +106,7 @@ function useGrants(kindName: (kind: Kind) => string): Grant[] {
   });
   const inThreads = threads.flatMap((thread) =>
     thread.grants.flatMap((name): Grant[] => {
-      const tool = tools.get(name);
+      const tool = tools.list().find((one) => grantName(one) === name);
       const grantedAt = grantTime(thread, name);
       if (tool === undefined || !isGranted({ grantedAt, policySetAt: policySource(state, tool)?.at })) return [];
       return [

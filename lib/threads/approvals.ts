@@ -5,7 +5,7 @@ import { outerCallId } from '#lib/tools/core/inner-call.ts';
 import { decidePermission, type PermissionDecision, type PermissionSettings } from '#lib/tools/core/permission.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
-import { grantTime, type Thread } from './thread.ts';
+import { grantName, grantTime, type Thread } from './thread.ts';
 import type { ThreadRecord } from './thread-record.ts';
 
 /**
@@ -48,7 +48,7 @@ export class Approvals {
       effect: tool.effect,
       toolsetEnabled: thread.settings.toolsets.includes(tool.toolset),
       settings: this.#options.permissions(),
-      grantedAt: grantTime(thread, tool.name),
+      grantedAt: grantTime(thread, grantName(tool)),
       policySetAt: this.#options.policySetAt(tool),
       origin,
     });
@@ -100,8 +100,8 @@ export class Approvals {
     else if (scope === 'always') await this.#options.allowAlways(tool, thread);
     else
       await this.#record.saveThread(({ grants, grantedAt }) => ({
-        grants: [...new Set([...grants, tool.name])],
-        grantedAt: { ...grantedAt, [tool.name]: Date.now() },
+        grants: [...new Set([...grants, grantName(tool)])],
+        grantedAt: { ...grantedAt, [grantName(tool)]: Date.now() },
       }));
   }
 

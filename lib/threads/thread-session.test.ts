@@ -257,7 +257,7 @@ describe('a call that needs permission', () => {
     await answer('c', { type: 'allow', scope: 'thread' });
     await settled();
     expect(tool.execute).toHaveBeenCalledTimes(2);
-    expect((await store.thread('t'))?.grants).toEqual(['launch']);
+    expect((await store.thread('t'))?.grants).toEqual(['test/launch']);
   });
 
   test('allowed always, changes the setting instead', async () => {

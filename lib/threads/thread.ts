@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { toolCallingChoiceSchema, userMessageSchema } from '#lib/messages/message.ts';
+import { TOOLSETS } from '#lib/tools/toolset-names.ts';
 
 /** The workspace of threads that do not specify one. */
 export const FIRST_WORKSPACE = 'first';
@@ -60,13 +61,20 @@ export const completeThread = (stored: Thread): Thread => ({
   ...stored,
 });
 
-/** When a tool was allowed in a thread; 0 if the time is unknown, undefined if it was not allowed. */
+/**
+ * The name of a tool among a thread's grants. With its toolset, unless the tool is the studio's own: a tool that comes
+ * later from elsewhere may have the same name.
+ */
+export const grantName = ({ name, toolset }: { name: string; toolset: string }): string =>
+  TOOLSETS.some((own) => own === toolset) ? name : `${toolset}/${name}`;
+
+/** When a tool, by its `grantName`, was allowed in a thread; 0 if the time is unknown, undefined if it was not allowed. */
 export function grantTime(
   { grants, grantedAt }: Pick<Thread, 'grants' | 'grantedAt'>,
-  tool: string,
+  granted: string,
 ): number | undefined {
-  if (!grants.includes(tool)) return undefined;
-  return Object.hasOwn(grantedAt, tool) ? grantedAt[tool] : 0;
+  if (!grants.includes(granted)) return undefined;
+  return Object.hasOwn(grantedAt, granted) ? grantedAt[granted] : 0;
 }
 
 const TITLE_LENGTH = 60;
