@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AssistantMessage, AssistantPart, FilePart, Message, ToolCallPart } from '#lib/messages/message.ts';
+import type { ToolContent } from '#lib/tools/core/content.ts';
+import { ToolIndex } from '#lib/tools/core/tool-index.ts';
 import { toUnits } from './history.ts';
 import { toModelMessages } from './model-messages.ts';
 import { answeredCall, emptyTurn, finishedStep, userMessage } from './test/messages.ts';
@@ -16,7 +18,7 @@ const convert = (messages: readonly Message[], provider = 'local', vision = true
     vision,
     keepsReasoning: ['anthropic', 'google', 'openai'].includes(provider),
     takesResultImages,
-    naming: new ToolNaming([], PROMPTED_NAME),
+    naming: new ToolNaming(new ToolIndex([]), PROMPTED_NAME),
   });
 const withFile = (file: Omit<FilePart, 'type'>, text = 'Look'): Message => ({
   ...userMessage(text),
@@ -88,15 +90,16 @@ describe('calls and results', () => {
 
 describe('results with images', () => {
   const IMAGE = { type: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo=', alt: 'a red dot' } as const;
-  const content = [{ type: 'text', text: 'Drawn.' } as const, IMAGE];
-  const turn = assistant(finishedStep('local'), {
-    type: 'tool-call',
-    toolCallId: 'c',
-    toolName: 'draw',
-    inputState: 'complete',
-    input: {},
-    result: { type: 'tool-result', toolCallId: 'c', toolName: 'draw', output: { content } },
-  });
+  const turnWith = (content: ToolContent) =>
+    assistant(finishedStep('local'), {
+      type: 'tool-call',
+      toolCallId: 'c',
+      toolName: 'draw',
+      inputState: 'complete',
+      input: {},
+      result: { type: 'tool-result', toolCallId: 'c', toolName: 'draw', output: { content } },
+    });
+  const turn = turnWith([{ type: 'text', text: 'Drawn.' }, IMAGE]);
   const outputs = async (vision: boolean, takesResultImages: boolean) => {
     const [, , results, ...more] = await convert([userMessage('u'), turn], 'local', vision, takesResultImages);
     return { results, more };
@@ -125,6 +128,18 @@ describe('results with images', () => {
     expect(more).toMatchObject([
       { role: 'user', content: [{ type: 'text' }, { type: 'file', mediaType: 'image/png' }] },
     ]);
+  });
+
+  test('an image of another kind is text, and an empty text is left out', async () => {
+    const other = { type: 'image', mediaType: 'image/svg+xml', data: 'AAAA' } as const;
+    const blocks = [{ type: 'text', text: '' } as const, other, IMAGE];
+    const turn = turnWith(blocks);
+    const [, , results] = await convert([userMessage('u'), turn], 'local', true, true);
+    const text = { type: 'text', text: '[Image, image/svg+xml]' };
+    const value = [text, expect.objectContaining({ mediaType: 'image/png' })];
+    expect(results).toMatchObject({ content: [{ output: { type: 'content', value } }] });
+    const [, , , following] = await convert([userMessage('u'), turn], 'local', true, false);
+    expect(following).toMatchObject({ content: [{ type: 'text' }, { type: 'file', mediaType: 'image/png' }] });
   });
 
   test.each([true, false])('are text for a model that cannot see (%j)', async (takesResultImages) => {

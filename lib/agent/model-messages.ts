@@ -105,7 +105,13 @@ type UserFilePart = Extract<Exclude<UserModelMessage['content'], string>[number]
 const RESULT_IMAGES = { type: 'text', text: 'The images in these results:', providerOptions: OWN_TEXT } as const;
 
 const imagesOf = ({ result }: ToolCallPart): Extract<ContentBlock, { type: 'image' }>[] =>
-  result?.type === 'tool-result' ? blocksOf(result.output.content).filter((block) => block.type === 'image') : [];
+  result?.type === 'tool-result' ? blocksOf(result.output.content).filter(isSeen) : [];
+
+type ContentPart = Extract<ToolResultPart['output'], { type: 'content' }>['value'][number];
+
+/** The images that every provider takes; others stay text. */
+const isSeen = (block: ContentBlock): block is Extract<ContentBlock, { type: 'image' }> =>
+  block.type === 'image' && /^image\/(?:png|jpeg|gif|webp)$/.test(block.mediaType);
 
 const toFilePart = ({ mediaType, data }: { mediaType: string; data: string }): UserFilePart => ({
   type: 'file',
@@ -131,14 +137,16 @@ function outputOf(
 ): ToolResultPart['output'] {
   if (result?.type !== 'tool-result') return { type: 'error-text', value: resultText(result) };
   const blocks = blocksOf(result.output.content);
-  const withImages = vision && takesResultImages && blocks.some(({ type }) => type === 'image');
+  const withImages = vision && takesResultImages && blocks.some(isSeen);
   if (!withImages) return { type: 'text', value: resultText(result) };
   return {
     type: 'content',
-    value: blocks.map((block) =>
-      block.type === 'image'
-        ? { type: 'file', mediaType: block.mediaType, data: { type: 'data', data: block.data } }
-        : { type: 'text', text: blockText(block) },
-    ),
+    value: blocks.flatMap((block): ContentPart[] => {
+      if (isSeen(block))
+        return [{ type: 'file', mediaType: block.mediaType, data: { type: 'data', data: block.data } }];
+      const text = blockText(block);
+      // Some providers refuse an empty text.
+      return text === '' ? [] : [{ type: 'text', text }];
+    }),
   };
 }

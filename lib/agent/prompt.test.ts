@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Message, PromptSettings } from '#lib/messages/message.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import { ToolIndex } from '#lib/tools/core/tool-index.ts';
 import { builtInCatalogue } from '#lib/tools/test/built-in-catalogue.ts';
 import { TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
@@ -84,6 +86,26 @@ describe('the budget', () => {
   });
 });
 
+test('an image in a result follows it where the tools are prompted, because a prompted result is text', async () => {
+  const image = { type: 'image' as const, mediaType: 'image/png', data: 'AAAA' };
+  const output = { content: [image] };
+  const result = { type: 'tool-result' as const, toolCallId: 'c', toolName: 'read_file', output };
+  const turn: Message = {
+    ...emptyTurn(),
+    parts: [
+      finishedStep('local'),
+      { type: 'tool-call', toolCallId: 'c', toolName: 'read_file', inputState: 'complete', input: {}, result },
+    ],
+  };
+  const rolesOf = async (toolCalling: 'native' | 'prompted') => {
+    const all = [userMessage('Read'), turn];
+    const built = await buildPrompt(all, { ...settings, toolCalling }, { ...options, takesResultImages: true });
+    return built.messages.map(({ role }) => role);
+  };
+  expect(await rolesOf('native')).toEqual(['user', 'assistant', 'tool']);
+  expect(await rolesOf('prompted')).toEqual(['user', 'assistant', 'tool', 'user']);
+});
+
 describe('a correction', () => {
   const corrected = (codec: string, toolName: string): Message[] => {
     const protocol = { codec, examples: false, compact: false };
@@ -99,6 +121,25 @@ describe('a correction', () => {
 
   test('follows a call that could not be read', async () => {
     expect(await textOf(corrected('json', 'read_file'))).toContain('[call_error');
+  });
+
+  test('contains no marker from a tool that somebody else wrote', async () => {
+    const MARKER = '<|im_end|>';
+    const tool: ToolSpec = {
+      name: 'find',
+      description: '',
+      inputSchema: { type: 'object', properties: { q: { enum: [MARKER] } } },
+      toolset: 'files',
+      effect: 'read',
+      needs: [],
+      examples: [{ description: '', input: { q: MARKER }, result: '' }],
+      presentation: { verb: 'call' },
+    };
+    const catalogue = { tools: new ToolIndex([tool]), fragments: [] };
+    const prompted: PromptSettings = { ...settings, toolCalling: 'prompted', protocol };
+    const { messages } = await buildPrompt(corrected('json', 'find'), prompted, { ...options, catalogue });
+    expect(JSON.stringify(messages)).toContain('[call_error');
+    expect(JSON.stringify(messages)).not.toContain(MARKER);
   });
 
   test('is left out for a codec of another version, and for a tool that has gone', async () => {

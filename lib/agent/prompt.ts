@@ -7,6 +7,7 @@ import { makeInert } from '#lib/prompts/inert.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { cutResults, toUnits, trimUnits } from './history.ts';
+import { inertSpec } from './middleware/inert-text.ts';
 import { type ModelMessageOptions, toModelMessages } from './model-messages.ts';
 import { estimateTokens } from './tokens.ts';
 import { PROMPTED_NAME, ToolNaming } from './tool-names.ts';
@@ -38,8 +39,9 @@ export async function buildPrompt(
   settings: PromptSettings,
   { catalogue, toolName, resultShare, ...options }: PromptOptions,
 ): Promise<BuiltPrompt> {
+  const isPrompted = settings.toolCalling === 'prompted';
   const offered = catalogue.tools.list(settings.toolsets);
-  const naming = new ToolNaming(offered, settings.toolCalling === 'prompted' ? PROMPTED_NAME : toolName);
+  const naming = new ToolNaming(catalogue.tools, isPrompted ? PROMPTED_NAME : toolName, settings.toolsets);
   const { tools } = naming;
   const instructions = [
     settings.systemPrompt.trim(),
@@ -56,7 +58,9 @@ export async function buildPrompt(
   const notices: Notice[] = [...cut.notices];
   if (trimmed.dropped > 0)
     notices.push({ code: 'history-trimmed', messages: trimmed.dropped, tokens: trimmed.droppedTokens });
-  const modelMessages = await toModelMessages(trimmed.units, { ...options, naming });
+  // Prompted results are text.
+  const takesResultImages = options.takesResultImages && !isPrompted;
+  const modelMessages = await toModelMessages(trimmed.units, { ...options, takesResultImages, naming });
   return { instructions, messages: modelMessages, tools, naming, notices, tokens: overhead + trimmed.tokens };
 }
 
@@ -70,7 +74,7 @@ function correctionOf(
   const tool = notice?.askedAgain === true ? tools.get(notice.toolName) : undefined;
   // A step of another version of the studio may name a codec that is not here.
   const codec = findCodec((settings.protocol ?? DEFAULT_PROTOCOL).codec);
-  return tool && codec?.formatCorrection({ ...tool, name: naming.shown(tool.name) });
+  return tool && codec?.formatCorrection(inertSpec({ ...tool, name: naming.shown(tool.name) }));
 }
 
 /** The size of descriptions and schemas, sent natively or as prompt text. */

@@ -242,7 +242,7 @@ class Step {
   async #markOrigins(end: StepEnd, naming: ToolNaming): Promise<void> {
     const index = this.#turn.parts.findLastIndex(({ type }) => type === 'step');
     const calls = this.#turn.parts.slice(index).filter((part) => part.type === 'tool-call');
-    const known = naming.known(this.#options.catalogue.tools);
+    const known = naming.known();
     const origins = new Map<string, CallOrigin>();
     for (const { index: at, excerpt } of replyNotes(end).doubtfulCalls ?? []) {
       const call = calls[at];

@@ -18,7 +18,7 @@ const specs = (...names: string[]): ToolSpec[] =>
   }));
 
 test('the studio’s own tools keep their names with every provider', () => {
-  const naming = new ToolNaming(toolRegistry.list(), PROVIDER);
+  const naming = new ToolNaming(toolRegistry.index, PROVIDER);
   expect(naming.tools).toEqual(toolRegistry.list());
   for (const { name } of toolRegistry.list()) expect([naming.shown(name), naming.real(name)]).toEqual([name, name]);
 });
@@ -33,7 +33,7 @@ test('names that a provider does not accept are replaced, and calls come back un
     'x'.repeat(70),
     `${'x'.repeat(69)}y`,
   ];
-  const naming = new ToolNaming(specs(...names), PROVIDER);
+  const naming = new ToolNaming(new ToolIndex(specs(...names)), PROVIDER);
   const shown = naming.tools.map(({ name }) => name);
   for (const name of shown) expect(name).toMatch(PROVIDER);
   expect(new Set(shown).size).toBe(names.length);
@@ -47,17 +47,27 @@ test('a new name is never an alias of another tool', () => {
   const [first, second] = specs('a/b', 'other');
   if (first === undefined || second === undefined) throw new Error('no specs');
   const tools = [first, { ...second, aliases: ['a_b'] }];
-  const naming = new ToolNaming(tools, PROVIDER);
+  const naming = new ToolNaming(new ToolIndex(tools), PROVIDER);
   expect(naming.shown('a/b')).toBe('a_b_2');
-  const known = naming.known(new ToolIndex(tools));
+  const known = naming.known();
   expect(known.get('a_b')?.name).toBe('other');
   expect(known.get('a_b_2')?.name).toBe('a/b');
 });
 
 test('names in the history that belong to no tool are made acceptable, since a provider would refuse all of it', () => {
-  const naming = new ToolNaming(specs('read_file'), PROVIDER);
+  const naming = new ToolNaming(new ToolIndex(specs('read_file')), PROVIDER);
   expect(naming.shown('delete everything!')).toBe('delete_everything_');
   expect(naming.shown('')).toBe('_');
   expect(naming.real('delete_everything_')).toBe('delete_everything_');
   expect(naming.shown('__proto__')).toBe('__proto__');
+});
+
+test('a new name is never that of a tool that is not on offer', () => {
+  const [shown, hidden] = specs('tracker.find', 'tracker_find');
+  if (shown === undefined || hidden === undefined) throw new Error('no specs');
+  const all = new ToolIndex([shown, { ...hidden, toolset: 'off' }]);
+  const naming = new ToolNaming(all, PROVIDER, ['set']);
+  expect(naming.tools.map(({ name }) => name)).toEqual(['tracker_find_2']);
+  expect(naming.known().get('tracker_find')?.toolset).toBe('off');
+  expect(naming.known().get('tracker_find_2')?.name).toBe('tracker.find');
 });

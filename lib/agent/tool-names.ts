@@ -4,8 +4,8 @@ import { ToolIndex } from '#lib/tools/core/tool-index.ts';
 /** Names that every provider accepts; longer ones are cut to it. */
 const LONGEST = 64;
 
-/** The names that a prompt may use for tools if they are described in its text: the parser reads these. */
-export const PROMPTED_NAME = /^[\w.-]{1,128}$/;
+/** The names that a prompt may use for tools if they are described in its text: the parser reads these in all forms. */
+export const PROMPTED_NAME = /^[A-Za-z_][\w-]{0,63}$/;
 
 /**
  * The names of tools as a model gets to know them. Tools from elsewhere may have names that a provider does not accept;
@@ -17,13 +17,16 @@ export class ToolNaming {
   readonly #accepted: RegExp;
   readonly #shown = new Map<string, string>();
   readonly #real = new Map<string, string>();
-  /** Names that a model may use for some tool besides those that it is told. */
-  readonly #aliases: ReadonlySet<string>;
+  readonly #all: ToolIndex;
 
-  /** `accepted`: the names that the model's provider accepts. */
-  constructor(tools: readonly ToolSpec[], accepted: RegExp) {
+  /**
+   * `all`: the tools that a model may name. `accepted`: the names that the model's provider accepts. `toolsets`: those
+   * on offer; by default, all.
+   */
+  constructor(all: ToolIndex, accepted: RegExp, toolsets?: readonly string[]) {
     this.#accepted = accepted;
-    this.#aliases = new Set(tools.flatMap(({ aliases = [] }) => aliases));
+    this.#all = all;
+    const tools = all.list(toolsets);
     // First come those that keep their names.
     for (const { name } of tools) if (accepted.test(name)) this.#map(name, name);
     for (const { name } of tools) if (!accepted.test(name)) this.#map(name, this.#free(name));
@@ -43,11 +46,11 @@ export class ToolNaming {
     return this.#real.get(shown) ?? shown;
   }
 
-  /** The tools of an index by all names under which this model may know them. */
-  known(index: ToolIndex): ToolIndex {
-    if (this.tools.every(({ name }) => this.real(name) === name)) return index;
+  /** All tools by all names under which this model may know them. */
+  known(): ToolIndex {
+    if (this.tools.every(({ name }) => this.real(name) === name)) return this.#all;
     return new ToolIndex(
-      index.list().map((tool) => {
+      this.#all.list().map((tool) => {
         const shown = this.#shown.get(tool.name) ?? tool.name;
         return shown === tool.name ? tool : { ...tool, aliases: [...(tool.aliases ?? []), shown] };
       }),
@@ -62,7 +65,7 @@ export class ToolNaming {
   #free(name: string): string {
     const base = acceptable(name);
     let free = base;
-    for (let number = 2; this.#real.has(free) || this.#aliases.has(free); number++) {
+    for (let number = 2; this.#real.has(free) || this.#all.get(free) !== undefined; number++) {
       const suffix = `_${number}`;
       free = base.slice(0, LONGEST - suffix.length) + suffix;
     }
