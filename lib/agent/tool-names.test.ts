@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { CODEC_IDS, codecOf } from '#lib/prompts/codecs/codecs.ts';
+import { createProtocolParser } from '#lib/prompts/parser.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { ToolIndex } from '#lib/tools/core/tool-index.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
-import { ToolNaming } from './tool-names.ts';
+import { PROMPTED_NAME, ToolNaming } from './tool-names.ts';
 
 const PROVIDER = /^[A-Za-z_][\w-]{0,63}$/;
 
@@ -70,4 +72,18 @@ test('a new name is never that of a tool that is not on offer', () => {
   expect(naming.tools.map(({ name }) => name)).toEqual(['tracker_find_2']);
   expect(naming.known().get('tracker_find')?.toolset).toBe('off');
   expect(naming.known().get('tracker_find_2')?.name).toBe('tracker.find');
+});
+
+test('names that the parser would take apart are replaced where the tools are prompted', () => {
+  const names = ['tools.find', 'functions.find', '9lives', 'Find', 'find'];
+  const naming = new ToolNaming(new ToolIndex(specs(...names)), PROMPTED_NAME);
+  expect(naming.tools.map(({ name }) => name)).toEqual(['tools_find', 'functions_find', '_9lives', 'Find', 'find']);
+  for (const codec of CODEC_IDS)
+    for (const { name } of naming.tools) {
+      const parser = createProtocolParser({ tools: naming.tools, createId: () => 'c', startsInReasoning: false });
+      const reply = codecOf(codec).formatToolCalls([{ toolCallId: 'c', toolName: name, inputText: '{}' }]);
+      expect([...parser.push(reply), ...parser.end()]).toContainEqual(
+        expect.objectContaining({ type: 'tool-call', toolName: name }),
+      );
+    }
 });
