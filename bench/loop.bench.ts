@@ -28,16 +28,28 @@ const percentile = (values: readonly number[], share: number): number =>
 const format = (ms: number): string => `${ms.toFixed(1)} ms`;
 
 const text = catalogueText(toolRegistry.list(), fragments);
-const catalogue = { name: await sha256(text), text };
+const catalogue = await sha256(text);
 
 const bench = await TestBench.start({ LOG_LEVEL: 'warn', AGENT_MAX_STEPS: '100' });
 const peer = await startPeer(bench.model.url);
 try {
+  await sendCatalogue();
   await benchFirstToken();
   await benchRoundTrip();
 } finally {
   peer.close();
   await bench.stop();
+}
+
+/** Like a page, which sends the text once. */
+async function sendCatalogue(): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const { ok } = await fetch(`${bench.url}/api/catalogues`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ text }),
+  });
+  if (!ok) throw new Error('The server refused the catalogue.');
 }
 
 async function benchFirstToken(): Promise<void> {
@@ -118,8 +130,7 @@ function chatRequest(text: string, round: number): unknown {
       message: { id: `message-${round}`, role: 'user', createdAt: 1, parts: [{ type: 'text', text }] },
     },
     settings: { model: 'scripted', toolCalling: 'native', toolsets: ['browser', 'files'], systemPrompt: '' },
-    // Like a page: the text is sent once, and after that only the name.
-    catalogue: round === 0 ? catalogue : { name: catalogue.name },
+    catalogue,
   };
 }
 

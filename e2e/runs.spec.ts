@@ -176,6 +176,43 @@ test.describe('server restart', () => {
     expect(bench.log()).toContain('transcript-needed');
   });
 
+  test('[R12] with everything lost: the catalogue and then the transcript are sent, each once', async ({
+    studio,
+    page,
+    startBench,
+  }) => {
+    // Small enough that the two together would be refused.
+    const own = await startBench({ REQUEST_MAX_BYTES: '20000' });
+    const [first, second] = [prompt('Say much'), prompt('And now?')];
+    const much = 'many words '.repeat(1_000);
+    own.model.script(first, [{ text: much }]);
+    own.model.script(second, [{ text: 'Now this.' }]);
+    studio.expectedProblems.push('Failed to load resource');
+    await page.goto(own.url);
+    await studio.choose('Model', 'scripted');
+    await studio.say(first);
+    await studio.settled();
+    await own.stopStudio();
+    own.forgetCheckpoints();
+    await own.startStudio();
+    const posts: { path: string; status: number; isLarge: boolean }[] = [];
+    page.on('response', (response) => {
+      if (response.request().method() !== 'POST') return;
+      const { pathname: path } = new URL(response.url());
+      const isLarge = (response.request().postData()?.length ?? 0) > much.length;
+      if (['/api/chat', '/api/catalogues'].includes(path)) posts.push({ path, status: response.status(), isLarge });
+    });
+    await studio.say(second);
+    await studio.settled();
+    await expect(studio.answers.last()).toContainText('Now this.');
+    expect(posts).toEqual([
+      { path: '/api/chat', status: 409, isLarge: false },
+      { path: '/api/catalogues', status: 204, isLarge: true },
+      { path: '/api/chat', status: 409, isLarge: false },
+      { path: '/api/chat', status: 200, isLarge: true },
+    ]);
+  });
+
   test('[R11] a thread that the server has lost continues with its whole history', async ({ studio, bench, page }) => {
     const [first, second] = [prompt('My name is Ada.'), prompt('What is my name?')];
     bench.model.script(first, [{ text: 'Hello Ada.' }]);

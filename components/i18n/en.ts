@@ -692,7 +692,7 @@ export const en = {
     step: (n: number) => `Step ${n}`,
     verified: 'Rebuilt by the code that sent it. Its hash matches the one stored at the time.',
     differs:
-      'Rebuilt, but its hash doesn’t match the stored one. A tool, a prompt fragment, or the model’s settings have changed since.',
+      'Rebuilt, but its hash doesn’t match the stored one. A tool, a prompt fragment, or the model’s settings have changed since, or the thread was imported or restored from a backup.',
     failed: 'The prompt couldn’t be rebuilt.',
     model: 'Model',
     toolCalling: 'Tool calling',

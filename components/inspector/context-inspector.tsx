@@ -163,7 +163,7 @@ async function loadPrompt(
     messages: [...branch.slice(0, -1), turn],
     settings: step.settings,
     // Steps from before there were catalogues had the studio's own tools.
-    catalogue: { name: step.settings.catalogue ?? (await tools.catalogue()).name },
+    catalogue: step.settings.catalogue ?? (await tools.catalogue()).name,
   };
   const { signal } = new AbortController();
   const response = await sendWithCatalogue('/api/prompt', request, (name) => tools.catalogueText(name), signal);

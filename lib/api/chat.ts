@@ -6,7 +6,7 @@ import {
   toolResultSchema,
   userMessageSchema,
 } from '#lib/messages/message.ts';
-import { catalogueReferenceSchema } from './catalogue.ts';
+import { catalogueNameSchema } from './catalogue.ts';
 
 /** Ids created by browsers: UUIDs or similar. */
 export const idSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "-" or "_"');
@@ -41,7 +41,7 @@ export const chatRequestSchema = z.strictObject({
   action: actionSchema,
   settings: runSettingsSchema,
   /** The tools on offer; none if absent. */
-  catalogue: catalogueReferenceSchema.optional(),
+  catalogue: catalogueNameSchema.optional(),
 });
 
 /** Response of `GET /api/threads/{id}`: the server's state of a thread. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { messageSchema, promptSettingsSchema } from '#lib/messages/message.ts';
-import { catalogueReferenceSchema } from './catalogue.ts';
+import { catalogueNameSchema } from './catalogue.ts';
 
 /** Body of `POST /api/prompt`: what a step's prompt was built from. */
 export const promptRequestSchema = z.strictObject({
@@ -9,7 +9,7 @@ export const promptRequestSchema = z.strictObject({
   messages: z.array(messageSchema).min(1),
   settings: promptSettingsSchema,
   /** The tools that were on offer. */
-  catalogue: catalogueReferenceSchema.optional(),
+  catalogue: catalogueNameSchema.optional(),
 });
 
 /** The response: the prompt as it is sent to the provider, and its hash. */

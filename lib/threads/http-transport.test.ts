@@ -217,7 +217,7 @@ describe('requests', () => {
 });
 
 describe('a catalogue of tools', () => {
-  const NAMED: ChatRequest = { ...REQUEST, catalogue: { name: 'a'.repeat(64) } };
+  const NAMED: ChatRequest = { ...REQUEST, catalogue: 'a'.repeat(64) };
   const NEEDED = json(409, {
     type: 'about:blank',
     title: 'x',
@@ -226,6 +226,8 @@ describe('a catalogue of tools', () => {
     detail: 'Send it.',
   });
 
+  const SENT = new Response(null, { status: 204 });
+
   /** Answers with these responses, one after the other. */
   const serveInTurn = (...answers: Response[]) => serve(() => answers.shift() ?? stream([sse(CHUNKS) + DONE]));
 
@@ -233,23 +235,23 @@ describe('a catalogue of tools', () => {
     serveInTurn();
     await read(await createHttpTransport(async () => 'the text').post(NAMED, signal));
     expect(requests.map(({ body }) => body)).toEqual([NAMED]);
-    serveInTurn(NEEDED.clone());
+    serveInTurn(NEEDED.clone(), SENT.clone());
     const textOf = vi.fn(async () => 'the text');
     expect(await read(await createHttpTransport(textOf).post(NAMED, signal))).toEqual(CHUNKS);
     expect(textOf).toHaveBeenCalledWith('a'.repeat(64));
-    const withText = { ...NAMED, catalogue: { name: 'a'.repeat(64), text: 'the text' } };
-    expect(requests.map(({ body }) => body)).toEqual([NAMED, withText]);
+    expect(requests.map(({ url }) => url)).toEqual(['/api/chat', '/api/catalogues', '/api/chat']);
+    expect(requests.map(({ body }) => body)).toEqual([NAMED, { text: 'the text' }, NAMED]);
   });
 
   test('[R13] that neither side has anymore is the server’s problem, and is not asked for again', async () => {
     serveInTurn(NEEDED.clone());
     await expect(transportOf().post(NAMED, signal)).rejects.toMatchObject({ code: 'catalogue-needed' });
     expect(requests).toHaveLength(1);
-    serveInTurn(NEEDED.clone(), NEEDED.clone());
+    serveInTurn(NEEDED.clone(), SENT.clone(), NEEDED.clone());
     await expect(createHttpTransport(async () => 'the text').post(NAMED, signal)).rejects.toMatchObject({
       code: 'catalogue-needed',
     });
-    expect(requests).toHaveLength(2);
+    expect(requests).toHaveLength(3);
   });
 
   test('does not hide another problem', async () => {

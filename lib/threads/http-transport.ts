@@ -1,5 +1,4 @@
 import { createParser } from 'eventsource-parser';
-import type { CatalogueReference } from '#lib/api/catalogue.ts';
 import { threadStateSchema } from '#lib/api/chat.ts';
 import { problemDetailsSchema } from '#lib/api/problem.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
@@ -54,10 +53,10 @@ const jsonText = (body: string): RequestInit => ({
   body,
 });
 
-/** Like `sendLarge`, for a request that names a catalogue of tools: its text is sent only if the server asks for it. */
-export async function sendWithCatalogue<T extends { catalogue?: CatalogueReference | undefined }>(
+/** Like `sendLarge`, for a request that names a catalogue of tools: its text is sent first if the server asks for it. */
+export async function sendWithCatalogue(
   url: string,
-  value: T,
+  value: { catalogue?: string | undefined },
   textOf: CatalogueText,
   signal: AbortSignal,
 ): Promise<Response> {
@@ -66,9 +65,10 @@ export async function sendWithCatalogue<T extends { catalogue?: CatalogueReferen
   } catch (error) {
     const { catalogue } = value;
     if (!(error instanceof ServerProblem) || error.code !== 'catalogue-needed' || catalogue === undefined) throw error;
-    const text = await textOf(catalogue.name);
+    const text = await textOf(catalogue);
     if (text === undefined) throw error;
-    return sendLarge(url, { ...value, catalogue: { ...catalogue, text } }, signal);
+    await send('/api/catalogues', { ...json({ text }), signal });
+    return sendLarge(url, value, signal);
   }
 }
 

@@ -115,7 +115,7 @@ function withoutRun(turn: AssistantMessage, runId: string): AssistantMessage {
 async function postRun(turn: AssistantMessage, options: FollowRunOptions): Promise<ChunkStream> {
   const { transport, abortSignal, threadId } = options;
   const name = options.catalogue && (await unlessAborted(options.catalogue(), abortSignal));
-  const tools: Pick<ChatRequest, 'catalogue'> = name === undefined ? {} : { catalogue: { name } };
+  const tools: Pick<ChatRequest, 'catalogue'> = name === undefined ? {} : { catalogue: name };
   try {
     return await transport.post({ ...createRequest(turn, options), ...tools }, abortSignal);
   } catch (error) {

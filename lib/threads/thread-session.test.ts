@@ -167,7 +167,7 @@ const textIn = (turn: AssistantMessage): string =>
 
 /** The names of the tools that a request offered. */
 const offered = (request: ChatRequest | undefined): string[] =>
-  readCatalogue(catalogues.get(request?.catalogue?.name ?? '') ?? '')
+  readCatalogue(catalogues.get(request?.catalogue ?? '') ?? '')
     .tools.list()
     .map(({ name }) => name);
 

@@ -1,11 +1,14 @@
-import type { CatalogueReference } from '#lib/api/catalogue.ts';
 import { sha256 } from '#lib/base/sha256.ts';
 import { type Catalogue, CatalogueError, NO_TOOLS, readCatalogue } from '#lib/tools/core/catalogue.ts';
+import { CATALOGUE_LIMITS } from '#lib/tools/core/limits.ts';
 import { HttpProblem } from './problem.ts';
 
 /** How many catalogues are kept, and how long their texts may be together, in characters. */
 const CATALOGUES_MAX = 200;
 const CATALOGUES_MAX_LENGTH = 16_000_000;
+
+/** How large a request with a catalogue may be: JSON takes at most six bytes for a character. */
+export const CATALOGUE_BODY_MAX_BYTES = 6 * CATALOGUE_LIMITS.length + 1_000;
 
 interface Kept {
   catalogue: Catalogue;
@@ -22,24 +25,23 @@ export class Catalogues {
   #length = 0;
 
   /**
-   * The catalogue of a request; one without tools if the request names none. Throws `HttpProblem`: 409
-   * `catalogue-needed` if its text must be sent, 400 `invalid-catalogue` if that is not what it should be.
+   * The catalogue that a request names; one without tools if it names none. Throws `HttpProblem` 409 `catalogue-needed`
+   * if its text must be sent first.
    */
-  async find(reference: CatalogueReference | undefined): Promise<Catalogue> {
-    if (reference === undefined) return NO_TOOLS;
-    const { name, text } = reference;
-    const kept = this.#kept.get(name) ?? (text === undefined ? undefined : await this.#read(name, text));
+  find(name: string | undefined): Catalogue {
+    if (name === undefined) return NO_TOOLS;
+    const kept = this.#kept.get(name);
     if (kept === undefined)
-      throw new HttpProblem(409, 'catalogue-needed', 'Send the text of the catalogue of tools, too.', [name]);
+      throw new HttpProblem(409, 'catalogue-needed', 'Send the text of the catalogue of tools first.', [name]);
     this.#keep(name, kept);
     return kept.catalogue;
   }
 
-  async #read(name: string, text: string): Promise<Kept> {
-    if ((await sha256(text)) !== name)
-      throw new HttpProblem(400, 'invalid-catalogue', 'The catalogue of tools does not have the name that was given.');
+  /** Keeps the catalogue with this text. Throws `HttpProblem` 400 `invalid-catalogue` if it is not one. */
+  async add(text: string): Promise<void> {
     try {
-      return { catalogue: readCatalogue(text), length: text.length };
+      const catalogue = readCatalogue(text);
+      this.#keep(await sha256(text), { catalogue, length: text.length });
     } catch (error) {
       if (error instanceof CatalogueError) throw new HttpProblem(400, 'invalid-catalogue', error.message);
       throw error;

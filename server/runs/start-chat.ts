@@ -14,7 +14,7 @@ import type { RunRequest } from './run-registry.ts';
 /**
  * Starts the run that a request asks for, or finds the one that already answers it.
  * Throws `HttpProblem`: 409 `transcript-needed` if the server's state is not the one that the request builds on
- * (rule R11), 409 `catalogue-needed`, 409 `run-active`, 400 for an unknown model or an invalid catalogue.
+ * (rule R11), 409 `catalogue-needed`, 409 `run-active`, 400 for an unknown model.
  */
 export async function startChat(services: Services, request: ChatRequest): Promise<Run> {
   const { threadId, runId, turnId, revision: baseRevision } = request;
@@ -22,7 +22,11 @@ export async function startChat(services: Services, request: ChatRequest): Promi
   const existing = services.runs.existing(threadId, runId, kind, baseRevision);
   if (existing !== undefined) return existing;
   checkLength(request, services.env.MESSAGE_MAX_CHARS);
-  const [context, input] = await Promise.all([createContext(services, request), createInput(services, request)]);
+  const reading = createInput(services, request);
+  // A branch is large, so it is asked for only when the request can be answered otherwise.
+  reading.catch(() => undefined);
+  const context = await createContext(services, request);
+  const input = await reading;
   // Another request may have been faster while this one was reading.
   return (
     services.runs.existing(threadId, runId, kind, baseRevision) ??
@@ -32,9 +36,9 @@ export async function startChat(services: Services, request: ChatRequest): Promi
 
 async function createContext(
   { models, catalogues, env, log }: Services,
-  { settings, catalogue: reference }: ChatRequest,
+  { settings, catalogue: catalogueName }: ChatRequest,
 ): Promise<RunContext> {
-  if (reference === undefined && settings.toolsets.length > 0)
+  if (catalogueName === undefined && settings.toolsets.length > 0)
     throw new HttpProblem(
       400,
       'outdated-page',
@@ -61,8 +65,8 @@ async function createContext(
     toolCalling: settings.toolCalling === 'auto' ? models.effectiveToolCalling(model) : settings.toolCalling,
     systemPrompt: settings.systemPrompt,
     toolsets: settings.toolsets,
-    catalogue: await catalogues.find(reference),
-    catalogueName: reference?.name,
+    catalogue: catalogues.find(catalogueName),
+    catalogueName,
     registry: models,
     env,
     log,

@@ -13,7 +13,7 @@ export const POST = guarded(services, async (request) => {
   const body = await readJson(request, promptRequestSchema, env.REQUEST_MAX_BYTES, contents);
   const model = await models.get(body.model);
   if (model === undefined) throw new HttpProblem(400, 'no-model', `The model "${body.model}" is no longer available.`);
-  const catalogue = await catalogues.find(body.catalogue);
+  const catalogue = catalogues.find(body.catalogue);
   try {
     return Response.json(await rebuildPrompt(body, model, env, catalogue), {
       headers: { 'cache-control': 'no-store' },

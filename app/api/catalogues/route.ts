@@ -1,0 +1,13 @@
+import { cataloguePostSchema } from '#lib/api/catalogue.ts';
+import { CATALOGUE_BODY_MAX_BYTES } from '#server/http/catalogues.ts';
+import { guarded, readJson } from '#server/http/guard.ts';
+import { services } from '#server/services.ts';
+
+export const dynamic = 'force-dynamic';
+
+/** Keeps a catalogue of tools, for the requests that name it. */
+export const POST = guarded(services, async (request) => {
+  const { catalogues } = await services();
+  await catalogues.add((await readJson(request, cataloguePostSchema, CATALOGUE_BODY_MAX_BYTES)).text);
+  return new Response(null, { status: 204 });
+});
