@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { chromium, expect, test } from '@playwright/test';
+import { chromium, expect, type Page, test } from '@playwright/test';
 import { build, preview } from 'vite';
 import { findBrowser } from '#scripts/lib/browser.ts';
 import { ROOT } from '#scripts/lib/run.ts';
@@ -39,6 +39,21 @@ async function kill({ process: child }: { process: ChildProcess }): Promise<void
   await exited;
 }
 
+/**
+ * What the browser has stored. Until every process of the killed browser has ended, Chromium cannot open its database,
+ * and says so.
+ */
+async function openedStorage(page: Page): Promise<unknown> {
+  let found: unknown;
+  await expect(async () => {
+    found = await page.evaluate(async () => ({
+      databases: await indexedDB.databases(),
+      storage: await navigator.storage.estimate(),
+    }));
+  }).toPass({ timeout: 20_000 });
+  return found;
+}
+
 test(`[R19] a browser killed in the middle of writing, ${KILLS} times, loses no acknowledged write`, async () => {
   test.setTimeout(240_000);
   const folder = mkdtempSync(join(tmpdir(), 'killed-'));
@@ -63,10 +78,7 @@ test(`[R19] a browser killed in the middle of writing, ${KILLS} times, loses no 
       });
       await page.goto(url);
       // A browser that has discarded the whole database, as with a full disk, is not the engine's fault.
-      const browserHas = await page.evaluate(async () => ({
-        databases: await indexedDB.databases(),
-        storage: await navigator.storage.estimate(),
-      }));
+      const browserHas = await openedStorage(page);
       const found = new Map(await page.evaluate(() => window.readAll()));
       // Read everything at once: there are thousands of files, and more on a faster machine.
       const lost = [...acknowledged].flatMap(([path, last]) => {
