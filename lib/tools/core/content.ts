@@ -1,8 +1,4 @@
 import * as z from 'zod';
-import { excessOf } from '#lib/base/json-size.ts';
-import { CONTENT_LIMITS } from './limits.ts';
-
-const isValue = (value: unknown): boolean => value !== undefined && excessOf(value, CONTENT_LIMITS) === undefined;
 
 /** One piece of what a tool returns. */
 export const contentBlockSchema = z.discriminatedUnion('type', [
@@ -23,7 +19,7 @@ export const contentBlockSchema = z.discriminatedUnion('type', [
     description: z.string().optional(),
   }),
   /** A value that stays a value: it is never interpreted. */
-  z.object({ type: z.literal('json'), value: z.custom(isValue, 'must be JSON, and not too deep') }),
+  z.object({ type: z.literal('json'), value: z.unknown() }),
 ]);
 
 /** One piece of what a tool returns. */
@@ -56,6 +52,6 @@ export function blockText(block: ContentBlock): string {
       return `[Resource${head === '' ? '' : `, ${head}`}: ${uri}]${description === undefined ? '' : `\n${description}`}`;
     }
     case 'json':
-      return JSON.stringify(block.value);
+      return JSON.stringify(block.value) ?? '';
   }
 }

@@ -167,7 +167,6 @@ describe('a result', () => {
     ['no content', {}],
     ['an image that is not base64', { content: [{ type: 'image', mediaType: 'image/png', data: 'data:,x' }] }],
     ['a block of another type', { content: [{ type: 'audio', data: 'AAAA' }] }],
-    ['a value that is none', { content: [{ type: 'json', value: undefined }] }],
     ['a value that is too deep', { content: [{ type: 'json', value: nested(3_000) }] }],
     ['a value without end', { content: [{ type: 'json', value: nested(200_000) }] }],
     ['data that is no JSON', { content: '', data: 1n }],

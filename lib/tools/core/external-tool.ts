@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { excessOf } from '#lib/base/json-size.ts';
 import { toolContentSchema } from './content.ts';
+import { CONTENT_LIMITS } from './limits.ts';
 import { SchemaValidator } from './schema-validator.ts';
 import { type ToolSpec, toolSpecSchema } from './spec.ts';
 import { type Tool, ToolDefinitionError } from './tool.ts';
@@ -59,6 +61,7 @@ function resultOf(name: string, returned: unknown): Pick<ToolOutput, 'content' |
   } catch {
     throw refuse('It is not JSON.');
   }
+  if (excessOf(plain, CONTENT_LIMITS) !== undefined) throw refuse('It is nested too deeply, or too large.');
   const { data, error } = resultSchema.safeParse(plain);
   if (error !== undefined) throw refuse(z.prettifyError(error));
   return data;

@@ -22,7 +22,7 @@ export const CATALOGUE_LIMITS = {
   values: 200_000,
 } as const;
 
-/** What a tool's result may contain besides text. */
+/** What a tool from elsewhere may return. */
 export const CONTENT_LIMITS = {
   /** Nesting of objects and lists in a value, in levels. */
   depth: 100,
