@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{components,e2e,hosts,lib,scripts,server,studio}/**/*.test.ts'],
+    include: ['{bench,components,e2e,hosts,lib,scripts,server,studio}/**/*.test.ts'],
     exclude: ['**/*.browser.test.ts'],
   },
 });

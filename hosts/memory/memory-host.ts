@@ -1,5 +1,5 @@
 import type { AgentModel } from '#lib/agent/agent-model.ts';
-import { playTurn } from '#lib/agent/loop.ts';
+import { playTurn, type TurnOptions } from '#lib/agent/loop.ts';
 import { toToolCall } from '#lib/messages/apply-chunk.ts';
 import { hasSeen, lastKnownHash } from '#lib/messages/branch-knowledge.ts';
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
@@ -36,7 +36,7 @@ export class MemoryHost {
   });
 
   /** Answers the last of the messages. Rejects like `playTurn`. */
-  play(model: AgentModel, messages: readonly Message[]): Promise<AssistantMessage> {
+  play(model: AgentModel, messages: readonly Message[], options: Partial<TurnOptions> = {}): Promise<AssistantMessage> {
     const { signal } = new AbortController();
     const toolsets = [...new Set(this.tools.list().map(({ toolset }) => toolset))];
     const turn = { id: crypto.randomUUID(), role: 'assistant', createdAt: Date.now() } as const;
@@ -54,6 +54,7 @@ export class MemoryHost {
         const batch = { executor: this.#executor, host: this.tools, signals, onResult: () => undefined };
         return executeBatch(calls.map(toToolCall), batch);
       },
+      ...options,
     });
   }
 }

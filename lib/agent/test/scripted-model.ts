@@ -32,7 +32,8 @@ export function scriptedModel(parts: readonly LanguageModelV4StreamPart[]) {
   return { model, calls, prompts };
 }
 
-const streamOf = (parts: readonly LanguageModelV4StreamPart[]) =>
+/** The parts as a provider streams them. */
+export const streamOf = (parts: readonly LanguageModelV4StreamPart[]) =>
   new ReadableStream<LanguageModelV4StreamPart>({
     start(controller) {
       for (const part of parts) controller.enqueue(part);
