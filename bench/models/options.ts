@@ -23,6 +23,8 @@ export interface ModelsOptions {
   output: string;
   /** Added to the arms' names in the results, to tell versions of a prompt apart. */
   label: string | undefined;
+  /** Asks the model for first replies only. */
+  firstOnly: boolean;
   /** Reads recorded replies again, and plays nothing. */
   reread: boolean;
   /** Only prints the tables of the results. */
@@ -51,6 +53,7 @@ const USAGE = `npm run bench -- models --url <base URL> --model <name> [options]
   --max-output <tokens> Per reply; by default, 400.
   --output <file>       The results, as JSON lines. Tries that are in it are not played again.
   --label <text>        Added to the arms' names in the results.
+  --first-only          Asks for first replies only, which takes a third of the time. Recorded as arms of their own.
   --reread              Reads the recorded replies again with the current parser; no server is needed.
   --report              Prints the tables of the results; no server is needed.`;
 
@@ -97,6 +100,7 @@ export function readOptions(args: readonly string[]): ModelsOptions {
     maxOutputTokens: number('max-output', given['max-output'], [16, 100_000]),
     output: given.output ?? `test-results/models/${given.model.replaceAll(/[^\w.-]+/g, '-')}.jsonl`,
     label: given.label,
+    firstOnly: given['first-only'],
     reread: given.reread,
     report: given.report,
   };
@@ -133,6 +137,7 @@ function parse(args: readonly string[], refuse: (reason: string) => never) {
         'max-output': { type: 'string', default: '400' },
         output: one,
         label: one,
+        'first-only': { type: 'boolean', default: false },
         reread: { type: 'boolean', default: false },
         report: { type: 'boolean', default: false },
       },

@@ -3,6 +3,7 @@ import { type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
 import { MemoryHost } from '#hosts/memory/memory-host.ts';
 import type { AgentModel } from '#lib/agent/agent-model.ts';
 import { userMessage } from '#lib/agent/test/messages.ts';
+import { finish, streamOf } from '#lib/agent/test/scripted-model.ts';
 import type { AssistantMessage } from '#lib/messages/message.ts';
 import { textOf } from '#lib/scenarios/checks.ts';
 import { catalogueText, readCatalogue } from '#lib/tools/core/catalogue.ts';
@@ -70,6 +71,8 @@ export interface ReplySource {
   model: AgentModel;
   /** Before a request, for instance to set its seed. */
   prepare?: LanguageModelMiddleware['transformParams'];
+  /** Asks for the first reply only, and answers all others with nothing that counts. */
+  firstOnly?: boolean;
 }
 
 /** Plays a task's conversation. Rejects if the server fails. */
@@ -77,7 +80,7 @@ export async function playTask(
   task: Task,
   arm: Arm,
   tools: ToolChoice,
-  { model, prepare }: ReplySource,
+  { model, prepare, firstOnly = false }: ReplySource,
 ): Promise<Played> {
   const host = new MemoryHost();
   host.tools.capabilities.sandbox = processEvaluator;
@@ -91,6 +94,7 @@ export async function playTask(
     },
     replies,
     prepare,
+    () => firstOnly && states.length > 1,
   );
   const offered = host.tools.list().filter(({ name }) => tools === 'all' || FEW.has(name));
   const turn = await host.play(
@@ -166,12 +170,14 @@ function recordReplies(
   onRequest: () => Promise<void>,
   replies: RecordedReply[],
   prepare: LanguageModelMiddleware['transformParams'],
+  isOver: () => boolean,
 ): LanguageModelMiddleware {
   return {
     specificationVersion: 'v4',
     ...(prepare !== undefined && { transformParams: prepare }),
     wrapStream: async ({ doStream }) => {
       await onRequest();
+      if (isOver()) return { stream: streamOf(NOT_ASKED) };
       const startedAt = performance.now();
       const { stream, ...rest } = await doStream();
       const reply = { text: '', reasoning: '', calls: [] as RecordedReply['calls'] };
@@ -195,5 +201,12 @@ function recordReplies(
     },
   };
 }
+
+const NOT_ASKED: readonly LanguageModelV4StreamPart[] = [
+  { type: 'text-start', id: 'text' },
+  { type: 'text-delta', id: 'text', delta: '(not asked)' },
+  { type: 'text-end', id: 'text' },
+  finish(),
+];
 
 const callOf = ({ toolName: name, input }: LanguageModelV4ToolCall) => ({ name, input });

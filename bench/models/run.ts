@@ -36,18 +36,20 @@ export async function playAll(options: ModelsOptions, report: (line: string) => 
   report(`${model}: a window of ${contextSize ?? 'unknown'} tokens, temperature ${options.temperature}`);
   dropCutLine(output);
   const known = new Set(readRecords(output).map(keyOf));
-  const named = (arm: Arm) => (label === undefined ? arm.name : `${arm.name} (${label})`);
+  const labels = [label ?? [], options.firstOnly ? 'first replies' : []].flat();
+  const named = (arm: Arm) => (labels.length === 0 ? arm.name : `${arm.name} (${labels.join(', ')})`);
   const identify = ({ task, arm, tools, number }: Job) => ({ model, arm: named(arm), tools, task: task.id, number });
   const jobs = jobsOf(options).filter((job) => !known.has(keyOf(identify(job))));
   const total = jobs.length;
   let isWhole = true;
+  let done = 0;
   const work = async (url: string): Promise<void> => {
     for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
       const seed = TASKS.indexOf(job.task) * 1_000 + job.number;
       const record: TryRecord = { ...identify(job), seed };
       try {
         const source = sourceOf({ ...options, contextSize }, url, seed);
-        record.played = await playTask(job.task, job.arm, job.tools, source);
+        record.played = await playTwice(() => playTask(job.task, job.arm, job.tools, source), url);
         const failure = failureOf(job.task, job.arm, record.played);
         if (failure !== undefined) record.failure = failure;
       } catch (error) {
@@ -63,14 +65,26 @@ export async function playAll(options: ModelsOptions, report: (line: string) => 
       }
       appendRecord(output, record);
       const seconds = (record.played?.replies.reduce((sum, { ms }) => sum + ms, 0) ?? 0) / 1_000;
+      done++;
       const outcome = record.error ?? record.failure ?? 'right';
       report(
-        `${total - jobs.length}/${total} ${record.arm} ${record.tools} ${record.task} #${record.number}: ${outcome} (${seconds.toFixed(0)} s)`,
+        `${done}/${total} ${record.arm} ${record.tools} ${record.task} #${record.number}: ${outcome} (${seconds.toFixed(0)} s)`,
       );
     }
   };
   await Promise.all(urls.map(work));
   return isWhole && jobs.length === 0;
+}
+
+/** Plays again, once, if the connection broke and the server still answers. */
+async function playTwice(play: () => Promise<Played>, url: string): Promise<Played> {
+  try {
+    return await play();
+  } catch (error) {
+    const isBroken = ['stream-broken', 'endpoint-unreachable'].includes(describeModelError(error).code);
+    if (isBroken && (await isAlive(url))) return play();
+    throw error;
+  }
 }
 
 /** Tries in an order in which every arm has about as many of each task, whenever it is stopped. */
@@ -102,6 +116,7 @@ function modelOf(options: ModelsOptions, url: string): AgentModel {
 const sourceOf = (options: ModelsOptions, url: string, seed: number): ReplySource => ({
   model: modelOf(options, url),
   prepare: async ({ params }) => ({ ...params, seed }),
+  firstOnly: options.firstOnly,
 });
 
 async function checkServer(url: string, model: string, key: string | undefined): Promise<void> {

@@ -66,11 +66,7 @@ function toPromptedParams(
   if (mayCall) system.push(codec.reminder);
   const prompt: LanguageModelV4Prompt = params.prompt
     .filter((message) => message.role !== 'system')
-    .map((message, index, { length }) => {
-      // There are many long results, and a model pays most attention to what it read last.
-      const reminder = mayCall && index === length - 1 && message.role === 'tool' ? [codec.reminder] : [];
-      return toPlainMessage(message, codec, reminder);
-    });
+    .map((message) => toPlainMessage(message, codec));
   return {
     ...rest,
     prompt: system.length === 0 ? prompt : [{ role: 'system', content: system.join('\n\n') }, ...prompt],
@@ -78,11 +74,7 @@ function toPromptedParams(
   };
 }
 
-function toPlainMessage(
-  message: LanguageModelV4Message,
-  codec: ProtocolCodec,
-  reminder: readonly string[],
-): LanguageModelV4Message {
+function toPlainMessage(message: LanguageModelV4Message, codec: ProtocolCodec): LanguageModelV4Message {
   if (message.role === 'assistant') {
     const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
     const calls = message.content.filter((part) => part.type === 'tool-call');
@@ -101,7 +93,7 @@ function toPlainMessage(
     const text = results.map(({ toolCallId, toolName, output }) =>
       codec.formatToolResult(toToolResult(toolCallId, toolName, output)),
     );
-    return { role: 'user', content: [{ type: 'text', text: [...text, ...reminder].join('\n\n') }] };
+    return { role: 'user', content: [{ type: 'text', text: text.join('\n\n') }] };
   }
   return message;
 }

@@ -110,7 +110,9 @@ test.each(Object.entries(WRITTEN))('%s writes calls as the model is asked to wri
 
 test('a name that is no codec’s is an error that lists those that are', () => {
   for (const id of ['yaml', '__proto__', '']) expect(() => codecOf(id)).toThrow(new UnknownCodecError(id));
-  expect(() => codecOf('yaml')).toThrow('There is no codec "yaml". Use one of these: json, raw, xml, delimited');
+  expect(() => codecOf('yaml')).toThrow(
+    'There is no codec "yaml". Use one of these: json, object, raw, xml, delimited',
+  );
 });
 
 describe.each(CODEC_IDS)('%s', (id) => {

@@ -1,11 +1,12 @@
 import type { ProtocolCodec } from '../codec.ts';
 import { delimitedCodec } from './delimited.ts';
 import { jsonCodec } from './json.ts';
+import { objectCodec } from './object.ts';
 import { rawCodec } from './raw.ts';
 import { xmlCodec } from './xml.ts';
 
 /** All codecs. A new one is a file and an entry here. */
-const CODECS: readonly ProtocolCodec[] = [jsonCodec, rawCodec, xmlCodec, delimitedCodec];
+const CODECS: readonly ProtocolCodec[] = [jsonCodec, objectCodec, rawCodec, xmlCodec, delimitedCodec];
 
 const byId = new Map(CODECS.map((codec) => [codec.id, codec]));
 

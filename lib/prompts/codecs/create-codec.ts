@@ -11,14 +11,23 @@ export interface CallForm {
   introduction: string;
   /** Further rules of the format, one list item each. */
   rules: readonly string[];
-  /** Completes the reminder “To call a tool, …”. */
+  /** The tools stand first, and the format after them, next to the reminder. */
+  areToolsFirst?: true;
+  /** Ends the system prompt. */
   reminder: string;
   /** All calls of one reply, as the model should write them. */
   formatToolCalls(calls: readonly ReplayedCall[]): string;
 }
 
 /** Builds a codec from a call format. Tools, results and the rules common to all formats are written here. */
-export function createCodec({ id, introduction, rules, reminder, formatToolCalls }: CallForm): ProtocolCodec {
+export function createCodec({
+  id,
+  areToolsFirst,
+  introduction,
+  rules,
+  reminder,
+  formatToolCalls,
+}: CallForm): ProtocolCodec {
   const call = (toolName: string, input: unknown, toolCallId = 'call_1') =>
     formatToolCalls([{ toolCallId, toolName, inputText: JSON.stringify(input) }]);
 
@@ -33,16 +42,17 @@ export function createCodec({ id, introduction, rules, reminder, formatToolCalls
 
   return {
     id,
-    formatTools: (tools, { compact, examples }) =>
-      [
+    formatTools(tools, { compact, examples }) {
+      const format = [
         '## Calling tools',
         introduction,
         call('TOOL_NAME', { argument: 'value' }),
         [...rules, ...(compact ? COMPACT_RULES : RULES)].map((rule) => `- ${rule}`).join('\n'),
         ...(examples ? [formatExamples(call)] : []),
-        '## Tools',
-        tools.map(compact ? formatCompactly : formatTool).join(compact ? '\n' : '\n\n'),
-      ].join('\n\n'),
+      ];
+      const list = ['## Tools', tools.map(compact ? formatCompactly : formatTool).join(compact ? '\n' : '\n\n')];
+      return (areToolsFirst ? [...list, ...format] : [...format, ...list]).join('\n\n');
+    },
     formatToolCalls,
     formatToolResult: (result) => formatResult(result.toolCallId, result.toolName, resultText(result)),
     formatCorrection: (tool) => `[call_error ${tool.name}]
@@ -52,7 +62,7 @@ ${call(tool.name, tool.examples?.[0]?.input ?? {})}
 
 If you did not mean to call a tool, answer the user again, and put anything that looks like a call into inline code.
 [/call_error ${tool.name}]`,
-    reminder: `To call a tool, ${reminder}; otherwise answer in plain text.`,
+    reminder,
     stopSequences: ['\n[tool_result '],
   };
 }

@@ -10,7 +10,8 @@ export const delimitedCodec = createCodec({
     'Every line that begins with @@ contains nothing else, and @@end ends the call.',
     'To make several calls, write them one after the other. They run in that order.',
   ],
-  reminder: 'end your reply with the lines @@call NAME, then @@ARGUMENT and its value for each argument, then @@end',
+  reminder:
+    'To call a tool, end your reply with the lines @@call NAME, then @@ARGUMENT and its value for each argument, then @@end; otherwise answer in plain text.',
   formatToolCalls: (calls) => calls.map(formatCall).join('\n'),
 });
 

@@ -10,7 +10,7 @@ export const jsonCodec = createCodec({
     'To make several calls, put several entries in the "tool_calls" list. They run in that order.',
   ],
   reminder:
-    'end your reply with one JSON object {"tool_calls":[{"id":…,"type":"function","function":{"name":…,"arguments":…}}]}',
+    'To call a tool, end your reply with one JSON object {"tool_calls":[{"id":…,"type":"function","function":{"name":…,"arguments":…}}]}; otherwise answer in plain text.',
   formatToolCalls: (calls: readonly ReplayedCall[]) =>
     JSON.stringify({
       tool_calls: calls.map(({ toolCallId, toolName, inputText }) => ({

@@ -13,7 +13,7 @@ export const rawCodec = createCodec({
     'To make several calls, write several such elements. They run in that order.',
   ],
   reminder:
-    'write <tool_call>{"name": …, "arguments": {…}}</tool_call> at the end of your reply, long text in blocks <<<NAME … >>>NAME before the closing tag',
+    'To call a tool, write <tool_call>{"name": …, "arguments": {…}}</tool_call> at the end of your reply, long text in blocks <<<NAME … >>>NAME before the closing tag; otherwise answer in plain text.',
   formatToolCalls: (calls) => calls.map(formatCall).join('\n'),
 });
 

@@ -11,7 +11,7 @@ export const xmlCodec = createCodec({
     'To make several calls, write several such elements. They run in that order.',
   ],
   reminder:
-    'write <tool_call><function=NAME><parameter=ARGUMENT>value</parameter></function></tool_call> at the end of your reply',
+    'To call a tool, write <tool_call><function=NAME><parameter=ARGUMENT>value</parameter></function></tool_call> at the end of your reply; otherwise answer in plain text.',
   formatToolCalls: (calls) => calls.map(formatCall).join('\n'),
 });
 
