@@ -6,6 +6,7 @@ import { playScenario, readScenarios } from './lib/play-scenario.ts';
 const WAYS: readonly { model: string; mode: ToolCallingMode }[] = [
   { model: 'scripted', mode: 'native' },
   { model: 'scripted', mode: 'prompted' },
+  { model: 'object', mode: 'prompted' },
   { model: 'raw', mode: 'prompted' },
   { model: 'xml', mode: 'prompted' },
   { model: 'delimited', mode: 'prompted' },

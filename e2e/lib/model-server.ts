@@ -45,7 +45,7 @@ const DEFAULT_PIECE = 5;
  * The server's models. `no-tools` rejects requests with tools; those named after a codec write what a turn defines for
  * that codec.
  */
-export const SCRIPTED_MODELS = ['scripted', 'no-tools', 'small-context', 'raw', 'xml', 'delimited'] as const;
+export const SCRIPTED_MODELS = ['scripted', 'no-tools', 'small-context', 'object', 'raw', 'xml', 'delimited'] as const;
 
 /**
  * An OpenAI-compatible server that plays prepared replies. The reply depends only on the conversation: the user's

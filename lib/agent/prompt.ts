@@ -82,7 +82,7 @@ function toolTokens(tools: readonly ToolSpec[], { toolCalling, protocol = DEFAUL
   if (tools.length === 0) return 0;
   if (toolCalling === 'prompted') {
     const codec = codecOf(protocol.codec);
-    return estimateTokens(codec.formatTools(tools, protocol)) + 2 * estimateTokens(codec.reminder);
+    return estimateTokens(codec.formatTools(tools, protocol)) + estimateTokens(codec.reminder);
   }
   return estimateTokens(JSON.stringify(tools.map((tool) => [tool.name, tool.description, tool.inputSchema])));
 }

@@ -37,7 +37,7 @@ export interface ProtocolCodec {
   formatToolResult(result: ToolResult): string;
   /** The message to a model that named this tool in a call that could not be read. */
   formatCorrection(tool: ToolSpec): string;
-  /** A short reminder of the format, sent with every model call. */
+  /** Ends the system prompt. It stands nowhere else: weak models repeat what follows a result. */
   reminder: string;
   /** Sequences that stop a model that starts to invent results. */
   stopSequences: readonly string[];

@@ -141,9 +141,9 @@ describe('the same stream for every provider and mode', () => {
     const messages = model.requests[1]?.messages ?? [];
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
     expect(messages[2]?.content).toContain('"name":"read_file","arguments":"{\\"path\\":\\"/src/a.ts\\"}"');
-    expect(messages[3]?.content).toMatch(
-      /^\[tool_result (\S+) read_file\]\nexport \{\}\n\[\/tool_result \1\]\n\nTo call a tool, .*plain text\.$/,
-    );
+    expect(messages[0]?.content).toMatch(/To call a tool, .*plain text\.$/);
+    // With nothing behind it that a weak model could repeat.
+    expect(messages[3]?.content).toMatch(/^\[tool_result (\S+) read_file\]\nexport \{\}\n\[\/tool_result \1\]$/);
   });
 });
 

@@ -199,8 +199,7 @@ describe('the prompt of a prompted model', () => {
       { id: 'c2', type: 'function', function: { name: 'read_file', arguments: '{"path":"/\\"b\\""}' } },
     ]);
     expect(textOf(3)).toBe(
-      '[tool_result c1 read_file]\nalpha\n[/tool_result c1]\n\n[tool_result c2 read_file]\nError (failed): ENOENT\n[/tool_result c2]\n\n' +
-        jsonCodec.reminder,
+      '[tool_result c1 read_file]\nalpha\n[/tool_result c1]\n\n[tool_result c2 read_file]\nError (failed): ENOENT\n[/tool_result c2]',
     );
   });
 

@@ -19,6 +19,12 @@ const SEARCH: ReplayedCall = {
 // Written by hand: a model's own calls, as the model sees them.
 const WRITTEN = {
   json: '{"tool_calls":[{"id":"call_1","type":"function","function":{"name":"write_file","arguments":"{\\"path\\":\\"/a.ts\\",\\"content\\":\\"const a = \\\\\\"x\\\\\\";\\\\nif (a < b) return;\\\\n\\"}"}},{"id":"call_2","type":"function","function":{"name":"search","arguments":"{\\"query\\":\\"x\\",\\"limit\\":5,\\"regex\\":true,\\"paths\\":[\\"/a\\"]}"}}]}',
+  object: `\`\`\`json
+{"name": "write_file", "arguments": {"path":"/a.ts","content":"const a = \\"x\\";\\nif (a < b) return;\\n"}}
+\`\`\`
+\`\`\`json
+{"name": "search", "arguments": {"query":"x","limit":5,"regex":true,"paths":["/a"]}}
+\`\`\``,
   raw: `<tool_call>
 {"name": "write_file", "arguments": {"path":"/a.ts"}}
 <<<content
