@@ -24,6 +24,7 @@ export function* readDelimitedCall(reply: Reply): Reading<void> {
     if (yield* acceptEnd(source)) return call.finish();
     const key = yield* source.readWhile(isNameCharacter, PARSER_LIMITS.name);
     if (key === undefined) return source.ranOut && !call.hasRequired ? call.cut() : call.finish();
+    yield* skipGap(source);
     const closes = (text: Source) => closesArgument(text, call, isKnown, reply.isInProse);
     if (!(yield* readRawValue(source, call, key, { at: '\n', closes }))) return call.cut();
   }
@@ -35,6 +36,19 @@ function* acceptEnd(source: Source): Reading<boolean> {
   if (isEnd) source.release(start);
   else source.rewind(start);
   return isEnd;
+}
+
+const isBlank = (character: string): boolean => character === ' ' || character === '\t';
+
+/** Reads the blanks behind an argument's name: models also write the value on the same line. */
+function* skipGap(source: Source): Reading<void> {
+  yield* source.readWhile(isBlank, PARSER_LIMITS.space);
+}
+
+/** Whether an argument's name ends here, with the line, or with blanks and the value behind them. */
+function* isKeyEnd(source: Source): Reading<boolean> {
+  const blanks = yield* source.readWhile(isBlank, PARSER_LIMITS.space);
+  return (blanks !== undefined && blanks !== '') || (yield* isLineEnd(source));
 }
 
 /** Reads white space up to the end of the line, and the line break. */
@@ -56,7 +70,11 @@ function* closesArgument(source: Source, call: CallWriter, isKnown: boolean, isI
     const key = isEnd ? '' : yield* source.readWhile(isNameCharacter, PARSER_LIMITS.name);
     if (isEnd) closes = isInProse || (yield* isOver(source));
     else if (key === undefined) closes = false;
-    else closes = (isKnown ? call.knows(key) : key !== '') && !call.has(key) && (yield* isLineEnd(source));
+    else
+      closes =
+        (isKnown ? call.knows(key) : key !== '') &&
+        !call.has(key) &&
+        (yield* isKnown ? isKeyEnd(source) : isLineEnd(source));
     if (closes) source.rewind(behind);
   }
   if (closes) source.release(start);
