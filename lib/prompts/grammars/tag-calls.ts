@@ -171,6 +171,10 @@ class Block {
         return this.#begin().cut();
       }
       if (tag.isClosing && CONTAINERS.has(tag.name) && !this.#isNamedByTag) this.#begin();
+      if (this.#readAttributes(tag)) {
+        this.#source.release(before);
+        continue;
+      }
       const key = tag.isClosing ? undefined : this.#keyOf(tag);
       if (key === undefined) {
         // The call's own closing tag is missing.
@@ -186,6 +190,16 @@ class Block {
       const end = { at: '<', isText, isForgotten, closes: (source: Source) => this.#closesValue(source, tag) } as const;
       if (!(yield* readRawValue(this.#source, call, key, end))) return call.cut();
     }
+  }
+
+  /** Reads arguments that are attributes of an empty tag. Returns whether the tag is one. */
+  #readAttributes({ name, isClosing, isEmpty, value, attributes }: Tag): boolean {
+    const isNamed = attributes.has('name') || attributes.has('key');
+    if (isClosing || !isEmpty || value !== undefined || isNamed || attributes.size === 0) return false;
+    if (!PARAMETER_TAGS.has(name)) return false;
+    const call = this.#begin();
+    for (const [key, text] of attributes) call.value(this.#declared(key) ?? key, text);
+    return true;
   }
 
   /** Whether a tag only opens or closes a group. If the group contains JSON arguments, reads them, too. */
@@ -231,11 +245,20 @@ class Block {
 
   /** The argument that a tag begins; undefined if it begins none. */
   #keyOf({ name, value, attributes }: Tag): string | undefined {
-    const properties = this.#reply.tools.find(this.#toolName)?.inputSchema.properties;
-    const written = PARAMETER_TAGS.has(name) ? (value ?? attributes.get('name') ?? attributes.get('key')) : name;
-    const known = Object.keys(properties ?? {}).find((key) => key.toLowerCase() === written?.toLowerCase());
-    if (known !== undefined || PARAMETER_TAGS.has(name)) return known ?? written;
+    const { properties, required = [] } = this.#reply.tools.find(this.#toolName)?.inputSchema ?? {};
+    const isParameter = PARAMETER_TAGS.has(name);
+    const written = isParameter ? (value ?? attributes.get('name') ?? attributes.get('key')) : name;
+    const known = written === undefined ? undefined : this.#declared(written);
+    if (known !== undefined || (written !== undefined && isParameter)) return known ?? written;
+    // Without a name, it is the first argument that the tool still needs.
+    if (isParameter) return required.find((key) => this.#call?.has(key) !== true);
     return name === this.#undeclared || (properties === undefined && !this.#isNamedByTag) ? name : undefined;
+  }
+
+  /** The tool's name of an argument, whatever its case; undefined if it has none. */
+  #declared(written: string): string | undefined {
+    const { properties = {} } = this.#reply.tools.find(this.#toolName)?.inputSchema ?? {};
+    return Object.keys(properties).find((key) => key.toLowerCase() === written.toLowerCase());
   }
 
   /** Whether the value of an argument ends at a `<`: a closing tag counts only if the call can continue after it. */

@@ -39,7 +39,10 @@ function* tagAt(source: Source): Reading<Tag | undefined> {
   const tag = { name, isClosing, isEmpty: false, value: undefined, attributes: new Map<string, string>() };
   if (yield* source.accept('=')) {
     const value = yield* source.readWhile((character) => !/[<>\n]/.test(character), PARSER_LIMITS.name);
-    return value !== undefined && (yield* source.accept('>')) ? { ...tag, value: unquoted(value) } : undefined;
+    if (value === undefined || !(yield* source.accept('>'))) return undefined;
+    const attributes = attributesIn(value);
+    if (attributes !== undefined) return { ...tag, isEmpty: /\/\s*$/.test(value), attributes };
+    return { ...tag, value: unquoted(value) };
   }
   for (;;) {
     const next = yield* source.skipSpace(PARSER_LIMITS.space);
@@ -69,6 +72,13 @@ function* attributeValue(source: Source): Reading<string | undefined> {
   source.at++;
   const value = yield* source.readWhile((character) => character !== quote && character !== '<', PARSER_LIMITS.name);
   return value !== undefined && (yield* source.accept(quote)) ? value : undefined;
+}
+
+/** Attributes in the place of a tag's value, as in `<parameter=path="/a" limit="5"/>`; undefined if there are none. */
+function attributesIn(value: string): ReadonlyMap<string, string> | undefined {
+  if (!/^(?:\s*[\w.-]+\s*=\s*(?:"[^"]*"|'[^']*'))+\s*\/?\s*$/.test(value)) return undefined;
+  const pairs = value.matchAll(/([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g);
+  return new Map(Array.from(pairs, ([, key = '', double, single]) => [key.toLowerCase(), double ?? single ?? '']));
 }
 
 const unquoted = (value: string): string => value.trim().replace(/^(["'])(.*)\1$/, '$2');
