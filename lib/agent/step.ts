@@ -303,8 +303,9 @@ function protocolOf(
   const offered = tools.list(toolsets);
   const atLength =
     formatFragments(fragments, offered) + codecOf(codec).formatTools(offered, { compact: false, examples: true });
-  const compact = protocol?.compact ?? estimateTokens(atLength) > COMPACT_ABOVE_SHARE * budgetTokens;
-  return { codec, examples: protocol?.examples ?? !compact, compact };
+  const { isBrief = false } = codecOf(codec);
+  const compact = protocol?.compact ?? (isBrief || estimateTokens(atLength) > COMPACT_ABOVE_SHARE * budgetTokens);
+  return { codec, examples: protocol?.examples ?? (isBrief || !compact), compact };
 }
 
 /** An error after the first part: the endpoint was reached, so only its own message is of interest. */

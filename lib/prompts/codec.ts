@@ -29,6 +29,8 @@ export interface ReplayedCall {
 export interface ProtocolCodec {
   /** Its name in a model's configuration. */
   id: string;
+  /** Whether its short version is the default, whatever the size of the prompt: for models that long texts confuse. */
+  isBrief?: true;
   /** The section of the system prompt that describes the format and all tools. */
   formatTools(tools: readonly ToolSpec[], options: Omit<ProtocolSettings, 'codec'>): string;
   /** The calls of one reply. */

@@ -64,7 +64,7 @@ describe.each(CODEC_IDS)('%s', (codec) => {
 /** Text that appears only in the description of this format. */
 const SIGN_OF: Readonly<Record<string, string>> = {
   json: '"tool_calls":[',
-  object: 'Never tell the person which tool to call',
+  object: 'in a fence, and stop',
   raw: '<<<NAME',
   xml: '<parameter=argument>',
   delimited: '@@call TOOL_NAME',

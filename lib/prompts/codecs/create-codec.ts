@@ -11,8 +11,6 @@ export interface CallForm {
   introduction: string;
   /** Further rules of the format, one list item each. */
   rules: readonly string[];
-  /** The tools stand first, and the format after them, next to the reminder. */
-  areToolsFirst?: true;
   /** Ends the system prompt. */
   reminder: string;
   /** All calls of one reply, as the model should write them. */
@@ -20,14 +18,7 @@ export interface CallForm {
 }
 
 /** Builds a codec from a call format. Tools, results and the rules common to all formats are written here. */
-export function createCodec({
-  id,
-  areToolsFirst,
-  introduction,
-  rules,
-  reminder,
-  formatToolCalls,
-}: CallForm): ProtocolCodec {
+export function createCodec({ id, introduction, rules, reminder, formatToolCalls }: CallForm): ProtocolCodec {
   const call = (toolName: string, input: unknown, toolCallId = 'call_1') =>
     formatToolCalls([{ toolCallId, toolName, inputText: JSON.stringify(input) }]);
 
@@ -42,17 +33,16 @@ export function createCodec({
 
   return {
     id,
-    formatTools(tools, { compact, examples }) {
-      const format = [
+    formatTools: (tools, { compact, examples }) =>
+      [
         '## Calling tools',
         introduction,
         call('TOOL_NAME', { argument: 'value' }),
         [...rules, ...(compact ? COMPACT_RULES : RULES)].map((rule) => `- ${rule}`).join('\n'),
         ...(examples ? [formatExamples(call)] : []),
-      ];
-      const list = ['## Tools', tools.map(compact ? formatCompactly : formatTool).join(compact ? '\n' : '\n\n')];
-      return (areToolsFirst ? [...list, ...format] : [...format, ...list]).join('\n\n');
-    },
+        '## Tools',
+        tools.map(compact ? formatCompactly : formatTool).join(compact ? '\n' : '\n\n'),
+      ].join('\n\n'),
     formatToolCalls,
     formatToolResult: (result) => formatResult(result.toolCallId, result.toolName, resultText(result)),
     formatCorrection: (tool) => `[call_error ${tool.name}]
@@ -98,7 +88,7 @@ You: Sent.`;
 }
 
 /** A tool in two lines: its signature, and the first sentence of its description. */
-function formatCompactly(tool: ToolSpec): string {
+export function formatCompactly(tool: ToolSpec): string {
   const [sentence = ''] = /^.*?\.(?=\s|$)/s.exec(tool.description) ?? [tool.description];
   return `${tool.name}(${inputSignature(tool)})\n  ${sentence}`;
 }

@@ -57,6 +57,12 @@ export const browserJsEval = defineTool({
       input: { code: 'let sum = 0;\nfor (let i = 1; i <= 100; i++) sum += i;\nsum' },
       result: '5050',
     },
+    {
+      description: 'Compute a number',
+      ask: 'How many minutes are there in 3 days?',
+      input: { code: '3 * 24 * 60' },
+      result: '4320',
+    },
   ],
   async execute({ code, timeout }, { sandbox, abortSignal, callTool }) {
     const timeoutMs = timeout === undefined ? JS_EVAL_TIMEOUT_MS : timeout * 1000;

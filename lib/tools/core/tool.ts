@@ -57,7 +57,7 @@ export interface ToolDefinition<
   toolset: string;
   effect: ToolEffect;
   needs?: readonly Needs[];
-  examples?: readonly { description: string; input: z.input<Input>; result: string }[];
+  examples?: readonly { description: string; ask?: string; input: z.input<Input>; result: string }[];
   /** By default, a call that has no verb of its own, shown as text. */
   presentation?: ToolSpec['presentation'];
   execute(

@@ -52,7 +52,14 @@ export const listDirectory = defineTool({
   needs: ['files'],
   presentation: { verb: 'list', target: 'path', names: ['path'], result: 'list' },
   aliases: ['ls', 'listdir', 'list_files'],
-  examples: [{ description: 'See what is in /docs', input: { path: '/docs' }, result: 'drafts/\nintro.md' }],
+  examples: [
+    {
+      description: 'See what is in /docs',
+      ask: 'What is in /docs?',
+      input: { path: '/docs' },
+      result: 'drafts/\nintro.md',
+    },
+  ],
   async execute({ path, recursive, limit }, { files: fileSystem }) {
     const entries: ListedEntry[] = [];
     let total = 0;

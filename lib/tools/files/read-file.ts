@@ -41,7 +41,20 @@ export const readFile = defineTool({
     result: 'code',
   },
   aliases: ['read', 'view'],
-  examples: [{ description: 'Read a note', input: { path: '/docs/intro.md' }, result: '# Introduction' }],
+  examples: [
+    {
+      description: 'Read a note',
+      ask: 'Summarize /docs/intro.md.',
+      input: { path: '/docs/intro.md' },
+      result: '# Introduction',
+    },
+    {
+      description: 'Read a file before changing it',
+      ask: 'Replace “old” with “new” in /docs/intro.md.',
+      input: { path: '/docs/intro.md' },
+      result: 'The old text',
+    },
+  ],
   async execute({ path, offset, limit }, { files: fileSystem }) {
     const resolved = resolvePath(path);
     const { text, size, bytes } = await readTextFile(fileSystem, resolved);
