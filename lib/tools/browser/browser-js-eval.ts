@@ -62,6 +62,7 @@ export const browserJsEval = defineTool({
       ask: 'How many minutes are there in 3 days?',
       input: { code: '3 * 24 * 60' },
       result: '4320',
+      answer: '4320 minutes.',
     },
   ],
   async execute({ code, timeout }, { sandbox, abortSignal, callTool }) {

@@ -245,6 +245,26 @@ describe('a call that cannot run', () => {
     });
   });
 
+  test('[R5] with a number that is out of range runs with the nearest one, and its result says so', async () => {
+    const limited = defineTool({
+      name: 'limited',
+      description: 'Has a limit.',
+      toolset: 'test',
+      effect: 'read',
+      inputSchema: z.object({ limit: z.int().min(1).max(10).describe('Limit.') }),
+      execute: async ({ limit }) => ({ content: `limit ${limit}` }),
+    });
+    const options = { host: hostOf(new ToolRegistry([limited])) };
+    expect(await execute({ toolName: 'limited', input: { limit: 99 } }, options)).toMatchObject({
+      output: { content: 'limit 10\n\n["limit" was 99, which is out of range; 10 was used.]' },
+    });
+    expect(await execute({ toolCallId: 'call-2', toolName: 'limited', input: { limit: '99' } }, options)).toMatchObject(
+      {
+        code: 'invalid-input',
+      },
+    );
+  });
+
   test('[R5] whose arguments are not a JSON object fails with the beginning of their text', async () => {
     const result = await execute({
       inputState: 'invalid',

@@ -79,7 +79,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     const prepared = prepare(call, host);
     if ('result' in prepared)
       return conclude(call, entry, entry === undefined ? prepared.result : gone(prepared.result));
-    const { tool, input } = prepared;
+    const { tool, input, adjusted } = prepared;
     if (detach.aborted) return left(call);
     const verdict = entry === undefined ? undefined : await takeOver(call, tool, entry.claimant, options);
     if (verdict !== undefined) return conclude(call, entry, await withWritten(verdict, tool, options));
@@ -99,7 +99,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     // The new claimant determines the outcome.
     if (ran === 'fenced-off' || (detach.aborted && ran.type === 'tool-error')) return lost(call);
     const durationMs = Math.round(performance.now() - startedAt);
-    const result = withNotes(await withWritten(ran, tool, options), notes);
+    const result = withNotes(withAdjusted(await withWritten(ran, tool, options), adjusted), notes);
     return finish(call, { ...result, durationMs });
   }
 
@@ -136,7 +136,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   };
 }
 
-type Prepared = { tool: Tool; input: unknown } | { result: ToolResult };
+type Prepared = { tool: Tool; input: unknown; adjusted: readonly string[] } | { result: ToolResult };
 
 function prepare(call: ToolCall, host: ToolHost): Prepared {
   const tool = host.get(call.toolName);
@@ -155,7 +155,7 @@ function prepare(call: ToolCall, host: ToolHost): Prepared {
     const message = `The arguments of ${tool.name} do not match its schema. ${issuesOf(parsed.issues)} Correct these fields and call it again. The arguments are: ${inputSignature(tool)}.`;
     return { result: failure(call, 'invalid-input', message) };
   }
-  return { tool, input: parsed.data };
+  return { tool, input: parsed.data, adjusted: parsed.adjusted ?? [] };
 }
 
 /** The result of a call whose tool has gone, or another has come in its place, since it was looked up. */
@@ -312,9 +312,15 @@ const noting =
     return answer;
   };
 
-function withNotes(result: ToolResult, notes: readonly string[]): ToolResult {
-  if (notes.length === 0) return result;
-  const note = `\n\n[Note from the user: ${notes.join(' ')}]`;
+/** Tells the model which of its arguments were not used as it wrote them. */
+const withAdjusted = (result: ToolResult, adjusted: readonly string[]): ToolResult =>
+  adjusted.length === 0 ? result : withText(result, `\n\n[${adjusted.join(' ')}]`);
+
+const withNotes = (result: ToolResult, notes: readonly string[]): ToolResult =>
+  notes.length === 0 ? result : withText(result, `\n\n[Note from the user: ${notes.join(' ')}]`);
+
+/** Adds a text to what the model gets. */
+function withText(result: ToolResult, note: string): ToolResult {
   if (result.type === 'tool-error') return { ...result, message: result.message + note };
   const { content } = result.output;
   const noted: ToolContent =

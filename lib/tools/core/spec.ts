@@ -41,11 +41,20 @@ export const toolSpecSchema = z.object({
   /** Other names that models use for this tool. */
   aliases: z.array(nameSchema).max(aliases).optional(),
   /**
-   * Sample calls, shown to models that get their tools in the prompt. `result`: what the model would get, as text. `ask`:
-   * what a person might say before; small models see such examples as a conversation.
+   * Sample calls, shown to models that get their tools in the prompt. `result`: what the model would get, as text. `ask`
+   * and `answer`: what a person might say before, and the model after it; small models see such examples as a
+   * conversation.
    */
   examples: z
-    .array(z.object({ description: z.string(), ask: z.string().optional(), input: z.unknown(), result: z.string() }))
+    .array(
+      z.object({
+        description: z.string(),
+        ask: z.string().optional(),
+        input: z.unknown(),
+        result: z.string(),
+        answer: z.string().optional(),
+      }),
+    )
     .max(examples)
     .optional(),
   /** For catalogs and tool servers. Fields of one's own are kept. */

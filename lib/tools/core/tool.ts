@@ -28,9 +28,12 @@ export type ToolContext<Needs extends CapabilityName = CapabilityName> = Pick<To
  */
 export type CallTool = (toolName: string, input: unknown, onWait?: (isWaiting: boolean) => void) => Promise<ToolResult>;
 
-/** A call's arguments as its tool gets them, or what is wrong with them. `path`: such as `edits[0].find`; '' for all. */
+/**
+ * A call's arguments as its tool gets them, or what is wrong with them. `adjusted`: what the tool gets in place of what
+ * was given, as sentences for the model. `path`: such as `edits[0].find`; '' for all.
+ */
 export type ParsedInput =
-  | { success: true; data: unknown }
+  | { success: true; data: unknown; adjusted?: readonly string[] }
   | { success: false; issues: readonly { path: string; message: string }[] };
 
 /** A tool that can run: a spec, and what a host needs to run it. */
@@ -57,7 +60,7 @@ export interface ToolDefinition<
   toolset: string;
   effect: ToolEffect;
   needs?: readonly Needs[];
-  examples?: readonly { description: string; ask?: string; input: z.input<Input>; result: string }[];
+  examples?: readonly (Omit<NonNullable<ToolSpec['examples']>[number], 'input'> & { input: z.input<Input> })[];
   /** By default, a call that has no verb of its own, shown as text. */
   presentation?: ToolSpec['presentation'];
   execute(
@@ -93,11 +96,45 @@ export function defineTool<
 function parseWith(schema: z.ZodType, input: unknown): ParsedInput {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed;
+  const clamped = clampNumbers(input, parsed.error.issues);
+  const again = clamped && schema.safeParse(clamped.input);
+  if (again?.success) return { success: true, data: again.data, adjusted: clamped?.adjusted ?? [] };
   return {
     success: false,
     issues: parsed.error.issues.map(({ path, message }) => ({ path: toDotPath(path), message })),
   };
 }
+
+/**
+ * The arguments with each number that is out of its range at the nearer end of it; undefined if anything else is wrong.
+ * The studio's tools take numbers only as limits and positions, of which the nearest possible one is meant.
+ */
+function clampNumbers(
+  input: unknown,
+  issues: readonly z.core.$ZodIssue[],
+): { input: unknown; adjusted: string[] } | undefined {
+  const copy: unknown = structuredClone(input);
+  const adjusted: string[] = [];
+  for (const issue of issues) {
+    const [name, ...deeper] = issue.path;
+    const bound = boundOf(issue);
+    if (typeof copy !== 'object' || copy === null || typeof name !== 'string' || deeper.length > 0) return undefined;
+    const given: unknown = Reflect.get(copy, name);
+    if (bound === undefined || typeof given !== 'number') return undefined;
+    Reflect.set(copy, name, bound);
+    adjusted.push(`"${name}" was ${given}, which is out of range; ${bound} was used.`);
+  }
+  return { input: copy, adjusted };
+}
+
+/** The end of a range of numbers that a value is beyond. */
+function boundOf(issue: z.core.$ZodIssue): number | undefined {
+  if (issue.code === 'too_small' && issue.inclusive) return isNumeric(issue.origin) ? Number(issue.minimum) : undefined;
+  if (issue.code === 'too_big' && issue.inclusive) return isNumeric(issue.origin) ? Number(issue.maximum) : undefined;
+  return undefined;
+}
+
+const isNumeric = (origin: string): boolean => origin === 'number' || origin === 'int';
 
 /** The schema as draft-7 JSON Schema, which all providers accept. */
 function toObjectSchema(schema: z.ZodType, io: 'input' | 'output', name: string): ObjectSchema {

@@ -58,6 +58,7 @@ export const listDirectory = defineTool({
       ask: 'What is in /docs?',
       input: { path: '/docs' },
       result: 'drafts/\nintro.md',
+      answer: 'The folder drafts, and intro.md.',
     },
   ],
   async execute({ path, recursive, limit }, { files: fileSystem }) {

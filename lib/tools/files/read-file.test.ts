@@ -94,10 +94,22 @@ describe('read_file', () => {
     await expect(read({ path })).rejects.toMatchObject({ code, path: blamed });
   });
 
-  test.each([{}, { path: '' }, { path: 7 }, { path: '/f', offset: 0 }, { path: '/f', limit: 0.5 }])(
+  test.each([{}, { path: '' }, { path: 7 }, { path: '/f', limit: 0.5 }])(
     '[R5] %j is not accepted as input',
     (input) => {
       expect(readFile.parse(input).success).toBe(false);
     },
   );
+
+  test('[R5] a number that is out of range is taken as the nearest one, and said so', () => {
+    expect(readFile.parse({ path: '/f', offset: 0, limit: -5 })).toEqual({
+      success: true,
+      data: { path: '/f', offset: 1, limit: 1 },
+      adjusted: [
+        '"offset" was 0, which is out of range; 1 was used.',
+        '"limit" was -5, which is out of range; 1 was used.',
+      ],
+    });
+    expect(readFile.parse({ path: '', offset: 0 }).success).toBe(false);
+  });
 });
