@@ -38,14 +38,14 @@ const formatBriefly = (tools: readonly ToolSpec[], withExamples: boolean): strin
     ...(withExamples ? formatConversations(tools) : []),
   ].join('\n\n');
 
-/** Questions with the calls that they lead to, and one without. */
+/** Questions with the calls that they lead to, some of them up to the answer, and one without a call. */
 function formatConversations(tools: readonly ToolSpec[]): string[] {
   const asked = tools.flatMap(({ name, examples = [] }) =>
-    examples.flatMap(({ ask, input }) =>
-      ask === undefined
-        ? []
-        : [`User: ${ask}\nYou:\n${formatCall({ toolName: name, inputText: JSON.stringify(input) })}`],
-    ),
+    examples.flatMap(({ ask, input, result, answer }) => {
+      if (ask === undefined) return [];
+      const call = `User: ${ask}\nYou:\n${formatCall({ toolName: name, inputText: JSON.stringify(input) })}`;
+      return [answer === undefined ? call : `${call}\nResult: ${result.replaceAll('\n', ', ')}\nYou: ${answer}`];
+    }),
   );
   return asked.length === 0 ? [] : ['Examples:', ...asked, 'User: Who wrote Faust?\nYou: Goethe.'];
 }
