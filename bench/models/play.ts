@@ -108,7 +108,7 @@ export async function playTask(
     {
       catalogue: readCatalogue(catalogueText(offered, fragments)),
       settings: { systemPrompt: SYSTEM_PROMPT, toolsets: [...TOOLSETS], toolCalling: arm.toolCalling },
-      limits: { maxSteps: MAX_STEPS, resultShare: 0.25, replyMaxChars: 20_000, maxRetries: 0 },
+      limits: { maxSteps: MAX_STEPS, resultShare: 0.25, replyMaxChars: 20_000, maxRetries: 2 },
     },
   );
   states.push(await filesOf(host));

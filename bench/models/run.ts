@@ -49,7 +49,7 @@ export async function playAll(options: ModelsOptions, report: (line: string) => 
       const record: TryRecord = { ...identify(job), seed };
       try {
         const source = sourceOf({ ...options, contextSize }, url, seed);
-        record.played = await playTwice(() => playTask(job.task, job.arm, job.tools, source), url);
+        record.played = await playTask(job.task, job.arm, job.tools, source);
         const failure = failureOf(job.task, job.arm, record.played);
         if (failure !== undefined) record.failure = failure;
       } catch (error) {
@@ -74,17 +74,6 @@ export async function playAll(options: ModelsOptions, report: (line: string) => 
   };
   await Promise.all(urls.map(work));
   return isWhole && jobs.length === 0;
-}
-
-/** Plays again, once, if the connection broke and the server still answers. */
-async function playTwice(play: () => Promise<Played>, url: string): Promise<Played> {
-  try {
-    return await play();
-  } catch (error) {
-    const isBroken = ['stream-broken', 'endpoint-unreachable'].includes(describeModelError(error).code);
-    if (isBroken && (await isAlive(url))) return play();
-    throw error;
-  }
 }
 
 /** Tries in an order in which every arm has about as many of each task, whenever it is stopped. */

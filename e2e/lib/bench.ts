@@ -76,9 +76,9 @@ export class TestBench {
 export const SECRET = 'sk-scripted-secret-0123456789';
 
 const modelsFile = (url: string): string => `models:
-  - { id: scripted, provider: local, model: scripted, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 128000, vision: true }
-  - { id: no-tools, provider: local, model: no-tools, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 32000 }
-  - { id: small-context, provider: local, model: small-context, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY }
+  - { id: scripted, provider: local, model: scripted, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 128000, vision: true, protocol: { codec: json } }
+  - { id: no-tools, provider: local, model: no-tools, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 32000, protocol: { codec: json } }
+  - { id: small-context, provider: local, model: small-context, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, protocol: { codec: json } }
   - { id: object, provider: local, model: object, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 32000, protocol: { codec: object } }
   - { id: raw, provider: local, model: raw, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 32000, protocol: { codec: raw } }
   - { id: xml, provider: local, model: xml, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 32000, protocol: { codec: xml } }

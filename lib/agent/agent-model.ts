@@ -14,6 +14,8 @@ export interface ProviderTraits {
   reasoningTag: string | undefined;
   /** The names that it accepts for tools. */
   toolName: RegExp;
+  /** The codec of its models if their tools are prompted and none is configured. */
+  codec: string;
 }
 
 /** A model as the agent uses it: the provider's own model, and what is known about it. */

@@ -2,7 +2,7 @@ import { type TextStreamPart, type ToolSet, toUIMessageChunk } from 'ai';
 import { applyChunk, pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { AssistantMessage, Message, Notice, PromptSettings, StepPart } from '#lib/messages/message.ts';
-import { DEFAULT_PROTOCOL, type ProtocolSettings } from '#lib/prompts/codec.ts';
+import type { ProtocolSettings } from '#lib/prompts/codec.ts';
 import { codecOf } from '#lib/prompts/codecs/codecs.ts';
 import { formatFragments } from '#lib/prompts/fragments.ts';
 import { restore } from '#lib/prompts/inert.ts';
@@ -294,12 +294,12 @@ export const isAskedAgain = (step: StepPart | undefined): boolean =>
 
 /** How the tools are described if the model's configuration does not say: briefly if the prompt is small. */
 function protocolOf(
-  { protocol }: AgentModel,
+  { protocol, traits }: AgentModel,
   { tools, fragments }: Catalogue,
   toolsets: readonly string[],
   budgetTokens: number,
 ): ProtocolSettings {
-  const codec = protocol?.codec ?? DEFAULT_PROTOCOL.codec;
+  const codec = protocol?.codec ?? traits.codec;
   const offered = tools.list(toolsets);
   const atLength =
     formatFragments(fragments, offered) + codecOf(codec).formatTools(offered, { compact: false, examples: true });

@@ -298,6 +298,12 @@ describe('how tools are described to a prompted model', () => {
     expect(small.system.length).toBeLessThan(0.5 * large.system.length);
   });
 
+  test('as objects and in brief, with examples, where the kind of endpoint suggests small models', async () => {
+    const { protocol, system } = await protocolOf({ contextSize: 32_000, protocol: {} });
+    expect(protocol).toEqual({ codec: 'object', examples: true, compact: true });
+    expect(system).toContain('User: What is in /docs?');
+  });
+
   test('as configured', async () => {
     const { protocol, system } = await protocolOf({
       contextSize: 4_000,

@@ -20,6 +20,7 @@ export function replayingModel(
       rendersTemplates: true,
       reasoningTag: 'think',
       toolName: /^[\w-]{1,64}$/,
+      codec: 'json',
     },
     toolCalling: mode,
     protocol: { codec },

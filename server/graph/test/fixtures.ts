@@ -30,6 +30,8 @@ export function testContext(
       baseURL,
       toolCalling: 'auto',
       contextSize: 32_000,
+      // So that the other forms are chosen where they are tested.
+      protocol: { codec: 'json' },
     }),
     apiKey: undefined,
     toolCalling: 'native',

@@ -24,6 +24,7 @@ export const anthropic: Provider = {
     rendersTemplates: !isOwnAddress(anthropic, config),
     reasoningTag: reasoningTag(config, undefined),
     toolName: /^[\w-]{1,64}$/,
+    codec: 'json',
   }),
   create: ({ baseURL, model }, { apiKey = '', fetch }) =>
     createAnthropic({ ...(baseURL === undefined ? {} : { baseURL }), apiKey, fetch })(model),

@@ -69,6 +69,8 @@ export const chatCompletions = (name: string, baseURL: string | undefined): Comp
     // Servers without a reasoning field put the reasoning into the text, between these tags.
     reasoningTag: reasoningTag(config, 'think'),
     toolName: /^[\w-]{1,64}$/,
+    // Mostly smaller models, which do best with it (docs/MODELS.md).
+    codec: 'object',
   }),
   create(config, { apiKey, fetch }) {
     const address = config.baseURL ?? baseURL;

@@ -16,6 +16,7 @@ export const demo: Provider = {
     rendersTemplates: false,
     reasoningTag: undefined,
     toolName: /^[\w-]{1,64}$/,
+    codec: 'json',
   }),
   create: () => createDemoModel(),
   options: () => ({}),

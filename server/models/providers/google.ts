@@ -30,6 +30,7 @@ export const google: Provider = {
     rendersTemplates: !isOwnAddress(google, config),
     reasoningTag: reasoningTag(config, undefined),
     toolName: /^[A-Za-z_][\w-]{0,63}$/,
+    codec: 'json',
   }),
   create: ({ baseURL, model }, { apiKey = '', fetch }) =>
     createGoogle({ ...(baseURL === undefined ? {} : { baseURL }), apiKey, fetch })(model),

@@ -24,6 +24,7 @@ export const openai: Provider = {
     ...(isOwnAddress(openai, config) && {
       takesResultImages: true,
       rendersTemplates: false,
+      codec: 'json',
       reasoningTag: reasoningTag(config, undefined),
     }),
   }),

@@ -45,6 +45,12 @@ describe('at an address that is not the provider’s own', () => {
     });
   });
 
+  test('models that are asked for calls as text write objects, which small ones do best', () => {
+    for (const id of ['openai', 'anthropic', 'google', 'demo']) expect(traitsOf(id).codec, id).toBe('json');
+    for (const id of ['local', 'deepseek', 'groq']) expect(traitsOf(id).codec, id).toBe('object');
+    expect(traitsOf('openai', 'http://127.0.0.1:8000/v1').codec).toBe('object');
+  });
+
   test('no key is needed', () => {
     for (const id of ['openai', 'anthropic', 'google', 'deepseek', 'groq']) {
       expect(providerOf({ provider: id }).needsKey({}), id).toBe(true);
