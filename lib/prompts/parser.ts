@@ -87,7 +87,8 @@ class ReplyParser implements ProtocolParser {
     source.end();
     this.#reading.next();
     this.#thoughts.end(this.#isThought ? undefined : (pieces) => this.#parseThought(pieces));
-    const toolName = output.calls === 0 ? this.#unreadable.toolName(tools, this.#reply.dropped) : undefined;
+    const meant = this.#unreadable.toolName(tools, this.#reply.dropped) ?? this.#results.toolName;
+    const toolName = output.calls === 0 ? meant : undefined;
     if (toolName !== undefined) output.emit({ type: 'unreadable-call', toolName });
     for (const part of this.#doubts.parts()) output.emit(part);
     return output.take();

@@ -15,5 +15,8 @@ export type ProtocolPart =
    * the reply. `excerpt`: the call as it was written, with the surrounding text. Comes last.
    */
   | { type: 'doubtful-call'; index: number; excerpt: string }
-  /** The reply contains no call, although it started one and named this tool in it. Comes last, at most once. */
+  /**
+   * The reply contains no call, although it started one and named this tool in it, or wrote a result of it. Comes last,
+   * at most once.
+   */
   | { type: 'unreadable-call'; toolName: string };

@@ -46,7 +46,7 @@ export function createCodec({ id, introduction, rules, reminder, formatToolCalls
     formatToolCalls,
     formatToolResult: (result) => formatResult(result.toolCallId, result.toolName, resultText(result)),
     formatCorrection: (tool) => `[call_error ${tool.name}]
-Your reply starts a call of ${tool.name}, but the call could not be read, so nothing was run. To call it, end your reply with the call in exactly this form, with the arguments ${inputSignature(tool)}:
+Your reply contains no call of ${tool.name} that could be read, so nothing was run. Only a call gets a result; never write one yourself. To call it, end your reply with the call in exactly this form, with the arguments ${inputSignature(tool)}:
 
 ${call(tool.name, tool.examples?.[0]?.input ?? {})}
 

@@ -6,13 +6,19 @@ import type { Reading } from '../source.ts';
 
 /**
  * Results of tools that the model invents. Neither they nor the model's comment on them are part of the answer, so the
- * rest of the reply is dropped. Owns no state.
+ * rest of the reply is dropped. Owns the name of the tool whose result was invented.
  */
 export class InventedResults {
   readonly #reply: Reply;
+  #toolName: string | undefined;
 
   constructor(reply: Reply) {
     this.#reply = reply;
+  }
+
+  /** The tool whose result the model wrote; undefined if it wrote none, or did not name it. */
+  get toolName(): string | undefined {
+    return this.#toolName;
   }
 
   /** Drops a result that one of these markers introduces. */
@@ -39,7 +45,9 @@ export class InventedResults {
       ? yield* source.readWhile((character) => /[^\]\n]/.test(character), PARSER_LIMITS.name)
       : undefined;
     source.rewind(start);
-    if (!isMarker || (output.calls === 0 && tools.find(words?.split(' ').at(-1) ?? '') === undefined)) return false;
+    const tool = tools.find(words?.split(' ').at(-1) ?? '');
+    if (!isMarker || (output.calls === 0 && tool === undefined)) return false;
+    this.#toolName ??= tool?.name;
     return yield* this.#dropRest();
   }
 
