@@ -9,6 +9,10 @@ import { rememberFirstPaint } from './page/first-paint.ts';
 
 const policySchema = z.enum(['allow', 'ask', 'deny']);
 
+/** The system prompt, unless the user writes another one. */
+export const DEFAULT_SYSTEM_PROMPT =
+  'You are a helpful assistant in Roundtrip Studio. Answer concisely, in the user’s language.';
+
 /** Settings for the whole studio, stored in this browser. Unknown or invalid fields fall back to their defaults. */
 export const settingsSchema = z.object({
   theme: z.enum(['system', 'light', 'dark']).catch('system'),
@@ -18,9 +22,7 @@ export const settingsSchema = z.object({
   defaultModel: z.string().nullable().catch(null),
   toolCalling: toolCallingChoiceSchema.catch('auto'),
   toolsets: z.array(z.string()).catch([...TOOLSETS]),
-  systemPrompt: z
-    .string()
-    .catch('You are a helpful assistant in Roundtrip Studio. Answer concisely, in the user’s language.'),
+  systemPrompt: z.string().catch(DEFAULT_SYSTEM_PROMPT),
   permissions: z.record(z.string(), z.partialRecord(z.enum(['read', 'write', 'execute']), policySchema)).catch({}),
   /** The origin of each policy, by `toolset:effect`: when it was set, and the thread and tool of the allowed call. */
   permissionSources: z

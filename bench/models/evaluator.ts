@@ -33,8 +33,8 @@ interface Answer {
 }
 
 /**
- * Runs JavaScript in a process of its own, which may neither read nor write files nor start processes. Good enough for
- * what models write for the benchmark's tasks; there is no session, no document, and no `vfs`.
+ * Runs JavaScript in a process of its own, which may neither read nor write files nor start processes, but can reach the
+ * network. Good enough for what models write for the benchmark's tasks; there is no session, no document, and no `vfs`.
  */
 export const processEvaluator: JavaScriptEvaluator = {
   async evaluate(code) {

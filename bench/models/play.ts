@@ -12,6 +12,7 @@ import { TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { fragments } from '#lib/tools/toolsets.ts';
 import { filesBelow } from '#lib/vfs/files-below.ts';
 import { fill } from '#lib/vfs/test/contract.ts';
+import { DEFAULT_SYSTEM_PROMPT } from '#studio/settings.ts';
 import type { Arm } from './arms.ts';
 import { processEvaluator } from './evaluator.ts';
 import type { Task } from './tasks.ts';
@@ -22,9 +23,6 @@ export const TOOL_CHOICES = ['few', 'all'] as const;
 export type ToolChoice = (typeof TOOL_CHOICES)[number];
 
 const FEW = new Set(['list_directory', 'read_file', 'write_file', 'browser_js_eval']);
-
-/** The studio's default, which people may change. */
-const SYSTEM_PROMPT = 'You are a helpful assistant in Roundtrip Studio. Answer concisely, in the user’s language.';
 
 /** Steps of one conversation. Whoever needs more goes on without end. */
 export const MAX_STEPS = 6;
@@ -107,7 +105,7 @@ export async function playTask(
     [userMessage(task.ask)],
     {
       catalogue: readCatalogue(catalogueText(offered, fragments)),
-      settings: { systemPrompt: SYSTEM_PROMPT, toolsets: [...TOOLSETS], toolCalling: arm.toolCalling },
+      settings: { systemPrompt: DEFAULT_SYSTEM_PROMPT, toolsets: [...TOOLSETS], toolCalling: arm.toolCalling },
       limits: { maxSteps: MAX_STEPS, resultShare: 0.25, replyMaxChars: 20_000, maxRetries: 2 },
     },
   );

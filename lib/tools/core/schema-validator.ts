@@ -29,7 +29,10 @@ export class SchemaValidator {
     const countStep = () => {
       if (++this.#steps > MAX_STEPS) throw new Error('it takes too many steps');
     };
-    const copy = withoutPatterns(schema, { countStep, onReference: (reference) => checkReference(reference, schema) });
+    // Names of its own change what references are relative to; those are found out when they are followed.
+    const isNamed = JSON.stringify(schema).includes('"$id"');
+    const onReference = (reference: string) => isNamed || checkReference(reference, schema);
+    const copy = withoutPatterns(schema, { countStep, onReference });
     this.#validator = new Validator(copy, draftOf(schema), false);
     // A schema may refer to itself without end; that shows with any value.
     this.#validator.validate({});
@@ -87,8 +90,7 @@ const plain = (message: string): string =>
 
 /** Throws if a reference within the schema leads nowhere. */
 function checkReference(reference: string, root: ObjectSchema): void {
-  // Names of its own change what references are relative to; those are found out when they are followed.
-  if (!reference.startsWith('#/') || JSON.stringify(root).includes('"$id"')) return;
+  if (!reference.startsWith('#/')) return;
   if (referencedSchema(decodeURIComponent(reference), root) === undefined)
     throw new Error(`the reference ${reference} leads nowhere`);
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { toDotPath } from 'zod/v4/core';
 import type { Author } from '#lib/vfs/file-system.ts';
 import type { CapabilityName, ToolCapabilities } from '../capabilities/capabilities.ts';
-import type { ObjectSchema } from './json-schema.ts';
+import { keywordsOf, type ObjectSchema } from './json-schema.ts';
 import type { KnownFiles } from './known-files.ts';
 import type { ToolEffect, ToolSpec } from './spec.ts';
 import type { ToolOutput, ToolResult } from './tool-call.ts';
@@ -113,18 +113,18 @@ function clampNumbers(
   input: unknown,
   issues: readonly z.core.$ZodIssue[],
 ): { input: unknown; adjusted: string[] } | undefined {
-  const copy: unknown = structuredClone(input);
+  const given = keywordsOf(input);
+  if (given === undefined) return undefined;
+  const clamped: Record<string, unknown> = { ...given };
   const adjusted: string[] = [];
   for (const issue of issues) {
     const [name, ...deeper] = issue.path;
     const bound = boundOf(issue);
-    if (typeof copy !== 'object' || copy === null || typeof name !== 'string' || deeper.length > 0) return undefined;
-    const given: unknown = Reflect.get(copy, name);
-    if (bound === undefined || typeof given !== 'number') return undefined;
-    Reflect.set(copy, name, bound);
-    adjusted.push(`"${name}" was ${given}, which is out of range; ${bound} was used.`);
+    if (bound === undefined || typeof name !== 'string' || deeper.length > 0) return undefined;
+    adjusted.push(`"${name}" was ${clamped[name]}, which is out of range; ${bound} was used.`);
+    clamped[name] = bound;
   }
-  return { input: copy, adjusted };
+  return { input: clamped, adjusted };
 }
 
 /** The end of a range of numbers that a value is beyond. */
