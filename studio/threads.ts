@@ -45,6 +45,8 @@ export class Threads {
   readonly #options: ThreadsOptions;
   readonly #transport: Transport;
   readonly #sessions = new Map<string, Promise<ThreadSession>>();
+  /** How often a thread was opened, which tells whether the user has gone elsewhere meanwhile. */
+  #selections = 0;
 
   constructor(options: ThreadsOptions, draft: ThreadSettings) {
     this.state = createStore<ThreadsState>(() => ({
@@ -93,6 +95,7 @@ export class Threads {
 
   /** Opens a thread or, with null, a new one. */
   async select(id: string | null, draftWorkspaceId: string | null = null): Promise<void> {
+    this.#selections++;
     this.state.setState({ selectedId: id, session: undefined, unsent: undefined, draftWorkspaceId });
     if (id === null) return;
     const session = await this.#session(id);
@@ -110,18 +113,22 @@ export class Threads {
       }));
   }
 
-  /** Sends in the open thread, or in a new one. A message that cannot be stored is returned as `unsent`. */
-  async send(message: UserMessage): Promise<void> {
+  /**
+   * Sends in the open thread, or in a new one, once the given files have been prepared in its workspace. A message that
+   * cannot be stored is returned as `unsent`.
+   */
+  async send(message: UserMessage, prepareFiles?: (workspaceId: string) => Promise<void>): Promise<void> {
+    const { selectedId } = this.state.getState();
     this.state.setState({ unsent: undefined });
+    let session: ThreadSession | undefined;
     try {
-      const session = this.state.getState().session ?? (await this.create());
+      session = await (selectedId === null ? this.create() : this.#session(selectedId));
+      await prepareFiles?.(session.getSnapshot().thread.workspaceId);
       await session.send(message);
     } catch (error) {
-      const isStored = this.state.getState().session?.getSnapshot().tree.get(message.id) !== undefined;
-      if (!(error instanceof StorageError) || isStored) throw error;
-      this.state.setState({
-        unsent: { message, problem: problemOf(error) },
-      });
+      const isStored = session?.getSnapshot().tree.get(message.id) !== undefined;
+      if (isStored || !(error instanceof FileSystemError || error instanceof StorageError)) throw error;
+      this.state.setState({ unsent: { message, problem: problemOf(error) } });
     }
   }
 
@@ -142,15 +149,19 @@ export class Threads {
     }
   }
 
-  /** Creates a thread with the draft's settings, opens it, and resolves with its session. */
+  /**
+   * Creates a thread with the draft's settings, opens it unless the user has opened another one meanwhile, and resolves
+   * with its session.
+   */
   async create(): Promise<ThreadSession> {
     const { draftId } = this.state.getState();
+    const selection = this.#selections;
     this.state.setState({ draftId: crypto.randomUUID() });
     const thread = await this.#newThread({ id: draftId });
     await this.#options.store.putThread(thread);
     await this.#refresh();
     const session = await this.#session(thread.id);
-    this.state.setState({ selectedId: thread.id, session });
+    if (this.#selections === selection) this.state.setState({ selectedId: thread.id, session });
     return session;
   }
 

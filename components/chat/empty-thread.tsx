@@ -12,10 +12,9 @@ export function EmptyThread() {
   const t = useMessages();
   const { threads, workspaces } = useStudio();
   const lacksExample = useWorkspaceTree(({ items }) => items !== undefined && !items.has(EXAMPLE_FILE));
-  const suggest = async (prompt: string, needsFiles: boolean) => {
-    // Not the shown workspace, which may still be the last thread's.
-    if (needsFiles) await addExampleFiles((await workspaces.open(threads.workspaceId)).fileSystem);
-    await threads.send(textMessage(prompt));
+  const suggest = (prompt: string, needsFiles: boolean) => {
+    const addFiles = async (workspaceId: string) => addExampleFiles((await workspaces.open(workspaceId)).fileSystem);
+    return threads.send(textMessage(prompt), needsFiles ? addFiles : undefined);
   };
   return (
     <div className="m-auto w-full max-w-xl py-8">
