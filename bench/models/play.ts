@@ -84,15 +84,16 @@ export async function playTask(
   host.tools.capabilities.sandbox = processEvaluator;
   await fill(host.files, task.files);
   const replies: RecordedReply[] = [];
-  /** The workspace before each request. */
+  /** The workspace after as many replies. */
   const states: ReadonlyMap<string, string>[] = [];
   const recorder = recordReplies(
     async () => {
-      states.push(await filesOf(host));
+      // A request that is repeated comes after the same reply.
+      states[replies.length] = await filesOf(host);
     },
     replies,
     prepare,
-    () => firstOnly && states.length > 1,
+    () => firstOnly && replies.length > 0,
   );
   const offered = host.tools.list().filter(({ name }) => tools === 'all' || FEW.has(name));
   const turn = await host.play(
@@ -109,10 +110,9 @@ export async function playTask(
       limits: { maxSteps: MAX_STEPS, resultShare: 0.25, replyMaxChars: 20_000, maxRetries: 2 },
     },
   );
-  states.push(await filesOf(host));
+  const files = await filesOf(host);
   const calls = callsOf(turn);
   const [first] = calls;
-  const files = states.at(-1) ?? new Map();
   const answer = lastTextOf(turn);
   const isFirstRight =
     first !== undefined &&

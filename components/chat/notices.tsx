@@ -35,6 +35,8 @@ function wordsFor(notice: Notice, t: Messages, modelName: string | undefined): s
   switch (notice.code) {
     case 'step-limit':
       return t.notices.stepLimit(notice.steps);
+    case 'repeated-calls':
+      return t.notices.repeatedCalls(notice.toolName);
     case 'history-trimmed':
       return t.notices.historyTrimmed(notice.messages);
     case 'result-cut':

@@ -131,6 +131,8 @@ export const en = {
     attachment: (name: string) => `Attached file ${name}`,
   },
   notices: {
+    repeatedCalls: (tool: string) =>
+      `The model kept making the same call (${tool}) with the same result, so it was asked to answer. Send a message to continue.`,
     stepLimit: (steps: number) =>
       `The model stopped after ${count(steps, 'step', 'steps')}, the limit for one answer. Send a message to continue.`,
     historyTrimmed: (n: number) =>

@@ -117,6 +117,8 @@ export const zhCn: Catalog = {
     attachment: (name) => `附件 ${name}`,
   },
   notices: {
+    repeatedCalls: (tool) =>
+      `模型反复进行同一次调用（${tool}），结果始终相同，因此已要求它直接回答。发送消息即可继续。`,
     stepLimit: (steps) => `模型已达到单次回答 ${steps} 步的上限，已停止。发送消息即可继续。`,
     historyTrimmed: (n) => `模型的上下文已满：此会话较早的 ${n} 个部分未发送。`,
     resultCut: (tool, kept, total) => `${tool} 的结果太长，只向模型发送了 ${total} 个字符中的前 ${kept} 个。`,

@@ -1,3 +1,5 @@
+import type { ToolCallingMode } from '#lib/messages/message.ts';
+
 /** What bounds a turn. The server reads these from its environment. */
 export interface AgentLimits {
   /** Model calls per turn. On the last one, the model is told to answer without tools (rule R14). */
@@ -18,3 +20,9 @@ export const MAX_CORRECTIONS = 2;
 
 /** How far to shrink the prompt, relative to the last one, when a provider says that the context is too long. */
 export const SHRINK = 0.6;
+
+/**
+ * How many times in a row the same calls may have the same results before the model is told to answer. Models that get
+ * their tools in the prompt are weaker, and hardly ever stop by themselves.
+ */
+export const SAME_STEPS: Readonly<Record<ToolCallingMode, number>> = { native: 3, prompted: 2 };

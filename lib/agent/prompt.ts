@@ -47,7 +47,7 @@ export async function buildPrompt(
     settings.systemPrompt.trim(),
     // Toolsets from elsewhere bring texts of their own.
     makeInert(formatFragments(catalogue.fragments, offered, settings.protocol?.compact)),
-    settings.lastStep ? LAST_STEP : '',
+    lastStepText(settings),
   ]
     .filter((section) => section !== '')
     .join('\n\n');
@@ -87,5 +87,11 @@ function toolTokens(tools: readonly ToolSpec[], { toolCalling, protocol = DEFAUL
   return estimateTokens(JSON.stringify(tools.map((tool) => [tool.name, tool.description, tool.inputSchema])));
 }
 
-const LAST_STEP =
-  'You have used all the steps of this turn. Do not call any more tools. Answer the user with what you have, and say what is left to do.';
+function lastStepText({ lastStep, repeats }: PromptSettings): string {
+  if (!lastStep) return '';
+  const reason =
+    repeats === true
+      ? 'You keep making the same calls, and they bring nothing new.'
+      : 'You have used all the steps of this turn.';
+  return `${reason} Do not call any more tools. Answer the user with what you have, and say what is left to do.`;
+}

@@ -1,7 +1,14 @@
 import { type TextStreamPart, type ToolSet, toUIMessageChunk } from 'ai';
 import { applyChunk, pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
-import type { AssistantMessage, Message, Notice, PromptSettings, StepPart } from '#lib/messages/message.ts';
+import type {
+  AssistantMessage,
+  Message,
+  Notice,
+  PromptSettings,
+  StepPart,
+  ToolCallPart,
+} from '#lib/messages/message.ts';
 import type { ProtocolSettings } from '#lib/prompts/codec.ts';
 import { codecOf } from '#lib/prompts/codecs/codecs.ts';
 import { formatFragments } from '#lib/prompts/fragments.ts';
@@ -16,6 +23,7 @@ import { BrokenStream, isContextTooLong, isToolsRefusal, problemCode, StepError 
 import { type BuiltPrompt, buildPrompt } from './prompt.ts';
 import { hashPrompt, recordPrompt } from './prompt-record.ts';
 import { originsOf } from './provenance.ts';
+import { repeatedCall } from './repeats.ts';
 import { COMPACT_ABOVE_SHARE, estimateTokens, promptBudget } from './tokens.ts';
 import type { ToolNaming } from './tool-names.ts';
 
@@ -65,6 +73,7 @@ export function turnOf({ messages }: { messages: readonly Message[] }): Assistan
 
 /** The result of calls in the last allowed step. They do not run, but every call has a result (rules R1, R14). */
 const OUT_OF_STEPS = 'Not run: this turn has reached its step limit.';
+const REPEATED = 'Not run: the same calls had the same results before, so you were asked to answer.';
 
 const SILENT: AgentLog = { debug: () => undefined, info: () => undefined, warn: () => undefined };
 
@@ -74,6 +83,8 @@ class Step {
   #turn: AssistantMessage;
   #settings: PromptSettings;
   #notices: Notice[] = [];
+  /** The call that the turn keeps repeating. */
+  readonly #repeated: ToolCallPart | undefined;
   /** The size of the latest prompt, in tokens. */
   #promptTokens = 0;
 
@@ -84,11 +95,14 @@ class Step {
     this.#turn = turnOf({ messages });
     const stepsTaken = this.#turn.parts.filter(({ type }) => type === 'step').length;
     const budgetTokens = promptBudget(model.contextSize, model.maxOutputTokens);
+    this.#repeated = repeatedCall(this.#turn, settings.toolCalling);
+    const repeats = this.#repeated !== undefined;
     this.#settings = {
       ...settings,
       protocol: protocolOf(model, catalogue, settings.toolsets, budgetTokens),
       budgetTokens,
-      lastStep: stepsTaken + 1 >= limits.maxSteps,
+      lastStep: repeats || stepsTaken + 1 >= limits.maxSteps,
+      ...(repeats && { repeats }),
     };
   }
 
@@ -220,7 +234,9 @@ class Step {
       const toolName = prompt.naming.real(unreadable);
       notices.push({ code: 'call-unreadable', toolName, askedAgain: this.#canAskAgain() });
     }
-    if (this.#settings.lastStep) notices.push({ code: 'step-limit', steps: limits.maxSteps });
+    if (this.#repeated !== undefined)
+      notices.push({ code: 'repeated-calls', toolName: prompt.naming.real(this.#repeated.toolName) });
+    else if (this.#settings.lastStep) notices.push({ code: 'step-limit', steps: limits.maxSteps });
     const counted = {
       ...(usage.inputTokens === undefined ? {} : { inputTokens: usage.inputTokens }),
       ...(usage.outputTokens === undefined ? {} : { outputTokens: usage.outputTokens }),
@@ -230,7 +246,8 @@ class Step {
     this.#emit({ type: 'data-step-end', data: { finishReason, usage: counted, durationMs, notices } });
     if (this.#settings.lastStep) {
       for (const { toolCallId } of pendingCalls(this.#turn)) {
-        this.#emit({ type: 'tool-output-error', toolCallId, errorText: OUT_OF_STEPS });
+        const errorText = this.#repeated === undefined ? OUT_OF_STEPS : REPEATED;
+        this.#emit({ type: 'tool-output-error', toolCallId, errorText });
       }
     }
     this.#emit({ type: 'finish-step' });

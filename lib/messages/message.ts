@@ -86,6 +86,8 @@ export const toolCallingChoiceSchema = z.enum([...toolCallingSchema.options, 'au
 /** Something about a step that the user should know, as a code; the UI has the text. */
 const noticeSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('step-limit'), steps: z.number() }),
+  /** The model made the same calls again and again, with the same results, so it was told to answer. */
+  z.object({ code: z.literal('repeated-calls'), toolName: z.string() }),
   /** How many older parts were left out, and their estimated size. Older versions did not store the size. */
   z.object({ code: z.literal('history-trimmed'), messages: z.number(), tokens: z.number().optional() }),
   z.object({ code: z.literal('result-cut'), toolName: z.string(), kept: z.number(), total: z.number() }),
@@ -111,6 +113,8 @@ export const promptSettingsSchema = z.object({
   budgetTokens: z.number(),
   /** Whether this is the last step that the turn may take. The model is told. */
   lastStep: z.boolean(),
+  /** Present if it is the last one because the model repeats itself. */
+  repeats: z.literal(true).optional(),
 });
 
 /** Marks the start of a step (one model call), with information about it. */

@@ -1,5 +1,4 @@
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 
 /** How tools are described to a model. */
 export interface ProtocolSettings {
@@ -21,6 +20,15 @@ export interface ReplayedCall {
   inputText: string;
 }
 
+/** A result as it is replayed to the model. */
+export interface ReplayedResult {
+  toolCallId: string;
+  toolName: string;
+  /** What the model reads; of a failed call, with its code. */
+  text: string;
+  hasFailed: boolean;
+}
+
 /**
  * The format that a model without native tool calling is asked to write, and in which its past calls and their results
  * are replayed. All calls of one reply are formatted together, as the model should have written them. What the model
@@ -35,8 +43,8 @@ export interface ProtocolCodec {
   formatTools(tools: readonly ToolSpec[], options: Omit<ProtocolSettings, 'codec'>): string;
   /** The calls of one reply. */
   formatToolCalls(calls: readonly ReplayedCall[]): string;
-  /** A result, an error included, between markers that name its call and its tool. */
-  formatToolResult(result: ToolResult): string;
+  /** A result, an error included, that names its tool, and whose text cannot be taken for another result. */
+  formatToolResult(result: ReplayedResult): string;
   /** The message to a model that named this tool in a call that could not be read. */
   formatCorrection(tool: ToolSpec): string;
   /** Ends the system prompt. It stands nowhere else: weak models repeat what follows a result. */

@@ -121,10 +121,14 @@ export const FORMS: readonly Form[] = [
   { opener: ['◁think▷'], where: ['anywhere'], read: 'thought' },
   { opener: ['[THINK]'], where: ['line'], read: 'thought' },
 
-  // Results, which a reply contains only if the model invents them.
+  // Results and questions, which a reply contains only if the model invents them.
   { opener: ['<'], next: TAG, where: ['behind call'], read: 'result tag' },
   { opener: ['[tool_result '], where: ['line'], read: 'named result', cut: ['[tool_result '] },
-  { opener: ['[TOOL_RESULTS]', 'Observation:'], where: ['behind call'], read: 'result' },
+  {
+    opener: ['[TOOL_RESULTS]', 'Observation:', 'Result of ', 'Result:', 'User:'],
+    where: ['behind call'],
+    read: 'result',
+  },
 
   // Tags: Hermes, Qwen, GLM, Seed-OSS, MiniMax, Nemotron, DeepSeek's DSML, `<invoke>`, and tags of tools' names.
   { opener: ['</'], where: ['anywhere'], read: 'closer', cut: CALL_TAGS.map((name) => `</${name}`) },

@@ -407,6 +407,22 @@ describe('[R14] the last step', () => {
     },
   );
 
+  test.each([
+    ['native', 3],
+    ['prompted', 2],
+  ] as const)('comes when a model repeats itself, %s: after the same calls %i times', async (mode, times) => {
+    const thread = openThread({ ...testContext(model.url), toolCalling: mode });
+    model.reply(...Array.from({ length: times }, () => ({ calls: [READ] })), { text: 'It says ok.', calls: [READ] });
+    await thread.ask(userMessage('Look'));
+    for (let step = 1; step < times; step++) expect(noticesOf(await thread.answerAll('ok'))).toEqual([]);
+    const last = await thread.answerAll('ok');
+    expect(noticesOf(last)).toEqual([{ code: 'repeated-calls', toolName: 'read_file' }]);
+    expect(systemOf(model.requests.at(-1))).toContain('You keep making the same calls');
+    expect(await thread.pendingCallIds()).toEqual([]);
+    expect(callsOf(await thread.turn()).at(-1)?.result).toMatchObject({ type: 'tool-error', code: 'aborted' });
+    expect(model.requests).toHaveLength(times + 1);
+  });
+
   test('is counted from the message itself, so a lost state cannot reset it', async () => {
     const thread = openThread(testContext(model.url, { env: { AGENT_MAX_STEPS: '3' } }));
     const turn: AssistantMessage = {

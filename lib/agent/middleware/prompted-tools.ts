@@ -7,12 +7,11 @@ import type {
 } from '@ai-sdk/provider';
 import { generateId, type LanguageModelMiddleware } from 'ai';
 import * as z from 'zod';
-import type { ProtocolCodec, ProtocolSettings } from '#lib/prompts/codec.ts';
+import type { ProtocolCodec, ProtocolSettings, ReplayedResult } from '#lib/prompts/codec.ts';
 import { codecOf } from '#lib/prompts/codecs/codecs.ts';
 import { createProtocolParser, type ProtocolParser } from '#lib/prompts/parser.ts';
 import type { ProtocolPart } from '#lib/prompts/protocol-part.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 
 /** What the finish part of a prompted reply contains in `providerMetadata.studio`. */
 export const replyNotesSchema = z.object({
@@ -62,7 +61,8 @@ function toPromptedParams(
   const { tools: _tools, toolChoice, ...rest } = params;
   const mayCall = tools.length > 0 && toolChoice?.type !== 'none';
   const system = params.prompt.filter((message) => message.role === 'system').map(({ content }) => content);
-  if (tools.length > 0) system.push(codec.formatTools(tools, protocol));
+  // Earlier calls stay explained, but not to models that call whatever is described, whether they may or not.
+  if (tools.length > 0 && (mayCall || codec.isBrief !== true)) system.push(codec.formatTools(tools, protocol));
   if (mayCall) system.push(codec.reminder);
   const prompt: LanguageModelV4Prompt = params.prompt
     .filter((message) => message.role !== 'system')
@@ -70,7 +70,9 @@ function toPromptedParams(
   return {
     ...rest,
     prompt: system.length === 0 ? prompt : [{ role: 'system', content: system.join('\n\n') }, ...prompt],
-    ...(tools.length > 0 ? { stopSequences: [...(params.stopSequences ?? []), ...codec.stopSequences] } : {}),
+    ...(tools.length > 0 && codec.stopSequences.length > 0
+      ? { stopSequences: [...(params.stopSequences ?? []), ...codec.stopSequences] }
+      : {}),
   };
 }
 
@@ -91,7 +93,7 @@ function toPlainMessage(message: LanguageModelV4Message, codec: ProtocolCodec): 
   if (message.role === 'tool') {
     const results = message.content.filter((part) => part.type === 'tool-result');
     const text = results.map(({ toolCallId, toolName, output }) =>
-      codec.formatToolResult(toToolResult(toolCallId, toolName, output)),
+      codec.formatToolResult(toReplayedResult(toolCallId, toolName, output)),
     );
     return { role: 'user', content: [{ type: 'text', text: text.join('\n\n') }] };
   }
@@ -99,10 +101,14 @@ function toPlainMessage(message: LanguageModelV4Message, codec: ProtocolCodec): 
 }
 
 /** The prompt was built from tool results; a prompted model gets only their text. */
-function toToolResult(toolCallId: string, toolName: string, output: LanguageModelV4ToolResultOutput): ToolResult {
-  const content =
+function toReplayedResult(
+  toolCallId: string,
+  toolName: string,
+  output: LanguageModelV4ToolResultOutput,
+): ReplayedResult {
+  const text =
     'value' in output ? (typeof output.value === 'string' ? output.value : JSON.stringify(output.value)) : '';
-  return { type: 'tool-result', toolCallId, toolName, output: { content } };
+  return { toolCallId, toolName, text, hasFailed: output.type === 'error-text' };
 }
 
 type FinishReason = Extract<LanguageModelV4StreamPart, { type: 'finish' }>['finishReason'];

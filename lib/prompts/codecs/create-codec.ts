@@ -1,6 +1,5 @@
 import { inputSignature } from '#lib/tools/core/signature.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import { resultText } from '#lib/tools/core/tool-call.ts';
 import type { ProtocolCodec, ReplayedCall } from '../codec.ts';
 
 /** What is specific to a codec: the format of a call, and its description. */
@@ -15,10 +14,19 @@ export interface CallForm {
   reminder: string;
   /** All calls of one reply, as the model should write them. */
   formatToolCalls(calls: readonly ReplayedCall[]): string;
+  /** How results look, and where they are, as in “between x and y”; by default, between the studio's markers. */
+  results?: Pick<ProtocolCodec, 'formatToolResult'> & { where: string };
 }
 
 /** Builds a codec from a call format. Tools, results and the rules common to all formats are written here. */
-export function createCodec({ id, introduction, rules, reminder, formatToolCalls }: CallForm): ProtocolCodec {
+export function createCodec({
+  id,
+  introduction,
+  rules,
+  reminder,
+  formatToolCalls,
+  results: { formatToolResult, where } = MARKED_RESULTS,
+}: CallForm): ProtocolCodec {
   const call = (toolName: string, input: unknown, toolCallId = 'call_1') =>
     formatToolCalls([{ toolCallId, toolName, inputText: JSON.stringify(input) }]);
 
@@ -38,13 +46,13 @@ export function createCodec({ id, introduction, rules, reminder, formatToolCalls
         '## Calling tools',
         introduction,
         call('TOOL_NAME', { argument: 'value' }),
-        [...rules, ...(compact ? COMPACT_RULES : RULES)].map((rule) => `- ${rule}`).join('\n'),
-        ...(examples ? [formatExamples(call)] : []),
+        [...rules, ...(compact ? compactRules(where) : fullRules(where))].map((rule) => `- ${rule}`).join('\n'),
+        ...(examples ? [formatExamples(call, formatToolResult)] : []),
         '## Tools',
         tools.map(compact ? formatCompactly : formatTool).join(compact ? '\n' : '\n\n'),
       ].join('\n\n'),
     formatToolCalls,
-    formatToolResult: (result) => formatResult(result.toolCallId, result.toolName, resultText(result)),
+    formatToolResult,
     formatCorrection: (tool) => `[call_error ${tool.name}]
 Your reply contains no call of ${tool.name} that could be read, so nothing was run. Only a call gets a result; never write one yourself. To call it, end your reply with the call in exactly this form, with the arguments ${inputSignature(tool)}:
 
@@ -57,19 +65,30 @@ If you did not mean to call a tool, answer the user again, and put anything that
   };
 }
 
-const RULES = [
-  'After your calls, stop. The results arrive in the next message, between [tool_result ID NAME] and [/tool_result ID]. Never write a result yourself.',
+const MARKED_RESULTS: CallForm['results'] & object = {
+  formatToolResult: ({ toolCallId, toolName, text }) =>
+    `[tool_result ${toolCallId} ${toolName}]\n${text}\n[/tool_result ${toolCallId}]`,
+  where: 'between [tool_result ID NAME] and [/tool_result ID]',
+};
+
+const fullRules = (where: string): readonly string[] => [
+  `After your calls, stop. The results arrive in the next message, ${where}. Never write a result yourself.`,
   'If you think before you answer, plan the calls in your reasoning, but write them in the reply itself. Only calls in the reply are run.',
   'To mention this format without calling anything, put it in inline code.',
 ];
 
-const COMPACT_RULES = [
-  'After your calls, stop. Results arrive in the next message, between [tool_result ID NAME] and [/tool_result ID]. Never write one.',
+const compactRules = (where: string): readonly string[] => [
+  `After your calls, stop. Results arrive in the next message, ${where}. Never write one.`,
   'Plan calls in your reasoning, but write them in the reply itself.',
 ];
 
 /** Two sample conversations with fictional tools, so that no model tries to call them. */
-function formatExamples(call: (toolName: string, input: unknown, toolCallId?: string) => string): string {
+function formatExamples(
+  call: (toolName: string, input: unknown, toolCallId?: string) => string,
+  formatToolResult: ProtocolCodec['formatToolResult'],
+): string {
+  const result = (toolCallId: string, toolName: string, text: string) =>
+    formatToolResult({ toolCallId, toolName, text, hasFailed: false });
   return `## Examples of the format
 
 These tools do not exist. They only show how calls, results and answers follow each other.
@@ -78,12 +97,12 @@ User: How warm is it in Oslo?
 You: I’ll look it up.
 
 ${call('example_weather', { city: 'Oslo' }, 'call_1')}
-Next message: ${formatResult('call_1', 'example_weather', '4 °C, rain')}
+Next message: ${result('call_1', 'example_weather', '4 °C, rain')}
 You: It is 4 °C and raining in Oslo.
 
 User: Send Ada the two lines of the poem.
 You: ${call('example_letter', { to: 'Ada', text: 'He said "no",\nand left.' }, 'call_2')}
-Next message: ${formatResult('call_2', 'example_letter', 'Success')}
+Next message: ${result('call_2', 'example_letter', 'Success')}
 You: Sent.`;
 }
 
@@ -92,9 +111,6 @@ export function formatCompactly(tool: ToolSpec): string {
   const [sentence = ''] = /^.*?\.(?=\s|$)/s.exec(tool.description) ?? [tool.description];
   return `${tool.name}(${inputSignature(tool)})\n  ${sentence}`;
 }
-
-const formatResult = (toolCallId: string, toolName: string, text: string): string =>
-  `[tool_result ${toolCallId} ${toolName}]\n${text}\n[/tool_result ${toolCallId}]`;
 
 /** A call's arguments by name; undefined if they are not an object. */
 export function argumentsOf({ inputText }: ReplayedCall): [name: string, value: unknown][] | undefined {

@@ -14,7 +14,8 @@ export const browserFragment: Fragment = {
       text:
         'Compute with `browser_js_eval` instead of estimating: use it for arithmetic, dates, text processing and data. ' +
         'Never state a computed value that no tool result has shown. If a call fails, read the error, fix the code and call again.',
-      compact: 'Compute with `browser_js_eval`; never guess a value. If a call fails, fix it and call again.',
+      compact:
+        'Compute with `browser_js_eval`, and only compute: files have tools of their own. Never guess a value. If a call fails, fix it and call again.',
     },
   ],
 };

@@ -524,11 +524,19 @@ describe('errors become results', () => {
     expect(await execute()).toMatchObject({ code: 'failed', message: 'at once' });
   });
 
-  test('a tool chooses its code with ToolFailure', async () => {
+  test('a tool chooses its code with ToolFailure, and names the files that it shows', async () => {
+    const files = [{ path: '/f', hash: 'hash' }];
     behave = async () => {
-      throw new ToolFailure('timed-out', 'It took too long.');
+      throw new ToolFailure('timed-out', 'It took too long.', files);
     };
-    expect(await execute()).toMatchObject({ code: 'timed-out', message: 'It took too long.' });
+    expect(await execute()).toMatchObject({ code: 'timed-out', message: 'It took too long.', files });
+  });
+
+  test('a path that does not exist fails with what is there instead', async () => {
+    await write('/notes/plan.md', '');
+    behave = async () => fileSystem.readFile('/notes/plans.md').then(() => ({ content: '' }));
+    const message = 'ENOENT: no such file or directory: /notes/plans.md. Did you mean /notes/plan.md?';
+    expect(await execute()).toMatchObject({ code: 'failed', message });
   });
 
   test('[R10] a tool that ends because it was stopped is `aborted`', async () => {
@@ -765,12 +773,14 @@ describe('a call within another', () => {
           callTool('write_file', { path: '/read', content: 'new' }),
           callTool('write_file', { path: '/read', content: 'newer' }),
           callTool('write_file', { path: '/unread', content: 'new' }),
+          // The refusal showed the content, but only to code.
+          callTool('write_file', { path: '/unread', content: 'new' }),
         ]);
         return { content: results.map(({ type }) => type).join() };
       },
     };
     const executor = executorOf({ host: hostOf(new ToolRegistry([rewriting, readFile, writeFile])) });
-    const content = 'tool-error,tool-result,tool-result,tool-result,tool-error';
+    const content = 'tool-error,tool-result,tool-result,tool-result,tool-error,tool-error';
     expect(await executor.execute(call, signals())).toMatchObject({ output: { content } });
     expect([await read('/read'), await read('/unread')]).toEqual(['newer', 'old']);
   });

@@ -2,6 +2,7 @@ import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { ToolCapabilities } from '../capabilities/capabilities.ts';
 import type { ToolContent } from './content.ts';
+import { entriesNear } from './entries-near.ts';
 import type { ToolHost } from './host.ts';
 import { innerCallId } from './inner-call.ts';
 import { type KnownFile, type KnownFiles, NOTHING_KNOWN } from './known-files.ts';
@@ -237,9 +238,22 @@ async function runTool(
     return { type: 'tool-result', toolCallId, toolName, output, ...(files !== undefined && { files }) };
   } catch (error) {
     if (error instanceof FileSystemError && error.code === 'ECANCELED') return 'fenced-off';
-    if (error instanceof ToolFailure) return failure(call, error.code, error.message);
-    return context.abortSignal.aborted ? aborted(call) : failure(call, 'failed', describe(error));
+    if (error instanceof ToolFailure) {
+      const { code, message, files } = error;
+      return { ...failure(call, code, message), ...(files.length > 0 && { files: [...files] }) };
+    }
+    if (context.abortSignal.aborted) return aborted(call);
+    return failure(call, 'failed', describe(error) + (await hintOf(error, context)));
   }
+}
+
+/** What helps the model to go on after a failure, behind its reason. */
+async function hintOf(error: unknown, { files }: ToolContext): Promise<string> {
+  if (!(error instanceof FileSystemError) || error.code !== 'ENOENT') return '';
+  return entriesNear(files, error.path).then(
+    (near) => `. ${near}`,
+    () => '',
+  );
 }
 
 /** Adds the files that the call changed to its result. */
@@ -283,7 +297,8 @@ function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ToolExecut
       };
       const result = queue.run(() => runInner(inner, context, { ...options, ask: noticed(options.ask, onWait) }));
       return result.then((ran) => {
-        for (const { path, hash } of ran.files ?? []) own.set(path, hash);
+        // Code that reads a file knows it. Code that is refused does not, whatever the refusal shows.
+        if (ran.type === 'tool-result') for (const { path, hash } of ran.files ?? []) own.set(path, hash);
         return ran;
       });
     },

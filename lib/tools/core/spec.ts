@@ -41,9 +41,9 @@ export const toolSpecSchema = z.object({
   /** Other names that models use for this tool. */
   aliases: z.array(nameSchema).max(aliases).optional(),
   /**
-   * Sample calls, shown to models that get their tools in the prompt. `result`: what the model would get, as text. `ask`
-   * and `answer`: what a person might say before, and the model after it; small models see such examples as a
-   * conversation.
+   * Sample calls, shown to models that get their tools in the prompt. `result`: what the model would get, as text.
+   * `ask`, `next` and `answer`: what a person might say before, the calls that follow, and what the model says in the
+   * end. Small models see such examples as a conversation.
    */
   examples: z
     .array(
@@ -52,6 +52,7 @@ export const toolSpecSchema = z.object({
         ask: z.string().optional(),
         input: z.unknown(),
         result: z.string(),
+        next: z.array(z.object({ name: nameSchema, input: z.unknown(), result: z.string() })).optional(),
         answer: z.string().optional(),
       }),
     )

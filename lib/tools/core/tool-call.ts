@@ -55,14 +55,16 @@ export interface ToolCall {
   origin?: CallOrigin;
 }
 
-/** Thrown by tools and capabilities to set the error code of the result. */
+/** Thrown by tools and capabilities to set the error code of the result, and the files that its message shows. */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
   readonly code: ToolErrorCode;
+  readonly files: readonly KnownFile[];
 
-  constructor(code: ToolErrorCode, message: string) {
+  constructor(code: ToolErrorCode, message: string, files: readonly KnownFile[] = []) {
     super(message);
     this.code = code;
+    this.files = files;
   }
 }
 

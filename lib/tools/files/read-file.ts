@@ -50,9 +50,17 @@ export const readFile = defineTool({
     },
     {
       description: 'Read a file before changing it',
-      ask: 'Replace “old” with “new” in /docs/intro.md.',
+      ask: 'Change the title in /docs/intro.md to “Start”.',
       input: { path: '/docs/intro.md' },
-      result: 'The old text',
+      result: '# Introduction\nWelcome!',
+      next: [
+        {
+          name: 'write_file',
+          input: { path: '/docs/intro.md', content: '# Start\nWelcome!\n' },
+          result: 'Success: /docs/intro.md was replaced, 1 line added and 1 removed, 17 bytes.',
+        },
+      ],
+      answer: 'The title is now “Start”.',
     },
   ],
   async execute({ path, offset, limit }, { files: fileSystem }) {

@@ -178,10 +178,20 @@ describe('a file whose current content the model does not know', () => {
   });
 
   test('is not replaced if the model never read it', async () => {
-    await put('/f', 'one\ntwo\n');
+    await put('/f', lines(0, 5_000));
     await expect(write({ path: '/f', content: 'mine' })).rejects.toThrow(
-      'Not written. /f already exists, with 2 lines that you have not read. Read it with read_file first',
+      'Not written. /f already exists, with 5000 lines that you have not read. Read it with read_file first',
     );
+    expect(await read('/f')).toBe(lines(0, 5_000));
+  });
+
+  test('is not replaced but shown if it is short, so that the model knows it from then on', async () => {
+    await put('/f', 'one\ntwo\n');
+    const refusal = await write({ path: '/f', content: 'mine' }).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({
+      message: expect.stringMatching(/^Not written\. \/f already exists, .*:\none\ntwo\n$/),
+      files: [{ path: '/f', hash: await sha256(new TextEncoder().encode('one\ntwo\n')) }],
+    });
     expect(await read('/f')).toBe('one\ntwo\n');
   });
 

@@ -18,6 +18,9 @@ const DIFF_TIMEOUT_MS = 200;
 const DIFF_LINES = 40;
 const DIFF_LINE_LENGTH = 200;
 
+/** The longest content, in characters, that a refusal shows to a model that has not read it. */
+const SHOWN_CONTENT = 8_000;
+
 /**
  * Writes whole text files, each in one transaction. Fails as `failed`, and changes nothing, if the model does not know
  * the present content (rule R19) or has left placeholders in the new one.
@@ -25,7 +28,8 @@ const DIFF_LINE_LENGTH = 200;
 export const writeFile = defineTool({
   name: 'write_file',
   description:
-    'Writes a whole text file to the workspace: a new file is created with its parent directories, an existing one is replaced. ' +
+    'Writes a whole text file to the workspace: a new one, or one that you have read, with your changes. ' +
+    'Parent directories are created. ' +
     'The content must be complete: comments such as "rest of the code unchanged" are rejected; to change part of a file, use edit_file. ' +
     'An existing file is replaced only if you have read or written its current content; otherwise the write is rejected, so call read_file first. ' +
     'The write is atomic: either all of it is written or nothing changes. Returns "Success" and what changed.',
@@ -101,6 +105,10 @@ async function refuseUnknown(
       'failed',
       `Not written. ${path} exists and is not readable text (${counted(data.byteLength, 'byte')}). Delete it first if you want to replace it.`,
     );
+  if (hash === undefined && text.length <= SHOWN_CONTENT) {
+    const refusal = `Not written. ${path} already exists, and you had not read it. Write the whole file again, with your changes to its content, which is:`;
+    throw new ToolFailure('failed', `${refusal}\n${text}`, [{ path, hash: await sha256(data) }]);
+  }
   if (hash === undefined)
     throw new ToolFailure(
       'failed',
