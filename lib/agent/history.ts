@@ -9,7 +9,7 @@ import type {
 } from '#lib/messages/message.ts';
 import { blocksOf, blockText, type ContentBlock, type ToolContent } from '#lib/tools/core/content.ts';
 import { resultContent } from '#lib/tools/core/tool-call.ts';
-import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
+import { estimateTokens, IMAGE_TOKENS, MESSAGE_TOKENS } from './tokens.ts';
 
 /** What a message contributes to a prompt: a user message, or one step of a turn with its calls and results. */
 export type HistoryUnit =
@@ -146,7 +146,7 @@ export function trimUnits(
 
 function unitTokens(unit: HistoryUnit): number {
   const parts = unit.role === 'user' ? unit.message.parts : unit.parts;
-  let tokens = 4 + estimateTokens(unit.role === 'assistant' ? (unit.correction ?? '') : '');
+  let tokens = MESSAGE_TOKENS + estimateTokens(unit.role === 'assistant' ? (unit.correction ?? '') : '');
   for (const part of parts) {
     if (part.type === 'text') tokens += estimateTokens(part.text);
     else if (part.type === 'reasoning')

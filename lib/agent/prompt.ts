@@ -9,7 +9,7 @@ import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { cutResults, toUnits, trimUnits } from './history.ts';
 import { inertSpec } from './middleware/inert-text.ts';
 import { type ModelMessageOptions, toModelMessages } from './model-messages.ts';
-import { estimateTokens } from './tokens.ts';
+import { estimateTokens, MESSAGE_TOKENS } from './tokens.ts';
 import { PROMPTED_NAME, ToolNaming } from './tool-names.ts';
 
 /** A model call's prompt, before a provider's model gets it. */
@@ -82,7 +82,9 @@ function toolTokens(tools: readonly ToolSpec[], { toolCalling, protocol = DEFAUL
   if (tools.length === 0) return 0;
   if (toolCalling === 'prompted') {
     const codec = codecOf(protocol.codec);
-    return estimateTokens(codec.formatTools(tools, protocol)) + estimateTokens(codec.reminder);
+    const turns = codec.formatExampleTurns?.(tools, protocol) ?? [];
+    const texts = [codec.formatTools(tools, protocol), codec.reminder, ...turns.map(({ text }) => text)];
+    return texts.reduce((sum, text) => sum + estimateTokens(text), turns.length * MESSAGE_TOKENS);
   }
   return estimateTokens(JSON.stringify(tools.map((tool) => [tool.name, tool.description, tool.inputSchema])));
 }

@@ -29,3 +29,6 @@ export function promptBudget(contextSize: number | undefined, maxOutputTokens: n
   const answer = Math.min(maxOutputTokens ?? ANSWER_MAX_TOKENS, Math.floor(context * ANSWER_SHARE));
   return context - answer;
 }
+
+/** What a message takes besides its text: its role, and where it begins and ends. */
+export const MESSAGE_TOKENS = 4;

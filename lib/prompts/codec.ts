@@ -29,6 +29,12 @@ export interface ReplayedResult {
   hasFailed: boolean;
 }
 
+/** A message of a sample conversation. */
+export interface ExampleTurn {
+  role: 'user' | 'assistant';
+  text: string;
+}
+
 /**
  * The format that a model without native tool calling is asked to write, and in which its past calls and their results
  * are replayed. All calls of one reply are formatted together, as the model should have written them. What the model
@@ -41,6 +47,8 @@ export interface ProtocolCodec {
   isBrief?: true;
   /** The section of the system prompt that describes the format and all tools. */
   formatTools(tools: readonly ToolSpec[], options: Omit<ProtocolSettings, 'codec'>): string;
+  /** A sample conversation that stands before the real one; none if it is left out. */
+  formatExampleTurns?(tools: readonly ToolSpec[], options: Omit<ProtocolSettings, 'codec'>): ExampleTurn[];
   /** The calls of one reply. */
   formatToolCalls(calls: readonly ReplayedCall[]): string;
   /** A result, an error included, that names its tool, and whose text cannot be taken for another result. */

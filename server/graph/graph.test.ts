@@ -301,7 +301,8 @@ describe('how tools are described to a prompted model', () => {
   test('as objects and in brief, with examples, where the kind of endpoint suggests small models', async () => {
     const { protocol, system } = await protocolOf({ contextSize: 32_000, protocol: {} });
     expect(protocol).toEqual({ codec: 'object', examples: true, compact: true });
-    expect(system).toContain('User: What is in /docs?');
+    expect(system).toContain('reply with one JSON object in a fence');
+    expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('What is in /docs?');
   });
 
   test('as configured', async () => {

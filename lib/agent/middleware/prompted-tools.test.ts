@@ -20,11 +20,12 @@ function wrapped(
   parts: readonly LanguageModelV4StreamPart[],
   tools = toolRegistry.list(['files']),
   startsInReasoning = false,
+  protocol = DEFAULT_PROTOCOL,
 ) {
   let next = 0;
   const provider = scriptedModel(parts);
   const middleware = promptedTools({
-    protocol: DEFAULT_PROTOCOL,
+    protocol,
     tools,
     createId: () => `id-${++next}`,
     startsInReasoning,
@@ -162,8 +163,12 @@ describe('the prompt of a prompted model', () => {
     },
   ];
 
-  async function sentFor(options: Partial<LanguageModelV4CallOptions>, tools = toolRegistry.list(['files'])) {
-    const { model, calls } = wrapped([finish()], tools);
+  async function sentFor(
+    options: Partial<LanguageModelV4CallOptions>,
+    tools = toolRegistry.list(['files']),
+    protocol = DEFAULT_PROTOCOL,
+  ) {
+    const { model, calls } = wrapped([finish()], tools, false, protocol);
     await collect(model, { prompt, ...options });
     const [call] = calls;
     if (call === undefined) throw new Error('the provider was not asked');
@@ -201,6 +206,30 @@ describe('the prompt of a prompted model', () => {
     expect(textOf(3)).toBe(
       '[tool_result c1 read_file]\nalpha\n[/tool_result c1]\n\n[tool_result c2 read_file]\nError (failed): ENOENT\n[/tool_result c2]',
     );
+  });
+
+  test('begins with the sample conversation of its format, unless no calls are allowed', async () => {
+    const protocol = { codec: 'object', examples: true, compact: true };
+    const textsOf = async (toolChoice: LanguageModelV4CallOptions['toolChoice'] & object) => {
+      const { prompt: sent } = await sentFor({ toolChoice }, undefined, protocol);
+      return sent.map(({ role, content }) => {
+        const part = typeof content === 'string' ? undefined : content[0];
+        return [role, part?.type === 'text' ? part.text : ''];
+      });
+    };
+    const open = await textsOf({ type: 'auto' });
+    expect(open.slice(0, 2)).toEqual([
+      ['system', ''],
+      ['user', 'What is in /docs?'],
+    ]);
+    expect(open.slice(-5)).toEqual([
+      ['user', 'Who wrote Faust?'],
+      ['assistant', 'Goethe.'],
+      ['user', 'Read both.'],
+      ['assistant', expect.stringContaining('Reading.\n\n```json\n{"name": "read_file"')],
+      ['user', 'Result of read_file:\n```\nalpha\n```\n\nread_file failed: ENOENT'],
+    ]);
+    expect((await textsOf({ type: 'none' })).map(([role]) => role)).toEqual(['system', 'user', 'assistant', 'user']);
   });
 
   test('[R14] does not ask for calls when none are allowed, but still explains earlier ones', async () => {

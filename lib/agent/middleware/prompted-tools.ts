@@ -64,12 +64,15 @@ function toPromptedParams(
   // Earlier calls stay explained, but not to models that call whatever is described, whether they may or not.
   if (tools.length > 0 && (mayCall || codec.isBrief !== true)) system.push(codec.formatTools(tools, protocol));
   if (mayCall) system.push(codec.reminder);
-  const prompt: LanguageModelV4Prompt = params.prompt
-    .filter((message) => message.role !== 'system')
-    .map((message) => toPlainMessage(message, codec));
+  const examples = mayCall ? (codec.formatExampleTurns?.(tools, protocol) ?? []) : [];
+  const prompt: LanguageModelV4Prompt = [
+    ...(system.length === 0 ? [] : [{ role: 'system' as const, content: system.join('\n\n') }]),
+    ...examples.map(({ role, text }) => ({ role, content: [{ type: 'text' as const, text }] })),
+    ...params.prompt.filter((message) => message.role !== 'system').map((message) => toPlainMessage(message, codec)),
+  ];
   return {
     ...rest,
-    prompt: system.length === 0 ? prompt : [{ role: 'system', content: system.join('\n\n') }, ...prompt],
+    prompt,
     ...(tools.length > 0 && codec.stopSequences.length > 0
       ? { stopSequences: [...(params.stopSequences ?? []), ...codec.stopSequences] }
       : {}),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { estimateTokens } from '#lib/agent/tokens.ts';
 import { inputSignature } from '#lib/tools/core/signature.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import type { ReplayedCall } from '../codec.ts';
@@ -177,7 +178,10 @@ describe.each(CODEC_IDS)('%s', (id) => {
   test('examples are included on request, with calls of fictional tools in its format', () => {
     const tools = toolRegistry.list();
     const exampleOf = (compact: boolean, examples: boolean) =>
-      /example_weather|Goethe/.test(codec.formatTools(tools, { compact, examples }));
+      /example_weather|Goethe/.test(
+        codec.formatTools(tools, { compact, examples }) +
+          JSON.stringify(codec.formatExampleTurns?.(tools, { compact, examples })),
+      );
     expect([exampleOf(false, true), exampleOf(true, true)]).toEqual([true, true]);
     expect([exampleOf(false, false), exampleOf(true, false)]).toEqual([false, false]);
     expect(codec.formatTools(tools, { compact: false, examples: true })).toContain(
@@ -194,7 +198,7 @@ describe.each(CODEC_IDS)('%s', (id) => {
     const correction = codec.formatCorrection(tool);
     expect(correction).toMatch(/^\[call_error read_file\]\n.*\n\[\/call_error read_file\]$/s);
     const shown = readReply([correction.split('\n\n')[1] ?? '']).calls;
-    expect(shown.map(({ name, input }) => [name, input])).toEqual([['read_file', { path: '/docs/intro.md' }]]);
+    expect(shown.map(({ name, input }) => [name, input])).toEqual([['read_file', { path: '/docs/a.md' }]]);
   });
 
   test('results name their tool, and their text cannot be taken for another result', () => {
@@ -230,22 +234,61 @@ test.each(CODEC_IDS)('%s shows each example of a tool with what the tool returns
   }
 });
 
-describe('the short version of object', () => {
+describe('the conversation before the real one', () => {
   const tools = toolRegistry.list();
-  const text = (compact: boolean, offered = tools) =>
-    codecOf('object').formatTools(offered, { compact, examples: true });
+  const turnsOf = (offered: typeof tools) =>
+    codecOf('object').formatExampleTurns?.(offered, { compact: true, examples: true }) ?? [];
 
-  test('shows calls of real tools as what follows a question, and says nothing about results that could be copied', () => {
-    expect(text(true)).toContain(
-      'User: What is in /docs?\nYou:\n```json\n{"name": "list_directory", "arguments": {"path":"/docs"}}\n```',
-    );
-    expect(text(true)).not.toMatch(/tool_result|example_weather/);
-    expect(text(false)).toContain('example_weather');
+  test('shows calls of real tools in its format, and ends with a question that needs none', () => {
+    const turns = turnsOf(tools);
+    const at = turns.findIndex(({ text }) => text === 'What is in /docs?');
+    expect(turns.slice(at, at + 4)).toEqual([
+      { role: 'user', text: 'What is in /docs?' },
+      { role: 'assistant', text: '```json\n{"name": "list_directory", "arguments": {"path":"/docs"}}\n```' },
+      { role: 'user', text: 'Result of list_directory:\n```\ndrafts/\nintro.md\n```' },
+      { role: 'assistant', text: 'The folder drafts, and intro.md.' },
+    ]);
+    expect(turns.slice(-2).map(({ text }) => text)).toEqual(['Who wrote Faust?', 'Goethe.']);
+    expect(turns.every(({ role }, index) => role === (index % 2 === 0 ? 'user' : 'assistant'))).toBe(true);
   });
 
-  test('shows none of tools that are not on offer', () => {
-    const files = tools.filter(({ toolset }) => toolset === 'files');
-    expect(text(true, files)).not.toContain('browser_js_eval');
-    expect(text(true, [])).not.toContain('Examples:');
+  test('has calls that belong together in one reply, and each call passes its tool’s schema', () => {
+    const replies = turnsOf(tools)
+      .filter(({ role }) => role === 'assistant')
+      .map(({ text }) => readReply([text]).calls);
+    expect(replies.filter((calls) => calls.length === 2)).toMatchObject([
+      [
+        { name: 'read_file', input: { path: '/docs/a.md' } },
+        { name: 'read_file', input: { path: '/docs/b.md' } },
+      ],
+    ]);
+    for (const { name, input } of replies.flat())
+      expect(toolRegistry.get(name)?.parse(input), name).toMatchObject({ success: true });
   });
+
+  test('shows none of the tools that are not on offer', () => {
+    const without = (name: string) => JSON.stringify(turnsOf(tools.filter((tool) => tool.name !== name)));
+    expect(without('browser_js_eval')).not.toContain('browser_js_eval');
+    expect(without('write_file')).not.toContain('write_file');
+    expect(turnsOf([])).toEqual([]);
+  });
+
+  test('belongs to the short version with examples only', () => {
+    const { formatExampleTurns } = codecOf('object');
+    expect(formatExampleTurns?.(tools, { compact: false, examples: true })).toEqual([]);
+    expect(formatExampleTurns?.(tools, { compact: true, examples: false })).toEqual([]);
+  });
+});
+
+test('all tools take at most 1,200 tokens in the short version of object', () => {
+  const tools = toolRegistry.list();
+  const options = { compact: true, examples: true };
+  const { formatTools, formatExampleTurns, reminder } = codecOf('object');
+  const texts = [
+    formatTools(tools, options),
+    reminder,
+    ...(formatExampleTurns?.(tools, options) ?? []).map(({ text }) => text),
+  ];
+  // Our estimate is 15 % above what Qwen's tokenizer counts for this text: 1,128.
+  expect(texts.reduce((sum, text) => sum + estimateTokens(text), 0)).toBeLessThan(1.15 * 1_200);
 });

@@ -1,5 +1,5 @@
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import type { ProtocolCodec, ReplayedCall, ReplayedResult } from '../codec.ts';
+import type { ExampleTurn, ProtocolCodec, ReplayedCall, ReplayedResult } from '../codec.ts';
 import { createCodec, formatCompactly } from './create-codec.ts';
 
 const formatCall = ({ toolName, inputText }: Pick<ReplayedCall, 'toolName' | 'inputText'>): string =>
@@ -17,20 +17,21 @@ const codec = createCodec({
 
 /**
  * One JSON object for each call, in a fence, with the arguments as an object: the form in which small models that were
- * trained on code write calls by themselves. Its short version is made for them, word by word, by measuring: the tools
- * stand first, and calls of real ones are shown as what follows a question. Results look like what such models have read
- * most: results in a fence, failures as a sentence.
+ * trained on code write calls by themselves. Its short version is made for them by measuring: the tools stand first, a
+ * conversation with real ones comes before the real one, and results look like what such models have read most: results
+ * in a fence, failures as a sentence.
  */
 export const objectCodec: ProtocolCodec = {
   ...codec,
   isBrief: true,
   formatTools: (tools, { compact, examples }) =>
-    compact ? formatBriefly(tools, examples) : codec.formatTools(tools, { compact, examples }),
+    compact ? formatBriefly(tools) : codec.formatTools(tools, { compact, examples }),
+  formatExampleTurns: (tools, { compact, examples }) => (compact && examples ? formatConversation(tools) : []),
   // “Result of” may be an answer's own words.
   stopSequences: [],
 };
 
-const formatBriefly = (tools: readonly ToolSpec[], withExamples: boolean): string =>
+const formatBriefly = (tools: readonly ToolSpec[]): string =>
   [
     '## Tools',
     tools.map(formatCompactly).join('\n'),
@@ -38,7 +39,6 @@ const formatBriefly = (tools: readonly ToolSpec[], withExamples: boolean): strin
     'To call a tool, reply with one JSON object in a fence, and stop:',
     formatCall({ toolName: 'TOOL_NAME', inputText: '{"argument":"value"}' }),
     'The result arrives in the next message. To make several calls, write several such fences. Read a file before you change it.',
-    ...(withExamples ? formatConversations(tools) : []),
   ].join('\n\n');
 
 function formatToolResult({ toolName, text, hasFailed }: Omit<ReplayedResult, 'toolCallId'>): string {
@@ -48,22 +48,43 @@ function formatToolResult({ toolName, text, hasFailed }: Omit<ReplayedResult, 't
   return `Result of ${toolName}:\n${fence}\n${text.replace(/\n$/, '')}\n${fence}`;
 }
 
-/** Questions with the calls that they lead to, some of them up to the answer, and one without a call. */
-function formatConversations(tools: readonly ToolSpec[]): string[] {
+/**
+ * The examples of the tools on offer, as one conversation. It ends with a question that needs no call, because such
+ * models do again what they did last.
+ */
+function formatConversation(tools: readonly ToolSpec[]): ExampleTurn[] {
   const offered = new Set(tools.map(({ name }) => name));
-  const asked = tools.flatMap(({ name, examples = [] }) =>
+  const turns = tools.flatMap(({ name, examples = [] }) =>
     examples.flatMap(({ ask, input, result, next = [], answer }) => {
-      if (ask === undefined) return [];
       const calls = [{ name, input, result }, ...next];
-      const isWhole = answer !== undefined && calls.every((call) => offered.has(call.name));
-      const shown = calls.slice(0, isWhole ? undefined : 1).map((call) => {
-        const written = `You:\n${formatCall({ toolName: call.name, inputText: JSON.stringify(call.input) })}`;
-        return isWhole
-          ? `${written}\n${formatToolResult({ toolName: call.name, text: call.result, hasFailed: false })}`
-          : written;
-      });
-      return [[`User: ${ask}`, ...shown, ...(isWhole ? [`You: ${answer}`] : [])].join('\n')];
+      if (ask === undefined || answer === undefined || !calls.every((call) => offered.has(call.name))) return [];
+      return [user(ask), ...repliesOf(calls).flatMap(formatReply), assistant(answer)];
     }),
   );
-  return asked.length === 0 ? [] : ['Examples:', ...asked, 'User: Who wrote Faust?\nYou: Goethe.'];
+  return turns.length === 0 ? [] : [...turns, user('Who wrote Faust?'), assistant('Goethe.')];
 }
+
+type ExampleCall = { name: string; input?: unknown; result: string; together?: true | undefined };
+
+/** The calls of each reply. */
+function repliesOf(calls: readonly ExampleCall[]): ExampleCall[][] {
+  const replies: ExampleCall[][] = [];
+  for (const call of calls) {
+    const reply = call.together === true ? replies.at(-1) : undefined;
+    if (reply === undefined) replies.push([call]);
+    else reply.push(call);
+  }
+  return replies;
+}
+
+const formatReply = (calls: readonly ExampleCall[]): ExampleTurn[] => [
+  assistant(
+    calls.map(({ name, input }) => formatCall({ toolName: name, inputText: JSON.stringify(input) })).join('\n'),
+  ),
+  user(
+    calls.map(({ name, result }) => formatToolResult({ toolName: name, text: result, hasFailed: false })).join('\n\n'),
+  ),
+];
+
+const user = (text: string): ExampleTurn => ({ role: 'user', text });
+const assistant = (text: string): ExampleTurn => ({ role: 'assistant', text });

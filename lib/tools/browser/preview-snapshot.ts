@@ -5,8 +5,8 @@ import { defineTool } from '../core/tool.ts';
 export const previewSnapshot = defineTool({
   name: 'preview_snapshot',
   description:
-    'Returns what the page in the preview shows, as an outline of its accessibility tree: one line per element with its role, name and ' +
-    'state. With a CSS selector, only the matching elements, with their text. The page must have been opened with preview_open.',
+    'Returns what the page in the preview shows, as an outline. ' +
+    'The outline is its accessibility tree: one line per element with its role, name and state. With a CSS selector, only the matching elements, with their text. The page must have been opened with preview_open.',
   toolset: 'browser',
   effect: 'read',
   inputSchema: z.object({

@@ -20,6 +20,13 @@ const nameSchema = z
 
 const objectSchema = z.custom<ObjectSchema>(isObjectSchema, 'must be a JSON Schema whose type is "object"');
 
+const nextCallSchema = z.object({
+  name: nameSchema,
+  input: z.unknown(),
+  result: z.string(),
+  together: z.literal(true).optional(),
+});
+
 /**
  * A tool as data: all that a model, a provider, a person and a host need to know of it. An implementation is a spec plus
  * `execute` (see `Tool`).
@@ -40,10 +47,12 @@ export const toolSpecSchema = z.object({
   needs: z.array(z.enum(CAPABILITY_NAMES)),
   /** Other names that models use for this tool. */
   aliases: z.array(nameSchema).max(aliases).optional(),
+  /** Whether models are told of this tool even if there is no room for all tools. */
+  isCore: z.literal(true).optional(),
   /**
-   * Sample calls, shown to models that get their tools in the prompt. `result`: what the model would get, as text.
-   * `ask`, `next` and `answer`: what a person might say before, the calls that follow, and what the model says in the
-   * end. Small models see such examples as a conversation.
+   * Sample calls, shown to models that get their tools in the prompt. `result`: what the model would get, as text. With
+   * `ask` and `answer`, what a person says before and the model says in the end, small models see it as a conversation.
+   * `next`: the calls that follow, each in a reply of its own or, with `together`, in that of the call before.
    */
   examples: z
     .array(
@@ -52,7 +61,7 @@ export const toolSpecSchema = z.object({
         ask: z.string().optional(),
         input: z.unknown(),
         result: z.string(),
-        next: z.array(z.object({ name: nameSchema, input: z.unknown(), result: z.string() })).optional(),
+        next: z.array(nextCallSchema).optional(),
         answer: z.string().optional(),
       }),
     )
@@ -75,7 +84,7 @@ export type ToolSpec = z.infer<typeof toolSpecSchema>;
 /** The spec of a tool, without whatever else the object has. Absent fields stay absent. */
 export function specOf(tool: ToolSpec): ToolSpec {
   const { name, description, inputSchema, outputSchema, toolset, effect, needs } = tool;
-  const { aliases, examples, metadata, presentation } = tool;
+  const { aliases, isCore, examples, metadata, presentation } = tool;
   return {
     name,
     description,
@@ -85,6 +94,7 @@ export function specOf(tool: ToolSpec): ToolSpec {
     effect,
     needs,
     ...(aliases !== undefined && { aliases }),
+    ...(isCore !== undefined && { isCore }),
     ...(examples !== undefined && { examples }),
     ...(metadata !== undefined && { metadata }),
     presentation,

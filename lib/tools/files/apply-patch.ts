@@ -14,8 +14,8 @@ import { readTextFile } from './text-file.ts';
 export const applyPatch = defineTool({
   name: 'apply_patch',
   description:
-    'Changes several workspace files with one patch: a unified diff, or the form "*** Begin Patch", "*** Update File: path", ' +
-    '"@@" and lines that begin with " ", "-" or "+", "*** Add File: path", "*** Delete File: path", "*** End Patch". ' +
+    'Changes several workspace files with one patch, such as a unified diff. ' +
+    'It may also have the form "*** Begin Patch", "*** Update File: path", "@@" and lines that begin with " ", "-" or "+", "*** Add File: path", "*** Delete File: path", "*** End Patch". ' +
     'The patch is applied as a whole or not at all. Returns what happened to each file.',
   toolset: 'files',
   effect: 'write',

@@ -11,8 +11,8 @@ export const MAX_DIAGNOSTICS = 100;
 export const getDiagnostics = defineTool({
   name: 'get_diagnostics',
   description:
-    'Checks TypeScript, JavaScript, JSON, CSS and HTML files as the editor does, including types across files, and returns ' +
-    `their problems as path:line:column severity message, at most ${MAX_DIAGNOSTICS}. Types of npm packages are unknown, so imports ` +
+    'Checks TypeScript, JavaScript, JSON, CSS and HTML files as the editor does. ' +
+    `Types are checked across files. Returns the problems as path:line:column severity message, at most ${MAX_DIAGNOSTICS}. Types of npm packages are unknown, so imports ` +
     'from them are not checked. Without "path", the whole workspace is checked.',
   toolset: 'files',
   effect: 'read',

@@ -33,8 +33,8 @@ type ListedEntry = z.infer<typeof listedSchema>['entries'][number];
 export const listDirectory = defineTool({
   name: 'list_directory',
   description:
-    'Lists the entries of a workspace directory, one name per line, directories with a trailing "/"; with ' +
-    `"recursive", those of its subdirectories too. At most ${LIST_DIRECTORY_ENTRIES} unless "limit" is set. ` +
+    'Lists the entries of a workspace directory, one name per line, directories with a trailing "/". With ' +
+    `"recursive", it lists those of its subdirectories too. At most ${LIST_DIRECTORY_ENTRIES} unless "limit" is set. ` +
     'Fails if the path does not exist or is a file.',
   toolset: 'files',
   effect: 'read',
@@ -52,6 +52,7 @@ export const listDirectory = defineTool({
   needs: ['files'],
   presentation: { verb: 'list', target: 'path', names: ['path'], result: 'list' },
   aliases: ['ls', 'listdir', 'list_files'],
+  isCore: true,
   examples: [
     {
       description: 'See what is in /docs',

@@ -15,7 +15,7 @@ export const READ_FILE_LINES = 2_000;
 export const readFile = defineTool({
   name: 'read_file',
   description:
-    `Returns the text of a workspace file, at most ${READ_FILE_LINES} lines unless "limit" is set; if there are more, a notice says how to ` +
+    `Returns the text of a workspace file, at most ${READ_FILE_LINES} lines at a time. If there are more, a notice says how to ` +
     'continue. Fails if the path does not exist, is a directory, is not UTF-8 text, ' +
     `or is larger than ${TEXT_MAX_BYTES / 1_000_000} MB.`,
   toolset: 'files',
@@ -41,26 +41,43 @@ export const readFile = defineTool({
     result: 'code',
   },
   aliases: ['read', 'view'],
+  isCore: true,
   examples: [
     {
-      description: 'Read a note',
-      ask: 'Summarize /docs/intro.md.',
-      input: { path: '/docs/intro.md' },
-      result: '# Introduction',
+      description: 'Read two notes',
+      ask: 'What do /docs/a.md and /docs/b.md say?',
+      input: { path: '/docs/a.md' },
+      result: 'Ada',
+      next: [{ name: 'read_file', input: { path: '/docs/b.md' }, result: 'Bob', together: true }],
+      answer: 'a.md says “Ada”, and b.md says “Bob”.',
     },
     {
       description: 'Read a file before changing it',
-      ask: 'Change the title in /docs/intro.md to “Start”.',
-      input: { path: '/docs/intro.md' },
-      result: '# Introduction\nWelcome!',
+      ask: 'Set the width in /docs/style.css to 80.',
+      input: { path: '/docs/style.css' },
+      result: 'width: 60;',
       next: [
         {
           name: 'write_file',
-          input: { path: '/docs/intro.md', content: '# Start\nWelcome!\n' },
-          result: 'Success: /docs/intro.md was replaced, 1 line added and 1 removed, 17 bytes.',
+          input: { path: '/docs/style.css', content: 'width: 80;' },
+          result: 'Success',
         },
       ],
-      answer: 'The title is now “Start”.',
+      answer: 'The width is now 80.',
+    },
+    {
+      description: 'Read a file before adding to it',
+      ask: 'Add the line “Bye” to /docs/c.md.',
+      input: { path: '/docs/c.md' },
+      result: 'Hi',
+      next: [
+        {
+          name: 'write_file',
+          input: { path: '/docs/c.md', content: 'Hi\nBye' },
+          result: 'Success',
+        },
+      ],
+      answer: 'I added “Bye” to c.md.',
     },
   ],
   async execute({ path, offset, limit }, { files: fileSystem }) {

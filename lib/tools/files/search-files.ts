@@ -9,7 +9,7 @@ export const SEARCH_FILES_MAX = 100;
 export const searchFiles = defineTool({
   name: 'search_files',
   description:
-    'Finds workspace files by a glob such as "**/*.test.ts" or "*.{css,html}"; one path per line, at most ' +
+    'Finds workspace files by a glob such as "**/*.test.ts" or "*.{css,html}". Returns one path per line, at most ' +
     `${SEARCH_FILES_MAX}. A glob without "/" matches file names. Skips files ignored by .gitignore.`,
   toolset: 'files',
   effect: 'read',

@@ -19,7 +19,7 @@ const MAX_CONTEXT_LINES = 20;
 export const searchText = defineTool({
   name: 'search_text',
   description:
-    'Finds lines in workspace files by a JavaScript regular expression, or by plain text with "literal"; one ' +
+    'Finds lines in workspace files by a JavaScript regular expression, or by plain text with "literal". Returns one ' +
     `"path:line: text" per match, at most ${SEARCH_TEXT_MAX}. Skips binary files and files ignored by .gitignore.`,
   toolset: 'files',
   effect: 'read',
@@ -44,6 +44,13 @@ export const searchText = defineTool({
       description: 'Find where something is used',
       input: { pattern: 'water(ed|ing)', path: '/docs' },
       result: '/docs/todo.md:3: - watering the plants',
+    },
+    {
+      description: 'Find a word',
+      ask: 'Where is “blue” mentioned?',
+      input: { pattern: 'blue' },
+      result: '/docs/c.md:1: blue',
+      answer: 'In /docs/c.md.',
     },
   ],
   async execute(

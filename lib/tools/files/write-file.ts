@@ -52,6 +52,7 @@ export const writeFile = defineTool({
     result: 'nothing',
   },
   aliases: ['write', 'create_file', 'save_file'],
+  isCore: true,
   examples: [
     {
       description: 'Write a note',
