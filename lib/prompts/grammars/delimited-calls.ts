@@ -22,12 +22,28 @@ export function* readDelimitedCall(reply: Reply): Reading<void> {
   const call = reply.startCall(name);
   for (;;) {
     if (yield* acceptEnd(source)) return call.finish();
-    const key = yield* source.readWhile(isNameCharacter, PARSER_LIMITS.name);
+    const key = yield* readArgumentName(source, call);
     if (key === undefined) return source.ranOut && !call.hasRequired ? call.cut() : call.finish();
     yield* skipGap(source);
     const closes = (text: Source) => closesArgument(text, call, isKnown, reply.isInProse);
     if (!(yield* readRawValue(source, call, key, { at: '\n', closes }))) return call.cut();
   }
+}
+
+/** Reads an argument's name, which models also write as `argument NAME=`. Undefined if the reply ends inside it. */
+function* readArgumentName(source: Source, call: CallWriter): Reading<string | undefined> {
+  const written = yield* source.readWhile(isNameCharacter, PARSER_LIMITS.name);
+  if (written === undefined || call.knows(written) || !/^(?:arg|argument|param|parameter)$/.test(written))
+    return written;
+  const start = source.hold();
+  yield* skipGap(source);
+  const name = yield* source.readWhile((character) => /\w/.test(character), PARSER_LIMITS.name);
+  if (name !== undefined && call.knows(name) && (yield* source.accept('='))) {
+    source.release(start);
+    return name;
+  }
+  source.rewind(start);
+  return written;
 }
 
 function* acceptEnd(source: Source): Reading<boolean> {
@@ -67,14 +83,15 @@ function* closesArgument(source: Source, call: CallWriter, isKnown: boolean, isI
   if (closes) {
     const behind = source.hold();
     const isEnd = yield* acceptEnd(source);
-    const key = isEnd ? '' : yield* source.readWhile(isNameCharacter, PARSER_LIMITS.name);
+    const key = isEnd ? '' : yield* readArgumentName(source, call);
+    const isSpelled = source.text.charAt(source.at - 1) === '=';
     if (isEnd) closes = isInProse || (yield* isOver(source));
     else if (key === undefined) closes = false;
     else
       closes =
         (isKnown ? call.knows(key) : key !== '') &&
         !call.has(key) &&
-        (yield* isKnown ? isKeyEnd(source) : isLineEnd(source));
+        (isSpelled || (yield* isKnown ? isKeyEnd(source) : isLineEnd(source)));
     if (closes) source.rewind(behind);
   }
   if (closes) source.release(start);

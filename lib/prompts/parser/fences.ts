@@ -67,10 +67,12 @@ export class Fences {
     const { calls } = output;
     // An empty fence that is meant for calls is not shown.
     const isForCalls = language.startsWith('tool_call');
-    const place = { ...ON_ITS_OWN, isAnnounced: isForCalls };
     for (let count = 0; ; count++) {
+      // After a call, another object is one too, whatever its tool.
+      const place = { ...ON_ITS_OWN, isAnnounced: isForCalls || count > 0 };
       let next = yield* source.skipSpace();
-      while (count > 0 && (next === ',' || next === ';')) {
+      // Separators, and a brace too many.
+      while (count > 0 && (next === ',' || next === ';' || next === '}')) {
         source.at++;
         next = yield* source.skipSpace();
       }

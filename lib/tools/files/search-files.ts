@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { resolvePath } from '#lib/vfs/paths.ts';
+import { joinPath, resolvePath } from '#lib/vfs/paths.ts';
+import { entriesNear } from '../core/entries-near.ts';
 import { defineTool } from '../core/tool.ts';
 
 /** The most paths that one call returns. */
@@ -17,15 +18,20 @@ export const searchFiles = defineTool({
     pattern: z.string().min(1, 'must not be empty').describe('Glob with *, **, ?, [] and {}.'),
     path: z.string().default('/').describe('Directory to search.'),
   }),
-  needs: ['search'],
+  needs: ['files', 'search'],
   presentation: { verb: 'search', target: 'pattern', names: ['pattern'], result: 'list' },
   aliases: ['glob', 'find_files', 'file_search'],
   examples: [{ description: 'Find the notes', input: { pattern: '*.md' }, result: '/README.md\n/docs/intro.md' }],
-  async execute({ pattern, path }, { search, abortSignal }) {
+  async execute({ pattern, path }, { search, files, abortSignal }) {
     const directory = resolvePath(path);
     const query = { path: directory, glob: pattern, limit: SEARCH_FILES_MAX };
     const { paths, total } = await search.files(query, { abortSignal });
-    if (total === 0) return { content: `[No file in ${directory} matches ${pattern}.]`, data: { paths, total } };
+    if (total === 0) {
+      // A name may be wrong in detail; a glob is not.
+      const near = /[*?[{]/.test(pattern) ? '' : await entriesNear(files, joinPath(directory, pattern)).catch(() => '');
+      const content = `[No file in ${directory} matches ${pattern}.${near === '' ? '' : ` ${near}`}]`;
+      return { content, data: { paths, total } };
+    }
     const more = total - paths.length;
     const notice = more > 0 ? [`[${more} more. Narrow the pattern or the path to see them.]`] : [];
     return { content: [...paths, ...notice].join('\n'), data: { paths, total } };

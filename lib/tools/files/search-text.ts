@@ -62,7 +62,11 @@ export const searchText = defineTool({
     const found = await search.text(query, { abortSignal });
     const { matches, hasMore, filesSearched, skipped } = found;
     const notices: string[] = [];
-    if (matches.length === 0) notices.push(`[No matches in ${counted(filesSearched, 'file')}.]`);
+    if (matches.length === 0) {
+      const wasNarrow = filesSearched === 0 && glob !== undefined;
+      const hint = wasNarrow ? ` ${glob} matches no file in ${place}. Search again without "glob".` : '';
+      notices.push(`[No matches in ${counted(filesSearched, 'file')}.${hint}]`);
+    }
     if (hasMore)
       notices.push(`[Only the first ${SEARCH_TEXT_MAX} matches are shown. Narrow the pattern, the path or the glob.]`);
     if (skipped.length > 0) notices.push(`[Too large to search: ${skipped.slice(0, 5).join(', ')}.]`);

@@ -24,6 +24,16 @@ describe('search_files', () => {
     expect(await contentOf(searchFiles, { pattern: '*.rs', path: 'src' })).toBe('[No file in /src matches *.rs.]');
   });
 
+  test('says which names are similar to one that no file has', async () => {
+    expect(await contentOf(searchFiles, { pattern: 'bb.ts', path: 'src' })).toBe(
+      '[No file in /src matches bb.ts. /src contains /src/b.ts, /src/c.ts.]',
+    );
+    await fill(fileSystem, { '/secrets.txt': '' });
+    expect(await contentOf(searchFiles, { pattern: 'secret.txt' })).toBe(
+      '[No file in / matches secret.txt. Did you mean /secrets.txt?]',
+    );
+  });
+
   test('says how many more there are', async () => {
     await fill(
       fileSystem,
@@ -40,6 +50,9 @@ describe('search_text', () => {
     expect(await contentOf(searchText, { pattern: 't[w]o' })).toBe('/a.md:2: two\n/a.md:4: two\n/src/b.ts:1: two');
     expect(await contentOf(searchText, { pattern: 'two', glob: '*.ts' })).toBe('/src/b.ts:1: two');
     expect(await contentOf(searchText, { pattern: 'nowhere' })).toBe('[No matches in 3 files.]');
+    expect(await contentOf(searchText, { pattern: 'two', glob: '*.rs' })).toBe(
+      '[No matches in 0 files. *.rs matches no file in /. Search again without "glob".]',
+    );
   });
 
   test('shows the lines around matches once, with groups separated', async () => {
