@@ -179,32 +179,6 @@ const ASKED: Readonly<Record<TaskSet, Readonly<Record<Language, readonly (readon
       ],
       ['What is the capital of France?', none(/paris/i)],
       ['Thanks! What does “HTML” stand for?', none(/hyper\s?text/i)],
-    ],
-    zh: [
-      ['/笔记 里有哪些文件？', list('/笔记', ['计划.md', '待办.txt', '想法.md'])],
-      ['/待办.txt 里写了什么？', read('/待办.txt', '买牛奶和 12 个鸡蛋。\n', '12 个鸡蛋')],
-      ['计算 123456 乘以 789。', compute('97406784')],
-      ['创建文件 /你好.txt，内容是：你好，小明', write('/你好.txt', '你好，小明')],
-      ['把 /config.toml 里的端口从 8080 改成 9090。', edit('/config.toml', CONFIG, ['8080', '9090'])],
-      ['哪个文件里有“鹈鹕”这个词？', search('鹈鹕', '/b.txt', ['/a.txt', '/c.txt'])],
-      [
-        '/一.txt 和 /二.txt 里的数字分别是多少？',
-        twoCalls({ '/一.txt': '数字是 417。\n', '/二.txt': '数字是 902。\n' }, ['417', '902']),
-      ],
-      [
-        '/密码.txt 里的密码是什么？如果文件名不对，就找一个相似的文件。',
-        failingFirst('/密码.txt', '/密码本.txt', '密码是 K7-Q2。\n', 'K7-Q2'),
-      ],
-      [
-        '读取 /名字.txt，然后写一个文件 /问候.txt，内容是“你好”加上这个名字，不要别的内容。',
-        readThenWrite({ '/名字.txt': '小红\n' }, '小红', '/问候.txt', '你好小红'),
-      ],
-      ['法国的首都是哪里？', none(/巴黎/)],
-      ['谢谢！“HTML”是什么的缩写？', none(/hyper\s?text|超文本/i)],
-    ],
-  },
-  'held-out': {
-    en: [
       ['List the contents of the folder /src.', list('/src', ['main.ts', 'util.ts', 'types.ts'])],
       ['What is in /photos?', list('/photos', ['beach.jpg.txt', 'forest.jpg.txt'])],
       ['Show me what /poem.txt says.', read('/poem.txt', POEM, 'violets are blue')],
@@ -249,6 +223,26 @@ const ASKED: Readonly<Record<TaskSet, Readonly<Record<Language, readonly (readon
       ['Translate “good morning” into Spanish.', none(/buenos/i)],
     ],
     zh: [
+      ['/笔记 里有哪些文件？', list('/笔记', ['计划.md', '待办.txt', '想法.md'])],
+      ['/待办.txt 里写了什么？', read('/待办.txt', '买牛奶和 12 个鸡蛋。\n', '12 个鸡蛋')],
+      ['计算 123456 乘以 789。', compute('97406784')],
+      ['创建文件 /你好.txt，内容是：你好，小明', write('/你好.txt', '你好，小明')],
+      ['把 /config.toml 里的端口从 8080 改成 9090。', edit('/config.toml', CONFIG, ['8080', '9090'])],
+      ['哪个文件里有“鹈鹕”这个词？', search('鹈鹕', '/b.txt', ['/a.txt', '/c.txt'])],
+      [
+        '/一.txt 和 /二.txt 里的数字分别是多少？',
+        twoCalls({ '/一.txt': '数字是 417。\n', '/二.txt': '数字是 902。\n' }, ['417', '902']),
+      ],
+      [
+        '/密码.txt 里的密码是什么？如果文件名不对，就找一个相似的文件。',
+        failingFirst('/密码.txt', '/密码本.txt', '密码是 K7-Q2。\n', 'K7-Q2'),
+      ],
+      [
+        '读取 /名字.txt，然后写一个文件 /问候.txt，内容是“你好”加上这个名字，不要别的内容。',
+        readThenWrite({ '/名字.txt': '小红\n' }, '小红', '/问候.txt', '你好小红'),
+      ],
+      ['法国的首都是哪里？', none(/巴黎/)],
+      ['谢谢！“HTML”是什么的缩写？', none(/hyper\s?text|超文本/i)],
       ['列出文件夹 /源码 的内容。', list('/源码', ['main.ts', 'util.ts', 'types.ts'])],
       ['/照片 里面有什么？', list('/照片', ['海边.txt', '森林.txt'])],
       ['给我看看 /诗.txt 的内容。', read('/诗.txt', '床前明月光，\n疑是地上霜。\n', '疑是地上霜')],
@@ -288,6 +282,99 @@ const ASKED: Readonly<Record<TaskSet, Readonly<Record<Language, readonly (readon
       ['《红楼梦》的作者是谁？', none(/曹雪芹/)],
       ['你好！用一句话说明：什么是光合作用？', none(/光/)],
       ['把“早上好”翻译成西班牙语。', none(/buenos/i)],
+    ],
+  },
+  'held-out': {
+    en: [
+      ['Tell me the names of the files in /music.', list('/music', ['waltz.mid', 'tango.mid', 'polka.mid'])],
+      ['Look into the directory /backup. What does it hold?', list('/backup', ['monday.zip.txt', 'friday.zip.txt'])],
+      ['Please open /recipe.md and tell me how long it bakes.', read('/recipe.md', 'Bake for 35 minutes.\n', '35')],
+      ['Who is the author named in /about.txt?', read('/about.txt', 'Author: Lovelace\n', 'Lovelace')],
+      ['Multiply 90817 by 263.', compute('23884871')],
+      ['How many days are there in 47 weeks and 3 days?', compute('332')],
+      ['Put the text “Closed on Sunday” in a new file /sign.txt.', write('/sign.txt', 'Closed on Sunday')],
+      ['I need a file /colors.txt that says: red, green, blue', write('/colors.txt', 'red, green, blue')],
+      [
+        'The year in /license.txt is wrong. Make it 2026 instead of 2025.',
+        edit('/license.txt', 'Copyright 2025 Ada\n', ['2025', '2026']),
+      ],
+      ['Rename Alice to Carol in /guests.txt.', edit('/guests.txt', 'Alice\nBob\n', ['Alice', 'Carol'])],
+      [
+        'One of my files talks about a “compass”. Which one?',
+        search('compass', '/trip/sea.md', ['/trip/land.md', '/y.md']),
+      ],
+      [
+        'Search my files for “quartz” and tell me the file.',
+        search('quartz', '/rocks.txt', ['/birds.txt', '/trees.txt']),
+      ],
+      [
+        'Add up the amounts in /jan.txt and /feb.txt and name both.',
+        twoCalls({ '/jan.txt': 'Amount: 128\n', '/feb.txt': 'Amount: 256\n' }, ['128', '256']),
+      ],
+      [
+        'Which city does /from.txt name, and which one /to.txt?',
+        twoCalls({ '/from.txt': 'City: Oslo\n', '/to.txt': 'City: Rome\n' }, ['Oslo', 'Rome']),
+      ],
+      [
+        'What is the phone number in /contact.txt? I may have misspelled the name of the file.',
+        failingFirst('/contact.txt', '/contacts.txt', 'Phone: 555-0148\n', '555-0148'),
+      ],
+      [
+        'Show the title in /book/chapter.md. If there is no such file, find the right one.',
+        failingFirst('/book/chapter.md', '/book/chapters.md', 'Title: The Long Way\n', 'The Long Way'),
+      ],
+      [
+        'Copy the word in /word.txt into a new file /copy.txt.',
+        readThenWrite({ '/word.txt': 'lighthouse\n' }, 'lighthouse', '/copy.txt', 'lighthouse'),
+      ],
+      [
+        'Take the number from /age.txt, add 10, and save only the sum in /later.txt.',
+        readThenWrite({ '/age.txt': '57\n' }, '57', '/later.txt', '67'),
+      ],
+      ['Which planet is closest to the sun?', none(/mercury/i)],
+      ['Give me a synonym for “happy”.', none(/joy|glad|cheer|content|delight|pleased/i)],
+      ['How do you say “thank you” in French?', none(/merci/i)],
+    ],
+    zh: [
+      ['告诉我 /音乐 里的文件名。', list('/音乐', ['华尔兹.mid', '探戈.mid', '波尔卡.mid'])],
+      ['看一下目录 /备份，里面有什么？', list('/备份', ['周一.txt', '周五.txt'])],
+      ['请打开 /菜谱.md，告诉我要烤多久。', read('/菜谱.md', '烤 35 分钟。\n', '35')],
+      ['/关于.txt 里写的作者是谁？', read('/关于.txt', '作者：鲁迅\n', '鲁迅')],
+      ['90817 乘以 263 是多少？', compute('23884871')],
+      ['47 周零 3 天一共是多少天？', compute('332')],
+      ['把“周日休息”写进新文件 /告示.txt。', write('/告示.txt', '周日休息')],
+      ['我需要一个文件 /颜色.txt，内容是：红，绿，蓝', write('/颜色.txt', '红，绿，蓝')],
+      ['/许可.txt 里的年份错了，把 2025 改为 2026。', edit('/许可.txt', '版权 2025 小明\n', ['2025', '2026'])],
+      ['把 /客人.txt 里的小红换成小兰。', edit('/客人.txt', '小红\n小刚\n', ['小红', '小兰'])],
+      ['我的哪个文件提到了“指南针”？', search('指南针', '/旅行/海.md', ['/旅行/陆.md', '/y.md'])],
+      ['在我的文件里搜索“石英”，告诉我是哪个文件。', search('石英', '/石头.txt', ['/鸟.txt', '/树.txt'])],
+      [
+        '把 /一月.txt 和 /二月.txt 里的金额都告诉我。',
+        twoCalls({ '/一月.txt': '金额：128\n', '/二月.txt': '金额：256\n' }, ['128', '256']),
+      ],
+      [
+        '/起点.txt 里是哪个城市？/终点.txt 里又是哪个？',
+        twoCalls({ '/起点.txt': '城市：北京\n', '/终点.txt': '城市：上海\n' }, ['北京', '上海']),
+      ],
+      [
+        '/联系.txt 里的电话是多少？文件名我可能写错了。',
+        failingFirst('/联系.txt', '/联系人.txt', '电话：555-0148\n', '555-0148'),
+      ],
+      [
+        '显示 /书/章.md 里的标题。如果没有这个文件，就找出正确的那个。',
+        failingFirst('/书/章.md', '/书/章节.md', '标题：漫长的路\n', '漫长的路'),
+      ],
+      [
+        '把 /词.txt 里的词复制到新文件 /副本.txt。',
+        readThenWrite({ '/词.txt': '灯塔\n' }, '灯塔', '/副本.txt', '灯塔'),
+      ],
+      [
+        '取出 /年龄.txt 里的数字，加 10，只把和保存到 /以后.txt。',
+        readThenWrite({ '/年龄.txt': '57\n' }, '57', '/以后.txt', '67'),
+      ],
+      ['离太阳最近的行星是哪颗？', none(/水星/)],
+      ['给我一个“高兴”的近义词。', none(/快乐|开心|愉快|欢喜|喜悦|欢乐/)],
+      ['“谢谢”用法语怎么说？', none(/merci/i)],
     ],
   },
 };

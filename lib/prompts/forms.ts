@@ -4,7 +4,7 @@ import { readFencedList, readToolCode } from './grammars/fenced-calls.ts';
 import { readFunctools } from './grammars/functools.ts';
 import { readHarmonyCall } from './grammars/harmony.ts';
 import { readCallList, readCallObject } from './grammars/json-calls.ts';
-import { readPythonList } from './grammars/python-calls.ts';
+import { readPythonCall, readPythonList } from './grammars/python-calls.ts';
 import { readAction } from './grammars/react.ts';
 import { readTagCalls } from './grammars/tag-calls.ts';
 import { readMistralCalls, readTokenCalls } from './grammars/token-calls.ts';
@@ -104,6 +104,7 @@ export interface Form {
 const TAG = /[a-z_｜]/i;
 const THOUGHT_TAGS = [...REASONING.keys()].filter((opener) => opener.startsWith('<'));
 const CALL_TAGS = ['tool_call', 'tool_calls', 'function_calls', 'function_call', 'invoke', 'function=', 'TOOLCALL'];
+const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz', (letter) => [letter, letter.toUpperCase()]).flat();
 const TOKEN = ['<|', '<｜'];
 const HARMONY_TOKEN = TOKEN.flatMap((opening) => ['start', 'channel'].map((name) => `${opening}${name}`));
 const CALL_TOKEN = TOKEN.flatMap((opening) =>
@@ -168,7 +169,7 @@ export const FORMS: readonly Form[] = [
   // Objects: OpenAI's `tool_calls`, and Llama's call without a marker.
   {
     opener: ['{', '｛'],
-    next: /[\s"'“‘”＂\w]/,
+    next: /[\s"'“‘”＂\w{]/,
     where: ['anywhere', 'fence'],
     read: (reply, { isAnnounced, isSpoken }) => readCallObject(reply, isAnnounced, isSpoken),
   },
@@ -193,6 +194,8 @@ export const FORMS: readonly Form[] = [
   { opener: ['```'], where: ['outside code'], read: 'fence' },
   { opener: ['~~~'], where: ['line'], read: 'fence' },
   { opener: [''], where: ['tool_code'], read: readToolCode },
+  // In any other fence: the shape of the studio's own signatures, and Python.
+  { opener: ['_', ...LETTERS], where: ['fence'], read: (reply) => readPythonCall(reply, false) },
 
   // A bracket too many or a separator after a call, and a byte order mark.
   { opener: ['}', '｝', ']', '］', '】', ';'], where: ['behind call'], read: 'filler' },

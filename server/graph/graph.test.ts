@@ -302,7 +302,7 @@ describe('how tools are described to a prompted model', () => {
     const { protocol, system } = await protocolOf({ contextSize: 32_000, protocol: {} });
     expect(protocol).toEqual({ codec: 'object', examples: true, compact: true });
     expect(system).toContain('reply with one JSON object in a fence');
-    expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('What is in /docs?');
+    expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('Which files are in the folder /docs?');
   });
 
   test('as configured', async () => {

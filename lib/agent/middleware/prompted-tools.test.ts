@@ -220,7 +220,7 @@ describe('the prompt of a prompted model', () => {
     const open = await textsOf({ type: 'auto' });
     expect(open.slice(0, 2)).toEqual([
       ['system', ''],
-      ['user', 'What is in /docs?'],
+      ['user', 'Which files are in the folder /docs?'],
     ]);
     expect(open.slice(-5)).toEqual([
       ['user', 'Who wrote Faust?'],

@@ -241,9 +241,9 @@ describe('the conversation before the real one', () => {
 
   test('shows calls of real tools in its format, and ends with a question that needs none', () => {
     const turns = turnsOf(tools);
-    const at = turns.findIndex(({ text }) => text === 'What is in /docs?');
+    const at = turns.findIndex(({ text }) => text === 'Which files are in the folder /docs?');
     expect(turns.slice(at, at + 4)).toEqual([
-      { role: 'user', text: 'What is in /docs?' },
+      { role: 'user', text: 'Which files are in the folder /docs?' },
       { role: 'assistant', text: '```json\n{"name": "list_directory", "arguments": {"path":"/docs"}}\n```' },
       { role: 'user', text: 'Result of list_directory:\n```\ndrafts/\nintro.md\n```' },
       { role: 'assistant', text: 'The folder drafts, and intro.md.' },

@@ -131,7 +131,8 @@ class CallObject {
   *read(): Reading<void> {
     this.#source.at++;
     // Models learn double braces from templates that escape braces by doubling them.
-    if (this.#isExplicit && narrow(yield* this.#source.skipSpace(PARSER_LIMITS.space)) === '{') this.#source.at++;
+    const inner = this.#isExplicit ? yield* this.#source.skipSpace(PARSER_LIMITS.space) : yield* this.#source.peek();
+    if (narrow(inner) === '{') this.#source.at++;
     for (;;) {
       const next = yield* skipSeparators(this.#reply);
       if (next === '') return this.#endOfText();
@@ -208,20 +209,44 @@ class CallObject {
       if (character === '') return undefined;
       const isKey = /[\w$]/.test(character);
       if (!isKey) {
-        if (!KEYS.has(key)) refuse();
+        if (!KEYS.has(key) && !this.#isToolName(key)) refuse();
         if (quote !== '') source.at++;
         return key;
       }
       key += character;
       source.at++;
-      if (!KEY_BEGINNINGS.has(key)) refuse();
+      if (!KEY_BEGINNINGS.has(key) && !(this.#isBlank && this.#reply.tools.mayBegin(key))) refuse();
       if (isTelling(key)) this.#reply.markDistinctive();
     }
+  }
+
+  /** Whether nothing of the object has been read yet. */
+  get #isBlank(): boolean {
+    return this.#name === undefined && !this.#isDone && this.#waiting === undefined && this.#beside.length === 0;
+  }
+
+  #isToolName(key: string): boolean {
+    return this.#isBlank && this.#reply.tools.find(key)?.name === key;
+  }
+
+  /** Reads `{"TOOL": {…}}` at its inner brace. The object must begin like arguments of the tool. */
+  *#readKeyedArguments(name: string): Reading<boolean> {
+    if (this.#isSpoken && !this.#isExplicit) refuse();
+    const source = this.#source;
+    const start = source.hold();
+    source.at++;
+    yield* source.skipSpace(PARSER_LIMITS.space);
+    const key = yield* readKey(source);
+    source.rewind(start);
+    if (key === undefined || !Object.hasOwn(this.#reply.tools.find(name)?.inputSchema.properties ?? {}, key)) refuse();
+    this.#name = name;
+    return yield* this.#readArguments();
   }
 
   /** Reads a value; returns whether it was complete. */
   *#readValue(key: string): Reading<boolean> {
     const first = narrow(yield* this.#source.peek());
+    if (first === '{' && this.#isToolName(key)) return yield* this.#readKeyedArguments(key);
     const isCompound = first === '{' || first === '[';
     let kind = KEYS.get(key) ?? 'other';
     if (kind === 'function') kind = isCompound ? 'envelope' : 'name';

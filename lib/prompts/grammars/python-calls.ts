@@ -1,5 +1,5 @@
 import type { CallWriter } from '../call-writer.ts';
-import { looseValue, readCode, readRaw, readText } from '../json-reader.ts';
+import { looseValue, readArguments, readCode, readRaw, readText } from '../json-reader.ts';
 import { PARSER_LIMITS } from '../limits.ts';
 import { type Reply, refuse } from '../reply.ts';
 import type { Reading, Source } from '../source.ts';
@@ -45,7 +45,7 @@ export function* readPythonCall(reply: Reply, isExplicit: boolean): Reading<void
 }
 
 /**
- * Reads the arguments of a call at its parenthesis, and ends the call. Arguments without a name are taken in the
+ * Reads the arguments of a call at its parenthesis, and ends the call: an object, or one by one. Arguments without a name are taken in the
  * schema's order. Unless `isExplicit`, the first one must have a name, or be the text of the only required argument.
  * `N.call(…)` is how Llama 3.1 calls its built-in tools.
  */
@@ -57,8 +57,10 @@ export function* readPythonCallRest(reply: Reply, written: string, isExplicit = 
   const properties = Object.keys(reply.tools.find(name)?.inputSchema.properties ?? {});
   const takesOne = reply.tools.find(name)?.inputSchema.required?.length === 1;
   const isText = first === '"' || first === "'";
-  if (!isExplicit && first !== ')' && !(isText && takesOne) && !(yield* isKeyHere(source))) refuse();
+  const isObject = first === '{';
+  if (!isExplicit && first !== ')' && !isObject && !(isText && takesOne) && !(yield* isKeyHere(source))) refuse();
   const call = reply.startCall(name);
+  if (isObject) return yield* readObjectRest(source, call);
   for (let index = 0; ; index++) {
     const next = yield* source.skipSpace();
     if (next === '') return call.cut();
@@ -78,6 +80,13 @@ export function* readPythonCallRest(reply: Reply, written: string, isExplicit = 
     }
     if (!(yield* readValue(source, call, key))) return call.cut();
   }
+}
+
+/** Reads `{K: V})`, as the studio shows signatures, at the brace, and ends the call. */
+function* readObjectRest(source: Source, call: CallWriter): Reading<void> {
+  if (!(yield* readArguments(source, call))) return call.cut();
+  if ((yield* source.skipSpace(PARSER_LIMITS.space)) === ')') source.at++;
+  call.finish();
 }
 
 function* isKeyHere(source: Source): Reading<boolean> {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { joinPath, resolvePath } from '#lib/vfs/paths.ts';
 import { defineTool } from '../core/tool.ts';
+import { ToolFailure } from '../core/tool-call.ts';
 
 /** How many entries a model gets by default. */
 export const LIST_DIRECTORY_ENTRIES = 500;
@@ -28,7 +29,7 @@ type ListedEntry = z.infer<typeof listedSchema>['entries'][number];
 
 /**
  * Lists a directory, on request with everything below it; at most `LIST_DIRECTORY_MAX` entries. Its data is structured as
- * `listedSchema`. Fails with `FileSystemError` ENOENT or ENOTDIR.
+ * `listedSchema`. Fails with `FileSystemError` ENOENT, or as `failed` for a file.
  */
 export const listDirectory = defineTool({
   name: 'list_directory',
@@ -56,7 +57,7 @@ export const listDirectory = defineTool({
   examples: [
     {
       description: 'See what is in /docs',
-      ask: 'What is in /docs?',
+      ask: 'Which files are in the folder /docs?',
       input: { path: '/docs' },
       result: 'drafts/\nintro.md',
       answer: 'The folder drafts, and intro.md.',
@@ -65,7 +66,10 @@ export const listDirectory = defineTool({
   async execute({ path, recursive, limit }, { files: fileSystem }) {
     const entries: ListedEntry[] = [];
     let total = 0;
-    for await (const entry of entriesOf(fileSystem, resolvePath(path), '', recursive))
+    const directory = resolvePath(path);
+    if ((await fileSystem.stat(directory)).type === 'file')
+      throw new ToolFailure('failed', `${directory} is a file, not a directory. Read it with read_file.`);
+    for await (const entry of entriesOf(fileSystem, directory, '', recursive))
       if (++total <= limit) entries.push(entry);
     const lines = entries.map(({ name, type }) => (type === 'directory' ? `${name}/` : name));
     if (total === 0) lines.push('(empty directory)');
