@@ -13,7 +13,7 @@ export function Notices({ notices, modelId }: { notices: readonly Notice[]; mode
   const t = useMessages();
   const { models } = useStudio();
   const model = useModels((state) => findModel(state, modelId));
-  const isNews = notices.some(({ code }) => code === 'tools-refused') && model?.toolsRefused === false;
+  const isNews = notices.some(isFallback) && model?.toolsRefused === false;
   useEffect(() => {
     if (isNews) void models.refresh();
   }, [isNews, models]);
@@ -30,6 +30,10 @@ export function Notices({ notices, modelId }: { notices: readonly Notice[]; mode
   ));
 }
 
+/** Whether the tools are described in the prompt from this step on. */
+const isFallback = (notice: Notice): boolean =>
+  notice.code === 'tools-refused' || (notice.code === 'calls-in-text' && notice.isGivenUp);
+
 function wordsFor(notice: Notice, t: Messages, modelName: string | undefined): string {
   const format = (n: number) => n.toLocaleString(t.locale);
   switch (notice.code) {
@@ -43,6 +47,8 @@ function wordsFor(notice: Notice, t: Messages, modelName: string | undefined): s
       return t.notices.resultCut(notice.toolName, format(notice.kept), format(notice.total));
     case 'tools-refused':
       return t.notices.toolsRefused(modelName ?? notice.model);
+    case 'calls-in-text':
+      return t.notices.callsInText(modelName ?? notice.model, notice.isGivenUp);
     case 'call-unreadable':
       return t.notices.callUnreadable(notice.toolName, notice.askedAgain);
     case 'length':

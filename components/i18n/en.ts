@@ -141,6 +141,10 @@ export const en = {
       `The result of ${tool} was too long, so the model got only the first ${kept} of ${total} characters.`,
     toolsRefused: (model: string) =>
       `${model} doesn’t support native tool calling, so its tools are now described in the prompt.`,
+    callsInText: (model: string, isGivenUp: boolean) =>
+      isGivenUp
+        ? `${model} keeps writing its tool calls as plain text, so its tools are now described in the prompt. “Tool calling” switches back.`
+        : `${model} wrote its tool calls as plain text. They were read from there.`,
     callUnreadable: (tool: string, askedAgain: boolean) =>
       askedAgain
         ? `A call to ${tool} couldn’t be read, so it didn’t run. The model was shown the correct format and asked to try again.`
@@ -178,7 +182,7 @@ export const en = {
       native: 'The provider’s own tool calling',
       prompted: 'Describes the tools in the prompt and reads calls from the model’s text',
     },
-    toolsRefused: 'The endpoint rejected native tools, so the studio uses the prompt instead',
+    toolsRefused: 'Native tools don’t work with this model, so the studio uses the prompt instead',
     retryNative: 'Auto, and try native tools again',
     retryNativeHelp: 'Clears the rejection and asks the endpoint again',
     toolsets: 'Tools',

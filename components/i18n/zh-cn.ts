@@ -123,6 +123,10 @@ export const zhCn: Catalog = {
     historyTrimmed: (n) => `模型的上下文已满：此会话较早的 ${n} 个部分未发送。`,
     resultCut: (tool, kept, total) => `${tool} 的结果太长，只向模型发送了 ${total} 个字符中的前 ${kept} 个。`,
     toolsRefused: (model) => `${model} 不支持原生工具调用，现在改为在提示词中描述工具。`,
+    callsInText: (model, isGivenUp) =>
+      isGivenUp
+        ? `${model} 总是把工具调用写成普通文本，现在改为在提示词中描述工具。可在“工具调用”中改回。`
+        : `${model} 把工具调用写成了普通文本，已从文本中读取。`,
     callUnreadable: (tool, askedAgain) =>
       askedAgain
         ? `无法读取对 ${tool} 的一次调用，因此未执行。已向模型说明正确格式，并要求重试。`
@@ -159,7 +163,7 @@ export const zhCn: Catalog = {
       native: '服务商自己的工具调用',
       prompted: '在提示词中描述工具，从文本中读取调用',
     },
-    toolsRefused: '该端点拒绝了原生工具，已改用提示词',
+    toolsRefused: '原生工具对此模型不起作用，已改用提示词',
     retryNative: '自动，再试一次原生工具',
     retryNativeHelp: '清除拒绝记录，重新尝试该端点',
     toolsets: '工具',

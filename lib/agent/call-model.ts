@@ -15,6 +15,7 @@ import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { AgentModel } from './agent-model.ts';
 import { announceRetries, type Retry } from './middleware/announced-retries.ts';
 import { freshCallIds } from './middleware/call-ids.ts';
+import { callsInText } from './middleware/calls-in-text.ts';
 import { inertSpec, inertText } from './middleware/inert-text.ts';
 import { promptedTools } from './middleware/prompted-tools.ts';
 import type { BuiltPrompt } from './prompt.ts';
@@ -72,7 +73,8 @@ export function wrapModel(
   if (traits.rendersTemplates || toolCalling === 'prompted') middleware.push(inertText);
   if (toolCalling === 'prompted')
     middleware.push(promptedTools({ protocol, tools: tools.map(inertSpec), createId, startsInReasoning }));
-  else if (traits.reasoningTag !== undefined)
+  else if (traits.rendersTemplates) middleware.push(callsInText({ tools: tools.map(inertSpec), createId }));
+  if (toolCalling === 'native' && traits.reasoningTag !== undefined)
     middleware.push(
       extractReasoningMiddleware({ tagName: traits.reasoningTag, startWithReasoning: startsInReasoning }),
     );

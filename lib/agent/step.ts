@@ -17,7 +17,7 @@ import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
 import type { AgentModel } from './agent-model.ts';
 import { callModel } from './call-model.ts';
-import { type AgentLimits, EMPTY_REPLY_RETRIES, MAX_CORRECTIONS, SHRINK } from './limits.ts';
+import { type AgentLimits, CALLS_IN_TEXT, EMPTY_REPLY_RETRIES, MAX_CORRECTIONS, SHRINK } from './limits.ts';
 import { replyNotesSchema } from './middleware/prompted-tools.ts';
 import { BrokenStream, isContextTooLong, isToolsRefusal, problemCode, StepError } from './problems.ts';
 import { type BuiltPrompt, buildPrompt } from './prompt.ts';
@@ -108,6 +108,7 @@ class Step {
 
   /** Retries, within limits, what a retry can fix: with prompted tools, a shorter history, or after an empty reply. */
   async run(): Promise<AssistantMessage> {
+    if (this.#canPrompt() && writesCallsAsText(this.#options)) this.#prompt({ code: 'calls-in-text', isGivenUp: true });
     let emptyReplies = 0;
     let shrunk = false;
     for (;;) {
@@ -118,7 +119,7 @@ class Step {
         if (++emptyReplies > EMPTY_REPLY_RETRIES) throw new StepError('empty-reply', 'The model sent an empty reply.');
       } catch (error) {
         this.#options.abortSignal?.throwIfAborted();
-        if (this.#canPrompt() && isToolsRefusal(error)) this.#fallBackToPrompted();
+        if (this.#canPrompt() && isToolsRefusal(error)) this.#prompt({ code: 'tools-refused' });
         else if (!shrunk && isContextTooLong(error)) {
           shrunk = true;
           const sent = Math.min(this.#promptTokens, this.#settings.budgetTokens);
@@ -133,12 +134,16 @@ class Step {
     return this.#settings.toolCalling === 'native' && this.#options.model.toolCalling === 'auto';
   }
 
-  #fallBackToPrompted(): void {
+  /** Goes on with prompted tools, for the given reason. */
+  #prompt(reason: { code: 'tools-refused' } | { code: 'calls-in-text'; isGivenUp: true }): void {
     const { model, onToolsRefused } = this.#options;
     onToolsRefused?.();
-    this.#log.warn({ model: model.id }, 'native tools refused; falling back to prompted tools');
+    this.#log.warn(
+      { model: model.id, reason: reason.code },
+      'native tools do not work; falling back to prompted tools',
+    );
     this.#settings = { ...this.#settings, toolCalling: 'prompted' };
-    this.#notices = [{ code: 'tools-refused', model: model.id }];
+    this.#notices = [{ ...reason, model: model.id }];
   }
 
   async #stream(): Promise<'finished' | 'empty'> {
@@ -234,6 +239,8 @@ class Step {
       const toolName = prompt.naming.real(unreadable);
       notices.push({ code: 'call-unreadable', toolName, askedAgain: this.#canAskAgain() });
     }
+    if (replyNotes(end).callsInText === true)
+      notices.push({ code: 'calls-in-text', model: model.id, isGivenUp: false });
     if (this.#repeated !== undefined)
       notices.push({ code: 'repeated-calls', toolName: prompt.naming.real(this.#repeated.toolName) });
     else if (this.#settings.lastStep) notices.push({ code: 'step-limit', steps: limits.maxSteps });
@@ -300,6 +307,18 @@ export const promptOptionsOf = (
 
 /** What the parser of a prompted reply found besides its parts. */
 const replyNotes = ({ providerMetadata }: StepEnd) => replyNotesSchema.catch({}).parse(providerMetadata?.studio ?? {});
+
+/** Whether a model has written most of its latest native calls as text, since its tools were last described. */
+function writesCallsAsText({ messages, model }: StepOptions): boolean {
+  const steps = messages
+    .flatMap((message) => (message.role === 'assistant' ? message.parts : []))
+    .filter((part) => part.type === 'step')
+    .filter((step) => step.model === model.id && step.finishReason !== undefined);
+  const native = steps.slice(steps.findLastIndex(({ settings }) => settings.toolCalling === 'prompted') + 1);
+  const latest = native.slice(-CALLS_IN_TEXT.of);
+  const inText = latest.filter(({ notices }) => notices.some(({ code }) => code === 'calls-in-text'));
+  return inText.length >= CALLS_IN_TEXT.steps;
+}
 
 /** The tool of a call that could not be read, unless the reply was cut off. */
 const unreadableCall = (end: StepEnd): string | undefined =>

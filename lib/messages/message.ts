@@ -92,6 +92,8 @@ const noticeSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('history-trimmed'), messages: z.number(), tokens: z.number().optional() }),
   z.object({ code: z.literal('result-cut'), toolName: z.string(), kept: z.number(), total: z.number() }),
   z.object({ code: z.literal('tools-refused'), model: z.string() }),
+  /** The model wrote its native calls as text. `isGivenUp`: from this step on, its tools are described in the prompt. */
+  z.object({ code: z.literal('calls-in-text'), model: z.string(), isGivenUp: z.boolean() }),
   /** The reply named a tool in a call that could not be read. `askedAgain`: the next step is another try. */
   z.object({ code: z.literal('call-unreadable'), toolName: z.string(), askedAgain: z.boolean() }),
   z.object({ code: z.literal('length') }),

@@ -597,6 +597,45 @@ describe('a model that refuses tools', () => {
   });
 });
 
+describe('a model that writes native calls as text', () => {
+  const inText = (path: string) => ({ text: `I look.\n\n{"name": "read_file", "arguments": {"path": "${path}"}}` });
+
+  test('calls what it wrote; after two of three steps its tools are prompted, and the user is told', async () => {
+    const context = testContext(model.url);
+    const thread = openThread(context);
+    model.reply(inText('/a'), inText('/b'), { text: 'Done.' });
+    expect(noticesOf(await thread.ask(userMessage('Look')))).toEqual([
+      { code: 'calls-in-text', model: 'local/scripted', isGivenUp: false },
+    ]);
+    await thread.answerAll('ok');
+    const last = await thread.answerAll('ok');
+    expect(noticesOf(last)).toEqual([{ code: 'calls-in-text', model: 'local/scripted', isGivenUp: true }]);
+    const turn = await thread.turn();
+    expect(callsOf(turn)).toMatchObject([{ input: { path: '/a' } }, { input: { path: '/b' } }]);
+    expect(turn.parts.filter(({ type }) => type === 'text')).toMatchObject([
+      { text: 'I look.\n\n' },
+      { text: 'I look.\n\n' },
+      { text: 'Done.' },
+    ]);
+    expect(stepsOf(turn).map(({ settings }) => settings.toolCalling)).toEqual(['native', 'native', 'prompted']);
+    expect(context.registry.effectiveToolCalling(context.model)).toBe('prompted');
+  });
+
+  test('keeps native tools if the user requires them', async () => {
+    const context = withModel(testContext(model.url), { toolCalling: 'native' });
+    const thread = openThread(context);
+    model.reply(inText('/a'), inText('/b'), { text: 'Done.' });
+    await thread.ask(userMessage('Look'));
+    await thread.answerAll('ok');
+    await thread.answerAll('ok');
+    expect(stepsOf(await thread.turn()).map(({ settings }) => settings.toolCalling)).toEqual([
+      'native',
+      'native',
+      'native',
+    ]);
+  });
+});
+
 describe('[R16] a context that is too long for the provider', () => {
   const tooLong = { error: { status: 400, message: 'This model’s maximum context length is 1024 tokens.' } };
   const history = (): Message[] => [

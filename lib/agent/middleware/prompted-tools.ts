@@ -13,15 +13,18 @@ import { createProtocolParser, type ProtocolParser } from '#lib/prompts/parser.t
 import type { ProtocolPart } from '#lib/prompts/protocol-part.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 
-/** What the finish part of a prompted reply contains in `providerMetadata.studio`. */
+/** What the finish part of a reply contains in `providerMetadata.studio`. */
 export const replyNotesSchema = z.object({
   /** The tool of a call that could not be read. */
   unreadableCall: z.string().optional(),
+  /** A model with native tools wrote its calls as text. */
+  callsInText: z.literal(true).optional(),
   /** Calls that may only have been quoted, by their index in the reply. */
   doubtfulCalls: z.array(z.object({ index: z.number(), excerpt: z.string() })).optional(),
 });
 
-type ReplyNotes = z.infer<typeof replyNotesSchema>;
+/** What the parser found in a reply besides its parts. */
+export type ReplyNotes = z.infer<typeof replyNotesSchema>;
 
 /** How a model gets its tools as text. */
 export interface PromptedToolsOptions {

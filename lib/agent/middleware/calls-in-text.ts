@@ -1,0 +1,160 @@
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelMiddleware } from 'ai';
+import { createProtocolParser } from '#lib/prompts/parser.ts';
+import type { ProtocolPart } from '#lib/prompts/protocol-part.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import type { ReplyNotes } from './prompted-tools.ts';
+
+/** What the calls are read with. */
+export interface CallsInTextOptions {
+  tools: readonly ToolSpec[];
+  createId: () => string;
+}
+
+/**
+ * Reads calls that a model with native tools wrote as plain text, because its server did not recognize them. Only a
+ * reply without native calls counts, if it ends in calls of known tools that are complete; any other text stays as it
+ * is. From where a call seems to begin, text is held back until the end of the reply. The finish part then carries the
+ * parser's findings in `providerMetadata.studio`, with `callsInText`.
+ */
+export function callsInText({ tools, createId }: CallsInTextOptions): LanguageModelMiddleware {
+  const known = new Set(tools.map(({ name }) => name));
+  const createParser = () =>
+    createProtocolParser({
+      tools: tools.map(({ name, inputSchema }) => ({ name, inputSchema })),
+      createId,
+      startsInReasoning: false,
+    });
+  return {
+    specificationVersion: 'v4',
+    wrapStream: async ({ doStream, params }) => {
+      const result = await doStream();
+      if (tools.length === 0 || params.toolChoice?.type === 'none') return result;
+      const reply = new NativeReply(createParser(), known);
+      const transform = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
+        transform(part, controller) {
+          for (const sent of reply.take(part)) controller.enqueue(sent);
+        },
+      });
+      return { ...result, stream: result.stream.pipeThrough(transform) };
+    },
+  };
+}
+
+type Part<Type extends LanguageModelV4StreamPart['type']> = Extract<LanguageModelV4StreamPart, { type: Type }>;
+type WrittenCall = Extract<ProtocolPart, { type: 'tool-call' }>;
+
+class NativeReply {
+  readonly #parser: ReturnType<typeof createProtocolParser>;
+  readonly #known: ReadonlySet<string>;
+  /** The text block that is being read, once it has begun. */
+  #block: { start: Part<'text-start'>; isSent: boolean; end?: Part<'text-end'> } | undefined;
+  /** The text that has not been passed on. */
+  #held = '';
+  #calls: WrittenCall[] = [];
+  /** Whether text is held back because a call seems to have begun. */
+  #isHolding = false;
+  /** Whether the reply is passed on as it is, because it cannot consist of text and calls at its end. */
+  #isPlain = false;
+
+  constructor(parser: ReturnType<typeof createProtocolParser>, known: ReadonlySet<string>) {
+    this.#parser = parser;
+    this.#known = known;
+  }
+
+  take(part: LanguageModelV4StreamPart): LanguageModelV4StreamPart[] {
+    if (this.#isPlain) return [part];
+    switch (part.type) {
+      case 'text-start':
+        if (this.#block !== undefined) return [...this.#passOn(), part];
+        this.#block = { start: part, isSent: false };
+        return [];
+      case 'text-delta':
+        return this.#takeText(part);
+      case 'text-end':
+        if (this.#block !== undefined) this.#block.end = part;
+        return [];
+      case 'tool-input-start':
+      case 'tool-call':
+        return [...this.#passOn(), part];
+      case 'finish':
+        return this.#finish(part);
+      default:
+        return [part];
+    }
+  }
+
+  #takeText({ delta }: Part<'text-delta'>): LanguageModelV4StreamPart[] {
+    this.#held += delta;
+    const sent: LanguageModelV4StreamPart[] = [];
+    for (const parsed of this.#parser.push(delta)) sent.push(...this.#takeParsed(parsed));
+    return sent;
+  }
+
+  /** Passes on text that belongs to no call. If the parser reads anything else into it, the reply stays as it is. */
+  #takeParsed(parsed: ProtocolPart): LanguageModelV4StreamPart[] {
+    if (parsed.type === 'tool-input-start') this.#isHolding = true;
+    if (parsed.type === 'tool-call') this.#calls.push(parsed);
+    const isText = parsed.type === 'text-delta' || parsed.type === 'reasoning-delta';
+    if (!isText || this.#isPlain) return [];
+    if (this.#isHolding) {
+      const isBlank = parsed.delta.trim() === '';
+      return isBlank ? [] : this.#passOn();
+    }
+    if (parsed.type === 'reasoning-delta' || !this.#held.startsWith(parsed.delta)) return this.#passOn();
+    return this.#send(parsed.delta.length);
+  }
+
+  /** Passes on the first characters of the held text. */
+  #send(length: number): LanguageModelV4StreamPart[] {
+    const block = this.#block;
+    if (block === undefined || length === 0) return [];
+    const delta: Part<'text-delta'> = { type: 'text-delta', id: block.start.id, delta: this.#held.slice(0, length) };
+    this.#held = this.#held.slice(length);
+    if (block.isSent) return [delta];
+    block.isSent = true;
+    return [block.start, delta];
+  }
+
+  /** Passes on everything that is held back, and all that follows as it is. */
+  #passOn(): LanguageModelV4StreamPart[] {
+    this.#isPlain = true;
+    const sent = this.#send(this.#held.length);
+    const { end, isSent } = this.#block ?? {};
+    return end !== undefined && isSent === true ? [...sent, end] : sent;
+  }
+
+  #finish(part: Part<'finish'>): LanguageModelV4StreamPart[] {
+    const rest: ProtocolPart[] = this.#parser.end();
+    const sent = rest.flatMap((parsed) => this.#takeParsed(parsed));
+    const isWhole = part.finishReason.unified === 'stop' || part.finishReason.unified === 'tool-calls';
+    const areCalls = this.#calls.every(({ toolName, incomplete }) => this.#known.has(toolName) && incomplete !== true);
+    if (this.#isPlain || this.#calls.length === 0 || !isWhole || !areCalls) return [...sent, ...this.#passOn(), part];
+    const doubtfulCalls = rest.flatMap((parsed) =>
+      parsed.type === 'doubtful-call' ? [{ index: parsed.index, excerpt: parsed.excerpt }] : [],
+    );
+    const notes: ReplyNotes = { callsInText: true, ...(doubtfulCalls.length > 0 && { doubtfulCalls }) };
+    const end =
+      this.#block?.isSent === true ? [this.#block.end ?? { type: 'text-end' as const, id: this.#block.start.id }] : [];
+    return [
+      ...sent,
+      ...end,
+      ...this.#calls.flatMap(partsOf),
+      {
+        ...part,
+        finishReason: { unified: 'tool-calls', raw: part.finishReason.raw },
+        providerMetadata: { ...part.providerMetadata, studio: notes },
+      },
+    ];
+  }
+}
+
+function partsOf({ toolCallId, toolName, input: value }: WrittenCall): LanguageModelV4StreamPart[] {
+  const input = typeof value === 'string' ? value : JSON.stringify(value);
+  return [
+    { type: 'tool-input-start', id: toolCallId, toolName },
+    { type: 'tool-input-delta', id: toolCallId, delta: input },
+    { type: 'tool-input-end', id: toolCallId },
+    { type: 'tool-call', toolCallId, toolName, input },
+  ];
+}
