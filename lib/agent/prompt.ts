@@ -4,6 +4,7 @@ import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
 import { codecOf, findCodec } from '#lib/prompts/codecs/codecs.ts';
 import { formatFragments } from '#lib/prompts/fragments.ts';
 import { makeInert } from '#lib/prompts/inert.ts';
+import { briefSpec } from '#lib/tools/core/brief-spec.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { cutResults, toUnits, trimUnits } from './history.ts';
@@ -42,7 +43,8 @@ export async function buildPrompt(
   const isPrompted = settings.toolCalling === 'prompted';
   const offered = catalogue.tools.list(settings.toolsets);
   const naming = new ToolNaming(catalogue.tools, isPrompted ? PROMPTED_NAME : toolName, settings.toolsets);
-  const { tools } = naming;
+  const isBrief = !isPrompted && settings.protocol?.compact === true;
+  const tools = isBrief ? naming.tools.map(briefSpec) : naming.tools;
   const instructions = [
     settings.systemPrompt.trim(),
     // Toolsets from elsewhere bring texts of their own.
@@ -86,8 +88,12 @@ function toolTokens(tools: readonly ToolSpec[], { toolCalling, protocol = DEFAUL
     const texts = [codec.formatTools(tools, protocol), codec.reminder, ...turns.map(({ text }) => text)];
     return texts.reduce((sum, text) => sum + estimateTokens(text), turns.length * MESSAGE_TOKENS);
   }
-  return estimateTokens(JSON.stringify(tools.map((tool) => [tool.name, tool.description, tool.inputSchema])));
+  return nativeToolTokens(tools);
 }
+
+/** The size of tools that are sent natively. */
+export const nativeToolTokens = (tools: readonly ToolSpec[]): number =>
+  estimateTokens(JSON.stringify(tools.map((tool) => [tool.name, tool.description, tool.inputSchema])));
 
 function lastStepText({ lastStep, repeats }: PromptSettings): string {
   if (!lastStep) return '';

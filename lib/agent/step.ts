@@ -20,7 +20,7 @@ import { callModel } from './call-model.ts';
 import { type AgentLimits, CALLS_IN_TEXT, EMPTY_REPLY_RETRIES, MAX_CORRECTIONS, SHRINK } from './limits.ts';
 import { replyNotesSchema } from './middleware/prompted-tools.ts';
 import { BrokenStream, isContextTooLong, isToolsRefusal, problemCode, StepError } from './problems.ts';
-import { type BuiltPrompt, buildPrompt } from './prompt.ts';
+import { type BuiltPrompt, buildPrompt, nativeToolTokens } from './prompt.ts';
 import { hashPrompt, recordPrompt } from './prompt-record.ts';
 import { originsOf } from './provenance.ts';
 import { repeatedCall } from './repeats.ts';
@@ -99,7 +99,7 @@ class Step {
     const repeats = this.#repeated !== undefined;
     this.#settings = {
       ...settings,
-      protocol: protocolOf(model, catalogue, settings.toolsets, budgetTokens),
+      protocol: protocolOf(model, catalogue, { ...settings, budgetTokens }),
       budgetTokens,
       lastStep: repeats || stepsTaken + 1 >= limits.maxSteps,
       ...(repeats && { repeats }),
@@ -136,13 +136,14 @@ class Step {
 
   /** Goes on with prompted tools, for the given reason. */
   #prompt(reason: { code: 'tools-refused' } | { code: 'calls-in-text'; isGivenUp: true }): void {
-    const { model, onToolsRefused } = this.#options;
+    const { model, catalogue, onToolsRefused } = this.#options;
     onToolsRefused?.();
     this.#log.warn(
       { model: model.id, reason: reason.code },
       'native tools do not work; falling back to prompted tools',
     );
-    this.#settings = { ...this.#settings, toolCalling: 'prompted' };
+    const settings: PromptSettings = { ...this.#settings, toolCalling: 'prompted' };
+    this.#settings = { ...settings, protocol: protocolOf(model, catalogue, settings) };
     this.#notices = [{ ...reason, model: model.id }];
   }
 
@@ -332,15 +333,17 @@ export const isAskedAgain = (step: StepPart | undefined): boolean =>
 function protocolOf(
   { protocol, traits }: AgentModel,
   { tools, fragments }: Catalogue,
-  toolsets: readonly string[],
-  budgetTokens: number,
+  { toolsets, toolCalling, budgetTokens }: Pick<PromptSettings, 'toolsets' | 'toolCalling' | 'budgetTokens'>,
 ): ProtocolSettings {
   const codec = protocol?.codec ?? traits.codec;
   const offered = tools.list(toolsets);
-  const atLength =
-    formatFragments(fragments, offered) + codecOf(codec).formatTools(offered, { compact: false, examples: true });
-  const { isBrief = false } = codecOf(codec);
-  const compact = protocol?.compact ?? (isBrief || estimateTokens(atLength) > COMPACT_ABOVE_SHARE * budgetTokens);
+  const isPrompted = toolCalling === 'prompted';
+  const isBrief = isPrompted && codecOf(codec).isBrief === true;
+  const atLength = isPrompted
+    ? estimateTokens(codecOf(codec).formatTools(offered, { compact: false, examples: true }))
+    : nativeToolTokens(offered);
+  const share = (atLength + estimateTokens(formatFragments(fragments, offered))) / budgetTokens;
+  const compact = protocol?.compact ?? (isBrief || share > COMPACT_ABOVE_SHARE);
   return { codec, examples: protocol?.examples ?? (isBrief || !compact), compact };
 }
 

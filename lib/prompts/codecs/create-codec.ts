@@ -1,3 +1,4 @@
+import { firstSentence } from '#lib/tools/core/brief-spec.ts';
 import { inputSignature } from '#lib/tools/core/signature.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { ProtocolCodec, ReplayedCall } from '../codec.ts';
@@ -108,8 +109,7 @@ You: Sent.`;
 
 /** A tool in two lines: its signature, and the first sentence of its description. */
 export function formatCompactly(tool: ToolSpec): string {
-  const [sentence = ''] = /^.*?\.(?=\s|$)/s.exec(tool.description) ?? [tool.description];
-  return `${tool.name}(${inputSignature(tool)})\n  ${sentence}`;
+  return `${tool.name}(${inputSignature(tool)})\n  ${firstSentence(tool)}`;
 }
 
 /** A call's arguments by name; undefined if they are not an object. */
