@@ -15,45 +15,8 @@ import { PARSER_LIMITS } from '../limits.ts';
 import { type Reply, refuse } from '../reply.ts';
 import type { Reading, Source } from '../source.ts';
 import { readArgumentsValue, writeWhole } from './json-arguments.ts';
+import { isTelling, KEY_BEGINNINGS, KEYS } from './json-call-keys.ts';
 import { readRawBlocks } from './raw-blocks.ts';
-
-type KeyKind = 'envelope' | 'function' | 'name' | 'arguments' | 'other';
-
-/** The roles of the keys in a call, for all the forms that models use. */
-const KEYS = new Map<string, KeyKind>([
-  ['tool_calls', 'envelope'],
-  ['tool_call', 'envelope'],
-  ['function_call', 'envelope'],
-  ['function_calls', 'envelope'],
-  ['function', 'function'],
-  ['name', 'name'],
-  ['tool', 'name'],
-  ['tool_name', 'name'],
-  ['function_name', 'name'],
-  ['action', 'name'],
-  ['arguments', 'arguments'],
-  ['parameters', 'arguments'],
-  ['args', 'arguments'],
-  ['params', 'arguments'],
-  ['input', 'arguments'],
-  ['tool_input', 'arguments'],
-  ['action_input', 'arguments'],
-  ['id', 'other'],
-  ['tool_call_id', 'other'],
-  ['call_id', 'other'],
-  ['type', 'other'],
-  ['index', 'other'],
-  ['role', 'other'],
-  ['content', 'other'],
-  ['thought', 'other'],
-]);
-
-const KEY_BEGINNINGS = new Set(
-  [...KEYS.keys()].flatMap((key) => Array.from(key, (_, index) => key.slice(0, index + 1))),
-);
-
-/** Whether a key occurs only in an envelope of calls. */
-const isTelling = (key: string): boolean => key.startsWith('tool_c') || key.startsWith('function_c');
 
 /** First keys of a JSON Schema: an object with one of them in place of arguments describes a tool and is not a call. */
 const SCHEMA_KEYS = new Set(['type', 'properties', '$schema', 'required', 'additionalProperties']);

@@ -1,0 +1,38 @@
+type KeyKind = 'envelope' | 'function' | 'name' | 'arguments' | 'other';
+
+/** The roles of the keys in a call, for all the forms that models use. */
+export const KEYS = new Map<string, KeyKind>([
+  ['tool_calls', 'envelope'],
+  ['tool_call', 'envelope'],
+  ['function_call', 'envelope'],
+  ['function_calls', 'envelope'],
+  ['function', 'function'],
+  ['name', 'name'],
+  ['tool', 'name'],
+  ['tool_name', 'name'],
+  ['function_name', 'name'],
+  ['action', 'name'],
+  ['arguments', 'arguments'],
+  ['parameters', 'arguments'],
+  ['args', 'arguments'],
+  ['params', 'arguments'],
+  ['input', 'arguments'],
+  ['tool_input', 'arguments'],
+  ['action_input', 'arguments'],
+  ['id', 'other'],
+  ['tool_call_id', 'other'],
+  ['call_id', 'other'],
+  ['type', 'other'],
+  ['index', 'other'],
+  ['role', 'other'],
+  ['content', 'other'],
+  ['thought', 'other'],
+]);
+
+/** What a key in a call may begin with. */
+export const KEY_BEGINNINGS = new Set(
+  [...KEYS.keys()].flatMap((key) => Array.from(key, (_, index) => key.slice(0, index + 1))),
+);
+
+/** Whether a key occurs only in an envelope of calls. */
+export const isTelling = (key: string): boolean => key.startsWith('tool_c') || key.startsWith('function_c');
