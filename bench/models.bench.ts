@@ -58,7 +58,7 @@ async function showThatItRuns(): Promise<void> {
       server.script(
         ask,
         kind === 'none'
-          ? [{ text: 'Paris. Hypertext.' }]
+          ? [{ text: 'Paris, hypertext, Shakespeare, light, and buenos días.' }]
           : [{ calls: [call], prompted }, { text: `It says: ${files[path]}` }],
       );
     }
