@@ -110,6 +110,15 @@ test('an element is drawn without loading anything, with its markup beneath', as
   await expect(page.getByText('<rect width="30"').first()).toBeVisible();
 });
 
+test('changes of the history in a row are limited, as in browsers', async ({ studio, bench }) => {
+  await studio.open();
+  const code = (kind: string) =>
+    `let n = 0; try { for (;;) { history.${kind}State(n, '', '#' + n); n++ } } catch (error) { n + ': ' + error.message }`;
+  const [first, second] = await evaluateAll({ bench, studio }, [code('replace'), code('push')]);
+  expect(first).toContain('200: At most 200 changes of the history are made in 10 seconds.');
+  expect(second).toContain('0: At most 200 changes of the history are made in 10 seconds.');
+});
+
 test('each thread has its own session, and a reload starts a new one', async ({ studio, bench, page }) => {
   await studio.open();
   expect(await evaluateAll({ bench, studio }, ['let kept = 1; kept', 'kept'])).toEqual([`1${NEW}`, '1']);

@@ -1,5 +1,5 @@
-import { HISTORY_CHANGES_MAX } from './limits.ts';
-import { getterOf, global, ignore, slice, uncurried } from './primordials.ts';
+import { HISTORY_BURST, HISTORY_CHANGES_MAX } from './limits.ts';
+import { getterOf, global, ignore, now, slice, uncurried } from './primordials.ts';
 import { state } from './state.ts';
 
 interface Entry {
@@ -28,6 +28,7 @@ export function limitHistory(): void {
   let entries = [current()];
   let at = 0;
   let changes = 0;
+  let burst = { from: now(), changes: 0 };
 
   /** Adds the current place after the entry that the page is at, and drops those after it. */
   const addEntry = (url?: string) => {
@@ -43,6 +44,11 @@ export function limitHistory(): void {
   const change = (newState: unknown, url: string | URL | null | undefined) => {
     if (++changes > HISTORY_CHANGES_MAX)
       throw new RangeError(`At most ${HISTORY_CHANGES_MAX} changes of the history are made in one session.`);
+    if (now() - burst.from >= HISTORY_BURST.ms) burst = { from: now(), changes: 0 };
+    if (++burst.changes > HISTORY_BURST.changes)
+      throw new RangeError(
+        `At most ${HISTORY_BURST.changes} changes of the history are made in ${HISTORY_BURST.ms / 1_000} seconds.`,
+      );
     replace(history, newState, '', url);
   };
 

@@ -42,6 +42,9 @@ export const WORKERS_MAX = Math.min(4, navigator.hardwareConcurrency || 2);
 /** How often the history is changed in one session. */
 export const HISTORY_CHANGES_MAX = 1_000;
 
+/** How often it is changed in a row, in so many milliseconds, as in Chromium. Each change is work for the browser. */
+export const HISTORY_BURST = { changes: 200, ms: 10_000 } as const;
+
 /** How many positions of an error are sent. */
 export const PLACES_MAX = 10;
 
