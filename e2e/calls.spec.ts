@@ -267,6 +267,51 @@ test('a model that refuses tools gets them through the prompt, visibly, until th
   ]);
 });
 
+test('calls that a model with native tools writes as text run; after two of them, its tools are in the prompt', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  const question = prompt('Read both');
+  const inText = (path: string) => ({
+    text: `I look.\n\n\`\`\`json\n{"name": "read_file", "arguments": {"path": "${path}"}}\n\`\`\``,
+  });
+  bench.model.script(question, [inText('/a.txt'), inText('/b.txt'), { prompted: 'They say alpha and beta.' }]);
+  await studio.open({ files: { '/a.txt': 'alpha', '/b.txt': 'beta' }, model: 'object' });
+  await studio.say(question);
+  await studio.settled();
+  await expect(studio.answers).toContainText('They say alpha and beta.');
+  await expect(studio.answers).not.toContainText('"name"');
+  const [turn] = await studio.turns();
+  const calls = turn?.parts.filter((part) => part.type === 'tool-call') ?? [];
+  expect(calls.map(({ input }) => input)).toEqual([{ path: '/a.txt' }, { path: '/b.txt' }]);
+  await expect(page.getByText('object wrote its tool calls as plain text')).toHaveCount(2);
+  await expect(page.getByText('so its tools are now described in the prompt')).toHaveCount(1);
+  const requests = bench.model.requestsFor(question);
+  expect(requests.map(({ tools }) => (tools ?? []).length > 0)).toEqual([true, true, false]);
+  const picker = page.getByRole('combobox', { name: 'Tool calling' });
+  await expect(picker).toContainText('Auto (prompted)');
+  await picker.click();
+  await page.getByRole('option', { name: /try native tools again/ }).click();
+  await expect(picker).toContainText('Auto (native)');
+});
+
+test('a model that keeps making the same call is asked to answer, and the user is told', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  const question = prompt('Read it');
+  const again = { calls: readCall('/a.txt') };
+  bench.model.script(question, [again, again, again, { text: 'It says alpha.' }]);
+  await studio.open({ files: { '/a.txt': 'alpha' } });
+  await studio.say(question);
+  await studio.settled();
+  await expect(studio.answers).toContainText('It says alpha.');
+  await expect(page.getByText(/kept making the same call \(read_file\) with the same result/)).toBeVisible();
+  expect(bench.model.requestsFor(question).at(-1)?.tool_choice).toBe('none');
+});
+
 test('permissions: “Always allow” applies to every thread, and a disabled toolset is denied', async ({
   studio,
   bench,

@@ -132,7 +132,7 @@ export const en = {
   },
   notices: {
     repeatedCalls: (tool: string) =>
-      `The model kept making the same call (${tool}) with the same result, so it was asked to answer. Send a message to continue.`,
+      `The model kept making the same call (${tool}) with the same result, so it was asked to answer.`,
     stepLimit: (steps: number) =>
       `The model stopped after ${count(steps, 'step', 'steps')}, the limit for one answer. Send a message to continue.`,
     historyTrimmed: (n: number) =>
@@ -143,8 +143,8 @@ export const en = {
       `${model} doesn’t support native tool calling, so its tools are now described in the prompt.`,
     callsInText: (model: string, isGivenUp: boolean) =>
       isGivenUp
-        ? `${model} keeps writing its tool calls as plain text, so its tools are now described in the prompt. “Tool calling” switches back.`
-        : `${model} wrote its tool calls as plain text. They were read from there.`,
+        ? `${model} keeps writing its tool calls as plain text, so its tools are now described in the prompt. You can switch back under “Tool calling”.`
+        : `${model} wrote its tool calls as plain text, and the studio recognized them.`,
     callUnreadable: (tool: string, askedAgain: boolean) =>
       askedAgain
         ? `A call to ${tool} couldn’t be read, so it didn’t run. The model was shown the correct format and asked to try again.`

@@ -117,8 +117,7 @@ export const zhCn: Catalog = {
     attachment: (name) => `附件 ${name}`,
   },
   notices: {
-    repeatedCalls: (tool) =>
-      `模型反复进行同一次调用（${tool}），结果始终相同，因此已要求它直接回答。发送消息即可继续。`,
+    repeatedCalls: (tool) => `模型反复进行同一次调用（${tool}），结果始终相同，因此已要求它直接回答。`,
     stepLimit: (steps) => `模型已达到单次回答 ${steps} 步的上限，已停止。发送消息即可继续。`,
     historyTrimmed: (n) => `模型的上下文已满：此会话较早的 ${n} 个部分未发送。`,
     resultCut: (tool, kept, total) => `${tool} 的结果太长，只向模型发送了 ${total} 个字符中的前 ${kept} 个。`,
@@ -126,7 +125,7 @@ export const zhCn: Catalog = {
     callsInText: (model, isGivenUp) =>
       isGivenUp
         ? `${model} 总是把工具调用写成普通文本，现在改为在提示词中描述工具。可在“工具调用”中改回。`
-        : `${model} 把工具调用写成了普通文本，已从文本中读取。`,
+        : `${model} 把工具调用写成了普通文本，已成功识别。`,
     callUnreadable: (tool, askedAgain) =>
       askedAgain
         ? `无法读取对 ${tool} 的一次调用，因此未执行。已向模型说明正确格式，并要求重试。`

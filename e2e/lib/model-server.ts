@@ -244,7 +244,8 @@ const textOf = ({ content }: ChatMessage): string =>
 
 /** A message from the user. Prompted models also get results and corrections in messages with the same role. */
 const isPrompt = (message: ChatMessage): boolean =>
-  message.role === 'user' && !/^(?:\[(?:tool_result|call_error) |Result of \w+:\n|\w+ failed: )/.test(textOf(message));
+  message.role === 'user' &&
+  !/^(?:\[(?:tool_result|call_error) |Result of \w+:\n|[a-z]+_\w+ failed: )/.test(textOf(message));
 
 function newestPrompt(messages: readonly ChatMessage[]): string {
   const message = messages.findLast(isPrompt);

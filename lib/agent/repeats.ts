@@ -15,7 +15,7 @@ export function repeatedCall({ parts }: AssistantMessage, mode: ToolCallingMode)
     if (part.type === 'step') steps.push([]);
     else if (part.type === 'tool-call') steps.at(-1)?.push(part);
   }
-  const latest = steps.map(whatHappened);
+  const latest = steps.slice(-LONGEST_SERIES * SAME_STEPS[mode]).map(whatHappened);
   for (let length = 1; length <= LONGEST_SERIES; length++) {
     const series = latest.slice(-length);
     const before = latest.slice(-length * SAME_STEPS[mode]);

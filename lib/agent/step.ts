@@ -108,7 +108,8 @@ class Step {
 
   /** Retries, within limits, what a retry can fix: with prompted tools, a shorter history, or after an empty reply. */
   async run(): Promise<AssistantMessage> {
-    if (this.#canPrompt() && writesCallsAsText(this.#options)) this.#prompt({ code: 'calls-in-text', isGivenUp: true });
+    if (this.#canPrompt() && writesCallsAsText(this.#options))
+      this.#fallBackToPrompted({ code: 'calls-in-text', isGivenUp: true });
     let emptyReplies = 0;
     let shrunk = false;
     for (;;) {
@@ -119,7 +120,7 @@ class Step {
         if (++emptyReplies > EMPTY_REPLY_RETRIES) throw new StepError('empty-reply', 'The model sent an empty reply.');
       } catch (error) {
         this.#options.abortSignal?.throwIfAborted();
-        if (this.#canPrompt() && isToolsRefusal(error)) this.#prompt({ code: 'tools-refused' });
+        if (this.#canPrompt() && isToolsRefusal(error)) this.#fallBackToPrompted({ code: 'tools-refused' });
         else if (!shrunk && isContextTooLong(error)) {
           shrunk = true;
           const sent = Math.min(this.#promptTokens, this.#settings.budgetTokens);
@@ -135,7 +136,7 @@ class Step {
   }
 
   /** Goes on with prompted tools, for the given reason. */
-  #prompt(reason: { code: 'tools-refused' } | { code: 'calls-in-text'; isGivenUp: true }): void {
+  #fallBackToPrompted(reason: { code: 'tools-refused' } | { code: 'calls-in-text'; isGivenUp: true }): void {
     const { model, catalogue, onToolsRefused } = this.#options;
     onToolsRefused?.();
     this.#log.warn(

@@ -41,8 +41,7 @@ export class Doubts {
   text(piece: string): void {
     // Cutting it back at every piece would copy it every time.
     this.#before += piece;
-    if (this.#before.length > 10 * PARSER_LIMITS.surroundings)
-      this.#before = this.#before.slice(-PARSER_LIMITS.surroundings);
+    if (this.#before.length > 2 * PARSER_LIMITS.latest) this.#before = this.#before.slice(-PARSER_LIMITS.latest);
     if (this.#doubtful.length === 0 && this.#open.length === 0) return;
     for (const group of this.#doubtful)
       if (group.after.length < PARSER_LIMITS.surroundings)
@@ -53,6 +52,12 @@ export class Doubts {
       if (group.fence !== undefined || isSameLine)
         this.#doubtful.push({ ...group, after: piece.slice(0, PARSER_LIMITS.surroundings) });
     this.#open = [];
+  }
+
+  /** The most recent text since the last call, in whole lines, at most `PARSER_LIMITS.latest` characters. */
+  get latest(): string {
+    const text = this.#before.slice(-PARSER_LIMITS.latest);
+    return text.length < PARSER_LIMITS.latest ? text : text.slice(text.indexOf('\n') + 1);
   }
 
   /** One part for each doubtful call. */

@@ -8,6 +8,8 @@ export const PARSER_LIMITS = {
   shown: 20_000,
   /** How much text is kept on either side of a doubtful call. */
   surroundings: 200,
+  /** How much of the latest text is searched for a call at its end. */
+  latest: 2_000,
   /** How far after a quoted call to look for the end of the quotation. */
   quotation: 200,
   /** A tool's or an argument's name. */

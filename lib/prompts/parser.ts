@@ -1,7 +1,7 @@
 import { Doubts } from './doubts.ts';
 import type { CallGrammar, Role } from './forms.ts';
 import { isCutOff, type Opening } from './openings.ts';
-import { BareSignature } from './parser/bare-signature.ts';
+import { signatureAtEnd } from './parser/bare-signature.ts';
 import { Calls } from './parser/calls.ts';
 import { Closers } from './parser/closers.ts';
 import { Fences } from './parser/fences.ts';
@@ -44,7 +44,6 @@ class ReplyParser implements ProtocolParser {
   readonly #reply: Reply;
   readonly #doubts = new Doubts();
   readonly #unreadable = new UnreadableCall();
-  readonly #signature = new BareSignature();
   readonly #prose: Prose;
   readonly #thoughts: Thoughts;
   readonly #results: InventedResults;
@@ -78,7 +77,6 @@ class ReplyParser implements ProtocolParser {
 
   push(chunk: string): ProtocolPart[] {
     if (chunk === '') return [];
-    this.#signature.push(chunk);
     if (this.#isIdle && this.#prose.takePlain(chunk)) return [{ type: 'text-delta', delta: chunk }];
     this.#reply.source.push(chunk);
     this.#reading.next();
@@ -93,10 +91,11 @@ class ReplyParser implements ProtocolParser {
     const meant =
       this.#unreadable.toolName(tools, this.#reply.dropped) ??
       this.#results.toolName ??
-      this.#signature.toolName(tools);
+      signatureAtEnd(this.#doubts.latest, tools);
     const toolName = output.calls === 0 ? meant : undefined;
     if (toolName !== undefined) output.emit({ type: 'unreadable-call', toolName });
     for (const part of this.#doubts.parts()) output.emit(part);
+    if (source.hasDropped && output.calls > 0) output.emit({ type: 'invented-result' });
     return output.take();
   }
 

@@ -18,6 +18,8 @@ export abstract class Source {
   text = '';
   /** Index in `text` of the next character. */
   at = 0;
+  /** Whether the rest of the text was dropped. */
+  hasDropped = false;
   /** Number of characters discarded so far. */
   #gone = 0;
   /** Position after the white space with a line break that was skipped last. */
@@ -134,8 +136,9 @@ export abstract class Source {
     }
   }
 
-  /** Reads to the end of the text, whatever it contains. */
+  /** Reads to the end of the text, whatever it contains, and drops it. */
   *finish(): Reading<void> {
+    this.hasDropped = true;
     do this.at = this.text.length;
     while (yield* this.more());
   }

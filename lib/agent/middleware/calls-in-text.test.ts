@@ -56,6 +56,9 @@ test('a reply that is a call leaves no empty text behind', async () => {
 
 describe('a reply stays as it is', () => {
   test.each([
+    ['with an invented result after the call', `${CALL}\nResult: one`],
+    ['with an invented conversation after the call', `${CALL}\n\nUser: Thanks!\nYou: Any time.`],
+    ['with a result in another fence after the call', `${CALL}\n\`\`\`tool_output\none\n\`\`\``],
     ['with text after the call', `${CALL}\nThat reads the file.`],
     ['with a call of an unknown tool', '<tool_call>{"name": "make_coffee", "arguments": {"strength": 3}}</tool_call>'],
     ['with reasoning in it', `<think>Hm.</think>${CALL}`],
@@ -95,6 +98,19 @@ describe('a reply stays as it is', () => {
       'text: Done.',
       'text-end',
       'finish: stop null',
+    ]);
+  });
+
+  test('with a text that is still empty when a native call begins, and ends after it', async () => {
+    const start = { type: 'text-start', id: '0' } as const;
+    const end = { type: 'text-end', id: '0' } as const;
+    expect(await arrives([start, ...NATIVE, end, finish('tool-calls')])).toEqual([
+      'text-start',
+      'tool-input-start',
+      'tool-input-end',
+      'call: n read_file {"path":"/b"}',
+      'text-end',
+      'finish: tool-calls null',
     ]);
   });
 

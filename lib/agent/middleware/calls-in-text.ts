@@ -95,6 +95,8 @@ class NativeReply {
   #takeParsed(parsed: ProtocolPart): LanguageModelV4StreamPart[] {
     if (parsed.type === 'tool-input-start') this.#isHolding = true;
     if (parsed.type === 'tool-call') this.#calls.push(parsed);
+    // Something follows the calls, so they may be part of an example.
+    if (parsed.type === 'invented-result' && !this.#isPlain) return this.#passOn();
     const isText = parsed.type === 'text-delta' || parsed.type === 'reasoning-delta';
     if (!isText || this.#isPlain) return [];
     if (this.#isHolding) {
@@ -119,9 +121,10 @@ class NativeReply {
   /** Passes on everything that is held back, and all that follows as it is. */
   #passOn(): LanguageModelV4StreamPart[] {
     this.#isPlain = true;
-    const sent = this.#send(this.#held.length);
-    const { end, isSent } = this.#block ?? {};
-    return end !== undefined && isSent === true ? [...sent, end] : sent;
+    const block = this.#block;
+    if (block === undefined) return [];
+    const sent = block.isSent || this.#held !== '' ? this.#send(this.#held.length) : [block.start];
+    return block.end === undefined ? sent : [...sent, block.end];
   }
 
   #finish(part: Part<'finish'>): LanguageModelV4StreamPart[] {
@@ -129,7 +132,8 @@ class NativeReply {
     const sent = rest.flatMap((parsed) => this.#takeParsed(parsed));
     const isWhole = part.finishReason.unified === 'stop' || part.finishReason.unified === 'tool-calls';
     const areCalls = this.#calls.every(({ toolName, incomplete }) => this.#known.has(toolName) && incomplete !== true);
-    if (this.#isPlain || this.#calls.length === 0 || !isWhole || !areCalls) return [...sent, ...this.#passOn(), part];
+    if (this.#isPlain || this.#calls.length === 0 || !isWhole || !areCalls)
+      return [...sent, ...(this.#isPlain ? [] : this.#passOn()), part];
     const doubtfulCalls = rest.flatMap((parsed) =>
       parsed.type === 'doubtful-call' ? [{ index: parsed.index, excerpt: parsed.excerpt }] : [],
     );

@@ -170,6 +170,8 @@ function parseStream(parser: ProtocolParser): TransformStream<LanguageModelV4Str
         inputs.set(part.toolCallId, '');
         controller.enqueue({ type: 'tool-input-start', id: part.toolCallId, toolName: part.toolName });
         break;
+      case 'invented-result':
+        break;
       case 'unreadable-call':
         notes.unreadableCall = part.toolName;
         break;

@@ -66,7 +66,7 @@ If you did not mean to call a tool, answer the user again, and put anything that
   };
 }
 
-const MARKED_RESULTS: CallForm['results'] & object = {
+const MARKED_RESULTS: NonNullable<CallForm['results']> = {
   formatToolResult: ({ toolCallId, toolName, text }) =>
     `[tool_result ${toolCallId} ${toolName}]\n${text}\n[/tool_result ${toolCallId}]`,
   where: 'between [tool_result ID NAME] and [/tool_result ID]',

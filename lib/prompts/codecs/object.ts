@@ -18,8 +18,8 @@ const codec = createCodec({
 /**
  * One JSON object for each call, in a fence, with the arguments as an object: the form in which small models that were
  * trained on code write calls by themselves. Its short version is made for them by measuring: the tools stand first, a
- * conversation with real ones comes before the real one, and results look like what such models have read most: results
- * in a fence, failures as a sentence.
+ * conversation with real ones comes before the real one, and results look like what such models have read most: in a
+ * fence, or a sentence if the call failed.
  */
 export const objectCodec: ProtocolCodec = {
   ...codec,

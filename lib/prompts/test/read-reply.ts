@@ -60,6 +60,7 @@ function collect(parts: readonly ProtocolPart[]): ReadReply {
     else if (part.type === 'tool-input-start') deltas.set(part.toolCallId, '');
     else if (part.type === 'tool-input-delta') deltas.set(part.toolCallId, deltas.get(part.toolCallId) + part.delta);
     else if (part.type === 'unreadable-call') reply.unreadable = part.toolName;
+    else if (part.type === 'invented-result') continue;
     else if (part.type === 'doubtful-call') Object.assign(reply.calls[part.index] ?? {}, { doubtful: true });
     else {
       const { toolCallId, toolName: name, input, incomplete } = part;

@@ -51,7 +51,6 @@ export const browserJsEval = defineTool({
     input: { as: 'code', argument: 'code', language: 'javascript' },
     result: 'value',
   },
-  isCore: true,
   examples: [
     {
       description: 'Add the numbers from 1 to 100',

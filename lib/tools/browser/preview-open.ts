@@ -18,8 +18,8 @@ export const previewOpen = defineTool({
   name: 'preview_open',
   description:
     'Builds a page of the workspace, shows it to the user in the preview and returns the outcome. ' +
-    'The outcome is build problems with file and line, uncaught errors, console output and title. TypeScript, JSX, CSS modules, JSON and assets ' +
-    'are bundled; react, react-dom, zustand, clsx, lucide-react, marked, zod, d3, chart.js, three, vue and jquery can be imported by ' +
+    'The outcome is build problems with file and line, uncaught errors, console output and title. ' +
+    'TypeScript, JSX, CSS modules, JSON and assets are bundled; react, react-dom, zustand, clsx, lucide-react, marked, zod, d3, chart.js, three, vue and jquery can be imported by ' +
     'name; script tags that load React, d3, Chart.js, three.js, Vue, jQuery, marked or Tailwind from their usual CDNs work too; ' +
     'there is no network access. Call it after writing or changing a page, fix what it reports, and call it again.',
   toolset: 'browser',

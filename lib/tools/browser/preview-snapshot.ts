@@ -6,7 +6,8 @@ export const previewSnapshot = defineTool({
   name: 'preview_snapshot',
   description:
     'Returns what the page in the preview shows, as an outline. ' +
-    'The outline is its accessibility tree: one line per element with its role, name and state. With a CSS selector, only the matching elements, with their text. The page must have been opened with preview_open.',
+    'The outline is its accessibility tree: one line per element with its role, name and state. ' +
+    'With a CSS selector, only the matching elements, with their text. The page must have been opened with preview_open.',
   toolset: 'browser',
   effect: 'read',
   inputSchema: z.object({

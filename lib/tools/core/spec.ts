@@ -47,8 +47,6 @@ export const toolSpecSchema = z.object({
   needs: z.array(z.enum(CAPABILITY_NAMES)),
   /** Other names that models use for this tool. */
   aliases: z.array(nameSchema).max(aliases).optional(),
-  /** Whether models are told of this tool even if there is no room for all tools. */
-  isCore: z.literal(true).optional(),
   /**
    * Sample calls, shown to models that get their tools in the prompt. `result`: what the model would get, as text. With
    * `ask` and `answer`, what a person says before and the model says in the end, small models see it as a conversation.
@@ -84,7 +82,7 @@ export type ToolSpec = z.infer<typeof toolSpecSchema>;
 /** The spec of a tool, without whatever else the object has. Absent fields stay absent. */
 export function specOf(tool: ToolSpec): ToolSpec {
   const { name, description, inputSchema, outputSchema, toolset, effect, needs } = tool;
-  const { aliases, isCore, examples, metadata, presentation } = tool;
+  const { aliases, examples, metadata, presentation } = tool;
   return {
     name,
     description,
@@ -94,7 +92,6 @@ export function specOf(tool: ToolSpec): ToolSpec {
     effect,
     needs,
     ...(aliases !== undefined && { aliases }),
-    ...(isCore !== undefined && { isCore }),
     ...(examples !== undefined && { examples }),
     ...(metadata !== undefined && { metadata }),
     presentation,

@@ -49,7 +49,7 @@ export interface ToolDefinition<
   Input extends z.ZodType,
   Needs extends CapabilityName,
   Output extends z.ZodType = z.ZodNever,
-> extends Pick<ToolSpec, 'aliases' | 'isCore' | 'metadata'> {
+> extends Pick<ToolSpec, 'aliases' | 'metadata'> {
   /** Lower-case snake case. */
   name: string;
   description: string;

@@ -43,7 +43,6 @@ export const editFile = defineTool({
     input: { as: 'diff', of: 'edit', find: 'find', argument: 'replace' },
   },
   aliases: ['edit', 'str_replace'],
-  isCore: true,
   examples: [
     {
       description: 'Correct a word',

@@ -53,7 +53,6 @@ export const listDirectory = defineTool({
   needs: ['files'],
   presentation: { verb: 'list', target: 'path', names: ['path'], result: 'list' },
   aliases: ['ls', 'listdir', 'list_files'],
-  isCore: true,
   examples: [
     {
       description: 'See what is in /docs',

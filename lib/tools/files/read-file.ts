@@ -15,8 +15,8 @@ export const READ_FILE_LINES = 2_000;
 export const readFile = defineTool({
   name: 'read_file',
   description:
-    `Returns the text of a workspace file, at most ${READ_FILE_LINES} lines at a time. If there are more, a notice says how to ` +
-    'continue. Fails if the path does not exist, is a directory, is not UTF-8 text, ' +
+    `Returns the text of a workspace file. At most ${READ_FILE_LINES} lines are returned unless "limit" is set; if there ` +
+    'are more, a notice says how to continue. Fails if the path does not exist, is a directory, is not UTF-8 text, ' +
     `or is larger than ${TEXT_MAX_BYTES / 1_000_000} MB.`,
   toolset: 'files',
   effect: 'read',
@@ -41,7 +41,6 @@ export const readFile = defineTool({
     result: 'code',
   },
   aliases: ['read', 'view'],
-  isCore: true,
   examples: [
     {
       description: 'Read two notes',

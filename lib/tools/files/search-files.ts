@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { joinPath, resolvePath } from '#lib/vfs/paths.ts';
+import { resolvePath } from '#lib/vfs/paths.ts';
 import { entriesNear } from '../core/entries-near.ts';
 import { defineTool } from '../core/tool.ts';
 
@@ -28,7 +28,9 @@ export const searchFiles = defineTool({
     const { paths, total } = await search.files(query, { abortSignal });
     if (total === 0) {
       // A name may be wrong in detail; a glob is not.
-      const near = /[*?[{]/.test(pattern) ? '' : await entriesNear(files, joinPath(directory, pattern)).catch(() => '');
+      const near = /[*?[{]/.test(pattern)
+        ? ''
+        : await entriesNear(files, resolvePath(`${directory}/${pattern}`)).catch(() => '');
       const content = `[No file in ${directory} matches ${pattern}.${near === '' ? '' : ` ${near}`}]`;
       return { content, data: { paths, total } };
     }

@@ -52,7 +52,6 @@ export const writeFile = defineTool({
     result: 'nothing',
   },
   aliases: ['write', 'create_file', 'save_file'],
-  isCore: true,
   examples: [
     {
       description: 'Write a note',
