@@ -2,7 +2,7 @@ import { codecOf } from '#lib/prompts/codecs/codecs.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import type { Arm } from './arms.ts';
 import { MAX_STEPS, type Played } from './play.ts';
-import type { Task } from './tasks.ts';
+import type { Task } from './task.ts';
 
 /** What can go wrong in a conversation, the most telling first. */
 export const FAILURES = {

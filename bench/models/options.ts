@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { ARM_FORMS, type Arm, armOf, DEFAULT_ARMS } from './arms.ts';
 import { TOOL_CHOICES, type ToolChoice } from './play.ts';
-import { LANGUAGES, type Language, TASK_KINDS, TASK_SETS, TASKS, type TaskKind, type TaskSet } from './tasks.ts';
+import { LANGUAGES, type Language, TASK_KINDS, TASK_SETS, type TaskKind, type TaskSet } from './task.ts';
+import { TASKS } from './tasks.ts';
 
 /** What to play, and where. */
 export interface ModelsOptions {

@@ -15,7 +15,7 @@ import { fill } from '#lib/vfs/test/contract.ts';
 import { DEFAULT_SYSTEM_PROMPT } from '#studio/settings.ts';
 import type { Arm } from './arms.ts';
 import { processEvaluator } from './evaluator.ts';
-import type { Task } from './tasks.ts';
+import type { Task } from './task.ts';
 
 /** Which tools a model gets. */
 export const TOOL_CHOICES = ['few', 'all'] as const;

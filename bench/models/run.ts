@@ -10,7 +10,8 @@ import { failureOf } from './failures.ts';
 import { chosenTasks, type ModelsOptions, UsageError } from './options.ts';
 import { type Played, playTask, type RecordedReply, type ReplySource, type ToolChoice } from './play.ts';
 import { appendRecord, dropCutLine, keyOf, readRecords, type TryRecord } from './records.ts';
-import { TASKS, type Task } from './tasks.ts';
+import type { Task } from './task.ts';
+import { TASKS } from './tasks.ts';
 
 /** One try that is still to be played. */
 interface Job {

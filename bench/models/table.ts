@@ -1,7 +1,8 @@
 import { FAILURES, type Failure } from './failures.ts';
 import type { TryRecord } from './records.ts';
 import { fisher, type Share, wilson } from './stats.ts';
-import { type Language, TASKS, type TaskSet } from './tasks.ts';
+import type { Language, TaskSet } from './task.ts';
+import { TASKS } from './tasks.ts';
 
 const tasks = new Map(TASKS.map((task) => [task.id, task]));
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type PlayedCall, TASK_KINDS, TASKS } from './tasks.ts';
+import { type PlayedCall, TASK_KINDS } from './task.ts';
+import { TASKS } from './tasks.ts';
 
 test('both sets have tasks of every kind in both languages, and no question is in both', () => {
   for (const set of ['tuning', 'held-out'] as const)
