@@ -223,8 +223,8 @@ describe('the prompt of a prompted model', () => {
       ['user', 'Which files are in the folder /docs?'],
     ]);
     expect(open.slice(-5)).toEqual([
-      ['user', 'Who wrote Faust?'],
-      ['assistant', 'Goethe.'],
+      ['user', 'How do you say “cat” in Italian?'],
+      ['assistant', 'Gatto.'],
       ['user', 'Read both.'],
       ['assistant', expect.stringContaining('Reading.\n\n```json\n{"name": "read_file"')],
       ['user', 'Result of read_file:\n```\nalpha\n```\n\nread_file failed: ENOENT'],

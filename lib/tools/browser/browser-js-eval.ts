@@ -22,8 +22,8 @@ export const JS_EVAL_MAX_TIMEOUT_MS = 120_000;
 export const browserJsEval = defineTool({
   name: 'browser_js_eval',
   description:
-    'Runs JavaScript in its own sandboxed browser window and returns the value of the last expression and the console output. ' +
-    'Top-level await works. Declarations persist for later calls in this conversation and may be redeclared; the result says when a new session began. ' +
+    'Runs JavaScript and returns the value of the last expression and the console output. ' +
+    'It runs in a sandboxed browser window of its own. Top-level await works. Declarations persist for later calls in this conversation and may be redeclared; the result says when a new session began. ' +
     'There is a DOM (document, canvas), but no network, storage, dialogs or modules by URL. ' +
     'await vfs.readFile(path), vfs.writeFile(path, text) and vfs.list(path) work on the workspace’s text files. ' +
     `After ${JS_EVAL_TIMEOUT_MS / 1000} seconds (see timeout), the code and its session are terminated. An uncaught exception is returned as an error with its line number.`,
@@ -53,16 +53,18 @@ export const browserJsEval = defineTool({
   },
   examples: [
     {
-      description: 'Add the numbers from 1 to 100',
-      input: { code: 'let sum = 0;\nfor (let i = 1; i <= 100; i++) sum += i;\nsum' },
-      result: '5050',
-    },
-    {
       description: 'Compute a number',
       ask: 'How many minutes are there in 3 days?',
       input: { code: '3 * 24 * 60' },
       result: '4320',
       answer: '4320 minutes.',
+    },
+    {
+      description: 'Add the numbers from 1 to 100',
+      ask: 'Add up the whole numbers from 1 to 100.',
+      input: { code: 'let sum = 0;\nfor (let i = 1; i <= 100; i++) sum += i;\nsum' },
+      result: '5050',
+      answer: 'The sum is 5050.',
     },
   ],
   async execute({ code, timeout }, { sandbox, abortSignal, callTool }) {

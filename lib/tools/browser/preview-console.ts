@@ -9,7 +9,7 @@ export const MAX_LINES = 200;
 export const previewConsole = defineTool({
   name: 'preview_console',
   description:
-    'Returns the console output of the page in the preview, with its uncaught errors and blocked requests. ' +
+    'Returns the console output of the page in the preview. It includes uncaught errors and blocked requests. ' +
     `Each line has a number; at most the newest ${MAX_LINES} lines. With "since", only lines after that number.`,
   toolset: 'browser',
   effect: 'read',

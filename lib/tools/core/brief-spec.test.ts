@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { estimateTokens } from '#lib/agent/tokens.ts';
 import { toolRegistry } from '../toolsets.ts';
-import { briefSpec } from './brief-spec.ts';
+import { briefSpec, essentialSpec } from './brief-spec.ts';
 import { externalTool } from './external-tool.ts';
 
 const schemaOf = (inputSchema: Parameters<typeof externalTool>[0]['inputSchema']) =>
@@ -53,4 +53,15 @@ test('all tools take at most 1,800 tokens', () => {
       function: { name, description, parameters: inputSchema },
     }));
   expect(estimateTokens(JSON.stringify(sent))).toBeLessThanOrEqual(1_800);
+});
+
+test('the essential arguments are those that are required and the one that says what a call is about', () => {
+  const argumentsOf = (name: string) => {
+    const tool = toolRegistry.get(name);
+    if (tool === undefined) throw new Error(`There is no ${name}.`);
+    return Object.keys(essentialSpec(tool).inputSchema.properties ?? {});
+  };
+  expect(argumentsOf('list_directory')).toEqual(['path']);
+  expect(argumentsOf('search_text')).toEqual(['pattern']);
+  expect(argumentsOf('edit_file')).toEqual(['path', 'find', 'replace']);
 });

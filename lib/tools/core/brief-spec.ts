@@ -1,4 +1,4 @@
-import { keywordsOf } from './json-schema.ts';
+import { keywordsOf, requiredOf } from './json-schema.ts';
 import type { ToolSpec } from './spec.ts';
 
 /** What a schema can do without when a model reads it; the executor checks arguments with the original. */
@@ -20,6 +20,14 @@ export const briefSpec = (tool: ToolSpec): ToolSpec => ({
   description: firstSentence(tool),
   inputSchema: briefSchema(tool.inputSchema) as ToolSpec['inputSchema'],
 });
+
+/** A tool with only the arguments that a call cannot do without, and the one that says what it is about. */
+export function essentialSpec(tool: ToolSpec): ToolSpec {
+  const { inputSchema, presentation } = tool;
+  const kept = new Set([...requiredOf(inputSchema), presentation.target]);
+  const properties = Object.entries(inputSchema.properties ?? {}).filter(([name]) => kept.has(name));
+  return { ...tool, inputSchema: { ...inputSchema, properties: Object.fromEntries(properties) } };
+}
 
 function briefSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(briefSchema);

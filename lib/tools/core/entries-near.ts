@@ -1,12 +1,19 @@
 import { distance } from 'fastest-levenshtein';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
-import { dirname, joinPath } from '#lib/vfs/paths.ts';
+import { basename, dirname, joinPath } from '#lib/vfs/paths.ts';
+import type { WorkspaceSearch } from '../capabilities/workspace-search.ts';
 
 /** How many names are given. */
 const NAMED = 10;
 
+/** How many files are compared. */
+const COMPARED = 10_000;
+
 /** The share of its characters in which a similar name may differ, extensions aside. */
 const DIFFERENCE = 0.4;
+
+/** From this length on, a name that is a part of another one is similar to it. */
+const PART = 4;
 
 /**
  * A sentence about what is there in place of a missing path: entries with similar names or, if there are none, what its
@@ -19,14 +26,29 @@ export async function entriesNear(files: FileSystemReader, path: string): Promis
   if (entries.length === 0) return `${directory} is empty.`;
   const shown = (names: readonly string[]) => names.map((name) => joinPath(directory, name)).join(', ');
   const names = entries.map(({ name }) => name);
-  const similar = names
-    .map((name) => ({ name, difference: differenceOf(name, missing) }))
-    .filter(({ difference }) => difference <= DIFFERENCE)
-    .sort((one, other) => one.difference - other.difference)
-    .slice(0, NAMED);
-  if (similar.length > 0) return `Did you mean ${shown(similar.map(({ name }) => name))}?`;
+  const similar = mostSimilar(names, missing);
+  if (similar.length > 0) return `Did you mean ${shown(similar)}?`;
   const more = names.length - NAMED;
   return `${directory} contains ${shown(names.slice(0, NAMED))}${more > 0 ? ` and ${more} more` : ''}.`;
+}
+
+/** Those of some names or paths whose last part is similar to a name, the most similar first; at most ten. */
+const mostSimilar = (paths: readonly string[], name: string): string[] =>
+  paths
+    .map((path) => ({ path, difference: differenceOf(basename(path), name) }))
+    .filter(({ difference }) => difference <= DIFFERENCE)
+    .sort((one, other) => one.difference - other.difference)
+    .slice(0, NAMED)
+    .map(({ path }) => path);
+
+/** The files below a directory whose names are similar to a name or a path's last part, the most similar first. */
+export async function filesNamedLike(
+  name: string,
+  path: string,
+  { search, abortSignal }: { search: WorkspaceSearch; abortSignal: AbortSignal },
+): Promise<string[]> {
+  const { paths } = await search.files({ path, glob: '**', limit: COMPARED }, { abortSignal });
+  return mostSimilar(paths, basename(name));
 }
 
 /** The nearest directory above a path that exists. */
@@ -45,6 +67,8 @@ async function existingAbove(files: FileSystemReader, path: string): Promise<str
 /** From 0 for the same name to 1 for one that has nothing in common. */
 function differenceOf(name: string, other: string): number {
   const [one, two] = [stemOf(name), stemOf(other)];
+  const [short, long] = one.length < two.length ? [one, two] : [two, one];
+  if (short.length >= PART && long.includes(short)) return Math.min(DIFFERENCE, 1 - short.length / long.length);
   return distance(one, two) / Math.max(one.length, two.length, 1);
 }
 

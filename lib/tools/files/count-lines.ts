@@ -13,7 +13,7 @@ export const COUNT_LINES_MAX = 100;
 export const countLines = defineTool({
   name: 'count_lines',
   description:
-    'Counts the lines of a workspace text file, or of all files in a directory. Returns one "lines path" line per file, at most ' +
+    'Counts the lines of a workspace file or directory. Of a directory, it counts every file. Returns one "lines path" line per file, at most ' +
     `${COUNT_LINES_MAX}, and the total. Skips binary files and files ignored by .gitignore.`,
   toolset: 'files',
   effect: 'read',

@@ -17,7 +17,7 @@ export const BASH_OUTPUT_MAX_LENGTH = 20_000;
 export const executeBash = defineTool({
   name: 'execute_bash',
   description:
-    'Runs a bash command on the files of the workspace: ls, cat, grep, sed, awk, find, sort, jq and the like, with pipes, ' +
+    'Runs a bash command on the files of the workspace. It may use ls, cat, grep, sed, awk, find, sort, jq and the like, with pipes, ' +
     'loops and redirections. There is no network, and there are no other programs such as node, npm, python or git. Only files persist ' +
     'between calls. Returns standard output, standard error and the exit code.',
   toolset: 'files',

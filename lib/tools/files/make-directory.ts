@@ -9,7 +9,7 @@ import { defineTool } from '../core/tool.ts';
 export const makeDirectory = defineTool({
   name: 'make_directory',
   description:
-    'Creates a directory in the workspace, along with any missing parents. Succeeds if it already exists. Fails if a file is in the way. ' +
+    'Creates a directory in the workspace. Missing parents are created too. Succeeds if it already exists. Fails if a file is in the way. ' +
     'Not needed before write_file, which creates parent directories itself. Returns "Success".',
   toolset: 'files',
   effect: 'write',

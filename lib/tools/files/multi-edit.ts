@@ -14,7 +14,7 @@ const MAX_EDITS = 100;
 export const multiEdit = defineTool({
   name: 'multi_edit',
   description:
-    'Makes several replacements in one workspace file, in the order given, each in the result of the previous one. ' +
+    'Makes several replacements in one workspace file. They are made in the order given, each in the result of the previous one. ' +
     'Either all of them are made or none: if one fails, the error names it and the file is unchanged.',
   toolset: 'files',
   effect: 'write',

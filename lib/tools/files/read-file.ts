@@ -44,21 +44,21 @@ export const readFile = defineTool({
   examples: [
     {
       description: 'Read two notes',
-      ask: 'What do /docs/a.md and /docs/b.md say?',
+      ask: 'What is the price in /docs/a.md, and in /docs/b.md?',
       input: { path: '/docs/a.md' },
-      result: 'Ada',
-      next: [{ name: 'read_file', input: { path: '/docs/b.md' }, result: 'Bob', together: true }],
-      answer: 'a.md says “Ada”, and b.md says “Bob”.',
+      result: 'Lamp, 40 EUR',
+      next: [{ name: 'read_file', input: { path: '/docs/b.md' }, result: 'Desk, 90 EUR', together: true }],
+      answer: 'a.md says 40 EUR, and b.md 90 EUR.',
     },
     {
       description: 'Read a file before changing it',
       ask: 'Set the width in /docs/style.css to 80.',
       input: { path: '/docs/style.css' },
-      result: 'width: 60;',
+      result: 'color: red;\nwidth: 60;',
       next: [
         {
           name: 'write_file',
-          input: { path: '/docs/style.css', content: 'width: 80;' },
+          input: { path: '/docs/style.css', content: 'color: red;\nwidth: 80;' },
           result: 'Success',
         },
       ],

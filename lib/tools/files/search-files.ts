@@ -1,10 +1,15 @@
 import * as z from 'zod';
-import { resolvePath } from '#lib/vfs/paths.ts';
-import { entriesNear } from '../core/entries-near.ts';
+import type { FileSystemReader } from '#lib/vfs/file-system.ts';
+import { basename, resolvePath } from '#lib/vfs/paths.ts';
+import type { WorkspaceSearch } from '../capabilities/workspace-search.ts';
+import { entriesNear, filesNamedLike } from '../core/entries-near.ts';
 import { defineTool } from '../core/tool.ts';
 
 /** The most paths that one call returns. */
 export const SEARCH_FILES_MAX = 100;
+
+/** How many files are named that contain a name that no file has. */
+const FOUND = 10;
 
 /** Finds files by a glob; at most `SEARCH_FILES_MAX` paths. Fails like `WorkspaceSearch`. */
 export const searchFiles = defineTool({
@@ -27,15 +32,34 @@ export const searchFiles = defineTool({
     const query = { path: directory, glob: pattern, limit: SEARCH_FILES_MAX };
     const { paths, total } = await search.files(query, { abortSignal });
     if (total === 0) {
-      // A name may be wrong in detail; a glob is not.
-      const near = /[*?[{]/.test(pattern)
-        ? ''
-        : await entriesNear(files, resolvePath(`${directory}/${pattern}`)).catch(() => '');
-      const content = `[No file in ${directory} matches ${pattern}.${near === '' ? '' : ` ${near}`}]`;
-      return { content, data: { paths, total } };
+      const name = nameIn(pattern);
+      const hint = name === '' ? '' : await hintFor(name, directory, { search, files, abortSignal });
+      return { content: `[No file in ${directory} matches ${pattern}.${hint}]`, data: { paths, total } };
     }
     const more = total - paths.length;
     const notice = more > 0 ? [`[${more} more. Narrow the pattern or the path to see them.]`] : [];
     return { content: [...paths, ...notice].join('\n'), data: { paths, total } };
   },
 });
+
+/** The name that a glob looks for, without the wildcards around it; empty if it has others, or is only an extension. */
+function nameIn(glob: string): string {
+  const name = glob.replaceAll(/^[*/]+|\*+$/g, '');
+  return /[*?[{]/.test(name) || name.startsWith('.') ? '' : basename(name);
+}
+
+/** What may have been meant by a name that no file has: a similar one, or files with that text. */
+async function hintFor(
+  name: string,
+  path: string,
+  { search, files, abortSignal }: { search: WorkspaceSearch; files: FileSystemReader; abortSignal: AbortSignal },
+): Promise<string> {
+  const similar = await filesNamedLike(name, path, { search, abortSignal });
+  if (similar.length > 0) return ` Did you mean ${similar.join(', ')}?`;
+  const query = { pattern: name, path, isLiteral: true, ignoreCase: true, contextLines: 0, limit: SEARCH_FILES_MAX };
+  const { matches } = await search.text(query, { abortSignal });
+  const found = [...new Set(matches.map((match) => match.path))].slice(0, FOUND);
+  if (found.length > 0) return ` The text of ${found.join(', ')} contains “${name}”.`;
+  const near = await entriesNear(files, resolvePath(`${path}/${name}`)).catch(() => '');
+  return near === '' ? '' : ` ${near}`;
+}

@@ -4,6 +4,7 @@ import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import type { TextMatch } from '../capabilities/workspace-search.ts';
 import { counted } from '../core/counted.ts';
+import { filesNamedLike } from '../core/entries-near.ts';
 import type { KnownFile } from '../core/known-files.ts';
 import { defineTool } from '../core/tool.ts';
 
@@ -19,7 +20,7 @@ const MAX_CONTEXT_LINES = 20;
 export const searchText = defineTool({
   name: 'search_text',
   description:
-    'Finds lines in workspace files by a JavaScript regular expression, or by plain text with "literal". Returns one ' +
+    'Finds lines in workspace files by a JavaScript regular expression. With "literal", finds plain text. Returns one ' +
     `"path:line: text" per match, at most ${SEARCH_TEXT_MAX}. Skips binary files and files ignored by .gitignore.`,
   toolset: 'files',
   effect: 'read',
@@ -28,7 +29,10 @@ export const searchText = defineTool({
     path: z.string().default('/').describe('Directory or file to search.'),
     glob: z.string().optional().describe('Only files that match this glob, such as "*.ts".'),
     literal: z.boolean().default(false).describe('Whether the pattern is plain text instead of a regular expression.'),
-    ignoreCase: z.boolean().default(false).describe('Whether to ignore case.'),
+    ignoreCase: z
+      .boolean()
+      .optional()
+      .describe('Whether to ignore case. By default, case matters only if the pattern has a capital letter.'),
     contextLines: z
       .int()
       .min(0, 'must be 0 or more')
@@ -47,7 +51,7 @@ export const searchText = defineTool({
     },
     {
       description: 'Find a word',
-      ask: 'Where is “blue” mentioned?',
+      ask: 'In which file is the word “blue”?',
       input: { pattern: 'blue' },
       result: '/docs/c.md:1: blue',
       answer: 'In /docs/c.md.',
@@ -58,14 +62,23 @@ export const searchText = defineTool({
     { search, files: fileSystem, abortSignal },
   ) {
     const place = resolvePath(path);
-    const query = { pattern, path: place, glob, isLiteral: literal, ignoreCase, contextLines, limit: SEARCH_TEXT_MAX };
+    const query = {
+      pattern,
+      path: place,
+      glob,
+      isLiteral: literal,
+      ignoreCase: ignoreCase ?? !hasCapital(pattern, literal),
+      contextLines,
+      limit: SEARCH_TEXT_MAX,
+    };
     const found = await search.text(query, { abortSignal });
     const { matches, hasMore, filesSearched, skipped } = found;
     const notices: string[] = [];
     if (matches.length === 0) {
       const wasNarrow = filesSearched === 0 && glob !== undefined;
       const hint = wasNarrow ? ` ${glob} matches no file in ${place}. Search again without "glob".` : '';
-      notices.push(`[No matches in ${counted(filesSearched, 'file')}.${hint}]`);
+      const name = wasNarrow ? '' : await similarNames(pattern, place, { search, abortSignal });
+      notices.push(`[No matches in ${counted(filesSearched, 'file')}.${hint}${name}]`);
     }
     if (hasMore)
       notices.push(`[Only the first ${SEARCH_TEXT_MAX} matches are shown. Narrow the pattern, the path or the glob.]`);
@@ -74,6 +87,21 @@ export const searchText = defineTool({
     return { content, data: found, files: await filesOf(fileSystem, matches) };
   },
 });
+
+/** A sentence about files with such a name, if a pattern looks like one; otherwise nothing. */
+async function similarNames(
+  pattern: string,
+  path: string,
+  host: Parameters<typeof filesNamedLike>[2],
+): Promise<string> {
+  if (!/^[^\s\\^$*+?()[\]{}|]+\.\w{1,5}$/.test(pattern)) return '';
+  const similar = await filesNamedLike(pattern, path, host);
+  return similar.length === 0 ? '' : ` To read a file, use read_file. Did you mean ${similar.join(', ')}?`;
+}
+
+/** Whether a pattern has a capital letter, escapes such as `\S` and `\x4A` aside. */
+const hasCapital = (pattern: string, isLiteral: boolean): boolean =>
+  /\p{Lu}/u.test(isLiteral ? pattern : pattern.replaceAll(/\\(?:u[\da-f]{4}|x[\da-f]{2}|c[a-z]|.)/gis, ''));
 
 async function filesOf(fileSystem: FileSystemReader, matches: readonly TextMatch[]): Promise<KnownFile[]> {
   const paths = [...new Set(matches.map(({ path }) => path))];

@@ -32,6 +32,20 @@ describe('search_files', () => {
     expect(await contentOf(searchFiles, { pattern: 'secret.txt' })).toBe(
       '[No file in / matches secret.txt. Did you mean /secrets.txt?]',
     );
+    await fill(fileSystem, { '/devices/office-printer.ini': '' });
+    for (const pattern of ['printer.ini', '/devices/printer.ini', '**/printer.txt'])
+      expect(await contentOf(searchFiles, { pattern })).toBe(
+        `[No file in / matches ${pattern}. Did you mean /devices/office-printer.ini?]`,
+      );
+  });
+
+  test('says which files contain a word that is in no name', async () => {
+    await fill(fileSystem, { '/food/sweets.txt': 'Sugar\nMarzipan and more marzipan\n', '/food/soups.txt': 'Salt' });
+    for (const pattern of ['marzipan', '*marzipan*', '**/*marzipan*'])
+      expect(await contentOf(searchFiles, { pattern })).toBe(
+        `[No file in / matches ${pattern}. The text of /food/sweets.txt contains “marzipan”.]`,
+      );
+    expect(await contentOf(searchFiles, { pattern: 'marzipan*.txt' })).toBe('[No file in / matches marzipan*.txt.]');
   });
 
   test('says how many more there are', async () => {
@@ -53,6 +67,29 @@ describe('search_text', () => {
     expect(await contentOf(searchText, { pattern: 'two', glob: '*.rs' })).toBe(
       '[No matches in 0 files. *.rs matches no file in /. Search again without "glob".]',
     );
+  });
+
+  test('says which files have such a name, if the pattern looks like one', async () => {
+    await fill(fileSystem, { '/contracts/lease.md': 'Signed: Ada\n' });
+    for (const pattern of ['lease.txt', '/contracts/lease.txt', 'lease.md'])
+      expect(await contentOf(searchText, { pattern })).toBe(
+        '[No matches in 4 files. To read a file, use read_file. Did you mean /contracts/lease.md?]',
+      );
+    for (const pattern of ['lease', 'lease.*md', 'lease, md'])
+      expect(await contentOf(searchText, { pattern })).toBe('[No matches in 4 files.]');
+  });
+
+  test('case matters only if the pattern has a capital letter, or if it is asked for', async () => {
+    await fill(fileSystem, { '/names': 'Name: Ada\nname of a file\n' });
+    const lines = async (input: object) =>
+      (await contentOf(searchText, { path: '/names', ...input })).split('\n').length;
+    expect(await lines({ pattern: 'name' })).toBe(2);
+    expect(await contentOf(searchText, { pattern: 'Name' })).toBe('/names:1: Name: Ada');
+    expect(await contentOf(searchText, { pattern: 'name', ignoreCase: false })).toBe('/names:2: name of a file');
+    expect(await lines({ pattern: 'Name', ignoreCase: true })).toBe(2);
+    for (const pattern of ['name\\W', 'name[^\\S]|name:', '\\x6Eame', '\\u006Eame'])
+      expect(await lines({ pattern })).toBe(2);
+    expect(await lines({ pattern: 'name\\W', literal: true })).toBe(1);
   });
 
   test('shows the lines around matches once, with groups separated', async () => {

@@ -58,6 +58,13 @@ export const writeFile = defineTool({
       input: { path: '/docs/todo.md', content: '- water the plants\n' },
       result: 'Success: /docs/todo.md was created, 1 line, 19 bytes.',
     },
+    {
+      description: 'Write a greeting',
+      ask: 'Create /docs/d.md with the text “Good day”.',
+      input: { path: '/docs/d.md', content: 'Good day' },
+      result: 'Success',
+      answer: 'I wrote /docs/d.md.',
+    },
   ],
   async execute({ path, content }, { files: fileSystem, author, known }) {
     const resolved = resolvePath(path);
