@@ -45,6 +45,8 @@ function wordsFor(notice: Notice, t: Messages, modelName: string | undefined): s
       return t.notices.historyTrimmed(notice.messages);
     case 'result-cut':
       return t.notices.resultCut(notice.toolName, format(notice.kept), format(notice.total));
+    case 'tools-left-out':
+      return t.notices.toolsLeftOut(format(notice.windowTokens), notice.toolNames);
     case 'tools-refused':
       return t.notices.toolsRefused(modelName ?? notice.model);
     case 'calls-in-text':

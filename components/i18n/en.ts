@@ -7,6 +7,10 @@ const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, other: string): string =>
   `${n.toLocaleString('en')} ${plural.select(n) === 'one' ? one : other}`;
 
+/** The first of many names, and how many more there are. */
+export const shortened = (names: readonly string[], more: (n: number) => string): string[] =>
+  names.length <= 7 ? [...names] : [...names.slice(0, 6), more(names.length - 6)];
+
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
 /** A size as people write it, in powers of a thousand. */
@@ -139,6 +143,8 @@ export const en = {
       `The model’s context is full: ${count(n, 'older part of this thread was', 'older parts of this thread were')} left out.`,
     resultCut: (tool: string, kept: string, total: string) =>
       `The result of ${tool} was too long, so the model got only the first ${kept} of ${total} characters.`,
+    toolsLeftOut: (tokens: string, tools: readonly string[]) =>
+      `This model’s window of ${tokens} tokens has room for the main tools only. Left out: ${new Intl.ListFormat('en').format(shortened(tools, (n) => `${n} more`))}. To choose others, turn off Browser or Files under “Tools”, or give the model a larger window.`,
     toolsRefused: (model: string) =>
       `${model} doesn’t support native tool calling, so its tools are now described in the prompt.`,
     callsInText: (model: string, isGivenUp: boolean) =>

@@ -1,6 +1,6 @@
 // More than 400 lines: all texts of the page in one language, so that a translator finds them in one place.
 import type { Catalog } from './catalog.ts';
-import { formatBytes } from './en.ts';
+import { formatBytes, shortened } from './en.ts';
 
 const count = (n: number, unit: string): string => `${n.toLocaleString('zh-CN')} ${unit}`;
 
@@ -121,6 +121,8 @@ export const zhCn: Catalog = {
     stepLimit: (steps) => `模型已达到单次回答 ${steps} 步的上限，已停止。发送消息即可继续。`,
     historyTrimmed: (n) => `模型的上下文已满：此会话较早的 ${n} 个部分未发送。`,
     resultCut: (tool, kept, total) => `${tool} 的结果太长，只向模型发送了 ${total} 个字符中的前 ${kept} 个。`,
+    toolsLeftOut: (tokens, tools) =>
+      `此模型的窗口只有 ${tokens} 个 token，仅够描述主要工具。未提供：${shortened(tools, (n) => `另外 ${n} 个`).join('、')}。如需其他工具，可在“工具”中关闭“浏览器”或“文件”，或为模型设置更大的窗口。`,
     toolsRefused: (model) => `${model} 不支持原生工具调用，现在改为在提示词中描述工具。`,
     callsInText: (model, isGivenUp) =>
       isGivenUp

@@ -6,6 +6,7 @@ import { formatFragments } from '#lib/prompts/fragments.ts';
 import { makeInert } from '#lib/prompts/inert.ts';
 import { briefSpec } from '#lib/tools/core/brief-spec.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
+import { mainTools } from '#lib/tools/core/main-tools.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { cutResults, toUnits, trimUnits } from './history.ts';
 import { inertSpec } from './middleware/inert-text.ts';
@@ -41,8 +42,8 @@ export async function buildPrompt(
   { catalogue, toolName, resultShare, ...options }: PromptOptions,
 ): Promise<BuiltPrompt> {
   const isPrompted = settings.toolCalling === 'prompted';
-  const offered = catalogue.tools.list(settings.toolsets);
-  const naming = new ToolNaming(catalogue.tools, isPrompted ? PROMPTED_NAME : toolName, settings.toolsets);
+  const offered = describedTools(catalogue, settings);
+  const naming = new ToolNaming(catalogue.tools, isPrompted ? PROMPTED_NAME : toolName, offered);
   const isBrief = !isPrompted && settings.protocol?.compact === true;
   const tools = isBrief ? naming.tools.map(briefSpec) : naming.tools;
   const instructions = [
@@ -66,6 +67,15 @@ export async function buildPrompt(
   return { instructions, messages: modelMessages, tools, naming, notices, tokens: overhead + trimmed.tokens };
 }
 
+/** The tools of the enabled toolsets, or the main ones among them. */
+export function describedTools(
+  { tools }: Pick<Catalogue, 'tools'>,
+  { toolsets, mainToolsOnly }: Pick<PromptSettings, 'toolsets' | 'mainToolsOnly'>,
+): readonly ToolSpec[] {
+  const offered = tools.list(toolsets);
+  return mainToolsOnly === true ? mainTools(offered) : offered;
+}
+
 /** The correction for a step whose call could not be read; none for a tool that has gone since. */
 function correctionOf(
   { notices, settings }: StepPart,
@@ -80,7 +90,10 @@ function correctionOf(
 }
 
 /** The size of descriptions and schemas, sent natively or as prompt text. */
-function toolTokens(tools: readonly ToolSpec[], { toolCalling, protocol = DEFAULT_PROTOCOL }: PromptSettings): number {
+export function toolTokens(
+  tools: readonly ToolSpec[],
+  { toolCalling, protocol = DEFAULT_PROTOCOL }: Pick<PromptSettings, 'toolCalling' | 'protocol'>,
+): number {
   if (tools.length === 0) return 0;
   if (toolCalling === 'prompted') {
     const codec = codecOf(protocol.codec);

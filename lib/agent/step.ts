@@ -13,18 +13,20 @@ import type { ProtocolSettings } from '#lib/prompts/codec.ts';
 import { codecOf } from '#lib/prompts/codecs/codecs.ts';
 import { formatFragments } from '#lib/prompts/fragments.ts';
 import { restore } from '#lib/prompts/inert.ts';
+import { briefSpec } from '#lib/tools/core/brief-spec.ts';
 import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
+import { mainTools } from '#lib/tools/core/main-tools.ts';
 import type { AgentModel } from './agent-model.ts';
 import { callModel } from './call-model.ts';
 import { type AgentLimits, CALLS_IN_TEXT, EMPTY_REPLY_RETRIES, MAX_CORRECTIONS, SHRINK } from './limits.ts';
 import { replyNotesSchema } from './middleware/prompted-tools.ts';
 import { BrokenStream, isContextTooLong, isToolsRefusal, problemCode, StepError } from './problems.ts';
-import { type BuiltPrompt, buildPrompt, nativeToolTokens } from './prompt.ts';
+import { type BuiltPrompt, buildPrompt, describedTools, nativeToolTokens, toolTokens } from './prompt.ts';
 import { hashPrompt, recordPrompt } from './prompt-record.ts';
 import { originsOf } from './provenance.ts';
 import { repeatedCall } from './repeats.ts';
-import { COMPACT_ABOVE_SHARE, estimateTokens, promptBudget } from './tokens.ts';
+import { COMPACT_ABOVE_SHARE, estimateTokens, promptBudget, UNKNOWN_CONTEXT_TOKENS } from './tokens.ts';
 import type { ToolNaming } from './tool-names.ts';
 
 type StepEnd = Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }>;
@@ -99,7 +101,7 @@ class Step {
     const repeats = this.#repeated !== undefined;
     this.#settings = {
       ...settings,
-      protocol: protocolOf(model, catalogue, { ...settings, budgetTokens }),
+      ...toolSettings(model, catalogue, { ...settings, budgetTokens }),
       budgetTokens,
       lastStep: repeats || stepsTaken + 1 >= limits.maxSteps,
       ...(repeats && { repeats }),
@@ -143,8 +145,9 @@ class Step {
       { model: model.id, reason: reason.code },
       'native tools do not work; falling back to prompted tools',
     );
-    const settings: PromptSettings = { ...this.#settings, toolCalling: 'prompted' };
-    this.#settings = { ...settings, protocol: protocolOf(model, catalogue, settings) };
+    const { mainToolsOnly: _, ...native } = this.#settings;
+    const settings: PromptSettings = { ...native, toolCalling: 'prompted' };
+    this.#settings = { ...settings, ...toolSettings(model, catalogue, settings) };
     this.#notices = [{ ...reason, model: model.id }];
   }
 
@@ -234,7 +237,7 @@ class Step {
   async #finish(end: StepEnd, prompt: BuiltPrompt, durationMs: number): Promise<void> {
     const { model, limits } = this.#options;
     const { finishReason, usage } = end;
-    const notices: Notice[] = [...this.#notices, ...prompt.notices];
+    const notices: Notice[] = [...this.#notices, ...this.#leftOut(), ...prompt.notices];
     if (finishReason === 'length' || finishReason === 'content-filter') notices.push({ code: finishReason });
     const unreadable = unreadableCall(end);
     if (unreadable !== undefined) {
@@ -262,6 +265,20 @@ class Step {
     this.#emit({ type: 'finish-step' });
     const calls = pendingCalls(this.#turn).length;
     this.#log.info({ model: model.id, finishReason, calls, ms: durationMs, ...counted }, 'step finished');
+  }
+
+  /** A notice if tools were left out, unless the step before it had the same ones. */
+  #leftOut(): Notice[] {
+    const { messages, model, catalogue } = this.#options;
+    if (this.#settings.mainToolsOnly !== true) return [];
+    const steps = messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []));
+    const before = steps.findLast((part) => part.type === 'step');
+    const namesOf = (settings: Parameters<typeof describedTools>[1]) =>
+      describedTools(catalogue, settings).map(({ name }) => name);
+    const described = namesOf(this.#settings);
+    if (before?.settings.mainToolsOnly === true && `${namesOf(before.settings)}` === `${described}`) return [];
+    const toolNames = namesOf({ toolsets: this.#settings.toolsets }).filter((name) => !described.includes(name));
+    return [{ code: 'tools-left-out', toolNames, windowTokens: model.contextSize ?? UNKNOWN_CONTEXT_TOKENS }];
   }
 
   /** Marks calls that may not be the model's own with the origin of their text. */
@@ -329,6 +346,22 @@ const unreadableCall = (end: StepEnd): string | undefined =>
 /** Whether a step's call could not be read, so that the model is asked again. */
 export const isAskedAgain = (step: StepPart | undefined): boolean =>
   step?.notices.some((notice) => notice.code === 'call-unreadable' && notice.askedAgain) ?? false;
+
+/** How the tools are described, and only the main ones if even in brief they take too much of the prompt. */
+function toolSettings(
+  model: AgentModel,
+  catalogue: Catalogue,
+  settings: Pick<PromptSettings, 'toolsets' | 'toolCalling' | 'budgetTokens'>,
+): Pick<PromptSettings, 'protocol' | 'mainToolsOnly'> {
+  const protocol = protocolOf(model, catalogue, settings);
+  const offered = catalogue.tools.list(settings.toolsets);
+  const main = mainTools(offered);
+  if (!protocol.compact || main.length === 0 || main.length === offered.length) return { protocol };
+  const tokens =
+    toolTokens(settings.toolCalling === 'native' ? offered.map(briefSpec) : offered, { ...settings, protocol }) +
+    estimateTokens(formatFragments(catalogue.fragments, offered, true));
+  return tokens > settings.budgetTokens * COMPACT_ABOVE_SHARE ? { protocol, mainToolsOnly: true } : { protocol };
+}
 
 /** How the tools are described if the model's configuration does not say: briefly if the prompt is small. */
 function protocolOf(

@@ -68,7 +68,7 @@ test('a new name is never that of a tool that is not on offer', () => {
   const [shown, hidden] = specs('tracker.find', 'tracker_find');
   if (shown === undefined || hidden === undefined) throw new Error('no specs');
   const all = new ToolIndex([shown, { ...hidden, toolset: 'off' }]);
-  const naming = new ToolNaming(all, PROVIDER, ['set']);
+  const naming = new ToolNaming(all, PROVIDER, all.list(['set']));
   expect(naming.tools.map(({ name }) => name)).toEqual(['tracker_find_2']);
   expect(naming.known().get('tracker_find')?.toolset).toBe('off');
   expect(naming.known().get('tracker_find_2')?.name).toBe('tracker.find');

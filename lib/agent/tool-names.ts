@@ -20,13 +20,12 @@ export class ToolNaming {
   readonly #all: ToolIndex;
 
   /**
-   * `all`: the tools that a model may name. `accepted`: the names that the model's provider accepts. `toolsets`: those
-   * on offer; by default, all.
+   * `all`: the tools that a model may name. `accepted`: the names that the model's provider accepts. `tools`: those on
+   * offer; by default, all.
    */
-  constructor(all: ToolIndex, accepted: RegExp, toolsets?: readonly string[]) {
+  constructor(all: ToolIndex, accepted: RegExp, tools: readonly ToolSpec[] = all.list()) {
     this.#accepted = accepted;
     this.#all = all;
-    const tools = all.list(toolsets);
     // First come those that keep their names.
     for (const { name } of tools) if (accepted.test(name)) this.#map(name, name);
     for (const { name } of tools) if (!accepted.test(name)) this.#map(name, this.#free(name));

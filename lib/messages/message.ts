@@ -91,6 +91,8 @@ const noticeSchema = z.discriminatedUnion('code', [
   /** How many older parts were left out, and their estimated size. Older versions did not store the size. */
   z.object({ code: z.literal('history-trimmed'), messages: z.number(), tokens: z.number().optional() }),
   z.object({ code: z.literal('result-cut'), toolName: z.string(), kept: z.number(), total: z.number() }),
+  /** Only the main tools were described, because all of them take too much of the window. `toolNames`: the others. */
+  z.object({ code: z.literal('tools-left-out'), toolNames: z.array(z.string()), windowTokens: z.number() }),
   z.object({ code: z.literal('tools-refused'), model: z.string() }),
   /** The model wrote its native calls as text. `isGivenUp`: from this step on, its tools are described in the prompt. */
   z.object({ code: z.literal('calls-in-text'), model: z.string(), isGivenUp: z.boolean() }),
@@ -111,6 +113,8 @@ export const promptSettingsSchema = z.object({
   toolCalling: toolCallingSchema,
   /** How the tools were described to the model; absent in steps from before there was a choice. */
   protocol: z.object({ codec: z.string(), examples: z.boolean(), compact: z.boolean() }).optional(),
+  /** Present if only the main tools were described, because all of them take too much of the window. */
+  mainToolsOnly: z.literal(true).optional(),
   /** The prompt's token budget, as estimated by `estimateTokens`. */
   budgetTokens: z.number(),
   /** Whether this is the last step that the turn may take. The model is told. */

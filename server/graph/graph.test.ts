@@ -315,6 +315,48 @@ describe('how tools are described to a prompted model', () => {
   });
 });
 
+describe('tools that would take more than a quarter of the window even in brief', () => {
+  const MAIN = ['browser_js_eval', 'list_directory', 'read_file', 'write_file', 'search_text'];
+  const LEFT_OUT = toolRegistry.list().flatMap(({ name }) => (MAIN.includes(name) ? [] : [name]));
+  const described = (body: ChatBody | undefined): string[] =>
+    toolRegistry.list().flatMap(({ name }) => (JSON.stringify(body).includes(name) ? [name] : []));
+
+  test.each(['native', 'prompted'] as const)(
+    'only the main ones are described, and the user is told once, %s',
+    async (mode) => {
+      const context = { ...withModel(testContext(model.url), { contextSize: 4_000, protocol: {} }), toolCalling: mode };
+      const thread = openThread(context);
+      model.reply({ calls: [READ] }, { text: 'It says ok.' }, { text: 'Yes.' });
+      expect(noticesOf(await thread.ask(userMessage('Look')))).toEqual([
+        { code: 'tools-left-out', toolNames: LEFT_OUT, windowTokens: 4_000 },
+      ]);
+      expect(described(model.requests[0])).toEqual(MAIN);
+      expect(noticesOf(await thread.answerAll('ok'))).toEqual([]);
+      const before: Message = { ...(await thread.turn()), id: 'before', status: { type: 'done' } };
+      expect(noticesOf(await thread.ask(userMessage('Look'), before, userMessage('Sure?')))).toEqual([]);
+      expect(described(model.requests[2])).toEqual(MAIN);
+    },
+  );
+
+  test('all of them are described if the person turns off a group that is not needed', async () => {
+    const context = withModel(testContext(model.url), { contextSize: 6_000, protocol: {} });
+    model.reply({ text: 'Hi.' }, { text: 'Hi.' });
+    const both = openThread(prompted(context));
+    expect(noticesOf(await both.ask(userMessage('Hi')))).toMatchObject([{ code: 'tools-left-out' }]);
+    const one = openThread({ ...prompted(context), toolsets: ['files'] });
+    expect(noticesOf(await one.ask(userMessage('Hi')))).toEqual([]);
+    expect(described(model.requests[1])).toContain('execute_bash');
+  });
+
+  test('all of them are described where the configuration asks for full descriptions', async () => {
+    const protocol = { codec: 'object', compact: false };
+    const thread = openThread(prompted(withModel(testContext(model.url), { contextSize: 4_000, protocol })));
+    model.reply({ text: 'Hi.' });
+    expect(noticesOf(await thread.ask(userMessage('Hi')))).toEqual([]);
+    expect(described(model.requests[0])).toContain('execute_bash');
+  });
+});
+
 describe('a call that could not be read', () => {
   const unreadable = { text: 'Reading.\n\n{"name": "read_file", "arguments": /src/a.ts}' };
   const isCorrection = (body: ChatBody | undefined): boolean =>

@@ -1,4 +1,5 @@
 import { essentialSpec } from '#lib/tools/core/brief-spec.ts';
+import { mainTools, sampleConversations } from '#lib/tools/core/main-tools.ts';
 import { inputSignature } from '#lib/tools/core/signature.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { ExampleTurn, ProtocolCodec, ReplayedCall, ReplayedResult } from '../codec.ts';
@@ -43,15 +44,13 @@ const formatBriefly = (tools: readonly ToolSpec[]): string =>
     'The result arrives in the next message. To make several calls, write several such fences. Read a file before you change it or answer a question about it: you have not seen any file yet.',
   ].join('\n\n');
 
-/** The tools of the examples come last, with a description, because such models choose among what they read last. */
+/** The main tools come last, with a description, because such models choose among what they read last. */
 function formatList(tools: readonly ToolSpec[]): string {
-  const shown = new Set(
-    conversationsOf(tools).flatMap(({ name, next }) => [name, ...next.map((following) => following.name)]),
-  );
-  const essential = tools.map(essentialSpec);
+  const main = mainTools(tools);
+  const others = tools.filter((tool) => !main.includes(tool)).map(essentialSpec);
   return [
-    ...essential.filter(({ name }) => !shown.has(name)).map((tool) => `${tool.name}(${inputSignature(tool)})`),
-    ...essential.filter(({ name }) => shown.has(name)).map(formatCompactly),
+    ...others.map((tool) => `${tool.name}(${inputSignature(tool)})`),
+    ...main.map((tool) => formatCompactly(essentialSpec(tool))),
   ].join('\n');
 }
 
@@ -67,24 +66,12 @@ function formatToolResult({ toolName, text, hasFailed }: Omit<ReplayedResult, 't
  * models do again what they did last.
  */
 function formatConversation(tools: readonly ToolSpec[]): ExampleTurn[] {
-  const turns = conversationsOf(tools).flatMap(({ ask, name, input, result, next, answer }) => [
+  const turns = sampleConversations(tools).flatMap(({ ask, name, input, result, next, answer }) => [
     user(ask),
     ...repliesOf([{ name, input, result }, ...next]).flatMap(formatReply),
     assistant(answer),
   ]);
   return turns.length === 0 ? [] : [...turns, user('How do you say “cat” in Italian?'), assistant('Gatto.')];
-}
-
-/** The examples with a question and an answer whose tools are all on offer. */
-function conversationsOf(tools: readonly ToolSpec[]) {
-  const offered = new Set(tools.map(({ name }) => name));
-  return tools.flatMap(({ name, examples = [] }) =>
-    examples.flatMap(({ ask, input, result, next = [], answer }) =>
-      ask === undefined || answer === undefined || !next.every((call) => offered.has(call.name))
-        ? []
-        : [{ name, ask, input, result, next, answer }],
-    ),
-  );
 }
 
 type ExampleCall = { name: string; input?: unknown; result: string; together?: true | undefined };
