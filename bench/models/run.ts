@@ -23,6 +23,14 @@ interface Job {
 
 const env = readServerEnv({ MODEL_TIMEOUT_MS: '1800000' });
 
+/** What to do about problems that every try with the same tools would have. */
+const ADVICE: ReadonlyMap<string, string> = new Map([
+  ['no-chat-template', 'Choose an “instruct” or “chat” model, or start the server with a chat template.'],
+  ['window-too-small', 'Start the server with a larger window, or choose few tools.'],
+  ['key-refused', 'Check the key.'],
+  ['model-not-found', 'Check the name of the model.'],
+]);
+
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 const propsSchema = z.object({ default_generation_settings: z.object({ n_ctx: z.number() }) });
 
@@ -40,8 +48,9 @@ export async function playAll(options: ModelsOptions, report: (line: string) => 
   const labels = [label ?? [], options.firstOnly ? 'first replies' : []].flat();
   const named = (arm: Arm) => (labels.length === 0 ? arm.name : `${arm.name} (${labels.join(', ')})`);
   const identify = ({ task, arm, tools, number }: Job) => ({ model, arm: named(arm), tools, task: task.id, number });
-  const jobs = jobsOf(options).filter((job) => !known.has(keyOf(identify(job))));
-  const total = jobs.length;
+  let jobs = jobsOf(options).filter((job) => !known.has(keyOf(identify(job))));
+  const hopeless = new Set<string>();
+  let total = jobs.length;
   let isWhole = true;
   let done = 0;
   const work = async (url: string): Promise<void> => {
@@ -63,6 +72,14 @@ export async function playAll(options: ModelsOptions, report: (line: string) => 
         const { code, detail } = describeModelError(error);
         record.error = `${code}: ${detail}`;
         record.failure = 'refused';
+        const advice = ADVICE.get(code);
+        const same = jobs.filter(({ arm, tools }) => arm === job?.arm && tools === job.tools);
+        if (advice !== undefined && !hopeless.has(`${job.arm.name} ${job.tools}`)) {
+          hopeless.add(`${job.arm.name} ${job.tools}`);
+          jobs = jobs.filter((other) => !same.includes(other));
+          total -= same.length;
+          report(`${record.arm} ${job.tools}: ${detail} ${advice} The other ${same.length} tries are not played.`);
+        }
       }
       appendRecord(output, record);
       const seconds = (record.played?.replies.reduce((sum, { ms }) => sum + ms, 0) ?? 0) / 1_000;

@@ -124,6 +124,22 @@ export function formatComparison(rows: readonly Row[], base: string): string {
     .join('\n');
 }
 
+/** From this share of tries on, a model that answers with prose in place of a call is reported as such. */
+const PROSE_SHARE = 0.5;
+
+/** What the rows say about models that hardly call tools; empty if there are none. */
+export const formatAdvice = (rows: readonly Row[]): string =>
+  rows
+    .flatMap(({ arm, tools, language, first, failures }) => {
+      const prose = failures.get('prose') ?? 0;
+      if (first.total === 0 || prose < PROSE_SHARE * first.total) return [];
+      const where = `${arm}, ${tools} tools, ${language}`;
+      return [
+        `${where}: prose in place of a call in ${prose} of ${first.total} tries. Choose another arm, a larger model, or one that is trained for tools.`,
+      ];
+    })
+    .join('\n');
+
 function formatShare(share: Share): string {
   if (share.total === 0) return '–';
   const [low, high] = wilson(share).map((end) => Math.round(end * 100));

@@ -45,6 +45,8 @@ const OTHER_WAYS_OUT = new Map<string, 'model' | 'thread' | 'settings' | 'space'
   ['key-missing', 'model'],
   ['key-refused', 'model'],
   ['model-not-found', 'model'],
+  ['no-chat-template', 'model'],
+  ['window-too-small', 'model'],
   ['rate-limited', 'model'],
   ['endpoint-unreachable', 'model'],
   ['endpoint-timeout', 'model'],

@@ -51,6 +51,8 @@ function wordsFor(notice: Notice, t: Messages, modelName: string | undefined): s
       return t.notices.toolsRefused(modelName ?? notice.model);
     case 'calls-in-text':
       return t.notices.callsInText(modelName ?? notice.model, notice.isGivenUp);
+    case 'prose-only':
+      return t.notices.proseOnly(modelName ?? notice.model, format(notice.answers));
     case 'call-unreadable':
       return t.notices.callUnreadable(notice.toolName, notice.askedAgain);
     case 'length':

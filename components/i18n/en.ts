@@ -151,6 +151,8 @@ export const en = {
       isGivenUp
         ? `${model} keeps writing its tool calls as plain text, so its tools are now described in the prompt. You can switch back under “Tool calling”.`
         : `${model} wrote its tool calls as plain text, and the studio recognized them.`,
+    proseOnly: (model: string, answers: string) =>
+      `${model} has answered ${answers} questions about files without calling a tool, so it may have made the answers up. Set “Tool calling” to Prompted, or choose a larger model or one trained for tools.`,
     callUnreadable: (tool: string, askedAgain: boolean) =>
       askedAgain
         ? `A call to ${tool} couldn’t be read, so it didn’t run. The model was shown the correct format and asked to try again.`
@@ -328,6 +330,10 @@ export const en = {
         'The provider rejected the API key. Check it in the server’s environment, or choose another model.',
       'model-not-found':
         'The provider doesn’t have this model. Choose another one, or correct its name in the configuration.',
+      'no-chat-template':
+        'This model can’t chat: its server has no chat template for it. Choose an “instruct” or “chat” model, or start the server with a template.',
+      'window-too-small':
+        'The system prompt and the tools fill this model’s window, so there is no room for a message. Turn tools off, shorten the system prompt, or choose a model with a larger window.',
       'rate-limited': 'You’ve reached the provider’s rate limit. Wait a moment, then retry.',
       'context-too-long':
         'The conversation is too long for the model, even with older parts left out. Start a new thread, shorten the message, or choose a model with a larger context.',

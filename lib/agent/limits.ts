@@ -29,3 +29,6 @@ export const CALLS_IN_TEXT = { steps: 2, of: 3 } as const;
  * their tools in the prompt are weaker, and hardly ever stop by themselves.
  */
 export const SAME_STEPS: Readonly<Record<ToolCallingMode, number>> = { native: 3, prompted: 2 };
+
+/** After this many answers in a row to questions that name a path, all without a call, the user is told. */
+export const PROSE_TURNS = 3;

@@ -27,8 +27,10 @@ export type ProblemCode =
   | 'key-missing'
   | 'key-refused'
   | 'model-not-found'
+  | 'no-chat-template'
   | 'rate-limited'
   | 'context-too-long'
+  | 'window-too-small'
   | 'endpoint-unreachable'
   | 'endpoint-timeout'
   | 'endpoint-error'
@@ -43,6 +45,9 @@ const CONTEXT_TOO_LONG =
 
 const TOOLS_REFUSED =
   /(does not|doesn't|do not|not) support (tool|function)|tools? (is|are) not supported|support tool use|(tool|function) (calling|use)`? is not (enabled|supported|available)|unrecognized (request )?(argument|parameter).{0,40}\btools?\b|tool[_ ]choice.{0,60}(requires|not supported)|--jinja|enable-auto-tool-choice|unsupported.{0,30}\btools?\b|unknown (field|parameter).{0,10}"?tools/i;
+
+const NO_CHAT_TEMPLATE =
+  /chat[._ ]template\b.{0,60}(not set|not defined|missing|no longer allowed|is required)|\b(no|without a|missing|provide a|define a) chat[._ ]template|does not support chat/i;
 
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
@@ -112,6 +117,7 @@ function codeOf(error: unknown): ProblemCode {
   }
   if (call?.statusCode !== undefined) {
     if (isToolsRefusal(error)) return 'tools-refused';
+    if (NO_CHAT_TEMPLATE.test(textOf(call))) return 'no-chat-template';
     return /model.{0,60}(not found|does not exist|unknown)|(no such|unknown|invalid) model/i.test(textOf(call))
       ? 'model-not-found'
       : 'endpoint-error';

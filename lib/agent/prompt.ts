@@ -22,6 +22,8 @@ export interface BuiltPrompt {
   tools: readonly ToolSpec[];
   naming: ToolNaming;
   notices: Notice[];
+  /** The estimated size of the instructions and the tools. */
+  overhead: number;
   /** The estimated size. */
   tokens: number;
 }
@@ -64,7 +66,7 @@ export async function buildPrompt(
   // Prompted results are text.
   const takesResultImages = options.takesResultImages && !isPrompted;
   const modelMessages = await toModelMessages(trimmed.units, { ...options, takesResultImages, naming });
-  return { instructions, messages: modelMessages, tools, naming, notices, tokens: overhead + trimmed.tokens };
+  return { instructions, messages: modelMessages, tools, naming, notices, overhead, tokens: overhead + trimmed.tokens };
 }
 
 /** The tools of the enabled toolsets, or the main ones among them. */

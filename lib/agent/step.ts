@@ -19,11 +19,19 @@ import type { Catalogue } from '#lib/tools/core/catalogue.ts';
 import { mainTools } from '#lib/tools/core/main-tools.ts';
 import type { AgentModel } from './agent-model.ts';
 import { callModel } from './call-model.ts';
-import { type AgentLimits, CALLS_IN_TEXT, EMPTY_REPLY_RETRIES, MAX_CORRECTIONS, SHRINK } from './limits.ts';
+import {
+  type AgentLimits,
+  CALLS_IN_TEXT,
+  EMPTY_REPLY_RETRIES,
+  MAX_CORRECTIONS,
+  PROSE_TURNS,
+  SHRINK,
+} from './limits.ts';
 import { replyNotesSchema } from './middleware/prompted-tools.ts';
 import { BrokenStream, isContextTooLong, isToolsRefusal, problemCode, StepError } from './problems.ts';
 import { type BuiltPrompt, buildPrompt, describedTools, nativeToolTokens, toolTokens } from './prompt.ts';
 import { hashPrompt, recordPrompt } from './prompt-record.ts';
+import { writesOnlyProse } from './prose-only.ts';
 import { originsOf } from './provenance.ts';
 import { repeatedCall } from './repeats.ts';
 import { COMPACT_ABOVE_SHARE, estimateTokens, promptBudget, UNKNOWN_CONTEXT_TOKENS } from './tokens.ts';
@@ -156,6 +164,7 @@ class Step {
     const startedAt = performance.now();
     const prompt = await buildPrompt(messages, this.#settings, promptOptionsOf(model, catalogue, limits));
     this.#promptTokens = prompt.tokens;
+    this.#requireRoom(prompt);
     let promptHash = '';
     const ending = new AbortController();
     const result = callModel({
@@ -204,6 +213,15 @@ class Step {
     return 'finished';
   }
 
+  /** Throws if a window that is known has no room for any message. */
+  #requireRoom({ overhead }: BuiltPrompt): void {
+    const { contextSize } = this.#options.model;
+    const { budgetTokens } = this.#settings;
+    if (contextSize === undefined || overhead < budgetTokens) return;
+    const detail = `The system prompt and the tools take about ${overhead} tokens. The window of ${contextSize} tokens has room for ${budgetTokens}, besides the answer.`;
+    throw new StepError('window-too-small', detail);
+  }
+
   #forward(part: TextStreamPart<ToolSet>, naming: ToolNaming): void {
     switch (part.type) {
       case 'text-start':
@@ -246,6 +264,8 @@ class Step {
     }
     if (replyNotes(end).callsInText === true)
       notices.push({ code: 'calls-in-text', model: model.id, isGivenUp: false });
+    if (finishReason === 'stop' && writesOnlyProse(this.#options.messages, this.#turn, model.id))
+      notices.push({ code: 'prose-only', model: model.id, answers: PROSE_TURNS });
     if (this.#repeated !== undefined)
       notices.push({ code: 'repeated-calls', toolName: prompt.naming.real(this.#repeated.toolName) });
     else if (this.#settings.lastStep) notices.push({ code: 'step-limit', steps: limits.maxSteps });

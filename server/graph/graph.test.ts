@@ -307,7 +307,7 @@ describe('how tools are described to a prompted model', () => {
 
   test('as configured', async () => {
     const { protocol, system } = await protocolOf({
-      contextSize: 4_000,
+      contextSize: 8_000,
       protocol: { codec: 'delimited', examples: true, compact: false },
     });
     expect(protocol).toEqual({ codec: 'delimited', examples: true, compact: false });
@@ -350,10 +350,50 @@ describe('tools that would take more than a quarter of the window even in brief'
 
   test('all of them are described where the configuration asks for full descriptions', async () => {
     const protocol = { codec: 'object', compact: false };
-    const thread = openThread(prompted(withModel(testContext(model.url), { contextSize: 4_000, protocol })));
+    const thread = openThread(prompted(withModel(testContext(model.url), { contextSize: 8_000, protocol })));
     model.reply({ text: 'Hi.' });
     expect(noticesOf(await thread.ask(userMessage('Hi')))).toEqual([]);
     expect(described(model.requests[0])).toContain('execute_bash');
+  });
+});
+
+test('a window that the tools fill is a problem before anything is sent', async () => {
+  const thread = openThread(prompted(withModel(testContext(model.url), { contextSize: 1_024, protocol: {} })));
+  const run = await thread.ask(userMessage('Look'));
+  expect(problemOf(run)).toBe('window-too-small');
+  expect(model.requests).toHaveLength(0);
+  model.reply({ text: 'Hi.' });
+  const bare = openThread(withModel(testContext(model.url, { toolsets: [] }), { contextSize: 1_024 }));
+  expect(problemOf(await bare.ask(userMessage('Hi')))).toBeUndefined();
+});
+
+describe('a model that only writes prose', () => {
+  const asked = async (...questions: string[]): Promise<GraphRun[]> => {
+    const runs: GraphRun[] = [];
+    const history: Message[] = [];
+    for (const [index, question] of questions.entries()) {
+      const thread = openThread(testContext(model.url));
+      model.reply({ text: 'It says hello.' });
+      runs.push(await thread.ask(...history, userMessage(question)));
+      const turn: Message = { ...(await thread.turn()), id: `turn-${index}`, status: { type: 'done' } };
+      history.push(userMessage(question), turn);
+    }
+    return runs;
+  };
+  const codesOf = (runs: readonly GraphRun[]) => runs.map((run) => noticesOf(run).map(({ code }) => code));
+
+  test('is reported after three questions about files, once', async () => {
+    const runs = await asked('What is in /a.txt?', 'And /b.txt?', '读一下 /笔记.txt', 'List /src');
+    expect(codesOf(runs)).toEqual([[], [], ['prose-only'], []]);
+  });
+
+  test('is not reported if the questions are not about files', async () => {
+    expect(codesOf(await asked('What is in /a.txt?', 'Thanks and/or hi', 'What is in /b.txt?', 'And /c?'))).toEqual([
+      [],
+      [],
+      [],
+      [],
+    ]);
   });
 });
 

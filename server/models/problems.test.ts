@@ -156,6 +156,29 @@ describe('provider errors, by code', () => {
       googleError(404, 'NOT_FOUND', 'models/gemini-9 is not found for API version v1beta'),
       'model-not-found',
     ],
+    [
+      'vLLM, no chat template',
+      'local',
+      400,
+      openAiError(
+        'As of transformers v4.44, default chat template is no longer allowed, so you must provide a chat template if the tokenizer does not define one.',
+      ),
+      'no-chat-template',
+    ],
+    [
+      'Transformers, no chat template',
+      'local',
+      500,
+      openAiError('Cannot use chat template functions because tokenizer.chat_template is not set'),
+      'no-chat-template',
+    ],
+    [
+      'Ollama, a model for embeddings',
+      'local',
+      400,
+      openAiError('"nomic-embed-text:latest" does not support chat'),
+      'no-chat-template',
+    ],
     ['Ollama, no such model', 'local', 404, openAiError("model 'qwen9' not found"), 'model-not-found'],
     [
       'Ollama, no tools',
