@@ -55,6 +55,8 @@ function wordsFor(notice: Notice, t: Messages, modelName: string | undefined): s
       return t.notices.proseOnly(modelName ?? notice.model, format(notice.answers));
     case 'call-unreadable':
       return t.notices.callUnreadable(notice.toolName, notice.askedAgain);
+    case 'call-postponed':
+      return t.notices.callPostponed(notice.toolName);
     case 'length':
       return t.notices.length;
     default:

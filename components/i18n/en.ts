@@ -153,6 +153,8 @@ export const en = {
         : `${model} wrote its tool calls as plain text, and the studio recognized them.`,
     proseOnly: (model: string, answers: string) =>
       `${model} has answered ${answers} questions about files without calling a tool, so it may have made the answers up. Set “Tool calling” to Prompted, or choose a larger model or one trained for tools.`,
+    callPostponed: (tool: string) =>
+      `The model called ${tool} before it had seen an earlier result, so that call didn’t run. The model was shown the result first.`,
     callUnreadable: (tool: string, askedAgain: boolean) =>
       askedAgain
         ? `A call to ${tool} couldn’t be read, so it didn’t run. The model was shown the correct format and asked to try again.`

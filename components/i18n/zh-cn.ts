@@ -130,6 +130,7 @@ export const zhCn: Catalog = {
         : `${model} 把工具调用写成了普通文本，已成功识别。`,
     proseOnly: (model, answers) =>
       `${model} 连续回答了 ${answers} 个关于文件的问题，却没有调用任何工具，答案可能是编造的。请把“工具调用”设为“提示词”，或选择更大的、为工具调用训练过的模型。`,
+    callPostponed: (tool) => `模型在看到前面的结果之前就调用了 ${tool}，因此这次调用没有执行。已先把结果交给模型。`,
     callUnreadable: (tool, askedAgain) =>
       askedAgain
         ? `无法读取对 ${tool} 的一次调用，因此未执行。已向模型说明正确格式，并要求重试。`

@@ -262,8 +262,10 @@ class Step {
       const toolName = prompt.naming.real(unreadable);
       notices.push({ code: 'call-unreadable', toolName, askedAgain: this.#canAskAgain() });
     }
-    if (replyNotes(end).callsInText === true)
-      notices.push({ code: 'calls-in-text', model: model.id, isGivenUp: false });
+    const { postponedCall, callsInText } = replyNotes(end);
+    if (postponedCall !== undefined)
+      notices.push({ code: 'call-postponed', toolName: prompt.naming.real(postponedCall) });
+    if (callsInText === true) notices.push({ code: 'calls-in-text', model: model.id, isGivenUp: false });
     if (finishReason === 'stop' && writesOnlyProse(this.#options.messages, this.#turn, model.id))
       notices.push({ code: 'prose-only', model: model.id, answers: PROSE_TURNS });
     if (this.#repeated !== undefined)

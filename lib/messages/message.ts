@@ -100,6 +100,8 @@ const noticeSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('prose-only'), model: z.string(), answers: z.number() }),
   /** The reply named a tool in a call that could not be read. `askedAgain`: the next step is another try. */
   z.object({ code: z.literal('call-unreadable'), toolName: z.string(), askedAgain: z.boolean() }),
+  /** The model made this call before it had the result it needs, so the reply was ended before it. */
+  z.object({ code: z.literal('call-postponed'), toolName: z.string() }),
   z.object({ code: z.literal('length') }),
   z.object({ code: z.literal('content-filter') }),
 ]);

@@ -244,3 +244,48 @@ describe('the prompt of a prompted model', () => {
     expect(sent.stopSequences).toBeUndefined();
   });
 });
+
+describe('calls of one reply that build on each other, in the format for small models', () => {
+  const fence = (name: string, input: object) => `\`\`\`json\n${JSON.stringify({ name, arguments: input })}\n\`\`\`\n`;
+  const read = (path: string) => fence('read_file', { path });
+  const write = (path: string) => fence('write_file', { path, content: 'x' });
+  const run = fence('browser_js_eval', { code: '1' });
+
+  const callsOf = async (text: string, codec = 'object') => {
+    const protocol = { codec, examples: false, compact: true };
+    const { model } = wrapped([...textParts([text]), finish()], toolRegistry.list(), false, protocol);
+    const parts = await collect(model, { prompt: [] });
+    const end = parts.find((part) => part.type === 'finish');
+    return {
+      calls: parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolName] : [])),
+      started: parts.filter(({ type }) => type === 'tool-input-start').length,
+      notes: end?.providerMetadata?.studio,
+      reason: end?.finishReason.unified,
+    };
+  };
+
+  test.each([
+    ['a write after a read', read('/a') + write('/b'), ['read_file'], 'write_file'],
+    ['code after a read', read('/a') + read('/b') + run + write('/c'), ['read_file', 'read_file'], 'browser_js_eval'],
+    ['a write after code', `First.\n\n${run}${write('/a')}Done.`, ['browser_js_eval'], 'write_file'],
+  ])('%s waits, with all that follows', async (_, text, calls, postponedCall) => {
+    expect(await callsOf(text)).toEqual({
+      calls,
+      started: calls.length,
+      notes: { postponedCall },
+      reason: 'tool-calls',
+    });
+  });
+
+  test.each([
+    ['reads', read('/a') + read('/b'), 2],
+    ['writes, and a look at what they did', write('/a') + write('/b') + run + read('/a'), 4],
+    ['code', run + run, 2],
+  ])('%s do not wait', async (_, text, count) => {
+    expect(await callsOf(text)).toMatchObject({ started: count, notes: undefined });
+  });
+
+  test('no other format ends a reply', async () => {
+    expect(await callsOf(read('/a') + write('/b'), 'json')).toMatchObject({ started: 2, notes: undefined });
+  });
+});

@@ -11,12 +11,14 @@ import type { ProtocolCodec, ProtocolSettings, ReplayedResult } from '#lib/promp
 import { codecOf } from '#lib/prompts/codecs/codecs.ts';
 import { createProtocolParser, type ProtocolParser } from '#lib/prompts/parser.ts';
 import type { ProtocolPart } from '#lib/prompts/protocol-part.ts';
-import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import type { ToolEffect, ToolSpec } from '#lib/tools/core/spec.ts';
 
 /** What the finish part of a reply contains in `providerMetadata.studio`. */
 export const replyNotesSchema = z.object({
   /** The tool of a call that could not be read. */
   unreadableCall: z.string().optional(),
+  /** The tool of a call that was left out with all that follows it, because it came before the result it needs. */
+  postponedCall: z.string().optional(),
   /** A model with native tools wrote its calls as text. */
   callsInText: z.literal(true).optional(),
   /** Calls that may only have been quoted, by their index in the reply. */
@@ -51,7 +53,8 @@ export function promptedTools(options: PromptedToolsOptions): LanguageModelMiddl
     transformParams: async ({ params }) => toPromptedParams(params, options),
     wrapStream: async ({ doStream }) => {
       const { stream, ...rest } = await doStream();
-      return { ...rest, stream: stream.pipeThrough(parseStream(createParser())) };
+      const { isBrief = false } = codecOf(options.protocol.codec);
+      return { ...rest, stream: stream.pipeThrough(parseStream(createParser(), isBrief ? options.tools : [])) };
     },
   };
 }
@@ -122,8 +125,14 @@ type FinishReason = Extract<LanguageModelV4StreamPart, { type: 'finish' }>['fini
 const toolCallsReason = (reason: FinishReason): FinishReason =>
   reason.unified === 'stop' ? { unified: 'tool-calls', raw: reason.raw } : reason;
 
-/** Parses text deltas; everything else passes through. Blank text around calls is dropped. */
-function parseStream(parser: ProtocolParser): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
+/**
+ * Parses text deltas; everything else passes through. Blank text around calls is dropped. With `awaited` tools, the reply
+ * ends before a call that would change something or run code although the model has not seen what it asked for before.
+ */
+function parseStream(
+  parser: ProtocolParser,
+  awaited: readonly ToolSpec[],
+): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
   let open: { type: 'text' | 'reasoning'; id: string } | undefined;
   let blank = '';
   let called = false;
@@ -132,6 +141,17 @@ function parseStream(parser: ProtocolParser): TransformStream<LanguageModelV4Str
   let isCut = true;
   /** The arguments' text of open calls, by id. */
   const inputs = new Map<string, string>();
+  const effects = new Map(awaited.map(({ name, effect }) => [name, effect]));
+  const seen = new Set<ToolEffect>();
+
+  /** Whether a call must wait for the results of those before it. */
+  const mustWait = (toolName: string): boolean => {
+    const effect = effects.get(toolName);
+    const waits =
+      effect === 'write' ? seen.has('read') || seen.has('execute') : effect === 'execute' && seen.has('read');
+    if (effect !== undefined) seen.add(effect);
+    return waits;
+  };
 
   type Controller = TransformStreamDefaultController<LanguageModelV4StreamPart>;
 
@@ -157,6 +177,11 @@ function parseStream(parser: ProtocolParser): TransformStream<LanguageModelV4Str
     controller.enqueue({ type: `${type}-delta`, id: open.id, delta });
   };
   const write = (part: ProtocolPart, controller: Controller) => {
+    if (notes.postponedCall !== undefined) return;
+    if (part.type === 'tool-input-start' && mustWait(part.toolName)) {
+      notes.postponedCall = part.toolName;
+      return;
+    }
     switch (part.type) {
       case 'text-delta':
         writeBlock('text', part.delta, controller);

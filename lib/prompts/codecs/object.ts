@@ -66,15 +66,21 @@ function formatToolResult({ toolName, text, hasFailed }: Omit<ReplayedResult, 't
  * models do again what they did last.
  */
 function formatConversation(tools: readonly ToolSpec[]): ExampleTurn[] {
-  const turns = sampleConversations(tools).flatMap(({ ask, name, input, result, next, answer }) => [
+  const turns = sampleConversations(tools).flatMap(({ ask, name, input, result, fails, next, answer }) => [
     user(ask),
-    ...repliesOf([{ name, input, result }, ...next]).flatMap(formatReply),
+    ...repliesOf([{ name, input, result, fails }, ...next]).flatMap(formatReply),
     assistant(answer),
   ]);
   return turns.length === 0 ? [] : [...turns, user('How do you say “cat” in Italian?'), assistant('Gatto.')];
 }
 
-type ExampleCall = { name: string; input?: unknown; result: string; together?: true | undefined };
+type ExampleCall = {
+  name: string;
+  input?: unknown;
+  result: string;
+  fails?: true | undefined;
+  together?: true | undefined;
+};
 
 /** The calls of each reply. */
 function repliesOf(calls: readonly ExampleCall[]): ExampleCall[][] {
@@ -92,7 +98,9 @@ const formatReply = (calls: readonly ExampleCall[]): ExampleTurn[] => [
     calls.map(({ name, input }) => formatCall({ toolName: name, inputText: JSON.stringify(input) })).join('\n'),
   ),
   user(
-    calls.map(({ name, result }) => formatToolResult({ toolName: name, text: result, hasFailed: false })).join('\n\n'),
+    calls
+      .map(({ name, result, fails = false }) => formatToolResult({ toolName: name, text: result, hasFailed: fails }))
+      .join('\n\n'),
   ),
 ];
 

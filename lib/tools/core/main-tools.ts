@@ -6,6 +6,7 @@ export interface SampleConversation {
   ask: string;
   input?: unknown;
   result: string;
+  fails?: true | undefined;
   next: NonNullable<NonNullable<ToolSpec['examples']>[number]['next']>;
   answer: string;
 }
@@ -14,10 +15,10 @@ export interface SampleConversation {
 export function sampleConversations(tools: readonly ToolSpec[]): SampleConversation[] {
   const offered = new Set(tools.map(({ name }) => name));
   return tools.flatMap(({ name, examples = [] }) =>
-    examples.flatMap(({ ask, input, result, next = [], answer }) =>
+    examples.flatMap(({ ask, input, result, fails, next = [], answer }) =>
       ask === undefined || answer === undefined || !next.every((call) => offered.has(call.name))
         ? []
-        : [{ name, ask, input, result, next, answer }],
+        : [{ name, ask, input, result, fails, next, answer }],
     ),
   );
 }

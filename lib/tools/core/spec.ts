@@ -24,6 +24,7 @@ const nextCallSchema = z.object({
   name: nameSchema,
   input: z.unknown(),
   result: z.string(),
+  fails: z.literal(true).optional(),
   together: z.literal(true).optional(),
 });
 
@@ -50,7 +51,7 @@ export const toolSpecSchema = z.object({
   /**
    * Sample calls, shown to models that get their tools in the prompt. `result`: what the model would get, as text. With
    * `ask` and `answer`, what a person says before and the model says in the end, small models see it as a conversation.
-   * `next`: the calls that follow, each in a reply of its own or, with `together`, in that of the call before.
+   * `fails`: the call fails, and `result` is the error. `next`: the calls that follow, each in a reply of its own or, with `together`, in that of the call before.
    */
   examples: z
     .array(
@@ -59,6 +60,7 @@ export const toolSpecSchema = z.object({
         ask: z.string().optional(),
         input: z.unknown(),
         result: z.string(),
+        fails: z.literal(true).optional(),
         next: z.array(nextCallSchema).optional(),
         answer: z.string().optional(),
       }),

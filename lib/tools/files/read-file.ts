@@ -51,6 +51,15 @@ export const readFile = defineTool({
       answer: 'a.md says 40 EUR, and b.md 90 EUR.',
     },
     {
+      description: 'Read a file whose name was wrong',
+      ask: 'Which phone number is in /docs/bob.txt?',
+      input: { path: '/docs/bob.txt' },
+      result: 'ENOENT: no such file or directory: /docs/bob.txt. Did you mean /docs/bobby.txt?',
+      fails: true,
+      next: [{ name: 'read_file', input: { path: '/docs/bobby.txt' }, result: 'Phone: 5550' }],
+      answer: 'It is 5550, in /docs/bobby.txt.',
+    },
+    {
       description: 'Read a file before changing it',
       ask: 'Set the width in /docs/style.css to 80.',
       input: { path: '/docs/style.css' },
