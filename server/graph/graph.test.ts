@@ -397,6 +397,18 @@ describe('a model that only writes prose', () => {
   });
 });
 
+test('a call that a small model makes before the result it needs waits for it, and the user is told', async () => {
+  const thread = openThread(prompted(withModel(testContext(model.url), { protocol: {} })));
+  const fence = (name: string, input: object) => `\`\`\`json\n${JSON.stringify({ name, arguments: input })}\n\`\`\``;
+  const write = fence('write_file', { path: '/b', content: 'guessed' });
+  model.reply({ text: `${fence('read_file', { path: '/a' })}\n${write}` }, { text: 'It says ok.' });
+  const run = await thread.ask(userMessage('Copy /a to /b'));
+  expect(noticesOf(run)).toEqual([{ code: 'call-postponed', toolName: 'write_file' }]);
+  expect(callsOf(await thread.turn())).toMatchObject([{ toolName: 'read_file' }]);
+  await thread.answerAll('ok');
+  expect(JSON.stringify(model.requests[1]?.messages)).not.toContain('guessed');
+});
+
 describe('a call that could not be read', () => {
   const unreadable = { text: 'Reading.\n\n{"name": "read_file", "arguments": /src/a.ts}' };
   const isCorrection = (body: ChatBody | undefined): boolean =>
