@@ -52,7 +52,7 @@ function wordsFor(notice: Notice, t: Messages, modelName: string | undefined): s
     case 'calls-in-text':
       return t.notices.callsInText(modelName ?? notice.model, notice.isGivenUp);
     case 'prose-only':
-      return t.notices.proseOnly(modelName ?? notice.model, format(notice.answers));
+      return t.notices.proseOnly(modelName ?? notice.model, format(notice.answers), notice.toolCalling);
     case 'call-unreadable':
       return t.notices.callUnreadable(notice.toolName, notice.askedAgain);
     case 'call-postponed':

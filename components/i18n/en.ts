@@ -151,8 +151,10 @@ export const en = {
       isGivenUp
         ? `${model} keeps writing its tool calls as plain text, so its tools are now described in the prompt. You can switch back under “Tool calling”.`
         : `${model} wrote its tool calls as plain text, and the studio recognized them.`,
-    proseOnly: (model: string, answers: string) =>
-      `${model} has answered ${answers} questions about files without calling a tool, so it may have made the answers up. Set “Tool calling” to Prompted, or choose a larger model or one trained for tools.`,
+    proseOnly: (model: string, answers: string, toolCalling: 'native' | 'prompted') =>
+      `${model} has answered ${answers} questions about files without calling a tool, so it may have made the answers up. ${
+        toolCalling === 'native' ? 'Set “Tool calling” to Prompted, or choose' : 'Choose'
+      } a larger model or one trained for tools.`,
     callPostponed: (tool: string) =>
       `The model called ${tool} before it had seen an earlier result, so that call didn’t run. The model was shown the result first.`,
     callUnreadable: (tool: string, askedAgain: boolean) =>

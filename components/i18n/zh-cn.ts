@@ -128,8 +128,10 @@ export const zhCn: Catalog = {
       isGivenUp
         ? `${model} 总是把工具调用写成普通文本，现在改为在提示词中描述工具。可在“工具调用”中改回。`
         : `${model} 把工具调用写成了普通文本，已成功识别。`,
-    proseOnly: (model, answers) =>
-      `${model} 连续回答了 ${answers} 个关于文件的问题，却没有调用任何工具，答案可能是编造的。请把“工具调用”设为“提示词”，或选择更大的、为工具调用训练过的模型。`,
+    proseOnly: (model, answers, toolCalling) =>
+      `${model} 连续回答了 ${answers} 个关于文件的问题，却没有调用任何工具，答案可能是编造的。请${
+        toolCalling === 'native' ? '把“工具调用”设为“提示词”，或' : ''
+      }选择更大的、或为工具调用训练过的模型。`,
     callPostponed: (tool) => `模型在看到前面的结果之前就调用了 ${tool}，因此这次调用没有执行。已先把结果交给模型。`,
     callUnreadable: (tool, askedAgain) =>
       askedAgain

@@ -267,7 +267,12 @@ class Step {
       notices.push({ code: 'call-postponed', toolName: prompt.naming.real(postponedCall) });
     if (callsInText === true) notices.push({ code: 'calls-in-text', model: model.id, isGivenUp: false });
     if (finishReason === 'stop' && writesOnlyProse(this.#options.messages, this.#turn, model.id))
-      notices.push({ code: 'prose-only', model: model.id, answers: PROSE_TURNS });
+      notices.push({
+        code: 'prose-only',
+        model: model.id,
+        answers: PROSE_TURNS,
+        toolCalling: this.#settings.toolCalling,
+      });
     if (this.#repeated !== undefined)
       notices.push({ code: 'repeated-calls', toolName: prompt.naming.real(this.#repeated.toolName) });
     else if (this.#settings.lastStep) notices.push({ code: 'step-limit', steps: limits.maxSteps });

@@ -97,7 +97,12 @@ const noticeSchema = z.discriminatedUnion('code', [
   /** The model wrote its native calls as text. `isGivenUp`: from this step on, its tools are described in the prompt. */
   z.object({ code: z.literal('calls-in-text'), model: z.string(), isGivenUp: z.boolean() }),
   /** The model has answered several questions that name a path, and has never called a tool. */
-  z.object({ code: z.literal('prose-only'), model: z.string(), answers: z.number() }),
+  z.object({
+    code: z.literal('prose-only'),
+    model: z.string(),
+    answers: z.number(),
+    toolCalling: toolCallingSchema,
+  }),
   /** The reply named a tool in a call that could not be read. `askedAgain`: the next step is another try. */
   z.object({ code: z.literal('call-unreadable'), toolName: z.string(), askedAgain: z.boolean() }),
   /** The model made this call before it had the result it needs, so the reply was ended before it. */
