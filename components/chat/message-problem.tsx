@@ -46,7 +46,7 @@ const OTHER_WAYS_OUT = new Map<string, 'model' | 'thread' | 'settings' | 'space'
   ['key-refused', 'model'],
   ['model-not-found', 'model'],
   ['no-chat-template', 'model'],
-  ['window-too-small', 'model'],
+  ['context-too-small', 'model'],
   ['rate-limited', 'model'],
   ['endpoint-unreachable', 'model'],
   ['endpoint-timeout', 'model'],

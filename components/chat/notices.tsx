@@ -22,7 +22,7 @@ export function Notices({ notices, modelId }: { notices: readonly Notice[]; mode
       <Info aria-hidden size={15} className="mt-1 shrink-0" />
       <span>
         {wordsFor(notice, t, model?.name)}
-        {notice.code === 'history-trimmed' && model?.contextSize === null
+        {(notice.code === 'history-trimmed' || notice.code === 'tools-left-out') && model?.contextSize === null
           ? ` ${t.notices.unknownContext(model.name)}`
           : null}
       </span>
@@ -46,7 +46,7 @@ function wordsFor(notice: Notice, t: Messages, modelName: string | undefined): s
     case 'result-cut':
       return t.notices.resultCut(notice.toolName, format(notice.kept), format(notice.total));
     case 'tools-left-out':
-      return t.notices.toolsLeftOut(format(notice.windowTokens), notice.toolNames);
+      return t.notices.toolsLeftOut(format(notice.contextTokens), notice.toolNames);
     case 'tools-refused':
       return t.notices.toolsRefused(modelName ?? notice.model);
     case 'calls-in-text':

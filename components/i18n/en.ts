@@ -144,7 +144,7 @@ export const en = {
     resultCut: (tool: string, kept: string, total: string) =>
       `The result of ${tool} was too long, so the model got only the first ${kept} of ${total} characters.`,
     toolsLeftOut: (tokens: string, tools: readonly string[]) =>
-      `This model’s window of ${tokens} tokens has room for the main tools only. Left out: ${new Intl.ListFormat('en').format(shortened(tools, (n) => `${n} more`))}. To choose others, turn off Browser or Files under “Tools”, or give the model a larger window.`,
+      `Only the main tools fit into this model’s context of ${tokens} tokens. Left out: ${new Intl.ListFormat('en').format(shortened(tools, (n) => `${n} more`))}. To choose others, turn off Browser or Files under “Tools”, or give the model a larger context.`,
     toolsRefused: (model: string) =>
       `${model} doesn’t support native tool calling, so its tools are now described in the prompt.`,
     callsInText: (model: string, isGivenUp: boolean) =>
@@ -336,8 +336,8 @@ export const en = {
         'The provider doesn’t have this model. Choose another one, or correct its name in the configuration.',
       'no-chat-template':
         'This model can’t chat: its server has no chat template for it. Choose an “instruct” or “chat” model, or start the server with a template.',
-      'window-too-small':
-        'The system prompt and the tools fill this model’s window, so there is no room for a message. Turn tools off, shorten the system prompt, or choose a model with a larger window.',
+      'context-too-small':
+        'The system prompt and the tools fill this model’s context, so there is no room for a message. Turn tools off, shorten the system prompt, or choose a model with a larger context.',
       'rate-limited': 'You’ve reached the provider’s rate limit. Wait a moment, then retry.',
       'context-too-long':
         'The conversation is too long for the model, even with older parts left out. Start a new thread, shorten the message, or choose a model with a larger context.',

@@ -122,7 +122,7 @@ export const zhCn: Catalog = {
     historyTrimmed: (n) => `模型的上下文已满：此会话较早的 ${n} 个部分未发送。`,
     resultCut: (tool, kept, total) => `${tool} 的结果太长，只向模型发送了 ${total} 个字符中的前 ${kept} 个。`,
     toolsLeftOut: (tokens, tools) =>
-      `此模型的窗口只有 ${tokens} 个 token，仅够描述主要工具。未提供：${shortened(tools, (n) => `另外 ${n} 个`).join('、')}。如需其他工具，可在“工具”中关闭“浏览器”或“文件”，或为模型设置更大的窗口。`,
+      `此模型的上下文只有 ${tokens} 个 token，只容得下主要工具。未提供：${shortened(tools, (n) => `另外 ${n} 个`).join('、')}。如需其他工具，可在“工具”中关闭“浏览器”或“文件”，或为模型设置更大的上下文。`,
     toolsRefused: (model) => `${model} 不支持原生工具调用，现在改为在提示词中描述工具。`,
     callsInText: (model, isGivenUp) =>
       isGivenUp
@@ -295,8 +295,8 @@ export const zhCn: Catalog = {
       'model-not-found': '服务商没有这个模型。请选择其他模型，或更正配置中的名称。',
       'no-chat-template':
         '这个模型无法对话：它的服务器没有对应的聊天模板。请选择名称中带“instruct”或“chat”的模型，或在启动服务器时指定模板。',
-      'window-too-small':
-        '系统提示词和工具说明占满了模型的窗口，没有空间容纳消息。请关闭部分工具、缩短系统提示词，或选择窗口更大的模型。',
+      'context-too-small':
+        '系统提示词和工具说明占满了模型的上下文，没有空间容纳消息。请关闭部分工具、缩短系统提示词，或选择上下文更大的模型。',
       'rate-limited': '已达到服务商的速率限制。请稍等片刻再重试。',
       'context-too-long': '即使省略了较早的部分，对话仍超出模型的容量。请新建会话、缩短消息，或选择上下文更大的模型。',
       'endpoint-unreachable': '无法连接模型的服务器。请检查它是否在运行、地址是否正确，然后重试。',

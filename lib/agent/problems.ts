@@ -30,7 +30,7 @@ export type ProblemCode =
   | 'no-chat-template'
   | 'rate-limited'
   | 'context-too-long'
-  | 'window-too-small'
+  | 'context-too-small'
   | 'endpoint-unreachable'
   | 'endpoint-timeout'
   | 'endpoint-error'

@@ -218,8 +218,8 @@ class Step {
     const { contextSize } = this.#options.model;
     const { budgetTokens } = this.#settings;
     if (contextSize === undefined || overhead < budgetTokens) return;
-    const detail = `The system prompt and the tools take about ${overhead} tokens. The window of ${contextSize} tokens has room for ${budgetTokens}, besides the answer.`;
-    throw new StepError('window-too-small', detail);
+    const detail = `The system prompt and the tools take about ${overhead} tokens. The context of ${contextSize} tokens has room for ${budgetTokens}, besides the answer.`;
+    throw new StepError('context-too-small', detail);
   }
 
   #forward(part: TextStreamPart<ToolSet>, naming: ToolNaming): void {
@@ -305,7 +305,7 @@ class Step {
     const described = namesOf(this.#settings);
     if (before?.settings.mainToolsOnly === true && `${namesOf(before.settings)}` === `${described}`) return [];
     const toolNames = namesOf({ toolsets: this.#settings.toolsets }).filter((name) => !described.includes(name));
-    return [{ code: 'tools-left-out', toolNames, windowTokens: model.contextSize ?? UNKNOWN_CONTEXT_TOKENS }];
+    return [{ code: 'tools-left-out', toolNames, contextTokens: model.contextSize ?? UNKNOWN_CONTEXT_TOKENS }];
   }
 
   /** Marks calls that may not be the model's own with the origin of their text. */

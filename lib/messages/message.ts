@@ -92,7 +92,7 @@ const noticeSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('history-trimmed'), messages: z.number(), tokens: z.number().optional() }),
   z.object({ code: z.literal('result-cut'), toolName: z.string(), kept: z.number(), total: z.number() }),
   /** Only the main tools were described, because all of them take too much of the window. `toolNames`: the others. */
-  z.object({ code: z.literal('tools-left-out'), toolNames: z.array(z.string()), windowTokens: z.number() }),
+  z.object({ code: z.literal('tools-left-out'), toolNames: z.array(z.string()), contextTokens: z.number() }),
   z.object({ code: z.literal('tools-refused'), model: z.string() }),
   /** The model wrote its native calls as text. `isGivenUp`: from this step on, its tools are described in the prompt. */
   z.object({ code: z.literal('calls-in-text'), model: z.string(), isGivenUp: z.boolean() }),

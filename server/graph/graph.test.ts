@@ -328,7 +328,7 @@ describe('tools that would take more than a quarter of the window even in brief'
       const thread = openThread(context);
       model.reply({ calls: [READ] }, { text: 'It says ok.' }, { text: 'Yes.' });
       expect(noticesOf(await thread.ask(userMessage('Look')))).toEqual([
-        { code: 'tools-left-out', toolNames: LEFT_OUT, windowTokens: 4_000 },
+        { code: 'tools-left-out', toolNames: LEFT_OUT, contextTokens: 4_000 },
       ]);
       expect(described(model.requests[0])).toEqual(MAIN);
       expect(noticesOf(await thread.answerAll('ok'))).toEqual([]);
@@ -360,7 +360,7 @@ describe('tools that would take more than a quarter of the window even in brief'
 test('a window that the tools fill is a problem before anything is sent', async () => {
   const thread = openThread(prompted(withModel(testContext(model.url), { contextSize: 1_024, protocol: {} })));
   const run = await thread.ask(userMessage('Look'));
-  expect(problemOf(run)).toBe('window-too-small');
+  expect(problemOf(run)).toBe('context-too-small');
   expect(model.requests).toHaveLength(0);
   model.reply({ text: 'Hi.' });
   const bare = openThread(withModel(testContext(model.url, { toolsets: [] }), { contextSize: 1_024 }));

@@ -304,6 +304,6 @@ test('all tools take at most 1,200 tokens in the short version of object', () =>
     reminder,
     ...(formatExampleTurns?.(tools, options) ?? []).map(({ text }) => text),
   ];
-  // Qwen's tokenizer counts 1,011; our estimate is 4 % higher.
-  expect(texts.reduce((sum, text) => sum + estimateTokens(text), 0)).toBeLessThan(1.04 * 1_200);
+  // Qwen's tokenizer counts 1,128; our estimate is 3 % higher.
+  expect(texts.reduce((sum, text) => sum + estimateTokens(text), 0)).toBeLessThan(1.03 * 1_200);
 });
