@@ -78,7 +78,7 @@ test('counts, intervals and medians', () => {
     seconds: 5,
   });
   const table = formatTable(rows);
-  expect(table).toContain('| json | few | en | 2/3 (21–94 %) | 1/3 (6–79 %) | 1/1 (21–100 %) | 300 | 5 |');
+  expect(table).toContain('| json | few | en | 2/3 (21–94 %) | 1/3 (6–79 %) | 1/1 (21–100 %) | – | 300 | 5 |');
   expect(table).toContain('needless-call 1, wrong-answer 1, refused 1');
   expect(formatComparison(rows, 'json')).toContain(
     'raw against json, few tools, en: first call 1/1 against 2/3, p = 1.0',

@@ -17,6 +17,8 @@ export interface Row {
   conversation: Share;
   /** Questions that need no tool, and in which one was called. */
   needless: Share;
+  /** Requests to write a call again that were followed by one that could be read. */
+  corrections: Share;
   failures: ReadonlyMap<Failure, number>;
   /** Of the first prompt; the median. */
   tokens: number;
@@ -52,6 +54,7 @@ function countRow(records: readonly TryRecord[]): Row {
     first: shareOf(withTool, ({ played }) => played?.isFirstRight === true),
     conversation: shareOf(withTool, ({ played }) => played?.isAnswered === true),
     needless: shareOf(without, ({ failure }) => failure === 'needless-call'),
+    corrections: correctionsOf(records),
     failures,
     tokens: median(records.flatMap(({ played }) => played?.replies[0]?.inputTokens ?? [])),
     seconds:
@@ -61,6 +64,17 @@ function countRow(records: readonly TryRecord[]): Row {
         ),
       ) / 1_000,
   };
+}
+
+function correctionsOf(records: readonly TryRecord[]): Share {
+  const followed = records.flatMap(({ played }) =>
+    (played?.notices ?? []).flatMap((codes, step) =>
+      codes.includes('call-unreadable') && played?.replies[step + 1] !== undefined
+        ? [played.calls.some((call) => call.step === step + 1)]
+        : [],
+    ),
+  );
+  return { right: followed.filter((isRescued) => isRescued).length, total: followed.length };
 }
 
 const shareOf = (records: readonly TryRecord[], isRight: (record: TryRecord) => boolean): Share => ({
@@ -80,6 +94,7 @@ const HEAD = [
   'First call right',
   'Conversation right',
   'Needless calls',
+  'Corrections that helped',
   'Tokens',
   'Seconds',
   'Failures',
@@ -87,17 +102,20 @@ const HEAD = [
 
 /** The rows as a Markdown table, with intervals at 95 %. */
 export function formatTable(rows: readonly Row[]): string {
-  const lines = rows.map(({ arm, tools, language, first, conversation, needless, tokens, seconds, failures }) => [
-    arm,
-    tools,
-    language,
-    formatShare(first),
-    formatShare(conversation),
-    formatShare(needless),
-    Number.isNaN(tokens) ? '–' : String(tokens),
-    Number.isNaN(seconds) ? '–' : seconds.toFixed(0),
-    formatFailures(failures),
-  ]);
+  const lines = rows.map(
+    ({ arm, tools, language, first, conversation, needless, corrections, tokens, seconds, failures }) => [
+      arm,
+      tools,
+      language,
+      formatShare(first),
+      formatShare(conversation),
+      formatShare(needless),
+      formatShare(corrections),
+      Number.isNaN(tokens) ? '–' : String(tokens),
+      Number.isNaN(seconds) ? '–' : seconds.toFixed(0),
+      formatFailures(failures),
+    ],
+  );
   return [HEAD, HEAD.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
