@@ -9,14 +9,9 @@ import type {
   StepPart,
   ToolCallPart,
 } from '#lib/messages/message.ts';
-import type { ProtocolSettings } from '#lib/prompts/codec.ts';
-import { codecOf } from '#lib/prompts/codecs/codecs.ts';
-import { formatFragments } from '#lib/prompts/fragments.ts';
 import { restore } from '#lib/prompts/inert.ts';
-import { briefSpec } from '#lib/tools/core/brief-spec.ts';
 import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
-import { mainTools } from '#lib/tools/core/main-tools.ts';
 import type { AgentModel } from './agent-model.ts';
 import { callModel } from './call-model.ts';
 import {
@@ -29,13 +24,14 @@ import {
 } from './limits.ts';
 import { replyNotesSchema } from './middleware/prompted-tools.ts';
 import { BrokenStream, isContextTooLong, isToolsRefusal, problemCode, StepError } from './problems.ts';
-import { type BuiltPrompt, buildPrompt, describedTools, nativeToolTokens, toolTokens } from './prompt.ts';
+import { type BuiltPrompt, buildPrompt } from './prompt.ts';
 import { hashPrompt, recordPrompt } from './prompt-record.ts';
 import { writesOnlyProse } from './prose-only.ts';
 import { originsOf } from './provenance.ts';
 import { repeatedCall } from './repeats.ts';
-import { COMPACT_ABOVE_SHARE, estimateTokens, promptBudget, UNKNOWN_CONTEXT_TOKENS } from './tokens.ts';
+import { promptBudget } from './tokens.ts';
 import type { ToolNaming } from './tool-names.ts';
+import { leftOutTools, toolSettings } from './tool-settings.ts';
 
 type StepEnd = Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }>;
 
@@ -255,7 +251,7 @@ class Step {
   async #finish(end: StepEnd, prompt: BuiltPrompt, durationMs: number): Promise<void> {
     const { model, limits } = this.#options;
     const { finishReason, usage } = end;
-    const notices: Notice[] = [...this.#notices, ...this.#leftOut(), ...prompt.notices];
+    const notices: Notice[] = [...this.#notices, ...leftOutTools(this.#options, this.#settings), ...prompt.notices];
     if (finishReason === 'length' || finishReason === 'content-filter') notices.push({ code: finishReason });
     const unreadable = unreadableCall(end);
     if (unreadable !== undefined) {
@@ -292,20 +288,6 @@ class Step {
     this.#emit({ type: 'finish-step' });
     const calls = pendingCalls(this.#turn).length;
     this.#log.info({ model: model.id, finishReason, calls, ms: durationMs, ...counted }, 'step finished');
-  }
-
-  /** A notice if tools were left out, unless the step before it had the same ones. */
-  #leftOut(): Notice[] {
-    const { messages, model, catalogue } = this.#options;
-    if (this.#settings.mainToolsOnly !== true) return [];
-    const steps = messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []));
-    const before = steps.findLast((part) => part.type === 'step');
-    const namesOf = (settings: Parameters<typeof describedTools>[1]) =>
-      describedTools(catalogue, settings).map(({ name }) => name);
-    const described = namesOf(this.#settings);
-    if (before?.settings.mainToolsOnly === true && `${namesOf(before.settings)}` === `${described}`) return [];
-    const toolNames = namesOf({ toolsets: this.#settings.toolsets }).filter((name) => !described.includes(name));
-    return [{ code: 'tools-left-out', toolNames, contextTokens: model.contextSize ?? UNKNOWN_CONTEXT_TOKENS }];
   }
 
   /** Marks calls that may not be the model's own with the origin of their text. */
@@ -373,40 +355,6 @@ const unreadableCall = (end: StepEnd): string | undefined =>
 /** Whether a step's call could not be read, so that the model is asked again. */
 export const isAskedAgain = (step: StepPart | undefined): boolean =>
   step?.notices.some((notice) => notice.code === 'call-unreadable' && notice.askedAgain) ?? false;
-
-/** How the tools are described, and only the main ones if even in brief they take too much of the prompt. */
-function toolSettings(
-  model: AgentModel,
-  catalogue: Catalogue,
-  settings: Pick<PromptSettings, 'toolsets' | 'toolCalling' | 'budgetTokens'>,
-): Pick<PromptSettings, 'protocol' | 'mainToolsOnly'> {
-  const protocol = protocolOf(model, catalogue, settings);
-  const offered = catalogue.tools.list(settings.toolsets);
-  const main = mainTools(offered);
-  if (!protocol.compact || main.length === 0 || main.length === offered.length) return { protocol };
-  const tokens =
-    toolTokens(settings.toolCalling === 'native' ? offered.map(briefSpec) : offered, { ...settings, protocol }) +
-    estimateTokens(formatFragments(catalogue.fragments, offered, true));
-  return tokens > settings.budgetTokens * COMPACT_ABOVE_SHARE ? { protocol, mainToolsOnly: true } : { protocol };
-}
-
-/** How the tools are described if the model's configuration does not say: briefly if the prompt is small. */
-function protocolOf(
-  { protocol, traits }: AgentModel,
-  { tools, fragments }: Catalogue,
-  { toolsets, toolCalling, budgetTokens }: Pick<PromptSettings, 'toolsets' | 'toolCalling' | 'budgetTokens'>,
-): ProtocolSettings {
-  const codec = protocol?.codec ?? traits.codec;
-  const offered = tools.list(toolsets);
-  const isPrompted = toolCalling === 'prompted';
-  const isBrief = isPrompted && codecOf(codec).isBrief === true;
-  const atLength = isPrompted
-    ? estimateTokens(codecOf(codec).formatTools(offered, { compact: false, examples: true }))
-    : nativeToolTokens(offered);
-  const share = (atLength + estimateTokens(formatFragments(fragments, offered))) / budgetTokens;
-  const compact = protocol?.compact ?? (isBrief || share > COMPACT_ABOVE_SHARE);
-  return { codec, examples: protocol?.examples ?? (isBrief || !compact), compact };
-}
 
 /** An error after the first part: the endpoint was reached, so only its own message is of interest. */
 const brokenStream = (error: unknown): unknown =>

@@ -1,3 +1,4 @@
+// More than 400 lines: what each provider answers to each fault, in one table.
 import { APICallError } from 'ai';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isContextTooLong, isToolsRefusal, StepError } from '#lib/agent/problems.ts';

@@ -1,0 +1,59 @@
+import type { Message, Notice, PromptSettings } from '#lib/messages/message.ts';
+import type { ProtocolSettings } from '#lib/prompts/codec.ts';
+import { codecOf } from '#lib/prompts/codecs/codecs.ts';
+import { formatFragments } from '#lib/prompts/fragments.ts';
+import { briefSpec } from '#lib/tools/core/brief-spec.ts';
+import type { Catalogue } from '#lib/tools/core/catalogue.ts';
+import { mainTools } from '#lib/tools/core/main-tools.ts';
+import type { AgentModel } from './agent-model.ts';
+import { describedTools, nativeToolTokens, toolTokens } from './prompt.ts';
+import { COMPACT_ABOVE_SHARE, estimateTokens, UNKNOWN_CONTEXT_TOKENS } from './tokens.ts';
+
+/** How the tools are described, and only the main ones if even in brief they take too much of the prompt. */
+export function toolSettings(
+  model: AgentModel,
+  catalogue: Catalogue,
+  settings: Pick<PromptSettings, 'toolsets' | 'toolCalling' | 'budgetTokens'>,
+): Pick<PromptSettings, 'protocol' | 'mainToolsOnly'> {
+  const protocol = protocolOf(model, catalogue, settings);
+  const offered = catalogue.tools.list(settings.toolsets);
+  const main = mainTools(offered);
+  if (!protocol.compact || main.length === 0 || main.length === offered.length) return { protocol };
+  const tokens =
+    toolTokens(settings.toolCalling === 'native' ? offered.map(briefSpec) : offered, { ...settings, protocol }) +
+    estimateTokens(formatFragments(catalogue.fragments, offered, true));
+  return tokens > settings.budgetTokens * COMPACT_ABOVE_SHARE ? { protocol, mainToolsOnly: true } : { protocol };
+}
+
+/** How the tools are described if the model's configuration does not say: briefly if the prompt is small. */
+function protocolOf(
+  { protocol, traits }: AgentModel,
+  { tools, fragments }: Catalogue,
+  { toolsets, toolCalling, budgetTokens }: Pick<PromptSettings, 'toolsets' | 'toolCalling' | 'budgetTokens'>,
+): ProtocolSettings {
+  const codec = protocol?.codec ?? traits.codec;
+  const offered = tools.list(toolsets);
+  const isPrompted = toolCalling === 'prompted';
+  const isBrief = isPrompted && codecOf(codec).isBrief === true;
+  const atLength = isPrompted
+    ? estimateTokens(codecOf(codec).formatTools(offered, { compact: false, examples: true }))
+    : nativeToolTokens(offered);
+  const share = (atLength + estimateTokens(formatFragments(fragments, offered))) / budgetTokens;
+  const compact = protocol?.compact ?? (isBrief || share > COMPACT_ABOVE_SHARE);
+  return { codec, examples: protocol?.examples ?? (isBrief || !compact), compact };
+}
+
+/** A notice if tools were left out, unless the step before had the same ones. */
+export function leftOutTools(
+  { messages, model, catalogue }: { messages: readonly Message[]; model: AgentModel; catalogue: Catalogue },
+  settings: PromptSettings,
+): Notice[] {
+  if (settings.mainToolsOnly !== true) return [];
+  const steps = messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []));
+  const before = steps.findLast((part) => part.type === 'step');
+  const namesOf = (one: Parameters<typeof describedTools>[1]) => describedTools(catalogue, one).map(({ name }) => name);
+  const described = namesOf(settings);
+  if (before?.settings.mainToolsOnly === true && `${namesOf(before.settings)}` === `${described}`) return [];
+  const toolNames = namesOf({ toolsets: settings.toolsets }).filter((name) => !described.includes(name));
+  return [{ code: 'tools-left-out', toolNames, contextTokens: model.contextSize ?? UNKNOWN_CONTEXT_TOKENS }];
+}
