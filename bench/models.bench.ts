@@ -33,7 +33,8 @@ async function main(args: readonly string[]): Promise<void> {
     process.stdout.write(`\n${options.model}, ${set} tasks\n\n${formatTable(ofSet)}\n`);
     const [base] = ofSet;
     if (base !== undefined) process.stdout.write(`\n${formatComparison(ofSet, base.arm)}\n`);
-    process.stdout.write(`\n${formatAdvice(ofSet)}\n`);
+    const advice = formatAdvice(ofSet);
+    if (advice !== '') process.stdout.write(`\n${advice}\n`);
   }
 }
 

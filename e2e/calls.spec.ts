@@ -296,6 +296,44 @@ test('calls that a model with native tools writes as text run; after two of them
   await expect(picker).toContainText('Auto (native)');
 });
 
+test('a small context gets the main tools only, and a call that needs a result waits for it; both are said', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  const question = prompt('Copy /a.txt to /b.txt');
+  const fence = (name: string, input: object) => `\`\`\`json\n${JSON.stringify({ name, arguments: input })}\n\`\`\``;
+  const write = (content: string) => fence('write_file', { path: '/b.txt', content });
+  bench.model.script(question, [
+    { prompted: `${fence('read_file', { path: '/a.txt' })}\n${write('guessed')}` },
+    { prompted: write('alpha') },
+    { prompted: 'Copied.' },
+  ]);
+  await studio.open({ files: { '/a.txt': 'alpha' }, model: 'narrow-4k', toolCalling: 'prompted' });
+  await studio.say(question);
+  await studio.settled();
+  await expect(studio.answers).toContainText('Copied.');
+  expect((await studio.workspace()).get('/b.txt')).toBe('alpha');
+  await expect(page.getByText(/^Only the main tools fit into this model’s context of 4,096 tokens\./)).toHaveCount(1);
+  await expect(page.getByText(/^The model called write_file before it had seen an earlier result/)).toHaveCount(1);
+  const [request] = bench.model.requestsFor(question);
+  expect(JSON.stringify(request?.messages)).toContain('search_text');
+  expect(JSON.stringify(request?.messages)).not.toContain('execute_bash');
+});
+
+test('a context that the tools fill is a problem that says what to do, before anything is sent', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  const question = prompt('Hello');
+  await studio.open({ model: 'narrow-1k', toolCalling: 'prompted' });
+  await studio.say(question);
+  await expect(page.getByText('The system prompt and the tools fill this model’s context')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Choose another model' })).toBeVisible();
+  expect(bench.model.requestsFor(question)).toEqual([]);
+});
+
 test('a model that keeps making the same call is asked to answer, and the user is told', async ({
   studio,
   bench,

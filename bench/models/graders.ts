@@ -2,7 +2,6 @@ import type { Ending, Wanted } from './task.ts';
 
 const READERS = new Set(['read_file', 'execute_bash', 'browser_js_eval', 'search_text']);
 const LISTERS = new Set(['list_directory', 'search_files', 'execute_bash', 'browser_js_eval']);
-const SEARCHERS = new Set(['search_text', 'search_files', 'execute_bash']);
 const WRITERS = new Set(['write_file', 'edit_file', 'multi_edit', 'apply_patch', 'execute_bash', 'browser_js_eval']);
 
 /** Text in which numbers have no separators, in lower case. */
@@ -66,7 +65,8 @@ export const search = (word: string, path: string, others: readonly string[]): W
     [path]: `Nothing here.\nThe word is ${word}.\n`,
     ...Object.fromEntries(others.map((other) => [other, 'Something else.\n'])),
   },
-  isFirstRight: ({ name, hasFailed, output }) => !hasFailed && SEARCHERS.has(name) && includesAll(output, [path]),
+  isFirstRight: ({ name, hasFailed, output }) =>
+    !hasFailed && (name === 'search_text' || name === 'execute_bash') && includesAll(output, [path]),
   isAnswered: ({ answer }) => includesAll(answer, [path.split('/').at(-1) ?? path]),
 });
 
@@ -84,9 +84,7 @@ export const failingFirst = (wrong: string, path: string, text: string, fact: st
   kind: 'failing-first',
   files: { [path]: text },
   isFirstRight: ({ name, input, hasFailed, output }) =>
-    (!hasFailed &&
-      (LISTERS.has(name) || SEARCHERS.has(name)) &&
-      includesAll(output, [path.split('/').at(-1) ?? path])) ||
+    (!hasFailed && LISTERS.has(name) && includesAll(output, [path.split('/').at(-1) ?? path])) ||
     (READERS.has(name) && JSON.stringify(input).includes(wrong.slice(1))),
   isAnswered: ({ answer }) => includesAll(answer, [fact]),
 });

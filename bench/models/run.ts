@@ -49,7 +49,6 @@ export async function playAll(options: ModelsOptions, report: (line: string) => 
   const named = (arm: Arm) => (labels.length === 0 ? arm.name : `${arm.name} (${labels.join(', ')})`);
   const identify = ({ task, arm, tools, number }: Job) => ({ model, arm: named(arm), tools, task: task.id, number });
   let jobs = jobsOf(options).filter((job) => !known.has(keyOf(identify(job))));
-  const hopeless = new Set<string>();
   let total = jobs.length;
   let isWhole = true;
   let done = 0;
@@ -73,12 +72,13 @@ export async function playAll(options: ModelsOptions, report: (line: string) => 
         record.error = `${code}: ${detail}`;
         record.failure = 'refused';
         const advice = ADVICE.get(code);
-        const same = jobs.filter(({ arm, tools }) => arm === job?.arm && tools === job.tools);
-        if (advice !== undefined && !hopeless.has(`${job.arm.name} ${job.tools}`)) {
-          hopeless.add(`${job.arm.name} ${job.tools}`);
-          jobs = jobs.filter((other) => !same.includes(other));
-          total -= same.length;
-          report(`${record.arm} ${job.tools}: ${detail} ${advice} The other ${same.length} tries are not played.`);
+        if (advice !== undefined) {
+          const { arm, tools } = job;
+          const left = jobs.filter((other) => other.arm !== arm || other.tools !== tools);
+          const dropped = jobs.length - left.length;
+          jobs = left;
+          total -= dropped;
+          if (dropped > 0) report(`${record.arm} ${tools}: ${detail} ${advice} ${dropped} more tries are not played.`);
         }
       }
       appendRecord(output, record);

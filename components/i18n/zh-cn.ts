@@ -122,7 +122,7 @@ export const zhCn: Catalog = {
     historyTrimmed: (n) => `模型的上下文已满：此会话较早的 ${n} 个部分未发送。`,
     resultCut: (tool, kept, total) => `${tool} 的结果太长，只向模型发送了 ${total} 个字符中的前 ${kept} 个。`,
     toolsLeftOut: (tokens, tools) =>
-      `此模型的上下文只有 ${tokens} 个 token，只容得下主要工具。未提供：${shortened(tools, (n) => `另外 ${n} 个`).join('、')}。如需其他工具，可在“工具”中关闭“浏览器”或“文件”，或为模型设置更大的上下文。`,
+      `此模型的上下文只有 ${tokens} 个 token，只容得下主要工具。未提供：${shortened(tools, (n) => `另外 ${n} 个`).join('、')}。如需这些工具，可在“工具”中关闭其他工具，或为模型设置更大的上下文。`,
     toolsRefused: (model) => `${model} 不支持原生工具调用，现在改为在提示词中描述工具。`,
     callsInText: (model, isGivenUp) =>
       isGivenUp

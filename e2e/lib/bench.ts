@@ -80,6 +80,8 @@ const modelsFile = (url: string): string => `models:
   - { id: no-tools, provider: local, model: no-tools, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 32000, protocol: { codec: json } }
   - { id: small-context, provider: local, model: small-context, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, protocol: { codec: json } }
   - { id: object, provider: local, model: object, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 32000, protocol: { codec: object } }
+  - { id: narrow-4k, provider: local, model: narrow-4k, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 4096, protocol: { codec: object } }
+  - { id: narrow-1k, provider: local, model: narrow-1k, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 1024, protocol: { codec: object } }
   - { id: raw, provider: local, model: raw, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 32000, protocol: { codec: raw } }
   - { id: xml, provider: local, model: xml, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 32000, protocol: { codec: xml } }
   - { id: delimited, provider: local, model: delimited, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 32000, protocol: { codec: delimited } }

@@ -262,7 +262,11 @@ class Step {
     if (postponedCall !== undefined)
       notices.push({ code: 'call-postponed', toolName: prompt.naming.real(postponedCall) });
     if (callsInText === true) notices.push({ code: 'calls-in-text', model: model.id, isGivenUp: false });
-    if (finishReason === 'stop' && writesOnlyProse(this.#options.messages, this.#turn, model.id))
+    if (
+      finishReason === 'stop' &&
+      unreadable === undefined &&
+      writesOnlyProse(this.#options.messages, this.#turn, model.id)
+    )
       notices.push({
         code: 'prose-only',
         model: model.id,

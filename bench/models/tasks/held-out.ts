@@ -1,4 +1,4 @@
-// More than 400 lines: all questions of the set, so that nobody has to open more than one file that should stay unread.
+// More than 400 lines: all questions of the set, in both languages, in one place.
 import { compute, edit, failingFirst, list, none, read, readThenWrite, search, twoCalls, write } from '../graders.ts';
 import type { Language, Wanted } from '../task.ts';
 

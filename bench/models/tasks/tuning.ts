@@ -1,4 +1,4 @@
-// More than 400 lines: all questions of the set, so that they are compared in one place.
+// More than 400 lines: all questions of the set, in both languages, in one place.
 import { compute, edit, failingFirst, list, none, read, readThenWrite, search, twoCalls, write } from '../graders.ts';
 import type { Language, Wanted } from '../task.ts';
 

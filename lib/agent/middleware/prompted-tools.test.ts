@@ -247,6 +247,8 @@ describe('the prompt of a prompted model', () => {
 
 describe('calls of one reply that build on each other, in the format for small models', () => {
   const fence = (name: string, input: object) => `\`\`\`json\n${JSON.stringify({ name, arguments: input })}\n\`\`\`\n`;
+  const tagged = (name: string, input: object) =>
+    `<tool_call>\n${JSON.stringify({ name, arguments: input })}\n</tool_call>\n`;
   const read = (path: string) => fence('read_file', { path });
   const write = (path: string) => fence('write_file', { path, content: 'x' });
   const run = fence('browser_js_eval', { code: '1' });
@@ -266,6 +268,12 @@ describe('calls of one reply that build on each other, in the format for small m
 
   test.each([
     ['a write after a read', read('/a') + write('/b'), ['read_file'], 'write_file'],
+    [
+      'a write by another name',
+      tagged('read_file', { path: '/a' }) + tagged('create_file', { path: '/b', content: 'x' }),
+      ['read_file'],
+      'create_file',
+    ],
     ['code after a read', read('/a') + read('/b') + run + write('/c'), ['read_file', 'read_file'], 'browser_js_eval'],
     ['a write after code', `First.\n\n${run}${write('/a')}Done.`, ['browser_js_eval'], 'write_file'],
   ])('%s waits, with all that follows', async (_, text, calls, postponedCall) => {

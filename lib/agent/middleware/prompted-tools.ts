@@ -141,7 +141,9 @@ function parseStream(
   let isCut = true;
   /** The arguments' text of open calls, by id. */
   const inputs = new Map<string, string>();
-  const effects = new Map(awaited.map(({ name, effect }) => [name, effect]));
+  const effects = new Map(
+    awaited.flatMap(({ name, aliases = [], effect }) => [name, ...aliases].map((known) => [known, effect] as const)),
+  );
   const seen = new Set<ToolEffect>();
 
   /** Whether a call must wait for the results of those before it. */

@@ -51,6 +51,12 @@ export async function filesNamedLike(
   return mostSimilar(paths, basename(name));
 }
 
+/** What to do if looking for a hint fails: a call that has its result must not fail with it, unless it was stopped. */
+export const noHint = (abortSignal: AbortSignal) => (): string => {
+  abortSignal.throwIfAborted();
+  return '';
+};
+
 /** The nearest directory above a path that exists. */
 async function existingAbove(files: FileSystemReader, path: string): Promise<string> {
   for (let directory = dirname(path); directory !== '/'; directory = dirname(directory))

@@ -51,7 +51,8 @@ export const toolSpecSchema = z.object({
   /**
    * Sample calls, shown to models that get their tools in the prompt. `result`: what the model would get, as text. With
    * `ask` and `answer`, what a person says before and the model says in the end, small models see it as a conversation.
-   * `fails`: the call fails, and `result` is the error. `next`: the calls that follow, each in a reply of its own or, with `together`, in that of the call before.
+   * `fails`: the call fails, and `result` is the error. `next`: the calls that follow, each in a reply of its own or, with
+   * `together`, in that of the call before.
    */
   examples: z
     .array(

@@ -54,7 +54,7 @@ export const readFile = defineTool({
       description: 'Read a file whose name was wrong',
       ask: 'Which phone number is in /docs/bob.txt?',
       input: { path: '/docs/bob.txt' },
-      result: 'ENOENT: no such file or directory: /docs/bob.txt. Did you mean /docs/bobby.txt?',
+      result: 'Error (failed): ENOENT: no such file or directory: /docs/bob.txt. Did you mean /docs/bobby.txt?',
       fails: true,
       next: [{ name: 'read_file', input: { path: '/docs/bobby.txt' }, result: 'Phone: 5550' }],
       answer: 'It is 5550, in /docs/bobby.txt.',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { basename, resolvePath } from '#lib/vfs/paths.ts';
 import type { WorkspaceSearch } from '../capabilities/workspace-search.ts';
-import { entriesNear, filesNamedLike } from '../core/entries-near.ts';
+import { entriesNear, filesNamedLike, noHint } from '../core/entries-near.ts';
 import { defineTool } from '../core/tool.ts';
 
 /** The most paths that one call returns. */
@@ -33,7 +33,8 @@ export const searchFiles = defineTool({
     const { paths, total } = await search.files(query, { abortSignal });
     if (total === 0) {
       const name = nameIn(pattern);
-      const hint = name === '' ? '' : await hintFor(name, directory, { search, files, abortSignal });
+      const hint =
+        name === '' ? '' : await hintFor(name, directory, { search, files, abortSignal }).catch(noHint(abortSignal));
       return { content: `[No file in ${directory} matches ${pattern}.${hint}]`, data: { paths, total } };
     }
     const more = total - paths.length;

@@ -4,7 +4,7 @@ import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import type { TextMatch } from '../capabilities/workspace-search.ts';
 import { counted } from '../core/counted.ts';
-import { filesNamedLike } from '../core/entries-near.ts';
+import { filesNamedLike, noHint } from '../core/entries-near.ts';
 import type { KnownFile } from '../core/known-files.ts';
 import { defineTool } from '../core/tool.ts';
 
@@ -77,7 +77,9 @@ export const searchText = defineTool({
     if (matches.length === 0) {
       const wasNarrow = filesSearched === 0 && glob !== undefined;
       const hint = wasNarrow ? ` ${glob} matches no file in ${place}. Search again without "glob".` : '';
-      const name = wasNarrow ? '' : await similarNames(pattern, place, { search, abortSignal });
+      const name = wasNarrow
+        ? ''
+        : await similarNames(pattern, place, { search, abortSignal }).catch(noHint(abortSignal));
       notices.push(`[No matches in ${counted(filesSearched, 'file')}.${hint}${name}]`);
     }
     if (hasMore)

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createLocalSearch } from '#lib/search/local-search.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { fill, readTree } from '#lib/vfs/test/contract.ts';
+import { ToolFailure } from '../core/tool-call.ts';
 import { runTool } from '../test/run-tool.ts';
 import { countLines } from './count-lines.ts';
 import { deletePath } from './delete-path.ts';
@@ -46,6 +48,19 @@ describe('search_files', () => {
         `[No file in / matches ${pattern}. The text of /food/sweets.txt contains “marzipan”.]`,
       );
     expect(await contentOf(searchFiles, { pattern: 'marzipan*.txt' })).toBe('[No file in / matches marzipan*.txt.]');
+  });
+
+  test('a hint that takes too long is left out, and the call does not fail', async () => {
+    const search = createLocalSearch(fileSystem);
+    const slow = () => Promise.reject(new ToolFailure('timed-out', 'too long'));
+    const { content } = await runTool(searchFiles, { pattern: 'nowhere' }, fileSystem, {
+      search: { ...search, files: search.files.bind(search), text: slow },
+    });
+    expect(content).toBe('[No file in / matches nowhere.]');
+    const text = await runTool(searchText, { pattern: 'no.ts' }, fileSystem, {
+      search: { ...search, text: search.text.bind(search), files: slow },
+    });
+    expect(text.content).toBe('[No matches in 3 files.]');
   });
 
   test('says how many more there are', async () => {
