@@ -32,7 +32,7 @@ export function createCodec({
     formatToolCalls([{ toolCallId, toolName, inputText: JSON.stringify(input) }]);
 
   const formatTool = (tool: ToolSpec): string => {
-    const examples = (tool.examples ?? []).map(
+    const examples = examplesOfOneCall(tool).map(
       ({ description, input, result }) =>
         `Example (${description}): ${call(tool.name, input)}\nResult:${result.includes('\n') ? '\n' : ' '}${result}`,
     );
@@ -64,6 +64,12 @@ If you did not mean to call a tool, answer the user again, and put anything that
     reminder,
     stopSequences: ['\n[tool_result '],
   };
+}
+
+/** The examples that show all there is in one call; of a tool that has none, the first call of the first one. */
+function examplesOfOneCall({ examples = [] }: ToolSpec): NonNullable<ToolSpec['examples']> {
+  const whole = examples.filter(({ next = [] }) => next.length === 0);
+  return whole.length > 0 ? whole : examples.slice(0, 1);
 }
 
 const MARKED_RESULTS: NonNullable<CallForm['results']> = {
