@@ -211,8 +211,9 @@ class Step {
 
   /** Throws if a window that is known has no room for any message. */
   #requireRoom({ overhead }: BuiltPrompt): void {
-    const { contextSize } = this.#options.model;
-    const { budgetTokens } = this.#settings;
+    const { contextSize, maxOutputTokens } = this.#options.model;
+    // Not the step's own budget, which shrinks when the provider says that the prompt is too long.
+    const budgetTokens = promptBudget(contextSize, maxOutputTokens);
     if (contextSize === undefined || overhead < budgetTokens) return;
     const detail = `The system prompt and the tools take about ${overhead} tokens. The context of ${contextSize} tokens has room for ${budgetTokens}, besides the answer.`;
     throw new StepError('context-too-small', detail);

@@ -759,9 +759,12 @@ describe('[R16] a context that is too long for the provider', () => {
     expect(noticesOf(run)).toEqual([{ code: 'history-trimmed', messages: 4, tokens: expect.any(Number) }]);
   });
 
-  test('is retried once, then the user is told', async () => {
+  test.each([
+    ['without tools', () => small()],
+    ['with tools that take most of the prompt', () => withModel(testContext(model.url), { contextSize: 32_000 })],
+  ])('is retried once, then the user is told, %s', async (_, context) => {
     model.reply(tooLong, tooLong, { text: 'too late' });
-    expect(problemOf(await openThread(small()).ask(...history()))).toBe('context-too-long');
+    expect(problemOf(await openThread(context()).ask(...history()))).toBe('context-too-long');
     expect(model.requests).toHaveLength(2);
   });
 });
