@@ -30,7 +30,7 @@ describe('the options of npm run scenarios', () => {
   test.each([
     ['', 'Which model?'],
     ['--model gpt', '--model gpt: there is only demo, openai/gpt-4.1.'],
-    ['--model demo --mode auto', '--mode auto: there is only native, prompted.'],
+    ['--model demo --mode xml', '--mode xml: there is only native, prompted, auto.'],
     ['--model demo --language de', '--language de: there is only en, zh.'],
     ['--model demo --only prime', '--only prime: there is only button, primes.'],
     ['--model demo --repeat 0', '--repeat 0: must be a number from 1 to 999.'],

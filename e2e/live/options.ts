@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
-import type { ToolCallingMode } from '#lib/messages/message.ts';
+import { type ToolCallingChoice, toolCallingChoiceSchema } from '#lib/messages/message.ts';
 
+/** What is played if no mode is named: `auto` is one of these two. */
 const MODES = ['native', 'prompted'] as const;
 const LANGUAGES = ['en', 'zh'] as const;
 
@@ -10,7 +11,7 @@ export type Language = (typeof LANGUAGES)[number];
 export interface LiveOptions {
   /** The model's id. */
   model: string;
-  modes: readonly ToolCallingMode[];
+  modes: readonly ToolCallingChoice[];
   languages: readonly Language[];
   /** Names of scenarios. */
   scenarios: readonly string[];
@@ -34,7 +35,7 @@ export function readLiveOptions(
       [
         reason,
         '',
-        'npm run scenarios -- --model <id> [--mode native|prompted] [--repeat <n>] [--only <scenario>]… [--language en|zh] [--output <folder>]',
+        'npm run scenarios -- --model <id> [--mode native|prompted|auto] [--repeat <n>] [--only <scenario>]… [--language en|zh] [--output <folder>]',
         '',
         `Models: ${known.models.join(', ') || 'none'}`,
         `Scenarios: ${known.scenarios.join(', ')}`,
@@ -50,7 +51,7 @@ export function readLiveOptions(
   if (!/^[1-9]\d{0,2}$/.test(given.repeat)) refuse(`--repeat ${given.repeat}: must be a number from 1 to 999.`);
   return {
     model: choice('model', known.models, given.model),
-    modes: given.mode === undefined ? MODES : [choice('mode', MODES, given.mode)],
+    modes: given.mode === undefined ? MODES : [choice('mode', toolCallingChoiceSchema.options, given.mode)],
     languages: given.language === undefined ? LANGUAGES : [choice('language', LANGUAGES, given.language)],
     scenarios: given.only?.map((name) => choice('only', known.scenarios, name)) ?? known.scenarios,
     repeat: Number(given.repeat),

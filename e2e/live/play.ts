@@ -5,7 +5,7 @@ import { join, relative, resolve } from 'node:path';
 import type { Browser } from '@playwright/test';
 import { playScenario, readScenarios } from '#e2e/lib/play-scenario.ts';
 import { StudioPage } from '#e2e/lib/studio-page.ts';
-import type { ToolCallingMode } from '#lib/messages/message.ts';
+import type { ToolCallingChoice } from '#lib/messages/message.ts';
 import type { Scenario, ScenarioVariant } from '#lib/scenarios/scenario.ts';
 import { readConfigOrExit } from '#scripts/lib/config.ts';
 import { openSeenStudio } from '#scripts/lib/seen-studio.ts';
@@ -51,7 +51,7 @@ async function readOptionsOrExit(): Promise<LiveOptions> {
   }
 }
 
-async function playAndReport(name: string, scenario: Scenario, variant: ScenarioVariant, mode: ToolCallingMode) {
+async function playAndReport(name: string, scenario: Scenario, variant: ScenarioVariant, mode: ToolCallingChoice) {
   const { title } = scenario;
   const { language } = variant;
   const attempts: Attempt[] = [];
@@ -79,7 +79,7 @@ async function play(
   browser: Browser,
   scenario: Scenario,
   variant: ScenarioVariant,
-  mode: ToolCallingMode,
+  mode: ToolCallingChoice,
 ): Promise<Attempt> {
   // Everything is found by its English name.
   const context = await browser.newContext({ baseURL: studio.url, locale: 'en-US' });

@@ -1,5 +1,5 @@
 import type { PlayedScenario } from '#e2e/lib/play-scenario.ts';
-import type { Message, StepPart, ToolCallingMode } from '#lib/messages/message.ts';
+import type { Message, StepPart, ToolCallingChoice } from '#lib/messages/message.ts';
 import type { Language } from './options.ts';
 
 /** The cost of a run; null if the provider did not report it. */
@@ -25,7 +25,7 @@ export interface ScenarioResult extends Cost {
   scenario: string;
   title: string;
   language: Language;
-  mode: ToolCallingMode;
+  mode: ToolCallingChoice;
   passed: number;
   runs: number;
   attempts: readonly Attempt[];
