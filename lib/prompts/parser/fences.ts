@@ -71,9 +71,9 @@ export class Fences {
       // After a call, another object is one too, whatever its tool.
       const place = { ...ON_ITS_OWN, isAnnounced: isForCalls || count > 0 };
       let next = yield* source.skipSpace();
-      // Separators, and a brace too many.
-      while (count > 0 && (next === ',' || next === ';' || next === '}')) {
-        source.at++;
+      // Separators, a brace too many, and a line break that is written as in a string.
+      while (count > 0 && (/[,;}]/.test(next) || (yield* source.sees('\\n')))) {
+        source.at += next === '\\' ? 2 : 1;
         next = yield* source.skipSpace();
       }
       if ((count > 0 || isForCalls) && (next === '' || (yield* this.#closes(opening))))

@@ -108,4 +108,46 @@ describe('browser_js_eval', () => {
   test('[R5] is an execution, so it asks unless the user has set otherwise', () => {
     expect(browserJsEval.effect).toBe('execute');
   });
+
+  const messageFor = async (message: string): Promise<string> => {
+    const evaluate = () => Promise.reject(new ToolFailure('failed', message));
+    const failure = await run({ code: 'code' }, { evaluate }).catch((error: unknown) => error);
+    return failure instanceof ToolFailure && failure.code === 'failed' ? failure.message : '';
+  };
+
+  test.each([
+    ['ReferenceError: isPrime is not defined\n    at line 2: isPrime(i)', 'isPrime'],
+    ["ReferenceError: Can't find variable: isPrime", 'isPrime'],
+    ['printed\nReferenceError: größe is not defined', 'größe'],
+  ])('%s: the model is told to define it', async (message, name) => {
+    expect(await messageFor(message)).toBe(
+      `${message}\n[Define ${name} in the code: there is only what JavaScript and browsers have by themselves.]`,
+    );
+  });
+
+  test.each([
+    'TypeError: x is not a function',
+    "ReferenceError: Cannot access 'x' before initialization",
+    'Error: the column a b is not defined',
+  ])('%s is passed on as it is', async (message) => {
+    expect(await messageFor(message)).toBe(message);
+  });
+
+  test.each<[string, JavaScriptOutcome, string]>([
+    [
+      'const a = 1;\nconst days = a / 2;',
+      { console: [] },
+      'undefined\n[A declaration has no value. To get it, end the code with days.]',
+    ],
+    [
+      'let größe = [1, 2]; ',
+      { console: [] },
+      'undefined\n[A declaration has no value. To get it, end the code with größe.]',
+    ],
+    ['const days = 1; days', { console: [], value: number(1) }, '1'],
+    ['const days = 1; console.log(days); const x = 1', { console: [line('log', '1')] }, '1'],
+    ['letter = 1; await go()', { console: [] }, 'undefined'],
+  ])('%s: a declaration at the end is pointed out if there is nothing else', async (code, outcome, text) => {
+    expect(await run({ code }, { evaluate: async () => outcome })).toMatchObject({ content: text });
+  });
 });

@@ -8,7 +8,7 @@ import {
 import type { SandboxFiles } from '../capabilities/sandbox.ts';
 import { contentText } from '../core/content.ts';
 import { type CallTool, defineTool } from '../core/tool.ts';
-import type { ToolOutput } from '../core/tool-call.ts';
+import { ToolFailure, type ToolOutput } from '../core/tool-call.ts';
 import { LIST_DIRECTORY_MAX, listedSchema } from '../files/list-directory.ts';
 
 /** The default time limit for code, and the longest one that the model may set. */
@@ -60,17 +60,20 @@ export const browserJsEval = defineTool({
       answer: '4320 minutes.',
     },
     {
-      description: 'Add the numbers from 1 to 100',
-      ask: 'Add up the whole numbers from 1 to 100.',
-      input: { code: 'let sum = 0;\nfor (let i = 1; i <= 100; i++) sum += i;\nsum' },
-      result: '5050',
-      answer: 'The sum is 5050.',
+      description: 'Add the multiples of 7 up to 100',
+      ask: 'Add up all multiples of 7 from 1 to 100.',
+      input: {
+        code: 'const isMultiple = (n) => n % 7 === 0;\nlet sum = 0;\nfor (let n = 1; n <= 100; n++) if (isMultiple(n)) sum += n;\nsum',
+      },
+      result: '735',
+      answer: 'The sum is 735.',
     },
   ],
   async execute({ code, timeout }, { sandbox, abortSignal, callTool }) {
     const timeoutMs = timeout === undefined ? JS_EVAL_TIMEOUT_MS : timeout * 1000;
-    const outcome = await sandbox.evaluate(code, { abortSignal, timeoutMs, files: filesThrough(callTool) });
-    return { content: formatOutcome(outcome), data: outcome };
+    const evaluation = sandbox.evaluate(code, { abortSignal, timeoutMs, files: filesThrough(callTool) });
+    const outcome = await evaluation.catch((error: unknown) => Promise.reject(withHint(error)));
+    return { content: formatOutcome(outcome) + withoutValue(code, outcome), data: outcome };
   },
 });
 
@@ -93,6 +96,30 @@ function filesThrough(callTool: CallTool): SandboxFiles {
       return listedSchema.parse(data).entries;
     },
   };
+}
+
+/** As Chromium and Firefox say it, and as Safari does. */
+const UNDEFINED_NAME = /^ReferenceError: (?:Can't find variable: (\S+)$|(\S+) is not defined$)/m;
+
+/** Adds what to do about a name that is not defined: small models believe in helpers, and call the same code again. */
+function withHint(error: unknown): unknown {
+  if (!(error instanceof ToolFailure)) return error;
+  const [, inSafari, name = inSafari] = UNDEFINED_NAME.exec(error.message) ?? [];
+  return name === undefined
+    ? error
+    : new ToolFailure(
+        error.code,
+        `${error.message}\n[Define ${name} in the code: there is only what JavaScript and browsers have by themselves.]`,
+      );
+}
+
+const LAST_DECLARATION = /(?:^|[;\n}])\s*(?:const|let|var)\s+([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=[^\n]*$/u;
+
+/** Says how to get a value if the code ends with a declaration, and shows nothing. */
+function withoutValue(code: string, { value, console }: JavaScriptOutcome): string {
+  if (console.length > 0 || (value !== undefined && valueText(value) !== 'undefined')) return '';
+  const name = LAST_DECLARATION.exec(code.trimEnd())?.[1];
+  return name === undefined ? '' : `\n[A declaration has no value. To get it, end the code with ${name}.]`;
 }
 
 /** Tells the model about a new session, in its first result. */

@@ -280,6 +280,25 @@ describe('a call that cannot run', () => {
     expect(log).toEqual([]);
   });
 
+  test.each([
+    ['{"path":"/a","content":"function f() {}`}\\n```', true],
+    ['{"path":"/a","content":"}\\"', true],
+    ['{"path":"/a","content":"b\\', true],
+    ['{"path":"/a","content":"b\\""', false],
+    ['{"path":"/a",', false],
+    ['', false],
+  ])('[R5] whose arguments %s end inside a string is told how to close it: %s', async (inputText, isInside) => {
+    const { message } = (await execute({ inputState: 'invalid', input: undefined, inputText })) as { message: string };
+    expect(message.includes('they end inside a string. Close it with " and the object with }')).toBe(isInside);
+    expect(message.includes(JSON.stringify(inputText))).toBe(!isInside);
+  });
+
+  test('[R5] a megabyte of unclosed arguments is looked at in linear time', async () => {
+    const inputText = `{"content":"${'\\"x'.repeat(400_000)}`;
+    const { message } = (await execute({ inputState: 'invalid', input: undefined, inputText })) as { message: string };
+    expect(message).toContain('end inside a string');
+  });
+
   test('[R6] that was cut off never runs, even if what arrived would be valid, and fails with its length', async () => {
     const result = await execute({ inputState: 'incomplete', input: { n: 1 }, inputText: '{"n":1}' });
     expect(result).toMatchObject({ code: 'incomplete', message: expect.stringContaining('after 7 characters') });

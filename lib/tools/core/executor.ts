@@ -148,7 +148,12 @@ function prepare(call: ToolCall, host: ToolHost): Prepared {
   }
   if (call.inputState === 'incomplete') return { result: incompleteResult(call) };
   if (call.inputState === 'invalid') {
-    const message = `The arguments of ${tool.name} are not a complete JSON object: ${excerpt(call.inputText ?? '')}. Call it again with complete arguments: ${inputSignature(tool)}.`;
+    const text = call.inputText ?? '';
+    // Small models copy what they are shown, so the text is left out where a sentence can say what is wrong with it.
+    const reason = endsInString(text)
+      ? 'they end inside a string. Close it with " and the object with }, and write \\" for a quotation mark inside it.'
+      : `${excerpt(text)}.`;
+    const message = `The arguments of ${tool.name} are not a complete JSON object: ${reason} Call it again with complete arguments: ${inputSignature(tool)}.`;
     return { result: failure(call, 'invalid-input', message) };
   }
   const parsed = parseToolInput(tool, call.input);
@@ -376,5 +381,8 @@ function describe(error: unknown): string {
     return 'The tool threw an error that cannot be displayed.';
   }
 }
+
+/** Whether JSON ends inside a string. */
+const endsInString = (text: string): boolean => /^[^"]*(?:"(?:[^"\\]|\\.)*"[^"]*)*"(?:[^"\\]|\\.)*\\?$/su.test(text);
 
 const excerpt = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);

@@ -63,11 +63,11 @@ export const readFile = defineTool({
       description: 'Read a file before changing it',
       ask: 'Set the width in /docs/style.css to 80.',
       input: { path: '/docs/style.css' },
-      result: 'color: red;\nwidth: 60;',
+      result: '.box {\n  width: 60px;\n}',
       next: [
         {
           name: 'write_file',
-          input: { path: '/docs/style.css', content: 'color: red;\nwidth: 80;' },
+          input: { path: '/docs/style.css', content: '.box {\n  width: 80px;\n}\n' },
           result: 'Success',
         },
       ],
