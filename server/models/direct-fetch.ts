@@ -2,10 +2,14 @@ import { StepError } from '#lib/agent/problems.ts';
 
 /**
  * `fetch` that does not follow redirects: the key and the conversation go only to the configured address.
- * Rejects with `StepError` `endpoint-error` for a redirect.
+ * `request` makes the request. Rejects with `StepError` `endpoint-error` for a redirect.
  */
-export const directFetch: typeof fetch = async (input, init) => {
-  const response = await fetch(input, { ...init, redirect: 'manual' });
+export async function directFetch(
+  input: Parameters<typeof fetch>[0],
+  init?: RequestInit,
+  request: typeof fetch = fetch,
+): Promise<Response> {
+  const response = await request(input, { ...init, redirect: 'manual' });
   const location = response.headers.get('location');
   if (response.status < 300 || response.status >= 400 || location === null) return response;
   await response.body?.cancel();
@@ -16,4 +20,4 @@ export const directFetch: typeof fetch = async (input, init) => {
     `${from.origin} redirects to ${to === undefined ? 'another address' : to.origin + to.pathname}, and redirects are not followed. ` +
       'Set the base URL to the address it redirects to.',
   );
-};
+}

@@ -1,0 +1,114 @@
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, fetch as undiciFetch } from 'undici';
+import { StepError } from '#lib/agent/problems.ts';
+import { directFetch } from '#server/models/direct-fetch.ts';
+import { addressKind } from './addresses.ts';
+
+/** What addresses that a browser names may be called. */
+export interface AddressPolicy {
+  /** Whether this machine and its network may be called, too. */
+  allowsPrivate: boolean;
+  /** Hosts that may be called whatever their address is, in lower case; with a port, only on that one. */
+  allowedHosts: ReadonlySet<string>;
+  /** The studio's own port, which is never called on this machine. */
+  ownPort: number;
+}
+
+/** Resolves a name to all of its addresses, like `dns.lookup`. */
+export type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/** The lowest port besides those of HTTP and HTTPS: below are mail, shells, and other services that are no models. */
+const LOWEST_PORT = 1_024;
+
+const refuse = (detail: string): never => {
+  throw new StepError('address-refused', detail);
+};
+
+/** The port of an address, named or not. */
+const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
+
+const isAllowed = (url: URL, { allowedHosts }: AddressPolicy): boolean =>
+  allowedHosts.has(url.hostname.toLowerCase()) || allowedHosts.has(`${url.hostname.toLowerCase()}:${portOf(url)}`);
+
+/** Throws `StepError` `address-refused` unless an address with this IP address may be called. */
+function checkAddress(url: URL, address: string, policy: AddressPolicy): void {
+  if (isAllowed(url, policy)) return;
+  const kind = addressKind(address);
+  if (kind === 'refused') refuse(`${url.host} is at ${address}, which is never called.`);
+  if (kind === 'public') {
+    if (url.protocol === 'http:')
+      refuse(`${url.origin} would send the key and the conversation unencrypted over the internet. Use https.`);
+    return;
+  }
+  if (!policy.allowsPrivate)
+    refuse(
+      `${url.host} is at ${address}, in a private network. This studio is open to others, so it calls those only if PERSONAL_ALLOWED_HOSTS names them.`,
+    );
+  if (portOf(url) === policy.ownPort) refuse(`${url.host} is the studio itself.`);
+}
+
+/** Checks all that an address says without being resolved. Throws `StepError` `address-refused`. */
+function checkUrl(url: URL, policy: AddressPolicy): void {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') refuse(`${url.protocol} addresses are not called.`);
+  if (url.username !== '' || url.password !== '') refuse('The address must not contain a user name or a password.');
+  const port = portOf(url);
+  if (port !== 80 && port !== 443 && port < LOWEST_PORT) refuse(`Port ${port} of ${url.hostname} is not called.`);
+  const literal = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(literal) !== 0) checkAddress(url, literal, policy);
+}
+
+/**
+ * `fetch` for addresses that a browser names. A name is resolved once, and the connection goes to the address that was
+ * checked, so a name that changes its address in between reaches nothing else. Redirects are not followed. Rejects with
+ * `StepError` `address-refused` for what the policy does not allow.
+ */
+export function checkedFetch(policy: AddressPolicy, resolve: Resolve = lookup): typeof fetch {
+  const request = async (input: Parameters<typeof fetch>[0], init: RequestInit = {}): Promise<Response> => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    checkUrl(url, policy);
+    const dispatcher = new Agent({ connect: { lookup: checkedLookup(url, policy, resolve) }, pipelining: 0 });
+    try {
+      // The types of undici and of Node's own fetch differ, although the classes do the same.
+      const response = await undiciFetch(input as Parameters<typeof undiciFetch>[0], {
+        ...(init as Parameters<typeof undiciFetch>[1]),
+        dispatcher,
+      });
+      return response as unknown as Response;
+    } catch (error) {
+      throw refusalIn(error) ?? error;
+    } finally {
+      // The response's body is still read; the connection ends with it.
+      void dispatcher.close();
+    }
+  };
+  return (input, init) => directFetch(input, init, request);
+}
+
+/** Resolves a name once, and lets the connection only go to addresses that may be called. */
+function checkedLookup(url: URL, policy: AddressPolicy, resolve: Resolve): LookupFunction {
+  return (hostname, options, callback) =>
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, '');
+      try {
+        if (addresses.length === 0) refuse(`${hostname} has no address.`);
+        for (const { address } of addresses) checkAddress(url, address, policy);
+      } catch (refusal) {
+        return callback(refusal as NodeJS.ErrnoException, '');
+      }
+      const [first] = addresses;
+      if (options.all === true) callback(null, addresses);
+      else callback(null, first?.address ?? '', first?.family);
+    });
+}
+
+/** The refusal among an error's causes. */
+function refusalIn(error: unknown): StepError | undefined {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++)
+    if (cause instanceof StepError) return cause;
+  return undefined;
+}
