@@ -37,8 +37,8 @@ interface Answer {
  * network. Good enough for what models write for the benchmark's tasks; there is no session, no document, and no `vfs`.
  */
 export const processEvaluator: JavaScriptEvaluator = {
-  async evaluate(code) {
-    const { value, error, lines } = await run(code);
+  async evaluate(code, { timeoutMs }) {
+    const { value, error, lines } = await run(code, Math.min(timeoutMs, TIMEOUT_MS));
     if (error !== undefined) throw new ToolFailure('failed', error);
     return {
       value: { type: 'text', text: value ?? 'undefined' },
@@ -47,11 +47,13 @@ export const processEvaluator: JavaScriptEvaluator = {
   },
 };
 
-function run(code: string): Promise<Answer> {
+function run(code: string, timeout: number): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const child = spawn(process.execPath, ['--permission', '--input-type=module', '--eval', PROGRAM], {
     env: { NODE_ENV: 'production' },
-    timeout: TIMEOUT_MS,
+    timeout,
+    // Code can ignore any other.
+    killSignal: 'SIGKILL',
   });
   child.stderr.resume();
   let output = '';
@@ -64,7 +66,7 @@ function run(code: string): Promise<Answer> {
       resolve(JSON.parse(output) as Answer);
     } catch {
       reject(
-        new ToolFailure('timed-out', `The code ran longer than ${TIMEOUT_MS / 1_000} seconds, or ended its process.`),
+        new ToolFailure('timed-out', `The code ran longer than ${timeout / 1_000} seconds, or ended its process.`),
       );
     }
   });

@@ -174,6 +174,9 @@ function recordReplies(
     specificationVersion: 'v4',
     ...(prepare !== undefined && { transformParams: prepare }),
     wrapStream: async ({ doStream }) => {
+      // The agent asks again after an empty reply, which makes no step.
+      const last = replies.at(-1);
+      if (last !== undefined && last.text.trim() === '' && last.calls.length === 0) replies.pop();
       await onRequest();
       if (isOver()) return { stream: streamOf(NOT_ASKED) };
       const startedAt = performance.now();

@@ -20,6 +20,8 @@ const record = (change: Partial<TryRecord> = {}): TryRecord => ({
   tools: 'few',
   task: 'tuning/en/read-1',
   number: 1,
+  temperature: 0.7,
+  maxOutput: 400,
   seed: 1,
   ...change,
 });

@@ -39,6 +39,11 @@ export const trySchema = z.object({
   task: z.string(),
   /** From 1; the seed follows from it. */
   number: z.number(),
+  temperature: z.number(),
+  /** At most so many tokens for a reply. */
+  maxOutput: z.number(),
+  /** In tokens; absent if it is not known. */
+  window: z.number().optional(),
 });
 
 export type Try = z.infer<typeof trySchema>;
@@ -56,8 +61,8 @@ const recordSchema = trySchema.extend({
 export type TryRecord = z.infer<typeof recordSchema>;
 
 /** What makes a try one of its own. */
-export const keyOf = ({ model, arm, tools, task, number }: Try): string =>
-  JSON.stringify([model, arm, tools, task, number]);
+export const keyOf = ({ model, arm, tools, task, number, temperature, maxOutput, window }: Try): string =>
+  JSON.stringify([model, arm, tools, task, number, temperature, maxOutput, window]);
 
 /**
  * The records in a file, one for each try; the newest counts. A last line that was cut off is left out. Throws for

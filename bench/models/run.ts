@@ -47,7 +47,12 @@ export async function playAll(options: ModelsOptions, report: (line: string) => 
   const known = new Set(readRecords(output).map(keyOf));
   const labels = [label ?? [], options.firstOnly ? 'first replies' : []].flat();
   const named = (arm: Arm) => (labels.length === 0 ? arm.name : `${arm.name} (${labels.join(', ')})`);
-  const identify = ({ task, arm, tools, number }: Job) => ({ model, arm: named(arm), tools, task: task.id, number });
+  const { temperature, maxOutputTokens: maxOutput } = options;
+  const settings = { temperature, maxOutput, ...(contextSize !== undefined && { window: contextSize }) };
+  const identify = ({ task, arm, tools, number }: Job) => ({
+    ...{ model, arm: named(arm), tools, task: task.id, number },
+    ...settings,
+  });
   let jobs = jobsOf(options).filter((job) => !known.has(keyOf(identify(job))));
   let total = jobs.length;
   let isWhole = true;
@@ -62,13 +67,15 @@ export async function playAll(options: ModelsOptions, report: (line: string) => 
         const failure = failureOf(job.task, job.arm, record.played);
         if (failure !== undefined) record.failure = failure;
       } catch (error) {
-        if (!(await isAlive(url))) {
+        const { code, detail } = describeModelError(error);
+        if (isPassing(code, detail) || !(await isAlive(url))) {
           jobs.unshift(job);
           isWhole = false;
-          report(`${url} no longer answers. Start the server and this command again: it goes on where it stopped.`);
+          report(
+            `${url} no longer answers (${detail}). Once it does, start this command again: it goes on where it stopped.`,
+          );
           return;
         }
-        const { code, detail } = describeModelError(error);
         record.error = `${code}: ${detail}`;
         record.failure = 'refused';
         const advice = ADVICE.get(code);
@@ -139,6 +146,11 @@ async function checkServer(url: string, model: string, key: string | undefined):
   }
   if (!models.includes(model)) throw new UsageError(`${url} does not have ${model}. It has: ${models.join(', ')}`);
 }
+
+/** Problems of a server at the moment, which say nothing of its model. */
+const PASSING = new Set(['endpoint-unreachable', 'endpoint-timeout', 'stream-broken', 'rate-limited']);
+
+const isPassing = (code: string, detail: string): boolean => PASSING.has(code) || /\b503\b|loading model/i.test(detail);
 
 const isAlive = (url: string): Promise<boolean> =>
   fetch(`${url}/models`).then(
