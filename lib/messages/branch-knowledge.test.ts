@@ -11,13 +11,19 @@ const step: AssistantMessage['parts'][number] = {
   notices: [],
 };
 
-/** A call and the files in its result, such as `read /a=1`; without a result if nothing follows the name. */
+/**
+ * A call and the files in its result, such as `read /a=1`, or `/a=1?` if it only showed one; without a result if nothing
+ * follows the name.
+ */
 function call(text: string): AssistantMessage['parts'][number] {
   const [toolName = '', ...files] = text.split(' ');
   const base = { toolCallId: text, toolName };
   const part = { type: 'tool-call', ...base, inputState: 'complete', input: {} } as const;
   if (files.length === 0) return part;
-  const known = files.map((file) => ({ path: file.split('=')[0] ?? '', hash: file.split('=')[1] ?? '' }));
+  const known = files.map((file) => {
+    const [path = '', hash = '', shown] = file.split(/[=?]/);
+    return { path, hash, ...(shown !== undefined && { shown: true as const }) };
+  });
   return { ...part, result: { type: 'tool-error', ...base, code: 'timed-out', message: '', files: known } };
 }
 
@@ -45,6 +51,8 @@ test.each<[string, Message[], string | undefined]>([
   ['a read in an earlier turn', branch([['read /a=1']], [['write']]), '1'],
   ['not a read in the same step', branch([['read /a=1'], ['read /a=2', 'write']]), '1'],
   ['a write in the same step', branch([['read /a=1'], ['write /a=2', 'write']]), '2'],
+  ['not what a refused write in the same step showed', branch([['write /a=2?', 'write']]), undefined],
+  ['what a refused write in an earlier step showed', branch([['write /a=2?'], ['write']]), '2'],
   ['the last of several', branch([['read /a=1'], ['write /a=2']], [['read /a=3'], ['bash /b=1 /a=4'], ['write']]), '4'],
   ['a read before a new turn begins', [...branch([['read /a=1']]), question], '1'],
 ])('%s', (_, messages, hash) => {

@@ -2,8 +2,8 @@ import type { KnownFile } from '#lib/tools/core/known-files.ts';
 import type { Message } from './message.ts';
 
 /**
- * The hash of what the model last read or wrote at a path on a branch; undefined if it did neither. Reads in the
- * current step do not count: the model wrote its calls before it saw their results.
+ * The hash of what the model last read or wrote at a path on a branch; undefined if it did neither. What was read or
+ * shown in the current step does not count: the model wrote its calls before it saw their results.
  */
 export function lastKnownHash(
   branch: readonly Message[],
@@ -34,7 +34,8 @@ function* knownFiles(
       for (const part of message.parts.toReversed()) {
         if (part.type === 'step') isThisStep = false;
         if (part.type !== 'tool-call' || (isThisStep && isReading(part.toolName))) continue;
-        if (part.result?.files !== undefined) yield part.result.files;
+        const { files } = part.result ?? {};
+        if (files !== undefined) yield isThisStep ? files.filter(({ shown }) => shown !== true) : files;
       }
     isThisStep = false;
   }

@@ -40,7 +40,7 @@ const toolResultBase = {
   toolCallId: z.string(),
   toolName: z.string(),
   durationMs: z.number().optional(),
-  files: z.array(z.object({ path: z.string(), hash: z.string() })).optional(),
+  files: z.array(z.object({ path: z.string(), hash: z.string(), shown: z.literal(true).optional() })).optional(),
 };
 
 export const toolResultSchema = z.discriminatedUnion('type', [

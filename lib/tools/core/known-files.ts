@@ -3,6 +3,8 @@ export interface KnownFile {
   path: string;
   /** Hash of the whole content, from `sha256`. */
   hash: string;
+  /** A call that failed only showed it, so calls that were written before its result do not know it. */
+  shown?: true | undefined;
 }
 
 /**

@@ -190,7 +190,7 @@ describe('a file whose current content the model does not know', () => {
     const refusal = await write({ path: '/f', content: 'mine' }).catch((error: unknown) => error);
     expect(refusal).toMatchObject({
       message: expect.stringMatching(/^Not written\. \/f already exists, .*:\none\ntwo\n$/),
-      files: [{ path: '/f', hash: await sha256(new TextEncoder().encode('one\ntwo\n')) }],
+      files: [{ path: '/f', hash: await sha256(new TextEncoder().encode('one\ntwo\n')), shown: true }],
     });
     expect(await read('/f')).toBe('one\ntwo\n');
   });

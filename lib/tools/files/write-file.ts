@@ -19,7 +19,7 @@ const DIFF_LINES = 40;
 const DIFF_LINE_LENGTH = 200;
 
 /** The longest content, in characters, that a refusal shows to a model that has not read it. */
-const SHOWN_CONTENT = 8_000;
+const SHOWN_CONTENT = 2_000;
 
 /**
  * Writes whole text files, each in one transaction. Fails as `failed`, and changes nothing, if the model does not know
@@ -114,7 +114,7 @@ async function refuseUnknown(
     );
   if (hash === undefined && text.length <= SHOWN_CONTENT) {
     const refusal = `Not written. ${path} already exists, and you had not read it. Write the whole file again, with your changes to its content, which is:`;
-    throw new ToolFailure('failed', `${refusal}\n${text}`, [{ path, hash: await sha256(data) }]);
+    throw new ToolFailure('failed', `${refusal}\n${text}`, [{ path, hash: await sha256(data), shown: true }]);
   }
   if (hash === undefined)
     throw new ToolFailure(
