@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AssistantMessage, AssistantPart, Message } from '#lib/messages/message.ts';
+import type { AssistantMessage, AssistantPart, Message, ToolCallPart } from '#lib/messages/message.ts';
 import { resultContent } from '#lib/tools/core/tool-call.ts';
 import { cutResults, type HistoryUnit, toUnits, trimUnits } from './history.ts';
 import { answeredCall, emptyTurn, finishedStep, userMessage } from './test/messages.ts';
@@ -158,6 +158,20 @@ describe('[R8] long results', () => {
       `${'x'.repeat(3_500)}\n[This result was cut: the first 3500 of its 7000 characters are shown.]`,
     );
     expect(cut.notices).toEqual([{ code: 'result-cut', toolName: 'read_file', kept: 3_500, total: 7_000 }]);
+  });
+
+  test('a long error is cut like any result', () => {
+    const failed: ToolCallPart = {
+      ...{ type: 'tool-call', toolCallId: 'c', toolName: 'write_file', inputState: 'complete', input: {} },
+      result: {
+        ...{ type: 'tool-error', toolCallId: 'c', toolName: 'write_file', code: 'failed', message: 'x'.repeat(7_000) },
+      },
+    };
+    const cut = cutResults(toUnits([userMessage('u'), assistant(step, failed)]), 1_000);
+    expect(JSON.stringify(cut.units)).toContain(
+      '[This result was cut: the first 3500 of its 7000 characters are shown.]',
+    );
+    expect(cut.notices).toEqual([{ code: 'result-cut', toolName: 'write_file', kept: 3_500, total: 7_000 }]);
   });
 
   test('cuts in earlier steps are not reported again', () => {

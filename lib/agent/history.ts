@@ -82,8 +82,8 @@ export function cutResults(
 
 function cutResult(part: ToolCallPart, maxTokens: number, notices: Notice[]): ToolCallPart {
   const { result } = part;
-  if (result?.type !== 'tool-result') return part;
-  const { content } = result.output;
+  if (result === undefined) return part;
+  const content = result.type === 'tool-result' ? result.output.content : result.message;
   const text = typeof content === 'string' ? content : textsOf(content);
   const tokens = estimateTokens(text);
   if (tokens <= maxTokens) return part;
@@ -92,10 +92,10 @@ function cutResult(part: ToolCallPart, maxTokens: number, notices: Notice[]): To
   const kept = /[\ud800-\udbff]/.test(text.charAt(share - 1)) ? share - 1 : share;
   notices.push({ code: 'result-cut', toolName: part.toolName, kept, total: text.length });
   const note = `[This result was cut: the first ${kept} of its ${text.length} characters are shown.]`;
+  const beginning = `${text.slice(0, kept)}\n${note}`;
+  if (result.type === 'tool-error') return { ...part, result: { ...result, message: beginning } };
   const shown: ToolContent =
-    typeof content === 'string'
-      ? `${text.slice(0, kept)}\n${note}`
-      : [...cutBlocks(content, kept), { type: 'text', text: note }];
+    typeof content === 'string' ? beginning : [...cutBlocks(content, kept), { type: 'text', text: note }];
   return { ...part, result: { ...result, output: { ...result.output, content: shown } } };
 }
 
