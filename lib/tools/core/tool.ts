@@ -107,7 +107,8 @@ function parseWith(schema: z.ZodType, input: unknown): ParsedInput {
 
 /**
  * The arguments with each number that is out of its range at the nearer end of it; undefined if anything else is wrong.
- * The studio's tools take numbers only as limits and positions, of which the nearest possible one is meant.
+ * The studio's tools take numbers only as limits and positions, of which the nearest possible one is meant; but a
+ * negative one means all, or a position from the end.
  */
 function clampNumbers(
   input: unknown,
@@ -116,15 +117,16 @@ function clampNumbers(
   const given = keywordsOf(input);
   if (given === undefined) return undefined;
   const clamped: Record<string, unknown> = { ...given };
-  const adjusted: string[] = [];
+  const adjusted = new Map<string, string>();
   for (const issue of issues) {
     const [name, ...deeper] = issue.path;
     const bound = boundOf(issue);
-    if (bound === undefined || typeof name !== 'string' || deeper.length > 0) return undefined;
-    adjusted.push(`"${name}" was ${clamped[name]}, which is out of range; ${bound} was used.`);
+    if (bound === undefined || typeof name !== 'string' || deeper.length > 0 || Number(given[name]) < 0)
+      return undefined;
+    adjusted.set(name, `"${name}" was ${given[name]}, which is out of range; ${bound} was used.`);
     clamped[name] = bound;
   }
-  return { input: clamped, adjusted };
+  return { input: clamped, adjusted: [...adjusted.values()] };
 }
 
 /** The end of a range of numbers that a value is beyond. */

@@ -102,14 +102,22 @@ describe('read_file', () => {
   );
 
   test('[R5] a number that is out of range is taken as the nearest one, and said so', () => {
-    expect(readFile.parse({ path: '/f', offset: 0, limit: -5 })).toEqual({
+    expect(readFile.parse({ path: '/f', offset: 0, limit: 0 })).toEqual({
       success: true,
       data: { path: '/f', offset: 1, limit: 1 },
       adjusted: [
         '"offset" was 0, which is out of range; 1 was used.',
-        '"limit" was -5, which is out of range; 1 was used.',
+        '"limit" was 0, which is out of range; 1 was used.',
       ],
     });
     expect(readFile.parse({ path: '', offset: 0 }).success).toBe(false);
+  });
+
+  test('[R5] a negative number is refused, because it means all, or a position from the end', () => {
+    for (const input of [{ offset: -20 }, { limit: -1 }])
+      expect(readFile.parse({ path: '/f', ...input })).toMatchObject({
+        success: false,
+        issues: [{ message: 'must be 1 or more' }],
+      });
   });
 });
