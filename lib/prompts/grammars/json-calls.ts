@@ -192,18 +192,21 @@ class CallObject {
     return this.#isBlank && this.#reply.tools.find(key)?.name === key;
   }
 
-  /** Reads `{"TOOL": {…}}` at its inner brace. The object must begin like arguments of the tool. */
+  /**
+   * Reads `{"TOOL": {…}}` at its inner brace. A configuration may look like that, so the object must have nothing but
+   * arguments of the tool, and nothing may stand beside it.
+   */
   *#readKeyedArguments(name: string): Reading<boolean> {
     if (this.#isSpoken && !this.#isExplicit) refuse();
-    const source = this.#source;
-    const start = source.hold();
-    source.at++;
-    yield* source.skipSpace(PARSER_LIMITS.space);
-    const key = yield* readKey(source);
-    source.rewind(start);
-    if (key === undefined || !Object.hasOwn(this.#reply.tools.find(name)?.inputSchema.properties ?? {}, key)) refuse();
+    const whole = yield* this.#readWhole();
+    if (whole === undefined) return false;
+    const { properties = {} } = this.#reply.tools.find(name)?.inputSchema ?? {};
+    const keys = Object.keys(Object(whole.value));
+    if (keys.length === 0 || !keys.every((key) => Object.hasOwn(properties, key))) refuse();
+    if (narrow(yield* this.#source.skipSpace(PARSER_LIMITS.space)) !== '}') refuse();
     this.#name = name;
-    return yield* this.#readArguments();
+    this.#waiting = whole;
+    return true;
   }
 
   /** Reads a value; returns whether it was complete. */

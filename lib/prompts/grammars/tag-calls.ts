@@ -116,6 +116,10 @@ function* beginsLikeArguments(reply: Reply, toolName: string): Reading<boolean> 
   return key !== undefined && Object.hasOwn(reply.tools.find(toolName)?.inputSchema.properties ?? {}, key);
 }
 
+/** Whether a tag begins an argument without saying which. */
+const isNameless = ({ name, value, attributes }: Tag): boolean =>
+  PARAMETER_TAGS.has(name) && value === undefined && !attributes.has('name') && !attributes.has('key');
+
 class Block {
   readonly #reply: Reply;
   readonly #source: Source;
@@ -133,6 +137,8 @@ class Block {
   readonly #groups: string[] = [];
   /** Whether the reply ended inside a group's JSON. */
   #isCut = false;
+  /** Whether an argument without a name was read. */
+  #hasNameless = false;
   /** Number of open calls of the same form that the current value quotes. */
   #quoted = 0;
 
@@ -183,6 +189,9 @@ class Block {
       }
       this.#source.release(before);
       const call = this.#begin();
+      // An argument without a name took the place of this one, so it is not known which is which.
+      if (this.#hasNameless && call.has(key)) return call.cut();
+      this.#hasNameless ||= isNameless(tag);
       this.#quoted = 0;
       this.#inner = 0;
       const isText = tag.attributes.get('string') !== 'false';
@@ -335,7 +344,7 @@ class Block {
     if (CONTAINERS.has(tag.name) || beginsCall) return this.#begin().hasRequired;
     const key = this.#keyOf(tag);
     const call = this.#begin();
-    if (key !== undefined && call.has(key)) return false;
+    if (key !== undefined && call.has(key)) return this.#hasNameless && PARAMETER_TAGS.has(tag.name);
     if (key !== undefined && (call.knows(key) || this.#takesAnything)) return true;
     // An argument that the tool does not declare, unless it is an element inside the value.
     if (this.#inner > 0) return false;
