@@ -27,6 +27,8 @@ export interface ModelCall {
   settings: Pick<PromptSettings, 'toolCalling' | 'protocol' | 'lastStep'>;
   /** How often the request is repeated if it fails in a passing way. */
   maxRetries: number;
+  /** Whether calls that need an earlier result are left out. */
+  postpones: boolean;
   abortSignal: AbortSignal | undefined;
   /** Called before the request is repeated. */
   onRetry(retry: Retry): void;
@@ -35,11 +37,20 @@ export interface ModelCall {
 }
 
 /** One model call through the AI SDK. Errors arrive in the stream. */
-export function callModel({ model, prompt, settings, maxRetries, abortSignal, onRetry, innermost }: ModelCall) {
+export function callModel({
+  model,
+  prompt,
+  settings,
+  maxRetries,
+  postpones,
+  abortSignal,
+  onRetry,
+  innermost,
+}: ModelCall) {
   const { tools } = prompt;
   return streamText({
     model: wrapLanguageModel({
-      model: wrapModel(model, { ...settings, tools, innermost }),
+      model: wrapModel(model, { ...settings, tools, postpones, innermost }),
       middleware: [announceRetries(maxRetries, onRetry), ...(settings.lastStep ? [forbidTools] : [])],
     }),
     ...(prompt.instructions === '' ? {} : { instructions: prompt.instructions }),
@@ -59,20 +70,22 @@ export function callModel({ model, prompt, settings, maxRetries, abortSignal, on
 /** How a model is used in one call. */
 export interface WrapOptions extends Pick<PromptSettings, 'toolCalling' | 'protocol'> {
   tools: readonly ToolSpec[];
+  /** Whether calls that need an earlier result are left out; by default, they are. */
+  postpones?: boolean;
   innermost?: LanguageModelMiddleware;
 }
 
 /** A provider's model as the agent uses it. The stream is the same for every provider and mode. */
 export function wrapModel(
   { create, traits, startsInReasoning, streams }: AgentModel,
-  { toolCalling, protocol = DEFAULT_PROTOCOL, tools, innermost }: WrapOptions,
+  { toolCalling, protocol = DEFAULT_PROTOCOL, tools, postpones = true, innermost }: WrapOptions,
 ): LanguageModelV4 {
   const createId = () => `call_${generateId()}`;
   const middleware: LanguageModelMiddleware[] = [freshCallIds(createId)];
   // The markers of the protocol must not be forged either, whoever renders the prompt.
   if (traits.rendersTemplates || toolCalling === 'prompted') middleware.push(inertText);
   if (toolCalling === 'prompted')
-    middleware.push(promptedTools({ protocol, tools: tools.map(inertSpec), createId, startsInReasoning }));
+    middleware.push(promptedTools({ protocol, tools: tools.map(inertSpec), createId, startsInReasoning, postpones }));
   else if (traits.rendersTemplates) middleware.push(callsInText({ tools: tools.map(inertSpec), createId }));
   if (toolCalling === 'native' && traits.reasoningTag !== undefined)
     middleware.push(

@@ -59,6 +59,7 @@ async function recordCall({ messages, settings, model, catalogue, limits }: Rebu
     prompt,
     settings,
     maxRetries: limits.maxRetries,
+    postpones: true,
     abortSignal: undefined,
     onRetry: () => undefined,
     innermost: { ...record, ...answerNothing },

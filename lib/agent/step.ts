@@ -137,6 +137,12 @@ class Step {
     }
   }
 
+  /** Whether a call was left out of the turn's step before this one. */
+  #wasPostponed(): boolean {
+    const before = this.#turn.parts.findLast(({ type }) => type === 'step');
+    return before?.type === 'step' && before.notices.some(({ code }) => code === 'call-postponed');
+  }
+
   #canPrompt(): boolean {
     return this.#settings.toolCalling === 'native' && this.#options.model.toolCalling === 'auto';
   }
@@ -168,6 +174,8 @@ class Step {
       prompt,
       settings: this.#settings,
       maxRetries: limits.maxRetries,
+      // Whoever writes the same again would never get to the call.
+      postpones: !this.#wasPostponed(),
       abortSignal: AbortSignal.any([ending.signal, ...(abortSignal === undefined ? [] : [abortSignal])]),
       onRetry: (retry) => this.#emit({ type: 'data-retry', data: retry }),
       innermost: recordPrompt(async (record) => {

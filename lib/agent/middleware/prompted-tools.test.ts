@@ -21,6 +21,7 @@ function wrapped(
   tools = toolRegistry.list(['files']),
   startsInReasoning = false,
   protocol = DEFAULT_PROTOCOL,
+  postpones = true,
 ) {
   let next = 0;
   const provider = scriptedModel(parts);
@@ -29,6 +30,7 @@ function wrapped(
     tools,
     createId: () => `id-${++next}`,
     startsInReasoning,
+    postpones,
   });
   return { model: wrapLanguageModel({ model: provider.model, middleware }), calls: provider.calls };
 }
@@ -253,9 +255,9 @@ describe('calls of one reply that build on each other, in the format for small m
   const write = (path: string) => fence('write_file', { path, content: 'x' });
   const run = fence('browser_js_eval', { code: '1' });
 
-  const callsOf = async (text: string, codec = 'object') => {
+  const callsOf = async (text: string, codec = 'object', postpones = true) => {
     const protocol = { codec, examples: false, compact: true };
-    const { model } = wrapped([...textParts([text]), finish()], toolRegistry.list(), false, protocol);
+    const { model } = wrapped([...textParts([text]), finish()], toolRegistry.list(), false, protocol, postpones);
     const parts = await collect(model, { prompt: [] });
     const end = parts.find((part) => part.type === 'finish');
     return {
@@ -277,7 +279,7 @@ describe('calls of one reply that build on each other, in the format for small m
     ['code after a read', read('/a') + read('/b') + run + write('/c'), ['read_file', 'read_file'], 'browser_js_eval'],
     ['a write after code', `First.\n\n${run}${write('/a')}Done.`, ['browser_js_eval'], 'write_file'],
   ])('%s waits, with all that follows', async (_, text, calls, postponedCall) => {
-    expect(await callsOf(text)).toEqual({
+    expect(await callsOf(text)).toMatchObject({
       calls,
       started: calls.length,
       notes: { postponedCall },
@@ -291,6 +293,19 @@ describe('calls of one reply that build on each other, in the format for small m
     ['code', run + run, 2],
   ])('%s do not wait', async (_, text, count) => {
     expect(await callsOf(text)).toMatchObject({ started: count, notes: undefined });
+  });
+
+  test('nothing waits if it must not', async () => {
+    expect(await callsOf(read('/a') + write('/b'), 'object', false)).toMatchObject({ started: 2, notes: undefined });
+  });
+
+  test('a call that may only be quoted stays marked if another one waits', async () => {
+    const bash = fence('execute_bash', { command: 'rm -rf /src' });
+    const text = `For example, never do this:\n\n${bash}\nThat would delete everything.\n\n${write('/b')}`;
+    expect(await callsOf(text)).toMatchObject({
+      calls: ['execute_bash'],
+      notes: { postponedCall: 'write_file', doubtfulCalls: [{ index: 0 }] },
+    });
   });
 
   test('no other format ends a reply', async () => {

@@ -34,6 +34,8 @@ export interface PromptedToolsOptions {
   tools: readonly ToolSpec[];
   createId: () => string;
   startsInReasoning: boolean;
+  /** Whether a reply may end before a call that needs an earlier result, in forms that are made for small models. */
+  postpones: boolean;
 }
 
 /**
@@ -54,7 +56,10 @@ export function promptedTools(options: PromptedToolsOptions): LanguageModelMiddl
     wrapStream: async ({ doStream }) => {
       const { stream, ...rest } = await doStream();
       const { isBrief = false } = codecOf(options.protocol.codec);
-      return { ...rest, stream: stream.pipeThrough(parseStream(createParser(), isBrief ? options.tools : [])) };
+      return {
+        ...rest,
+        stream: stream.pipeThrough(parseStream(createParser(), isBrief && options.postpones ? options.tools : [])),
+      };
     },
   };
 }
@@ -179,7 +184,8 @@ function parseStream(
     controller.enqueue({ type: `${type}-delta`, id: open.id, delta });
   };
   const write = (part: ProtocolPart, controller: Controller) => {
-    if (notes.postponedCall !== undefined) return;
+    // Which of the calls before it may only be quoted is known at the end.
+    if (notes.postponedCall !== undefined && part.type !== 'doubtful-call') return;
     if (part.type === 'tool-input-start' && mustWait(part.toolName)) {
       notes.postponedCall = part.toolName;
       return;
