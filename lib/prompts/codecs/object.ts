@@ -54,11 +54,19 @@ function formatList(tools: readonly ToolSpec[]): string {
   ].join('\n');
 }
 
+/** A failure is a sentence; the lines behind it may be a file's, so they are in a fence, like a result. */
 function formatToolResult({ toolName, text, hasFailed }: Omit<ReplayedResult, 'toolCallId'>): string {
-  if (hasFailed) return `${toolName} failed: ${text.replace(/^Error \([\w-]+\): /, '')}`;
+  if (!hasFailed) return `Result of ${toolName}:\n${fenced(text)}`;
+  const [reason = '', ...lines] = text.replace(/^Error \([\w-]+\): /, '').split('\n');
+  const failure = `${toolName} failed: ${reason}`;
+  return lines.length === 0 ? failure : `${failure}\n${fenced(lines.join('\n'))}`;
+}
+
+/** A text in a fence that is longer than any in it. */
+function fenced(text: string): string {
   const longest = (text.match(/`{3,}/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
   const fence = '`'.repeat(longest + 1);
-  return `Result of ${toolName}:\n${fence}\n${text.replace(/\n$/, '')}\n${fence}`;
+  return `${fence}\n${text.replace(/\n$/, '')}\n${fence}`;
 }
 
 /**

@@ -133,6 +133,11 @@ describe('browser_js_eval', () => {
     expect(await messageFor(message)).toBe(message);
   });
 
+  test('long code without a value is looked at in linear time', async () => {
+    for (const code of [`1;${'\n'.repeat(300_000)}void 0`, `${'var x=1;'.repeat(40_000)}\nvoid 0`])
+      expect(await run({ code }, { evaluate: async () => ({ console: [] }) })).toMatchObject({ content: 'undefined' });
+  });
+
   test.each<[string, JavaScriptOutcome, string]>([
     [
       'const a = 1;\nconst days = a / 2;',

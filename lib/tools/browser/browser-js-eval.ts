@@ -54,19 +54,19 @@ export const browserJsEval = defineTool({
   examples: [
     {
       description: 'Compute a number',
-      ask: 'How many minutes are there in 3 days?',
-      input: { code: '3 * 24 * 60' },
-      result: '4320',
-      answer: '4320 minutes.',
+      ask: 'What’s 4,305 times 76?',
+      input: { code: '4305 * 76' },
+      result: '327180',
+      answer: '327,180.',
     },
     {
       description: 'Add the multiples of 7 up to 100',
-      ask: 'Add up all multiples of 7 from 1 to 100.',
+      ask: '1 到 100 之间 7 的倍数之和是多少？',
       input: {
-        code: 'const isMultiple = (n) => n % 7 === 0;\nlet sum = 0;\nfor (let n = 1; n <= 100; n++) if (isMultiple(n)) sum += n;\nsum',
+        code: 'function isMultiple(n) {\n  return n % 7 === 0;\n}\nlet sum = 0;\nfor (let n = 1; n <= 100; n++) if (isMultiple(n)) sum += n;\nsum',
       },
       result: '735',
-      answer: 'The sum is 735.',
+      answer: '和是 735。',
     },
   ],
   async execute({ code, timeout }, { sandbox, abortSignal, callTool }) {
@@ -113,12 +113,14 @@ function withHint(error: unknown): unknown {
       );
 }
 
+/** The end of the code in which a declaration is looked for, in characters. */
+const LAST_CHARACTERS = 500;
 const LAST_DECLARATION = /(?:^|[;\n}])\s*(?:const|let|var)\s+([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=[^\n]*$/u;
 
 /** Says how to get a value if the code ends with a declaration, and shows nothing. */
 function withoutValue(code: string, { value, console }: JavaScriptOutcome): string {
   if (console.length > 0 || (value !== undefined && valueText(value) !== 'undefined')) return '';
-  const name = LAST_DECLARATION.exec(code.trimEnd())?.[1];
+  const name = LAST_DECLARATION.exec(code.trimEnd().slice(-LAST_CHARACTERS))?.[1];
   return name === undefined ? '' : `\n[A declaration has no value. To get it, end the code with ${name}.]`;
 }
 

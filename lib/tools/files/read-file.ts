@@ -44,11 +44,11 @@ export const readFile = defineTool({
   examples: [
     {
       description: 'Read two notes',
-      ask: 'What is the price in /docs/a.md, and in /docs/b.md?',
+      ask: '/docs/a.md 和 /docs/b.md 里写的价格各是多少？',
       input: { path: '/docs/a.md' },
       result: 'Lamp, 40 EUR',
       next: [{ name: 'read_file', input: { path: '/docs/b.md' }, result: 'Desk, 90 EUR', together: true }],
-      answer: 'a.md says 40 EUR, and b.md 90 EUR.',
+      answer: 'a.md 里是 40 EUR，b.md 里是 90 EUR。',
     },
     {
       description: 'Read a file whose name was wrong',
