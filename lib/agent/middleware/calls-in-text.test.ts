@@ -54,6 +54,26 @@ test('a reply that is a call leaves no empty text behind', async () => {
   expect(await arrives([...text(CALL), finish()])).toEqual([...FOUND, 'finish: tool-calls {"callsInText":true}']);
 });
 
+test('behind words, a call that changes something may be an example', async () => {
+  const write = CALL.replace('read_file', 'delete_path');
+  const notes = async (whole: string) => (await arrives([...text(whole), finish()])).at(-1) ?? '';
+  expect(await notes(`Never let an agent send this:\n${write}`)).toContain(
+    '"doubtfulCalls":[{"index":0,"excerpt":"```json',
+  );
+  expect(await notes(`Never send this: ${write.slice(8, -4)}`)).toContain('"doubtfulCalls":[{"index":0');
+  expect(await notes(`\n\n${write}`)).toBe('finish: tool-calls {"callsInText":true}');
+});
+
+test('what was held back is shown if the stream breaks', async () => {
+  const begun = 'Here it is:\n\n<tool_call>{"name":"write_file","arguments":{"path":"/a","content":"one';
+  for (const end of [[], [{ type: 'error', error: new Error('gone') } as const]])
+    expect(await arrives([...text(begun).slice(0, -1), ...end])).toEqual([
+      'text-start',
+      `text: ${begun}`,
+      ...end.map(({ type }) => type),
+    ]);
+});
+
 describe('a reply stays as it is', () => {
   test.each([
     ['with an invented result after the call', `${CALL}\nResult: one`],

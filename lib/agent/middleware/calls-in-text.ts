@@ -2,7 +2,7 @@ import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { LanguageModelMiddleware } from 'ai';
 import { createProtocolParser } from '#lib/prompts/parser.ts';
 import type { ProtocolPart } from '#lib/prompts/protocol-part.ts';
-import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import type { ToolEffect, ToolSpec } from '#lib/tools/core/spec.ts';
 import type { ReplyNotes } from './prompted-tools.ts';
 
 /** What the calls are read with. */
@@ -15,10 +15,11 @@ export interface CallsInTextOptions {
  * Reads calls that a model with native tools wrote as plain text, because its server did not recognize them. Only a
  * reply without native calls counts, if it ends in calls of known tools that are complete; any other text stays as it
  * is. From where a call seems to begin, text is held back until the end of the reply. The finish part then carries the
- * parser's findings in `providerMetadata.studio`, with `callsInText`.
+ * parser's findings in `providerMetadata.studio`, with `callsInText`. Behind words, a call that changes something or runs
+ * code may be an example in an explanation, so it counts as one that may only have been quoted.
  */
 export function callsInText({ tools, createId }: CallsInTextOptions): LanguageModelMiddleware {
-  const known = new Set(tools.map(({ name }) => name));
+  const known = new Map(tools.map(({ name, effect }) => [name, effect]));
   const createParser = () =>
     createProtocolParser({
       tools: tools.map(({ name, inputSchema }) => ({ name, inputSchema })),
@@ -35,6 +36,9 @@ export function callsInText({ tools, createId }: CallsInTextOptions): LanguageMo
         transform(part, controller) {
           for (const sent of reply.take(part)) controller.enqueue(sent);
         },
+        flush(controller) {
+          for (const sent of reply.end()) controller.enqueue(sent);
+        },
       });
       return { ...result, stream: result.stream.pipeThrough(transform) };
     },
@@ -46,18 +50,20 @@ type WrittenCall = Extract<ProtocolPart, { type: 'tool-call' }>;
 
 class NativeReply {
   readonly #parser: ReturnType<typeof createProtocolParser>;
-  readonly #known: ReadonlySet<string>;
+  readonly #known: ReadonlyMap<string, ToolEffect>;
   /** The text block that is being read, once it has begun. */
   #block: { start: Part<'text-start'>; isSent: boolean; end?: Part<'text-end'> } | undefined;
   /** The text that has not been passed on. */
   #held = '';
+  /** Whether words were passed on. */
+  #hasWords = false;
   #calls: WrittenCall[] = [];
   /** Whether text is held back because a call seems to have begun. */
   #isHolding = false;
   /** Whether the reply is passed on as it is, because it cannot consist of text and calls at its end. */
   #isPlain = false;
 
-  constructor(parser: ReturnType<typeof createProtocolParser>, known: ReadonlySet<string>) {
+  constructor(parser: ReturnType<typeof createProtocolParser>, known: ReadonlyMap<string, ToolEffect>) {
     this.#parser = parser;
     this.#known = known;
   }
@@ -76,12 +82,18 @@ class NativeReply {
         return [];
       case 'tool-input-start':
       case 'tool-call':
+      case 'error':
         return [...this.#passOn(), part];
       case 'finish':
         return this.#finish(part);
       default:
         return [part];
     }
+  }
+
+  /** What is still held back when the stream ends without a finish part. */
+  end(): LanguageModelV4StreamPart[] {
+    return this.#isPlain || this.#held === '' ? [] : this.#passOn();
   }
 
   #takeText({ delta }: Part<'text-delta'>): LanguageModelV4StreamPart[] {
@@ -111,8 +123,13 @@ class NativeReply {
   #send(length: number): LanguageModelV4StreamPart[] {
     const block = this.#block;
     if (block === undefined || length === 0) return [];
-    const delta: Part<'text-delta'> = { type: 'text-delta', id: block.start.id, delta: this.#held.slice(0, length) };
+    const delta: Part<'text-delta'> = {
+      type: 'text-delta',
+      id: block.start.id,
+      delta: this.#held.slice(0, length),
+    };
     this.#held = this.#held.slice(length);
+    this.#hasWords ||= delta.delta.trim() !== '';
     if (block.isSent) return [delta];
     block.isSent = true;
     return [block.start, delta];
@@ -127,6 +144,16 @@ class NativeReply {
     return block.end === undefined ? sent : [...sent, block.end];
   }
 
+  #doubtfulCalls(rest: readonly ProtocolPart[]): NonNullable<ReplyNotes['doubtfulCalls']> {
+    const found = new Map(rest.flatMap((parsed) => (parsed.type === 'doubtful-call' ? [[parsed.index, parsed]] : [])));
+    return this.#calls.flatMap(({ toolName }, index) => {
+      const doubt = found.get(index);
+      if (doubt !== undefined) return [{ index, excerpt: doubt.excerpt }];
+      const isDoubtful = this.#hasWords && this.#known.get(toolName) !== 'read';
+      return isDoubtful ? [{ index, excerpt: this.#held.trim().slice(0, EXCERPT_MAX) }] : [];
+    });
+  }
+
   #finish(part: Part<'finish'>): LanguageModelV4StreamPart[] {
     const rest: ProtocolPart[] = this.#parser.end();
     const sent = rest.flatMap((parsed) => this.#takeParsed(parsed));
@@ -134,9 +161,8 @@ class NativeReply {
     const areCalls = this.#calls.every(({ toolName, incomplete }) => this.#known.has(toolName) && incomplete !== true);
     if (this.#isPlain || this.#calls.length === 0 || !isWhole || !areCalls)
       return [...sent, ...(this.#isPlain ? [] : this.#passOn()), part];
-    const doubtfulCalls = rest.flatMap((parsed) =>
-      parsed.type === 'doubtful-call' ? [{ index: parsed.index, excerpt: parsed.excerpt }] : [],
-    );
+    const doubtfulCalls = this.#doubtfulCalls(rest);
+    this.#held = '';
     const notes: ReplyNotes = { callsInText: true, ...(doubtfulCalls.length > 0 && { doubtfulCalls }) };
     const end =
       this.#block?.isSent === true ? [this.#block.end ?? { type: 'text-end' as const, id: this.#block.start.id }] : [];
@@ -152,6 +178,9 @@ class NativeReply {
     ];
   }
 }
+
+/** The longest excerpt of a call that may only have been quoted, in characters. */
+const EXCERPT_MAX = 500;
 
 function partsOf({ toolCallId, toolName, input: value }: WrittenCall): LanguageModelV4StreamPart[] {
   const input = typeof value === 'string' ? value : JSON.stringify(value);
