@@ -31,6 +31,7 @@ export async function runAgain(
       abortSignal: new AbortController().signal,
       known: NOTHING_KNOWN,
       earlierResults: () => [],
+      hasRunBefore: () => true,
       callTool: () => Promise.reject(new Error('no other tool')),
     };
     const parsed = parseToolInput(tool, input);

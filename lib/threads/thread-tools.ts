@@ -87,6 +87,15 @@ export class ThreadTools {
             ? [part.result]
             : [],
         ),
+      hasRunBefore: (toolName) =>
+        record.snapshot.branch.some(
+          (message) =>
+            message.role === 'assistant' &&
+            message.parts.some(
+              (part) =>
+                part.type === 'tool-call' && part.result !== undefined && host.get(part.toolName)?.name === toolName,
+            ),
+        ),
       onRun: (call) => record.update({ runningCalls: [...record.snapshot.runningCalls, call.toolCallId] }),
     });
   }

@@ -6,7 +6,7 @@ import { NOTHING_KNOWN } from '../core/known-files.ts';
 import type { CallTool } from '../core/tool.ts';
 import { ToolFailure, type ToolOutput } from '../core/tool-call.ts';
 import { testCapabilities } from '../test/run-tool.ts';
-import { browserJsEval, JS_EVAL_TIMEOUT_MS } from './browser-js-eval.ts';
+import { browserJsEval, JS_EVAL_TIMEOUT_MS, NEW_SESSION } from './browser-js-eval.ts';
 
 const noTool: CallTool = () => Promise.reject(new Error('no other tool'));
 
@@ -15,6 +15,7 @@ function run(
   evaluator: JavaScriptEvaluator,
   abortSignal = new AbortController().signal,
   callTool: CallTool = noTool,
+  hasRunBefore = true,
 ) {
   const parsed = browserJsEval.parse(input);
   if (!parsed.success) throw new Error(JSON.stringify(parsed.issues));
@@ -25,6 +26,7 @@ function run(
     abortSignal,
     known: NOTHING_KNOWN,
     earlierResults: () => [],
+    hasRunBefore: () => hasRunBefore,
     callTool,
   });
 }
@@ -107,6 +109,15 @@ describe('browser_js_eval', () => {
 
   test('[R5] is an execution, so it asks unless the user has set otherwise', () => {
     expect(browserJsEval.effect).toBe('execute');
+  });
+
+  test('a new session is not mentioned in the first call of a conversation, which cannot miss anything', async () => {
+    const first = (evaluate: JavaScriptEvaluator['evaluate']) =>
+      run({ code: 'code' }, { evaluate }, new AbortController().signal, noTool, false);
+    const value = await first(async () => ({ value: number(1), console: [], isNewSession: true }));
+    expect(value).toMatchObject({ content: '1', data: { isNewSession: true } });
+    const failure = new ToolFailure('failed', `Error: no\n${NEW_SESSION}`);
+    await expect(first(() => Promise.reject(failure))).rejects.toMatchObject({ code: 'failed', message: 'Error: no' });
   });
 
   const messageFor = async (message: string): Promise<string> => {

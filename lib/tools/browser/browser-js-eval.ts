@@ -57,7 +57,7 @@ export const browserJsEval = defineTool({
       ask: 'What’s 4,305 times 76?',
       input: { code: '4305 * 76' },
       result: '327180',
-      answer: '327,180.',
+      answer: '327180.',
     },
     {
       description: 'Add the multiples of 7 up to 100',
@@ -69,11 +69,13 @@ export const browserJsEval = defineTool({
       answer: '和是 735。',
     },
   ],
-  async execute({ code, timeout }, { sandbox, abortSignal, callTool }) {
+  async execute({ code, timeout }, { sandbox, abortSignal, callTool, hasRunBefore }) {
     const timeoutMs = timeout === undefined ? JS_EVAL_TIMEOUT_MS : timeout * 1000;
     const evaluation = sandbox.evaluate(code, { abortSignal, timeoutMs, files: filesThrough(callTool) });
-    const outcome = await evaluation.catch((error: unknown) => Promise.reject(withHint(error)));
-    return { content: formatOutcome(outcome) + withoutValue(code, outcome), data: outcome };
+    // Without earlier calls, nothing can be missing, and small models take the notice for the reason of an error.
+    const tellsSession = hasRunBefore('browser_js_eval');
+    const outcome = await evaluation.catch((error: unknown) => Promise.reject(explained(error, tellsSession)));
+    return { content: formatOutcome(outcome, tellsSession) + withoutValue(code, outcome), data: outcome };
   },
 });
 
@@ -102,15 +104,15 @@ function filesThrough(callTool: CallTool): SandboxFiles {
 const UNDEFINED_NAME = /^ReferenceError: (?:Can't find variable: (\S+)$|(\S+) is not defined$)/m;
 
 /** Adds what to do about a name that is not defined: small models believe in helpers, and call the same code again. */
-function withHint(error: unknown): unknown {
+function explained(error: unknown, tellsSession: boolean): unknown {
   if (!(error instanceof ToolFailure)) return error;
-  const [, inSafari, name = inSafari] = UNDEFINED_NAME.exec(error.message) ?? [];
-  return name === undefined
-    ? error
-    : new ToolFailure(
-        error.code,
-        `${error.message}\n[Define ${name} in the code: there is only what JavaScript and browsers have by themselves.]`,
-      );
+  const message = tellsSession ? error.message : error.message.replace(`\n${NEW_SESSION}`, '');
+  const [, inSafari, name = inSafari] = UNDEFINED_NAME.exec(message) ?? [];
+  const hint =
+    name === undefined
+      ? ''
+      : `\n[Define ${name} in the code: there is only what JavaScript and browsers have by themselves.]`;
+  return message + hint === error.message ? error : new ToolFailure(error.code, message + hint, error.files);
 }
 
 /** The end of the code in which a declaration is looked for, in characters. */
@@ -124,14 +126,14 @@ function withoutValue(code: string, { value, console }: JavaScriptOutcome): stri
   return name === undefined ? '' : `\n[A declaration has no value. To get it, end the code with ${name}.]`;
 }
 
-/** Tells the model about a new session, in its first result. */
+/** Tells the model about a new session, in its first result, if it had one before. */
 export const NEW_SESSION = '[A new session began with this call: nothing from earlier calls is available.]';
 
-function formatOutcome({ value, console, isNewSession, hasNoDom }: JavaScriptOutcome): string {
+function formatOutcome({ value, console, isNewSession, hasNoDom }: JavaScriptOutcome, tellsSession: boolean): string {
   const printed = console.map(lineText).join('\n');
   const text = value === undefined ? 'undefined' : valueText(value);
   const notices = [
-    ...(isNewSession ? [NEW_SESSION] : []),
+    ...(isNewSession && tellsSession ? [NEW_SESSION] : []),
     ...(hasNoDom ? ['[This browser runs the code in a worker: there is no document and no window.]'] : []),
   ];
   const result = printed === '' ? text : text === 'undefined' ? printed : `${printed}\n=> ${text}`;

@@ -39,6 +39,7 @@ function context(preview: Partial<PagePreview>, results: readonly ToolResult[] =
     abortSignal: new AbortController().signal,
     known: NOTHING_KNOWN,
     earlierResults: () => results,
+    hasRunBefore: () => true,
     callTool: () => Promise.reject(new Error('no other tool')),
   };
 }

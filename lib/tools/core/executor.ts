@@ -60,6 +60,8 @@ export interface ToolExecutorOptions {
   writtenBy?(toolCallId: string, known: KnownFiles): Promise<KnownFile[]>;
   /** As in `ToolContext`; empty outside of a turn. */
   earlierResults?(toolName: string): readonly ToolResult[];
+  /** Whether a tool was called before in the conversation; taken as true if absent. */
+  hasRunBefore?(toolName: string): boolean;
   /** Called when a call starts to run, after its claim is stored. */
   onRun?(call: ToolCall): void;
 }
@@ -293,6 +295,7 @@ function contextOf(call: ToolCall, abortSignal: AbortSignal, options: ToolExecut
       textOf: (...file) => known.textOf(...file),
     },
     earlierResults: (toolName) => options.earlierResults?.(toolName) ?? [],
+    hasRunBefore: (toolName) => options.hasRunBefore?.(toolName) ?? true,
     callTool(toolName, input, onWait) {
       const inner: ToolCall = {
         toolCallId: innerCallId(call.toolCallId, ++calls),

@@ -144,6 +144,7 @@ const context = {
   abortSignal: new AbortController().signal,
   known: NOTHING_KNOWN,
   earlierResults: () => [],
+  hasRunBefore: () => true,
   callTool: () => Promise.reject(new Error('no other tool')),
 };
 

@@ -19,6 +19,8 @@ export type ToolContext<Needs extends CapabilityName = CapabilityName> = Pick<To
   known: KnownFiles;
   /** The results of a tool's earlier calls in this turn, oldest first. */
   earlierResults(toolName: string): readonly ToolResult[];
+  /** Whether a tool was called before in this conversation. */
+  hasRunBefore(toolName: string): boolean;
 };
 
 /**

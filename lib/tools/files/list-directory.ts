@@ -61,6 +61,17 @@ export const listDirectory = defineTool({
       result: 'drafts/\nintro.md',
       answer: 'The folder drafts, and intro.md.',
     },
+    {
+      description: 'Find a file and add to it',
+      ask: 'Look in the folder /docs, and add the line “Bye” to c.md.',
+      input: { path: '/docs' },
+      result: 'b.md\nc.md',
+      next: [
+        { name: 'read_file', input: { path: '/docs/c.md' }, result: 'Hi' },
+        { name: 'write_file', input: { path: '/docs/c.md', content: 'Hi\nBye\n' }, result: 'Success' },
+      ],
+      answer: 'I added the line “Bye” to c.md.',
+    },
   ],
   async execute({ path, recursive, limit }, { files: fileSystem }) {
     const entries: ListedEntry[] = [];

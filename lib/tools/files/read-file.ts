@@ -73,20 +73,6 @@ export const readFile = defineTool({
       ],
       answer: 'The width is now 80.',
     },
-    {
-      description: 'Read a file before adding to it',
-      ask: 'Add the line “Bye” to /docs/c.md.',
-      input: { path: '/docs/c.md' },
-      result: 'Hi',
-      next: [
-        {
-          name: 'write_file',
-          input: { path: '/docs/c.md', content: 'Hi\nBye' },
-          result: 'Success',
-        },
-      ],
-      answer: 'I added “Bye” to c.md.',
-    },
   ],
   async execute({ path, offset, limit }, { files: fileSystem }) {
     const resolved = resolvePath(path);

@@ -43,6 +43,7 @@ export async function runTool(
     abortSignal: new AbortController().signal,
     known,
     earlierResults: () => [],
+    hasRunBefore: () => true,
     callTool: () => Promise.reject(new Error('no other tool')),
   });
   return { ...output, content: contentText(output.content) };
