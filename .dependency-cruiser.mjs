@@ -117,8 +117,24 @@ export const LAYERS = [
   },
   { folder: 'server/log', may: [], packages: ['pino'], core: true, why: 'anything may log, so the log knows nothing' },
   {
+    folder: 'server/net',
+    may: ['lib/agent'],
+    packages: ['ipaddr.js', 'undici'],
+    core: true,
+    why: 'what may be called, whoever names it',
+  },
+  {
     folder: 'server/models',
-    may: ['lib/agent', 'lib/api', 'lib/messages', 'lib/prompts', 'lib/tools', 'server/config', 'server/log'],
+    may: [
+      'lib/agent',
+      'lib/api',
+      'lib/messages',
+      'lib/prompts',
+      'lib/tools',
+      'server/config',
+      'server/log',
+      'server/net',
+    ],
     packages: [
       'zod',
       'ai',
@@ -149,7 +165,7 @@ export const LAYERS = [
   },
   {
     folder: 'server/http',
-    may: ['lib/api', 'lib/base', 'lib/sandbox', 'lib/tools', 'server/config', 'server/log'],
+    may: ['lib/agent', 'lib/api', 'lib/base', 'lib/sandbox', 'lib/tools', 'server/config', 'server/log'],
     packages: ['zod'],
     core: true,
     why: 'the rules of a local server, for any route',

@@ -6,6 +6,7 @@ import { createGraph } from './graph/graph.ts';
 import { Catalogues } from './http/catalogues.ts';
 import { Contents } from './http/contents.ts';
 import { createLog, type Log } from './log/log.ts';
+import { PersonalModels } from './models/personal.ts';
 import { ModelRegistry } from './models/registry.ts';
 import { RunRegistry } from './runs/run-registry.ts';
 
@@ -14,6 +15,8 @@ export interface Services {
   env: ServerEnv;
   log: Log;
   models: ModelRegistry;
+  /** Models of people's own connections. */
+  personal: PersonalModels;
   graph: ReturnType<typeof createGraph>;
   runs: RunRegistry;
   /** Long texts that browsers have sent. */
@@ -61,6 +64,7 @@ async function open(): Promise<Services> {
     env,
     log,
     models: new ModelRegistry(process.env, env),
+    personal: new PersonalModels(env),
     graph,
     runs,
     contents: new Contents(env.CONTENTS_MAX_BYTES),

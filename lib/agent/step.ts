@@ -58,6 +58,8 @@ export interface StepOptions {
   emit(chunk: StudioChunk): void;
   /** The endpoint has refused native tools, and the step goes on with prompted ones. */
   onToolsRefused?(): void;
+  /** A model with native tools has made calls. `inText`: as text, which the server did not recognize. */
+  onNativeCalls?(inText: boolean): void;
   log?: AgentLog;
 }
 
@@ -270,6 +272,8 @@ class Step {
     const { postponedCall, callsInText } = replyNotes(end);
     if (postponedCall !== undefined)
       notices.push({ code: 'call-postponed', toolName: prompt.naming.real(postponedCall) });
+    if (this.#settings.toolCalling === 'native' && pendingCalls(this.#turn).length > 0)
+      this.#options.onNativeCalls?.(callsInText === true);
     if (callsInText === true) notices.push({ code: 'calls-in-text', model: model.id, isGivenUp: false });
     if (
       finishReason === 'stop' &&

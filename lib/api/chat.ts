@@ -7,6 +7,7 @@ import {
   userMessageSchema,
 } from '#lib/messages/message.ts';
 import { catalogueNameSchema } from './catalogue.ts';
+import { modelConfigSchema } from './model-config.ts';
 
 /** Ids created by browsers: UUIDs or similar. */
 export const idSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "-" or "_"');
@@ -40,6 +41,8 @@ export const chatRequestSchema = z.strictObject({
   turnId: idSchema,
   action: actionSchema,
   settings: runSettingsSchema,
+  /** The model, if it is one of a connection that the person made in this browser. Its key is in a header. */
+  personal: modelConfigSchema.optional(),
   /** The tools on offer; none if absent. */
   catalogue: catalogueNameSchema.optional(),
 });

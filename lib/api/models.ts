@@ -26,11 +26,22 @@ export const modelInfoSchema = z.object({
 /** A source of models that could not be read. */
 export const modelSourceProblemSchema = z.object({ source: z.string(), code: z.string(), detail: z.string() });
 
+/** What connections people may make in their browsers. */
+const personalPolicySchema = z.object({
+  isAllowed: z.boolean(),
+  /** The only base URLs that they may use; any if empty. */
+  baseURLs: z.array(z.string()),
+});
+
 export const modelListSchema = z.object({
   models: z.array(modelInfoSchema),
   defaultModel: z.string().nullable(),
   problems: z.array(modelSourceProblemSchema),
+  personal: personalPolicySchema,
 });
 
 export type ModelInfo = z.infer<typeof modelInfoSchema>;
 export type ModelList = z.infer<typeof modelListSchema>;
+
+/** The models that the server itself knows. */
+export type ServerModels = Omit<ModelList, 'personal'>;

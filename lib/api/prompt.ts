@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { messageSchema, promptSettingsSchema } from '#lib/messages/message.ts';
 import { catalogueNameSchema } from './catalogue.ts';
+import { modelConfigSchema } from './model-config.ts';
 
 /** Body of `POST /api/prompt`: what a step's prompt was built from. */
 export const promptRequestSchema = z.strictObject({
@@ -8,6 +9,8 @@ export const promptRequestSchema = z.strictObject({
   /** The branch up to the step; the last turn ends before the step. */
   messages: z.array(messageSchema).min(1),
   settings: promptSettingsSchema,
+  /** The model, if it is one of a connection in this browser. */
+  personal: modelConfigSchema.optional(),
   /** The tools that were on offer. */
   catalogue: catalogueNameSchema.optional(),
 });

@@ -38,6 +38,9 @@ describe('the server’s variables', () => {
       HOST: 'localhost',
       PORT: 3_000,
       ALLOWED_HOSTS: undefined,
+      PERSONAL_KEYS: true,
+      PERSONAL_BASE_URLS: undefined,
+      PERSONAL_ALLOWED_HOSTS: undefined,
     });
   });
 

@@ -55,6 +55,9 @@ export const serverEnvSchema = z.object({
     z.coerce.number().int().min(0).max(65535).default(3000),
   ),
   ALLOWED_HOSTS: optional,
+  PERSONAL_KEYS: flag(true),
+  PERSONAL_BASE_URLS: optional,
+  PERSONAL_ALLOWED_HOSTS: optional,
   SANDBOX_ORIGIN: z.preprocess(
     (value) => (value === '' ? undefined : value),
     z

@@ -339,7 +339,7 @@ describe('tools that would take more than a quarter of the window even in brief'
   );
 
   test('all of them are described if the person turns off a group that is not needed', async () => {
-    const context = withModel(testContext(model.url), { contextSize: 7_000, protocol: {} });
+    const context = withModel(testContext(model.url), { contextSize: 7_500, protocol: {} });
     model.reply({ text: 'Hi.' }, { text: 'Hi.' });
     const both = openThread(prompted(context));
     expect(noticesOf(await both.ask(userMessage('Hi')))).toMatchObject([{ code: 'tools-left-out' }]);

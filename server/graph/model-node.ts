@@ -13,11 +13,12 @@ export type NodeConfig = LangGraphRunnableConfig<Record<string, unknown>> & { co
 export async function modelNode(state: ThreadStateValue, config: NodeConfig): Promise<ThreadStateValue> {
   const { context, signal } = config;
   if (context === undefined) throw new Error('The graph was run without its context.');
-  const { model, apiKey, env, registry, log, systemPrompt, toolsets, toolCalling, catalogue, catalogueName } = context;
+  const { model, apiKey, access, env, registry, log, systemPrompt, toolsets, toolCalling, catalogue, catalogueName } =
+    context;
   try {
     const turn = await takeStep({
       messages: state.messages,
-      model: toAgentModel(model, apiKey, env),
+      model: toAgentModel(model, apiKey, env, access),
       catalogue,
       settings: {
         systemPrompt,
@@ -29,13 +30,14 @@ export async function modelNode(state: ThreadStateValue, config: NodeConfig): Pr
       abortSignal: signal,
       emit: (chunk) => config.writer?.(chunk),
       onToolsRefused: () => registry.rememberToolRefusal(model),
+      onNativeCalls: (inText) => registry.rememberNativeCalls(model, inText),
       log,
     });
     return withTurn(state, turn);
   } catch (error) {
     signal?.throwIfAborted();
     // Errors thrown by a node are checkpointed, and providers repeat keys in their errors (rule R18).
-    const { code, detail } = describeModelError(error);
+    const { code, detail } = describeModelError(error, apiKey);
     throw new StepError(code, detail);
   }
 }

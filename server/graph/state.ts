@@ -4,6 +4,7 @@ import type { Catalogue } from '#lib/tools/core/catalogue.ts';
 import type { ServerEnv } from '#server/config/env.ts';
 import type { Log } from '#server/log/log.ts';
 import type { ResolvedModelConfig } from '#server/models/config.ts';
+import type { PersonalAccess } from '#server/models/personal.ts';
 import type { ModelRegistry } from '#server/models/registry.ts';
 
 /** The content of a checkpoint: the branch as messages, ending with the turn in progress, and its revision. */
@@ -18,6 +19,8 @@ export type ThreadStateValue = typeof ThreadState.State;
 export type RunContext = {
   model: ResolvedModelConfig;
   apiKey: string | undefined;
+  /** How a model that the browser names is reached; absent for models of the server. */
+  access?: PersonalAccess | undefined;
   toolCalling: ToolCallingMode;
   systemPrompt: string;
   toolsets: readonly string[];

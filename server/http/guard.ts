@@ -1,9 +1,11 @@
 import { isIP } from 'node:net';
 import type * as z from 'zod';
 import { toDotPath } from 'zod/v4/core';
+import { PERSONAL_KEY_HEADER } from '#lib/api/connections.ts';
 import { fillContents, NAMED_CONTENTS_HEADER } from '#lib/api/contents.ts';
 import type { ServerEnv } from '#server/config/env.ts';
 import type { Log } from '#server/log/log.ts';
+import { withoutKey } from '#server/log/redact.ts';
 import type { Contents } from './contents.ts';
 import { HttpProblem, problemResponse } from './problem.ts';
 
@@ -37,7 +39,8 @@ export function guarded<Context>(services: () => Promise<GuardOptions>, handler:
         return problemResponse(error);
       }
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      log?.error({ path: new URL(request.url).pathname, error: message }, 'request failed');
+      const shown = withoutKey(message, request.headers.get(PERSONAL_KEY_HEADER)?.trim());
+      log?.error({ path: new URL(request.url).pathname, error: shown }, 'request failed');
       return problemResponse(
         new HttpProblem(
           500,

@@ -29,3 +29,7 @@ export function redact(text: string, env: Readonly<Record<string, string | undef
     clean = clean.replace(shape, (_, lead: unknown) => `${typeof lead === 'string' ? lead : ''}[redacted]`);
   return clean;
 }
+
+/** A text without a key that came with a request, and is in no variable. */
+export const withoutKey = (text: string, key: string | undefined): string =>
+  key === undefined || key === '' ? text : text.replaceAll(key, '[redacted]');

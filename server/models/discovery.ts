@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { directFetch } from '#server/net/direct-fetch.ts';
 import { type ResolvedModelConfig, resolveModelConfig } from './config.ts';
-import { directFetch } from './direct-fetch.ts';
 import type { ListedModel } from './providers/provider.ts';
 import { providerOf } from './providers/providers.ts';
 

@@ -1,15 +1,20 @@
 import type { AgentModel } from '#lib/agent/agent-model.ts';
 import type { ServerEnv } from '#server/config/env.ts';
+import { directFetch } from '#server/net/direct-fetch.ts';
 import type { ResolvedModelConfig } from './config.ts';
-import { directFetch } from './direct-fetch.ts';
+import type { PersonalAccess } from './personal.ts';
 import { ProviderModelCache } from './provider-model-cache.ts';
 import { providerOf } from './providers/providers.ts';
 
-/** A configured model as the agent uses it. The key is only held by the provider's client. */
+/**
+ * A configured model as the agent uses it. The key is only held by the provider's client. `access`: for a model that the
+ * browser names.
+ */
 export function toAgentModel(
   config: ResolvedModelConfig,
   apiKey: string | undefined,
   env: Pick<ServerEnv, 'AGENT_STREAM' | 'MODEL_TIMEOUT_MS'>,
+  access?: PersonalAccess,
 ): AgentModel {
   const { id, provider, model, baseURL, toolCalling, protocol, contextSize, maxOutputTokens } = config;
   const own = providerOf(config);
@@ -28,21 +33,24 @@ export function toAgentModel(
     startsInReasoning: config.reasoning?.startsInReasoning ?? false,
     providerOptions: own.options(config),
     streams: env.AGENT_STREAM || own.onlyStreams === true,
-    create: () =>
+    create: () => {
+      // The client of a person's key lives no longer than the run.
+      if (access !== undefined) return own.create(config, { apiKey, fetch: withTimeout(timeoutMs, access.fetch) });
       // Creating one takes a millisecond and it holds no state, so it is created only once.
-      providerModels.get([provider, model, baseURL ?? null, apiKey ?? null, timeoutMs], () =>
-        own.create(config, { apiKey, fetch: withTimeout(timeoutMs) }),
-      ),
+      return providerModels.get([provider, model, baseURL ?? null, apiKey ?? null, timeoutMs], () =>
+        own.create(config, { apiKey, fetch: withTimeout(timeoutMs, directFetch) }),
+      );
+    },
   };
 }
 
 const providerModels = new ProviderModelCache();
 
 /** An endpoint that does not respond, or stalls, must not block a thread forever. */
-function withTimeout(timeoutMs: number): typeof fetch {
+function withTimeout(timeoutMs: number, request: typeof fetch): typeof fetch {
   return async (input, init) => {
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
-    return directFetch(input, { ...init, signal });
+    return request(input, { ...init, signal });
   };
 }

@@ -262,5 +262,12 @@ describe('how tools are called', () => {
       ['other', 'native', false],
       ['chosen', 'native', false],
     ]);
+    for (const inText of [true, false, false, true]) registry.rememberNativeCalls(model, inText);
+    expect((await modes())[0]).toEqual(['local/a', 'native', false]);
+    registry.rememberNativeCalls(model, true);
+    expect((await modes())[0]).toEqual(['local/a', 'prompted', true]);
+    registry.forgetToolRefusal(model);
+    registry.rememberNativeCalls(model, true);
+    expect((await modes())[0]).toEqual(['local/a', 'native', false]);
   });
 });

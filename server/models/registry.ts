@@ -1,16 +1,14 @@
 import { resolve } from 'node:path';
-import { StepError } from '#lib/agent/problems.ts';
-import type { ModelInfo, ModelList } from '#lib/api/models.ts';
+import { CALLS_IN_TEXT } from '#lib/agent/limits.ts';
+import type { ModelInfo, ModelList, ServerModels } from '#lib/api/models.ts';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
 import type { Environment, ServerEnv } from '#server/config/env.ts';
-import { ConfigError } from '#server/config/errors.ts';
-import { redact } from '#server/log/redact.ts';
 import { readApiKey } from './api-key.ts';
 import { type ResolvedModelConfig, resolveModelConfig } from './config.ts';
 import { discoverLocalModels } from './discovery.ts';
+import { describeListError } from './list-errors.ts';
 import { readModelsFile } from './models-file.ts';
 import { DEMO_MODEL_CONFIG } from './providers/demo.ts';
-import { EndpointError } from './providers/endpoint.ts';
 import type { ListedModel } from './providers/provider.ts';
 import { providerOf } from './providers/providers.ts';
 import { type ProviderSettings, readProviders } from './providers-env.ts';
@@ -33,13 +31,15 @@ export class ModelRegistry {
   #latest: Listing | undefined;
   /** Endpoint and model of those that refused native tools; `auto` uses prompted tools for them from then on. */
   #refusedTools = new Set<string>();
+  /** By endpoint and model: which of the latest steps with native calls had them in text. */
+  #nativeCalls = new Map<string, readonly boolean[]>();
 
   constructor(env: Environment, serverEnv: ServerEnv) {
     this.#env = env;
     this.#serverEnv = serverEnv;
   }
 
-  async list(): Promise<ModelList> {
+  async list(): Promise<ServerModels> {
     const { configs, problems } = await this.#current();
     return {
       models: configs.map((config) => this.#describe(config)),
@@ -71,9 +71,18 @@ export class ModelRegistry {
     this.#refusedTools.add(refusalKey(config));
   }
 
+  /** Remembers how a model made native calls; if mostly as text, as if it had refused native tools. */
+  rememberNativeCalls(config: ResolvedModelConfig, inText: boolean): void {
+    const key = refusalKey(config);
+    const latest = [...(this.#nativeCalls.get(key) ?? []), inText].slice(-CALLS_IN_TEXT.of);
+    this.#nativeCalls.set(key, latest);
+    if (latest.filter(Boolean).length >= CALLS_IN_TEXT.steps) this.#refusedTools.add(key);
+  }
+
   /** Lets `auto` try native tools again. */
   forgetToolRefusal(config: ResolvedModelConfig): void {
     this.#refusedTools.delete(refusalKey(config));
+    this.#nativeCalls.delete(refusalKey(config));
   }
 
   #current(): Promise<Listing> {
@@ -170,27 +179,3 @@ export class ModelRegistry {
 
 const refusalKey = ({ provider, baseURL, model }: ResolvedModelConfig): string =>
   JSON.stringify([provider, baseURL ?? '', model]);
-
-/** Describes the error for the user. Addresses may contain passwords, and endpoints repeat keys (rule R18). */
-function describeListError(error: unknown): { code: string; detail: string } {
-  const { code, detail } = explainListError(error);
-  return { code, detail: redact(detail) };
-}
-
-function explainListError(error: unknown): { code: string; detail: string } {
-  if (error instanceof StepError) return error.problem;
-  if (error instanceof ConfigError) return { code: 'bad-configuration', detail: error.message };
-  if (error instanceof EndpointError) {
-    const refused = error.status === 401 || error.status === 403;
-    return { code: refused ? 'key-refused' : 'endpoint-error', detail: error.message };
-  }
-  if (error instanceof Error && error.name === 'ZodError') {
-    return { code: 'endpoint-error', detail: 'The endpoint’s response is not a list of models.' };
-  }
-  return { code: 'endpoint-unreachable', detail: error instanceof Error ? causeOf(error) : String(error) };
-}
-
-function causeOf(error: Error): string {
-  const cause = error.cause;
-  return cause instanceof Error && cause.message !== '' ? cause.message : error.message;
-}

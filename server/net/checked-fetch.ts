@@ -2,8 +2,8 @@ import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { StepError } from '#lib/agent/problems.ts';
-import { directFetch } from '#server/models/direct-fetch.ts';
 import { addressKind } from './addresses.ts';
+import { directFetch } from './direct-fetch.ts';
 
 /** What addresses that a browser names may be called. */
 export interface AddressPolicy {

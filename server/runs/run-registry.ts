@@ -1,6 +1,7 @@
 import { type Graph, replaceInput, resumeInput } from '#server/graph/graph.ts';
 import type { RunContext, ThreadStateValue } from '#server/graph/state.ts';
 import { HttpProblem } from '#server/http/problem.ts';
+import { withoutKey } from '#server/log/redact.ts';
 import { describeModelError } from '#server/models/problems.ts';
 import { Run, type RunKind } from './run.ts';
 
@@ -147,10 +148,10 @@ export class RunRegistry {
         run.emit({ type: 'abort' });
         log.info({ ms: Math.round(performance.now() - startedAt) }, 'run canceled');
       } else {
-        const problem = describeModelError(error);
+        const problem = describeModelError(error, context.apiKey);
         run.emit({ type: 'data-problem', data: problem });
         run.emit({ type: 'error', errorText: problem.detail });
-        log.warn({ code: problem.code, error: error instanceof Error ? error.message : String(error) }, 'run failed');
+        log.warn({ code: problem.code, error: withoutKey(String(error), context.apiKey) }, 'run failed');
       }
     } finally {
       run.end(succeeded);

@@ -3,6 +3,7 @@ import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
 import { readThread } from '#server/graph/graph.ts';
 import type { RunContext } from '#server/graph/state.ts';
+import { withProblems } from '#server/http/personal-key.ts';
 import { HttpProblem } from '#server/http/problem.ts';
 import { keyVariables, readApiKey } from '#server/models/api-key.ts';
 import type { ResolvedModelConfig } from '#server/models/config.ts';
@@ -14,9 +15,10 @@ import type { RunRequest } from './run-registry.ts';
 /**
  * Starts the run that a request asks for, or finds the one that already answers it.
  * Throws `HttpProblem`: 409 `transcript-needed` if the server's state is not the one that the request builds on
- * (rule R11), 409 `catalogue-needed`, 409 `run-active`, 400 for an unknown model.
+ * (rule R11), 409 `catalogue-needed`, 409 `run-active`, 400 for an unknown model. `personalKey`: the key of a person's own
+ * connection.
  */
-export async function startChat(services: Services, request: ChatRequest): Promise<Run> {
+export async function startChat(services: Services, request: ChatRequest, personalKey?: string): Promise<Run> {
   const { threadId, runId, turnId, revision: baseRevision } = request;
   const kind = request.action.type === 'resume' ? 'resume' : 'replace';
   const existing = services.runs.existing(threadId, runId, kind, baseRevision);
@@ -25,7 +27,7 @@ export async function startChat(services: Services, request: ChatRequest): Promi
   const reading = createInput(services, request);
   // A branch is large, so it is asked for only when the request can be answered otherwise.
   reading.catch(() => undefined);
-  const context = await createContext(services, request);
+  const context = await createContext(services, request, personalKey);
   const input = await reading;
   // Another request may have been faster while this one was reading.
   return (
@@ -35,9 +37,12 @@ export async function startChat(services: Services, request: ChatRequest): Promi
 }
 
 async function createContext(
-  { models, catalogues, env, log }: Services,
-  { settings, catalogue: catalogueName }: ChatRequest,
+  services: Services,
+  request: ChatRequest,
+  personalKey: string | undefined,
 ): Promise<RunContext> {
+  const { models, catalogues, env, log } = services;
+  const { settings, catalogue: catalogueName } = request;
   if (catalogueName === undefined && settings.toolsets.length > 0)
     throw new HttpProblem(
       400,
@@ -46,6 +51,31 @@ async function createContext(
     );
   if (settings.model === '')
     throw new HttpProblem(400, 'no-models', 'No model is selected because none was available.');
+  const { model, apiKey, access } = await findModel(services, request, personalKey);
+  return {
+    model: settings.toolCalling === 'auto' ? model : { ...model, toolCalling: settings.toolCalling },
+    apiKey,
+    access,
+    toolCalling: settings.toolCalling === 'auto' ? models.effectiveToolCalling(model) : settings.toolCalling,
+    systemPrompt: settings.systemPrompt,
+    toolsets: settings.toolsets,
+    catalogue: catalogues.find(catalogueName),
+    catalogueName,
+    registry: models,
+    env,
+    log,
+  };
+}
+
+type FoundModel = Pick<RunContext, 'model' | 'apiKey' | 'access'>;
+
+/** The model of a request, and its key: of the person's own connection, or of the server. */
+async function findModel(
+  { models, personal }: Services,
+  { settings, personal: own }: ChatRequest,
+  personalKey: string | undefined,
+): Promise<FoundModel> {
+  if (own !== undefined) return withProblems(() => personal.resolve(settings.model, own, personalKey));
   const model = await models.get(settings.model);
   if (model === undefined) {
     throw new HttpProblem(400, 'no-model', `The model "${settings.model}" is no longer available. Choose another one.`);
@@ -59,18 +89,7 @@ async function createContext(
       `The model "${model.name}" needs an API key. Set ${variable} in the server’s environment and restart it, or choose another model.`,
     );
   }
-  return {
-    model: settings.toolCalling === 'auto' ? model : { ...model, toolCalling: settings.toolCalling },
-    apiKey,
-    toolCalling: settings.toolCalling === 'auto' ? models.effectiveToolCalling(model) : settings.toolCalling,
-    systemPrompt: settings.systemPrompt,
-    toolsets: settings.toolsets,
-    catalogue: catalogues.find(catalogueName),
-    catalogueName,
-    registry: models,
-    env,
-    log,
-  };
+  return { model, apiKey };
 }
 
 const needsKey = (model: ResolvedModelConfig): boolean =>

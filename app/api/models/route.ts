@@ -1,3 +1,4 @@
+import type { ModelList } from '#lib/api/models.ts';
 import { guarded } from '#server/http/guard.ts';
 import { services } from '#server/services.ts';
 
@@ -5,6 +6,12 @@ export const dynamic = 'force-dynamic';
 
 /** The available models; reloaded if the list is more than a few seconds old. */
 export const GET = guarded(services, async () => {
-  const { models } = await services();
-  return Response.json(await models.list(), { headers: { 'cache-control': 'no-store' } });
+  const { models, personal } = await services();
+  const { isAllowed, baseURLs } = personal;
+  return Response.json(
+    { ...(await models.list()), personal: { isAllowed, baseURLs: [...baseURLs] } } satisfies ModelList,
+    {
+      headers: { 'cache-control': 'no-store' },
+    },
+  );
 });

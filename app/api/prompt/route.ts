@@ -2,6 +2,7 @@ import { promptRequestSchema } from '#lib/api/prompt.ts';
 import { UnknownCodecError } from '#lib/prompts/codecs/codecs.ts';
 import { rebuildPrompt } from '#server/graph/rebuild-prompt.ts';
 import { guarded, readJson } from '#server/http/guard.ts';
+import { withProblems } from '#server/http/personal-key.ts';
 import { HttpProblem } from '#server/http/problem.ts';
 import { services } from '#server/services.ts';
 
@@ -9,9 +10,13 @@ export const dynamic = 'force-dynamic';
 
 /** Rebuilds a step's prompt from its recorded inputs. Nothing is sent to any model. */
 export const POST = guarded(services, async (request) => {
-  const { env, models, contents, catalogues } = await services();
+  const { env, models, personal, contents, catalogues } = await services();
   const body = await readJson(request, promptRequestSchema, env.REQUEST_MAX_BYTES, contents);
-  const model = await models.get(body.model);
+  const { personal: own } = body;
+  const model =
+    own === undefined
+      ? await models.get(body.model)
+      : (await withProblems(() => personal.resolve(body.model, own, undefined))).model;
   if (model === undefined) throw new HttpProblem(400, 'no-model', `The model "${body.model}" is no longer available.`);
   const catalogue = catalogues.find(body.catalogue);
   try {

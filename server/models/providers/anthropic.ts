@@ -32,11 +32,10 @@ export const anthropic: Provider = {
     const budgetTokens = reasoning?.effort && THINKING_BUDGETS[reasoning.effort];
     return budgetTokens === undefined ? {} : { anthropic: { thinking: { type: 'enabled', budgetTokens } } };
   },
-  listModels: ({ baseURL, apiKey, timeoutMs }) =>
+  listModels: ({ apiKey, ...endpoint }) =>
     requestModels({
       label: LABEL,
-      baseURL,
-      timeoutMs,
+      ...endpoint,
       headers: apiKey === undefined ? {} : { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' },
       read: (body) =>
         listSchema

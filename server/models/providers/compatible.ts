@@ -19,6 +19,8 @@ const ROWS: readonly CompatibleRow[] = [
   { id: 'openrouter', label: 'OpenRouter', baseURL: 'https://openrouter.ai/api/v1', keyVariable: 'OPENROUTER_API_KEY' },
   { id: 'groq', label: 'Groq', baseURL: 'https://api.groq.com/openai/v1', keyVariable: 'GROQ_API_KEY' },
   { id: 'xai', label: 'xAI', baseURL: 'https://api.x.ai/v1', keyVariable: 'XAI_API_KEY' },
+  { id: 'mistral', label: 'Mistral', baseURL: 'https://api.mistral.ai/v1', keyVariable: 'MISTRAL_API_KEY' },
+  { id: 'together', label: 'Together', baseURL: 'https://api.together.xyz/v1', keyVariable: 'TOGETHER_API_KEY' },
   { id: 'local', label: 'Local server', keyVariable: 'LOCAL_API_KEY' },
 ];
 

@@ -1,4 +1,4 @@
-import { directFetch } from '../direct-fetch.ts';
+import { directFetch } from '#server/net/direct-fetch.ts';
 import type { ListedModel } from './provider.ts';
 
 /** The endpoint responded, but not with a list. */
@@ -12,6 +12,9 @@ export class EndpointError extends Error {
   }
 }
 
+/** The longest list of models that is read, in bytes. OpenRouter's has 1 MB. */
+const LIST_MAX_BYTES = 16_777_216;
+
 /** Models that cannot chat, by the providers' naming conventions. */
 const NOT_CHAT =
   /embed|whisper|tts|dall-e|image|moderation|realtime|audio|transcribe|rerank|guard|davinci|babbage|sora/i;
@@ -23,6 +26,7 @@ interface ListRequest {
   baseURL: string;
   headers: Record<string, string>;
   timeoutMs: number;
+  fetch?: typeof fetch | undefined;
   /** Added to the address. */
   query?: string;
   /** Throws `ZodError` for a body that is not a list of models. */
@@ -35,11 +39,28 @@ export async function requestModels({
   baseURL,
   headers,
   timeoutMs,
+  fetch: request = directFetch,
   query = '',
   read,
 }: ListRequest): Promise<ListedModel[]> {
   const url = `${baseURL.replace(/\/+$/, '')}/models`;
-  const response = await directFetch(url + query, { headers, signal: AbortSignal.timeout(timeoutMs) });
-  if (!response.ok) throw new EndpointError(response.status, `${label} responded with ${response.status} to ${url}`);
-  return read(await response.json()).filter(({ model }) => !NOT_CHAT.test(model));
+  const response = await request(url + query, { headers, signal: AbortSignal.timeout(timeoutMs) });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new EndpointError(response.status, `${label} responded with ${response.status} to ${url}`);
+  }
+  return read(JSON.parse(await readText(response, LIST_MAX_BYTES))).filter(({ model }) => !NOT_CHAT.test(model));
+}
+
+/** Reads a response of at most `maxBytes`. Rejects with `EndpointError` if it is longer. */
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new EndpointError(response.status, `The response has more than ${maxBytes} bytes.`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 }

@@ -42,11 +42,10 @@ export const google: Provider = {
       },
     },
   }),
-  listModels: ({ baseURL, apiKey, timeoutMs }) =>
+  listModels: ({ apiKey, ...endpoint }) =>
     requestModels({
       label: LABEL,
-      baseURL,
-      timeoutMs,
+      ...endpoint,
       query: '?pageSize=1000',
       headers: apiKey === undefined ? {} : { 'x-goog-api-key': apiKey },
       read: readModels,

@@ -18,6 +18,8 @@ export interface Endpoint {
   apiKey: string | undefined;
   /** For the whole request, in milliseconds. */
   timeoutMs: number;
+  /** Makes the request; `directFetch` by default. */
+  fetch?: typeof fetch | undefined;
 }
 
 /** How a model of a provider is created. */

@@ -1,0 +1,16 @@
+import { connectionRequestSchema } from '#lib/api/connections.ts';
+import { guarded, readJson } from '#server/http/guard.ts';
+import { personalKeyOf, withProblems } from '#server/http/personal-key.ts';
+import { services } from '#server/services.ts';
+
+export const dynamic = 'force-dynamic';
+
+const BODY_MAX_BYTES = 16_384;
+
+/** Asks an endpoint for its models, with the key in a header. Neither is stored. */
+export const POST = guarded(services, async (request) => {
+  const { personal } = await services();
+  const body = await readJson(request, connectionRequestSchema, BODY_MAX_BYTES);
+  const answer = await withProblems(() => personal.list(body, personalKeyOf(request)));
+  return Response.json(answer, { headers: { 'cache-control': 'no-store' } });
+});

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+
+/** The header with the key of a person's connection. It is used for the run that a request starts, and stored nowhere. */
+export const PERSONAL_KEY_HEADER = 'x-roundtrip-key';
+
+/** A key as it can be sent in a header. */
+export const personalKeySchema = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,1024}$/, 'must be at most 1,024 letters, digits and signs, without spaces');
+
+/** Body of `POST /api/connections`: what to connect to. The key, if any, is in a header. */
+export const connectionRequestSchema = z.strictObject({
+  /** The id of a provider. */
+  provider: z.string().min(1).max(64),
+  /** As the person typed it; the provider's own address if absent. */
+  baseURL: z.string().max(2_000).optional(),
+});
+
+/** One model that an endpoint lists. */
+export const listedModelSchema = z.object({
+  model: z.string(),
+  name: z.string().optional(),
+  contextSize: z.number().optional(),
+  nativeTools: z.boolean().optional(),
+  vision: z.boolean().optional(),
+});
+
+/** The response of `POST /api/connections`. */
+export const connectionAnswerSchema = z.object({
+  /** The address that answered: possibly with `/v1`, or without what was too much; absent for a provider's own. */
+  baseURL: z.string().optional(),
+  models: z.array(listedModelSchema),
+});
+
+export type ConnectionRequest = z.infer<typeof connectionRequestSchema>;
+export type ConnectionAnswer = z.infer<typeof connectionAnswerSchema>;
+export type ListedModel = z.infer<typeof listedModelSchema>;

@@ -1,0 +1,33 @@
+import { isIP } from 'node:net';
+import { addressKind } from '#server/net/addresses.ts';
+
+/** Ends of addresses that people copy from documentation, beyond the base URL. */
+const TOO_MUCH = /\/(chat\/completions|completions|responses|messages|models|embeddings|api\/(chat|generate|tags))$/;
+
+/**
+ * The base URLs that a typed address may stand for, the most likely one first: as it is, with `/v1`, and with https.
+ * Empty if it is no address.
+ */
+export function addressesMeant(typed: string): string[] {
+  const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `${isOwnHost(typed) ? 'http' : 'https'}://${typed}`;
+  if (!URL.canParse(text) || !/^https?:/i.test(text)) return [];
+  const url = new URL(text);
+  url.search = '';
+  url.hash = '';
+  url.pathname = url.pathname.replace(/\/+$/, '').replace(TOO_MUCH, '');
+  const base = url.href.replace(/\/+$/, '');
+  const hasVersion = /\/v\d+[a-z]*(\/|$)/.test(url.pathname);
+  const asTyped = hasVersion ? [base] : [base, `${base}/v1`];
+  const isPublic = !isOwnHost(url.host);
+  const encrypted = url.protocol === 'http:' && isPublic ? asTyped.map((one) => one.replace(/^http:/, 'https:')) : [];
+  return [...asTyped, ...encrypted];
+}
+
+/** Whether a host is a machine of one's own, which rarely speaks https. */
+function isOwnHost(address: string): boolean {
+  const [host = ''] = address.toLowerCase().split('/');
+  const name = host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
+  return isIP(name) === 0
+    ? name === 'localhost' || !name.includes('.') || name.endsWith('.local')
+    : addressKind(name) === 'private';
+}

@@ -1,0 +1,150 @@
+import { toDotPath } from 'zod/v4/core';
+import { StepError } from '#lib/agent/problems.ts';
+import {
+  type ConnectionAnswer,
+  type ConnectionRequest,
+  type ListedModel,
+  personalKeySchema,
+} from '#lib/api/connections.ts';
+import type { ModelConfig as PersonalModel } from '#lib/api/model-config.ts';
+import type { ServerEnv } from '#server/config/env.ts';
+import { checkedFetch } from '#server/net/checked-fetch.ts';
+import { addressesMeant } from './addresses-meant.ts';
+import { modelConfigSchema, type ResolvedModelConfig, resolveModelConfig } from './config.ts';
+import { describeListError } from './list-errors.ts';
+import { PROVIDERS } from './providers/providers.ts';
+
+/** How a model that a browser names is reached. */
+export interface PersonalAccess {
+  /** Calls only addresses that may be called. */
+  fetch: typeof fetch;
+}
+
+/** How long an endpoint may take to list its models, in milliseconds, for each address that is tried. */
+const LIST_TIMEOUT_MS = 8_000;
+
+/** Most models that one connection lists. */
+export const CONNECTION_MODELS_MAX = 5_000;
+
+const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '::1']);
+
+type PersonalEnv = Pick<ServerEnv, 'HOST' | 'PORT' | 'PERSONAL_KEYS' | 'PERSONAL_BASE_URLS' | 'PERSONAL_ALLOWED_HOSTS'>;
+
+/**
+ * Models of connections that people make in their browsers. Addresses and keys come with each request, and are used for
+ * what that request starts and nothing else.
+ */
+export class PersonalModels {
+  readonly #env: PersonalEnv;
+  readonly #access: PersonalAccess;
+
+  constructor(env: PersonalEnv) {
+    this.#env = env;
+    const allowedHosts = new Set(listOf(env.PERSONAL_ALLOWED_HOSTS).map((host) => host.toLowerCase()));
+    const allowsPrivate = LOOPBACK_HOSTS.has(env.HOST.toLowerCase());
+    this.#access = { fetch: checkedFetch({ allowsPrivate, allowedHosts, ownPort: env.PORT }) };
+  }
+
+  /** Whether people may use keys of their own. */
+  get isAllowed(): boolean {
+    return this.#env.PERSONAL_KEYS;
+  }
+
+  /** The addresses that connections are restricted to; empty if they are not. */
+  get baseURLs(): readonly string[] {
+    return listOf(this.#env.PERSONAL_BASE_URLS);
+  }
+
+  /**
+   * A model of a connection, under the id by which the browser knows it. Throws `StepError` if it may not be used, or is
+   * not a model that could be.
+   */
+  resolve(id: string, model: PersonalModel, key: string | undefined) {
+    this.#checkAllowed();
+    checkKey(key);
+    const parsed = modelConfigSchema.safeParse({ ...model, id });
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      throw new StepError('invalid-connection', `${toDotPath(issue?.path ?? [])}: ${issue?.message ?? 'is invalid'}`);
+    }
+    const config: ResolvedModelConfig = resolveModelConfig(parsed.data);
+    const provider = this.#providerOf(config.provider);
+    const baseURL = config.baseURL ?? provider.baseURL;
+    if (baseURL === undefined) throw new StepError('invalid-connection', `${provider.label} needs an address.`);
+    this.#checkBaseURL(baseURL);
+    return { model: config, apiKey: key, access: this.#access };
+  }
+
+  /**
+   * Asks an endpoint for its models, at the address that the person meant. Throws `StepError` with what is wrong; its
+   * details do not contain the key.
+   */
+  async list({ provider: id, baseURL }: ConnectionRequest, key: string | undefined): Promise<ConnectionAnswer> {
+    this.#checkAllowed();
+    checkKey(key);
+    const provider = this.#providerOf(id);
+    const listModels = provider.listModels?.bind(provider);
+    if (listModels === undefined) throw new StepError('invalid-connection', `${provider.label} has no models to list.`);
+    const typed = baseURL?.trim() ?? '';
+    const addresses = typed === '' ? [provider.baseURL ?? ''] : addressesMeant(typed);
+    if (addresses[0] === undefined || addresses[0] === '')
+      throw new StepError(
+        'invalid-address',
+        typed === '' ? `${provider.label} needs an address.` : `“${typed}” is not a web address.`,
+      );
+    let first: StepError | undefined;
+    for (const address of addresses) {
+      this.#checkBaseURL(address);
+      try {
+        const endpoint = { baseURL: address, apiKey: key, timeoutMs: LIST_TIMEOUT_MS, fetch: this.#access.fetch };
+        const models: ListedModel[] = (await listModels(endpoint)).slice(0, CONNECTION_MODELS_MAX);
+        return { ...(typed !== '' && { baseURL: address }), models };
+      } catch (error) {
+        const { code, detail } = describeListError(error, key);
+        const problem = new StepError(code, detail);
+        // The address was right, so no other one is meant.
+        if (code === 'key-refused' || code === 'rate-limited') throw problem;
+        first ??= problem;
+      }
+    }
+    throw first ?? new StepError('internal', 'No address was tried.');
+  }
+
+  #checkAllowed(): void {
+    if (!this.isAllowed)
+      throw new StepError('personal-keys-off', 'This studio uses only the models that its operator has set up.');
+  }
+
+  #providerOf(id: string) {
+    const provider = PROVIDERS.find((one) => one.id === id);
+    if (provider === undefined || provider.onlyStreams === true)
+      throw new StepError('invalid-connection', `There is no provider “${id}”.`);
+    return provider;
+  }
+
+  #checkBaseURL(baseURL: string): void {
+    const allowed = this.baseURLs;
+    if (allowed.length === 0 || allowed.some((prefix) => isBelow(baseURL, prefix))) return;
+    throw new StepError('address-refused', `This studio connects only to ${allowed.join(', ')}.`);
+  }
+}
+
+const listOf = (text: string | undefined): string[] =>
+  (text ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
+
+/** Whether an address is another one, or below it. */
+function isBelow(address: string, prefix: string): boolean {
+  if (!URL.canParse(address) || !URL.canParse(prefix)) return false;
+  const [own, other] = [new URL(address), new URL(prefix)];
+  const [path, root] = [own, other].map(({ pathname }) => pathname.replace(/\/*$/, '/'));
+  return own.origin === other.origin && (path ?? '').startsWith(root ?? '/');
+}
+
+/** Header values with other characters would be repeated in errors. */
+function checkKey(key: string | undefined): void {
+  if (key !== undefined && !personalKeySchema.safeParse(key).success)
+    throw new StepError('invalid-key', 'The key contains characters that no key has. Copy it again.');
+}
