@@ -18,6 +18,7 @@ export const LAYERS = [
     packages: ['zod', 'diff', 'fastest-levenshtein', '@cfworker/json-schema'],
     why: 'tools know nothing of models, messages, prompts or React',
   },
+  { folder: 'lib/keys', may: [], packages: ['idb'], why: 'a vault knows nothing of what its keys are for' },
   {
     folder: 'lib/search',
     may: ['lib/tools', 'lib/vfs'],
@@ -200,6 +201,7 @@ export const LAYERS = [
       'lib/api',
       'lib/archive',
       'lib/base',
+      'lib/keys',
       'lib/messages',
       'lib/preview',
       'lib/sandbox',
@@ -298,11 +300,18 @@ export const LAYERS = [
     why: 'a page has a console like that of the sandbox',
   },
   {
+    folder: 'components/models',
+    may: ['components/hooks', 'components/i18n', 'components/ui', 'lib/threads', 'studio'],
+    packages: ['react', 'lucide-react', '@tanstack/react-virtual'],
+    why: 'connecting models is the same in the settings and in an empty thread',
+  },
+  {
     folder: 'components/settings',
     may: [
       'components/files',
       'components/hooks',
       'components/i18n',
+      'components/models',
       'components/ui',
       'lib/archive',
       'lib/threads',

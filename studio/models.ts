@@ -1,9 +1,11 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type ModelInfo, type ModelList, modelListSchema } from '#lib/api/models.ts';
 import { send } from '#lib/threads/http-transport.ts';
+import { type ConnectedModel, type Connection, personalModelId } from './connections/connection.ts';
+import type { Connections } from './connections/connections.ts';
 
 export interface ModelsState {
-  /** Undefined until the server has answered for the first time. */
+  /** The server's models, and those of the person's connections; undefined until the server has first answered. */
   list: ModelList | undefined;
   loading: boolean;
   /** Why the latest request failed. */
@@ -17,15 +19,22 @@ export interface ModelsStore extends StoreApi<ModelsState> {
   forgetRefusal(id: string): Promise<void>;
 }
 
-export function createModelsStore(): ModelsStore {
+export function createModelsStore({ state: personal }: Pick<Connections, 'state'>): ModelsStore {
   const store = createStore<ModelsState>(() => ({ list: undefined, loading: false, error: undefined }));
+  let ofServer: ModelList | undefined;
+  const show = () => {
+    if (ofServer !== undefined) store.setState({ list: withPersonal(ofServer, personal.getState().connections) });
+  };
+  personal.subscribe(show);
   const fail = (error: unknown) =>
     store.setState({ loading: false, error: error instanceof Error ? error.message : String(error) });
   const refresh = async () => {
     store.setState({ loading: true });
     try {
       const response = await send('/api/models', {});
-      store.setState({ list: modelListSchema.parse(await response.json()), loading: false, error: undefined });
+      ofServer = modelListSchema.parse(await response.json());
+      show();
+      store.setState({ loading: false, error: undefined });
     } catch (error) {
       fail(error);
     }
@@ -41,6 +50,36 @@ export function createModelsStore(): ModelsStore {
         fail(error);
       }
     },
+  };
+}
+
+/** The models on offer: the person's own ones first, because they were set up on purpose. */
+function withPersonal(list: ModelList, connections: readonly Connection[]): ModelList {
+  const own = connections.flatMap((connection) =>
+    connection.models.filter(({ isShown }) => isShown).map((model) => toModelInfo(connection, model)),
+  );
+  const isOnlyDemo = list.models.every(({ demo }) => demo);
+  return {
+    ...list,
+    models: [...own, ...list.models],
+    defaultModel: (isOnlyDemo ? own[0]?.id : undefined) ?? list.defaultModel,
+  };
+}
+
+function toModelInfo(connection: Connection, { model, name, nativeTools, ...known }: ConnectedModel): ModelInfo {
+  const { choices = {} } = known;
+  const toolCalling = choices.toolCalling ?? (nativeTools === false ? 'prompted' : 'auto');
+  return {
+    id: personalModelId(connection, model),
+    name: name ?? model,
+    provider: connection.provider,
+    providerLabel: connection.name,
+    toolCalling,
+    effectiveToolCalling: toolCalling === 'auto' ? 'native' : toolCalling,
+    toolsRefused: false,
+    contextSize: choices.contextSize ?? known.contextSize ?? null,
+    vision: choices.vision ?? known.vision ?? null,
+    demo: false,
   };
 }
 

@@ -4,6 +4,7 @@ import { IndexedDbThreadStore } from '#lib/threads/indexeddb-thread-store.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { Transport } from '#lib/threads/transport.ts';
 import { WebThreadLock } from '#lib/threads/web-thread-lock.ts';
+import { Connections } from './connections/connections.ts';
 import { EditorTabs } from './editing/editor-tabs.ts';
 import { LanguageServices } from './editing/language-services.ts';
 import { LiveWrites } from './editing/live-writes.ts';
@@ -43,6 +44,8 @@ export interface Studio {
   transport: Transport;
   settings: SettingsStore;
   models: ModelsStore;
+  /** The person's own connections to providers and servers. */
+  connections: Connections;
   threads: Threads;
 }
 
@@ -72,9 +75,15 @@ export async function openStudio(): Promise<Studio> {
   const workspaces = await Workspaces.open(store, { isVolatile: volatile !== undefined, previews, ...editing });
   const moveQuestions = new MoveQuestions();
   const storage = new StorageMeter();
-  const models = createModelsStore();
+  const connections = await Connections.open(store, async () =>
+    (await import('#lib/keys/key-vault.ts')).KeyVault.open(),
+  );
+  const models = createModelsStore(connections);
   const firstLook = models.refresh();
-  const transport = createHttpTransport((name) => tools.catalogueText(name));
+  const transport = createHttpTransport(
+    (name) => tools.catalogueText(name),
+    (id) => connections.modelOf(id),
+  );
   const { toolCalling, toolsets } = settings.getState();
   const draft = { model: null, toolCalling, toolsets, systemPrompt: null };
   const threads = new Threads(
@@ -133,6 +142,7 @@ export async function openStudio(): Promise<Studio> {
     transport,
     settings,
     models,
+    connections,
     threads,
   };
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useModels, useStudio, useWorkspaceTree } from '#components/hooks/studio-provider.tsx';
+import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { textMessage } from '#lib/messages/text-message.ts';
@@ -43,6 +44,7 @@ export function EmptyThread() {
 function ModelHelp() {
   const t = useMessages();
   const { models } = useStudio();
+  const { connectModel } = useWorkbench();
   const list = useModels((state) => state.list);
   const loading = useModels((state) => state.loading);
   const error = useModels((state) => state.error);
@@ -60,6 +62,11 @@ function ModelHelp() {
       {onlyDemo ? (
         <>
           <p>{list.models.length === 0 ? t.empty.noModel : t.empty.onlyDemo}</p>
+          {list.personal.isAllowed ? (
+            <Button variant="primary" className="mt-3" onClick={connectModel}>
+              {t.connections.connect}
+            </Button>
+          ) : null}
           <dl className="mt-3 grid gap-3">
             <div>
               <dt className="font-medium">{t.empty.localTitle}</dt>

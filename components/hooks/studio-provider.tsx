@@ -6,6 +6,7 @@ import type { ThreadSnapshot } from '#lib/threads/thread-record.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolIndex } from '#lib/tools/core/tool-index.ts';
+import type { ConnectionsState } from '#studio/connections/connections.ts';
 import type { ModelsState } from '#studio/models.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import type { Settings } from '#studio/settings.ts';
@@ -33,6 +34,8 @@ export const useSettings = <T,>(select: (settings: Settings) => T): T =>
   useStore(useStudio().settings as StoreApi<Settings>, select);
 export const useModels = <T,>(select: (models: ModelsState) => T): T =>
   useStore(useStudio().models as StoreApi<ModelsState>, select);
+export const useConnections = <T,>(select: (connections: ConnectionsState) => T): T =>
+  useStore(useStudio().connections.state, select);
 export const useThreads = <T,>(select: (threads: ThreadsState) => T): T => useStore(useStudio().threads.state, select);
 
 export const useStorage = <T,>(select: (use: StorageUse) => T): T => useStore(useStudio().storage.state, select);

@@ -23,6 +23,8 @@ export interface Workbench {
   /** Shows the history of the workspace's files. */
   showTimeline(): void;
   openSettings(): void;
+  /** Asks for a key or an address to connect models with. */
+  connectModel(): void;
   openPalette(mode: PaletteMode): void;
   openShortcuts(): void;
   /** Starts a new thread, with its own files or with those of a workspace. */

@@ -9,7 +9,7 @@ import { Spinner } from '#components/ui/spinner.tsx';
 import { type PromptAnswer, type PromptRequest, promptAnswerSchema } from '#lib/api/prompt.ts';
 import type { AssistantMessage, Message, StepPart } from '#lib/messages/message.ts';
 import { sendWithCatalogue } from '#lib/threads/http-transport.ts';
-import type { Tools } from '#studio/tools.ts';
+import type { Studio } from '#studio/studio.ts';
 
 interface Props {
   message: AssistantMessage;
@@ -48,13 +48,13 @@ type Loaded = { type: 'loading' } | { type: 'failed'; detail: string } | { type:
 
 function StepView({ message, step, at }: { message: AssistantMessage; step: StepPart; at: number }) {
   const t = useMessages();
-  const { tools } = useStudio();
+  const { tools, connections } = useStudio();
   const session = useThreads((state) => state.session);
   const [loaded, setLoaded] = useState<Loaded>({ type: 'loading' });
   useEffect(() => {
     const branch = session?.getSnapshot().tree.branch(message.id) ?? [];
     let current = true;
-    loadPrompt(branch, message, step, at, tools).then(
+    loadPrompt(branch, message, step, at, { tools, connections }).then(
       (answer) => current && setLoaded({ type: 'loaded', answer }),
       (error: unknown) =>
         current && setLoaded({ type: 'failed', detail: error instanceof Error ? error.message : String(error) }),
@@ -62,7 +62,7 @@ function StepView({ message, step, at }: { message: AssistantMessage; step: Step
     return () => {
       current = false;
     };
-  }, [session, message, step, at, tools]);
+  }, [session, message, step, at, tools, connections]);
   return (
     <>
       <StepFacts step={step} protocolTokens={loaded.type === 'loaded' ? loaded.answer.protocolTokens : undefined} />
@@ -150,7 +150,7 @@ async function loadPrompt(
   message: AssistantMessage,
   step: StepPart,
   at: number,
-  tools: Tools,
+  { tools, connections }: Pick<Studio, 'tools' | 'connections'>,
 ): Promise<PromptAnswer> {
   // The state that the server had: the turn was running, and this step had not started.
   const turn: AssistantMessage = {
@@ -158,14 +158,19 @@ async function loadPrompt(
     parts: message.parts.slice(0, at),
     status: { type: 'running', runId: 'inspector' },
   };
+  const personal = connections.configOf(step.model);
   const request: PromptRequest = {
     model: step.model,
     messages: [...branch.slice(0, -1), turn],
     settings: step.settings,
     // Steps from before there were catalogues had the studio's own tools.
     catalogue: step.settings.catalogue ?? (await tools.catalogue()).name,
+    ...(personal !== undefined && { personal }),
   };
   const { signal } = new AbortController();
-  const response = await sendWithCatalogue('/api/prompt', request, (name) => tools.catalogueText(name), signal);
+  const response = await sendWithCatalogue('/api/prompt', request, {
+    textOf: (name) => tools.catalogueText(name),
+    signal,
+  });
   return promptAnswerSchema.parse(await response.json());
 }

@@ -28,11 +28,12 @@ const loadChecks = async () => (await import('#components/editor/check-files.ts'
 
 const MoveFilesDialog = lazyView(() => import('#components/files/move-files-dialog.tsx'));
 const StorageDialog = lazyView(() => import('#components/settings/storage-dialog.tsx'));
+const ConnectDialog = lazyView(() => import('#components/models/connect-dialog.tsx'));
 const SettingsDialog = lazyView(() => import('#components/settings/settings-dialog.tsx'));
 const CommandPalette = lazyView(() => import('#components/palette/command-palette.tsx'));
 const ShortcutHelp = lazyView(() => import('#components/palette/shortcut-help.tsx'));
 
-type Overlay = { type: 'settings' } | { type: 'palette'; mode: PaletteMode } | { type: 'shortcuts' };
+type Overlay = { type: 'settings' | 'connect' } | { type: 'palette'; mode: PaletteMode } | { type: 'shortcuts' };
 
 /** The studio's panes: three side by side, or one at a time if there is not enough room. */
 export function StudioLayout() {
@@ -70,6 +71,7 @@ export function StudioLayout() {
       searchFiles: () => showFiles('search'),
       showTimeline: () => showFiles('timeline'),
       openSettings: () => setOverlay({ type: 'settings' }),
+      connectModel: () => setOverlay({ type: 'connect' }),
       openPalette(mode) {
         beginTypeAhead();
         setOverlay({ type: 'palette', mode });
@@ -115,6 +117,7 @@ export function StudioLayout() {
             preloadMarkdown(),
             preloadHighlighter(),
             SettingsDialog.preload(),
+            ConnectDialog.preload(),
             CommandPalette.preload(),
             MoveFilesDialog.preload(),
           ]),
@@ -136,6 +139,7 @@ export function StudioLayout() {
           <FileQuestions />
           <StorageWarning />
           {overlay?.type === 'settings' ? <SettingsDialog onClose={closeOverlay} /> : null}
+          {overlay?.type === 'connect' ? <ConnectDialog onClose={closeOverlay} /> : null}
           {overlay?.type === 'palette' ? <CommandPalette mode={overlay.mode} onClose={closeOverlay} /> : null}
           {overlay?.type === 'shortcuts' ? <ShortcutHelp onClose={closeOverlay} /> : null}
         </Suspense>

@@ -92,6 +92,7 @@ function Jump({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
   };
   const commands: { label: string; action(): void }[] = [
     { label: t.threads.newThread, action: () => workbench.newThread() },
+    { label: t.connections.connect, action: workbench.connectModel },
     { label: t.settings.open, action: workbench.openSettings },
     { label: t.settings.saveBackup, action: () => void saveBackup(studio) },
     { label: t.shortcuts.searchFiles, action: workbench.searchFiles },

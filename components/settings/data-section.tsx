@@ -5,12 +5,12 @@ import { describeArchiveProblem } from '#components/files/file-problem.ts';
 import { useSettings, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Section } from '#components/ui/section.tsx';
 import { ArchiveError } from '#lib/archive/archive-error.ts';
 import { fromOpenAiJsonl, toOpenAiJsonl } from '#lib/threads/openai-jsonl.ts';
 import { planRestore, type ReadBackup, type RestorePlan, readBackup, restoreBackup } from '#studio/backup.ts';
 import { download } from '#studio/page/download.ts';
 import { saveBackup } from '#studio/save-backup.ts';
-import { Section } from './settings-section.tsx';
 
 /** Exports and imports the user's data. */
 export function DataSection() {

@@ -3,12 +3,12 @@
 import { useSettings, useStudio, useThreads, useTools } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Row, Section } from '#components/ui/section.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { grantName, grantTime, type Thread } from '#lib/threads/thread.ts';
 import { isGranted, type PermissionPolicy, policyFor } from '#lib/tools/core/permission.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { policySource, withPolicy } from '#studio/settings.ts';
-import { Row, Section } from './settings-section.tsx';
 
 type Kind = Pick<ToolSpec, 'toolset' | 'effect'>;
 

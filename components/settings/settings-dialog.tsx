@@ -3,12 +3,13 @@
 import { useModels, useSettings, useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { LANGUAGES } from '#components/i18n/languages.ts';
+import { ModelsSection } from '#components/models/models-section.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { Row, Section } from '#components/ui/section.tsx';
 import { Select } from '#components/ui/select.tsx';
 import type { Settings } from '#studio/settings.ts';
 import { DataSection } from './data-section.tsx';
 import { PermissionSection } from './permission-section.tsx';
-import { Row, Section } from './settings-section.tsx';
 import { StorageControls } from './storage-controls.tsx';
 
 /** The user's settings for the whole studio, and access to their data. */
@@ -17,6 +18,7 @@ export default function SettingsDialog({ onClose }: { onClose(): void }) {
   return (
     <Dialog open onOpenChange={onClose} title={t.settings.title} wide>
       <div className="grid gap-6">
+        <ModelsSection />
         <AppearanceSection />
         <ChatSection />
         <PermissionSection />

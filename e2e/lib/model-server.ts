@@ -54,6 +54,10 @@ export const SCRIPTED_MODELS = ['scripted', 'no-tools', 'small-context', 'object
  */
 export class ScriptedModelServer {
   readonly requests: ChatRequestBody[] = [];
+  /** The key of each of them; undefined if it came without. */
+  readonly keys: (string | undefined)[] = [];
+  /** The only key that is accepted; any if undefined. */
+  requiredKey: string | undefined;
   /** When each request had fully arrived and when the last byte of its response was written, in milliseconds. */
   readonly timing: { prompt: string; arrivedAt: number; endedAt?: number }[] = [];
   /** Number of requests whose connection the other side closed early. */
@@ -109,11 +113,17 @@ export class ScriptedModelServer {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.url?.endsWith('/models')) {
+    const key = request.headers.authorization?.replace(/^Bearer /, '');
+    if (!request.url?.startsWith('/v1/'))
+      return void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
+    if (this.requiredKey !== undefined && key !== this.requiredKey)
+      return fail(response, 401, `Incorrect API key provided: ${key}`);
+    if (request.url.endsWith('/models')) {
       return json(response, 200, { object: 'list', data: SCRIPTED_MODELS.map((id) => ({ id, object: 'model' })) });
     }
     const body = JSON.parse(await readBody(request)) as ChatRequestBody;
     this.requests.push(body);
+    this.keys.push(key);
     const timing: (typeof this.timing)[number] = { prompt: newestPrompt(body.messages), arrivedAt: performance.now() };
     this.timing.push(timing);
     response.once('finish', () => {

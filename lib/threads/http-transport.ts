@@ -1,5 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { threadStateSchema } from '#lib/api/chat.ts';
+import { PERSONAL_KEY_HEADER } from '#lib/api/connections.ts';
+import type { ModelConfig } from '#lib/api/model-config.ts';
 import { problemDetailsSchema } from '#lib/api/problem.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
@@ -10,12 +12,24 @@ const INLINE_MAX_CHARACTERS = 1_000_000;
 /** The text of a catalogue of tools by its name; undefined if this browser does not have it. */
 export type CatalogueText = (name: string) => Promise<string | undefined>;
 
-/** The studio's server over HTTP. `catalogueText`: for when the server asks for a catalogue. */
-export function createHttpTransport(catalogueText: CatalogueText): Transport {
+/** A model of a connection in this browser, and its key, by the model's id; undefined for models of the server. */
+export type PersonalModelOf = (id: string) => Promise<{ personal: ModelConfig; key: string | undefined } | undefined>;
+
+/**
+ * The studio's server over HTTP. `catalogueText`: for when the server asks for a catalogue. `personalModelOf`: for models
+ * that the server does not know, which may reject.
+ */
+export function createHttpTransport(
+  catalogueText: CatalogueText,
+  personalModelOf: PersonalModelOf = async () => undefined,
+): Transport {
   const threadUrl = (kind: 'chat' | 'threads', threadId: string) => `/api/${kind}/${encodeURIComponent(threadId)}`;
   return {
     async post(request, signal) {
-      return chunksOf(await sendWithCatalogue('/api/chat', request, catalogueText, signal));
+      const { personal, key } = (await personalModelOf(request.settings.model)) ?? {};
+      const value = personal === undefined ? request : { ...request, personal };
+      const headers: Record<string, string> = key === undefined ? {} : { [PERSONAL_KEY_HEADER]: key };
+      return chunksOf(await sendWithCatalogue('/api/chat', value, { textOf: catalogueText, signal, headers }));
     },
     async attach(threadId, runId, from, signal) {
       const query = new URLSearchParams({ run: runId, from: String(from) });
@@ -47,28 +61,34 @@ export function createHttpTransport(catalogueText: CatalogueText): Transport {
 
 const json = (body: unknown): RequestInit => jsonText(JSON.stringify(body));
 
-const jsonText = (body: string): RequestInit => ({
+const jsonText = (body: string, headers: Record<string, string> = {}) => ({
   method: 'POST',
-  headers: { 'content-type': 'application/json' },
+  headers: { ...headers, 'content-type': 'application/json' },
   body,
 });
+
+/** How a request is sent. */
+interface SendOptions {
+  signal: AbortSignal;
+  /** Besides those for its content. */
+  headers?: Record<string, string>;
+}
 
 /** Like `sendLarge`, for a request that names a catalogue of tools: its text is sent first if the server asks for it. */
 export async function sendWithCatalogue(
   url: string,
   value: { catalogue?: string | undefined },
-  textOf: CatalogueText,
-  signal: AbortSignal,
+  { textOf, ...options }: SendOptions & { textOf: CatalogueText },
 ): Promise<Response> {
   try {
-    return await sendLarge(url, value, signal);
+    return await sendLarge(url, value, options);
   } catch (error) {
     const { catalogue } = value;
     if (!(error instanceof ServerProblem) || error.code !== 'catalogue-needed' || catalogue === undefined) throw error;
     const text = await textOf(catalogue);
     if (text === undefined) throw error;
-    await send('/api/catalogues', { ...json({ text }), signal });
-    return sendLarge(url, value, signal);
+    await send('/api/catalogues', { ...json({ text }), signal: options.signal });
+    return sendLarge(url, value, options);
   }
 }
 
@@ -82,15 +102,15 @@ const UPLOAD_CHARACTERS = 8_000_000;
  * Posts a value of any size. In a large value, long texts are replaced with references and sent only if the server does
  * not have them. Rejects like `send`.
  */
-export async function sendLarge(url: string, value: unknown, signal: AbortSignal): Promise<Response> {
+export async function sendLarge(url: string, value: unknown, { signal, headers }: SendOptions): Promise<Response> {
   const body = JSON.stringify(value);
-  if (body.length <= INLINE_MAX_CHARACTERS) return send(url, { ...jsonText(body), signal });
+  if (body.length <= INLINE_MAX_CHARACTERS) return send(url, { ...jsonText(body, headers), signal });
   const { nameContents, NAMED_CONTENTS_HEADER } = await import('#lib/api/contents.ts');
   const { value: named, contents } = await nameContents(value);
-  const { headers, ...init } = json(named);
+  const init = jsonText(JSON.stringify(named), { ...headers, [NAMED_CONTENTS_HEADER]: '1' });
   for (let uploads = 0; ; uploads++)
     try {
-      return await send(url, { ...init, headers: { ...headers, [NAMED_CONTENTS_HEADER]: '1' }, signal });
+      return await send(url, { ...init, signal });
     } catch (error) {
       if (!(error instanceof ServerProblem) || error.code !== 'contents-needed') throw error;
       // What other tabs have sent meanwhile may have displaced some of the texts on the server.

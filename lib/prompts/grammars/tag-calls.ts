@@ -1,3 +1,4 @@
+// More than 400 lines: one form in all its variants, whose parts read the same block.
 import type { CallWriter } from '../call-writer.ts';
 import { readArguments, readKey } from '../json-reader.ts';
 import { PARSER_LIMITS } from '../limits.ts';

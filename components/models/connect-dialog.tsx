@@ -1,0 +1,192 @@
+'use client';
+
+import { type FormEvent, useId, useState } from 'react';
+import { useConnections, useModels, useSettings, useStudio } from '#components/hooks/studio-provider.tsx';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Disclosure } from '#components/ui/disclosure.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { type Connection, personalModelId } from '#studio/connections/connection.ts';
+import { SHOWN_AT_ONCE } from '#studio/connections/connections.ts';
+import {
+  CONNECTION_PRESETS,
+  type ConnectionPreset,
+  isAddress,
+  presetOf,
+  presetOfAddress,
+  presetOfKey,
+} from '#studio/connections/presets.ts';
+import { type ConnectionProblem, describeConnectionProblem } from './connection-problem.ts';
+import { Field } from './field.tsx';
+import { ModelChoice } from './model-choice.tsx';
+
+/** What was made, if there is more to say or to choose than that it worked. */
+interface Made {
+  connection: Connection;
+  /** The address, if it is not the one that was typed. */
+  address: string | undefined;
+}
+
+/** Connects a provider by a key, or a server by its address: whatever is pasted into one field. */
+export default function ConnectDialog({ onClose }: { onClose(): void }) {
+  const t = useMessages();
+  const [made, setMade] = useState<Made>();
+  return (
+    <Dialog open onOpenChange={onClose} title={t.connections.connectTitle}>
+      {made === undefined ? (
+        <ConnectForm onMade={setMade} onClose={onClose} />
+      ) : (
+        <MadeView {...made} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose(): void }) {
+  const t = useMessages();
+  const { connections, settings, threads } = useStudio();
+  const policy = useModels((state) => state.list?.personal);
+  const models = useModels((state) => state.list?.models);
+  const preferred = useSettings((state) => state.defaultModel);
+  const protection = useConnections((state) => state.protection);
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState<string>();
+  const [key, setKey] = useState('');
+  const [address, setAddress] = useState<string>();
+  const [isTesting, setTesting] = useState(false);
+  const [problem, setProblem] = useState<ConnectionProblem>();
+  const problemId = useId();
+
+  const typesAddress = isAddress(typed);
+  const byShape = typesAddress ? presetOfAddress(typed) : presetOfKey(typed);
+  const preset = chosen === undefined ? byShape : presetOf(chosen);
+  const nameOf = ({ label }: ConnectionPreset) => label ?? t.connections.compatible;
+  const asksAddress = !typesAddress && (preset?.hasAddress === true || address !== undefined);
+  const baseURL = typesAddress ? typed.trim() : asksAddress ? (address ?? preset?.baseURL ?? '').trim() : undefined;
+  const secret = (typesAddress ? key : typed).trim();
+  const fail = (code: string, text: string) => setProblem({ code, text, detail: '' });
+
+  const connect = async () => {
+    if (preset === undefined) return fail('needs-provider', t.connections.needsProvider);
+    if (preset.hasAddress && !baseURL) return fail('needs-address', t.connections.needsAddress);
+    if (preset.needsKey && secret === '') return fail('needs-key', t.connections.needsKey(nameOf(preset)));
+    setProblem(undefined);
+    setTesting(true);
+    try {
+      const request = { provider: preset.provider, ...(baseURL ? { baseURL } : {}) };
+      const answer = await connections.test(request, secret || undefined);
+      if (answer.models.length === 0) return fail('no-models', t.connections.noModels);
+      const draft = { ...request, preset: preset.id, name: nameOf(preset), key: secret || undefined };
+      const connection = await connections.add(draft, answer);
+      const [first] = connection.models;
+      const isUsed = models?.some((model) => model.id === preferred && !model.demo) === true;
+      if (first !== undefined && !isUsed && connection.models.length <= SHOWN_AT_ONCE) {
+        const model = personalModelId(connection, first.model);
+        await settings.change({ defaultModel: model });
+        await threads.changeSettings({ model });
+      }
+      const isOther = answer.baseURL !== undefined && answer.baseURL !== baseURL?.replace(/\/+$/, '');
+      if (!isOther && connection.models.length <= SHOWN_AT_ONCE) return onClose();
+      onMade({ connection, address: isOther ? answer.baseURL : undefined });
+    } catch (error) {
+      setProblem(describeConnectionProblem(error, t));
+    } finally {
+      setTesting(false);
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isTesting) void connect();
+  };
+  // A key that was refused may be for another provider.
+  const other = problem?.code === 'key-refused' ? presetOfKey(secret) : undefined;
+
+  return (
+    <form onSubmit={submit} className="grid gap-3">
+      {policy !== undefined && policy.baseURLs.length > 0 ? (
+        <p className="text-muted text-sm">{t.connections.onlyTo(policy.baseURLs)}</p>
+      ) : null}
+      <Field
+        label={t.connections.keyOrAddress}
+        placeholder={t.connections.keyOrAddressHint}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        isSecret={!typesAddress && typed.length > 12}
+        aria-describedby={problem === undefined ? undefined : problemId}
+        data-initial-focus
+      />
+      <div className="flex items-center justify-between gap-2 text-sm">
+        <span>{t.connections.provider}</span>
+        <Select
+          label={t.connections.provider}
+          value={preset?.id ?? ''}
+          placeholder={t.connections.chooseProvider}
+          options={CONNECTION_PRESETS.map((one) => ({ value: one.id, label: nameOf(one) }))}
+          onValueChange={setChosen}
+          className="max-w-64"
+        />
+      </div>
+      {typesAddress ? (
+        <Field
+          label={t.connections.keyIfNeeded}
+          value={key}
+          onChange={(event) => setKey(event.target.value)}
+          isSecret={key !== ''}
+        />
+      ) : null}
+      {asksAddress ? (
+        <Field
+          label={t.connections.address}
+          value={address ?? preset?.baseURL ?? ''}
+          onChange={(event) => setAddress(event.target.value)}
+        />
+      ) : typesAddress || preset === undefined ? null : (
+        <Disclosure open={false} onOpenChange={() => setAddress('')} className="text-muted text-sm">
+          {t.connections.otherAddress}
+        </Disclosure>
+      )}
+      {problem === undefined ? null : (
+        <div id={problemId} role="alert" className="rounded-md border border-failed/40 bg-failed-soft p-3 text-sm">
+          <p>{problem.text}</p>
+          {problem.detail === '' ? null : (
+            <p className="mt-1 line-clamp-4 break-words font-mono text-xs">{problem.detail}</p>
+          )}
+          {other === undefined || other === preset ? null : (
+            <p className="mt-2 flex flex-wrap items-center gap-2">
+              {t.connections.looksLike(nameOf(other))}
+              <Button onClick={() => setChosen(other.id)}>{t.connections.switchTo(nameOf(other))}</Button>
+            </p>
+          )}
+        </div>
+      )}
+      <p className="text-muted text-xs">
+        {protection === 'page' ? t.connections.protectionHelpPage : t.connections.protectionHelp}
+      </p>
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>{t.common.cancel}</Button>
+        <Button type="submit" variant="primary" disabled={isTesting}>
+          {isTesting ? t.connections.testing : t.connections.submit}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function MadeView({ connection: { id }, address, onClose }: Made & { onClose(): void }) {
+  const t = useMessages();
+  const connection = useConnections((state) => state.connections.find((one) => one.id === id));
+  if (connection === undefined) return null;
+  return (
+    <div className="grid gap-3 text-sm">
+      <p role="status">{t.connections.connected(connection.name, connection.models.length)}</p>
+      {address === undefined ? null : <p>{t.connections.addressUsed(address)}</p>}
+      {connection.models.length > SHOWN_AT_ONCE ? <ModelChoice connection={connection} /> : null}
+      <div className="flex justify-end">
+        <Button variant="primary" data-initial-focus autoFocus onClick={onClose}>
+          {t.connections.done}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import type { Messages } from '#components/i18n/catalog.ts';
+import { ConnectionError, ServerProblem } from '#lib/threads/transport.ts';
+
+/** Why a connection could not be made, in words, and what the server said. */
+export interface ConnectionProblem {
+  code: string;
+  text: string;
+  detail: string;
+}
+
+export function describeConnectionProblem(error: unknown, t: Messages): ConnectionProblem {
+  const code =
+    error instanceof ServerProblem ? error.code : error instanceof ConnectionError ? 'server-unreachable' : '';
+  const { problems, unknownProblem } = t.connections;
+  const text = Object.hasOwn(problems, code) ? problems[code] : undefined;
+  return { code, text: text ?? unknownProblem, detail: error instanceof Error ? error.message : String(error) };
+}

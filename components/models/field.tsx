@@ -1,0 +1,23 @@
+import type { ComponentProps } from 'react';
+
+interface FieldProps extends ComponentProps<'input'> {
+  label: string;
+  /** Whether what is typed is hidden, without the browser offering to save it as a password. */
+  isSecret?: boolean;
+}
+
+/** A text field with its label above. */
+export function Field({ label, isSecret = false, className = '', ...props }: FieldProps) {
+  return (
+    <label className="block text-sm">
+      <span className="text-muted">{label}</span>
+      <input
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        className={`mt-1 h-9 w-full rounded-md border border-line-strong bg-surface px-2 ${isSecret ? '[-webkit-text-security:disc]' : ''} ${className}`}
+        {...props}
+      />
+    </label>
+  );
+}

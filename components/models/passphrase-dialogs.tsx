@@ -1,0 +1,119 @@
+'use client';
+
+import { type FormEvent, useState } from 'react';
+import { useStudio } from '#components/hooks/studio-provider.tsx';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Field } from './field.tsx';
+
+/** The shortest passphrase, in characters. */
+const PASSPHRASE_MIN = 8;
+
+/** Asks for a new passphrase. */
+export function PassphraseDialog({ onClose }: { onClose(): void }) {
+  const t = useMessages();
+  const { connections } = useStudio();
+  return (
+    <PassphraseForm
+      title={t.connections.passphraseTitle}
+      description={t.connections.passphraseHelp}
+      action={t.common.save}
+      onSubmit={async (passphrase) => {
+        if (passphrase.length < PASSPHRASE_MIN) return t.connections.passphraseShort;
+        await connections.protect(passphrase);
+        return undefined;
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Asks for the passphrase of the keys. Who has forgotten it can delete the keys. */
+export function UnlockDialog({ onClose }: { onClose(): void }) {
+  const t = useMessages();
+  const { connections } = useStudio();
+  const [isForgotten, setForgotten] = useState(false);
+  if (isForgotten)
+    return (
+      <ConfirmDialog
+        title={t.connections.forgetTitle}
+        description={t.connections.forgetDetail}
+        action={t.common.delete}
+        isDangerous
+        onConfirm={() => void connections.forgetKeys().then(onClose)}
+        onClose={() => setForgotten(false)}
+      />
+    );
+  return (
+    <PassphraseForm
+      title={t.connections.unlockTitle}
+      action={t.connections.unlockAction}
+      onSubmit={async (passphrase) => {
+        try {
+          await connections.unlock(passphrase);
+          return undefined;
+        } catch {
+          return t.connections.wrongPassphrase;
+        }
+      }}
+      onForgotten={() => setForgotten(true)}
+      onClose={onClose}
+    />
+  );
+}
+
+interface PassphraseFormProps {
+  title: string;
+  description?: string;
+  action: string;
+  /** Resolves with what is wrong, or undefined if the dialog can be closed. */
+  onSubmit(passphrase: string): Promise<string | undefined>;
+  onForgotten?(): void;
+  onClose(): void;
+}
+
+function PassphraseForm({ title, description, action, onSubmit, onForgotten, onClose }: PassphraseFormProps) {
+  const t = useMessages();
+  const [passphrase, setPassphrase] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    const wrong = await onSubmit(passphrase);
+    setBusy(false);
+    if (wrong === undefined) onClose();
+    else setProblem(wrong);
+  };
+  return (
+    <Dialog open onOpenChange={onClose} title={title} {...(description !== undefined && { description })}>
+      <form onSubmit={(event) => void submit(event)} className="grid gap-3">
+        <Field
+          label={t.connections.passphrase}
+          type="password"
+          value={passphrase}
+          onChange={(event) => setPassphrase(event.target.value)}
+          data-initial-focus
+        />
+        {problem === undefined ? null : (
+          <p role="alert" className="text-failed text-sm">
+            {problem}
+          </p>
+        )}
+        <div className="flex flex-wrap justify-end gap-2">
+          {onForgotten === undefined ? null : (
+            <Button variant="danger" className="mr-auto" onClick={onForgotten}>
+              {t.connections.forget}
+            </Button>
+          )}
+          <Button onClick={onClose}>{t.common.cancel}</Button>
+          <Button type="submit" variant="primary" disabled={isBusy}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,270 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { freePort } from '#scripts/lib/server.ts';
+import type { TestBench } from './lib/bench.ts';
+import { expect, test } from './lib/fixtures.ts';
+
+const KEY = 'sk-canary-0123456789abcdef';
+const PROMPT = 'Who are you?';
+const ANSWER = 'I am the model that you connected.';
+
+/** A studio without any model but the demo, and a model server that it does not know. */
+const EMPTY = { MODELS_FILE: 'no-such-file.yaml' };
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Connect a model' });
+const fieldOf = (page: Page) => page.getByRole('textbox', { name: 'API key or address' });
+
+/** Connects the bench's model server with a key, from the settings. */
+async function connect(page: Page, bench: TestBench, key = KEY): Promise<void> {
+  await page.getByRole('button', { name: 'Connect a model…' }).first().click();
+  await fieldOf(page).fill(bench.model.url);
+  await page.getByRole('textbox', { name: 'API key, if the server needs one' }).fill(key);
+  await dialogOf(page).getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(dialogOf(page)).toBeHidden();
+}
+
+/** Everything that the browser has stored, as text. */
+const stored = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const texts: string[] = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie];
+    for (const { name = '' } of await indexedDB.databases()) {
+      const db = await new Promise<IDBDatabase>((resolve) => {
+        const request = indexedDB.open(name);
+        request.onsuccess = () => resolve(request.result);
+      });
+      for (const store of db.objectStoreNames) {
+        const values = await new Promise<unknown[]>((resolve) => {
+          const request = db.transaction(store).objectStore(store).getAll();
+          request.onsuccess = () => resolve(request.result as unknown[]);
+        });
+        texts.push(
+          JSON.stringify(values, (_, value: unknown) =>
+            value instanceof ArrayBuffer || ArrayBuffer.isView(value)
+              ? new TextDecoder('latin1').decode(value as ArrayBuffer)
+              : value,
+          ),
+        );
+      }
+      db.close();
+    }
+    return texts.join('\n');
+  });
+
+test('from an empty browser to a connected model’s answer takes four actions with the keyboard', async ({
+  studio,
+  page,
+  startBench,
+}) => {
+  const bench = await startBench(EMPTY);
+  bench.model.script(PROMPT, [{ text: ANSWER }]);
+  await page.goto(bench.url);
+  await expect(studio.message).toBeVisible();
+  // 1. The command palette. 2. Its command. 3. The address. 4. The question.
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('connect');
+  await page.keyboard.press('Enter');
+  await expect(fieldOf(page)).toBeFocused();
+  await page.keyboard.insertText(bench.model.url);
+  await page.keyboard.press('Enter');
+  await expect(dialogOf(page)).toBeHidden();
+  await expect(page.getByRole('combobox', { name: 'Model', exact: true })).toHaveText('scripted');
+  await expect(studio.message).toBeFocused();
+  await page.keyboard.type(PROMPT);
+  await page.keyboard.press('Enter');
+  await expect(studio.answers.last()).toContainText(ANSWER);
+  expect(bench.model.keys).toEqual([undefined]);
+});
+
+test('[R18] a person’s key is sent to its address, and is found nowhere else', async ({ studio, page, startBench }) => {
+  const bench = await startBench({ ...EMPTY, LOG_LEVEL: 'debug' });
+  bench.model.requiredKey = KEY;
+  bench.model.script(PROMPT, [{ text: ANSWER }]);
+  bench.model.script('Fail', [{ status: 500, message: `internal error for ${KEY}` }]);
+  bench.model.script('Break', [{ text: 'Once upon a time', breakAfter: 6 }]);
+  const urls: string[] = [];
+  const carrying = new Set<string>();
+  page.on('request', (request) => {
+    urls.push(request.url());
+    const key = request.headers()['x-roundtrip-key'];
+    if (key !== undefined) carrying.add(`${new URL(request.url()).pathname} ${key}`);
+  });
+  await page.goto(bench.url);
+  await connect(page, bench);
+  await studio.say(PROMPT);
+  await studio.settled(1);
+  await studio.say('Fail');
+  await studio.settled(2);
+  await studio.say('Break');
+  await studio.settled(3);
+  await expect(page.getByRole('alert').last()).toBeVisible();
+  expect(bench.model.keys).toEqual([KEY, KEY, KEY]);
+  // Only the requests that use it carry it.
+  expect([...carrying].sort()).toEqual([`/api/chat ${KEY}`, `/api/connections ${KEY}`]);
+  // The next page uses it, too.
+  await page.reload();
+  bench.model.script('Again', [{ text: ANSWER }]);
+  await studio.say('Again');
+  await studio.settled(4);
+  expect(bench.model.keys.at(-1)).toBe(KEY);
+
+  expect(urls.join('\n')).not.toContain(KEY);
+  expect(bench.log()).not.toContain(KEY);
+  expect(await stored(page)).not.toContain(KEY);
+  for (const file of ['checkpoints.db', 'checkpoints.db-wal'])
+    expect(readFileSync(join(bench.folder, file)).includes(KEY), file).toBe(false);
+  await expect(page.locator('body')).not.toContainText(KEY);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  for (const name of ['Save a backup', 'Export this thread']) {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
+    const path = await download.path();
+    expect(readFileSync(path).includes(KEY), name).toBe(false);
+  }
+});
+
+test.describe('what can be wrong is said in words, and what was typed stays', () => {
+  test('a wrong key, and the key of another provider', async ({ page, startBench }) => {
+    const bench = await startBench(EMPTY);
+    bench.model.requiredKey = KEY;
+    await page.goto(bench.url);
+    await page.getByRole('button', { name: 'Connect a model…' }).first().click();
+    await fieldOf(page).fill(bench.model.url);
+    const key = page.getByRole('textbox', { name: 'API key, if the server needs one' });
+    await key.fill('sk-ant-wrong');
+    await key.press('Enter');
+    await expect(page.getByRole('alert')).toContainText('The provider rejected this key.');
+    await expect(page.getByRole('alert')).toContainText('This looks like a key for Anthropic.');
+    await expect(page.getByRole('alert')).not.toContainText('sk-ant-wrong');
+    await expect(key).toHaveValue('sk-ant-wrong');
+    await key.fill(KEY);
+    await key.press('Enter');
+    await expect(dialogOf(page)).toBeHidden();
+  });
+
+  test('an address without /v1, which is found', async ({ page, startBench }) => {
+    const bench = await startBench(EMPTY);
+    await page.goto(bench.url);
+    await page.getByRole('button', { name: 'Connect a model…' }).first().click();
+    await fieldOf(page).fill(bench.model.url.replace('/v1', '/chat/completions'));
+    await fieldOf(page).press('Enter');
+    await expect(dialogOf(page).getByRole('status').first()).toContainText(
+      'Connected to Any OpenAI-compatible server: 7',
+    );
+    await expect(dialogOf(page)).toContainText(`The studio found the API at ${bench.model.url}`);
+    await page.keyboard.press('Enter');
+    await expect(dialogOf(page)).toBeHidden();
+  });
+
+  test('a web page, a server that is not there, and what is no address', async ({ page, startBench }) => {
+    const bench = await startBench(EMPTY);
+    const site = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
+    });
+    await new Promise<void>((resolve) => {
+      site.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = site.address() as AddressInfo;
+    await page.goto(bench.url);
+    await page.getByRole('button', { name: 'Connect a model…' }).first().click();
+    for (const [address, problem] of [
+      [`http://127.0.0.1:${port}`, 'This address returns a web page instead of an API.'],
+      [`http://127.0.0.1:${await freePort()}/v1`, 'The studio’s server can’t reach this address.'],
+      ['http://169.254.169.254/v1', 'The studio’s server doesn’t call this address.'],
+      ['http://exa mple', 'This isn’t a valid address.'],
+    ] as const) {
+      await fieldOf(page).fill(address);
+      await fieldOf(page).press('Enter');
+      await expect(page.getByRole('alert')).toContainText(problem);
+      await expect(fieldOf(page)).toHaveValue(address);
+    }
+    site.close();
+  });
+
+  test('a server with 3,000 models: some are picked', async ({ studio, page, startBench }) => {
+    const bench = await startBench(EMPTY);
+    const many = createServer((_, response) => {
+      const data = Array.from({ length: 3_000 }, (__, index) => ({ id: `model-${index}` }));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
+    });
+    await new Promise<void>((resolve) => {
+      many.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = many.address() as AddressInfo;
+    await page.goto(bench.url);
+    await page.getByRole('button', { name: 'Connect a model…' }).first().click();
+    await fieldOf(page).fill(`http://127.0.0.1:${port}/v1`);
+    await fieldOf(page).press('Enter');
+    await page.getByRole('textbox', { name: 'Find a model' }).fill('model-2718');
+    await page.getByRole('checkbox', { name: 'model-2718' }).click();
+    await expect(dialogOf(page)).toContainText('1 model selected');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await studio.choose('Model', 'model-2718');
+    many.close();
+  });
+});
+
+test('keys under a passphrase must be unlocked on every new page', async ({ studio, page, startBench }) => {
+  const bench = await startBench(EMPTY);
+  bench.model.requiredKey = KEY;
+  bench.model.script(PROMPT, [{ text: ANSWER }]);
+  await page.goto(bench.url);
+  await connect(page, bench);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Protect keys with a passphrase…' }).click();
+  const passphrase = page.getByRole('textbox', { name: 'Passphrase' });
+  await passphrase.fill('short');
+  await passphrase.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('Use at least 8 characters.');
+  await passphrase.fill('correct horse');
+  await passphrase.press('Enter');
+  await expect(page.getByRole('button', { name: 'Remove the passphrase' })).toBeVisible();
+  await page.reload();
+  await studio.say(PROMPT);
+  await expect(studio.answers.last().getByRole('alert')).toContainText('Your keys are locked.');
+  await page.getByRole('button', { name: 'Open settings' }).click();
+  await page.getByRole('button', { name: 'Unlock keys…' }).click();
+  await passphrase.fill('wrong horse');
+  await passphrase.press('Enter');
+  await expect(page.getByRole('alert').last()).toContainText('That’s not the passphrase.');
+  await passphrase.fill('correct horse');
+  await passphrase.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Unlock your keys' })).toBeHidden();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
+  await expect(studio.answers.last()).toContainText(ANSWER);
+});
+
+test('a connection can be renamed, reloaded and deleted', async ({ studio, page, startBench }) => {
+  const bench = await startBench(EMPTY);
+  await page.goto(bench.url);
+  await connect(page, bench);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Edit the connection Any OpenAI-compatible server' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('My box');
+  await page.getByRole('checkbox', { name: 'no-tools' }).click();
+  await page.getByRole('button', { name: 'Reload models' }).click();
+  await expect(page.getByRole('status').last()).toContainText('7 models, as of now.');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const list = page.getByRole('list', { name: 'Connections' });
+  await expect(list).toContainText('My box');
+  await expect(list).toContainText('6 of 7 models');
+  await page.getByRole('button', { name: 'Edit the connection My box' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).last().click();
+  await expect(page.getByText('You haven’t connected any models yet.')).toBeVisible();
+  expect(studio.problems).toEqual([]);
+});
+
+test('an operator can turn personal connections off', async ({ page, startBench }) => {
+  const bench = await startBench({ ...EMPTY, PERSONAL_KEYS: 'false' });
+  await page.goto(bench.url);
+  await expect(page.getByText('Only the demo is available.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Connect a model…' })).toHaveCount(0);
+  const answer = await page.request.post(`${bench.url}/api/connections`, {
+    data: { provider: 'local', baseURL: bench.model.url },
+  });
+  expect(answer.status()).toBe(400);
+  expect(await answer.json()).toMatchObject({ code: 'personal-keys-off' });
+});

@@ -1,0 +1,116 @@
+import 'fake-indexeddb/auto';
+import { IDBFactory } from 'fake-indexeddb';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { KeyVault, VaultLocked, WrongPassphrase } from './key-vault.ts';
+
+const SECRET = 'sk-canary-0123456789';
+
+/** Few, so that tests take no time. */
+const open = () => KeyVault.open(1_000);
+
+beforeEach(() => {
+  globalThis.indexedDB = new IDBFactory();
+});
+
+/** Everything in the vault's database, as text. */
+async function stored(): Promise<string> {
+  const db = await new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open('roundtrip-keys');
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const values: unknown[] = [];
+  for (const name of db.objectStoreNames)
+    values.push(
+      ...(await new Promise<unknown[]>((resolve) => {
+        const request = db.transaction(name).objectStore(name).getAll();
+        request.onsuccess = () => resolve(request.result as unknown[]);
+      })),
+    );
+  db.close();
+  const bytes = (value: unknown): unknown =>
+    value instanceof ArrayBuffer ? new TextDecoder('latin1').decode(value) : value;
+  return JSON.stringify(values, (_, value: unknown) =>
+    value instanceof Uint8Array ? bytes(value.buffer) : bytes(value),
+  );
+}
+
+describe('a vault of keys', () => {
+  test('keeps secrets for the next page, encrypted, under a key that cannot be read out', async () => {
+    await (await open()).put('c1', 'https://a.example/v1', SECRET);
+    expect(await (await open()).get('c1', 'https://a.example/v1')).toBe(SECRET);
+    expect(await (await open()).protection()).toBe('browser');
+    expect(await stored()).not.toContain(SECRET);
+    const db = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('roundtrip-keys');
+      request.onsuccess = () => resolve(request.result);
+    });
+    const vault = await new Promise<{ key: CryptoKey }>((resolve) => {
+      const request = db.transaction('vault').objectStore('vault').get('roundtrip-keys');
+      request.onsuccess = () => resolve(request.result as { key: CryptoKey });
+    });
+    expect(vault.key.extractable).toBe(false);
+  });
+
+  test('gives a secret only for what it is bound to', async () => {
+    const vault = await open();
+    await vault.put('c1', 'https://a.example/v1', SECRET);
+    expect(await vault.get('c1', 'https://evil.example/v1')).toBeUndefined();
+    expect(await vault.get('c2', 'https://a.example/v1')).toBeUndefined();
+    await vault.delete('c1');
+    expect(await vault.get('c1', 'https://a.example/v1')).toBeUndefined();
+  });
+
+  test('with a passphrase, is locked on every new page', async () => {
+    const vault = await open();
+    await vault.put('c1', 'a', SECRET);
+    await vault.protect('correct horse');
+    expect(await vault.get('c1', 'a')).toBe(SECRET);
+    const next = await open();
+    expect([await next.protection(), await next.isLocked()]).toEqual(['passphrase', true]);
+    await expect(next.get('c1', 'a')).rejects.toThrow(VaultLocked);
+    await expect(next.put('c2', 'a', 'x')).rejects.toThrow(VaultLocked);
+    await expect(next.protect(undefined)).rejects.toThrow(VaultLocked);
+    await expect(next.unlock('wrong horse')).rejects.toThrow(WrongPassphrase);
+    await next.unlock('correct horse');
+    expect([await next.isLocked(), await next.get('c1', 'a')]).toEqual([false, SECRET]);
+    await next.protect(undefined);
+    expect(await (await open()).get('c1', 'a')).toBe(SECRET);
+    expect(await stored()).not.toContain(SECRET);
+  });
+
+  test('whose passphrase is forgotten can be emptied and used again', async () => {
+    const vault = await open();
+    await vault.put('c1', 'a', SECRET);
+    await vault.protect('forgotten');
+    const next = await open();
+    await next.clear();
+    expect([await next.protection(), await next.get('c1', 'a')]).toEqual(['browser', undefined]);
+    await next.put('c1', 'a', 'new');
+    expect(await next.get('c1', 'a')).toBe('new');
+  });
+
+  test('of two pages that begin at once has one key', async () => {
+    const [first, second] = [await open(), await open()];
+    await Promise.all([first.put('c1', 'a', 'one'), second.put('c2', 'a', 'two')]);
+    const next = await open();
+    expect([await next.get('c1', 'a'), await next.get('c2', 'a')]).toEqual(['one', 'two']);
+  });
+
+  test('lasts as long as the page where nothing can be stored', async () => {
+    globalThis.indexedDB = {
+      open: () => {
+        throw new Error('no storage');
+      },
+    } as unknown as IDBFactory;
+    const vault = await open();
+    await vault.put('c1', 'a', SECRET);
+    expect([await vault.protection(), await vault.get('c1', 'a'), await vault.get('c1', 'b')]).toEqual([
+      'page',
+      SECRET,
+      undefined,
+    ]);
+    await vault.clear();
+    expect(await vault.get('c1', 'a')).toBeUndefined();
+  });
+});

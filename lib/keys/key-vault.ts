@@ -1,0 +1,225 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+
+/** The vault's passphrase has not been entered on this page yet. */
+export class VaultLocked extends Error {
+  override readonly name = 'VaultLocked';
+}
+
+/** The passphrase is another one. */
+export class WrongPassphrase extends Error {
+  override readonly name = 'WrongPassphrase';
+}
+
+/** How secrets are kept: under a key of this browser, under a passphrase, or only as long as the page is open. */
+export type VaultProtection = 'browser' | 'passphrase' | 'page';
+
+/** AES-GCM's recommended length of an initialization vector, in bytes. */
+const IV_BYTES = 12;
+const SALT_BYTES = 16;
+/** What OWASP recommends for PBKDF2 with SHA-256 (Password Storage Cheat Sheet, 2023). */
+export const PASSPHRASE_ITERATIONS = 600_000;
+const LOCK = 'roundtrip-keys';
+const DATABASE = 'roundtrip-keys';
+
+interface Sealed {
+  iv: Uint8Array<ArrayBuffer>;
+  data: ArrayBuffer;
+}
+
+type StoredVault =
+  | { type: 'browser'; key: CryptoKey }
+  | ({ type: 'passphrase'; salt: Uint8Array<ArrayBuffer>; iterations: number } & Sealed);
+
+interface VaultSchema extends DBSchema {
+  vault: { key: string; value: StoredVault };
+  secrets: { key: string; value: Sealed & { boundTo: string } };
+}
+
+/**
+ * Keeps secrets in this browser, encrypted with AES-GCM under a key that scripts cannot read out, or under a passphrase.
+ * That protects a copy of the browser's files. It does not protect from scripts of this origin while the vault is open.
+ * Each secret is bound to what it is for, such as an address, and cannot be read for anything else.
+ */
+export class KeyVault {
+  readonly #db: IDBPDatabase<VaultSchema> | undefined;
+  /** Secrets of a page that cannot store or encrypt anything. */
+  readonly #memory = new Map<string, { boundTo: string; secret: string }>();
+  /** The key that the passphrase gave. */
+  #unlocked: CryptoKey | undefined;
+  readonly #iterations: number;
+
+  /** Opens the vault. Where the browser stores or encrypts nothing, secrets last as long as the page. */
+  static async open(iterations = PASSPHRASE_ITERATIONS): Promise<KeyVault> {
+    // Only pages over https, or on this machine, can encrypt.
+    if (globalThis.crypto?.subtle === undefined) return new KeyVault(undefined, iterations);
+    try {
+      const db = await openDB<VaultSchema>(DATABASE, 1, {
+        upgrade(database) {
+          database.createObjectStore('vault');
+          database.createObjectStore('secrets');
+        },
+        // Another version of the studio wants to change the database.
+        blocking: (_, __, event) => (event.target as IDBDatabase | null)?.close(),
+      });
+      return new KeyVault(db, iterations);
+    } catch {
+      return new KeyVault(undefined, iterations);
+    }
+  }
+
+  private constructor(db: IDBPDatabase<VaultSchema> | undefined, iterations: number) {
+    this.#db = db;
+    this.#iterations = iterations;
+  }
+
+  async protection(): Promise<VaultProtection> {
+    if (this.#db === undefined) return 'page';
+    return (await this.#db.get('vault', LOCK))?.type ?? 'browser';
+  }
+
+  /** Whether a passphrase must be entered before secrets can be read. */
+  async isLocked(): Promise<boolean> {
+    return (await this.protection()) === 'passphrase' && this.#unlocked === undefined;
+  }
+
+  /** Stores a secret. Rejects with `VaultLocked`. */
+  put(id: string, boundTo: string, secret: string): Promise<void> {
+    const db = this.#db;
+    if (db === undefined) {
+      this.#memory.set(id, { boundTo, secret });
+      return Promise.resolve();
+    }
+    return alone(async () => {
+      const sealed = await seal(await this.#key(db), label(id, boundTo), new TextEncoder().encode(secret));
+      await db.put('secrets', { ...sealed, boundTo }, id);
+    });
+  }
+
+  /** A secret; undefined if there is none, or it is bound to something else. Rejects with `VaultLocked`. */
+  async get(id: string, boundTo: string): Promise<string | undefined> {
+    if (this.#db === undefined) {
+      const found = this.#memory.get(id);
+      return found?.boundTo === boundTo ? found.secret : undefined;
+    }
+    const sealed = await this.#db.get('secrets', id);
+    if (sealed === undefined || sealed.boundTo !== boundTo) return undefined;
+    const opened = await unseal(await this.#key(this.#db), label(id, boundTo), sealed);
+    return opened === undefined ? undefined : new TextDecoder().decode(opened);
+  }
+
+  async delete(id: string): Promise<void> {
+    this.#memory.delete(id);
+    const db = this.#db;
+    if (db !== undefined) await alone(() => db.delete('secrets', id));
+  }
+
+  /** Opens the vault until the page is closed. Rejects with `WrongPassphrase`. */
+  async unlock(passphrase: string): Promise<void> {
+    const vault = await this.#db?.get('vault', LOCK);
+    if (vault?.type !== 'passphrase') return;
+    const outer = await deriveKey(passphrase, vault.salt, vault.iterations);
+    const raw = await unseal(outer, LOCK, vault);
+    if (raw === undefined) throw new WrongPassphrase('That is not the passphrase.');
+    this.#unlocked = await importKey(raw);
+  }
+
+  /** Puts the secrets under a passphrase, or under this browser's own key. Rejects with `VaultLocked`. */
+  protect(passphrase: string | undefined): Promise<void> {
+    const db = this.#db;
+    if (db === undefined) return Promise.resolve();
+    return alone(async () => {
+      const before = await this.#key(db);
+      const raw = crypto.getRandomValues(new Uint8Array(32)).buffer;
+      const key = await importKey(raw);
+      const vault = passphrase === undefined ? { type: 'browser' as const, key } : await this.#wrap(raw, passphrase);
+      const ids = await db.getAllKeys('secrets');
+      const sealed = await Promise.all(
+        ids.map(async (id) => {
+          const secret = await db.get('secrets', id);
+          const opened = secret && (await unseal(before, label(id, secret.boundTo), secret));
+          if (secret === undefined || opened === undefined) return undefined;
+          return { id, value: { ...(await seal(key, label(id, secret.boundTo), opened)), boundTo: secret.boundTo } };
+        }),
+      );
+      const tx = db.transaction(['vault', 'secrets'], 'readwrite', { durability: 'strict' });
+      await tx.objectStore('secrets').clear();
+      for (const one of sealed) if (one !== undefined) await tx.objectStore('secrets').put(one.value, one.id);
+      await tx.objectStore('vault').put(vault, LOCK);
+      await tx.done;
+      this.#unlocked = passphrase === undefined ? undefined : key;
+    });
+  }
+
+  /** Deletes all secrets, and the passphrase. */
+  async clear(): Promise<void> {
+    this.#memory.clear();
+    this.#unlocked = undefined;
+    const db = this.#db;
+    if (db === undefined) return;
+    await alone(async () => {
+      const tx = db.transaction(['vault', 'secrets'], 'readwrite');
+      await Promise.all([tx.objectStore('secrets').clear(), tx.objectStore('vault').clear(), tx.done]);
+    });
+  }
+
+  async #wrap(raw: ArrayBuffer, passphrase: string): Promise<StoredVault> {
+    const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES));
+    const iterations = this.#iterations;
+    const outer = await deriveKey(passphrase, salt, iterations);
+    return { type: 'passphrase', salt, iterations, ...(await seal(outer, LOCK, new Uint8Array(raw))) };
+  }
+
+  /** The key of the secrets, which is made when it is first needed. */
+  async #key(db: IDBPDatabase<VaultSchema>): Promise<CryptoKey> {
+    const vault = await db.get('vault', LOCK);
+    if (vault?.type === 'browser') return vault.key;
+    if (vault?.type === 'passphrase') {
+      if (this.#unlocked === undefined) throw new VaultLocked('Enter the passphrase of your keys first.');
+      return this.#unlocked;
+    }
+    const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+    const tx = db.transaction('vault', 'readwrite', { durability: 'strict' });
+    // Another tab may have been faster.
+    const present = await tx.store.get(LOCK);
+    if (present === undefined) await tx.store.put({ type: 'browser', key }, LOCK);
+    await tx.done;
+    return present === undefined ? key : this.#key(db);
+  }
+}
+
+/** What a secret is encrypted for, so that it cannot be moved to another place in the database. */
+const label = (id: string, boundTo: string): string => JSON.stringify([id, boundTo]);
+
+const importKey = (raw: BufferSource): Promise<CryptoKey> =>
+  crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt']);
+
+async function deriveKey(passphrase: string, salt: Uint8Array<ArrayBuffer>, iterations: number): Promise<CryptoKey> {
+  const text = new TextEncoder().encode(passphrase.normalize('NFKC'));
+  const material = await crypto.subtle.importKey('raw', text, 'PBKDF2', false, ['deriveKey']);
+  const algorithm = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations };
+  return crypto.subtle.deriveKey(algorithm, material, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+}
+
+async function seal(key: CryptoKey, purpose: string, secret: Uint8Array<ArrayBuffer>): Promise<Sealed> {
+  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+  const additionalData = new TextEncoder().encode(purpose);
+  return { iv, data: await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData }, key, secret) };
+}
+
+/** Undefined if the key or the purpose is another one, or the data was changed. */
+async function unseal(
+  key: CryptoKey,
+  purpose: string,
+  { iv, data }: Sealed,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const additionalData = new TextEncoder().encode(purpose);
+  try {
+    return new Uint8Array(await crypto.subtle.decrypt({ name: 'AES-GCM', iv, additionalData }, key, data));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Runs changes one at a time across tabs, so that none is encrypted with a key that is being replaced. */
+const alone = <Value>(act: () => Promise<Value>): Promise<Value> =>
+  globalThis.navigator?.locks === undefined ? act() : navigator.locks.request(LOCK, act);

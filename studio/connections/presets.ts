@@ -1,0 +1,67 @@
+/** A kind of server that people connect to. */
+export interface ConnectionPreset {
+  id: string;
+  /** A name that is the same in every language; undefined for any compatible server. */
+  label: string | undefined;
+  /** The provider's id on the server. */
+  provider: string;
+  /** Where it usually is; undefined for a provider's own address, or if there is no usual one. */
+  baseURL?: string;
+  /** Whether it has an address of its own to be asked for. */
+  hasAddress: boolean;
+  /** What its keys begin with; undefined if they have no shape of their own. */
+  key?: RegExp;
+  needsKey: boolean;
+}
+
+const cloud = (id: string, label: string, key?: RegExp): ConnectionPreset => ({
+  ...{ id, label, provider: id, hasAddress: false, needsKey: true },
+  ...(key !== undefined && { key }),
+});
+
+const local = (id: string, label: string, port: number): ConnectionPreset => ({
+  ...{ id, label, provider: 'local', baseURL: `http://localhost:${port}/v1`, hasAddress: true, needsKey: false },
+});
+
+/** What can be connected to, in the order in which it is offered. The more special shapes of keys come first. */
+export const CONNECTION_PRESETS: readonly ConnectionPreset[] = [
+  cloud('openai', 'OpenAI', /^sk-(proj|svcacct|admin)-/),
+  cloud('anthropic', 'Anthropic', /^sk-ant-/),
+  cloud('google', 'Google Gemini', /^AIza/),
+  cloud('deepseek', 'DeepSeek'),
+  cloud('openrouter', 'OpenRouter', /^sk-or-/),
+  cloud('groq', 'Groq', /^gsk_/),
+  cloud('xai', 'xAI', /^xai-/),
+  cloud('mistral', 'Mistral'),
+  cloud('together', 'Together', /^tgp_/),
+  local('ollama', 'Ollama', 11_434),
+  local('lm-studio', 'LM Studio', 1_234),
+  local('llama-cpp', 'llama.cpp', 8_080),
+  local('vllm', 'vLLM', 8_000),
+  { id: 'compatible', label: undefined, provider: 'local', hasAddress: true, needsKey: false },
+];
+
+export const presetOf = (id: string): ConnectionPreset | undefined =>
+  CONNECTION_PRESETS.find((preset) => preset.id === id);
+
+/** The provider whose key a text must be by its shape; undefined if several have such keys. */
+export const presetOfKey = (text: string): ConnectionPreset | undefined =>
+  CONNECTION_PRESETS.find(({ key }) => key?.test(text.trim()) === true);
+
+/** Whether a text is meant as an address rather than a key. */
+export function isAddress(text: string): boolean {
+  const typed = text.trim();
+  if (/^https?:\/\//i.test(typed)) return true;
+  return (
+    /^(localhost|\[[0-9a-f:]+\]|[\w-]+(\.[\w-]+)+|[\w-]+(?=:\d))(:\d{2,5})?(\/\S*)?$/i.test(typed) &&
+    !/^sk-/.test(typed)
+  );
+}
+
+/** The kind of server that is usually at an address. */
+export function presetOfAddress(text: string): ConnectionPreset {
+  const typed = text.trim().toLowerCase();
+  const port = /^(?:https?:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\]):(\d+)/.exec(typed)?.[1];
+  const usual = port && CONNECTION_PRESETS.find(({ baseURL }) => baseURL?.includes(`:${port}/`));
+  return usual || (CONNECTION_PRESETS.at(-1) as ConnectionPreset);
+}
