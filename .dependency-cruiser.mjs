@@ -372,8 +372,8 @@ export const LAYERS = [
   },
   {
     folder: 'components/palette',
-    may: ['components/hooks', 'components/i18n', 'components/ui', 'studio'],
-    packages: ['react', 'cmdk', '@radix-ui/react-dialog'],
+    may: ['components/hooks', 'components/i18n', 'components/ui', 'studio', 'lib/api'],
+    packages: ['react', 'cmdk', '@radix-ui/react-dialog', 'lucide-react'],
     why: 'the palette offers what the workbench can do',
   },
   {

@@ -20,6 +20,8 @@ export const settingsSchema = z.object({
   locale: z.string().nullable().catch(null),
   /** The model of new threads; null stands for the server's default. */
   defaultModel: z.string().nullable().catch(null),
+  /** Ids of the models that were chosen last, newest first. */
+  recentModels: z.array(z.string()).catch([]),
   toolCalling: toolCallingChoiceSchema.catch('auto'),
   toolsets: z.array(z.string()).catch([...TOOLSETS]),
   systemPrompt: z.string().catch(DEFAULT_SYSTEM_PROMPT),

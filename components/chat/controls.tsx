@@ -2,66 +2,53 @@
 
 import { FolderClosed, Globe, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useModels, useSession, useSettings, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
+import { useCurrentModelId, useCurrentSettings, useModels, useStudio } from '#components/hooks/studio-provider.tsx';
+import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { IconButton } from '#components/ui/button.tsx';
+import { classNames } from '#components/ui/class-names.ts';
+import { COMBOBOX, SelectFace } from '#components/ui/combobox.tsx';
 import { Select } from '#components/ui/select.tsx';
 import type { ModelInfo } from '#lib/api/models.ts';
 import type { ThreadSettings } from '#lib/threads/thread.ts';
 import { TOOLSETS } from '#lib/tools/toolset-names.ts';
 import { findModel } from '#studio/models.ts';
 
-/** The settings of the open thread, or of the next new one. */
-export function useCurrentSettings(): ThreadSettings {
-  const session = useThreads((state) => state.session);
-  const draft = useThreads((state) => state.draft);
-  return useSession(session, (snapshot) => snapshot.thread.settings) ?? draft;
-}
-
-/** Id of the model in use: the thread's own, the user's default, or the server's. */
-export function useCurrentModelId(): string | null {
-  const settings = useCurrentSettings();
-  const preferred = useSettings(({ defaultModel }) => defaultModel);
-  const fallback = useModels(({ list }) => list?.defaultModel ?? null);
-  return settings.model ?? preferred ?? fallback;
-}
-
 export function useCurrentModel(): ModelInfo | undefined {
   const id = useCurrentModelId();
   return useModels((state) => findModel(state, id));
 }
 
-/** Selects the model of the open thread, and of new threads after that. */
+/** Shows the model of the open thread; choosing another one opens the list of models. */
 export function ModelPicker() {
   const t = useMessages();
-  const { models, threads, settings } = useStudio();
+  const { models } = useStudio();
+  const { openPalette } = useWorkbench();
   const list = useModels((state) => state.list);
   const loading = useModels((state) => state.loading);
   const current = useCurrentModelId();
-  const options = (list?.models ?? []).map(({ id, name, providerLabel, demo }) => ({
-    value: id,
-    label: name,
-    ...(demo ? {} : { detail: providerLabel }),
-  }));
-  if (current !== null && list !== undefined && !options.some(({ value }) => value === current)) {
-    options.unshift({ value: current, label: t.controls.modelGone(current) });
-  }
+  const model = useCurrentModel();
+  const gone = current === null || list === undefined ? undefined : t.controls.modelGone(current);
+  const open = () => {
+    void models.refresh();
+    openPalette('models');
+  };
   return (
     <span className="inline-flex min-w-0 items-center">
-      <Select
-        label={t.controls.model}
-        value={current ?? ''}
-        options={options}
-        placeholder={list === undefined ? t.common.loading : t.controls.noModels}
-        onOpenChange={(open) => {
-          if (open) void models.refresh();
-        }}
-        onValueChange={(model) => {
-          void threads.changeSettings({ model });
-          void settings.change({ defaultModel: model });
-        }}
-        className="max-w-56"
-      />
+      <button
+        type="button"
+        role="combobox"
+        aria-label={t.controls.model}
+        aria-haspopup="dialog"
+        aria-expanded={false}
+        title={t.controls.model}
+        data-placeholder={model === undefined ? '' : undefined}
+        className={classNames(COMBOBOX, 'max-w-56')}
+        onClick={open}
+        onKeyDown={({ key }) => (key === 'ArrowDown' || key === 'ArrowUp') && open()}
+      >
+        <SelectFace>{model?.name ?? gone ?? (list === undefined ? t.common.loading : t.controls.noModels)}</SelectFace>
+      </button>
       {list?.models.every(({ demo }) => demo) ? (
         <IconButton label={t.controls.refreshModels} onClick={() => void models.refresh()} disabled={loading}>
           <RefreshCw aria-hidden size={14} />

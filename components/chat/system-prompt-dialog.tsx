@@ -1,11 +1,10 @@
 'use client';
 
 import { useState } from 'react';
-import { useSettings, useStudio } from '#components/hooks/studio-provider.tsx';
+import { useCurrentSettings, useSettings, useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
-import { useCurrentSettings } from './controls.tsx';
 
 /** The open thread's system prompt. */
 export default function SystemPromptDialog({ onClose }: { onClose(): void }) {

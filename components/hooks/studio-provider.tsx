@@ -2,6 +2,7 @@
 
 import { createContext, type ReactNode, use, useCallback, useContext, useSyncExternalStore } from 'react';
 import { type StoreApi, useStore } from 'zustand';
+import type { ThreadSettings } from '#lib/threads/thread.ts';
 import type { ThreadSnapshot } from '#lib/threads/thread-record.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
@@ -65,4 +66,19 @@ export function useSession<T>(
   const shown = session === undefined ? undefined : shownSession(session);
   const getSelection = () => (shown === undefined ? undefined : select(shown.getSnapshot()));
   return useSyncExternalStore(shown?.subscribe ?? NEVER, getSelection, () => undefined);
+}
+
+/** The settings of the open thread, or of the next new one. */
+export function useCurrentSettings(): ThreadSettings {
+  const session = useThreads((state) => state.session);
+  const draft = useThreads((state) => state.draft);
+  return useSession(session, (snapshot) => snapshot.thread.settings) ?? draft;
+}
+
+/** Id of the model in use: the thread's own, the user's default, or the server's. */
+export function useCurrentModelId(): string | null {
+  const settings = useCurrentSettings();
+  const preferred = useSettings(({ defaultModel }) => defaultModel);
+  const fallback = useModels(({ list }) => list?.defaultModel ?? null);
+  return settings.model ?? preferred ?? fallback;
 }

@@ -77,7 +77,8 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
       const request = { provider: preset.provider, ...(baseURL ? { baseURL } : {}) };
       const answer = await connections.test(request, secret || undefined);
       if (answer.models.length === 0) return fail('no-models', t.connections.noModels);
-      const draft = { ...request, preset: preset.id, name: nameOf(preset), key: secret || undefined };
+      const name = preset.label ?? hostOf(answer.baseURL ?? baseURL) ?? t.connections.compatible;
+      const draft = { ...request, preset: preset.id, name, key: secret || undefined };
       const connection = await connections.add(draft, answer);
       const [first] = connection.models;
       const isUsed = models?.some((model) => model.id === preferred && !model.demo) === true;
@@ -172,6 +173,9 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
     </form>
   );
 }
+
+const hostOf = (address: string | undefined): string | undefined =>
+  address !== undefined && URL.canParse(address) ? new URL(address).host : undefined;
 
 function MadeView({ connection: { id }, address, onClose }: Made & { onClose(): void }) {
   const t = useMessages();

@@ -2,14 +2,23 @@
 
 import * as Dialog from '@radix-ui/react-dialog';
 import { Command, defaultFilter } from 'cmdk';
+import { Plus } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { useModels, useStudio, useThreads, useWorkspaceTree } from '#components/hooks/studio-provider.tsx';
+import {
+  useCurrentModelId,
+  useModels,
+  useStudio,
+  useThreads,
+  useWorkspaceTree,
+} from '#components/hooks/studio-provider.tsx';
 import { type PaletteMode, useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { focusPlace, returnFocus } from '#components/ui/focus.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
+import { chooseModel } from '#studio/choose-model.ts';
 import { saveBackup } from '#studio/save-backup.ts';
 import type { TreeItem } from '#studio/workspace-tree.ts';
+import { ModelItems } from './model-items.tsx';
 import { endTypeAhead } from './type-ahead.ts';
 
 /** Finds everything by typing: commands, threads, files, models, and text in files. */
@@ -44,13 +53,12 @@ export default function CommandPalette({ mode, onClose }: { mode: PaletteMode; o
 const INPUT_CLASS = 'h-11 w-full border-line border-b bg-transparent px-4 text-sm outline-none placeholder:text-muted';
 const LIST_CLASS = 'max-h-[50dvh] overflow-y-auto p-1';
 
+const ITEM_CLASS =
+  'flex cursor-pointer items-center gap-2 rounded-sm px-3 py-1.5 text-sm data-[selected=true]:bg-hover';
+
 function Item({ value, onSelect, children }: { value: string; onSelect(): void; children: ReactNode }) {
   return (
-    <Command.Item
-      value={value}
-      onSelect={onSelect}
-      className="flex cursor-pointer items-center gap-2 rounded-sm px-3 py-1.5 text-sm data-[selected=true]:bg-hover"
-    >
+    <Command.Item value={value} onSelect={onSelect} className={ITEM_CLASS}>
       {children}
     </Command.Item>
   );
@@ -64,7 +72,8 @@ function Jump({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
   const studio = useStudio();
   const workbench = useWorkbench();
   const threads = useThreads((state) => state.threads);
-  const models = useModels((state) => state.list?.models) ?? [];
+  const policy = useModels((state) => state.list?.personal);
+  const currentModel = useCurrentModelId();
   const items = useWorkspaceTree((state) => state.items);
   const [search, setSearch] = useState('');
   useEffect(() => {
@@ -150,21 +159,23 @@ function Jump({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
           </Command.Group>
         )}
         {mode === 'files' ? null : (
-          <Command.Group heading={t.palette.models} className={GROUP_CLASS}>
-            {models.map(({ id, name }) => (
-              <Item
-                key={id}
-                value={`${name} ${id}`}
-                onSelect={run(() => {
-                  void studio.threads.changeSettings({ model: id });
-                  void studio.settings.change({ defaultModel: id });
-                })}
-              >
-                {name}
-              </Item>
-            ))}
-          </Command.Group>
+          <ModelItems
+            search={search}
+            current={currentModel}
+            areGrouped={mode === 'models'}
+            groupClass={GROUP_CLASS}
+            itemClass={ITEM_CLASS}
+            onChoose={(id) => run(() => void chooseModel(studio, id))()}
+          />
         )}
+        {mode === 'models' && policy?.isAllowed !== false ? (
+          <Command.Group className={GROUP_CLASS}>
+            <Item value={t.connections.connect} onSelect={run(workbench.connectModel)}>
+              <Plus aria-hidden size={14} />
+              {t.connections.connect}
+            </Item>
+          </Command.Group>
+        ) : null}
       </Command.List>
     </Command>
   );
