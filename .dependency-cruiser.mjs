@@ -18,6 +18,7 @@ export const LAYERS = [
     packages: ['zod', 'diff', 'fastest-levenshtein', '@cfworker/json-schema'],
     why: 'tools know nothing of models, messages, prompts or React',
   },
+  { folder: 'lib/prices', may: ['lib/messages'], packages: [], why: 'a price is of what messages say was used' },
   { folder: 'lib/keys', may: [], packages: ['idb'], why: 'a vault knows nothing of what its keys are for' },
   {
     folder: 'lib/search',
@@ -204,6 +205,7 @@ export const LAYERS = [
       'lib/keys',
       'lib/messages',
       'lib/preview',
+      'lib/prices',
       'lib/sandbox',
       'lib/threads',
       'lib/tools',
@@ -362,6 +364,7 @@ export const LAYERS = [
       'lib/api',
       'lib/base',
       'lib/messages',
+      'lib/prices',
       'lib/threads',
       'lib/tools',
       'lib/vfs',

@@ -72,6 +72,7 @@ function toModelInfo(connection: Connection, { model, name, nativeTools, ...know
   return {
     id: personalModelId(connection, model),
     name: name ?? model,
+    model,
     provider: connection.provider,
     providerLabel: connection.name,
     toolCalling,

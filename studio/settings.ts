@@ -22,6 +22,13 @@ export const settingsSchema = z.object({
   defaultModel: z.string().nullable().catch(null),
   /** Ids of the models that were chosen last, newest first. */
   recentModels: z.array(z.string()).catch([]),
+  /** The person's own prices by a model's id, in US dollars for a million tokens. */
+  prices: z
+    .record(
+      z.string(),
+      z.object({ input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() }),
+    )
+    .catch({}),
   toolCalling: toolCallingChoiceSchema.catch('auto'),
   toolsets: z.array(z.string()).catch([...TOOLSETS]),
   systemPrompt: z.string().catch(DEFAULT_SYSTEM_PROMPT),

@@ -23,6 +23,8 @@ const ToolCalls = lazyView(() => import('#components/tools/tool-calls.tsx'));
 
 export const preloadToolCalls = ToolCalls.preload;
 
+const CostView = lazyView(() => import('./cost.tsx'));
+
 const ContextInspector = lazyView(() => import('#components/inspector/context-inspector.tsx'));
 
 /** One turn of the model: its reasoning, text, and calls in their original order. */
@@ -167,6 +169,7 @@ function TurnActions({ message }: { message: AssistantMessageData }) {
   const t = useMessages();
   const session = useThreads((state) => state.session);
   const [inspecting, setInspecting] = useState(false);
+  const steps = message.parts.filter((part) => part.type === 'step');
   const text = () =>
     message.parts
       .map((part) => (part.type === 'text' ? part.text : ''))
@@ -185,6 +188,11 @@ function TurnActions({ message }: { message: AssistantMessageData }) {
       <IconButton label={t.messages.inspect} onClick={() => setInspecting(true)}>
         <ScanText aria-hidden size={15} />
       </IconButton>
+      {steps.some(({ usage }) => usage?.inputTokens !== undefined) ? (
+        <Suspense>
+          <CostView steps={steps} />
+        </Suspense>
+      ) : null}
       {inspecting ? (
         <Suspense>
           <ContextInspector message={message} onClose={() => setInspecting(false)} />

@@ -64,7 +64,7 @@ function ModelHelp() {
           <p>{list.models.length === 0 ? t.empty.noModel : t.empty.onlyDemo}</p>
           {list.personal.isAllowed ? (
             <Button variant="primary" className="mt-3" onClick={connectModel}>
-              {t.connections.connect}
+              {t.empty.connect}
             </Button>
           ) : null}
           <dl className="mt-3 grid gap-3">

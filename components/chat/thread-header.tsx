@@ -11,6 +11,8 @@ import { Menu } from '#components/ui/menu.tsx';
 import type { Message, StepPart } from '#lib/messages/message.ts';
 import { useCurrentModel } from './controls.tsx';
 
+const CostView = lazyView(() => import('./cost.tsx'));
+
 const SystemPromptDialog = lazyView(() => import('./system-prompt-dialog.tsx'));
 
 /** The open thread's title, its context usage, and its options. */
@@ -28,7 +30,7 @@ export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
         </IconButton>
       )}
       <h1 className="min-w-0 flex-1 truncate font-semibold text-sm">{title || t.threads.untitled}</h1>
-      <ContextUse />
+      <ThreadUse />
       <Menu
         trigger={
           <IconButton label={t.controls.threadOptions}>
@@ -50,6 +52,21 @@ export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
       )}
       <Suspense>{editingPrompt ? <SystemPromptDialog onClose={() => setEditingPrompt(false)} /> : null}</Suspense>
     </header>
+  );
+}
+
+/** What the thread has used, once a model has reported it. */
+function ThreadUse() {
+  const session = useThreads((state) => state.session);
+  const isReported = useSession(session, ({ branch }) => latestStep(branch) !== undefined) ?? false;
+  if (!isReported) return null;
+  return (
+    <>
+      <Suspense>
+        <CostView />
+      </Suspense>
+      <ContextUse />
+    </>
   );
 }
 

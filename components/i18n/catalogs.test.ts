@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { en } from './en.ts';
 import { LANGUAGES, loadMessages, resolveLocale } from './languages.ts';
+import { modelTexts } from './model-texts.ts';
 import { previewTexts } from './preview-texts.ts';
 
-/** All texts in English, the preview's included. */
-const ENGLISH = { ...en, preview: previewTexts };
+/** All texts in English, those of lazy views included. */
+const ENGLISH = { ...en, models: modelTexts, preview: previewTexts };
 
 /** The other catalogs. */
 const OTHERS = await Promise.all(LANGUAGES.filter(({ locale }) => locale !== 'en').map(({ load }) => load()));
@@ -49,7 +50,7 @@ test.each([ENGLISH, ...OTHERS])('no text is empty in $locale', (catalog) => {
 test('every text is shown somewhere', () => {
   const used = usedPaths();
   const within = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer}.`);
-  const all = [...textsOf(en).keys(), ...textsOf(previewTexts).keys()];
+  const all = [...textsOf(en).keys(), ...textsOf(modelTexts).keys(), ...textsOf(previewTexts).keys()];
   const unused = all.filter((path) => !used.some((usedPath) => within(path, usedPath) || within(usedPath, path)));
   expect(unused).toEqual([]);
 });

@@ -3,6 +3,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import { useConnections, useModels, useSettings, useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { useModelTexts } from '#components/i18n/use-model-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
@@ -30,10 +31,10 @@ interface Made {
 
 /** Connects a provider by a key, or a server by its address: whatever is pasted into one field. */
 export default function ConnectDialog({ onClose }: { onClose(): void }) {
-  const t = useMessages();
+  const texts = useModelTexts();
   const [made, setMade] = useState<Made>();
   return (
-    <Dialog open onOpenChange={onClose} title={t.connections.connectTitle}>
+    <Dialog open onOpenChange={onClose} title={texts.connections.connectTitle}>
       {made === undefined ? (
         <ConnectForm onMade={setMade} onClose={onClose} />
       ) : (
@@ -45,6 +46,7 @@ export default function ConnectDialog({ onClose }: { onClose(): void }) {
 
 function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose(): void }) {
   const t = useMessages();
+  const texts = useModelTexts();
   const { connections, settings, threads } = useStudio();
   const policy = useModels((state) => state.list?.personal);
   const models = useModels((state) => state.list?.models);
@@ -61,23 +63,23 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
   const typesAddress = isAddress(typed);
   const byShape = typesAddress ? presetOfAddress(typed) : presetOfKey(typed);
   const preset = chosen === undefined ? byShape : presetOf(chosen);
-  const nameOf = ({ label }: ConnectionPreset) => label ?? t.connections.compatible;
+  const nameOf = ({ label }: ConnectionPreset) => label ?? texts.connections.compatible;
   const asksAddress = !typesAddress && (preset?.hasAddress === true || address !== undefined);
   const baseURL = typesAddress ? typed.trim() : asksAddress ? (address ?? preset?.baseURL ?? '').trim() : undefined;
   const secret = (typesAddress ? key : typed).trim();
   const fail = (code: string, text: string) => setProblem({ code, text, detail: '' });
 
   const connect = async () => {
-    if (preset === undefined) return fail('needs-provider', t.connections.needsProvider);
-    if (preset.hasAddress && !baseURL) return fail('needs-address', t.connections.needsAddress);
-    if (preset.needsKey && secret === '') return fail('needs-key', t.connections.needsKey(nameOf(preset)));
+    if (preset === undefined) return fail('needs-provider', texts.connections.needsProvider);
+    if (preset.hasAddress && !baseURL) return fail('needs-address', texts.connections.needsAddress);
+    if (preset.needsKey && secret === '') return fail('needs-key', texts.connections.needsKey(nameOf(preset)));
     setProblem(undefined);
     setTesting(true);
     try {
       const request = { provider: preset.provider, ...(baseURL ? { baseURL } : {}) };
       const answer = await connections.test(request, secret || undefined);
-      if (answer.models.length === 0) return fail('no-models', t.connections.noModels);
-      const name = preset.label ?? hostOf(answer.baseURL ?? baseURL) ?? t.connections.compatible;
+      if (answer.models.length === 0) return fail('no-models', texts.connections.noModels);
+      const name = preset.label ?? hostOf(answer.baseURL ?? baseURL) ?? texts.connections.compatible;
       const draft = { ...request, preset: preset.id, name, key: secret || undefined };
       const connection = await connections.add(draft, answer);
       const [first] = connection.models;
@@ -91,7 +93,7 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
       if (!isOther && connection.models.length <= SHOWN_AT_ONCE) return onClose();
       onMade({ connection, address: isOther ? answer.baseURL : undefined });
     } catch (error) {
-      setProblem(describeConnectionProblem(error, t));
+      setProblem(describeConnectionProblem(error, texts));
     } finally {
       setTesting(false);
     }
@@ -106,11 +108,11 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
   return (
     <form onSubmit={submit} className="grid gap-3">
       {policy !== undefined && policy.baseURLs.length > 0 ? (
-        <p className="text-muted text-sm">{t.connections.onlyTo(policy.baseURLs)}</p>
+        <p className="text-muted text-sm">{texts.connections.onlyTo(policy.baseURLs)}</p>
       ) : null}
       <Field
-        label={t.connections.keyOrAddress}
-        placeholder={t.connections.keyOrAddressHint}
+        label={texts.connections.keyOrAddress}
+        placeholder={texts.connections.keyOrAddressHint}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         isSecret={!typesAddress && typed.length > 12}
@@ -118,11 +120,11 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
         data-initial-focus
       />
       <div className="flex items-center justify-between gap-2 text-sm">
-        <span>{t.connections.provider}</span>
+        <span>{texts.connections.provider}</span>
         <Select
-          label={t.connections.provider}
+          label={texts.connections.provider}
           value={preset?.id ?? ''}
-          placeholder={t.connections.chooseProvider}
+          placeholder={texts.connections.chooseProvider}
           options={CONNECTION_PRESETS.map((one) => ({ value: one.id, label: nameOf(one) }))}
           onValueChange={setChosen}
           className="max-w-64"
@@ -130,7 +132,7 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
       </div>
       {typesAddress ? (
         <Field
-          label={t.connections.keyIfNeeded}
+          label={texts.connections.keyIfNeeded}
           value={key}
           onChange={(event) => setKey(event.target.value)}
           isSecret={key !== ''}
@@ -138,13 +140,13 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
       ) : null}
       {asksAddress ? (
         <Field
-          label={t.connections.address}
+          label={texts.connections.address}
           value={address ?? preset?.baseURL ?? ''}
           onChange={(event) => setAddress(event.target.value)}
         />
       ) : typesAddress || preset === undefined ? null : (
         <Disclosure open={false} onOpenChange={() => setAddress('')} className="text-muted text-sm">
-          {t.connections.otherAddress}
+          {texts.connections.otherAddress}
         </Disclosure>
       )}
       {problem === undefined ? null : (
@@ -155,19 +157,19 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
           )}
           {other === undefined || other === preset ? null : (
             <p className="mt-2 flex flex-wrap items-center gap-2">
-              {t.connections.looksLike(nameOf(other))}
-              <Button onClick={() => setChosen(other.id)}>{t.connections.switchTo(nameOf(other))}</Button>
+              {texts.connections.looksLike(nameOf(other))}
+              <Button onClick={() => setChosen(other.id)}>{texts.connections.switchTo(nameOf(other))}</Button>
             </p>
           )}
         </div>
       )}
       <p className="text-muted text-xs">
-        {protection === 'page' ? t.connections.protectionHelpPage : t.connections.protectionHelp}
+        {protection === 'page' ? texts.connections.protectionHelpPage : texts.connections.protectionHelp}
       </p>
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{t.common.cancel}</Button>
         <Button type="submit" variant="primary" disabled={isTesting}>
-          {isTesting ? t.connections.testing : t.connections.submit}
+          {isTesting ? texts.connections.testing : texts.connections.submit}
         </Button>
       </div>
     </form>
@@ -178,17 +180,17 @@ const hostOf = (address: string | undefined): string | undefined =>
   address !== undefined && URL.canParse(address) ? new URL(address).host : undefined;
 
 function MadeView({ connection: { id }, address, onClose }: Made & { onClose(): void }) {
-  const t = useMessages();
+  const texts = useModelTexts();
   const connection = useConnections((state) => state.connections.find((one) => one.id === id));
   if (connection === undefined) return null;
   return (
     <div className="grid gap-3 text-sm">
-      <p role="status">{t.connections.connected(connection.name, connection.models.length)}</p>
-      {address === undefined ? null : <p>{t.connections.addressUsed(address)}</p>}
+      <p role="status">{texts.connections.connected(connection.name, connection.models.length)}</p>
+      {address === undefined ? null : <p>{texts.connections.addressUsed(address)}</p>}
       {connection.models.length > SHOWN_AT_ONCE ? <ModelChoice connection={connection} /> : null}
       <div className="flex justify-end">
         <Button variant="primary" data-initial-focus autoFocus onClick={onClose}>
-          {t.connections.done}
+          {texts.connections.done}
         </Button>
       </div>
     </div>

@@ -1,4 +1,4 @@
-import type { Messages } from '#components/i18n/catalog.ts';
+import type { ModelTexts } from '#components/i18n/model-texts.ts';
 import { ConnectionError, ServerProblem } from '#lib/threads/transport.ts';
 
 /** Why a connection could not be made, in words, and what the server said. */
@@ -8,10 +8,10 @@ export interface ConnectionProblem {
   detail: string;
 }
 
-export function describeConnectionProblem(error: unknown, t: Messages): ConnectionProblem {
+export function describeConnectionProblem(error: unknown, texts: ModelTexts): ConnectionProblem {
   const code =
     error instanceof ServerProblem ? error.code : error instanceof ConnectionError ? 'server-unreachable' : '';
-  const { problems, unknownProblem } = t.connections;
+  const { problems, unknownProblem } = texts.connections;
   const text = Object.hasOwn(problems, code) ? problems[code] : undefined;
   return { code, text: text ?? unknownProblem, detail: error instanceof Error ? error.message : String(error) };
 }

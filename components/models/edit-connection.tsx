@@ -3,6 +3,7 @@
 import { type FormEvent, useState } from 'react';
 import { useConnections, useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { useModelTexts } from '#components/i18n/use-model-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -16,12 +17,12 @@ const NAME_MAX = 60;
 
 /** Changes a connection's name, key and models, or deletes it. */
 export function EditConnection({ id, onClose }: { id: string; onClose(): void }) {
-  const t = useMessages();
+  const texts = useModelTexts();
   const connection = useConnections((state) => state.connections.find((one) => one.id === id));
   // Deleted, possibly in another tab.
   if (connection === undefined) return null;
   return (
-    <Dialog open onOpenChange={onClose} title={t.connections.editTitle(connection.name)}>
+    <Dialog open onOpenChange={onClose} title={texts.connections.editTitle(connection.name)}>
       <EditForm connection={connection} onClose={onClose} />
     </Dialog>
   );
@@ -29,6 +30,7 @@ export function EditConnection({ id, onClose }: { id: string; onClose(): void })
 
 function EditForm({ connection, onClose }: { connection: Connection; onClose(): void }) {
   const t = useMessages();
+  const texts = useModelTexts();
   const { connections } = useStudio();
   const [name, setName] = useState(connection.name);
   const [key, setKey] = useState('');
@@ -42,7 +44,7 @@ function EditForm({ connection, onClose }: { connection: Connection; onClose(): 
       setOutcome(text === undefined ? undefined : { text, failed: false });
       return true;
     } catch (error) {
-      const { text, detail } = describeConnectionProblem(error, t);
+      const { text, detail } = describeConnectionProblem(error, texts);
       setOutcome({ text: `${text} ${detail}`, failed: true });
       return false;
     } finally {
@@ -65,14 +67,14 @@ function EditForm({ connection, onClose }: { connection: Connection; onClose(): 
     attempt(async () => {
       await connections.refresh(connection);
       const now = connections.state.getState().connections.find(({ id }) => id === connection.id);
-      return t.connections.refreshed(now?.models.length ?? 0);
+      return texts.connections.refreshed(now?.models.length ?? 0);
     });
   if (isDeleting)
     return (
       <ConfirmDialog
-        title={t.connections.removeTitle(connection.name)}
-        description={t.connections.removeDetail}
-        action={t.connections.remove}
+        title={texts.connections.removeTitle(connection.name)}
+        description={texts.connections.removeDetail}
+        action={texts.connections.remove}
         isDangerous
         onConfirm={() => void connections.remove(connection.id).then(onClose)}
         onClose={() => setDeleting(false)}
@@ -81,7 +83,7 @@ function EditForm({ connection, onClose }: { connection: Connection; onClose(): 
   return (
     <form onSubmit={(event) => void save(event)} className="grid gap-3 text-sm">
       <Field
-        label={t.connections.name}
+        label={texts.connections.name}
         value={name}
         maxLength={NAME_MAX}
         onChange={(event) => setName(event.target.value)}
@@ -89,11 +91,11 @@ function EditForm({ connection, onClose }: { connection: Connection; onClose(): 
       />
       {connection.baseURL === undefined ? null : (
         <p className="break-words text-muted text-xs">
-          {t.connections.address}: {connection.baseURL}
+          {texts.connections.address}: {connection.baseURL}
         </p>
       )}
       <Field
-        label={connection.hasKey ? t.connections.newKey : t.connections.key}
+        label={connection.hasKey ? texts.connections.newKey : texts.connections.key}
         value={key}
         onChange={(event) => setKey(event.target.value)}
         isSecret={key !== ''}
@@ -106,10 +108,10 @@ function EditForm({ connection, onClose }: { connection: Connection; onClose(): 
       )}
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="danger" className="mr-auto" onClick={() => setDeleting(true)}>
-          {t.connections.remove}
+          {texts.connections.remove}
         </Button>
         <Button disabled={isBusy} onClick={() => void refresh()}>
-          {t.connections.refresh}
+          {texts.connections.refresh}
         </Button>
         <Button type="submit" variant="primary" disabled={isBusy}>
           {t.common.save}

@@ -3,7 +3,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, useState } from 'react';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
-import { useMessages } from '#components/i18n/i18n.tsx';
+import { useModelTexts } from '#components/i18n/use-model-texts.ts';
 import type { Connection } from '#studio/connections/connection.ts';
 import { Field } from './field.tsx';
 
@@ -11,7 +11,7 @@ const ROW_HEIGHT = 32;
 
 /** Chooses which models of a connection are offered. Lists may have thousands. */
 export function ModelChoice({ connection }: { connection: Connection }) {
-  const t = useMessages();
+  const texts = useModelTexts();
   const { connections } = useStudio();
   const [search, setSearch] = useState('');
   const found = useMemo(() => {
@@ -30,9 +30,9 @@ export function ModelChoice({ connection }: { connection: Connection }) {
   const shown = connection.models.filter(({ isShown }) => isShown).length;
   return (
     <fieldset className="grid gap-2">
-      <legend className="mb-1 text-muted">{t.connections.pickModels}</legend>
+      <legend className="mb-1 text-muted">{texts.connections.pickModels}</legend>
       {connection.models.length > 10 ? (
-        <Field label={t.connections.findModel} value={search} onChange={(event) => setSearch(event.target.value)} />
+        <Field label={texts.connections.findModel} value={search} onChange={(event) => setSearch(event.target.value)} />
       ) : null}
       <div ref={list} className="max-h-64 overflow-y-auto rounded-md border border-line">
         <ul className="relative" style={{ height: virtualizer.getTotalSize() }}>
@@ -59,7 +59,7 @@ export function ModelChoice({ connection }: { connection: Connection }) {
         </ul>
       </div>
       <p role="status" className="text-muted text-xs">
-        {t.connections.picked(shown)}
+        {texts.connections.picked(shown)}
       </p>
     </fieldset>
   );

@@ -4,6 +4,7 @@ import { ArrowDown, ArrowUp, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { useConnections, useModels, useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { useModelTexts } from '#components/i18n/use-model-texts.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { Section } from '#components/ui/section.tsx';
 import type { Connection } from '#studio/connections/connection.ts';
@@ -17,6 +18,7 @@ type OpenDialog = { type: 'connect' | 'passphrase' | 'unlock' } | { type: 'edit'
 /** The person's connections, what the server brings, and how keys are protected. */
 export function ModelsSection() {
   const t = useMessages();
+  const texts = useModelTexts();
   const list = useModels((state) => state.list);
   const connections = useConnections((state) => state.connections);
   const [dialog, setDialog] = useState<OpenDialog>();
@@ -26,13 +28,13 @@ export function ModelsSection() {
   const labels = [...new Set(fromServer.map(({ providerLabel }) => providerLabel))];
   const isAllowed = list?.personal.isAllowed !== false;
   return (
-    <Section title={t.connections.title} help={isAllowed ? t.connections.help : t.connections.off}>
+    <Section title={texts.connections.title} help={isAllowed ? texts.connections.help : texts.connections.off}>
       {connections.length === 0 ? (
         isAllowed ? (
-          <p className="text-muted text-sm">{t.connections.none}</p>
+          <p className="text-muted text-sm">{texts.connections.none}</p>
         ) : null
       ) : (
-        <ul aria-label={t.connections.list} className="grid gap-1">
+        <ul aria-label={texts.connections.list} className="grid gap-1">
           {connections.map((connection, index) => (
             <ConnectionRow
               key={connection.id}
@@ -47,14 +49,15 @@ export function ModelsSection() {
       {isAllowed ? (
         <div className="flex flex-wrap gap-2">
           <Button variant="primary" onClick={() => setDialog({ type: 'connect' })}>
-            {t.connections.connect}
+            {t.empty.connect}
           </Button>
           <KeyProtection onOpen={(type) => setDialog({ type })} />
         </div>
       ) : null}
       {labels.length === 0 ? null : (
         <p className="text-muted text-sm">
-          <span className="font-medium">{t.connections.fromServer}:</span> {t.connections.fromServerDetail(labels)}
+          <span className="font-medium">{texts.connections.fromServer}:</span>{' '}
+          {texts.connections.fromServerDetail(labels)}
         </p>
       )}
       {dialog?.type === 'connect' ? <ConnectDialog onClose={close} /> : null}
@@ -73,30 +76,38 @@ interface ConnectionRowProps {
 }
 
 function ConnectionRow({ connection, isFirst, isLast, onEdit }: ConnectionRowProps) {
-  const t = useMessages();
+  const texts = useModelTexts();
   const { connections } = useStudio();
   const { id, name, preset, models } = connection;
-  const provider = presetOf(preset)?.label ?? t.connections.compatible;
+  const provider = presetOf(preset)?.label ?? texts.connections.compatible;
   const shown = models.filter(({ isShown }) => isShown).length;
   return (
     <li className="flex items-center gap-1 rounded-md border border-line py-1 pr-1 pl-3 text-sm">
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{name}</span>
         <span className="block truncate text-muted text-xs">
-          {t.connections.summary(connection.baseURL ?? provider, shown, models.length)}
+          {texts.connections.summary(connection.baseURL ?? provider, shown, models.length)}
         </span>
       </span>
       {isFirst ? null : (
-        <IconButton label={`${t.connections.up}: ${name}`} size="small" onClick={() => void connections.move(id, -1)}>
+        <IconButton
+          label={`${texts.connections.up}: ${name}`}
+          size="small"
+          onClick={() => void connections.move(id, -1)}
+        >
           <ArrowUp aria-hidden size={14} />
         </IconButton>
       )}
       {isLast ? null : (
-        <IconButton label={`${t.connections.down}: ${name}`} size="small" onClick={() => void connections.move(id, 1)}>
+        <IconButton
+          label={`${texts.connections.down}: ${name}`}
+          size="small"
+          onClick={() => void connections.move(id, 1)}
+        >
           <ArrowDown aria-hidden size={14} />
         </IconButton>
       )}
-      <IconButton label={t.connections.editLabel(name)} size="small" onClick={onEdit}>
+      <IconButton label={texts.connections.editLabel(name)} size="small" onClick={onEdit}>
         <Pencil aria-hidden size={14} />
       </IconButton>
     </li>
@@ -105,7 +116,7 @@ function ConnectionRow({ connection, isFirst, isLast, onEdit }: ConnectionRowPro
 
 /** The commands for the passphrase, as far as there is anything to protect. */
 function KeyProtection({ onOpen }: { onOpen(dialog: 'passphrase' | 'unlock'): void }) {
-  const t = useMessages();
+  const texts = useModelTexts();
   const { connections } = useStudio();
   const { protection, isLocked } = useConnections((state) => state);
   const hasKeys = useConnections((state) => state.connections.some(({ hasKey }) => hasKey));
@@ -113,15 +124,15 @@ function KeyProtection({ onOpen }: { onOpen(dialog: 'passphrase' | 'unlock'): vo
   if (isLocked)
     return (
       <Button onClick={() => onOpen('unlock')} variant="primary">
-        {t.connections.unlock}
+        {texts.connections.unlock}
       </Button>
     );
   if (protection === 'browser')
-    return <Button onClick={() => onOpen('passphrase')}>{t.connections.passphraseSet}</Button>;
+    return <Button onClick={() => onOpen('passphrase')}>{texts.connections.passphraseSet}</Button>;
   return (
     <>
-      <Button onClick={() => onOpen('passphrase')}>{t.connections.passphraseChange}</Button>
-      <Button onClick={() => void connections.protect(undefined)}>{t.connections.passphraseRemove}</Button>
+      <Button onClick={() => onOpen('passphrase')}>{texts.connections.passphraseChange}</Button>
+      <Button onClick={() => void connections.protect(undefined)}>{texts.connections.passphraseRemove}</Button>
     </>
   );
 }

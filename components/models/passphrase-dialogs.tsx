@@ -3,6 +3,7 @@
 import { type FormEvent, useState } from 'react';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { useModelTexts } from '#components/i18n/use-model-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -14,14 +15,15 @@ const PASSPHRASE_MIN = 8;
 /** Asks for a new passphrase. */
 export function PassphraseDialog({ onClose }: { onClose(): void }) {
   const t = useMessages();
+  const texts = useModelTexts();
   const { connections } = useStudio();
   return (
     <PassphraseForm
-      title={t.connections.passphraseTitle}
-      description={t.connections.passphraseHelp}
+      title={texts.connections.passphraseTitle}
+      description={texts.connections.passphraseHelp}
       action={t.common.save}
       onSubmit={async (passphrase) => {
-        if (passphrase.length < PASSPHRASE_MIN) return t.connections.passphraseShort;
+        if (passphrase.length < PASSPHRASE_MIN) return texts.connections.passphraseShort;
         await connections.protect(passphrase);
         return undefined;
       }}
@@ -33,13 +35,14 @@ export function PassphraseDialog({ onClose }: { onClose(): void }) {
 /** Asks for the passphrase of the keys. Who has forgotten it can delete the keys. */
 export function UnlockDialog({ onClose }: { onClose(): void }) {
   const t = useMessages();
+  const texts = useModelTexts();
   const { connections } = useStudio();
   const [isForgotten, setForgotten] = useState(false);
   if (isForgotten)
     return (
       <ConfirmDialog
-        title={t.connections.forgetTitle}
-        description={t.connections.forgetDetail}
+        title={texts.connections.forgetTitle}
+        description={texts.connections.forgetDetail}
         action={t.common.delete}
         isDangerous
         onConfirm={() => void connections.forgetKeys().then(onClose)}
@@ -48,14 +51,14 @@ export function UnlockDialog({ onClose }: { onClose(): void }) {
     );
   return (
     <PassphraseForm
-      title={t.connections.unlockTitle}
-      action={t.connections.unlockAction}
+      title={texts.connections.unlockTitle}
+      action={texts.connections.unlockAction}
       onSubmit={async (passphrase) => {
         try {
           await connections.unlock(passphrase);
           return undefined;
         } catch {
-          return t.connections.wrongPassphrase;
+          return texts.connections.wrongPassphrase;
         }
       }}
       onForgotten={() => setForgotten(true)}
@@ -76,6 +79,7 @@ interface PassphraseFormProps {
 
 function PassphraseForm({ title, description, action, onSubmit, onForgotten, onClose }: PassphraseFormProps) {
   const t = useMessages();
+  const texts = useModelTexts();
   const [passphrase, setPassphrase] = useState('');
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -91,7 +95,7 @@ function PassphraseForm({ title, description, action, onSubmit, onForgotten, onC
     <Dialog open onOpenChange={onClose} title={title} {...(description !== undefined && { description })}>
       <form onSubmit={(event) => void submit(event)} className="grid gap-3">
         <Field
-          label={t.connections.passphrase}
+          label={texts.connections.passphrase}
           type="password"
           value={passphrase}
           onChange={(event) => setPassphrase(event.target.value)}
@@ -105,7 +109,7 @@ function PassphraseForm({ title, description, action, onSubmit, onForgotten, onC
         <div className="flex flex-wrap justify-end gap-2">
           {onForgotten === undefined ? null : (
             <Button variant="danger" className="mr-auto" onClick={onForgotten}>
-              {t.connections.forget}
+              {texts.connections.forget}
             </Button>
           )}
           <Button onClick={onClose}>{t.common.cancel}</Button>

@@ -101,7 +101,7 @@ function Jump({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
   };
   const commands: { label: string; action(): void }[] = [
     { label: t.threads.newThread, action: () => workbench.newThread() },
-    { label: t.connections.connect, action: workbench.connectModel },
+    { label: t.empty.connect, action: workbench.connectModel },
     { label: t.settings.open, action: workbench.openSettings },
     { label: t.settings.saveBackup, action: () => void saveBackup(studio) },
     { label: t.shortcuts.searchFiles, action: workbench.searchFiles },
@@ -170,9 +170,9 @@ function Jump({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
         )}
         {mode === 'models' && policy?.isAllowed !== false ? (
           <Command.Group className={GROUP_CLASS}>
-            <Item value={t.connections.connect} onSelect={run(workbench.connectModel)}>
+            <Item value={t.empty.connect} onSelect={run(workbench.connectModel)}>
               <Plus aria-hidden size={14} />
-              {t.connections.connect}
+              {t.empty.connect}
             </Item>
           </Command.Group>
         ) : null}

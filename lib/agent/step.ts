@@ -8,6 +8,7 @@ import type {
   PromptSettings,
   StepPart,
   ToolCallPart,
+  Usage,
 } from '#lib/messages/message.ts';
 import { restore } from '#lib/prompts/inert.ts';
 import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
@@ -289,10 +290,7 @@ class Step {
     if (this.#repeated !== undefined)
       notices.push({ code: 'repeated-calls', toolName: prompt.naming.real(this.#repeated.toolName) });
     else if (this.#settings.lastStep) notices.push({ code: 'step-limit', steps: limits.maxSteps });
-    const counted = {
-      ...(usage.inputTokens === undefined ? {} : { inputTokens: usage.inputTokens }),
-      ...(usage.outputTokens === undefined ? {} : { outputTokens: usage.outputTokens }),
-    };
+    const counted = countedTokens(usage);
     // Before the step counts as finished, so that no call of a finished step is without its origin.
     await this.#markOrigins(end, prompt.naming);
     this.#emit({ type: 'data-step-end', data: { finishReason, usage: counted, durationMs, notices } });
@@ -333,6 +331,17 @@ class Step {
     this.#turn = applyChunk(this.#turn, chunk);
     this.#options.emit(chunk);
   }
+}
+
+/** The tokens that a provider reported. Caches are left out if they were not used. */
+function countedTokens({ inputTokens, outputTokens, inputTokenDetails }: StepEnd['usage']): Usage {
+  const { cacheReadTokens = 0, cacheWriteTokens = 0 } = inputTokenDetails;
+  return {
+    ...(inputTokens !== undefined && { inputTokens }),
+    ...(outputTokens !== undefined && { outputTokens }),
+    ...(cacheReadTokens > 0 && { cachedInputTokens: cacheReadTokens }),
+    ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
+  };
 }
 
 /** What a model's prompts depend on besides messages and settings. */

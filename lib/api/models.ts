@@ -5,6 +5,8 @@ import { toolCallingChoiceSchema, toolCallingSchema } from '#lib/messages/messag
 export const modelInfoSchema = z.object({
   id: z.string(),
   name: z.string(),
+  /** The provider's name for it. */
+  model: z.string(),
   provider: z.string(),
   providerLabel: z.string(),
   /** As configured. */

@@ -73,8 +73,13 @@ const toolCallPartSchema = z.object({
 });
 
 const usageSchema = z.object({
+  /** Including those that were read from a cache or written to it. */
   inputTokens: z.number().optional(),
   outputTokens: z.number().optional(),
+  /** Input that the provider read from its cache. */
+  cachedInputTokens: z.number().optional(),
+  /** Input that the provider wrote to its cache. */
+  cacheWriteTokens: z.number().optional(),
 });
 
 /** How a model gets its tools: through the provider's API, or described in the prompt. */

@@ -159,6 +159,7 @@ export class ModelRegistry {
     return {
       id: config.id,
       name: config.name,
+      model: config.model,
       provider: config.provider,
       providerLabel: providerOf(config).label,
       toolCalling: config.toolCalling,

@@ -1,0 +1,217 @@
+'use client';
+
+import { type FormEvent, Suspense, use, useMemo, useState } from 'react';
+import { useModels, useSession, useSettings, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import type { ModelTexts } from '#components/i18n/model-texts.ts';
+import { useModelTexts } from '#components/i18n/use-model-texts.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import type { StepPart } from '#lib/messages/message.ts';
+import type { Price } from '#lib/prices/prices.ts';
+import { type Cost, costOfSteps, loadPrices, priceOf, stepsOf } from '#studio/prices.ts';
+
+/** What steps cost at today's prices. Suspends until the list of prices is there. */
+function useCost(steps: readonly StepPart[]): { cost: Cost; priceOfModel(id: string): Price | undefined } {
+  const prices = use(loadPrices());
+  const own = useSettings((state) => state.prices);
+  const models = useModels((state) => state.list?.models);
+  const priceOfModel = (id: string) => {
+    const model = models?.find((one) => one.id === id);
+    if (model !== undefined) return priceOf(prices, own, model);
+    // A model that is gone: by the id that it has by default.
+    const [provider = '', ...name] = id.split('/');
+    return priceOf(prices, own, { id, provider, model: name.join('/') });
+  };
+  return { cost: costOfSteps(steps, priceOfModel), priceOfModel };
+}
+
+/** What a turn cost, or without its steps, the open thread. */
+export default function CostView({ steps }: { steps?: readonly StepPart[] }) {
+  return steps === undefined ? <ThreadCost /> : <TurnCost steps={steps} />;
+}
+
+const formatDollars = (dollars: number, locale: string): string =>
+  new Intl.NumberFormat(locale, {
+    ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' },
+    ...(dollars > 0 && dollars < 0.1 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 2 }),
+  } as const).format(dollars);
+
+/** The tokens of a turn and what they cost; a click shows how that comes about. */
+function TurnCost({ steps }: { steps: readonly StepPart[] }) {
+  if (!steps.some(({ usage }) => usage?.inputTokens !== undefined)) return null;
+  return (
+    <Suspense>
+      <CostButton steps={steps} />
+    </Suspense>
+  );
+}
+
+function CostButton({ steps }: { steps: readonly StepPart[] }) {
+  const t = useMessages();
+  const texts = useModelTexts();
+  const { cost } = useCost(steps);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        title={texts.cost.show}
+        onClick={() => setOpen(true)}
+        className="rounded-md px-1.5 py-1 text-muted text-xs tabular-nums hover:bg-hover hover:text-text"
+      >
+        {costText(cost, t.locale, texts)}
+      </button>
+      {isOpen ? <CostDialog steps={steps} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+function costText(cost: Cost, locale: string, texts: ModelTexts): string {
+  const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
+  const tokens = texts.cost.tokens(compact.format(cost.inputTokens + cost.outputTokens));
+  if (cost.isComplete) return `${tokens} · ${formatDollars(cost.dollars, locale)}`;
+  return cost.dollars > 0 ? `${tokens} · ${texts.cost.atLeast(formatDollars(cost.dollars, locale))}` : tokens;
+}
+
+/** What the whole thread cost, with all versions of its answers. */
+function ThreadCost() {
+  const session = useThreads((state) => state.session);
+  // While an answer is written, the tree changes all the time, and what it costs is not known yet.
+  const settled = useSession(session, ({ thread, tree }) => (thread.activity === 'settled' ? tree : undefined));
+  const [shown, setShown] = useState({ session, tree: settled });
+  if (shown.session !== session || (settled !== undefined && shown.tree !== settled))
+    setShown({ session, tree: settled });
+  const nodes = useMemo(() => shown.tree?.nodes() ?? [], [shown.tree]);
+  const steps = useMemo(() => stepsOf(nodes.map(({ message }) => message)), [nodes]);
+  if (!steps.some(({ usage }) => usage?.inputTokens !== undefined)) return null;
+  return (
+    <Suspense>
+      <ThreadCostText steps={steps} />
+    </Suspense>
+  );
+}
+
+function ThreadCostText({ steps }: { steps: readonly StepPart[] }) {
+  const t = useMessages();
+  const texts = useModelTexts();
+  const { cost } = useCost(steps);
+  if (cost.dollars === 0) return null;
+  const dollars = formatDollars(cost.dollars, t.locale);
+  return (
+    <span title={texts.cost.thread} className="hidden text-muted text-xs tabular-nums sm:inline">
+      {cost.isComplete ? dollars : texts.cost.atLeast(dollars)}
+    </span>
+  );
+}
+
+/** How a cost comes about: tokens, and the prices of the models, which can be corrected. */
+function CostDialog({ steps, onClose }: { steps: readonly StepPart[]; onClose(): void }) {
+  const t = useMessages();
+  const texts = useModelTexts();
+  const { cost, priceOfModel } = useCost(steps);
+  const { date } = use(loadPrices());
+  const format = (n: number) => n.toLocaleString(t.locale);
+  const rows: [string, number][] = [
+    [texts.cost.input, cost.inputTokens - cost.cachedInputTokens - cost.cacheWriteTokens],
+    [texts.cost.cached, cost.cachedInputTokens],
+    [texts.cost.written, cost.cacheWriteTokens],
+    [texts.cost.output, cost.outputTokens],
+  ];
+  const models = [...new Set(steps.map(({ model }) => model))];
+  return (
+    <Dialog open onOpenChange={onClose} title={texts.cost.title} description={texts.cost.help(date)}>
+      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-sm tabular-nums">
+        {rows.map(([name, tokens], index) =>
+          tokens === 0 && (index === 1 || index === 2) ? null : (
+            <div key={name} className="contents">
+              <dt className="text-muted">{name}</dt>
+              <dd className="text-right">{format(tokens)}</dd>
+            </div>
+          ),
+        )}
+        <dt className="font-medium">{texts.cost.total}</dt>
+        <dd className="text-right font-medium">
+          {cost.isComplete || cost.dollars > 0 ? formatDollars(cost.dollars, t.locale) : texts.cost.unknown}
+        </dd>
+      </dl>
+      {models.map((model) => (
+        <PriceForm key={`${model} ${JSON.stringify(priceOfModel(model))}`} id={model} price={priceOfModel(model)} />
+      ))}
+    </Dialog>
+  );
+}
+
+const FIELDS = ['input', 'cacheRead', 'cacheWrite', 'output'] as const;
+
+type PriceTexts = Record<(typeof FIELDS)[number], string>;
+
+const textsOf = (price: Price | undefined): PriceTexts => ({
+  input: String(price?.input ?? ''),
+  cacheRead: String(price?.cacheRead ?? ''),
+  cacheWrite: String(price?.cacheWrite ?? ''),
+  output: String(price?.output ?? ''),
+});
+
+/** A number as people write it; undefined if it is none. */
+function amountIn(text: string): number | undefined {
+  const value = Number(text.trim().replace(',', '.'));
+  return value >= 0 && Number.isFinite(value) ? value : undefined;
+}
+
+function PriceForm({ id, price }: { id: string; price: Price | undefined }) {
+  const texts = useModelTexts();
+  const { settings } = useStudio();
+  const own = useSettings((state) => state.prices);
+  const name = useModels((state) => state.list?.models.find((model) => model.id === id)?.name) ?? id;
+  const isOwn = Object.hasOwn(own, id);
+  const [typed, setTyped] = useState(textsOf(price));
+  const [isWrong, setWrong] = useState(false);
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    const [input, cacheRead, cacheWrite, output] = FIELDS.map((field) => amountIn(typed[field]));
+    const isValid = [input, cacheRead, cacheWrite, output].every((amount) => amount !== undefined);
+    setWrong(!isValid);
+    if (!isValid) return;
+    const changed = { input: input ?? 0, cacheRead: cacheRead ?? 0, cacheWrite: cacheWrite ?? 0, output: output ?? 0 };
+    void settings.change({ prices: { ...own, [id]: changed } });
+  };
+  const reset = () => {
+    const { [id]: _, ...others } = own;
+    void settings.change({ prices: others });
+  };
+  return (
+    <form onSubmit={save} className="mt-4 border-line border-t pt-3 text-sm" aria-label={texts.cost.priceOf(name)}>
+      <p className="mb-2">
+        <span className="font-medium">{texts.cost.priceOf(name)}</span>{' '}
+        <span className="text-muted text-xs">
+          {isOwn ? texts.cost.yours : price === undefined ? texts.cost.unknown : texts.cost.fromList}
+        </span>
+      </p>
+      <div className="grid grid-cols-2 gap-2">
+        {FIELDS.map((field) => (
+          <label key={field} className="text-muted text-xs">
+            {texts.cost.fields[field]}
+            <input
+              value={typed[field]}
+              inputMode="decimal"
+              onChange={(event) => setTyped({ ...typed, [field]: event.target.value })}
+              className="mt-1 h-8 w-full rounded-md border border-line-strong bg-surface px-2 text-sm text-text"
+            />
+          </label>
+        ))}
+      </div>
+      {isWrong ? (
+        <p role="alert" className="mt-2 text-failed">
+          {texts.cost.notANumber}
+        </p>
+      ) : null}
+      <div className="mt-2 flex justify-end gap-2">
+        {isOwn ? <Button onClick={reset}>{texts.cost.useList}</Button> : null}
+        <Button type="submit" variant="primary">
+          {texts.cost.save}
+        </Button>
+      </div>
+    </form>
+  );
+}

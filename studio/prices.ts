@@ -1,0 +1,61 @@
+import type { ModelInfo } from '#lib/api/models.ts';
+import type { Message, StepPart } from '#lib/messages/message.ts';
+import { costOf, type Price, type PriceTable, priceIn } from '#lib/prices/prices.ts';
+
+/** What some requests cost together. */
+export interface Cost {
+  /** In US dollars, as far as it is known. */
+  dollars: number;
+  /** Whether all of it is known: every request reported its tokens, and every model has a price. */
+  isComplete: boolean;
+  inputTokens: number;
+  cachedInputTokens: number;
+  cacheWriteTokens: number;
+  outputTokens: number;
+}
+
+let table: Promise<PriceTable> | undefined;
+
+/** The list of prices, which is loaded when the first one is needed. */
+export function loadPrices(): Promise<PriceTable> {
+  table ??= import('#lib/prices/table.json').then(
+    (loaded) => loaded.default as unknown as PriceTable,
+    () => {
+      // The studio's server may be restarting; the next time, it is asked again.
+      table = undefined;
+      return { source: '', date: '', models: {} };
+    },
+  );
+  return table;
+}
+
+/** A model's price: the person's own, or that of the list; undefined if neither is known. */
+export const priceOf = (
+  prices: PriceTable,
+  own: Readonly<Record<string, Price>>,
+  { id, provider, model }: Pick<ModelInfo, 'id' | 'provider' | 'model'>,
+): Price | undefined => (Object.hasOwn(own, id) ? own[id] : undefined) ?? priceIn(prices, provider, model);
+
+/** The steps of messages that a model was asked for. */
+export const stepsOf = (messages: readonly Message[]): StepPart[] =>
+  messages.flatMap((message) =>
+    message.role === 'assistant' ? message.parts.filter((part) => part.type === 'step') : [],
+  );
+
+/** What steps cost. `priceOfModel`: by a model's id. */
+export function costOfSteps(steps: readonly StepPart[], priceOfModel: (id: string) => Price | undefined): Cost {
+  const sum: Cost = {
+    ...{ dollars: 0, isComplete: true, inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 },
+  };
+  for (const { model, usage } of steps) {
+    const price = priceOfModel(model);
+    const dollars = usage === undefined || price === undefined ? undefined : costOf(usage, price);
+    if (dollars === undefined) sum.isComplete = false;
+    sum.dollars += dollars ?? 0;
+    sum.inputTokens += usage?.inputTokens ?? 0;
+    sum.cachedInputTokens += usage?.cachedInputTokens ?? 0;
+    sum.cacheWriteTokens += usage?.cacheWriteTokens ?? 0;
+    sum.outputTokens += usage?.outputTokens ?? 0;
+  }
+  return sum;
+}
