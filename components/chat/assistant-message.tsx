@@ -1,9 +1,10 @@
 'use client';
 
 import { MessagePrimitive } from '@assistant-ui/react';
-import { RefreshCw, ScanText } from 'lucide-react';
+import { RefreshCw, Replace, ScanText } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
+import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
@@ -11,6 +12,7 @@ import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import type { AssistantMessage as AssistantMessageData, AssistantPart, ToolCallPart } from '#lib/messages/message.ts';
+import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { BranchPicker } from './branch-picker.tsx';
 import { MessageProblem } from './message-problem.tsx';
@@ -122,6 +124,9 @@ function TurnEnd({ message }: { message: AssistantMessageData }) {
             {offline ? t.messages.reconnecting : <ModelWait key={status.retry?.at} retry={status.retry} />}
           </p>
         ) : null}
+        {status.retry !== undefined && !offline && waits && isLast && session !== undefined ? (
+          <RetryChoices session={session} />
+        ) : null}
         <BranchPicker />
       </>
     );
@@ -165,9 +170,23 @@ function ModelWait({ retry }: { retry: Extract<AssistantMessageData['status'], {
   );
 }
 
+/** What the person can do instead of waiting for the next try. */
+function RetryChoices({ session }: { session: ThreadSession }) {
+  const t = useMessages();
+  const { chooseModel } = useWorkbench();
+  const tryNow = () => session.stop().then(() => session.retry());
+  return (
+    <p className="flex flex-wrap gap-2">
+      <Button onClick={() => void tryNow()}>{t.messages.tryNow}</Button>
+      <Button onClick={() => chooseModel(() => void tryNow())}>{t.messages.useOtherModel}</Button>
+    </p>
+  );
+}
+
 function TurnActions({ message }: { message: AssistantMessageData }) {
   const t = useMessages();
   const session = useThreads((state) => state.session);
+  const { chooseModel } = useWorkbench();
   const [inspecting, setInspecting] = useState(false);
   const steps = message.parts.filter((part) => part.type === 'step');
   const text = () =>
@@ -182,6 +201,14 @@ function TurnActions({ message }: { message: AssistantMessageData }) {
       {session === undefined ? null : (
         <IconButton label={t.messages.regenerate} onClick={() => void session.regenerate(message.id)}>
           <RefreshCw aria-hidden size={15} />
+        </IconButton>
+      )}
+      {session === undefined ? null : (
+        <IconButton
+          label={t.messages.regenerateWith}
+          onClick={() => chooseModel(() => void session.regenerate(message.id))}
+        >
+          <Replace aria-hidden size={15} />
         </IconButton>
       )}
       <RestoreFiles messageId={message.id} />

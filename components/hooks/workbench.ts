@@ -26,6 +26,8 @@ export interface Workbench {
   /** Asks for a key or an address to connect models with. */
   connectModel(): void;
   openPalette(mode: PaletteMode): void;
+  /** Lets the person choose a model, which is then used for more than the next message. */
+  chooseModel(onChosen: () => void): void;
   openShortcuts(): void;
   /** Starts a new thread, with its own files or with those of a workspace. */
   newThread(workspaceId?: string): void;

@@ -10,7 +10,7 @@ export const modelTexts = {
       `The operator of this studio allows connections only to ${new Intl.ListFormat('en').format(addresses)}.`,
     connectTitle: 'Connect a model',
     keyOrAddress: 'API key or address',
-    keyOrAddressHint: 'Paste an API key, or the address of a server, such as localhost:11434',
+    keyOrAddressHint: 'Paste a key, or an address like localhost:11434',
     provider: 'Provider',
     chooseProvider: 'Choose the provider',
     compatible: 'Any OpenAI-compatible server',

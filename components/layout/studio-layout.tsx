@@ -33,7 +33,10 @@ const SettingsDialog = lazyView(() => import('#components/settings/settings-dial
 const CommandPalette = lazyView(() => import('#components/palette/command-palette.tsx'));
 const ShortcutHelp = lazyView(() => import('#components/palette/shortcut-help.tsx'));
 
-type Overlay = { type: 'settings' | 'connect' } | { type: 'palette'; mode: PaletteMode } | { type: 'shortcuts' };
+type Overlay =
+  | { type: 'settings' | 'connect' }
+  | { type: 'palette'; mode: PaletteMode; onChosen?: () => void }
+  | { type: 'shortcuts' };
 
 /** The studio's panes: three side by side, or one at a time if there is not enough room. */
 export function StudioLayout() {
@@ -75,6 +78,10 @@ export function StudioLayout() {
       openPalette(mode) {
         beginTypeAhead();
         setOverlay({ type: 'palette', mode });
+      },
+      chooseModel(onChosen) {
+        beginTypeAhead();
+        setOverlay({ type: 'palette', mode: 'models', onChosen });
       },
       openShortcuts: () => setOverlay({ type: 'shortcuts' }),
       newThread(workspaceId) {
@@ -140,7 +147,7 @@ export function StudioLayout() {
           <StorageWarning />
           {overlay?.type === 'settings' ? <SettingsDialog onClose={closeOverlay} /> : null}
           {overlay?.type === 'connect' ? <ConnectDialog onClose={closeOverlay} /> : null}
-          {overlay?.type === 'palette' ? <CommandPalette mode={overlay.mode} onClose={closeOverlay} /> : null}
+          {overlay?.type === 'palette' ? <CommandPalette {...overlay} onClose={closeOverlay} /> : null}
           {overlay?.type === 'shortcuts' ? <ShortcutHelp onClose={closeOverlay} /> : null}
         </Suspense>
       </ErrorBoundary>

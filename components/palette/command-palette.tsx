@@ -21,8 +21,15 @@ import type { TreeItem } from '#studio/workspace-tree.ts';
 import { ModelItems } from './model-items.tsx';
 import { endTypeAhead } from './type-ahead.ts';
 
+interface PaletteProps {
+  mode: PaletteMode;
+  /** Called once a model has been chosen. */
+  onChosen?(): void;
+  onClose(): void;
+}
+
 /** Finds everything by typing: commands, threads, files, models, and text in files. */
-export default function CommandPalette({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
+export default function CommandPalette({ mode, onChosen, onClose }: PaletteProps) {
   const t = useMessages();
   const [opener] = useState(focusPlace);
   const titles: Record<PaletteMode, string> = {
@@ -43,7 +50,7 @@ export default function CommandPalette({ mode, onClose }: { mode: PaletteMode; o
           className="fixed top-[12dvh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-lg border border-line bg-raised shadow-float"
         >
           <Dialog.Title className="sr-only">{titles[mode]}</Dialog.Title>
-          <Jump mode={mode} onClose={onClose} />
+          <Jump mode={mode} {...(onChosen !== undefined && { onChosen })} onClose={onClose} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
@@ -67,7 +74,7 @@ function Item({ value, onSelect, children }: { value: string; onSelect(): void; 
 const GROUP_CLASS =
   '**:[[cmdk-group-heading]]:px-3 **:[[cmdk-group-heading]]:py-1 **:[[cmdk-group-heading]]:text-muted **:[[cmdk-group-heading]]:text-xs';
 
-function Jump({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
+function Jump({ mode, onChosen, onClose }: PaletteProps) {
   const t = useMessages();
   const studio = useStudio();
   const workbench = useWorkbench();
@@ -165,7 +172,7 @@ function Jump({ mode, onClose }: { mode: PaletteMode; onClose(): void }) {
             areGrouped={mode === 'models'}
             groupClass={GROUP_CLASS}
             itemClass={ITEM_CLASS}
-            onChoose={(id) => run(() => void chooseModel(studio, id))()}
+            onChoose={(id) => run(() => void chooseModel(studio, id).then(onChosen))()}
           />
         )}
         {mode === 'models' && policy?.isAllowed !== false ? (
