@@ -38,3 +38,29 @@ test('while the provider’s rate limit is waited for, one can try now or use an
   await expect(studio.answers.last()).toContainText('The other one answered.');
   studio.expectedProblems.push('429');
 });
+
+test('a thread has its own model parameters; the others keep the defaults', async ({ studio, bench, page }) => {
+  for (const prompt of ['With', 'Without']) bench.model.script(prompt, [{ text: 'Fine.' }]);
+  await studio.open();
+  await page.getByRole('button', { name: 'Thread options' }).click();
+  await page.getByRole('menuitem', { name: 'Model parameters…' }).click();
+  const temperature = page.getByRole('textbox', { name: 'Temperature (0 to 2)' });
+  await expect(temperature).toHaveAttribute('placeholder', 'Default: the provider’s');
+  await temperature.fill('3');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Enter a number from 0 to 2.');
+  await temperature.fill('0.3');
+  await page.getByRole('textbox', { name: 'Longest answer, in tokens' }).fill('500');
+  await studio.choose('Reasoning effort', 'High');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await studio.say('With');
+  await studio.settled(1);
+  expect(bench.model.requestsFor('With')).toMatchObject([
+    { temperature: 0.3, max_tokens: 500, reasoning_effort: 'high' },
+  ]);
+  await page.getByRole('button', { name: 'New thread' }).first().click();
+  await studio.say('Without');
+  await expect(studio.answers.last()).toContainText('Fine.');
+  const [plain] = bench.model.requestsFor('Without');
+  expect([plain?.temperature, plain?.max_tokens, plain?.reasoning_effort]).toEqual([undefined, undefined, undefined]);
+});

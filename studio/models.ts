@@ -80,6 +80,11 @@ function toModelInfo(connection: Connection, { model, name, nativeTools, ...know
     toolsRefused: false,
     contextSize: choices.contextSize ?? known.contextSize ?? null,
     vision: choices.vision ?? known.vision ?? null,
+    parameters: {
+      ...(choices.temperature !== undefined && { temperature: choices.temperature }),
+      ...(choices.maxOutputTokens !== undefined && { maxOutputTokens: choices.maxOutputTokens }),
+      ...(choices.reasoning?.effort !== undefined && { effort: choices.reasoning.effort }),
+    },
     demo: false,
   };
 }

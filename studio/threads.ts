@@ -184,7 +184,9 @@ export class Threads {
     const { workspaceId } = this;
     const { draft, draftWorkspaceId } = this.state.getState();
     // Keep the files visible until the thread exists.
-    this.state.setState({ draftWorkspaceId: workspaceId });
+    // What was chosen for this thread alone does not pass on to the next one.
+    const { parameters: _, ...general } = draft;
+    this.state.setState({ draftWorkspaceId: workspaceId, draft: general });
     if (draftWorkspaceId === null) await this.#options.workspaces.takeDraft();
     const now = Date.now();
     return {

@@ -1,6 +1,6 @@
 'use client';
 
-import { Ellipsis, PanelLeft, PanelRight, Settings2 } from 'lucide-react';
+import { Ellipsis, PanelLeft, PanelRight, Settings2, SlidersHorizontal } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
@@ -13,6 +13,8 @@ import { useCurrentModel } from './controls.tsx';
 
 const CostView = lazyView(() => import('./cost.tsx'));
 
+const ParametersDialog = lazyView(() => import('./parameters-dialog.tsx'));
+
 const SystemPromptDialog = lazyView(() => import('./system-prompt-dialog.tsx'));
 
 /** The open thread's title, its context usage, and its options. */
@@ -22,6 +24,7 @@ export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
   const session = useThreads((state) => state.session);
   const title = useSession(session, (snapshot) => snapshot.thread.title) ?? '';
   const [editingPrompt, setEditingPrompt] = useState(false);
+  const [editingParameters, setEditingParameters] = useState(false);
   return (
     <header className="flex h-11 shrink-0 items-center gap-2 border-line border-b px-2">
       {isNarrow ? null : (
@@ -43,6 +46,11 @@ export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
             icon: <Settings2 aria-hidden size={14} />,
             onSelect: () => setEditingPrompt(true),
           },
+          {
+            label: t.controls.parameters,
+            icon: <SlidersHorizontal aria-hidden size={14} />,
+            onSelect: () => setEditingParameters(true),
+          },
         ]}
       />
       {isNarrow ? null : (
@@ -50,6 +58,7 @@ export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
           <PanelRight aria-hidden size={16} />
         </IconButton>
       )}
+      <Suspense>{editingParameters ? <ParametersDialog onClose={() => setEditingParameters(false)} /> : null}</Suspense>
       <Suspense>{editingPrompt ? <SystemPromptDialog onClose={() => setEditingPrompt(false)} /> : null}</Suspense>
     </header>
   );

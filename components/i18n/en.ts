@@ -204,6 +204,7 @@ export const en = {
     toolsets: 'Tools',
     toolsetNames: { browser: 'Browser', files: 'Files' } as Record<string, string>,
     threadOptions: 'Thread options',
+    parameters: 'Model parameters…',
     systemPrompt: 'System prompt',
     systemPromptHelp: 'Instructions for the model in this thread.',
     useDefault: 'Use default',

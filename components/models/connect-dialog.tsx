@@ -7,6 +7,7 @@ import { useModelTexts } from '#components/i18n/use-model-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
+import { Field } from '#components/ui/field.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { type Connection, personalModelId } from '#studio/connections/connection.ts';
 import { SHOWN_AT_ONCE } from '#studio/connections/connections.ts';
@@ -19,7 +20,6 @@ import {
   presetOfKey,
 } from '#studio/connections/presets.ts';
 import { type ConnectionProblem, describeConnectionProblem } from './connection-problem.ts';
-import { Field } from './field.tsx';
 import { ModelChoice } from './model-choice.tsx';
 
 /** What was made, if there is more to say or to choose than that it worked. */

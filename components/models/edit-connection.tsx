@@ -7,9 +7,9 @@ import { useModelTexts } from '#components/i18n/use-model-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { Field } from '#components/ui/field.tsx';
 import type { Connection } from '#studio/connections/connection.ts';
 import { describeConnectionProblem } from './connection-problem.ts';
-import { Field } from './field.tsx';
 import { ModelChoice } from './model-choice.tsx';
 
 /** The longest name of a connection, in characters. */

@@ -4,8 +4,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, useState } from 'react';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useModelTexts } from '#components/i18n/use-model-texts.ts';
+import { Field } from '#components/ui/field.tsx';
 import type { Connection } from '#studio/connections/connection.ts';
-import { Field } from './field.tsx';
 
 const ROW_HEIGHT = 32;
 

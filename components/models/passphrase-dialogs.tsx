@@ -7,7 +7,7 @@ import { useModelTexts } from '#components/i18n/use-model-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
-import { Field } from './field.tsx';
+import { Field } from '#components/ui/field.tsx';
 
 /** The shortest passphrase, in characters. */
 const PASSPHRASE_MIN = 8;

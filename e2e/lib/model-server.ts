@@ -37,6 +37,9 @@ export interface ChatRequestBody {
   messages: ChatMessage[];
   tools?: { function: { name: string } }[];
   tool_choice?: unknown;
+  temperature?: number;
+  max_tokens?: number;
+  reasoning_effort?: string;
   stream?: boolean;
 }
 

@@ -1,13 +1,7 @@
 import * as z from 'zod';
-import {
-  assistantMessageSchema,
-  messageSchema,
-  toolCallingChoiceSchema,
-  toolResultSchema,
-  userMessageSchema,
-} from '#lib/messages/message.ts';
+import { messageSchema, toolCallingChoiceSchema, toolResultSchema, userMessageSchema } from '#lib/messages/message.ts';
 import { catalogueNameSchema } from './catalogue.ts';
-import { modelConfigSchema } from './model-config.ts';
+import { modelConfigSchema, modelParametersSchema } from './model-config.ts';
 
 /** Ids created by browsers: UUIDs or similar. */
 export const idSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "-" or "_"');
@@ -26,6 +20,8 @@ export const runSettingsSchema = z.object({
   toolCalling: toolCallingChoiceSchema,
   toolsets: z.array(z.string()),
   systemPrompt: z.string(),
+  /** What the thread asks of the model, besides its configuration. */
+  parameters: modelParametersSchema.optional(),
 });
 
 /** Body of `POST /api/chat`. */
@@ -47,13 +43,6 @@ export const chatRequestSchema = z.strictObject({
   catalogue: catalogueNameSchema.optional(),
 });
 
-/** Response of `GET /api/threads/{id}`: the server's state of a thread. */
-export const threadStateSchema = z.object({
-  revision: z.string(),
-  turn: assistantMessageSchema,
-});
-
 export type RunSettings = z.infer<typeof runSettingsSchema>;
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 export type ChatAction = ChatRequest['action'];
-export type ThreadStateAnswer = z.infer<typeof threadStateSchema>;

@@ -4,6 +4,22 @@ import { toolCallingChoiceSchema } from '#lib/messages/message.ts';
 /** The name of a form in which calls can be asked for; which ones there are, only the server knows. */
 const codecSchema = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be the name of a format');
 
+/** How hard a reasoning model should think, if its provider has such a setting. */
+const effortSchema = z.enum(['minimal', 'low', 'medium', 'high']);
+
+/** The lengths and temperatures that a model can be asked for. */
+const temperatureSchema = z.number().min(0).max(2);
+const maxOutputTokensSchema = z.int().min(1);
+
+/** What a thread asks of its model, where that differs from the model's configuration. */
+export const modelParametersSchema = z.object({
+  temperature: temperatureSchema.optional(),
+  effort: effortSchema.optional(),
+  maxOutputTokens: maxOutputTokensSchema.optional(),
+});
+
+export type ModelParameters = z.infer<typeof modelParametersSchema>;
+
 /** A model and how it is used, whoever configured it. */
 export const modelConfigSchema = z.strictObject({
   /** The id of a provider in the list. */
@@ -31,16 +47,15 @@ export const modelConfigSchema = z.strictObject({
   vision: z.boolean().optional(),
   reasoning: z
     .strictObject({
-      /** How hard a reasoning model should think, if the provider has such a setting. */
-      effort: z.enum(['minimal', 'low', 'medium', 'high']).optional(),
+      effort: effortSchema.optional(),
       /** The tag around reasoning in plain text; false if there is none. */
       tag: z.union([z.string().regex(/^[a-z]+$/), z.literal(false)]).optional(),
       /** The reply starts inside the reasoning because the template has opened it. */
       startsInReasoning: z.boolean().optional(),
     })
     .optional(),
-  temperature: z.number().min(0).max(2).optional(),
-  maxOutputTokens: z.int().min(1).optional(),
+  temperature: temperatureSchema.optional(),
+  maxOutputTokens: maxOutputTokensSchema.optional(),
   toolChoice: z.enum(['auto', 'required']).optional(),
 });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { toolCallingChoiceSchema, toolCallingSchema } from '#lib/messages/message.ts';
+import { modelParametersSchema } from './model-config.ts';
 
 /** A model as returned by `GET /api/models`. Contains no key and no address. */
 export const modelInfoSchema = z.object({
@@ -21,6 +22,8 @@ export const modelInfoSchema = z.object({
   contextSize: z.number().nullable(),
   /** Whether it accepts images; null if unknown. */
   vision: z.boolean().nullable(),
+  /** What it is asked for unless a thread says otherwise; the provider's own defaults where absent. */
+  parameters: modelParametersSchema,
   /** Whether it is a scripted model, not an AI. */
   demo: z.boolean(),
 });

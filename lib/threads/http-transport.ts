@@ -1,8 +1,8 @@
 import { createParser } from 'eventsource-parser';
-import { threadStateSchema } from '#lib/api/chat.ts';
 import { PERSONAL_KEY_HEADER } from '#lib/api/connections.ts';
 import type { ModelConfig } from '#lib/api/model-config.ts';
 import { problemDetailsSchema } from '#lib/api/problem.ts';
+import { threadStateSchema } from '#lib/api/thread-state.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
 

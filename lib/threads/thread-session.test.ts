@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ChatRequest, ThreadStateAnswer } from '#lib/api/chat.ts';
+import type { ChatRequest } from '#lib/api/chat.ts';
+import type { ThreadStateAnswer } from '#lib/api/thread-state.ts';
 import { sha256 } from '#lib/base/sha256.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { AssistantMessage, ToolCallPart, UserMessage } from '#lib/messages/message.ts';

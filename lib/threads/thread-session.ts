@@ -410,6 +410,7 @@ export class ThreadSession {
       toolCalling: settings.toolCalling,
       toolsets: settings.toolsets,
       systemPrompt: settings.systemPrompt ?? defaults.systemPrompt,
+      ...(settings.parameters !== undefined && { parameters: settings.parameters }),
     };
   }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { modelParametersSchema } from '#lib/api/model-config.ts';
 import { toolCallingChoiceSchema, userMessageSchema } from '#lib/messages/message.ts';
 import { TOOLSETS } from '#lib/tools/toolset-names.ts';
 
@@ -11,6 +12,8 @@ export const threadSettingsSchema = z.object({
   toolCalling: toolCallingChoiceSchema,
   toolsets: z.array(z.string()),
   systemPrompt: z.string().nullable(),
+  /** What the thread asks of its model; the model's own settings where absent. */
+  parameters: modelParametersSchema.optional(),
 });
 
 /** What a thread is doing, as shown in the list of threads. */

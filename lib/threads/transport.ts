@@ -1,4 +1,5 @@
-import type { ChatRequest, ThreadStateAnswer } from '#lib/api/chat.ts';
+import type { ChatRequest } from '#lib/api/chat.ts';
+import type { ThreadStateAnswer } from '#lib/api/thread-state.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 
 /** The server responded with problem details. */

@@ -167,6 +167,11 @@ export class ModelRegistry {
       toolsRefused: this.#refusedTools.has(refusalKey(config)),
       contextSize: config.contextSize ?? null,
       vision: config.vision ?? null,
+      parameters: {
+        ...(config.temperature !== undefined && { temperature: config.temperature }),
+        ...(config.maxOutputTokens !== undefined && { maxOutputTokens: config.maxOutputTokens }),
+        ...(config.reasoning?.effort !== undefined && { effort: config.reasoning.effort }),
+      },
       demo: config.provider === DEMO_MODEL_CONFIG.provider,
     };
   }

@@ -1,4 +1,5 @@
 import type { ChatRequest } from '#lib/api/chat.ts';
+import type { ModelParameters } from '#lib/api/model-config.ts';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
 import { readThread } from '#server/graph/graph.ts';
@@ -51,7 +52,8 @@ async function createContext(
     );
   if (settings.model === '')
     throw new HttpProblem(400, 'no-models', 'No model is selected because none was available.');
-  const { model, apiKey, access } = await findModel(services, request, personalKey);
+  const { model: configured, apiKey, access } = await findModel(services, request, personalKey);
+  const model = withParameters(configured, settings.parameters);
   return {
     model: settings.toolCalling === 'auto' ? model : { ...model, toolCalling: settings.toolCalling },
     apiKey,
@@ -64,6 +66,19 @@ async function createContext(
     registry: models,
     env,
     log,
+  };
+}
+
+/** A model as the thread wants to use it. */
+function withParameters(
+  model: ResolvedModelConfig,
+  { temperature, effort, maxOutputTokens }: ModelParameters = {},
+): ResolvedModelConfig {
+  return {
+    ...model,
+    ...(temperature !== undefined && { temperature }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(effort !== undefined && { reasoning: { ...model.reasoning, effort } }),
   };
 }
 
