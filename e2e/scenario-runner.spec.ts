@@ -29,7 +29,7 @@ test('npm run scenarios reports what passed and, with its transcript, what faile
 
   const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as ScenarioReport;
   const [primes, parallel] = report.results;
-  expect(report).toMatchObject({ model: 'demo', passed: 1, failed: 1 });
+  expect(report).toMatchObject({ models: ['demo'], passed: 1, failed: 1 });
   expect(primes).toMatchObject({ scenario: 'primes', language: 'en', mode: 'native', passed: 1, runs: 1, steps: 2 });
   expect(primes?.attempts[0]).not.toHaveProperty('transcript');
   expect(parallel).toMatchObject({ scenario: 'parallel', passed: 0, runs: 1 });
@@ -42,9 +42,13 @@ test('npm run scenarios reports what passed and, with its transcript, what faile
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.goto(address);
-    await expect(page.getByRole('row', { name: /^Sum of the primes below 1000 en native 1 of 1 2 / })).toBeVisible();
-    await expect(page.getByRole('row', { name: /^Two files read side by side en native 0 of 1 / })).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'Two files read side by side (en, native)' })).toBeVisible();
+    await expect(
+      page.getByRole('row', { name: /^Sum of the primes below 1000 en demo native 1 of 1 21–100 % 2 / }),
+    ).toBeVisible();
+    await expect(
+      page.getByRole('row', { name: /^Two files read side by side en demo native 0 of 1 0–79 % / }),
+    ).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Two files read side by side (en, demo, native)' })).toBeVisible();
     await page.getByText('Transcript (').click();
     await expect(page.locator('details pre', { hasText: 'script, not an AI' })).toBeVisible();
   }

@@ -1,6 +1,6 @@
+import { fisher, type Share, wilson } from '#lib/scenarios/stats.ts';
 import { FAILURES, type Failure } from './failures.ts';
 import type { TryRecord } from './records.ts';
-import { fisher, type Share, wilson } from './stats.ts';
 import type { Language, TaskSet } from './task.ts';
 import { TASKS } from './tasks.ts';
 

@@ -6,7 +6,7 @@ const KNOWN = { models: ['demo', 'openai/gpt-4.1'], scenarios: ['button', 'prime
 describe('the options of npm run scenarios', () => {
   test('with only a model, everything is played once in both modes', () => {
     expect(readLiveOptions(['--model', 'demo'], KNOWN)).toEqual({
-      model: 'demo',
+      models: ['demo'],
       modes: ['native', 'prompted'],
       languages: ['en', 'zh'],
       scenarios: ['button', 'primes'],
@@ -15,10 +15,18 @@ describe('the options of npm run scenarios', () => {
     });
   });
 
+  test('several models and modes are compared', () => {
+    const args = '--model demo --model openai/gpt-4.1 --mode prompted --mode auto';
+    expect(readLiveOptions(args.split(' '), KNOWN)).toMatchObject({
+      models: ['demo', 'openai/gpt-4.1'],
+      modes: ['prompted', 'auto'],
+    });
+  });
+
   test('each option narrows what is played', () => {
     const args = '--model openai/gpt-4.1 --mode prompted --repeat 5 --only primes --language zh --output there';
     expect(readLiveOptions(args.split(' '), KNOWN)).toEqual({
-      model: 'openai/gpt-4.1',
+      models: ['openai/gpt-4.1'],
       modes: ['prompted'],
       languages: ['zh'],
       scenarios: ['primes'],

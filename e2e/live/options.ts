@@ -9,8 +9,8 @@ export type Language = (typeof LANGUAGES)[number];
 
 /** What to play. */
 export interface LiveOptions {
-  /** The model's id. */
-  model: string;
+  /** The models' ids. */
+  models: readonly string[];
   modes: readonly ToolCallingChoice[];
   languages: readonly Language[];
   /** Names of scenarios. */
@@ -35,7 +35,7 @@ export function readLiveOptions(
       [
         reason,
         '',
-        'npm run scenarios -- --model <id> [--mode native|prompted|auto] [--repeat <n>] [--only <scenario>]… [--language en|zh] [--output <folder>]',
+        'npm run scenarios -- --model <id>… [--mode native|prompted|auto]… [--repeat <n>] [--only <scenario>]… [--language en|zh] [--output <folder>]',
         '',
         `Models: ${known.models.join(', ') || 'none'}`,
         `Scenarios: ${known.scenarios.join(', ')}`,
@@ -50,8 +50,8 @@ export function readLiveOptions(
   if (given.model === undefined) return refuse('Which model? Give its id with --model.');
   if (!/^[1-9]\d{0,2}$/.test(given.repeat)) refuse(`--repeat ${given.repeat}: must be a number from 1 to 999.`);
   return {
-    model: choice('model', known.models, given.model),
-    modes: given.mode === undefined ? MODES : [choice('mode', toolCallingChoiceSchema.options, given.mode)],
+    models: given.model.map((id) => choice('model', known.models, id)),
+    modes: given.mode?.map((mode) => choice('mode', toolCallingChoiceSchema.options, mode)) ?? MODES,
     languages: given.language === undefined ? LANGUAGES : [choice('language', LANGUAGES, given.language)],
     scenarios: given.only?.map((name) => choice('only', known.scenarios, name)) ?? known.scenarios,
     repeat: Number(given.repeat),
@@ -64,8 +64,8 @@ function parse(args: readonly string[], refuse: (reason: string) => never) {
     return parseArgs({
       args: [...args],
       options: {
-        model: { type: 'string' },
-        mode: { type: 'string' },
+        model: { type: 'string', multiple: true },
+        mode: { type: 'string', multiple: true },
         language: { type: 'string' },
         only: { type: 'string', multiple: true },
         repeat: { type: 'string', default: '1' },

@@ -27,13 +27,14 @@ try {
     const scenario = scenarios.get(name);
     for (const variant of scenario?.variants ?? []) {
       if (scenario === undefined || !options.languages.includes(variant.language)) continue;
-      for (const mode of options.modes) await playAndReport(name, scenario, variant, mode);
+      for (const model of options.models)
+        for (const mode of options.modes) await playAndReport({ name, scenario, variant, model, mode });
     }
   }
 } finally {
   await studio.close();
 }
-const { passed, failed } = toReport(options.model, startedAt, results);
+const { passed, failed } = toReport(options.models, startedAt, results);
 const page = relative(process.cwd(), join(options.output, 'report.html'));
 process.stdout.write(`${passed} of ${passed + failed} runs passed. The report: ${page}\n`);
 process.exit(failed === 0 ? 0 : 1);
@@ -51,42 +52,46 @@ async function readOptionsOrExit(): Promise<LiveOptions> {
   }
 }
 
-async function playAndReport(name: string, scenario: Scenario, variant: ScenarioVariant, mode: ToolCallingChoice) {
+/** One cell of the report. */
+interface Cell {
+  name: string;
+  scenario: Scenario;
+  variant: ScenarioVariant;
+  model: string;
+  mode: ToolCallingChoice;
+}
+
+async function playAndReport({ name, scenario, variant, model, mode }: Cell): Promise<void> {
   const { title } = scenario;
   const { language } = variant;
   const attempts: Attempt[] = [];
   for (let run = 1; run <= options.repeat; run++) {
-    const attempt = await play(studio.browser, scenario, variant, mode);
+    const attempt = await play(studio.browser, { scenario, variant, model, mode });
     attempts.push(attempt);
     process.stdout.write(
-      `${attempt.failures.length === 0 ? 'passed' : 'FAILED'}  ${name} (${language}, ${mode}) ${run}/${options.repeat}, steps: ${attempt.steps ?? 0}\n`,
+      `${attempt.failures.length === 0 ? 'passed' : 'FAILED'}  ${name} (${language}, ${options.models.length > 1 ? `${model}, ` : ''}${mode}) ${run}/${options.repeat}, steps: ${attempt.steps ?? 0}\n`,
     );
     for (const reason of attempt.failures) process.stdout.write(`        ${reason}\n`);
   }
-  results.push(toResult({ scenario: name, title, language, mode }, attempts));
+  results.push(toResult({ scenario: name, title, language, model, mode }, attempts));
   writeReport();
 }
 
 // Written after each scenario, so that nothing is lost if the rest is aborted.
 function writeReport(): void {
-  const report = toReport(options.model, startedAt, results);
+  const report = toReport(options.models, startedAt, results);
   mkdirSync(options.output, { recursive: true });
   writeFileSync(join(options.output, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
   writeFileSync(join(options.output, 'report.html'), reportPage(report));
 }
 
-async function play(
-  browser: Browser,
-  scenario: Scenario,
-  variant: ScenarioVariant,
-  mode: ToolCallingChoice,
-): Promise<Attempt> {
+async function play(browser: Browser, { scenario, variant, model, mode }: Omit<Cell, 'name'>): Promise<Attempt> {
   // Everything is found by its English name.
   const context = await browser.newContext({ baseURL: studio.url, locale: 'en-US' });
   const seen = new StudioPage(await context.newPage());
   try {
     const played = await playScenario(seen, scenario, variant, {
-      model: options.model,
+      model,
       mode,
       timeout: PROMPT_TIMEOUT_MS,
     });

@@ -1,4 +1,6 @@
 import type { AssistantPart, Message, UserMessage } from '#lib/messages/message.ts';
+import { FAILURE_KINDS, type FailureKind } from '#lib/scenarios/checks.ts';
+import { wilson } from '#lib/scenarios/stats.ts';
 import { contentText } from '#lib/tools/core/content.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { Attempt, ScenarioReport, ScenarioResult } from './report.ts';
@@ -15,15 +17,16 @@ export function reportPage(report: ScenarioReport): string {
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<title>Scenarios with ${plain(report.model)}</title>
+<title>Scenarios with ${plain(report.models.join(', '))}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
-<h1>Scenarios with ${plain(report.model)}</h1>
+<h1>Scenarios with ${plain(report.models.join(', '))}</h1>
 <p>${report.passed} of ${report.passed + report.failed} runs passed. Started ${plain(report.startedAt)}, finished ${plain(report.finishedAt)}. Numbers are medians of the runs.</p>
+${comparison(report.results)}
 <table>
-<thead><tr><th scope="col">Scenario</th><th scope="col">Language</th><th scope="col">Mode</th><th scope="col">Passed</th><th scope="col">Steps</th><th scope="col">Tokens in</th><th scope="col">Tokens out</th><th scope="col">Time</th></tr></thead>
+<thead><tr><th scope="col">Scenario</th><th scope="col">Language</th><th scope="col">Model</th><th scope="col">Mode</th><th scope="col">Passed</th><th scope="col">Interval</th><th scope="col">Steps</th><th scope="col">Tokens in</th><th scope="col">Tokens out</th><th scope="col">Time</th><th scope="col">Failures</th></tr></thead>
 <tbody>
 ${report.results.map(row).join('\n')}
 </tbody>
@@ -36,15 +39,49 @@ ${failed.length === 0 ? '' : `<h2>Runs that failed</h2>\n${failed.join('\n')}`}
 }
 
 function row(result: ScenarioResult): string {
-  const { title, language, mode, passed, runs, steps, inputTokens, outputTokens, durationMs } = result;
+  const { title, language, model, mode, passed, runs, interval, kinds, steps, inputTokens, outputTokens, durationMs } =
+    result;
   const state = passed === runs ? 'passed' : 'failed';
-  return `<tr><th scope="row">${plain(title)}</th><td>${language}</td><td>${mode}</td><td class="${state}">${passed} of ${runs}</td><td>${count(steps)}</td><td>${count(inputTokens)}</td><td>${count(outputTokens)}</td><td>${seconds(durationMs)}</td></tr>`;
+  return `<tr><th scope="row">${plain(title)}</th><td>${language}</td><td>${plain(model)}</td><td>${mode}</td><td class="${state}">${passed} of ${runs}</td><td>${percent(interval)}</td><td>${count(steps)}</td><td>${count(inputTokens)}</td><td>${count(outputTokens)}</td><td>${seconds(durationMs)}</td><td>${kindsText(kinds)}</td></tr>`;
 }
 
-function failure({ title, language, mode, runs }: ScenarioResult, attempt: Attempt, index: number): string {
+const percent = ([low, high]: [number, number]): string => `${Math.round(low * 100)}–${Math.round(high * 100)} %`;
+
+const kindsText = (kinds: ScenarioResult['kinds']): string =>
+  Object.entries(kinds)
+    .map(([kind, times]) => `${FAILURE_KINDS[kind as FailureKind]}${times > 1 ? ` (${times})` : ''}`)
+    .join(', ');
+
+/** Models and modes side by side, if there are several: all runs of each, and each scenario. */
+function comparison(results: readonly ScenarioResult[]): string {
+  const columns = [...new Map(results.map((result) => [`${result.model}, ${result.mode}`, result] as const)).keys()];
+  if (columns.length < 2) return '';
+  const cell = (cells: readonly ScenarioResult[]): string => {
+    const right = cells.reduce((sum, { passed }) => sum + passed, 0);
+    const total = cells.reduce((sum, { runs }) => sum + runs, 0);
+    if (total === 0) return '<td>–</td>';
+    const state = right === total ? 'passed' : 'failed';
+    return `<td class="${state}">${right} of ${total} (${percent(wilson({ right, total }))})</td>`;
+  };
+  const rowOf = (name: string, isIn: (result: ScenarioResult) => boolean): string =>
+    `<tr><th scope="row">${plain(name)}</th>${columns
+      .map((column) => cell(results.filter((one) => `${one.model}, ${one.mode}` === column && isIn(one))))
+      .join('')}</tr>`;
+  const names = [...new Set(results.map(({ title, language }) => `${title} (${language})`))];
+  return `<h2>Side by side</h2>
+<table>
+<thead><tr><th scope="col">Scenario</th>${columns.map((column) => `<th scope="col">${plain(column)}</th>`).join('')}</tr></thead>
+<tbody>
+${[rowOf('All', () => true), ...names.map((name) => rowOf(name, ({ title, language }) => `${title} (${language})` === name))].join('\n')}
+</tbody>
+</table>
+<h2>Each scenario</h2>`;
+}
+
+function failure({ title, language, model, mode, runs }: ScenarioResult, attempt: Attempt, index: number): string {
   const { failures, transcript = [] } = attempt;
   return `<section>
-<h3>${plain(title)} (${language}, ${mode}${runs > 1 ? `, run ${index + 1}` : ''})</h3>
+<h3>${plain(title)} (${language}, ${plain(model)}, ${mode}${runs > 1 ? `, run ${index + 1}` : ''})</h3>
 <ul class="failed">${failures.map((reason) => `<li>${plain(reason)}</li>`).join('')}</ul>
 <details><summary>Transcript (messages: ${transcript.length}, steps: ${count(attempt.steps)}, time: ${seconds(attempt.durationMs)})</summary>
 ${transcript.map(article).join('\n')}

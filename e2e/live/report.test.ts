@@ -3,7 +3,13 @@ import type { AssistantMessage, Message, StepPart } from '#lib/messages/message.
 import { type Attempt, toAttempt, toReport, toResult } from './report.ts';
 import { reportPage } from './report-page.ts';
 
-const SCENARIO = { scenario: 'primes', title: 'Sum of <primes>', language: 'en', mode: 'native' } as const;
+const SCENARIO = {
+  scenario: 'primes',
+  title: 'Sum of <primes>',
+  language: 'en',
+  model: 'local/<m>',
+  mode: 'native',
+} as const;
 
 const step = (usage?: StepPart['usage']): StepPart => ({
   type: 'step',
@@ -78,14 +84,14 @@ describe('the numbers of a report', () => {
       [2, 3],
       [1, 1],
     ]);
-    expect(toReport('m', new Date(0), results)).toMatchObject({ passed: 3, failed: 1 });
+    expect(toReport(['m'], new Date(0), results)).toMatchObject({ passed: 3, failed: 1 });
   });
 });
 
 describe('the report as a page', () => {
   const failing = (messages: Message[]) => {
     const failed = toAttempt({ failures: ['the answer does not match /<76127>/'], messages, durationMs: 1_234 });
-    return reportPage(toReport('local/<m>', new Date(0), [toResult(SCENARIO, [failed])]));
+    return reportPage(toReport(['local/<m>'], new Date(0), [toResult(SCENARIO, [failed])]));
   };
 
   test('a failure is shown with its reasons and its whole transcript', () => {
@@ -139,5 +145,24 @@ describe('the report as a page', () => {
     expect(html).not.toContain('<script');
     expect(html.replaceAll(/&lt;.*?&gt;/g, '')).not.toMatch(/(src|href)=/);
     expect(html).toContain("default-src 'none'");
+  });
+
+  test('models and modes are shown side by side, with intervals', () => {
+    const results = [
+      toResult(SCENARIO, [attempt({}), attempt({ failures: ['no'], kind: 'prose' })]),
+      toResult({ ...SCENARIO, mode: 'prompted' }, [attempt({}), attempt({})]),
+      toResult({ ...SCENARIO, model: 'other', mode: 'prompted' }, [attempt({ failures: ['no'], kind: 'answer' })]),
+    ];
+    const html = reportPage(toReport(['local/<m>', 'other'], new Date(0), results));
+    for (const text of [
+      'local/&lt;m&gt;, native</th><th scope="col">local/&lt;m&gt;, prompted</th><th scope="col">other, prompted',
+      '1 of 2 (9–91 %)',
+      '2 of 2 (34–100 %)',
+      '0 of 1 (0–79 %)',
+      'prose in place of a call',
+      'wrong answer',
+    ])
+      expect(html).toContain(text);
+    expect(reportPage(toReport(['m'], new Date(0), results.slice(0, 1)))).not.toContain('Side by side');
   });
 });

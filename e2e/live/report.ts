@@ -1,5 +1,7 @@
 import type { PlayedScenario } from '#e2e/lib/play-scenario.ts';
 import type { Message, StepPart, ToolCallingChoice } from '#lib/messages/message.ts';
+import { type FailureKind, failureKindOf } from '#lib/scenarios/checks.ts';
+import { wilson } from '#lib/scenarios/stats.ts';
 import type { Language } from './options.ts';
 
 /** The cost of a run; null if the provider did not report it. */
@@ -15,24 +17,31 @@ interface Cost {
 export interface Attempt extends Cost {
   /** Why it failed; empty if it passed. */
   failures: readonly string[];
+  /** The first thing that went wrong; absent if it passed. */
+  kind?: FailureKind;
   /** The whole thread of a failed run. */
   transcript?: readonly Message[];
 }
 
-/** A scenario in one language and mode, with its runs and the medians of their numbers. */
+/** A scenario in one language, with one model in one mode, with its runs and the medians of their numbers. */
 export interface ScenarioResult extends Cost {
   /** Its file name. */
   scenario: string;
   title: string;
   language: Language;
+  model: string;
   mode: ToolCallingChoice;
   passed: number;
   runs: number;
+  /** The Wilson interval of the share of passed runs, at 95 %. */
+  interval: [low: number, high: number];
+  /** How often each kind of failure came first. */
+  kinds: Partial<Record<FailureKind, number>>;
   attempts: readonly Attempt[];
 }
 
 export interface ScenarioReport {
-  model: string;
+  models: readonly string[];
   startedAt: string;
   finishedAt: string;
   /** Numbers of runs. */
@@ -43,24 +52,31 @@ export interface ScenarioReport {
 
 export function toAttempt({ failures, messages, durationMs }: PlayedScenario): Attempt {
   const steps = messages.flatMap(({ parts }) => (parts as { type: string }[]).filter(isStep));
+  const turns = messages.filter((message) => message.role === 'assistant');
+  const kind = failureKindOf(failures, turns);
   return {
     steps: steps.length,
     inputTokens: sum(steps.map(({ usage }) => usage?.inputTokens)),
     outputTokens: sum(steps.map(({ usage }) => usage?.outputTokens)),
     durationMs,
     failures,
-    ...(failures.length === 0 ? {} : { transcript: messages }),
+    ...(kind !== undefined && { kind, transcript: messages }),
   };
 }
 
 export function toResult(
-  scenario: Pick<ScenarioResult, 'scenario' | 'title' | 'language' | 'mode'>,
+  scenario: Pick<ScenarioResult, 'scenario' | 'title' | 'language' | 'model' | 'mode'>,
   attempts: readonly Attempt[],
 ): ScenarioResult {
+  const passed = attempts.filter(({ failures }) => failures.length === 0).length;
+  const kinds: Partial<Record<FailureKind, number>> = {};
+  for (const { kind } of attempts) if (kind !== undefined) kinds[kind] = (kinds[kind] ?? 0) + 1;
   return {
     ...scenario,
-    passed: attempts.filter(({ failures }) => failures.length === 0).length,
+    passed,
     runs: attempts.length,
+    interval: wilson({ right: passed, total: attempts.length }),
+    kinds,
     steps: median(attempts.map(({ steps }) => steps)),
     inputTokens: median(attempts.map(({ inputTokens }) => inputTokens)),
     outputTokens: median(attempts.map(({ outputTokens }) => outputTokens)),
@@ -69,11 +85,15 @@ export function toResult(
   };
 }
 
-export function toReport(model: string, startedAt: Date, results: readonly ScenarioResult[]): ScenarioReport {
+export function toReport(
+  models: readonly string[],
+  startedAt: Date,
+  results: readonly ScenarioResult[],
+): ScenarioReport {
   const runs = results.reduce((total, result) => total + result.runs, 0);
   const passed = results.reduce((total, result) => total + result.passed, 0);
   return {
-    model,
+    models,
     startedAt: startedAt.toISOString(),
     finishedAt: new Date().toISOString(),
     passed,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AssistantMessage, AssistantPart } from '#lib/messages/message.ts';
 import type { ToolErrorCode } from '#lib/tools/core/tool-call.ts';
-import { checkScenario, textOf } from './checks.ts';
+import { checkScenario, type FailureKind, failureKindOf, textOf } from './checks.ts';
 import { type CallExpectation, parseScenario, type Scenario } from './scenario.ts';
 
 const SCENARIO = parseScenario(
@@ -268,4 +268,32 @@ test('all failed expectations are reported, not only the first', () => {
     turns: [turn([], { type: 'stopped' })],
   });
   expect(failures).toHaveLength(4);
+});
+
+describe('the kind of a failure is what went wrong first', () => {
+  const doneTurn = (...calls: [tool: string, code?: 'invalid-input'][]): AssistantMessage => ({
+    ...{ id: 'a', role: 'assistant', createdAt: 0, status: { type: 'done' } },
+    parts: calls.map(([toolName, code], index) => ({
+      ...{ type: 'tool-call', toolCallId: `${index}`, toolName, inputState: 'complete', input: {} },
+      result:
+        code === undefined
+          ? { type: 'tool-result', toolCallId: `${index}`, toolName, output: { content: '' } }
+          : { type: 'tool-error', toolCallId: `${index}`, toolName, code, message: '' },
+    })),
+  });
+  const missing = 'no call of write_file with outcome success, in this order; the calls were: none';
+
+  test.each<[FailureKind | undefined, string[], AssistantMessage[]]>([
+    [undefined, [], [doneTurn()]],
+    ['studio', ['the studio could not be used: gone'], []],
+    ['turn', ['a turn is stopped', missing], [{ ...doneTurn(), status: { type: 'stopped' } }]],
+    ['prose', [missing, '/a does not exist; the files are: '], [doneTurn()]],
+    ['invalid-call', [missing], [doneTurn(['write_file', 'invalid-input'])]],
+    ['call', [missing], [doneTurn(['read_file'])]],
+    ['file', ['/a does not exist; the files are: '], [doneTurn(['write_file'])]],
+    ['answer', ['the answer does not match /x/: ""'], [doneTurn(['write_file'])]],
+    ['steps', ['9 steps were taken, at most 6 are allowed'], [doneTurn(['write_file'])]],
+  ])('%s', (kind, failures, turns) => {
+    expect(failureKindOf(failures, turns)).toBe(kind);
+  });
 });

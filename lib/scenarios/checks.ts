@@ -15,6 +15,41 @@ interface MadeCall {
   outcome: string;
 }
 
+/** Why a scenario failed, from what happened first to what shows in the end. */
+export const FAILURE_KINDS = {
+  studio: 'the studio could not be used',
+  turn: 'a turn failed',
+  prose: 'prose in place of a call',
+  'invalid-call': 'a call with invalid arguments',
+  call: 'wrong calls',
+  file: 'wrong files',
+  answer: 'wrong answer',
+  steps: 'too many steps',
+} as const;
+
+export type FailureKind = keyof typeof FAILURE_KINDS;
+
+/** The kind of the first thing that went wrong in a run; undefined if nothing did. `failures`: from `checkScenario`. */
+export function failureKindOf(
+  failures: readonly string[],
+  turns: readonly AssistantMessage[],
+): FailureKind | undefined {
+  const [first] = failures;
+  if (first === undefined) return undefined;
+  if (turns.length === 0) return 'studio';
+  if (turns.some(({ status }) => status.type !== 'done')) return 'turn';
+  const calls = turns.flatMap(callsOf);
+  if (first.startsWith(NO_CALL)) {
+    if (calls.length === 0) return 'prose';
+    return calls.some(({ outcome }) => INVALID.has(outcome)) ? 'invalid-call' : 'call';
+  }
+  if (first.startsWith('/')) return 'file';
+  return first.startsWith('the answer') ? 'answer' : 'steps';
+}
+
+const NO_CALL = 'no call of ';
+const INVALID: ReadonlySet<string> = new Set(['invalid-input', 'incomplete', 'no-such-tool']);
+
 /** Descriptions of all failed expectations; empty if the scenario passed. */
 export function checkScenario(scenario: Scenario, variant: ScenarioVariant, outcome: ScenarioOutcome): string[] {
   const { expect } = scenario;
@@ -105,5 +140,5 @@ function fits({ tool, input, outcome }: CallExpectation, call: MadeCall | undefi
 
 function missing({ tool, outcome }: CallExpectation, made: readonly MadeCall[], how: string): string {
   const calls = made.map((call) => `${call.tool} (${call.outcome})`).join(', ') || 'none';
-  return `no call of ${tool} with outcome ${outcome}, ${how}; the calls were: ${calls}`;
+  return `${NO_CALL}${tool} with outcome ${outcome}, ${how}; the calls were: ${calls}`;
 }
