@@ -268,3 +268,37 @@ test('an operator can turn personal connections off', async ({ page, startBench 
   expect(answer.status()).toBe(400);
   expect(await answer.json()).toMatchObject({ code: 'personal-keys-off' });
 });
+
+test('a backup brings connections back without keys, and nothing is sent to them until their models are picked', async ({
+  page,
+  browser,
+  startBench,
+}) => {
+  const bench = await startBench(EMPTY);
+  await page.goto(bench.url);
+  await connect(page, bench);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save a backup' }).click(),
+  ]);
+  const backup = await download.path();
+  const other = await browser.newContext({ baseURL: bench.url, locale: 'en-US' });
+  const fresh = await other.newPage();
+  await fresh.goto('/');
+  await fresh.getByRole('button', { name: 'Settings' }).click();
+  const [chooser] = await Promise.all([
+    fresh.waitForEvent('filechooser'),
+    fresh.getByRole('button', { name: 'Restore a backup' }).click(),
+  ]);
+  await chooser.setFiles({ name: 'backup.zip', mimeType: 'application/zip', buffer: readFileSync(backup) });
+  await fresh.getByRole('button', { name: 'Restore', exact: true }).click();
+  await expect(fresh.getByRole('list', { name: 'Connections' })).toContainText('0 of 7 models');
+  await fresh.keyboard.press('Escape');
+  await expect(fresh.getByRole('combobox', { name: 'Model', exact: true })).not.toHaveText('scripted');
+  await fresh.getByRole('textbox', { name: 'Message', exact: true }).fill('Is anybody there?');
+  await fresh.keyboard.press('Enter');
+  await expect(fresh.getByRole('article', { name: 'Assistant' })).toContainText('no longer available');
+  expect(bench.model.requests).toEqual([]);
+  await other.close();
+});

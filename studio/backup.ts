@@ -13,6 +13,7 @@ import { FIRST_WORKSPACE, threadSchema } from '#lib/threads/thread.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
+import { connectionsSchema } from './connections/connection.ts';
 import { type FilesBelow, readFiles } from './read-files.ts';
 import { settingsSchema } from './settings.ts';
 import type { Studio } from './studio.ts';
@@ -27,12 +28,14 @@ const MANIFEST = 'studio.json';
 const FILES_1 = 'workspace/';
 const FILES = 'workspaces/';
 
-/** Everything except the files. It contains no API key: keys never reach the browser. */
+/** Everything except the files. It contains no API key: those are in the browser's vault. */
 const manifestSchema = z.object({
   format: z.literal('roundtrip-studio-backup'),
   version: z.union([z.literal(1), z.literal(2)]),
   createdAt: z.number(),
   settings: settingsSchema,
+  /** The person's connections, without their keys. */
+  connections: connectionsSchema.default([]),
   threads: z.array(
     z.object({
       thread: threadSchema,
@@ -61,7 +64,7 @@ export class BackupError extends Error {
 }
 
 /** All threads, settings, and files as one zip. The files' history is not included. */
-export async function createBackup({ store, workspaces, threads, settings }: Studio): Promise<Blob> {
+export async function createBackup({ store, workspaces, threads, settings, connections }: Studio): Promise<Blob> {
   const stored = (await store.threads()).filter(({ deletedAt }) => deletedAt === undefined);
   const { list } = workspaces.state.getState();
   const whole = await Promise.all(
@@ -73,6 +76,7 @@ export async function createBackup({ store, workspaces, threads, settings }: Stu
     version: 2,
     createdAt: Date.now(),
     settings: settings.getState(),
+    connections: [...connections.state.getState().connections],
     threads: whole,
     workspaces: [...list],
     catalogues: Object.fromEntries(named),
@@ -206,6 +210,7 @@ export async function restoreBackup(studio: Studio, backup: ReadBackup): Promise
   const { permissions, permissionSources, backedUpAt, backupReminderHiddenUntil } = settings.getState();
   const own = { permissions, permissionSources, backedUpAt, backupReminderHiddenUntil };
   await settings.change({ ...manifest.settings, ...own });
+  await studio.connections.restore(manifest.connections);
   return { threads: plan.threads.length, files: fileCount };
 }
 

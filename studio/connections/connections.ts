@@ -131,6 +131,20 @@ export class Connections {
     await (await this.#keys()).delete(id);
   }
 
+  /**
+   * Adds connections from a backup that are not here. Their keys are not in it. Their models are not offered until the
+   * person picks them, because whoever made the backup chose the addresses.
+   */
+  async restore(connections: readonly Connection[]): Promise<void> {
+    if (connections.length === 0) return;
+    await this.#update((all) => [
+      ...all,
+      ...connections
+        .filter(({ id }) => !all.some((one) => one.id === id))
+        .map((one) => ({ ...one, models: one.models.map((model) => ({ ...model, isShown: false })) })),
+    ]);
+  }
+
   /** Asks for a connection's models again; choices are kept. Rejects like `test`, and like `keyOf`. */
   async refresh(connection: Connection): Promise<void> {
     const { models } = await this.test(connection, await this.keyOf(connection));
@@ -155,10 +169,12 @@ export class Connections {
     return key;
   }
 
-  /** A model by its id in the studio; undefined if it is none of a connection. Rejects like `keyOf`. */
+  /** A model on offer by its id in the studio; undefined if it is none of a connection. Rejects like `keyOf`. */
   async modelOf(id: string): Promise<PersonalModel | undefined> {
     for (const connection of this.state.getState().connections) {
-      const found = connection.models.find(({ model }) => personalModelId(connection, model) === id);
+      const found = connection.models.find(
+        ({ model, isShown }) => isShown && personalModelId(connection, model) === id,
+      );
       if (found !== undefined) return { personal: configOf(connection, found), key: await this.keyOf(connection) };
     }
     return undefined;
