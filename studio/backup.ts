@@ -14,6 +14,7 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { connectionsSchema } from './connections/connection.ts';
+import { ConnectionEditor } from './connections/connection-editor.ts';
 import { type FilesBelow, readFiles } from './read-files.ts';
 import { settingsSchema } from './settings.ts';
 import type { Studio } from './studio.ts';
@@ -210,7 +211,7 @@ export async function restoreBackup(studio: Studio, backup: ReadBackup): Promise
   const { permissions, permissionSources, backedUpAt, backupReminderHiddenUntil } = settings.getState();
   const own = { permissions, permissionSources, backedUpAt, backupReminderHiddenUntil };
   await settings.change({ ...manifest.settings, ...own });
-  await studio.connections.restore(manifest.connections);
+  await new ConnectionEditor(studio.connections).restore(manifest.connections);
   return { threads: plan.threads.length, files: fileCount };
 }
 

@@ -19,7 +19,8 @@ export interface ModelsStore extends StoreApi<ModelsState> {
   forgetRefusal(id: string): Promise<void>;
 }
 
-export function createModelsStore({ state: personal }: Pick<Connections, 'state'>): ModelsStore {
+export function createModelsStore(connections: Pick<Connections, 'state' | 'learn' | 'configOf'>): ModelsStore {
+  const { state: personal } = connections;
   const store = createStore<ModelsState>(() => ({ list: undefined, loading: false, error: undefined }));
   let ofServer: ModelList | undefined;
   const show = () => {
@@ -43,6 +44,7 @@ export function createModelsStore({ state: personal }: Pick<Connections, 'state'
     ...store,
     refresh,
     async forgetRefusal(id) {
+      if (connections.configOf(id) !== undefined) return connections.learn(id, false);
       try {
         await send(`/api/models/refusals?model=${encodeURIComponent(id)}`, { method: 'DELETE' });
         await refresh();
@@ -67,7 +69,7 @@ function withPersonal(list: ModelList, connections: readonly Connection[]): Mode
 }
 
 function toModelInfo(connection: Connection, { model, name, nativeTools, ...known }: ConnectedModel): ModelInfo {
-  const { choices = {} } = known;
+  const { choices = {}, hasRefusedTools = false } = known;
   const toolCalling = choices.toolCalling ?? (nativeTools === false ? 'prompted' : 'auto');
   return {
     id: personalModelId(connection, model),
@@ -76,8 +78,8 @@ function toModelInfo(connection: Connection, { model, name, nativeTools, ...know
     provider: connection.provider,
     providerLabel: connection.name,
     toolCalling,
-    effectiveToolCalling: toolCalling === 'auto' ? 'native' : toolCalling,
-    toolsRefused: false,
+    effectiveToolCalling: toolCalling === 'auto' ? (hasRefusedTools ? 'prompted' : 'native') : toolCalling,
+    toolsRefused: hasRefusedTools,
     contextSize: choices.contextSize ?? known.contextSize ?? null,
     vision: choices.vision ?? known.vision ?? null,
     parameters: {

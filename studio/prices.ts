@@ -42,13 +42,14 @@ export const stepsOf = (messages: readonly Message[]): StepPart[] =>
     message.role === 'assistant' ? message.parts.filter((part) => part.type === 'step') : [],
   );
 
-/** What steps cost. `priceOfModel`: by a model's id. */
-export function costOfSteps(steps: readonly StepPart[], priceOfModel: (id: string) => Price | undefined): Cost {
+/** What steps cost. */
+export function costOfSteps(steps: readonly StepPart[], priceOfStep: (step: StepPart) => Price | undefined): Cost {
   const sum: Cost = {
     ...{ dollars: 0, isComplete: true, inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 },
   };
-  for (const { model, usage } of steps) {
-    const price = priceOfModel(model);
+  for (const step of steps) {
+    const { usage } = step;
+    const price = priceOfStep(step);
     const dollars = usage === undefined || price === undefined ? undefined : costOf(usage, price);
     if (dollars === undefined) sum.isComplete = false;
     sum.dollars += dollars ?? 0;

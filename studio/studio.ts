@@ -5,6 +5,7 @@ import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { Transport } from '#lib/threads/transport.ts';
 import { WebThreadLock } from '#lib/threads/web-thread-lock.ts';
 import { Connections } from './connections/connections.ts';
+import { learningTransport } from './connections/learning-transport.ts';
 import { EditorTabs } from './editing/editor-tabs.ts';
 import { LanguageServices } from './editing/language-services.ts';
 import { LiveWrites } from './editing/live-writes.ts';
@@ -80,9 +81,12 @@ export async function openStudio(): Promise<Studio> {
   );
   const models = createModelsStore(connections);
   const firstLook = models.refresh();
-  const transport = createHttpTransport(
-    (name) => tools.catalogueText(name),
-    (id) => connections.modelOf(id),
+  const transport = learningTransport(
+    createHttpTransport(
+      (name) => tools.catalogueText(name),
+      (id) => connections.modelOf(id),
+    ),
+    (id) => void connections.learn(id, true),
   );
   const { toolCalling, toolsets } = settings.getState();
   const draft = { model: null, toolCalling, toolsets, systemPrompt: null };

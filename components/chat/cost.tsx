@@ -12,18 +12,17 @@ import type { Price } from '#lib/prices/prices.ts';
 import { type Cost, costOfSteps, loadPrices, priceOf, stepsOf } from '#studio/prices.ts';
 
 /** What steps cost at today's prices. Suspends until the list of prices is there. */
-function useCost(steps: readonly StepPart[]): { cost: Cost; priceOfModel(id: string): Price | undefined } {
+function useCost(steps: readonly StepPart[]): { cost: Cost; priceOfStep(step: StepPart): Price | undefined } {
   const prices = use(loadPrices());
   const own = useSettings((state) => state.prices);
   const models = useModels((state) => state.list?.models);
-  const priceOfModel = (id: string) => {
+  const priceOfStep = ({ model: id, provider }: StepPart) => {
     const model = models?.find((one) => one.id === id);
     if (model !== undefined) return priceOf(prices, own, model);
-    // A model that is gone: by the id that it has by default.
-    const [provider = '', ...name] = id.split('/');
-    return priceOf(prices, own, { id, provider, model: name.join('/') });
+    // A model that is gone, or not offered any more: its id ends with the provider's name for it.
+    return priceOf(prices, own, { id, provider, model: id.slice(id.indexOf('/') + 1) });
   };
-  return { cost: costOfSteps(steps, priceOfModel), priceOfModel };
+  return { cost: costOfSteps(steps, priceOfStep), priceOfStep };
 }
 
 /** What a turn cost, or without its steps, the open thread. */
@@ -109,7 +108,7 @@ function ThreadCostText({ steps }: { steps: readonly StepPart[] }) {
 function CostDialog({ steps, onClose }: { steps: readonly StepPart[]; onClose(): void }) {
   const t = useMessages();
   const texts = useModelTexts();
-  const { cost, priceOfModel } = useCost(steps);
+  const { cost, priceOfStep } = useCost(steps);
   const { date } = use(loadPrices());
   const format = (n: number) => n.toLocaleString(t.locale);
   const rows: [string, number][] = [
@@ -118,7 +117,7 @@ function CostDialog({ steps, onClose }: { steps: readonly StepPart[]; onClose():
     [texts.cost.written, cost.cacheWriteTokens],
     [texts.cost.output, cost.outputTokens],
   ];
-  const models = [...new Set(steps.map(({ model }) => model))];
+  const models = [...new Map(steps.map((step) => [step.model, priceOfStep(step)]))];
   return (
     <Dialog open onOpenChange={onClose} title={texts.cost.title} description={texts.cost.help(date)}>
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-sm tabular-nums">
@@ -135,8 +134,8 @@ function CostDialog({ steps, onClose }: { steps: readonly StepPart[]; onClose():
           {cost.isComplete || cost.dollars > 0 ? formatDollars(cost.dollars, t.locale) : texts.cost.unknown}
         </dd>
       </dl>
-      {models.map((model) => (
-        <PriceForm key={`${model} ${JSON.stringify(priceOfModel(model))}`} id={model} price={priceOfModel(model)} />
+      {models.map(([model, price]) => (
+        <PriceForm key={`${model} ${JSON.stringify(price)}`} id={model} price={price} />
       ))}
     </Dialog>
   );
@@ -170,10 +169,15 @@ function PriceForm({ id, price }: { id: string; price: Price | undefined }) {
   const save = (event: FormEvent) => {
     event.preventDefault();
     const [input, cacheRead, cacheWrite, output] = FIELDS.map((field) => amountIn(typed[field]));
-    const isValid = [input, cacheRead, cacheWrite, output].every((amount) => amount !== undefined);
+    // Caches may be left empty; what is not known about the rest is not free.
+    const isKnown =
+      input !== undefined && output !== undefined && typed.input.trim() !== '' && typed.output.trim() !== '';
+    const isValid = isKnown && cacheRead !== undefined && cacheWrite !== undefined;
     setWrong(!isValid);
     if (!isValid) return;
-    const changed = { input: input ?? 0, cacheRead: cacheRead ?? 0, cacheWrite: cacheWrite ?? 0, output: output ?? 0 };
+    const changed = { input, output, cacheRead, cacheWrite };
+    // A price that was not changed keeps what the list knows besides, such as that of long prompts.
+    if (FIELDS.every((field) => changed[field] === price?.[field])) return;
     void settings.change({ prices: { ...own, [id]: changed } });
   };
   const reset = () => {

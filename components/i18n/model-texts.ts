@@ -81,6 +81,7 @@ export const modelTexts = {
     passphraseHelp:
       'You’ll enter it once each time you open the studio. It isn’t stored anywhere: if you forget it, you’ll have to enter your keys again.',
     passphraseShort: 'Use at least 8 characters.',
+    protectFailed: 'The keys couldn’t be read, so nothing was changed. They may have been locked in another tab.',
     unlock: 'Unlock keys…',
     unlockTitle: 'Unlock your keys',
     unlockAction: 'Unlock',

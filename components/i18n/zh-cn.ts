@@ -757,6 +757,7 @@ export const zhCn: Catalog = {
       passphraseTitle: '用口令保护密钥',
       passphraseHelp: '每次打开工作室时输入一次。口令不会保存在任何地方：如果忘记，需要重新输入密钥。',
       passphraseShort: '请至少使用 8 个字符。',
+      protectFailed: '无法读取密钥，未做任何更改。它们可能已在另一个标签页中锁定。',
       unlock: '解锁密钥…',
       unlockTitle: '解锁密钥',
       unlockAction: '解锁',

@@ -1,7 +1,7 @@
 'use client';
 
-import { type FormEvent, useId, useState } from 'react';
-import { useConnections, useModels, useSettings, useStudio } from '#components/hooks/studio-provider.tsx';
+import { type FormEvent, useEffect, useId, useState } from 'react';
+import { useConnections, useCurrentModelId, useModels, useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useModelTexts } from '#components/i18n/use-model-texts.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -10,7 +10,7 @@ import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { type Connection, personalModelId } from '#studio/connections/connection.ts';
-import { SHOWN_AT_ONCE } from '#studio/connections/connections.ts';
+import { SHOWN_AT_ONCE } from '#studio/connections/connection-editor.ts';
 import {
   CONNECTION_PRESETS,
   type ConnectionPreset,
@@ -21,6 +21,7 @@ import {
 } from '#studio/connections/presets.ts';
 import { type ConnectionProblem, describeConnectionProblem } from './connection-problem.ts';
 import { ModelChoice } from './model-choice.tsx';
+import { useConnectionEditor } from './use-connection-editor.ts';
 
 /** What was made, if there is more to say or to choose than that it worked. */
 interface Made {
@@ -47,10 +48,14 @@ export default function ConnectDialog({ onClose }: { onClose(): void }) {
 function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose(): void }) {
   const t = useMessages();
   const texts = useModelTexts();
-  const { connections, settings, threads } = useStudio();
+  const { settings, threads } = useStudio();
+  const editor = useConnectionEditor();
   const policy = useModels((state) => state.list?.personal);
   const models = useModels((state) => state.list?.models);
-  const preferred = useSettings((state) => state.defaultModel);
+  const current = useCurrentModelId();
+  const [testing] = useState(() => new AbortController());
+  // Whoever closes the dialog does not want the connection any more.
+  useEffect(() => () => testing.abort(), [testing]);
   const protection = useConnections((state) => state.protection);
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<string>();
@@ -60,9 +65,11 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
   const [problem, setProblem] = useState<ConnectionProblem>();
   const problemId = useId();
 
-  const typesAddress = isAddress(typed);
+  const chosenPreset = chosen === undefined ? undefined : presetOf(chosen);
+  // Who chose a provider without an address of its own types its key.
+  const typesAddress = chosenPreset?.hasAddress !== false && isAddress(typed);
   const byShape = typesAddress ? presetOfAddress(typed) : presetOfKey(typed);
-  const preset = chosen === undefined ? byShape : presetOf(chosen);
+  const preset = chosenPreset ?? byShape;
   const nameOf = ({ label }: ConnectionPreset) => label ?? texts.connections.compatible;
   const asksAddress = !typesAddress && (preset?.hasAddress === true || address !== undefined);
   const baseURL = typesAddress ? typed.trim() : asksAddress ? (address ?? preset?.baseURL ?? '').trim() : undefined;
@@ -77,13 +84,13 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
     setTesting(true);
     try {
       const request = { provider: preset.provider, ...(baseURL ? { baseURL } : {}) };
-      const answer = await connections.test(request, secret || undefined);
+      const answer = await editor.test(request, secret || undefined, testing.signal);
       if (answer.models.length === 0) return fail('no-models', texts.connections.noModels);
       const name = preset.label ?? hostOf(answer.baseURL ?? baseURL) ?? texts.connections.compatible;
       const draft = { ...request, preset: preset.id, name, key: secret || undefined };
-      const connection = await connections.add(draft, answer);
+      const connection = await editor.add(draft, answer);
       const [first] = connection.models;
-      const isUsed = models?.some((model) => model.id === preferred && !model.demo) === true;
+      const isUsed = models?.some((model) => model.id === current && !model.demo) === true;
       if (first !== undefined && !isUsed && connection.models.length <= SHOWN_AT_ONCE) {
         const model = personalModelId(connection, first.model);
         await settings.change({ defaultModel: model });
@@ -93,6 +100,7 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
       if (!isOther && connection.models.length <= SHOWN_AT_ONCE) return onClose();
       onMade({ connection, address: isOther ? answer.baseURL : undefined });
     } catch (error) {
+      if (testing.signal.aborted) return;
       setProblem(describeConnectionProblem(error, texts));
     } finally {
       setTesting(false);

@@ -11,6 +11,7 @@ import { Field } from '#components/ui/field.tsx';
 import type { Connection } from '#studio/connections/connection.ts';
 import { describeConnectionProblem } from './connection-problem.ts';
 import { ModelChoice } from './model-choice.tsx';
+import { useConnectionEditor } from './use-connection-editor.ts';
 
 /** The longest name of a connection, in characters. */
 const NAME_MAX = 60;
@@ -32,6 +33,7 @@ function EditForm({ connection, onClose }: { connection: Connection; onClose(): 
   const t = useMessages();
   const texts = useModelTexts();
   const { connections } = useStudio();
+  const editor = useConnectionEditor();
   const [name, setName] = useState(connection.name);
   const [key, setKey] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -55,17 +57,17 @@ function EditForm({ connection, onClose }: { connection: Connection; onClose(): 
     event.preventDefault();
     const isSaved = await attempt(async () => {
       if (key.trim() !== '') {
-        await connections.test(connection, key.trim());
-        await connections.changeKey(connection, key.trim());
+        await editor.test(connection, key.trim());
+        await editor.changeKey(connection, key.trim());
       }
-      await connections.change(connection.id, { name: name.trim() || connection.name });
+      await editor.change(connection.id, { name: name.trim() || connection.name });
       return undefined;
     });
     if (isSaved) onClose();
   };
   const refresh = () =>
     attempt(async () => {
-      await connections.refresh(connection);
+      await editor.refresh(connection);
       const now = connections.state.getState().connections.find(({ id }) => id === connection.id);
       return texts.connections.refreshed(now?.models.length ?? 0);
     });
@@ -76,7 +78,7 @@ function EditForm({ connection, onClose }: { connection: Connection; onClose(): 
         description={texts.connections.removeDetail}
         action={texts.connections.remove}
         isDangerous
-        onConfirm={() => void connections.remove(connection.id).then(onClose)}
+        onConfirm={() => void editor.remove(connection.id).then(onClose)}
         onClose={() => setDeleting(false)}
       />
     );

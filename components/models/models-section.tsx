@@ -2,7 +2,7 @@
 
 import { ArrowDown, ArrowUp, Pencil } from 'lucide-react';
 import { useState } from 'react';
-import { useConnections, useModels, useStudio } from '#components/hooks/studio-provider.tsx';
+import { useConnections, useModels } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useModelTexts } from '#components/i18n/use-model-texts.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
@@ -12,6 +12,7 @@ import { presetOf } from '#studio/connections/presets.ts';
 import ConnectDialog from './connect-dialog.tsx';
 import { EditConnection } from './edit-connection.tsx';
 import { PassphraseDialog, UnlockDialog } from './passphrase-dialogs.tsx';
+import { useConnectionEditor } from './use-connection-editor.ts';
 
 type OpenDialog = { type: 'connect' | 'passphrase' | 'unlock' } | { type: 'edit'; id: string };
 
@@ -77,7 +78,7 @@ interface ConnectionRowProps {
 
 function ConnectionRow({ connection, isFirst, isLast, onEdit }: ConnectionRowProps) {
   const texts = useModelTexts();
-  const { connections } = useStudio();
+  const editor = useConnectionEditor();
   const { id, name, preset, models } = connection;
   const provider = presetOf(preset)?.label ?? texts.connections.compatible;
   const shown = models.filter(({ isShown }) => isShown).length;
@@ -90,20 +91,12 @@ function ConnectionRow({ connection, isFirst, isLast, onEdit }: ConnectionRowPro
         </span>
       </span>
       {isFirst ? null : (
-        <IconButton
-          label={`${texts.connections.up}: ${name}`}
-          size="small"
-          onClick={() => void connections.move(id, -1)}
-        >
+        <IconButton label={`${texts.connections.up}: ${name}`} size="small" onClick={() => void editor.move(id, -1)}>
           <ArrowUp aria-hidden size={14} />
         </IconButton>
       )}
       {isLast ? null : (
-        <IconButton
-          label={`${texts.connections.down}: ${name}`}
-          size="small"
-          onClick={() => void connections.move(id, 1)}
-        >
+        <IconButton label={`${texts.connections.down}: ${name}`} size="small" onClick={() => void editor.move(id, 1)}>
           <ArrowDown aria-hidden size={14} />
         </IconButton>
       )}
@@ -117,7 +110,7 @@ function ConnectionRow({ connection, isFirst, isLast, onEdit }: ConnectionRowPro
 /** The commands for the passphrase, as far as there is anything to protect. */
 function KeyProtection({ onOpen }: { onOpen(dialog: 'passphrase' | 'unlock'): void }) {
   const texts = useModelTexts();
-  const { connections } = useStudio();
+  const editor = useConnectionEditor();
   const { protection, isLocked } = useConnections((state) => state);
   const hasKeys = useConnections((state) => state.connections.some(({ hasKey }) => hasKey));
   if (protection === 'page' || (protection === 'browser' && !hasKeys)) return null;
@@ -132,7 +125,7 @@ function KeyProtection({ onOpen }: { onOpen(dialog: 'passphrase' | 'unlock'): vo
   return (
     <>
       <Button onClick={() => onOpen('passphrase')}>{texts.connections.passphraseChange}</Button>
-      <Button onClick={() => void connections.protect(undefined)}>{texts.connections.passphraseRemove}</Button>
+      <Button onClick={() => void editor.protect(undefined)}>{texts.connections.passphraseRemove}</Button>
     </>
   );
 }

@@ -1,13 +1,14 @@
 'use client';
 
 import { type FormEvent, useState } from 'react';
-import { useStudio } from '#components/hooks/studio-provider.tsx';
+
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useModelTexts } from '#components/i18n/use-model-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
+import { useConnectionEditor } from './use-connection-editor.ts';
 
 /** The shortest passphrase, in characters. */
 const PASSPHRASE_MIN = 8;
@@ -16,7 +17,7 @@ const PASSPHRASE_MIN = 8;
 export function PassphraseDialog({ onClose }: { onClose(): void }) {
   const t = useMessages();
   const texts = useModelTexts();
-  const { connections } = useStudio();
+  const editor = useConnectionEditor();
   return (
     <PassphraseForm
       title={texts.connections.passphraseTitle}
@@ -24,8 +25,12 @@ export function PassphraseDialog({ onClose }: { onClose(): void }) {
       action={t.common.save}
       onSubmit={async (passphrase) => {
         if (passphrase.length < PASSPHRASE_MIN) return texts.connections.passphraseShort;
-        await connections.protect(passphrase);
-        return undefined;
+        try {
+          await editor.protect(passphrase);
+          return undefined;
+        } catch {
+          return texts.connections.protectFailed;
+        }
       }}
       onClose={onClose}
     />
@@ -36,7 +41,7 @@ export function PassphraseDialog({ onClose }: { onClose(): void }) {
 export function UnlockDialog({ onClose }: { onClose(): void }) {
   const t = useMessages();
   const texts = useModelTexts();
-  const { connections } = useStudio();
+  const editor = useConnectionEditor();
   const [isForgotten, setForgotten] = useState(false);
   if (isForgotten)
     return (
@@ -45,7 +50,7 @@ export function UnlockDialog({ onClose }: { onClose(): void }) {
         description={texts.connections.forgetDetail}
         action={t.common.delete}
         isDangerous
-        onConfirm={() => void connections.forgetKeys().then(onClose)}
+        onConfirm={() => void editor.forgetKeys().then(onClose)}
         onClose={() => setForgotten(false)}
       />
     );
@@ -55,7 +60,7 @@ export function UnlockDialog({ onClose }: { onClose(): void }) {
       action={texts.connections.unlockAction}
       onSubmit={async (passphrase) => {
         try {
-          await connections.unlock(passphrase);
+          await editor.unlock(passphrase);
           return undefined;
         } catch {
           return texts.connections.wrongPassphrase;

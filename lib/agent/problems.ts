@@ -60,6 +60,9 @@ const NETWORK_CODES = new Set([
 
 const BROKEN_CODES = new Set(['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE']);
 
+/** The beginning of an endpoint's message in which the reason is looked for, in characters. */
+const SEARCHED_CHARACTERS = 10_000;
+
 /** The longest detail that the user is told, in characters. */
 const DETAIL_MAX_CHARACTERS = 1_000;
 
@@ -74,7 +77,7 @@ export function isToolsRefusal(error: unknown): boolean {
 /** Whether the endpoint refused the prompt because of its size. */
 export function isContextTooLong(error: unknown): boolean {
   const call = apiCallError(error);
-  if (call === undefined) return CONTEXT_TOO_LONG.test(messageOf(error));
+  if (call === undefined) return CONTEXT_TOO_LONG.test(messageOf(error).slice(0, SEARCHED_CHARACTERS));
   return (
     (call.statusCode === 400 || call.statusCode === 413 || call.statusCode === 422 || call.statusCode === 500) &&
     CONTEXT_TOO_LONG.test(textOf(call))
@@ -86,9 +89,12 @@ export function isContextTooLong(error: unknown): boolean {
  * providers repeat keys in their errors (rule R18).
  */
 export function describeModelError(error: unknown, redact: (text: string) => string): Problem {
-  if (error instanceof StepError) return error.problem;
+  if (error instanceof StepError) return { ...error.problem, detail: redact(error.problem.detail) };
   const detail = detailOf(error instanceof BrokenStream ? error.cause : error);
-  return { code: problemCode(error), detail: redact(detail).slice(0, DETAIL_MAX_CHARACTERS) };
+  return {
+    code: problemCode(error),
+    detail: redact(detail.slice(0, SEARCHED_CHARACTERS)).slice(0, DETAIL_MAX_CHARACTERS),
+  };
 }
 
 /** The code of an error's problem. */
@@ -143,7 +149,8 @@ function apiCallError(error: unknown): APICallError | undefined {
   return APICallError.isInstance(error) ? error : undefined;
 }
 
-const textOf = (error: APICallError): string => `${error.message} ${error.responseBody ?? ''}`;
+const textOf = ({ message, responseBody = '' }: APICallError): string =>
+  `${message.slice(0, SEARCHED_CHARACTERS)} ${responseBody.slice(0, SEARCHED_CHARACTERS)}`;
 
 function detailOf(error: unknown): string {
   const call = apiCallError(error);

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { KeyVault, VaultLocked, WrongPassphrase } from './key-vault.ts';
+import { KeyVault, VaultDamaged, VaultLocked, WrongPassphrase } from './key-vault.ts';
 
 const SECRET = 'sk-canary-0123456789';
 
@@ -88,6 +88,40 @@ describe('a vault of keys', () => {
     expect([await next.protection(), await next.get('c1', 'a')]).toEqual(['browser', undefined]);
     await next.put('c1', 'a', 'new');
     expect(await next.get('c1', 'a')).toBe('new');
+  });
+
+  test('that got another passphrase on another page is locked here, and no secret is lost', async () => {
+    const here = await open();
+    await here.put('c1', 'a', SECRET);
+    await here.protect('the first one');
+    const there = await open();
+    await there.unlock('the first one');
+    await here.protect('the second one');
+    expect(await there.isLocked()).toBe(true);
+    await expect(there.get('c1', 'a')).rejects.toThrow(VaultLocked);
+    await expect(there.put('c2', 'a', 'x')).rejects.toThrow(VaultLocked);
+    await expect(there.protect(undefined)).rejects.toThrow(VaultLocked);
+    await there.unlock('the second one');
+    expect(await there.get('c1', 'a')).toBe(SECRET);
+    await here.protect(undefined);
+    await here.protect('the third one');
+    expect(await there.isLocked()).toBe(true);
+  });
+
+  test('with a secret that cannot be read keeps its protection, and everything in it', async () => {
+    const vault = await open();
+    await vault.put('c1', 'a', SECRET);
+    const db = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('roundtrip-keys');
+      request.onsuccess = () => resolve(request.result);
+    });
+    await new Promise((resolve) => {
+      const store = db.transaction('secrets', 'readwrite').objectStore('secrets');
+      const request = store.put({ iv: new Uint8Array(12), data: new ArrayBuffer(32), boundTo: 'a' }, 'c2');
+      request.onsuccess = resolve;
+    });
+    await expect(vault.protect('a passphrase')).rejects.toThrow(VaultDamaged);
+    expect([await vault.protection(), await vault.get('c1', 'a')]).toEqual(['browser', SECRET]);
   });
 
   test('of two pages that begin at once has one key', async () => {

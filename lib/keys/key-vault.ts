@@ -10,6 +10,11 @@ export class WrongPassphrase extends Error {
   override readonly name = 'WrongPassphrase';
 }
 
+/** A secret was encrypted with another key than the vault's. */
+export class VaultDamaged extends Error {
+  override readonly name = 'VaultDamaged';
+}
+
 /** How secrets are kept: under a key of this browser, under a passphrase, or only as long as the page is open. */
 export type VaultProtection = 'browser' | 'passphrase' | 'page';
 
@@ -28,7 +33,7 @@ interface Sealed {
 
 type StoredVault =
   | { type: 'browser'; key: CryptoKey }
-  | ({ type: 'passphrase'; salt: Uint8Array<ArrayBuffer>; iterations: number } & Sealed);
+  | ({ type: 'passphrase'; id: string; salt: Uint8Array<ArrayBuffer>; iterations: number } & Sealed);
 
 interface VaultSchema extends DBSchema {
   vault: { key: string; value: StoredVault };
@@ -44,8 +49,8 @@ export class KeyVault {
   readonly #db: IDBPDatabase<VaultSchema> | undefined;
   /** Secrets of a page that cannot store or encrypt anything. */
   readonly #memory = new Map<string, { boundTo: string; secret: string }>();
-  /** The key that the passphrase gave. */
-  #unlocked: CryptoKey | undefined;
+  /** The key that the passphrase gave, and the id of the vault that it is for: another tab may have made a new one. */
+  #unlocked: { id: string; key: CryptoKey } | undefined;
   readonly #iterations: number;
 
   /** Opens the vault. Where the browser stores or encrypts nothing, secrets last as long as the page. */
@@ -79,7 +84,8 @@ export class KeyVault {
 
   /** Whether a passphrase must be entered before secrets can be read. */
   async isLocked(): Promise<boolean> {
-    return (await this.protection()) === 'passphrase' && this.#unlocked === undefined;
+    const vault = await this.#db?.get('vault', LOCK);
+    return vault?.type === 'passphrase' && vault.id !== this.#unlocked?.id;
   }
 
   /** Stores a secret. Rejects with `VaultLocked`. */
@@ -101,10 +107,13 @@ export class KeyVault {
       const found = this.#memory.get(id);
       return found?.boundTo === boundTo ? found.secret : undefined;
     }
-    const sealed = await this.#db.get('secrets', id);
-    if (sealed === undefined || sealed.boundTo !== boundTo) return undefined;
-    const opened = await unseal(await this.#key(this.#db), label(id, boundTo), sealed);
-    return opened === undefined ? undefined : new TextDecoder().decode(opened);
+    const db = this.#db;
+    return alone(async () => {
+      const sealed = await db.get('secrets', id);
+      if (sealed === undefined || sealed.boundTo !== boundTo) return undefined;
+      const opened = await unseal(await this.#key(db), label(id, boundTo), sealed);
+      return opened === undefined ? undefined : new TextDecoder().decode(opened);
+    });
   }
 
   async delete(id: string): Promise<void> {
@@ -120,10 +129,13 @@ export class KeyVault {
     const outer = await deriveKey(passphrase, vault.salt, vault.iterations);
     const raw = await unseal(outer, LOCK, vault);
     if (raw === undefined) throw new WrongPassphrase('That is not the passphrase.');
-    this.#unlocked = await importKey(raw);
+    this.#unlocked = { id: vault.id, key: await importKey(raw) };
   }
 
-  /** Puts the secrets under a passphrase, or under this browser's own key. Rejects with `VaultLocked`. */
+  /**
+   * Puts the secrets under a passphrase, or under this browser's own key. Rejects with `VaultLocked`, and with
+   * `VaultDamaged` if a secret cannot be read; then nothing is changed.
+   */
   protect(passphrase: string | undefined): Promise<void> {
     const db = this.#db;
     if (db === undefined) return Promise.resolve();
@@ -131,13 +143,15 @@ export class KeyVault {
       const before = await this.#key(db);
       const raw = crypto.getRandomValues(new Uint8Array(32)).buffer;
       const key = await importKey(raw);
-      const vault = passphrase === undefined ? { type: 'browser' as const, key } : await this.#wrap(raw, passphrase);
+      const vault: StoredVault =
+        passphrase === undefined ? { type: 'browser', key } : await this.#wrap(raw, passphrase);
       const ids = await db.getAllKeys('secrets');
       const sealed = await Promise.all(
         ids.map(async (id) => {
           const secret = await db.get('secrets', id);
           const opened = secret && (await unseal(before, label(id, secret.boundTo), secret));
-          if (secret === undefined || opened === undefined) return undefined;
+          if (secret === undefined) return undefined;
+          if (opened === undefined) throw new VaultDamaged('A key cannot be read.');
           return { id, value: { ...(await seal(key, label(id, secret.boundTo), opened)), boundTo: secret.boundTo } };
         }),
       );
@@ -146,7 +160,7 @@ export class KeyVault {
       for (const one of sealed) if (one !== undefined) await tx.objectStore('secrets').put(one.value, one.id);
       await tx.objectStore('vault').put(vault, LOCK);
       await tx.done;
-      this.#unlocked = passphrase === undefined ? undefined : key;
+      this.#unlocked = vault.type === 'passphrase' ? { id: vault.id, key } : undefined;
     });
   }
 
@@ -166,7 +180,13 @@ export class KeyVault {
     const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES));
     const iterations = this.#iterations;
     const outer = await deriveKey(passphrase, salt, iterations);
-    return { type: 'passphrase', salt, iterations, ...(await seal(outer, LOCK, new Uint8Array(raw))) };
+    return {
+      type: 'passphrase',
+      id: crypto.randomUUID(),
+      salt,
+      iterations,
+      ...(await seal(outer, LOCK, new Uint8Array(raw))),
+    };
   }
 
   /** The key of the secrets, which is made when it is first needed. */
@@ -174,8 +194,8 @@ export class KeyVault {
     const vault = await db.get('vault', LOCK);
     if (vault?.type === 'browser') return vault.key;
     if (vault?.type === 'passphrase') {
-      if (this.#unlocked === undefined) throw new VaultLocked('Enter the passphrase of your keys first.');
-      return this.#unlocked;
+      if (this.#unlocked?.id !== vault.id) throw new VaultLocked('Enter the passphrase of your keys first.');
+      return this.#unlocked.key;
     }
     const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
     const tx = db.transaction('vault', 'readwrite', { durability: 'strict' });

@@ -29,8 +29,11 @@ export async function modelNode(state: ThreadStateValue, config: NodeConfig): Pr
       limits: toAgentLimits(env),
       abortSignal: signal,
       emit: (chunk) => config.writer?.(chunk),
-      onToolsRefused: () => registry.rememberToolRefusal(model),
-      onNativeCalls: (inText) => registry.rememberNativeCalls(model, inText),
+      // What is learned about a person's own connection is remembered in their browser.
+      ...(access === undefined && {
+        onToolsRefused: () => registry.rememberToolRefusal(model),
+        onNativeCalls: (inText) => registry.rememberNativeCalls(model, inText),
+      }),
       log,
     });
     return withTurn(state, turn);

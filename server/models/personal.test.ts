@@ -136,6 +136,45 @@ describe('a model of a connection', () => {
     expect(restricted.resolve('x', { ...model, provider: 'openai', baseURL: undefined }, KEY).model.id).toBe('x');
   });
 
+  test('[R18] goes to the address that was checked, whatever the operator’s variables say', () => {
+    process.env.OPENAI_BASE_URL = 'http://127.0.0.1:1/gateway';
+    try {
+      const { model: resolved } = open().resolve(
+        'c1/gpt',
+        { provider: 'openai', model: 'gpt', toolCalling: 'auto' },
+        KEY,
+      );
+      expect(resolved.baseURL).toBe('https://api.openai.com/v1');
+    } finally {
+      delete process.env.OPENAI_BASE_URL;
+    }
+  });
+
+  test.each(['a/../../admin', '../admin', 'a?x=', 'a#', 'a\\b', 'a b', '%2e%2e/x', ''])(
+    'has a name that leads nowhere else: “%s” is refused',
+    async (name) => {
+      const google = { ...model, provider: 'google', model: name };
+      expect(await problemOf(() => open().resolve('x', google, KEY))).toMatchObject({ code: 'invalid-connection' });
+    },
+  );
+
+  test('is not in the network of a studio that answers to other names, as behind a proxy', async () => {
+    const { url } = await serve();
+    const hosted = open({ HOST: 'localhost', ALLOWED_HOSTS: 'studio.example.com' });
+    expect(await problemOf(() => hosted.list({ provider: 'local', baseURL: `${url}/v1` }, KEY))).toMatchObject({
+      code: 'address-refused',
+      detail: expect.not.stringContaining('at 127.0.0.1'),
+    });
+    const own = open({ HOST: '127.0.0.1', ALLOWED_HOSTS: 'localhost' });
+    expect((await own.list({ provider: 'local', baseURL: `${url}/v1` }, KEY)).models).toHaveLength(2);
+  });
+
+  test('may be below the one address that is allowed, if /v1 leads there', async () => {
+    const { url } = await serve();
+    const restricted = open({ PERSONAL_BASE_URLS: `${url}/v1` });
+    expect((await restricted.list({ provider: 'local', baseURL: url }, KEY)).baseURL).toBe(`${url}/v1`);
+  });
+
   test('must be one that could be called', async () => {
     for (const wrong of [
       { ...model, protocol: { codec: 'morse' } },

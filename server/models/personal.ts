@@ -28,7 +28,10 @@ export const CONNECTION_MODELS_MAX = 5_000;
 
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '::1']);
 
-type PersonalEnv = Pick<ServerEnv, 'HOST' | 'PORT' | 'PERSONAL_KEYS' | 'PERSONAL_BASE_URLS' | 'PERSONAL_ALLOWED_HOSTS'>;
+type PersonalEnv = Pick<
+  ServerEnv,
+  'HOST' | 'PORT' | 'ALLOWED_HOSTS' | 'PERSONAL_KEYS' | 'PERSONAL_BASE_URLS' | 'PERSONAL_ALLOWED_HOSTS'
+>;
 
 /**
  * Models of connections that people make in their browsers. Addresses and keys come with each request, and are used for
@@ -41,7 +44,9 @@ export class PersonalModels {
   constructor(env: PersonalEnv) {
     this.#env = env;
     const allowedHosts = new Set(listOf(env.PERSONAL_ALLOWED_HOSTS).map((host) => host.toLowerCase()));
-    const allowsPrivate = LOOPBACK_HOSTS.has(env.HOST.toLowerCase());
+    // With other names than those of this machine, the studio is behind a proxy, and open to others.
+    const hosts = [env.HOST, ...listOf(env.ALLOWED_HOSTS)].map((host) => host.toLowerCase());
+    const allowsPrivate = hosts.every((host) => LOOPBACK_HOSTS.has(host));
     this.#access = { fetch: checkedFetch({ allowsPrivate, allowedHosts, ownPort: env.PORT }) };
   }
 
@@ -68,11 +73,14 @@ export class PersonalModels {
       throw new StepError('invalid-connection', `${toDotPath(issue?.path ?? [])}: ${issue?.message ?? 'is invalid'}`);
     }
     const config: ResolvedModelConfig = resolveModelConfig(parsed.data);
+    if (!PLAIN_NAME.test(config.model))
+      throw new StepError('invalid-connection', `“${config.model}” is not the name of a model.`);
     const provider = this.#providerOf(config.provider);
     const baseURL = config.baseURL ?? provider.baseURL;
     if (baseURL === undefined) throw new StepError('invalid-connection', `${provider.label} needs an address.`);
     this.#checkBaseURL(baseURL);
-    return { model: config, apiKey: key, access: this.#access };
+    // Always the address that was checked: a provider's client would take one from the operator's variables.
+    return { model: { ...config, baseURL }, apiKey: key, access: this.#access };
   }
 
   /**
@@ -93,11 +101,14 @@ export class PersonalModels {
         typed === '' ? `${provider.label} needs an address.` : `“${typed}” is not a web address.`,
       );
     let first: StepError | undefined;
-    for (const address of addresses) {
-      this.#checkBaseURL(address);
+    const allowed = addresses.filter((address) => this.#isAllowedBaseURL(address));
+    if (allowed.length === 0) this.#checkBaseURL(addresses[0]);
+    for (const address of allowed) {
       try {
         const endpoint = { baseURL: address, apiKey: key, timeoutMs: LIST_TIMEOUT_MS, fetch: this.#access.fetch };
-        const models: ListedModel[] = (await listModels(endpoint)).slice(0, CONNECTION_MODELS_MAX);
+        const models: ListedModel[] = (await listModels(endpoint))
+          .filter(({ model }) => PLAIN_NAME.test(model))
+          .slice(0, CONNECTION_MODELS_MAX);
         return { ...(typed !== '' && { baseURL: address }), models };
       } catch (error) {
         const { code, detail } = describeListError(error, key);
@@ -122,12 +133,19 @@ export class PersonalModels {
     return provider;
   }
 
-  #checkBaseURL(baseURL: string): void {
+  #isAllowedBaseURL(baseURL: string): boolean {
     const allowed = this.baseURLs;
-    if (allowed.length === 0 || allowed.some((prefix) => isBelow(baseURL, prefix))) return;
-    throw new StepError('address-refused', `This studio connects only to ${allowed.join(', ')}.`);
+    return allowed.length === 0 || allowed.some((prefix) => isBelow(baseURL, prefix));
+  }
+
+  #checkBaseURL(baseURL: string): void {
+    if (!this.#isAllowedBaseURL(baseURL))
+      throw new StepError('address-refused', `This studio connects only to ${this.baseURLs.join(', ')}.`);
   }
 }
+
+/** Names of models, which some providers put into the address: without anything that would lead elsewhere. */
+const PLAIN_NAME = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[^\s?#\\%]{1,300}$/;
 
 const listOf = (text: string | undefined): string[] =>
   (text ?? '')

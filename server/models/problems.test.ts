@@ -421,4 +421,15 @@ describe('anything else', () => {
       expect(isToolsRefusal(error)).toBe(false);
     }
   });
+
+  test('[R18] a key in the target of a redirect is removed, also one that came with the request', () => {
+    const error = new StepError('endpoint-error', 'http://a redirects to http://a/login/plain-key-777.');
+    expect(describeModelError(error, 'plain-key-777').detail).toBe('http://a redirects to http://a/login/[redacted].');
+  });
+
+  test('a message of a hundred megabytes is not searched to its end', () => {
+    const message = 'context '.repeat(12_500_000);
+    const options = { url: 'http://a', requestBodyValues: {}, statusCode: 400, responseBody: message };
+    expect(describeModelError(new APICallError({ ...options, message })).detail).toHaveLength(1_000);
+  });
 });

@@ -9,14 +9,41 @@ export type AddressKind = 'public' | 'private' | 'refused';
  */
 const PRIVATE_RANGES: ReadonlySet<string> = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
 
+/** The network for benchmarks, in which local proxies such as Clash answer for names. */
+const BENCHMARKS = ipaddr.IPv4.parseCIDR('198.18.0.0/15');
+
+/** Metadata services of clouds that are in private networks. The others are link-local. */
+const METADATA: ReadonlySet<string> = new Set(['100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254']);
+
 /**
- * What kind of address an IP address is. Metadata services of clouds are link-local, so those are refused, like
- * everything that is not a unicast address. IPv6 addresses that stand for an IPv4 address are what that address is.
+ * What kind of address an IP address is. Metadata services of clouds are refused, like everything that is not a unicast
+ * address. IPv6 addresses that stand for an IPv4 address, also by NAT64, are what that address is.
  */
 export function addressKind(address: string): AddressKind {
   const text = address.replace(/^\[|\]$/g, '');
   if (!ipaddr.isValid(text)) return 'refused';
-  const range = ipaddr.process(text).range();
+  const parsed = meant(ipaddr.process(text));
+  if (parsed === undefined || METADATA.has(parsed.toString())) return 'refused';
+  if (parsed instanceof ipaddr.IPv4 && parsed.match(BENCHMARKS)) return 'private';
+  const range = parsed.range();
   if (range === 'unicast') return 'public';
   return PRIVATE_RANGES.has(range) ? 'private' : 'refused';
+}
+
+/** Whether an address is this machine's own. */
+export function isLoopback(address: string): boolean {
+  const text = address.replace(/^\[|\]$/g, '');
+  return ipaddr.isValid(text) && ipaddr.process(text).range() === 'loopback';
+}
+
+type Address = ReturnType<typeof ipaddr.process>;
+
+/** The IPv4 address that an IPv6 address stands for, or itself; undefined for a form that is out of use. */
+function meant(address: Address): Address | undefined {
+  if (!(address instanceof ipaddr.IPv6)) return address;
+  const [high = 0, low = 0] = address.parts.slice(6);
+  if (address.range() === 'rfc6052') return new ipaddr.IPv4([high >> 8, high & 255, low >> 8, low & 255]);
+  // Addresses that begin with 96 zeros once stood for IPv4 addresses.
+  const isCompatible = address.parts.slice(0, 6).every((part) => part === 0) && high !== 0;
+  return isCompatible ? undefined : address;
 }

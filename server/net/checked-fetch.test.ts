@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addressKind } from './addresses.ts';
 import { type AddressPolicy, checkedFetch, type Resolve } from './checked-fetch.ts';
@@ -62,6 +63,7 @@ const INSIDE: readonly string[] = [
   'http://[::ffff:7f00:1]:PORT',
   'http://[0:0:0:0:0:ffff:7f00:0001]:PORT',
   'http://[::7f00:1]:PORT',
+  'https://[::a9fe:a9fe]:PORT',
   'http://[64:ff9b::7f00:1]:PORT',
   'http://[64:ff9b:1::7f00:1]:PORT',
   'http://[2002:7f00:1::]:PORT',
@@ -84,6 +86,9 @@ const NEVER: readonly string[] = [
   'http://2852039166/latest/meta-data/',
   'http://[::ffff:169.254.169.254]/',
   'http://[fe80::1]/',
+  'http://[fd00:ec2::254]/',
+  'http://[fd20:ce::254]/',
+  'http://100.100.100.200/latest/meta-data/',
   'http://[fd00:ec2::254%25eth0]/',
   'http://224.0.0.1/',
   'http://255.255.255.255/',
@@ -117,8 +122,11 @@ describe('addresses that a browser names', () => {
     expect(await response.text()).toBe('fine');
   });
 
-  test('never lead to the studio itself', async () => {
-    expect(await refusalOf(`http://127.0.0.1:${port}`, { ...OPEN, ownPort: port })).toMatchObject(isRefused);
+  test('never lead to the studio itself, also if the operator names its host', async () => {
+    const itself = { ...OPEN, ownPort: port };
+    expect(await refusalOf(`http://127.0.0.1:${port}`, itself)).toMatchObject(isRefused);
+    const named = { ...itself, allowedHosts: new Set(['127.0.0.1']) };
+    expect(await refusalOf(`http://127.0.0.1:${port}`, named)).toMatchObject(isRefused);
   });
 
   test('are reached if the operator names the host, with its port or without', async () => {
@@ -146,6 +154,21 @@ describe('addresses that a browser names', () => {
     expect(reached).toEqual([`models.example:${port}/v1`]);
   });
 
+  test('whose answer would fill the memory are read to a limit', async () => {
+    const zeros = gzipSync(Buffer.alloc(64_000_000, 'a'));
+    const bomb = createServer((request, response) => {
+      const status = request.url === '/error' ? 400 : 200;
+      response.writeHead(status, { 'content-encoding': 'gzip', 'content-type': 'text/event-stream' }).end(zeros);
+    });
+    await new Promise<void>((done) => bomb.listen(0, '127.0.0.1', done));
+    const url = `http://127.0.0.1:${(bomb.address() as AddressInfo).port}`;
+    expect((await (await checkedFetch(OPEN)(`${url}/error`)).text()).length).toBe(65_536);
+    const body = (await checkedFetch(OPEN)(url)).text();
+    await expect(body).rejects.toMatchObject({ problem: { code: 'endpoint-error' } });
+    bomb.closeAllConnections();
+    bomb.close();
+  });
+
   test('that redirect are not followed', async () => {
     expect(await refusalOf(`http://127.0.0.1:${port}/away`, OPEN)).toMatchObject({
       problem: { code: 'endpoint-error', detail: expect.stringContaining('redirects are not followed') },
@@ -165,7 +188,11 @@ describe('addresses that a browser names', () => {
     ['100.100.1.1', 'private'],
     ['::ffff:192.168.0.1', 'private'],
     ['192.0.2.1', 'refused'],
-    ['198.18.0.1', 'refused'],
+    ['198.18.0.1', 'private'],
+    ['64:ff9b::808:808', 'public'],
+    ['64:ff9b::7f00:1', 'private'],
+    ['64:ff9b::a9fe:a9fe', 'refused'],
+    ['::7f00:1', 'refused'],
     ['240.0.0.1', 'refused'],
     ['no address', 'refused'],
   ])('%s is %s', (address, kind) => {

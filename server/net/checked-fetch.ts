@@ -2,8 +2,9 @@ import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { StepError } from '#lib/agent/problems.ts';
-import { addressKind } from './addresses.ts';
+import { addressKind, isLoopback } from './addresses.ts';
 import { directFetch } from './direct-fetch.ts';
+import { withinLimits } from './limited-response.ts';
 
 /** What addresses that a browser names may be called. */
 export interface AddressPolicy {
@@ -32,14 +33,19 @@ const refuse = (detail: string): never => {
 /** The port of an address, named or not. */
 const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
 
-const isAllowed = (url: URL, { allowedHosts }: AddressPolicy): boolean =>
-  allowedHosts.has(url.hostname.toLowerCase()) || allowedHosts.has(`${url.hostname.toLowerCase()}:${portOf(url)}`);
+function isAllowed(url: URL, { allowedHosts }: AddressPolicy): boolean {
+  const name = url.hostname.toLowerCase();
+  return [name, `${name}:${portOf(url)}`, name.replace(/^\[|\]$/g, '')].some((host) => allowedHosts.has(host));
+}
 
 /** Throws `StepError` `address-refused` unless an address with this IP address may be called. */
 function checkAddress(url: URL, address: string, policy: AddressPolicy): void {
+  if (portOf(url) === policy.ownPort && isLoopback(address)) refuse(`${url.host} is the studio itself.`);
   if (isAllowed(url, policy)) return;
   const kind = addressKind(address);
-  if (kind === 'refused') refuse(`${url.host} is at ${address}, which is never called.`);
+  // Where others use the studio, they are not told what names in its network mean.
+  const place = policy.allowsPrivate ? `at ${address}` : 'at an address';
+  if (kind === 'refused') refuse(`${url.host} is ${place} that is never called.`);
   if (kind === 'public') {
     if (url.protocol === 'http:')
       refuse(`${url.origin} would send the key and the conversation unencrypted over the internet. Use https.`);
@@ -47,9 +53,8 @@ function checkAddress(url: URL, address: string, policy: AddressPolicy): void {
   }
   if (!policy.allowsPrivate)
     refuse(
-      `${url.host} is at ${address}, in a private network. This studio is open to others, so it calls those only if PERSONAL_ALLOWED_HOSTS names them.`,
+      `${url.host} is in a private network. This studio is open to others, so it calls those only if PERSONAL_ALLOWED_HOSTS names them.`,
     );
-  if (portOf(url) === policy.ownPort) refuse(`${url.host} is the studio itself.`);
 }
 
 /** Checks all that an address says without being resolved. Throws `StepError` `address-refused`. */
@@ -78,7 +83,7 @@ export function checkedFetch(policy: AddressPolicy, resolve: Resolve = lookup): 
         ...(init as Parameters<typeof undiciFetch>[1]),
         dispatcher,
       });
-      return response as unknown as Response;
+      return withinLimits(response as unknown as Response);
     } catch (error) {
       throw refusalIn(error) ?? error;
     } finally {

@@ -1,7 +1,7 @@
 import type { ChatRequest } from '#lib/api/chat.ts';
 import type { ModelParameters } from '#lib/api/model-config.ts';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
-import type { AssistantMessage, Message } from '#lib/messages/message.ts';
+import type { AssistantMessage, Message, ToolCallingMode } from '#lib/messages/message.ts';
 import { readThread } from '#server/graph/graph.ts';
 import type { RunContext } from '#server/graph/state.ts';
 import { withProblems } from '#server/http/personal-key.ts';
@@ -58,7 +58,7 @@ async function createContext(
     model: settings.toolCalling === 'auto' ? model : { ...model, toolCalling: settings.toolCalling },
     apiKey,
     access,
-    toolCalling: settings.toolCalling === 'auto' ? models.effectiveToolCalling(model) : settings.toolCalling,
+    toolCalling: settings.toolCalling === 'auto' ? effectiveToolCalling(models, model, access) : settings.toolCalling,
     systemPrompt: settings.systemPrompt,
     toolsets: settings.toolsets,
     catalogue: catalogues.find(catalogueName),
@@ -80,6 +80,16 @@ function withParameters(
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(effort !== undefined && { reasoning: { ...model.reasoning, effort } }),
   };
+}
+
+/** What `auto` means for a model; what is known about a person's own connection comes with the request. */
+function effectiveToolCalling(
+  models: Services['models'],
+  model: ResolvedModelConfig,
+  access: RunContext['access'],
+): ToolCallingMode {
+  if (access === undefined) return models.effectiveToolCalling(model);
+  return model.toolCalling === 'auto' ? 'native' : model.toolCalling;
 }
 
 type FoundModel = Pick<RunContext, 'model' | 'apiKey' | 'access'>;

@@ -11,6 +11,8 @@ const connectedModelSchema = listedModelSchema.extend({
   /** Whether it is offered in the list of models. */
   isShown: z.boolean(),
   choices: modelChoicesSchema.optional(),
+  /** Its endpoint refused native tools, or its calls arrived as text: `auto` describes the tools in the prompt. */
+  hasRefusedTools: z.boolean().optional(),
 });
 
 /** A connection to a provider or a server, without its key. */

@@ -1,14 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import {
-  type ConnectionAnswer,
-  type ConnectionRequest,
-  connectionAnswerSchema,
-  type ListedModel,
-  PERSONAL_KEY_HEADER,
-} from '#lib/api/connections.ts';
 import type { ModelConfig } from '#lib/api/model-config.ts';
 import type { KeyVault, VaultProtection } from '#lib/keys/key-vault.ts';
-import { send } from '#lib/threads/http-transport.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { ServerProblem } from '#lib/threads/transport.ts';
 import { type ConnectedModel, type Connection, connectionsSchema, personalModelId, purposeOf } from './connection.ts';
@@ -27,18 +19,8 @@ export interface PersonalModel {
   key: string | undefined;
 }
 
-/** What a person connects to. */
-export interface ConnectionDraft extends ConnectionRequest {
-  preset: string;
-  name: string;
-  key: string | undefined;
-}
-
 const SETTING = 'connections';
 const LOCK = 'roundtrip-connections';
-
-/** More models than this are too many to choose from, so none of them is offered until the person picks some. */
-export const SHOWN_AT_ONCE = 30;
 
 /**
  * The person's connections to providers and servers. They are stored with the settings; their keys are in the vault, and
@@ -52,9 +34,9 @@ export class Connections {
 
   static async open(store: ThreadStore, openVault: () => Promise<KeyVault>): Promise<Connections> {
     const connections = new Connections(store, openVault);
-    await connections.#read();
+    await connections.read();
     store.subscribe((change) => {
-      if (change.type === 'settings') connections.#read().catch(() => undefined);
+      if (change.type === 'settings') connections.read().catch(() => undefined);
     });
     return connections;
   }
@@ -65,41 +47,13 @@ export class Connections {
     this.state = createStore<ConnectionsState>(() => ({ connections: [], protection: 'browser', isLocked: false }));
   }
 
-  /** Asks the endpoint for its models. Rejects with `ServerProblem` or `ConnectionError`. */
-  async test({ provider, baseURL }: ConnectionRequest, key: string | undefined): Promise<ConnectionAnswer> {
-    const response = await send('/api/connections', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(key !== undefined && { [PERSONAL_KEY_HEADER]: key }) },
-      body: JSON.stringify({ provider, ...(baseURL !== undefined && { baseURL }) }),
-    });
-    return connectionAnswerSchema.parse(await response.json());
-  }
-
-  /** Adds a connection that was tested. Rejects with `VaultLocked`, and then adds nothing. */
-  async add(
-    { preset, provider, name, key }: ConnectionDraft,
-    { baseURL, models }: ConnectionAnswer,
-  ): Promise<Connection> {
-    const isShown = models.length <= SHOWN_AT_ONCE;
-    const connection: Connection = {
-      ...{ id: `personal-${crypto.randomUUID().slice(0, 8)}`, preset, provider, name, hasKey: key !== undefined },
-      ...(baseURL !== undefined && { baseURL }),
-      models: models.map((model) => ({ ...model, isShown })),
-      checkedAt: Date.now(),
-    };
-    if (key !== undefined) await (await this.#keys()).put(connection.id, purposeOf(connection), key);
-    await this.#update((all) => [...all, connection]);
-    return connection;
-  }
-
-  /** Changes a connection. Its address is not among what can be changed, because its key is for that address. */
-  async change(id: string, change: Partial<Pick<Connection, 'name' | 'models'>>): Promise<void> {
-    await this.#update((all) => all.map((one) => (one.id === id ? { ...one, ...change } : one)));
-  }
-
   /** Changes what is chosen for one model. */
-  async changeModel(id: string, model: string, change: Partial<Pick<ConnectedModel, 'isShown' | 'choices'>>) {
-    await this.#update((all) =>
+  async changeModel(
+    id: string,
+    model: string,
+    change: Partial<Pick<ConnectedModel, 'isShown' | 'choices' | 'hasRefusedTools'>>,
+  ) {
+    await this.update((all) =>
       all.map((one) =>
         one.id === id
           ? { ...one, models: one.models.map((entry) => (entry.model === model ? { ...entry, ...change } : entry)) }
@@ -108,61 +62,18 @@ export class Connections {
     );
   }
 
-  /** Replaces a connection's key. Rejects with `VaultLocked`. */
-  async changeKey(connection: Connection, key: string): Promise<void> {
-    await (await this.#keys()).put(connection.id, purposeOf(connection), key);
-    await this.#update((all) => all.map((one) => (one.id === connection.id ? { ...one, hasKey: true } : one)));
-  }
-
-  /** Moves a connection up or down in the list. */
-  async move(id: string, by: -1 | 1): Promise<void> {
-    await this.#update((all) => {
-      const from = all.findIndex((one) => one.id === id);
-      const to = from + by;
-      if (from === -1 || to < 0 || to >= all.length) return all;
-      const next = [...all];
-      next.splice(to, 0, ...next.splice(from, 1));
-      return next;
-    });
-  }
-
-  async remove(id: string): Promise<void> {
-    await this.#update((all) => all.filter((one) => one.id !== id));
-    await (await this.#keys()).delete(id);
-  }
-
-  /**
-   * Adds connections from a backup that are not here. Their keys are not in it. Their models are not offered until the
-   * person picks them, because whoever made the backup chose the addresses.
-   */
-  async restore(connections: readonly Connection[]): Promise<void> {
-    if (connections.length === 0) return;
-    await this.#update((all) => [
-      ...all,
-      ...connections
-        .filter(({ id }) => !all.some((one) => one.id === id))
-        .map((one) => ({ ...one, models: one.models.map((model) => ({ ...model, isShown: false })) })),
-    ]);
-  }
-
-  /** Asks for a connection's models again; choices are kept. Rejects like `test`, and like `keyOf`. */
-  async refresh(connection: Connection): Promise<void> {
-    const { models } = await this.test(connection, await this.keyOf(connection));
-    const before = new Map(connection.models.map((model) => [model.model, model]));
-    const merged = models.map((model) => ({
-      ...before.get(model.model),
-      ...model,
-      isShown: isShownBefore(model, before),
-    }));
-    await this.#update((all) =>
-      all.map((one) => (one.id === connection.id ? { ...one, models: merged, checkedAt: Date.now() } : one)),
-    );
+  /** Remembers whether a model refused native tools; does nothing for models of the server. */
+  async learn(id: string, hasRefusedTools: boolean): Promise<void> {
+    for (const connection of this.state.getState().connections)
+      for (const { model, ...known } of connection.models)
+        if (personalModelId(connection, model) === id && (known.hasRefusedTools ?? false) !== hasRefusedTools)
+          await this.changeModel(connection.id, model, { hasRefusedTools });
   }
 
   /** A connection's key. Rejects with `ServerProblem` `keys-locked` or `key-needed`. */
   async keyOf(connection: Connection): Promise<string | undefined> {
     if (!connection.hasKey) return undefined;
-    const vault = await this.#keys();
+    const vault = await this.keys();
     if (await vault.isLocked()) throw new ServerProblem(400, 'keys-locked', 'Enter the passphrase of your keys first.');
     const key = await vault.get(connection.id, purposeOf(connection));
     if (key === undefined) throw new ServerProblem(400, 'key-needed', `The key for “${connection.name}” is not here.`);
@@ -188,61 +99,40 @@ export class Connections {
     return undefined;
   }
 
-  /** Opens the vault for this page. Rejects with `WrongPassphrase`. */
-  async unlock(passphrase: string): Promise<void> {
-    await (await this.#keys()).unlock(passphrase);
-    await this.#read();
-  }
-
-  /** Puts the keys under a passphrase, or under this browser's own key. Rejects with `VaultLocked`. */
-  async protect(passphrase: string | undefined): Promise<void> {
-    await (await this.#keys()).protect(passphrase);
-    await this.#read();
-  }
-
-  /** Deletes all keys and the passphrase. The connections stay, and need their keys again. */
-  async forgetKeys(): Promise<void> {
-    await (await this.#keys()).clear();
-    await this.#read();
-  }
-
-  #keys(): Promise<KeyVault> {
+  /** The vault, opened when it is first needed. */
+  keys(): Promise<KeyVault> {
     this.#vault ??= this.#openVault();
     return this.#vault;
   }
 
-  async #read(): Promise<void> {
+  /** Reads what is stored, and how keys are protected. */
+  async read(): Promise<void> {
     const stored = connectionsSchema.safeParse(await this.#store.setting(SETTING));
     const connections = stored.data ?? [];
     // The vault is opened only where there are keys.
-    const vault = connections.some(({ hasKey }) => hasKey) ? await this.#keys() : await this.#vault;
+    const vault = connections.some(({ hasKey }) => hasKey) ? await this.keys() : await this.#vault;
     const [protection, isLocked] = vault === undefined ? [] : await Promise.all([vault.protection(), vault.isLocked()]);
     this.state.setState({ connections, protection: protection ?? 'browser', isLocked: isLocked ?? false });
   }
 
   /** Changes the stored list, one tab at a time. */
-  async #update(change: (all: readonly Connection[]) => readonly Connection[]): Promise<void> {
+  async update(change: (all: readonly Connection[]) => readonly Connection[]): Promise<void> {
     await navigator.locks.request(LOCK, async () => {
       const stored = connectionsSchema.safeParse(await this.#store.setting(SETTING));
       await this.#store.putSetting(SETTING, change(stored.data ?? []));
     });
-    await this.#read();
+    await this.read();
   }
 }
 
-/** Models that are new in a long list are not offered by themselves. */
-const isShownBefore = ({ model }: ListedModel, before: ReadonlyMap<string, ConnectedModel>): boolean =>
-  before.get(model)?.isShown ?? before.size <= SHOWN_AT_ONCE;
-
-function configOf(
-  { provider, baseURL }: Connection,
-  { model, name, contextSize, nativeTools, vision, choices }: ConnectedModel,
-): ModelConfig {
+function configOf({ provider, baseURL }: Connection, entry: ConnectedModel): ModelConfig {
+  const { model, name, contextSize, nativeTools, vision, choices, hasRefusedTools } = entry;
+  const isPrompted = nativeTools === false || hasRefusedTools === true;
   return {
-    ...{ provider, model, toolCalling: nativeTools === false ? 'prompted' : 'auto' },
+    ...{ provider, model, toolCalling: isPrompted ? 'prompted' : 'auto' },
     ...(baseURL !== undefined && { baseURL }),
-    ...(name !== undefined && { name }),
-    ...(contextSize !== undefined && contextSize >= 512 && { contextSize }),
+    ...(name !== undefined && name !== '' && { name }),
+    ...(contextSize !== undefined && contextSize >= 512 && { contextSize: Math.floor(contextSize) }),
     ...(vision !== undefined && { vision }),
     ...choices,
   };

@@ -52,11 +52,16 @@ export const presetOfKey = (text: string): ConnectionPreset | undefined =>
 export function isAddress(text: string): boolean {
   const typed = text.trim();
   if (/^https?:\/\//i.test(typed)) return true;
-  return (
-    /^(localhost|\[[0-9a-f:]+\]|[\w-]+(\.[\w-]+)+|[\w-]+(?=:\d))(:\d{2,5})?(\/\S*)?$/i.test(typed) &&
-    !/^sk-/.test(typed)
-  );
+  const parts = /^(localhost|\[[0-9a-f:]+\]|[\w-]+(?:\.[\w-]+)*)(:\d{2,5})?(\/\S*)?$/i.exec(typed);
+  if (parts === null) return false;
+  const [, host = '', port, path] = parts;
+  // Keys may have dots, too.
+  return port !== undefined || path !== undefined || host === 'localhost' || KNOWN_ENDS.test(host);
 }
+
+/** Ends of names of machines, and IP addresses. */
+const KNOWN_ENDS =
+  /^\[|^\d{1,3}(\.\d{1,3}){3}$|\.(com|net|org|io|ai|dev|app|cloud|co|cn|de|fr|eu|uk|jp|us|in|xyz|local|lan|home|internal)$/i;
 
 /** The kind of server that is usually at an address. */
 export function presetOfAddress(text: string): ConnectionPreset {

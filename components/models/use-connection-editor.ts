@@ -1,0 +1,10 @@
+import { useState } from 'react';
+import { useStudio } from '#components/hooks/studio-provider.tsx';
+import { ConnectionEditor } from '#studio/connections/connection-editor.ts';
+
+/** Changes the person's connections. */
+export function useConnectionEditor(): ConnectionEditor {
+  const { connections } = useStudio();
+  const [editor] = useState(() => new ConnectionEditor(connections));
+  return editor;
+}

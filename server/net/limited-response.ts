@@ -1,0 +1,50 @@
+import { StepError } from '#lib/agent/problems.ts';
+
+/** What is read of an error's body, in bytes. */
+const ERROR_MAX_BYTES = 65_536;
+
+/** The longest line of a stream, and the longest body without line breaks, in bytes. */
+const LINE_MAX_BYTES = 16_777_216;
+
+/** The longest body of any kind, in bytes: far more than a reply of 2,000,000 characters, piece by piece. */
+const BODY_MAX_BYTES = 1_073_741_824;
+
+const LINE_BREAK = 10;
+
+/**
+ * A response whose body ends, or fails, before it fills the memory. A small compressed body may become a large one, so
+ * what counts is its size once it is unpacked.
+ */
+export function withinLimits(response: Response): Response {
+  if (response.body === null) return response;
+  const { status, statusText, headers } = response;
+  const limit = response.ok ? failingBeyond() : endingBeyond(ERROR_MAX_BYTES);
+  return new Response(response.body.pipeThrough(limit), { status, statusText, headers: new Headers([...headers]) });
+}
+
+/** Ends a body at a length. */
+function endingBeyond(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let left = maxBytes;
+  return new TransformStream({
+    transform(chunk, controller) {
+      controller.enqueue(chunk.subarray(0, left));
+      left -= chunk.byteLength;
+      if (left <= 0) controller.terminate();
+    },
+  });
+}
+
+/** Fails a body that is too long, or has a line that is. */
+function failingBeyond(): TransformStream<Uint8Array, Uint8Array> {
+  let total = 0;
+  let line = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      total += chunk.byteLength;
+      const lastBreak = chunk.lastIndexOf(LINE_BREAK);
+      line = lastBreak === -1 ? line + chunk.byteLength : chunk.byteLength - lastBreak - 1;
+      if (total <= BODY_MAX_BYTES && line <= LINE_MAX_BYTES) controller.enqueue(chunk);
+      else controller.error(new StepError('endpoint-error', 'The response is longer than any reply could be.'));
+    },
+  });
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { PROVIDERS } from '#server/models/providers/providers.ts';
+import { CONNECTION_PRESETS, isAddress, presetOfAddress, presetOfKey } from './presets.ts';
+
+describe('what people connect to', () => {
+  test('are providers that the server knows, at addresses of their own or with one to ask for', () => {
+    for (const { id, provider, hasAddress } of CONNECTION_PRESETS) {
+      const known = PROVIDERS.find((one) => one.id === provider);
+      expect(known, id).toBeDefined();
+      expect(hasAddress, id).toBe(known?.baseURL === undefined);
+    }
+  });
+
+  test.each([
+    ['sk-ant-api03-abc', 'anthropic'],
+    ['sk-or-v1-abc', 'openrouter'],
+    ['sk-proj-abc', 'openai'],
+    ['gsk_abc', 'groq'],
+    ['xai-abc', 'xai'],
+    ['AIzaSyA', 'google'],
+    ['sk-0123456789abcdef', undefined],
+  ])('%s is a key of %s', (key, preset) => {
+    expect(presetOfKey(key)?.id).toBe(preset);
+  });
+
+  test.each([
+    ['http://a', true],
+    ['localhost', true],
+    ['localhost:11434', true],
+    ['gpu-box:8000/v1', true],
+    ['192.168.1.5', true],
+    ['[::1]:8080', true],
+    ['api.example.com', true],
+    ['box.local', true],
+    ['sk-ant-api03-abc', false],
+    ['0123456789abcdef0123456789abcdef.AbCdEfGhIjKlMnOp', false],
+    ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl', false],
+    ['gsk_abc', false],
+    ['', false],
+  ])('%s is an address: %s', (text, expected) => {
+    expect(isAddress(text)).toBe(expected);
+  });
+
+  test.each([
+    ['localhost:11434', 'ollama'],
+    ['http://127.0.0.1:1234/v1', 'lm-studio'],
+    ['https://api.example.com/v1', 'compatible'],
+  ])('%s is %s', (address, preset) => {
+    expect(presetOfAddress(address).id).toBe(preset);
+  });
+});
