@@ -115,11 +115,11 @@ export class Connections {
     this.state.setState({ connections, protection: protection ?? 'browser', isLocked: isLocked ?? false });
   }
 
-  /** Changes the stored list, one tab at a time. */
+  /** Changes the stored list, one tab at a time. Rejects, and changes nothing, if what is stored cannot be read. */
   async update(change: (all: readonly Connection[]) => readonly Connection[]): Promise<void> {
     await navigator.locks.request(LOCK, async () => {
-      const stored = connectionsSchema.safeParse(await this.#store.setting(SETTING));
-      await this.#store.putSetting(SETTING, change(stored.data ?? []));
+      const stored = connectionsSchema.parse((await this.#store.setting(SETTING)) ?? []);
+      await this.#store.putSetting(SETTING, change(stored));
     });
     await this.read();
   }
