@@ -64,3 +64,19 @@ test('a thread has its own model parameters; the others keep the defaults', asyn
   const [plain] = bench.model.requestsFor('Without');
   expect([plain?.temperature, plain?.max_tokens, plain?.reasoning_effort]).toEqual([undefined, undefined, undefined]);
 });
+
+test('a model names new threads if the person wants that', async ({ studio, bench, page }) => {
+  bench.model.script('How do I bake bread?', [{ text: 'With flour.' }]);
+  bench.model.script('User: How do I bake bread?\n\nAssistant: With flour.\n\nWrite the title.', [
+    { text: '**Baking Bread**' },
+  ]);
+  await studio.open();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await studio.choose('Thread titles', 'object');
+  await page.keyboard.press('Escape');
+  await studio.say('How do I bake bread?');
+  await expect(page.getByRole('heading', { level: 1, name: 'Baking Bread' })).toBeVisible();
+  await studio.settled(1);
+  expect(bench.model.requests.at(-1)).toMatchObject({ model: 'object' });
+  expect(bench.model.requests.at(-1)).not.toHaveProperty('tools');
+});

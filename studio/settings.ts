@@ -29,6 +29,8 @@ export const settingsSchema = z.object({
       z.object({ input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() }),
     )
     .catch({}),
+  /** The model that names threads after their first answers; null stands for none. */
+  titleModel: z.string().nullable().catch(null),
   toolCalling: toolCallingChoiceSchema.catch('auto'),
   toolsets: z.array(z.string()).catch([...TOOLSETS]),
   systemPrompt: z.string().catch(DEFAULT_SYSTEM_PROMPT),

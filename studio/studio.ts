@@ -81,13 +81,26 @@ export async function openStudio(): Promise<Studio> {
   );
   const models = createModelsStore(connections);
   const firstLook = models.refresh();
-  const transport = learningTransport(
+  const plainTransport = learningTransport(
     createHttpTransport(
       (name) => tools.catalogueText(name),
       (id) => connections.modelOf(id),
     ),
     (id) => void connections.learn(id, true),
   );
+  const transport: Transport = {
+    ...plainTransport,
+    // Only the tab that acts for a thread acknowledges its runs, once a turn has ended and is stored.
+    async acknowledge(threadId, runId) {
+      await plainTransport.acknowledge(threadId, runId);
+      const { titleModel: model } = settings.getState();
+      if (model === null) return;
+      import('./titles.ts')
+        .then(({ nameThread }) => nameThread(threadId, { store, connections, model }))
+        // The thread keeps the name that it has.
+        .catch(() => undefined);
+    },
+  };
   const { toolCalling, toolsets } = settings.getState();
   const draft = { model: null, toolCalling, toolsets, systemPrompt: null };
   const threads = new Threads(

@@ -575,6 +575,8 @@ export const en = {
     chat: 'Chat',
     defaultModel: 'Model for new threads',
     serverDefault: 'Server default',
+    titleModel: 'Thread titles',
+    noTitleModel: 'The first words of the thread',
     defaultSystemPrompt: 'Default system prompt',
     permissions: 'Permissions',
     permissionsHelp:

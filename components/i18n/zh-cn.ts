@@ -515,6 +515,8 @@ export const zhCn: Catalog = {
     language: '语言',
     chat: '对话',
     defaultModel: '新会话的模型',
+    titleModel: '会话标题',
+    noTitleModel: '会话的开头几个字',
     serverDefault: '服务器的默认模型',
     defaultSystemPrompt: '默认系统提示词',
     permissions: '权限',

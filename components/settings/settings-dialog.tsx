@@ -59,12 +59,14 @@ function AppearanceSection() {
 }
 
 const SERVER_DEFAULT = 'server-default';
+const NO_MODEL = 'no-model';
 
 function ChatSection() {
   const t = useMessages();
   const { settings } = useStudio();
   const list = useModels((state) => state.list);
   const model = useSettings((state) => state.defaultModel);
+  const titleModel = useSettings((state) => state.titleModel);
   const systemPrompt = useSettings((state) => state.systemPrompt);
   return (
     <Section title={t.settings.chat}>
@@ -77,6 +79,18 @@ function ChatSection() {
             ...(list?.models ?? []).map(({ id, name }) => ({ value: id, label: name })),
           ]}
           onValueChange={(value) => void settings.change({ defaultModel: value === SERVER_DEFAULT ? null : value })}
+          className="max-w-64"
+        />
+      </Row>
+      <Row label={t.settings.titleModel}>
+        <Select
+          label={t.settings.titleModel}
+          value={titleModel ?? NO_MODEL}
+          options={[
+            { value: NO_MODEL, label: t.settings.noTitleModel },
+            ...(list?.models ?? []).filter(({ demo }) => !demo).map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          onValueChange={(value) => void settings.change({ titleModel: value === NO_MODEL ? null : value })}
           className="max-w-64"
         />
       </Row>

@@ -23,7 +23,7 @@ export const threadSchema = z.object({
   id: z.string(),
   title: z.string(),
   /** Who chose the title; an automatic one may be replaced. */
-  titledBy: z.enum(['nobody', 'studio', 'person']),
+  titledBy: z.enum(['nobody', 'studio', 'model', 'person']),
   createdAt: z.number(),
   updatedAt: z.number(),
   /** The last message of the open branch; null in an empty thread. */

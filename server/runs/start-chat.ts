@@ -4,12 +4,10 @@ import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message, ToolCallingMode } from '#lib/messages/message.ts';
 import { readThread } from '#server/graph/graph.ts';
 import type { RunContext } from '#server/graph/state.ts';
-import { withProblems } from '#server/http/personal-key.ts';
 import { HttpProblem } from '#server/http/problem.ts';
-import { keyVariables, readApiKey } from '#server/models/api-key.ts';
 import type { ResolvedModelConfig } from '#server/models/config.ts';
-import { providerOf } from '#server/models/providers/providers.ts';
 import type { Services } from '#server/services.ts';
+import { findModel } from './find-model.ts';
 import type { Run } from './run.ts';
 import type { RunRequest } from './run-registry.ts';
 
@@ -52,7 +50,11 @@ async function createContext(
     );
   if (settings.model === '')
     throw new HttpProblem(400, 'no-models', 'No model is selected because none was available.');
-  const { model: configured, apiKey, access } = await findModel(services, request, personalKey);
+  const {
+    model: configured,
+    apiKey,
+    access,
+  } = await findModel(services, { model: settings.model, personal: request.personal }, personalKey);
   const model = withParameters(configured, settings.parameters);
   return {
     model: settings.toolCalling === 'auto' ? model : { ...model, toolCalling: settings.toolCalling },
@@ -91,34 +93,6 @@ function effectiveToolCalling(
   if (access === undefined) return models.effectiveToolCalling(model);
   return model.toolCalling === 'auto' ? 'native' : model.toolCalling;
 }
-
-type FoundModel = Pick<RunContext, 'model' | 'apiKey' | 'access'>;
-
-/** The model of a request, and its key: of the person's own connection, or of the server. */
-async function findModel(
-  { models, personal }: Services,
-  { settings, personal: own }: ChatRequest,
-  personalKey: string | undefined,
-): Promise<FoundModel> {
-  if (own !== undefined) return withProblems(() => personal.resolve(settings.model, own, personalKey));
-  const model = await models.get(settings.model);
-  if (model === undefined) {
-    throw new HttpProblem(400, 'no-model', `The model "${settings.model}" is no longer available. Choose another one.`);
-  }
-  const apiKey = readApiKey(model, process.env);
-  if (apiKey === undefined && needsKey(model)) {
-    const [variable] = keyVariables(model);
-    throw new HttpProblem(
-      400,
-      'key-missing',
-      `The model "${model.name}" needs an API key. Set ${variable} in the server’s environment and restart it, or choose another model.`,
-    );
-  }
-  return { model, apiKey };
-}
-
-const needsKey = (model: ResolvedModelConfig): boolean =>
-  model.apiKeyEnv !== undefined || providerOf(model).needsKey(model);
 
 async function createInput({ checkpointer }: Services, request: ChatRequest): Promise<RunRequest['input']> {
   const { action, threadId, turnId, runId } = request;

@@ -256,7 +256,7 @@ describe('the conversation before the real one', () => {
       { role: 'user', text: 'Which files are in the folder /docs?' },
       { role: 'assistant', text: '```json\n{"name": "list_directory", "arguments": {"path":"/docs"}}\n```' },
       { role: 'user', text: 'Result of list_directory:\n```\ndrafts/\nintro.md\n```' },
-      { role: 'assistant', text: 'The folder drafts, and intro.md.' },
+      { role: 'assistant', text: 'drafts and intro.md.' },
     ]);
     expect(turns.slice(-2).map(({ text }) => text)).toEqual(['How do you say “cat” in Italian?', 'Gatto.']);
     expect(turns.every(({ role }, index) => role === (index % 2 === 0 ? 'user' : 'assistant'))).toBe(true);
@@ -311,6 +311,6 @@ test('all tools take at most 1,200 tokens in the short version of object', () =>
     reminder,
     ...(formatExampleTurns?.(tools, options) ?? []).map(({ text }) => text),
   ];
-  // Qwen's tokenizer counts 1,128; our estimate is 3 % higher.
+  // Qwen's tokenizer counts 1,196. Our estimate is 2 % higher, and there is room for the tool that a test adds.
   expect(texts.reduce((sum, text) => sum + estimateTokens(text), 0)).toBeLessThan(1.03 * 1_200);
 });

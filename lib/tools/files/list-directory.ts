@@ -59,18 +59,18 @@ export const listDirectory = defineTool({
       ask: 'Which files are in the folder /docs?',
       input: { path: '/docs' },
       result: 'drafts/\nintro.md',
-      answer: 'The folder drafts, and intro.md.',
+      answer: 'drafts and intro.md.',
     },
     {
       description: 'Find a file and add to it',
-      ask: 'Look in the folder /docs, and add the line “Bye” to c.md.',
+      ask: 'Look in /docs, and add the line “Bye” to c.md.',
       input: { path: '/docs' },
       result: 'b.md\nc.md',
       next: [
         { name: 'read_file', input: { path: '/docs/c.md' }, result: 'Hi' },
         { name: 'write_file', input: { path: '/docs/c.md', content: 'Hi\nBye\n' }, result: 'Success' },
       ],
-      answer: 'I added the line “Bye” to c.md.',
+      answer: 'I added it.',
     },
   ],
   async execute({ path, recursive, limit }, { files: fileSystem }) {

@@ -63,7 +63,7 @@ export const writeFile = defineTool({
       ask: 'Create /docs/d.md with the text “Good day”.',
       input: { path: '/docs/d.md', content: 'Good day' },
       result: 'Success',
-      answer: '/docs/d.md now says “Good day”.',
+      answer: 'd.md now says “Good day”.',
     },
   ],
   async execute({ path, content }, { files: fileSystem, author, known }) {

@@ -1,0 +1,27 @@
+import { titleRequestSchema } from '#lib/api/title.ts';
+import { guarded, readJson } from '#server/http/guard.ts';
+import { personalKeyOf } from '#server/http/personal-key.ts';
+import { HttpProblem } from '#server/http/problem.ts';
+import { toAgentModel } from '#server/models/language-model.ts';
+import { describeModelError } from '#server/models/problems.ts';
+import { titleOf } from '#server/models/title.ts';
+import { findModel } from '#server/runs/find-model.ts';
+import { services } from '#server/services.ts';
+
+export const dynamic = 'force-dynamic';
+
+const BODY_MAX_BYTES = 1_048_576;
+
+/** Asks a model for the title of a conversation. */
+export const POST = guarded(services, async (request) => {
+  const studio = await services();
+  const body = await readJson(request, titleRequestSchema, BODY_MAX_BYTES);
+  const { model, apiKey, access } = await findModel(studio, body, personalKeyOf(request));
+  try {
+    const title = await titleOf(toAgentModel(model, apiKey, studio.env, access), body, request.signal);
+    return Response.json({ title }, { headers: { 'cache-control': 'no-store' } });
+  } catch (error) {
+    const { code, detail } = describeModelError(error, apiKey);
+    throw new HttpProblem(502, code, detail);
+  }
+});

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { modelConfigSchema } from './model-config.ts';
+
+/** The longest title, in characters. */
+export const TITLE_MAX_CHARACTERS = 80;
+
+/** Body of `POST /api/title`: the beginning of a conversation. */
+export const titleRequestSchema = z.strictObject({
+  model: z.string(),
+  /** The model, if it is one of a connection in this browser. Its key is in a header. */
+  personal: modelConfigSchema.optional(),
+  question: z.string().max(100_000),
+  answer: z.string().max(100_000),
+});
+
+/** The response of `POST /api/title`. */
+export const titleAnswerSchema = z.object({ title: z.string() });
+
+export type TitleRequest = z.infer<typeof titleRequestSchema>;

@@ -1,0 +1,59 @@
+import type { AgentModel } from '#lib/agent/agent-model.ts';
+import { callModel } from '#lib/agent/call-model.ts';
+import { StepError } from '#lib/agent/problems.ts';
+import { TITLE_MAX_CHARACTERS, type TitleRequest } from '#lib/api/title.ts';
+
+const INSTRUCTIONS =
+  'You name conversations. Reply with a title of at most six words, in the language of the conversation. Reply with the title only.';
+
+/** How much of the conversation the model gets, in characters of each message. */
+const EXCERPT_CHARACTERS = 2_000;
+
+/** Room for a model that thinks first. */
+const MAX_OUTPUT_TOKENS = 500;
+
+/** Asks a model for the title of a conversation. Rejects like a model call, and with `StepError` if it names none. */
+export async function titleOf(
+  model: AgentModel,
+  { question, answer }: Pick<TitleRequest, 'question' | 'answer'>,
+  abortSignal: AbortSignal,
+): Promise<string> {
+  const excerpt = [
+    `User: ${question.slice(0, EXCERPT_CHARACTERS)}`,
+    `Assistant: ${answer.slice(0, EXCERPT_CHARACTERS)}`,
+  ];
+  const result = callModel({
+    model: { ...model, maxOutputTokens: MAX_OUTPUT_TOKENS },
+    prompt: {
+      instructions: INSTRUCTIONS,
+      messages: [{ role: 'user', content: `${excerpt.join('\n\n')}\n\nWrite the title.` }],
+      tools: [],
+    },
+    settings: { toolCalling: 'native', lastStep: false },
+    maxRetries: 0,
+    postpones: false,
+    abortSignal,
+    onRetry: () => undefined,
+    innermost: { specificationVersion: 'v4' },
+  });
+  let text = '';
+  for await (const part of result.stream) {
+    if (part.type === 'error') throw part.error;
+    if (part.type === 'text-delta') text += part.text;
+  }
+  const title = cleaned(text);
+  if (title === '') throw new StepError('empty-reply', 'The model named no title.');
+  return title;
+}
+
+/** The first line of what a model wrote, without the decorations that models add. */
+function cleaned(text: string): string {
+  const line = text.split('\n').find((one) => one.trim() !== '') ?? '';
+  return line
+    .trim()
+    .replace(/^(?:#+|[*_]+)\s*/, '')
+    .replace(/^(?:title|标题)\s*[:：]\s*/i, '')
+    .replace(/^["'“‘「《*_]+|["'”’」》*_.。]+$/g, '')
+    .trim()
+    .slice(0, TITLE_MAX_CHARACTERS);
+}

@@ -1,0 +1,48 @@
+import { PERSONAL_KEY_HEADER } from '#lib/api/connections.ts';
+import { titleAnswerSchema } from '#lib/api/title.ts';
+import type { Message } from '#lib/messages/message.ts';
+import { send } from '#lib/threads/http-transport.ts';
+import { MessageTree } from '#lib/threads/message-tree.ts';
+import type { ThreadStore } from '#lib/threads/thread-store.ts';
+import type { Connections } from './connections/connections.ts';
+
+interface TitleOptions {
+  store: ThreadStore;
+  connections: Pick<Connections, 'modelOf'>;
+  /** The id of the model that names threads. */
+  model: string;
+}
+
+/** Names a thread after its first answer. The beginning of its first message stays its name if that fails. */
+export async function nameThread(threadId: string, { store, connections, model }: TitleOptions): Promise<void> {
+  const thread = await store.thread(threadId);
+  if (thread?.titledBy !== 'studio') return;
+  const branch = new MessageTree(await store.messages(threadId)).branch(thread.headId);
+  const [question, answer] = branch;
+  if (branch.length !== 2 || question?.role !== 'user' || answer?.role !== 'assistant') return;
+  const { personal, key } = (await connections.modelOf(model)) ?? {};
+  const response = await send('/api/title', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(key !== undefined && { [PERSONAL_KEY_HEADER]: key }) },
+    body: JSON.stringify({
+      model,
+      ...(personal !== undefined && { personal }),
+      question: textOf(question),
+      answer: textOf(answer),
+    }),
+  });
+  const { title } = titleAnswerSchema.parse(await response.json());
+  await store.updateThread(threadId, (stored) =>
+    // The person may have named it meanwhile.
+    stored.titledBy === 'studio' ? { ...stored, title, titledBy: 'model' } : stored,
+  );
+}
+
+/** How much of a message is sent, in characters. */
+const SENT_CHARACTERS = 2_000;
+
+const textOf = ({ parts }: Message): string =>
+  parts
+    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
+    .join('\n')
+    .slice(0, SENT_CHARACTERS);
