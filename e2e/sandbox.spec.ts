@@ -19,7 +19,7 @@ test('code works on the workspace’s files as tools do, and its changes belong 
     'await vfs.writeFile("/large.txt", "\\n".repeat(1_000_000))',
   ]);
   expect(results).toEqual([
-    `one${NEW}`,
+    'one',
     'undefined',
     '[{name: "a.txt", type: "file", size: 3}, {name: "b.txt", type: "file", size: 3}]',
     expect.stringMatching(/^failed: Error: .*\/none/),
@@ -121,7 +121,7 @@ test('changes of the history in a row are limited, as in browsers', async ({ stu
 
 test('each thread has its own session, and a reload starts a new one', async ({ studio, bench, page }) => {
   await studio.open();
-  expect(await evaluateAll({ bench, studio }, ['let kept = 1; kept', 'kept'])).toEqual([`1${NEW}`, '1']);
+  expect(await evaluateAll({ bench, studio }, ['let kept = 1; kept', 'kept'])).toEqual(['1', '1']);
   expect(await evaluateAll({ bench, studio }, ['kept'])).toEqual(['1']);
   await page.reload();
   const [result] = await evaluateAll({ bench, studio }, ['typeof kept']);
@@ -138,7 +138,7 @@ test('the console shows what ran, and the user continues in the same session', a
   await prompt.fill('const early = 41 * 2; early');
   await prompt.press('Enter');
   await expect(console.getByRole('log')).toContainText('82');
-  expect(await evaluateAll({ bench, studio }, ['early'])).toEqual([`82${NEW}`]);
+  expect(await evaluateAll({ bench, studio }, ['early'])).toEqual(['82']);
   await evaluateAll({ bench, studio }, [
     'let kept = { by: "model" }; console.warn("careful"); kept',
     'fetch("https://elsewhere.example/x").catch(() => "refused")',

@@ -117,8 +117,13 @@ class Step {
 
   /** Retries, within limits, what a retry can fix: with prompted tools, a shorter history, or after an empty reply. */
   async run(): Promise<AssistantMessage> {
-    if (this.#canPrompt() && writesCallsAsText(this.#options))
-      this.#fallBackToPrompted({ code: 'calls-in-text', isGivenUp: true });
+    const { model } = this.#options;
+    if (model.toolCalling === 'auto' && writesCallsAsText(this.#options)) {
+      const reason = { code: 'calls-in-text', isGivenUp: true } as const;
+      if (this.#canPrompt()) this.#fallBackToPrompted(reason);
+      // Whoever runs the agent has noticed it, too.
+      else this.#notices = [{ ...reason, model: model.id }];
+    }
     let emptyReplies = 0;
     let shrunk = false;
     for (;;) {
