@@ -5,7 +5,7 @@ import { evaluateAll } from './lib/sandbox.ts';
 const CASES: [code: string, result: string | RegExp][] = [
   ['1+1', '2'],
   // Declarations persist, and can be repeated.
-  ['let a=1; const b=2', 'undefined'],
+  ['let a=1; const b=2', 'undefined\n[A declaration has no value. To get it, end the code with b.]'],
   ['a+b', '3'],
   ['const b=5; b', '5'],
   ['let name={x:1}; name', '{x: 1}'],
@@ -71,8 +71,14 @@ const CASES: [code: string, result: string | RegExp][] = [
   ],
   ["import x from 'y'", /^failed: SyntaxError: 'import' and 'export'/],
   ['\n\nthrow new TypeError("t")', 'failed: TypeError: t\n    at line 3: throw new TypeError("t")'],
-  ['\nlet zz=1;\nfoo.bar', 'failed: ReferenceError: foo is not defined\n    at line 3: foo.bar'],
-  ['await 0;\n\nundefinedFn()', 'failed: ReferenceError: undefinedFn is not defined\n    at line 3: undefinedFn()'],
+  [
+    '\nlet zz=1;\nfoo.bar',
+    'failed: ReferenceError: foo is not defined\n    at line 3: foo.bar\n[Define foo in the code: there is only what JavaScript and browsers have by themselves.]',
+  ],
+  [
+    'await 0;\n\nundefinedFn()',
+    'failed: ReferenceError: undefinedFn is not defined\n    at line 3: undefinedFn()\n[Define undefinedFn in the code: there is only what JavaScript and browsers have by themselves.]',
+  ],
   ['function fails() {\n  return null.x;\n}\n1', '1'],
   ['fails()', /^failed: TypeError: .*\n {4}at line 2 of an earlier call: return null\.x;$/],
   ['throw 7', 'failed: Thrown: 7'],

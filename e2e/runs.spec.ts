@@ -278,7 +278,7 @@ test.describe('second tab', () => {
     await second.page.getByRole('button', { name: 'Continue here' }).click();
     await second.settled();
     await expect(second.call('browser_js_eval')).toContainText('done');
-    expect(bench.model.requestsFor(question)[1]?.messages.at(-1)?.content).toMatch(/^slept\n\[A new session/);
+    expect(bench.model.requestsFor(question)[1]?.messages.at(-1)?.content).toBe('slept');
   });
 
   test('[R4] resumes the thread when the first one is closed', async ({ studio, bench, context }) => {

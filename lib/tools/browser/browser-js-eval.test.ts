@@ -160,6 +160,7 @@ describe('browser_js_eval', () => {
       { console: [] },
       'undefined\n[A declaration has no value. To get it, end the code with größe.]',
     ],
+    ['let a=1; const b=2', { console: [] }, 'undefined\n[A declaration has no value. To get it, end the code with b.]'],
     ['const days = 1; days', { console: [], value: number(1) }, '1'],
     ['const days = 1; console.log(days); const x = 1', { console: [line('log', '1')] }, '1'],
     ['letter = 1; await go()', { console: [] }, 'undefined'],

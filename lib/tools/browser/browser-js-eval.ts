@@ -117,7 +117,7 @@ function explained(error: unknown, tellsSession: boolean): unknown {
 
 /** The end of the code in which a declaration is looked for, in characters. */
 const LAST_CHARACTERS = 500;
-const LAST_DECLARATION = /(?:^|[;\n}])\s*(?:const|let|var)\s+([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=[^\n]*$/u;
+const LAST_DECLARATION = /(?:^|[;\n}])\s*(?:const|let|var)\s+([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=[^\n;]*;?$/u;
 
 /** Says how to get a value if the code ends with a declaration, and shows nothing. */
 function withoutValue(code: string, { value, console }: JavaScriptOutcome): string {
