@@ -245,7 +245,7 @@ test('a connection can be renamed, reloaded and deleted', async ({ studio, page,
   await page.getByRole('textbox', { name: 'Name' }).fill('My box');
   await page.getByRole('checkbox', { name: 'no-tools' }).click();
   await page.getByRole('button', { name: 'Reload models' }).click();
-  await expect(page.getByRole('status').last()).toContainText('7 models, as of now.');
+  await expect(page.getByRole('status').last()).toContainText('Reloaded: 7 models.');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const list = page.getByRole('list', { name: 'Connections' });
   await expect(list).toContainText('My box');

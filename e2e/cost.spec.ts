@@ -19,7 +19,7 @@ test('what answers cost is unknown until the model has a price, which the person
   await dialog.getByRole('textbox', { name: 'Input, $ per million tokens' }).fill('2.5');
   await dialog.getByRole('textbox', { name: 'Output, $ per million tokens' }).fill('cheap');
   await page.keyboard.press('Enter');
-  await expect(dialog.getByRole('alert')).toContainText('Enter a number of dollars in each field');
+  await expect(dialog.getByRole('alert')).toContainText('Enter an amount in dollars in each field');
   await dialog.getByRole('textbox', { name: 'Output, $ per million tokens' }).fill('10');
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('alert')).toHaveCount(0);

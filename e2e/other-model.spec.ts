@@ -50,7 +50,7 @@ test('a thread has its own model parameters; the others keep the defaults', asyn
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Enter a number from 0 to 2.');
   await temperature.fill('0.3');
-  await page.getByRole('textbox', { name: 'Longest answer, in tokens' }).fill('500');
+  await page.getByRole('textbox', { name: 'Maximum output tokens' }).fill('500');
   await studio.choose('Reasoning effort', 'High');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await studio.say('With');

@@ -50,7 +50,7 @@ export default function ParametersDialog({ onClose }: { onClose(): void }) {
     <Dialog
       open
       onOpenChange={onClose}
-      title={t.controls.parameters.replace('…', '')}
+      title={texts.parameters.title}
       description={texts.parameters.help(model?.name ?? t.controls.noModels)}
     >
       <form onSubmit={save} className="grid gap-3">

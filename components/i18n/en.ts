@@ -336,7 +336,7 @@ export const en = {
       'keys-locked': 'Your keys are locked. Enter their passphrase under “Settings › Models”, then retry.',
       'key-needed': 'The key of this connection isn’t in this browser. Enter it under “Settings › Models”, then retry.',
       'address-refused': 'The studio’s server doesn’t call this model’s address.',
-      'personal-keys-off': 'The operator of this studio has turned off connections of your own. Choose another model.',
+      'personal-keys-off': 'The operator of this studio has turned off personal connections. Choose another model.',
       'no-model': 'This model is no longer available. Choose another one, then retry.',
       'key-missing':
         'This model needs an API key that the server doesn’t have. Set it and restart the studio, or choose another model.',

@@ -4,6 +4,7 @@ import { toDotPath } from 'zod/v4/core';
 import { PERSONAL_KEY_HEADER } from '#lib/api/connections.ts';
 import { fillContents, NAMED_CONTENTS_HEADER } from '#lib/api/contents.ts';
 import type { ServerEnv } from '#server/config/env.ts';
+import { LOOPBACK_HOSTS } from '#server/config/loopback.ts';
 import type { Log } from '#server/log/log.ts';
 import { withoutKey } from '#server/log/redact.ts';
 import type { Contents } from './contents.ts';
@@ -15,8 +16,6 @@ export interface GuardOptions {
 }
 
 type Handler<Context> = (request: Request, context: Context) => Promise<Response>;
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1']);
 
 /**
  * Wraps a route handler with the rules of a local server that holds keys. Any web page can post to a loopback port, so
@@ -72,10 +71,10 @@ function hostName(header: string): string | undefined {
 }
 
 function isKnownHost(name: string, env: ServerEnv): boolean {
-  if (LOOPBACK.has(name) || name === env.HOST.toLowerCase()) return true;
+  if (LOOPBACK_HOSTS.has(name) || name === env.HOST.toLowerCase()) return true;
   const allowed = (env.ALLOWED_HOSTS ?? '').split(',').map((host) => host.trim().toLowerCase());
   // DNS rebinding cannot affect a numeric address, so any is fine if the server is reachable by it.
-  return allowed.includes(name) || (isIP(name) !== 0 && !LOOPBACK.has(env.HOST));
+  return allowed.includes(name) || (isIP(name) !== 0 && !LOOPBACK_HOSTS.has(env.HOST));
 }
 
 function checkOrigin(request: Request): void {

@@ -24,7 +24,7 @@ function explainListError(error: unknown): { code: string; detail: string } {
     return { code: 'endpoint-error', detail: 'The endpoint’s response is not a list of models.' };
   }
   if (error instanceof SyntaxError)
-    return { code: 'not-an-api', detail: 'The address answered with something else than data, such as a web page.' };
+    return { code: 'not-an-api', detail: 'The address returned something other than data, such as a web page.' };
   if (error instanceof Error && error.name === 'TimeoutError')
     return { code: 'endpoint-timeout', detail: 'The address did not answer in time.' };
   return { code: 'endpoint-unreachable', detail: error instanceof Error ? causeOf(error) : String(error) };

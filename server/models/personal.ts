@@ -8,6 +8,7 @@ import {
 } from '#lib/api/connections.ts';
 import type { ModelConfig as PersonalModel } from '#lib/api/model-config.ts';
 import type { ServerEnv } from '#server/config/env.ts';
+import { LOOPBACK_HOSTS } from '#server/config/loopback.ts';
 import { checkedFetch } from '#server/net/checked-fetch.ts';
 import { addressesMeant } from './addresses-meant.ts';
 import { modelConfigSchema, type ResolvedModelConfig, resolveModelConfig } from './config.ts';
@@ -25,8 +26,6 @@ const LIST_TIMEOUT_MS = 8_000;
 
 /** Most models that one connection lists. */
 export const CONNECTION_MODELS_MAX = 5_000;
-
-const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '::1']);
 
 type PersonalEnv = Pick<
   ServerEnv,

@@ -31,10 +31,14 @@ export class Connections {
   readonly #store: ThreadStore;
   readonly #openVault: () => Promise<KeyVault>;
   #vault: Promise<KeyVault> | undefined;
+  /** The stored list as it was last read, as JSON. */
+  #listed = '';
 
   static async open(store: ThreadStore, openVault: () => Promise<KeyVault>): Promise<Connections> {
     const connections = new Connections(store, openVault);
-    await connections.read();
+    // Opening the vault can wait: whoever needs a key opens it.
+    await connections.#readList();
+    connections.#readProtection().catch(() => undefined);
     store.subscribe((change) => {
       if (change.type === 'settings') connections.read().catch(() => undefined);
     });
@@ -107,12 +111,24 @@ export class Connections {
 
   /** Reads what is stored, and how keys are protected. */
   async read(): Promise<void> {
-    const stored = connectionsSchema.safeParse(await this.#store.setting(SETTING));
-    const connections = stored.data ?? [];
+    await this.#readList();
+    await this.#readProtection();
+  }
+
+  async #readList(): Promise<void> {
+    const text = JSON.stringify((await this.#store.setting(SETTING)) ?? []);
+    // Every change of any setting is announced, and a list may have thousands of models.
+    if (text === this.#listed) return;
+    this.#listed = text;
+    this.state.setState({ connections: connectionsSchema.safeParse(JSON.parse(text)).data ?? [] });
+  }
+
+  async #readProtection(): Promise<void> {
+    const { connections } = this.state.getState();
     // The vault is opened only where there are keys.
     const vault = connections.some(({ hasKey }) => hasKey) ? await this.keys() : await this.#vault;
     const [protection, isLocked] = vault === undefined ? [] : await Promise.all([vault.protection(), vault.isLocked()]);
-    this.state.setState({ connections, protection: protection ?? 'browser', isLocked: isLocked ?? false });
+    this.state.setState({ protection: protection ?? 'browser', isLocked: isLocked ?? false });
   }
 
   /** Changes the stored list, one tab at a time. Rejects, and changes nothing, if what is stored cannot be read. */
