@@ -3,28 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { freePort } from '#scripts/lib/server.ts';
-import type { TestBench } from './lib/bench.ts';
+import { connect, dialogOf, EMPTY, fieldOf, KEY } from './lib/connect-dialog.ts';
 import { expect, test } from './lib/fixtures.ts';
 
-const KEY = 'sk-canary-0123456789abcdef';
 const PROMPT = 'Who are you?';
 const ANSWER = 'I am the model that you connected.';
-
-/** A studio without any model but the demo, and a model server that it does not know. */
-const EMPTY = { MODELS_FILE: 'no-such-file.yaml' };
-
-const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Connect a model' });
-const fieldOf = (page: Page) => page.getByRole('textbox', { name: 'API key or address' });
-
-/** Connects the bench's model server with a key, from the settings. */
-async function connect(page: Page, bench: TestBench, key = KEY): Promise<void> {
-  await page.getByRole('button', { name: 'Connect a model…' }).first().click();
-  await fieldOf(page).fill(bench.model.url);
-  await page.getByRole('textbox', { name: 'API key, if the server needs one' }).fill(key);
-  await dialogOf(page).getByRole('button', { name: 'Connect', exact: true }).click();
-  await expect(dialogOf(page)).toBeHidden();
-}
 
 /** Everything that the browser has stored, as text. */
 const stored = (page: Page): Promise<string> =>
@@ -103,6 +86,15 @@ test('[R18] a person’s key is sent to its address, and is found nowhere else',
   expect(bench.model.keys).toEqual([KEY, KEY, KEY]);
   // Only the requests that use it carry it.
   expect([...carrying].sort()).toEqual([`/api/chat ${KEY}`, `/api/connections ${KEY}`]);
+  // An examination uses it, too, and its report does not repeat it.
+  bench.model.script('Good morning.', [{ status: 500, message: `internal error for ${KEY}` }]);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('model settings');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Examine', exact: true }).click();
+  await expect(page.getByRole('dialog').getByText('internal error for')).toBeVisible();
+  expect([...carrying].sort()[2]).toBe(`/api/examinations ${KEY}`);
+  await page.keyboard.press('Escape');
   // The next page uses it, too.
   await page.reload();
   bench.model.script('Again', [{ text: ANSWER }]);
@@ -124,85 +116,77 @@ test('[R18] a person’s key is sent to its address, and is found nowhere else',
   }
 });
 
-test.describe('what can be wrong is said in words, and what was typed stays', () => {
-  test('a wrong key, and the key of another provider', async ({ page, startBench }) => {
-    const bench = await startBench(EMPTY);
-    bench.model.requiredKey = KEY;
-    await page.goto(bench.url);
-    await page.getByRole('button', { name: 'Connect a model…' }).first().click();
-    await fieldOf(page).fill(bench.model.url);
-    const key = page.getByRole('textbox', { name: 'API key, if the server needs one' });
-    await key.fill('sk-ant-wrong');
-    await key.press('Enter');
-    await expect(page.getByRole('alert')).toContainText('The provider rejected this key.');
-    await expect(page.getByRole('alert')).toContainText('This looks like a key for Anthropic.');
-    await expect(page.getByRole('alert')).not.toContainText('sk-ant-wrong');
-    await expect(key).toHaveValue('sk-ant-wrong');
-    await key.fill(KEY);
-    await key.press('Enter');
-    await expect(dialogOf(page)).toBeHidden();
+test('who closes the dialog while it connects gets no connection', async ({ page, startBench }) => {
+  const bench = await startBench(EMPTY);
+  const gate = Promise.withResolvers<void>();
+  const slow = createServer(async (_, response) => {
+    await gate.promise;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data: [{ id: 'slow' }] }));
   });
+  await new Promise<void>((resolve) => {
+    slow.listen(0, '127.0.0.1', resolve);
+  });
+  await page.goto(bench.url);
+  await page.getByRole('button', { name: 'Connect a model…' }).first().click();
+  await fieldOf(page).fill(`http://127.0.0.1:${(slow.address() as AddressInfo).port}/v1`);
+  await fieldOf(page).press('Enter');
+  await expect(dialogOf(page).getByRole('button', { name: 'Connecting…' })).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await expect(dialogOf(page)).toBeHidden();
+  gate.resolve();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await expect(page.getByText('You haven’t connected any models yet.')).toBeVisible();
+  await page.reload();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await expect(page.getByText('You haven’t connected any models yet.')).toBeVisible();
+  slow.close();
+});
 
-  test('an address without /v1, which is found', async ({ page, startBench }) => {
-    const bench = await startBench(EMPTY);
-    await page.goto(bench.url);
-    await page.getByRole('button', { name: 'Connect a model…' }).first().click();
-    await fieldOf(page).fill(bench.model.url.replace('/v1', '/chat/completions'));
-    await fieldOf(page).press('Enter');
-    await expect(dialogOf(page).getByRole('status').first()).toContainText(
-      `Connected to ${new URL(bench.model.url).host}: 7`,
-    );
-    await expect(dialogOf(page)).toContainText(`The studio found the API at ${bench.model.url}`);
-    await page.keyboard.press('Enter');
-    await expect(dialogOf(page)).toBeHidden();
-  });
+test('a connection’s model is used at once in place of the demo, and not in place of another model', async ({
+  studio,
+  page,
+  startBench,
+}) => {
+  const bench = await startBench(EMPTY);
+  const picker = page.getByRole('combobox', { name: 'Model', exact: true });
+  await page.goto(bench.url);
+  await connect(page, bench);
+  await expect(picker).toHaveText('scripted');
+  await studio.choose('Model', 'raw');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await connect(page, bench, 'sk-another-key');
+  await expect(page.getByRole('list', { name: 'Connections' })).toContainText(`${new URL(bench.model.url).host} 2`);
+  await page.keyboard.press('Escape');
+  await expect(picker).toHaveText('raw');
+});
 
-  test('a web page, a server that is not there, and what is no address', async ({ page, startBench }) => {
-    const bench = await startBench(EMPTY);
-    const site = createServer((_, response) => {
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
-    });
-    await new Promise<void>((resolve) => {
-      site.listen(0, '127.0.0.1', resolve);
-    });
-    const { port } = site.address() as AddressInfo;
-    await page.goto(bench.url);
-    await page.getByRole('button', { name: 'Connect a model…' }).first().click();
-    for (const [address, problem] of [
-      [`http://127.0.0.1:${port}`, 'This address returns a web page instead of an API.'],
-      [`http://127.0.0.1:${await freePort()}/v1`, 'The studio’s server can’t reach this address.'],
-      ['http://169.254.169.254/v1', 'The studio’s server doesn’t call this address.'],
-      ['http://exa mple', 'This isn’t a valid address.'],
-    ] as const) {
-      await fieldOf(page).fill(address);
-      await fieldOf(page).press('Enter');
-      await expect(page.getByRole('alert')).toContainText(problem);
-      await expect(fieldOf(page)).toHaveValue(address);
-    }
-    site.close();
-  });
-
-  test('a server with 3,000 models: some are picked', async ({ studio, page, startBench }) => {
-    const bench = await startBench(EMPTY);
-    const many = createServer((_, response) => {
-      const data = Array.from({ length: 3_000 }, (__, index) => ({ id: `model-${index}` }));
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
-    });
-    await new Promise<void>((resolve) => {
-      many.listen(0, '127.0.0.1', resolve);
-    });
-    const { port } = many.address() as AddressInfo;
-    await page.goto(bench.url);
-    await page.getByRole('button', { name: 'Connect a model…' }).first().click();
-    await fieldOf(page).fill(`http://127.0.0.1:${port}/v1`);
-    await fieldOf(page).press('Enter');
-    await page.getByRole('textbox', { name: 'Find a model' }).fill('model-2718');
-    await page.getByRole('checkbox', { name: 'model-2718' }).click();
-    await expect(dialogOf(page)).toContainText('1 model selected');
-    await page.getByRole('button', { name: 'Done' }).click();
-    await studio.choose('Model', 'model-2718');
-    many.close();
-  });
+test('connecting the same again brings the connection up to date, and keeps what was chosen', async ({
+  studio,
+  page,
+  startBench,
+}) => {
+  const bench = await startBench(EMPTY);
+  bench.model.requiredKey = KEY;
+  bench.model.script(PROMPT, [{ text: ANSWER }]);
+  await page.goto(bench.url);
+  await connect(page, bench);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Edit the connection' }).click();
+  await page.getByRole('checkbox', { name: 'no-tools' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Connect a model…' }).first().click();
+  await fieldOf(page).fill(bench.model.url);
+  await page.getByRole('textbox', { name: 'API key, if the server needs one' }).fill(`"Bearer ${KEY}"`);
+  await page.keyboard.press('Enter');
+  await expect(dialogOf(page)).toContainText('You already have this connection');
+  await expect(dialogOf(page).getByRole('checkbox', { name: 'no-tools' })).not.toBeChecked();
+  await dialogOf(page).getByRole('button', { name: 'Done' }).click();
+  const list = page.getByRole('list', { name: 'Connections' });
+  await expect(list.getByRole('listitem')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await studio.say(PROMPT);
+  await expect(studio.answers.last()).toContainText(ANSWER);
+  expect(bench.model.keys).toEqual([KEY]);
 });
 
 test('keys under a passphrase must be unlocked on every new page', async ({ studio, page, startBench }) => {
@@ -213,26 +197,51 @@ test('keys under a passphrase must be unlocked on every new page', async ({ stud
   await connect(page, bench);
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Protect keys with a passphrase…' }).click();
-  const passphrase = page.getByRole('textbox', { name: 'Passphrase' });
+  const passphrase = page.getByRole('textbox', { name: 'Passphrase', exact: true });
   await passphrase.fill('short');
   await passphrase.press('Enter');
   await expect(page.getByRole('alert')).toContainText('Use at least 8 characters.');
   await passphrase.fill('correct horse');
-  await passphrase.press('Enter');
+  const again = page.getByRole('textbox', { name: 'Passphrase again' });
+  await again.fill('corect horse');
+  await again.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('The two passphrases aren’t the same.');
+  await again.fill('correct horse');
+  await again.press('Enter');
   await expect(page.getByRole('button', { name: 'Remove the passphrase' })).toBeVisible();
   await page.reload();
+  await expect(page.getByText('The key of this model is locked.')).toBeVisible();
   await studio.say(PROMPT);
   await expect(studio.answers.last().getByRole('alert')).toContainText('Your keys are locked.');
-  await page.getByRole('button', { name: 'Open settings' }).click();
-  await page.getByRole('button', { name: 'Unlock keys…' }).click();
+  await studio.answers.last().getByRole('button', { name: 'Unlock keys…' }).click();
   await passphrase.fill('wrong horse');
   await passphrase.press('Enter');
   await expect(page.getByRole('alert').last()).toContainText('That’s not the passphrase.');
   await passphrase.fill('correct horse');
   await passphrase.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Unlock your keys' })).toBeHidden();
-  await page.keyboard.press('Escape');
+  await expect(page.getByText('The key of this model is locked.')).toBeHidden();
   await page.getByRole('button', { name: 'Retry', exact: true }).click();
+  await expect(studio.answers.last()).toContainText(ANSWER);
+});
+
+test('a key that is refused in a chat can be replaced there', async ({ studio, page, startBench }) => {
+  const bench = await startBench(EMPTY);
+  bench.model.requiredKey = KEY;
+  bench.model.script(PROMPT, [{ text: ANSWER }]);
+  await page.goto(bench.url);
+  await connect(page, bench);
+  bench.model.requiredKey = 'sk-canary-the-next-key';
+  await studio.say(PROMPT);
+  const alert = studio.answers.last().getByRole('alert');
+  await expect(alert).toContainText('The provider rejected the API key.');
+  await alert.getByRole('button', { name: 'Enter the key…' }).click();
+  const field = page.getByRole('textbox', { name: 'Replace the key' });
+  await expect(field).toBeFocused();
+  await field.fill('Bearer sk-canary-the-next-key');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await alert.getByRole('button', { name: 'Retry' }).click();
   await expect(studio.answers.last()).toContainText(ANSWER);
 });
 
@@ -246,7 +255,8 @@ test('a connection can be renamed, reloaded and deleted', async ({ studio, page,
   await page.getByRole('checkbox', { name: 'no-tools' }).click();
   await page.getByRole('button', { name: 'Reload models' }).click();
   await expect(page.getByRole('status').last()).toContainText('Reloaded: 7 models.');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  // However the dialog is closed.
+  await page.keyboard.press('Escape');
   const list = page.getByRole('list', { name: 'Connections' });
   await expect(list).toContainText('My box');
   await expect(list).toContainText('6 of 7 models');
@@ -293,12 +303,22 @@ test('a backup brings connections back without keys, and nothing is sent to them
   ]);
   await chooser.setFiles({ name: 'backup.zip', mimeType: 'application/zip', buffer: readFileSync(backup) });
   await fresh.getByRole('button', { name: 'Restore', exact: true }).click();
-  await expect(fresh.getByRole('list', { name: 'Connections' })).toContainText('0 of 7 models');
+  await expect(fresh.getByRole('list', { name: 'Connections' })).toContainText('no models selected');
   await fresh.keyboard.press('Escape');
   await expect(fresh.getByRole('combobox', { name: 'Model', exact: true })).not.toHaveText('scripted');
   await fresh.getByRole('textbox', { name: 'Message', exact: true }).fill('Is anybody there?');
   await fresh.keyboard.press('Enter');
   await expect(fresh.getByRole('article', { name: 'Assistant' })).toContainText('no longer available');
+  await expect(fresh.getByRole('article', { name: 'Assistant' })).not.toContainText('personal-');
   expect(bench.model.requests).toEqual([]);
+  await fresh.getByRole('button', { name: 'New thread' }).click();
+  await expect(fresh.getByRole('main')).toContainText('None of your connections’ models is selected.');
+  await fresh.getByRole('button', { name: 'Open settings' }).click();
+  await expect(fresh.getByRole('list', { name: 'Connections' })).toContainText('Its key isn’t in this browser.');
+  await fresh.getByRole('button', { name: 'Edit the connection' }).click();
+  await fresh.getByRole('button', { name: 'Use the 7 models that you had selected' }).click();
+  await fresh.getByRole('textbox', { name: 'API key' }).fill(KEY);
+  await fresh.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(fresh.getByRole('list', { name: 'Connections' })).toContainText('7 models');
   await other.close();
 });

@@ -48,7 +48,9 @@ test('a thread has its own model parameters; the others keep the defaults', asyn
   await expect(temperature).toHaveAttribute('placeholder', 'Default: the provider’s');
   await temperature.fill('3');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Enter a number from 0 to 2.');
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText(
+    'The temperature must be a number from 0 to 2.',
+  );
   await temperature.fill('0.3');
   await page.getByRole('textbox', { name: 'Maximum output tokens' }).fill('500');
   await studio.choose('Reasoning effort', 'High');
@@ -79,4 +81,28 @@ test('a model names new threads if the person wants that', async ({ studio, benc
   await studio.settled(1);
   expect(bench.model.requests.at(-1)).toMatchObject({ model: 'object' });
   expect(bench.model.requests.at(-1)).not.toHaveProperty('tools');
+});
+
+test('the list of models finds what is typed by the names that are shown', async ({ studio, page }) => {
+  await studio.open();
+  const picker = page.getByRole('combobox', { name: 'Model', exact: true });
+  await picker.click();
+  // The model in use is the one that Enter would choose.
+  await expect(page.getByRole('option', { selected: true })).toContainText('scripted');
+  await page.keyboard.press('Escape');
+  for (const [typed, model] of [
+    ['able', 'unreachable'],
+    ['1k', 'narrow-1k'],
+    ['raw', 'raw'],
+    ['local narrow', 'narrow-4k'],
+    ['demo', 'Demo (scripted, not an AI)'],
+  ] as const) {
+    await picker.click();
+    await page.keyboard.insertText(typed);
+    await page.keyboard.press('Enter');
+    await expect(picker).toHaveText(model);
+  }
+  await picker.click();
+  await page.keyboard.insertText('no such model');
+  await expect(page.getByText('No results.')).toBeVisible();
 });

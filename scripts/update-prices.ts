@@ -19,6 +19,8 @@ const modelSchema = z.looseObject({
   id: z.string(),
   contextWindow: z.number(),
   maxTokens: z.number(),
+  reasoning: z.boolean().optional(),
+  input: z.array(z.string()).optional(),
   cost: z.looseObject({
     ...prices,
     tiers: z.array(z.object({ ...prices, inputTokensAbove: z.number() })).optional(),
@@ -36,7 +38,11 @@ try {
   const table: PriceTable = {
     source: `${PACKAGE} ${VERSION}`,
     date: (time[VERSION] ?? '').slice(0, 10),
-    models: Object.fromEntries(PROVIDERS.map((provider) => [provider, modelsOf(provider)])),
+    models: Object.fromEntries(PROVIDERS.map((provider) => [provider, rowsOf(provider)])),
+    reasoning: Object.fromEntries(PROVIDERS.map((one) => [one, namesOf(one, ({ reasoning }) => reasoning === true)])),
+    vision: Object.fromEntries(
+      PROVIDERS.map((one) => [one, namesOf(one, ({ input }) => input?.includes('image') === true)]),
+    ),
   };
   const path = join(ROOT, 'lib', 'prices', 'table.json');
   writeFileSync(path, `${JSON.stringify(table)}\n`);
@@ -46,20 +52,28 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-function modelsOf(provider: string): PriceTable['models'][string] {
+function modelsOf(provider: string): z.output<typeof modelSchema>[] {
   const path = join(folder, 'package', 'dist', 'providers', 'data', `${provider}.json`);
   const apis = fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   const models = Object.values(apis).flatMap((entries) => Object.values(entries));
+  return models.flatMap((model) => modelSchema.safeParse(model).data ?? []);
+}
+
+function rowsOf(provider: string): PriceTable['models'][string] {
   return Object.fromEntries(
-    models.flatMap((model) => {
-      const parsed = modelSchema.safeParse(model);
-      if (!parsed.success) return [];
-      const { id, contextWindow, maxTokens, cost } = parsed.data;
+    modelsOf(provider).map(({ id, contextWindow, maxTokens, cost }) => {
       const { input, output, cacheRead, cacheWrite, tiers = [] } = cost;
       const above = tiers.map((tier) => [
         ...[tier.inputTokensAbove, tier.input, tier.output, tier.cacheRead, tier.cacheWrite],
       ]);
-      return [[id, [contextWindow, maxTokens, input, output, cacheRead, cacheWrite, ...above]]];
+      return [id, [contextWindow, maxTokens, input, output, cacheRead, cacheWrite, ...above]];
     }),
   ) as PriceTable['models'][string];
+}
+
+function namesOf(provider: string, has: (model: z.output<typeof modelSchema>) => boolean): string[] {
+  const names = modelsOf(provider)
+    .filter(has)
+    .map(({ id }) => id);
+  return [...new Set(names)];
 }

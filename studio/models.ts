@@ -1,8 +1,12 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type ModelInfo, type ModelList, modelListSchema } from '#lib/api/models.ts';
+import { describeUse } from '#lib/model-use/resolve-use.ts';
 import { send } from '#lib/threads/http-transport.ts';
-import { type ConnectedModel, type Connection, personalModelId } from './connections/connection.ts';
+import { type ConnectedModel, type Connection, learnedToolCalling, personalModelId } from './connections/connection.ts';
 import type { Connections } from './connections/connections.ts';
+import { knownUse, type ModelRecords } from './model-records.ts';
+
+type ProfileOf = typeof import('#lib/model-use/profiles.ts').profileOf;
 
 export interface ModelsState {
   /** The server's models, and those of the person's connections; undefined until the server has first answered. */
@@ -19,14 +23,36 @@ export interface ModelsStore extends StoreApi<ModelsState> {
   forgetRefusal(id: string): Promise<void>;
 }
 
-export function createModelsStore(connections: Pick<Connections, 'state' | 'learn' | 'configOf'>): ModelsStore {
+export function createModelsStore(
+  connections: Pick<Connections, 'state' | 'learn' | 'configOf'>,
+  records: Pick<ModelRecords, 'state' | 'of'>,
+): ModelsStore {
   const { state: personal } = connections;
   const store = createStore<ModelsState>(() => ({ list: undefined, loading: false, error: undefined }));
   let ofServer: ModelList | undefined;
+  let profileOf: ProfileOf | undefined;
   const show = () => {
-    if (ofServer !== undefined) store.setState({ list: withPersonal(ofServer, personal.getState().connections) });
+    if (ofServer === undefined) return;
+    const { connections: own } = personal.getState();
+    if (own.length > 0 && profileOf === undefined) loadProfiles();
+    const list = withPersonal(ofServer, own, profileOf);
+    store.setState({ list: { ...list, models: list.models.map((model) => withRecord(model, records)) } });
+  };
+  // Only shown: the server decides by the same table.
+  const loadProfiles = () => {
+    profileOf = () => undefined;
+    import('#lib/model-use/profiles.ts').then(
+      (loaded) => {
+        profileOf = loaded.profileOf;
+        show();
+      },
+      () => {
+        profileOf = undefined;
+      },
+    );
   };
   personal.subscribe(show);
+  records.state.subscribe(show);
   const fail = (error: unknown) =>
     store.setState({ loading: false, error: error instanceof Error ? error.message : String(error) });
   const refresh = async () => {
@@ -56,9 +82,13 @@ export function createModelsStore(connections: Pick<Connections, 'state' | 'lear
 }
 
 /** The models on offer: the person's own ones first, because they were set up on purpose. */
-function withPersonal(list: ModelList, connections: readonly Connection[]): ModelList {
+function withPersonal(
+  list: ModelList,
+  connections: readonly Connection[],
+  profileOf: ProfileOf | undefined,
+): ModelList {
   const own = connections.flatMap((connection) =>
-    connection.models.filter(({ isShown }) => isShown).map((model) => toModelInfo(connection, model)),
+    connection.models.filter(({ isShown }) => isShown).map((model) => toModelInfo(connection, model, profileOf)),
   );
   const isOnlyDemo = list.models.every(({ demo }) => demo);
   return {
@@ -68,28 +98,42 @@ function withPersonal(list: ModelList, connections: readonly Connection[]): Mode
   };
 }
 
-function toModelInfo(connection: Connection, { model, name, nativeTools, ...known }: ConnectedModel): ModelInfo {
-  const { choices = {}, hasRefusedTools = false } = known;
-  const toolCalling = choices.toolCalling ?? (nativeTools === false ? 'prompted' : 'auto');
+function toModelInfo(connection: Connection, entry: ConnectedModel, profileOf: ProfileOf | undefined): ModelInfo {
+  const { provider, baseURL } = connection;
+  const { model, name, ...known } = entry;
+  const id = personalModelId(connection, model);
+  const toolCalling = learnedToolCalling(entry);
+  const profile = profileOf?.({ provider, model, baseURL });
   return {
-    id: personalModelId(connection, model),
+    id,
     name: name ?? model,
     model,
-    provider: connection.provider,
+    provider,
     providerLabel: connection.name,
-    toolCalling,
-    effectiveToolCalling: toolCalling === 'auto' ? (hasRefusedTools ? 'prompted' : 'native') : toolCalling,
-    toolsRefused: hasRefusedTools,
-    contextSize: choices.contextSize ?? known.contextSize ?? null,
-    vision: choices.vision ?? known.vision ?? null,
-    parameters: {
-      ...(choices.temperature !== undefined && { temperature: choices.temperature }),
-      ...(choices.maxOutputTokens !== undefined && { maxOutputTokens: choices.maxOutputTokens }),
-      ...(choices.reasoning?.effort !== undefined && { effort: choices.reasoning.effort }),
-    },
+    // A connection's address never changes.
+    endpoint: id,
+    ...describeUse({
+      learned: {
+        ...(toolCalling !== undefined && { toolCalling }),
+        ...(known.contextSize !== undefined && { contextSize: known.contextSize }),
+      },
+      ...(profile !== undefined && { profile }),
+    }),
+    toolsRefused: known.hasRefusedTools === true,
+    vision: known.vision ?? null,
+    parameters: {},
     demo: false,
   };
 }
+
+/** A model with what the person chose and found out about it. */
+function withRecord(model: ModelInfo, records: Pick<ModelRecords, 'of'>): ModelInfo {
+  const known = knownUse(records.of(model.endpoint));
+  return known === undefined ? model : { ...model, ...describeUse({ ...model.use, ...known }) };
+}
+
+/** The name of a model that is not in the list any more: the ids of connections say nothing to people. */
+export const nameOfGone = (id: string): string => id.replace(/^personal-[^/]*\//, '');
 
 /** The model with that id, if it is in the list. */
 export function findModel(state: ModelsState, id: string | null): ModelInfo | undefined {

@@ -23,7 +23,7 @@ export function loadPrices(): Promise<PriceTable> {
     () => {
       // The studio's server may be restarting; the next time, it is asked again.
       table = undefined;
-      return { source: '', date: '', models: {} };
+      return { source: '', date: '', models: {}, reasoning: {}, vision: {} };
     },
   );
   return table;

@@ -38,7 +38,13 @@ const formatDollars = (dollars: number, locale: string): string =>
 
 /** The tokens of a turn and what they cost; a click shows how that comes about. */
 function TurnCost({ steps }: { steps: readonly StepPart[] }) {
-  if (!steps.some(({ usage }) => usage?.inputTokens !== undefined)) return null;
+  const texts = useModelTexts();
+  if (!steps.some(({ usage }) => usage?.inputTokens !== undefined))
+    return (
+      <span title={texts.cost.notReportedDetail} className="px-1.5 text-muted text-xs">
+        {texts.cost.notReported}
+      </span>
+    );
   return (
     <Suspense>
       <CostButton steps={steps} />
@@ -119,7 +125,7 @@ function CostDialog({ steps, onClose }: { steps: readonly StepPart[]; onClose():
   ];
   const models = [...new Map(steps.map((step) => [step.model, priceOfStep(step)]))];
   return (
-    <Dialog open onOpenChange={onClose} title={texts.cost.title} description={texts.cost.help(date)}>
+    <Dialog open onOpenChange={onClose} title={texts.cost.title} description={texts.cost.help}>
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-sm tabular-nums">
         {rows.map(([name, tokens], index) =>
           tokens === 0 && (index === 1 || index === 2) ? null : (
@@ -135,7 +141,7 @@ function CostDialog({ steps, onClose }: { steps: readonly StepPart[]; onClose():
         </dd>
       </dl>
       {models.map(([model, price]) => (
-        <PriceForm key={`${model} ${JSON.stringify(price)}`} id={model} price={price} />
+        <PriceForm key={`${model} ${JSON.stringify(price)}`} id={model} price={price} date={date} />
       ))}
     </Dialog>
   );
@@ -154,11 +160,17 @@ const textsOf = (price: Price | undefined): PriceTexts => ({
 
 /** A number as people write it; undefined if it is none. */
 function amountIn(text: string): number | undefined {
-  const value = Number(text.trim().replace(',', '.'));
+  const value = Number(
+    text
+      .trim()
+      .replace(/^\$\s*/, '')
+      .replace(',', '.'),
+  );
   return value >= 0 && Number.isFinite(value) ? value : undefined;
 }
 
-function PriceForm({ id, price }: { id: string; price: Price | undefined }) {
+/** `date`: that of the list of prices. */
+function PriceForm({ id, price, date }: { id: string; price: Price | undefined; date: string }) {
   const texts = useModelTexts();
   const { settings } = useStudio();
   const own = useSettings((state) => state.prices);
@@ -189,7 +201,7 @@ function PriceForm({ id, price }: { id: string; price: Price | undefined }) {
       <p className="mb-2">
         <span className="font-medium">{texts.cost.priceOf(name)}</span>{' '}
         <span className="text-muted text-xs">
-          {isOwn ? texts.cost.yours : price === undefined ? texts.cost.unknown : texts.cost.fromList}
+          {isOwn ? texts.cost.yours : price === undefined ? texts.cost.unknown : texts.cost.fromList(date)}
         </span>
       </p>
       <div className="grid grid-cols-2 gap-2">

@@ -9,6 +9,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Select } from '#components/ui/select.tsx';
 import type { ModelParameters } from '#lib/api/model-config.ts';
+import { resolveUse } from '#lib/model-use/resolve-use.ts';
 import { useCurrentModel } from './controls.tsx';
 
 const EFFORTS = ['minimal', 'low', 'medium', 'high'] as const;
@@ -26,6 +27,7 @@ export default function ParametersDialog({ onClose }: { onClose(): void }) {
   const [effort, setEffort] = useState<string>(own.effort ?? DEFAULT);
   const [problem, setProblem] = useState<string>();
   const defaults = model?.parameters ?? {};
+  const usualTemperature = resolveUse(model?.use ?? {}).temperature?.value;
   const byDefault = (value: string | number | undefined) =>
     texts.parameters.byDefault(String(value ?? texts.parameters.providerDefault));
   const change = (parameters: ModelParameters | undefined) => {
@@ -56,7 +58,7 @@ export default function ParametersDialog({ onClose }: { onClose(): void }) {
       <form onSubmit={save} className="grid gap-3">
         <Field
           label={texts.parameters.temperature}
-          placeholder={byDefault(defaults.temperature)}
+          placeholder={byDefault(usualTemperature)}
           inputMode="decimal"
           value={temperature}
           onChange={(event) => setTemperature(event.target.value)}

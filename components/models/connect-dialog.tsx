@@ -1,6 +1,6 @@
 'use client';
 
-import { type FormEvent, useEffect, useId, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useConnections, useCurrentModelId, useModels, useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useModelTexts } from '#components/i18n/use-model-texts.ts';
@@ -15,6 +15,7 @@ import {
   CONNECTION_PRESETS,
   type ConnectionPreset,
   isAddress,
+  pasted,
   presetOf,
   presetOfAddress,
   presetOfKey,
@@ -26,6 +27,8 @@ import { useConnectionEditor } from './use-connection-editor.ts';
 /** What was made, if there is more to say or to choose than that it worked. */
 interface Made {
   connection: Connection;
+  /** Whether there was no such connection before. */
+  isNew: boolean;
   /** The address, if it is not the one that was typed. */
   address: string | undefined;
 }
@@ -48,11 +51,9 @@ export default function ConnectDialog({ onClose }: { onClose(): void }) {
 function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose(): void }) {
   const t = useMessages();
   const texts = useModelTexts();
-  const { settings, threads } = useStudio();
   const editor = useConnectionEditor();
+  const offerFirst = useFirstModel();
   const policy = useModels((state) => state.list?.personal);
-  const models = useModels((state) => state.list?.models);
-  const current = useCurrentModelId();
   const [testing] = useState(() => new AbortController());
   // Whoever closes the dialog does not want the connection any more.
   useEffect(() => () => testing.abort(), [testing]);
@@ -67,16 +68,29 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
 
   const chosenPreset = chosen === undefined ? undefined : presetOf(chosen);
   // Who chose a provider without an address of its own types its key.
-  const typesAddress = chosenPreset?.hasAddress !== false && isAddress(typed);
-  const byShape = typesAddress ? presetOfAddress(typed) : presetOfKey(typed);
+  const meant = pasted(typed);
+  const typesAddress = chosenPreset?.hasAddress !== false && isAddress(meant);
+  const byShape = typesAddress ? presetOfAddress(meant) : presetOfKey(meant);
   const preset = chosenPreset ?? byShape;
   const nameOf = ({ label }: ConnectionPreset) => label ?? texts.connections.compatible;
   const asksAddress = !typesAddress && (preset?.hasAddress === true || address !== undefined);
-  const baseURL = typesAddress ? typed.trim() : asksAddress ? (address ?? preset?.baseURL ?? '').trim() : undefined;
-  const secret = (typesAddress ? key : typed).trim();
+  const baseURL = typesAddress ? meant : asksAddress ? pasted(address ?? preset?.baseURL ?? '') : undefined;
+  const secret = typesAddress ? pasted(key) : meant;
+  const keyField = useRef<HTMLInputElement>(null);
+  /** Changes something that was typed, to which the latest problem may no longer apply. */
+  const change = (act: () => void) => {
+    setProblem(undefined);
+    act();
+  };
   const fail = (code: string, text: string) => setProblem({ code, text, detail: '' });
 
+  // Whoever must enter a key next finds the cursor there.
+  useEffect(() => {
+    if (problem?.code === 'key-required' || problem?.code === 'needs-key') keyField.current?.focus();
+  }, [problem]);
+
   const connect = async () => {
+    if (preset === undefined && typed.trim() === '') return fail('needs-key', texts.connections.needsKeyOrAddress);
     if (preset === undefined) return fail('needs-provider', texts.connections.needsProvider);
     if (preset.hasAddress && !baseURL) return fail('needs-address', texts.connections.needsAddress);
     if (preset.needsKey && secret === '') return fail('needs-key', texts.connections.needsKey(nameOf(preset)));
@@ -88,17 +102,11 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
       if (answer.models.length === 0) return fail('no-models', texts.connections.noModels);
       const name = preset.label ?? hostOf(answer.baseURL ?? baseURL) ?? texts.connections.compatible;
       const draft = { ...request, preset: preset.id, name, key: secret || undefined };
-      const connection = await editor.add(draft, answer);
-      const [first] = connection.models;
-      const isUsed = models?.some((model) => model.id === current && !model.demo) === true;
-      if (first !== undefined && !isUsed && connection.models.length <= SHOWN_AT_ONCE) {
-        const model = personalModelId(connection, first.model);
-        await settings.change({ defaultModel: model });
-        await threads.changeSettings({ model });
-      }
-      const isOther = answer.baseURL !== undefined && answer.baseURL !== baseURL?.replace(/\/+$/, '');
-      if (!isOther && connection.models.length <= SHOWN_AT_ONCE) return onClose();
-      onMade({ connection, address: isOther ? answer.baseURL : undefined });
+      const { connection, isNew } = await editor.connect(draft, answer);
+      await offerFirst(connection.id);
+      const isOther = answer.baseURL !== undefined && answer.baseURL !== withScheme(baseURL ?? '', answer.baseURL);
+      if (isNew && !isOther && connection.models.length <= SHOWN_AT_ONCE) return onClose();
+      onMade({ connection, isNew, address: isOther ? answer.baseURL : undefined });
     } catch (error) {
       if (testing.signal.aborted) return;
       setProblem(describeConnectionProblem(error, texts));
@@ -122,8 +130,9 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
         label={texts.connections.keyOrAddress}
         placeholder={texts.connections.keyOrAddressHint}
         value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => change(() => setTyped(event.target.value))}
         isSecret={!typesAddress && typed.length > 12}
+        {...(!typesAddress && { ref: keyField })}
         aria-describedby={problem === undefined ? undefined : problemId}
         data-initial-focus
       />
@@ -134,7 +143,7 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
           value={preset?.id ?? ''}
           placeholder={texts.connections.chooseProvider}
           options={CONNECTION_PRESETS.map((one) => ({ value: one.id, label: nameOf(one) }))}
-          onValueChange={setChosen}
+          onValueChange={(id) => change(() => setChosen(id))}
           className="max-w-64"
         />
       </div>
@@ -142,15 +151,16 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
         <Field
           label={texts.connections.keyIfNeeded}
           value={key}
-          onChange={(event) => setKey(event.target.value)}
+          onChange={(event) => change(() => setKey(event.target.value))}
           isSecret={key !== ''}
+          ref={keyField}
         />
       ) : null}
       {asksAddress ? (
         <Field
           label={texts.connections.address}
           value={address ?? preset?.baseURL ?? ''}
-          onChange={(event) => setAddress(event.target.value)}
+          onChange={(event) => change(() => setAddress(event.target.value))}
         />
       ) : typesAddress || preset === undefined ? null : (
         <Disclosure open={false} onOpenChange={() => setAddress('')} className="text-muted text-sm">
@@ -160,9 +170,7 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
       {problem === undefined ? null : (
         <div id={problemId} role="alert" className="rounded-md border border-failed/40 bg-failed-soft p-3 text-sm">
           <p>{problem.text}</p>
-          {problem.detail === '' ? null : (
-            <p className="mt-1 line-clamp-4 break-words font-mono text-xs">{problem.detail}</p>
-          )}
+          {problem.detail === '' ? null : <p className="mt-1 line-clamp-4 font-mono text-xs">{problem.detail}</p>}
           {other === undefined || other === preset ? null : (
             <p className="mt-2 flex flex-wrap items-center gap-2">
               {texts.connections.looksLike(nameOf(other))}
@@ -187,17 +195,57 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
 const hostOf = (address: string | undefined): string | undefined =>
   address !== undefined && URL.canParse(address) ? new URL(address).host : undefined;
 
-function MadeView({ connection: { id }, address, onClose }: Made & { onClose(): void }) {
+/** An address as it was typed, with the scheme that was found if it had none. */
+const withScheme = (typed: string, found: string): string =>
+  (/^https?:/i.test(typed) ? typed : `${new URL(found).protocol}//${typed}`).replace(/\/+$/, '');
+
+/** Uses the first model on offer of a connection, unless another model than the demo is in use. */
+function useFirstModel() {
+  const { connections, settings, threads } = useStudio();
+  const models = useModels((state) => state.list?.models);
+  const current = useCurrentModelId();
+  return async (id: string) => {
+    const connection = connections.state.getState().connections.find((one) => one.id === id);
+    const first = connection?.models.find(({ isShown }) => isShown);
+    if (connection === undefined || first === undefined) return;
+    if (models?.some((model) => model.id === current && !model.demo) === true) return;
+    const model = personalModelId(connection, first.model);
+    await settings.change({ defaultModel: model });
+    await threads.changeSettings({ model });
+  };
+}
+
+function MadeView({ connection: { id }, isNew, address, onClose }: Made & { onClose(): void }) {
   const texts = useModelTexts();
+  const offerFirst = useFirstModel();
   const connection = useConnections((state) => state.connections.find((one) => one.id === id));
+  const search = useRef<HTMLInputElement>(null);
+  const [lacksChoice, setLacksChoice] = useState(false);
   if (connection === undefined) return null;
+  const { name, models } = connection;
+  const isLong = models.length > SHOWN_AT_ONCE;
+  const done = () => {
+    if (models.some(({ isShown }) => isShown)) {
+      void offerFirst(id);
+      return onClose();
+    }
+    setLacksChoice(true);
+    search.current?.focus();
+  };
   return (
     <div className="grid gap-3 text-sm">
-      <p role="status">{texts.connections.connected(connection.name, connection.models.length)}</p>
+      <p role="status">
+        {isNew ? texts.connections.connected(name, models.length) : texts.connections.known(name, models.length)}
+      </p>
       {address === undefined ? null : <p>{texts.connections.addressUsed(address)}</p>}
-      {connection.models.length > SHOWN_AT_ONCE ? <ModelChoice connection={connection} /> : null}
+      {isNew && !isLong ? null : <ModelChoice connection={connection} searchRef={search} />}
+      {lacksChoice ? (
+        <p role="alert" className="text-failed">
+          {texts.connections.needsModel}
+        </p>
+      ) : null}
       <div className="flex justify-end">
-        <Button variant="primary" data-initial-focus autoFocus onClick={onClose}>
+        <Button variant="primary" {...(isLong ? {} : { autoFocus: true })} onClick={done}>
           {texts.connections.done}
         </Button>
       </div>

@@ -1,6 +1,6 @@
 'use client';
 
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useConnections, useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useModelTexts } from '#components/i18n/use-model-texts.ts';
@@ -9,33 +9,51 @@ import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
 import type { Connection } from '#studio/connections/connection.ts';
+import { pasted } from '#studio/connections/presets.ts';
 import { describeConnectionProblem } from './connection-problem.ts';
 import { ModelChoice } from './model-choice.tsx';
 import { useConnectionEditor } from './use-connection-editor.ts';
+import { useLacksKey } from './use-lacks-key.ts';
 
 /** The longest name of a connection, in characters. */
 const NAME_MAX = 60;
 
+const INITIAL_FOCUS = { 'data-initial-focus': true };
+
+interface EditConnectionProps {
+  id: string;
+  /** Whether it is the key that has to be changed. */
+  asksKey?: boolean;
+  onClose(): void;
+}
+
 /** Changes a connection's name, key and models, or deletes it. */
-export function EditConnection({ id, onClose }: { id: string; onClose(): void }) {
+export function EditConnection({ id, asksKey = false, onClose }: EditConnectionProps) {
   const texts = useModelTexts();
   const connection = useConnections((state) => state.connections.find((one) => one.id === id));
   // Deleted, possibly in another tab.
   if (connection === undefined) return null;
   return (
     <Dialog open onOpenChange={onClose} title={texts.connections.editTitle(connection.name)}>
-      <EditForm connection={connection} onClose={onClose} />
+      <EditForm connection={connection} asksKey={asksKey} onClose={onClose} />
     </Dialog>
   );
 }
 
-function EditForm({ connection, onClose }: { connection: Connection; onClose(): void }) {
+interface EditFormProps {
+  connection: Connection;
+  asksKey: boolean;
+  onClose(): void;
+}
+
+function EditForm({ connection, asksKey, onClose }: EditFormProps) {
   const t = useMessages();
   const texts = useModelTexts();
   const { connections } = useStudio();
   const editor = useConnectionEditor();
   const [name, setName] = useState(connection.name);
   const [key, setKey] = useState('');
+  const isMissing = useLacksKey(connection);
   const [isBusy, setBusy] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const [outcome, setOutcome] = useState<{ text: string; failed: boolean }>();
@@ -53,20 +71,38 @@ function EditForm({ connection, onClose }: { connection: Connection; onClose(): 
       setBusy(false);
     }
   };
+  /** Stores the key that was typed, if any, once the endpoint has accepted it. */
+  const keepKey = async () => {
+    const typed = pasted(key);
+    if (typed === '') return;
+    await editor.test(connection, typed);
+    await editor.changeKey(connection, typed);
+    setKey('');
+  };
   const save = async (event: FormEvent) => {
     event.preventDefault();
     const isSaved = await attempt(async () => {
-      if (key.trim() !== '') {
-        await editor.test(connection, key.trim());
-        await editor.changeKey(connection, key.trim());
-      }
-      await editor.change(connection.id, { name: name.trim() || connection.name });
+      await keepKey();
       return undefined;
     });
     if (isSaved) onClose();
   };
+  // Like the choice of models, the name is kept however the dialog is closed.
+  const names = useRef({ typed: name, stored: connection.name });
+  names.current = { typed: name.trim(), stored: connection.name };
+  useEffect(
+    () => () => {
+      const { typed, stored } = names.current;
+      if (typed !== '' && typed !== stored) void editor.change(connection.id, { name: typed });
+    },
+    [editor, connection.id],
+  );
+  const restorable = connection.models.some(({ isShown }) => isShown)
+    ? []
+    : connection.models.filter(({ wasShown }) => wasShown === true);
   const refresh = () =>
     attempt(async () => {
+      await keepKey();
       await editor.refresh(connection);
       const now = connections.state.getState().connections.find(({ id }) => id === connection.id);
       return texts.connections.refreshed(now?.models.length ?? 0);
@@ -89,22 +125,27 @@ function EditForm({ connection, onClose }: { connection: Connection; onClose(): 
         value={name}
         maxLength={NAME_MAX}
         onChange={(event) => setName(event.target.value)}
-        data-initial-focus
+        {...(!asksKey && INITIAL_FOCUS)}
       />
       {connection.baseURL === undefined ? null : (
-        <p className="break-words text-muted text-xs">
-          {texts.connections.address}: {connection.baseURL}
-        </p>
+        <p className="text-muted text-xs">{texts.connections.at(connection.baseURL)}</p>
       )}
       <Field
-        label={connection.hasKey ? texts.connections.newKey : texts.connections.key}
+        label={connection.hasKey && !isMissing ? texts.connections.newKey : texts.connections.key}
         value={key}
         onChange={(event) => setKey(event.target.value)}
         isSecret={key !== ''}
+        {...(asksKey && INITIAL_FOCUS)}
       />
+      {isMissing ? <p className="text-failed">{texts.connections.keyMissing}</p> : null}
+      {restorable.length === 0 ? null : (
+        <Button onClick={() => void editor.selectRestored(connection.id)}>
+          {texts.connections.selectRestored(restorable.length)}
+        </Button>
+      )}
       <ModelChoice connection={connection} />
       {outcome === undefined ? null : (
-        <p role={outcome.failed ? 'alert' : 'status'} className={`break-words ${outcome.failed ? 'text-failed' : ''}`}>
+        <p role={outcome.failed ? 'alert' : 'status'} className={outcome.failed ? 'text-failed' : ''}>
           {outcome.text}
         </p>
       )}

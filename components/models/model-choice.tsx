@@ -1,18 +1,28 @@
 'use client';
 
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef, useState } from 'react';
+import { Stethoscope } from 'lucide-react';
+import { type Ref, useMemo, useRef, useState } from 'react';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
+import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useModelTexts } from '#components/i18n/use-model-texts.ts';
+import { IconButton } from '#components/ui/button.tsx';
 import { Field } from '#components/ui/field.tsx';
-import type { Connection } from '#studio/connections/connection.ts';
+import { type Connection, personalModelId } from '#studio/connections/connection.ts';
 
 const ROW_HEIGHT = 32;
 
+interface ModelChoiceProps {
+  connection: Connection;
+  /** The field to search with, which then gets the focus; only long lists have one. */
+  searchRef?: Ref<HTMLInputElement>;
+}
+
 /** Chooses which models of a connection are offered. Lists may have thousands. */
-export function ModelChoice({ connection }: { connection: Connection }) {
+export function ModelChoice({ connection, searchRef }: ModelChoiceProps) {
   const texts = useModelTexts();
   const { connections } = useStudio();
+  const { openModelSettings } = useWorkbench();
   const [search, setSearch] = useState('');
   const found = useMemo(() => {
     const words = search.toLowerCase().split(/\s+/).filter(Boolean);
@@ -32,7 +42,12 @@ export function ModelChoice({ connection }: { connection: Connection }) {
     <fieldset className="grid gap-2">
       <legend className="mb-1 text-muted">{texts.connections.pickModels}</legend>
       {connection.models.length > 10 ? (
-        <Field label={texts.connections.findModel} value={search} onChange={(event) => setSearch(event.target.value)} />
+        <Field
+          label={texts.connections.findModel}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+          {...(searchRef !== undefined && { ref: searchRef, autoFocus: true })}
+        />
       ) : null}
       <div ref={list} className="max-h-64 overflow-y-auto rounded-md border border-line">
         <ul className="relative" style={{ height: virtualizer.getTotalSize() }}>
@@ -40,8 +55,12 @@ export function ModelChoice({ connection }: { connection: Connection }) {
             const model = found[index];
             if (model === undefined) return null;
             return (
-              <li key={model.model} className="absolute inset-x-0" style={{ top: start, height: ROW_HEIGHT }}>
-                <label className="flex h-full items-center gap-2 px-2 hover:bg-hover">
+              <li
+                key={model.model}
+                className="absolute inset-x-0 flex items-center hover:bg-hover"
+                style={{ top: start, height: ROW_HEIGHT }}
+              >
+                <label className="flex h-full min-w-0 flex-1 items-center gap-2 px-2">
                   <input
                     type="checkbox"
                     checked={model.isShown}
@@ -53,6 +72,15 @@ export function ModelChoice({ connection }: { connection: Connection }) {
                     {model.name ?? model.model}
                   </span>
                 </label>
+                {model.isShown ? (
+                  <IconButton
+                    label={texts.use.openFor(model.name ?? model.model)}
+                    size="small"
+                    onClick={() => openModelSettings(personalModelId(connection, model.model))}
+                  >
+                    <Stethoscope aria-hidden size={14} />
+                  </IconButton>
+                ) : null}
               </li>
             );
           })}

@@ -13,6 +13,7 @@ import ConnectDialog from './connect-dialog.tsx';
 import { EditConnection } from './edit-connection.tsx';
 import { PassphraseDialog, UnlockDialog } from './passphrase-dialogs.tsx';
 import { useConnectionEditor } from './use-connection-editor.ts';
+import { useLacksKey } from './use-lacks-key.ts';
 
 type OpenDialog = { type: 'connect' | 'passphrase' | 'unlock' } | { type: 'edit'; id: string };
 
@@ -82,12 +83,18 @@ function ConnectionRow({ connection, isFirst, isLast, onEdit }: ConnectionRowPro
   const { id, name, preset, models } = connection;
   const provider = presetOf(preset)?.label ?? texts.connections.compatible;
   const shown = models.filter(({ isShown }) => isShown).length;
+  const lacksKey = useLacksKey(connection);
   return (
     <li className="flex items-center gap-1 rounded-md border border-line py-1 pr-1 pl-3 text-sm">
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{name}</span>
-        <span className="block truncate text-muted text-xs">
-          {texts.connections.summary(connection.baseURL ?? provider, shown, models.length)}
+        <span className={`block truncate text-xs ${lacksKey ? 'text-failed' : 'text-muted'}`}>
+          {[
+            ...(lacksKey ? [texts.connections.keyGone] : []),
+            shown === 0
+              ? texts.connections.noneShown(connection.baseURL ?? provider)
+              : texts.connections.summary(connection.baseURL ?? provider, shown, models.length),
+          ].join(' ')}
         </span>
       </span>
       {isFirst ? null : (

@@ -21,10 +21,10 @@ export function PassphraseDialog({ onClose }: { onClose(): void }) {
   return (
     <PassphraseForm
       title={texts.connections.passphraseTitle}
+      isNew
       description={texts.connections.passphraseHelp}
       action={t.common.save}
       onSubmit={async (passphrase) => {
-        if (passphrase.length < PASSPHRASE_MIN) return texts.connections.passphraseShort;
         try {
           await editor.protect(passphrase);
           return undefined;
@@ -75,6 +75,8 @@ export function UnlockDialog({ onClose }: { onClose(): void }) {
 interface PassphraseFormProps {
   title: string;
   description?: string;
+  /** Whether it is typed twice, because nothing can be unlocked with one that was mistyped. */
+  isNew?: boolean;
   action: string;
   /** Resolves with what is wrong, or undefined if the dialog can be closed. */
   onSubmit(passphrase: string): Promise<string | undefined>;
@@ -82,14 +84,18 @@ interface PassphraseFormProps {
   onClose(): void;
 }
 
-function PassphraseForm({ title, description, action, onSubmit, onForgotten, onClose }: PassphraseFormProps) {
+function PassphraseForm(props: PassphraseFormProps) {
+  const { title, description, isNew = false, action, onSubmit, onForgotten, onClose } = props;
   const t = useMessages();
   const texts = useModelTexts();
   const [passphrase, setPassphrase] = useState('');
+  const [again, setAgain] = useState('');
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    if (isNew && passphrase.length < PASSPHRASE_MIN) return setProblem(texts.connections.passphraseShort);
+    if (isNew && again !== passphrase) return setProblem(texts.connections.passphrasesDiffer);
     setBusy(true);
     const wrong = await onSubmit(passphrase);
     setBusy(false);
@@ -106,6 +112,14 @@ function PassphraseForm({ title, description, action, onSubmit, onForgotten, onC
           onChange={(event) => setPassphrase(event.target.value)}
           data-initial-focus
         />
+        {isNew ? (
+          <Field
+            label={texts.connections.passphraseAgain}
+            type="password"
+            value={again}
+            onChange={(event) => setAgain(event.target.value)}
+          />
+        ) : null}
         {problem === undefined ? null : (
           <p role="alert" className="text-failed text-sm">
             {problem}

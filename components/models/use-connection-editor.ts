@@ -4,7 +4,7 @@ import { ConnectionEditor } from '#studio/connections/connection-editor.ts';
 
 /** Changes the person's connections. */
 export function useConnectionEditor(): ConnectionEditor {
-  const { connections } = useStudio();
-  const [editor] = useState(() => new ConnectionEditor(connections));
+  const { connections, modelRecords } = useStudio();
+  const [editor] = useState(() => new ConnectionEditor(connections, modelRecords));
   return editor;
 }

@@ -1,11 +1,15 @@
 'use client';
 
-import { Command, defaultFilter } from 'cmdk';
-import { Brain, Check, Image, Wrench } from 'lucide-react';
-import { useMemo } from 'react';
+import { Command } from 'cmdk';
+import { Brain, Check, Image, type LucideIcon, ScrollText, Wrench } from 'lucide-react';
+import { Suspense, use, useMemo } from 'react';
 import { useModels, useSettings } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { useModelTexts } from '#components/i18n/use-model-texts.ts';
 import type { ModelInfo } from '#lib/api/models.ts';
+import { resolveUse, type UseSource } from '#lib/model-use/resolve-use.ts';
+import { entryIn } from '#lib/prices/prices.ts';
+import { loadPrices, priceOf } from '#studio/prices.ts';
 
 /** Most models that are listed at once. Typing finds the others. */
 const MAX_MODELS = 200;
@@ -27,20 +31,23 @@ export function ModelItems({ search, current, areGrouped, groupClass, itemClass,
   const models = useModels((state) => state.list?.models) ?? [];
   const recentIds = useSettings((state) => state.recentModels);
   const found = useMemo(() => bestMatches(models, search), [models, search]);
-  const item = (model: ModelInfo, group: string) => (
+  const item = (model: ModelInfo) => (
     <Command.Item
       key={model.id}
-      value={`${model.name} ${model.id} ${group}`}
+      value={model.id}
+      keywords={[model.name, model.providerLabel]}
       onSelect={() => onChoose(model.id)}
       className={itemClass}
     >
       <ModelLine model={model} isCurrent={model.id === current} />
     </Command.Item>
   );
-  if (!areGrouped)
-    return (
+  if (!areGrouped || search.trim() !== '')
+    return found.length === 0 ? (
+      areGrouped && <p className="p-4 text-muted text-sm">{t.palette.nothing}</p>
+    ) : (
       <Command.Group heading={t.palette.models} className={groupClass}>
-        {found.map((model) => item(model, ''))}
+        {found.map(item)}
       </Command.Group>
     );
   const recent = recentIds.flatMap((id) => found.find((model) => model.id === id) ?? []);
@@ -49,7 +56,7 @@ export function ModelItems({ search, current, areGrouped, groupClass, itemClass,
     <>
       {recent.length > 1 ? (
         <Command.Group heading={t.palette.recentModels} className={groupClass}>
-          {recent.map((model) => item(model, 'recent'))}
+          {recent.map(item)}
         </Command.Group>
       ) : null}
       {labels.map((label) => {
@@ -58,7 +65,7 @@ export function ModelItems({ search, current, areGrouped, groupClass, itemClass,
         );
         return rest.length === 0 ? null : (
           <Command.Group key={label} heading={label} className={groupClass}>
-            {rest.map((model) => item(model, label))}
+            {rest.map(item)}
           </Command.Group>
         );
       })}
@@ -67,38 +74,77 @@ export function ModelItems({ search, current, areGrouped, groupClass, itemClass,
 }
 
 /** A model's name, and its abilities as small icons with text for those who cannot see them. */
-function ModelLine({
-  model: { name, contextSize, vision, effectiveToolCalling },
-  isCurrent,
-}: {
-  model: ModelInfo;
-  isCurrent: boolean;
-}) {
+function ModelLine({ model, isCurrent }: { model: ModelInfo; isCurrent: boolean }) {
   const t = useMessages();
-  const tools = effectiveToolCalling === 'native' ? t.palette.nativeTools : t.palette.promptedTools;
-  const ToolIcon = effectiveToolCalling === 'native' ? Wrench : Brain;
   return (
     <>
-      <span className="min-w-0 flex-1 truncate">{name}</span>
-      <span className="flex shrink-0 items-center gap-2 text-muted text-xs">
-        {vision === true ? (
-          <span title={t.palette.vision}>
-            <Image aria-label={t.palette.vision} size={13} />
-          </span>
-        ) : null}
-        <span title={tools}>
-          <ToolIcon aria-label={tools} size={13} />
-        </span>
-        {contextSize === null ? null : <span title={t.palette.context}>{t.palette.contextSize(contextSize)}</span>}
+      <span className="min-w-0 flex-1 truncate">{model.name}</span>
+      <span className="flex shrink-0 items-center gap-2 text-muted text-xs tabular-nums">
+        <Suspense>
+          <Abilities model={model} />
+        </Suspense>
         {isCurrent ? <Check aria-label={t.palette.current} size={14} className="text-accent" /> : null}
       </span>
     </>
   );
 }
 
-/** The models that match best, in the order of the list. */
+/** What a model can do and costs. Suspends until the list of prices is there. */
+function Abilities({ model }: { model: ModelInfo }) {
+  const t = useMessages();
+  const texts = useModelTexts();
+  const table = use(loadPrices());
+  const own = useSettings((state) => state.prices);
+  const { vision, effectiveToolCalling, contextSize } = model;
+  const price = priceOf(table, own, model);
+  const resolved = resolveUse(model.use);
+  const said = (text: string, source: UseSource | undefined) =>
+    source === undefined ? text : texts.use.said(text, texts.use.sources[source]);
+  const isNative = effectiveToolCalling === 'native';
+  const tools = said(isNative ? t.palette.nativeTools : t.palette.promptedTools, resolved.toolCalling?.source);
+  return (
+    <>
+      {vision === true ? <Ability icon={Image} text={t.palette.vision} /> : null}
+      {entryIn(table, model.provider, model.model)?.hasReasoning === true ? (
+        <Ability icon={Brain} text={texts.use.reasoning} />
+      ) : null}
+      <Ability icon={isNative ? Wrench : ScrollText} text={tools} />
+      {contextSize === null ? null : (
+        <span title={said(t.palette.context, resolved.contextSize?.source)}>{t.palette.contextSize(contextSize)}</span>
+      )}
+      {price === undefined ? null : (
+        <span title={texts.use.price} className="hidden sm:inline">
+          ${price.input}/${price.output}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Ability({ icon: Icon, text }: { icon: LucideIcon; text: string }) {
+  return (
+    <span title={text}>
+      <Icon aria-label={text} size={13} />
+    </span>
+  );
+}
+
+/** The models whose name and connection contain each word that is searched for, best matches first. */
 function bestMatches(models: readonly ModelInfo[], search: string): readonly ModelInfo[] {
-  if (models.length <= MAX_MODELS) return models;
-  if (search === '') return models.slice(0, MAX_MODELS);
-  return models.filter(({ name, id }) => (defaultFilter?.(`${name} ${id}`, search) ?? 1) > 0).slice(0, MAX_MODELS);
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = models.filter(({ name, providerLabel }) => {
+    const text = `${name} ${providerLabel}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  const ranked = words.length === 0 ? found : found.toSorted((a, b) => rankOf(a, words) - rankOf(b, words));
+  return ranked.slice(0, MAX_MODELS);
+}
+
+/** How well a model's name matches: as a whole, at its beginning, or anywhere. */
+function rankOf({ name }: ModelInfo, words: readonly string[]): number {
+  const text = name.toLowerCase();
+  const [first = ''] = words;
+  if (text === words.join(' ')) return 0;
+  if (text.startsWith(first)) return 1;
+  return words.every((word) => text.includes(word)) ? 2 : 3;
 }

@@ -16,6 +16,8 @@ export interface ProviderTraits {
   toolName: RegExp;
   /** The codec of its models if their tools are prompted and none is configured. */
   codec: string;
+  /** Options for the provider that forbid more than one native call in a reply; undefined if it has none. */
+  singleCallOptions?: Record<string, JSONObject>;
 }
 
 /** A model as the agent uses it: the provider's own model, and what is known about it. */
@@ -28,11 +30,12 @@ export interface AgentModel {
   /** As configured; with `auto`, a refusal of native tools falls back to prompted ones. */
   toolCalling: ToolCallingChoice;
   /** How tools are described if they are prompted, where it differs from the default. */
-  protocol?: Partial<ProtocolSettings> | undefined;
+  protocol?: Partial<Omit<ProtocolSettings, 'singleCalls'> & { singleCalls: boolean }> | undefined;
   /** Maximum tokens of the prompt and answer together; unknown if undefined. */
   contextSize?: number | undefined;
   maxOutputTokens?: number | undefined;
   temperature?: number | undefined;
+  topP?: number | undefined;
   toolChoice?: 'auto' | 'required' | undefined;
   /** Whether it takes images. */
   vision: boolean;

@@ -59,12 +59,25 @@ export function callModel({
       ? {}
       : { tools: toToolSet(tools), toolChoice: settings.lastStep ? 'auto' : (model.toolChoice ?? 'auto') }),
     ...(model.temperature === undefined ? {} : { temperature: model.temperature }),
+    ...(model.topP === undefined ? {} : { topP: model.topP }),
     ...(model.maxOutputTokens === undefined ? {} : { maxOutputTokens: model.maxOutputTokens }),
-    providerOptions: model.providerOptions,
+    providerOptions: providerOptionsOf(model, settings, tools.length > 0),
     maxRetries,
     ...(abortSignal === undefined ? {} : { abortSignal }),
     onError: () => undefined,
   });
+}
+
+/** The options of a request, with what forbids more than one call in its reply if the model is not to make several. */
+function providerOptionsOf(
+  { providerOptions, traits: { singleCallOptions = {} } }: AgentModel,
+  { toolCalling, protocol }: ModelCall['settings'],
+  hasTools: boolean,
+): AgentModel['providerOptions'] {
+  // Some providers accept the option only in requests with tools.
+  if (!hasTools || toolCalling === 'prompted' || protocol?.singleCalls !== true) return providerOptions;
+  const names = new Set([...Object.keys(providerOptions), ...Object.keys(singleCallOptions)]);
+  return Object.fromEntries([...names].map((name) => [name, { ...providerOptions[name], ...singleCallOptions[name] }]));
 }
 
 /** How a model is used in one call. */

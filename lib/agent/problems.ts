@@ -29,6 +29,8 @@ export type ProblemCode =
   | 'model-not-found'
   | 'no-chat-template'
   | 'rate-limited'
+  | 'no-credit'
+  | 'access-refused'
   | 'context-too-long'
   | 'context-too-small'
   | 'endpoint-unreachable'
@@ -49,6 +51,12 @@ const TOOLS_REFUSED =
 const NO_CHAT_TEMPLATE =
   /chat[._ ]template\b.{0,60}(not set|not defined|missing|no longer allowed|is required)|\b(no|without a|missing|provide a|define a) chat[._ ]template|does not support chat/i;
 
+const NO_CREDIT =
+  /insufficient_quota|credit balance is too low|insufficient (balance|credits?|funds)|billing hard limit/i;
+
+const ACCESS_REFUSED =
+  /(country|region|territory|location).{0,40}(not|un)[ -]?(supported|available|allowed)|unsupported_country|flagged|moderation/i;
+
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -63,8 +71,39 @@ const BROKEN_CODES = new Set(['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE']);
 /** The beginning of an endpoint's message in which the reason is looked for, in characters. */
 const SEARCHED_CHARACTERS = 10_000;
 
+/** The longest key, in characters. */
+const KEY_MAX_CHARACTERS = 1_024;
+
 /** The longest detail that the user is told, in characters. */
 const DETAIL_MAX_CHARACTERS = 1_000;
+
+/** Statuses that say nothing about the request itself. */
+const PASSING_STATUSES: ReadonlySet<number> = new Set([
+  ...[408, 502, 503, 504],
+  // A gateway’s own, and “overloaded”.
+  ...[520, 521, 522, 523, 524, 529],
+]);
+
+/**
+ * Whether a request failed because of the network, the key, the account, or a limit, so that it says nothing about the
+ * model.
+ */
+export function isCircumstance(error: unknown): boolean {
+  if (networkCodeOf(error) !== undefined) return true;
+  const call = apiCallError(error);
+  if (call?.statusCode === undefined) return false;
+  return (
+    call.statusCode < 400 ||
+    PASSING_STATUSES.has(call.statusCode) ||
+    refusalCode(call.statusCode, textOf(call)) !== undefined
+  );
+}
+
+/** Whether the endpoint refused a request for what it is: the same one would be refused again. */
+export function isRefusal(error: unknown): boolean {
+  const status = apiCallError(error)?.statusCode ?? 0;
+  return (status >= 400 && status < 500 && !isCircumstance(error)) || isContextTooLong(error);
+}
 
 /** Whether the endpoint refused tools as such; `auto` then falls back to prompted tools. */
 export function isToolsRefusal(error: unknown): boolean {
@@ -91,10 +130,10 @@ export function isContextTooLong(error: unknown): boolean {
 export function describeModelError(error: unknown, redact: (text: string) => string): Problem {
   if (error instanceof StepError) return { ...error.problem, detail: redact(error.problem.detail) };
   const detail = detailOf(error instanceof BrokenStream ? error.cause : error);
-  return {
-    code: problemCode(error),
-    detail: redact(detail.slice(0, SEARCHED_CHARACTERS)).slice(0, DETAIL_MAX_CHARACTERS),
-  };
+  const read = redact(detail.slice(0, SEARCHED_CHARACTERS));
+  // Half a key at the end would not be recognized, so the end goes, too.
+  const whole = detail.length > SEARCHED_CHARACTERS ? read.slice(0, -KEY_MAX_CHARACTERS) : read;
+  return { code: problemCode(error), detail: whole.slice(0, DETAIL_MAX_CHARACTERS) };
 }
 
 /** The code of an error's problem. */
@@ -108,20 +147,20 @@ function codeOf(error: unknown): ProblemCode {
   const network = networkCodeOf(error);
   if (network !== undefined) return network;
   const call = apiCallError(error);
+  if (call?.statusCode !== undefined) {
+    const code = refusalCode(call.statusCode, textOf(call));
+    if (code !== undefined) return code;
+  }
   switch (call?.statusCode) {
-    case 401:
-    case 403:
-      return 'key-refused';
     case 404:
       return isToolsRefusal(error) ? 'tools-refused' : 'model-not-found';
     case 408:
     case 504:
       return 'endpoint-timeout';
-    case 429:
-      return 'rate-limited';
     default:
   }
   if (call?.statusCode !== undefined) {
+    if (call.statusCode < 400) return 'stream-broken';
     if (isToolsRefusal(error)) return 'tools-refused';
     if (NO_CHAT_TEMPLATE.test(textOf(call))) return 'no-chat-template';
     return /model.{0,60}(not found|does not exist|unknown)|(no such|unknown|invalid) model/i.test(textOf(call))
@@ -132,17 +171,35 @@ function codeOf(error: unknown): ProblemCode {
   return 'stream-broken';
 }
 
+/** Why a provider refuses a request whatever it asks for: by its status, and what it says; undefined if it does not. */
+export function refusalCode(
+  status: number,
+  text: string,
+): 'no-credit' | 'access-refused' | 'key-refused' | 'rate-limited' | undefined {
+  if (status < 400 || status >= 500) return undefined;
+  if (status === 402 || NO_CREDIT.test(text)) return 'no-credit';
+  if (status === 429) return 'rate-limited';
+  if (status === 451 || ((status === 400 || status === 403) && ACCESS_REFUSED.test(text))) return 'access-refused';
+  return status === 401 || status === 403 ? 'key-refused' : undefined;
+}
+
 /** The code of a network error among the causes. A body that breaks off fails a call that had already succeeded. */
 function networkCodeOf(error: unknown): ProblemCode | undefined {
   const first = RetryError.isInstance(error) ? error.lastError : error;
   for (let cause: unknown = first; cause instanceof Error; cause = cause.cause) {
     if (cause.name === 'TimeoutError') return 'endpoint-timeout';
     const code = systemCodeOf(cause);
-    if (code !== undefined && BROKEN_CODES.has(code)) return 'stream-broken';
+    // Before a response, nothing has been received that could break off.
+    if (code !== undefined && BROKEN_CODES.has(code))
+      return hasResponse(first) ? 'stream-broken' : 'endpoint-unreachable';
     if (code !== undefined && NETWORK_CODES.has(code)) return 'endpoint-unreachable';
   }
   return undefined;
 }
+
+/** Whether an endpoint had begun to respond, as far as is known. */
+const hasResponse = (error: unknown): boolean =>
+  apiCallError(error)?.statusCode !== undefined || !APICallError.isInstance(error);
 
 function apiCallError(error: unknown): APICallError | undefined {
   if (RetryError.isInstance(error)) return apiCallError(error.lastError);
@@ -154,11 +211,19 @@ const textOf = ({ message, responseBody = '' }: APICallError): string =>
 
 function detailOf(error: unknown): string {
   const call = apiCallError(error);
-  if (call?.statusCode !== undefined && call.statusCode >= 400) return `${call.statusCode}: ${call.message}`;
+  if (call?.statusCode !== undefined && call.statusCode >= 400)
+    return `${call.statusCode}: ${call.message}${longWaitOf(call)}`;
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (systemCodeOf(cause) !== undefined) return cause.message;
   }
   return messageOf(error);
+}
+
+/** When an endpoint may be asked again, if that is not before a minute from now; in words. */
+function longWaitOf({ responseHeaders }: APICallError): string {
+  const after = responseHeaders?.['retry-after'] ?? '';
+  const seconds = /^\d+$/.test(after) ? Number(after) : (Date.parse(after) - Date.now()) / 1_000;
+  return seconds > 60 ? ` (try again in ${Math.ceil(seconds / 60)} minutes)` : '';
 }
 
 /** The code of a system error, such as ECONNREFUSED. */

@@ -52,6 +52,7 @@ export async function buildPrompt(
     settings.systemPrompt.trim(),
     // Toolsets from elsewhere bring texts of their own.
     makeInert(formatFragments(catalogue.fragments, offered, settings.protocol?.compact)),
+    offered.length > 0 && settings.protocol?.singleCalls === true ? SINGLE_CALLS : '',
     lastStepText(settings),
   ]
     .filter((section) => section !== '')
@@ -109,6 +110,8 @@ export function toolTokens(
 /** The size of tools that are sent natively. */
 export const nativeToolTokens = (tools: readonly ToolSpec[]): number =>
   estimateTokens(JSON.stringify(tools.map((tool) => [tool.name, tool.description, tool.inputSchema])));
+
+const SINGLE_CALLS = 'Call only one tool at a time, and wait for its result before you call another one.';
 
 function lastStepText({ lastStep, repeats }: PromptSettings): string {
   if (!lastStep) return '';

@@ -40,7 +40,12 @@ function protocolOf(
     : nativeToolTokens(offered);
   const share = (atLength + estimateTokens(formatFragments(fragments, offered))) / budgetTokens;
   const compact = protocol?.compact ?? (isBrief || share > COMPACT_ABOVE_SHARE);
-  return { codec, examples: protocol?.examples ?? (isBrief || !compact), compact };
+  return {
+    codec,
+    examples: protocol?.examples ?? (isBrief || !compact),
+    compact,
+    ...(protocol?.singleCalls === true && { singleCalls: true }),
+  };
 }
 
 /** A notice if tools were left out, unless the step before had the same ones. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { messageSchema, toolCallingChoiceSchema, toolResultSchema, userMessageSchema } from '#lib/messages/message.ts';
 import { catalogueNameSchema } from './catalogue.ts';
-import { modelConfigSchema, modelParametersSchema } from './model-config.ts';
+import { knownUseSchema, modelConfigSchema, modelParametersSchema } from './model-config.ts';
 
 /** Ids created by browsers: UUIDs or similar. */
 export const idSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "-" or "_"');
@@ -39,6 +39,8 @@ export const chatRequestSchema = z.strictObject({
   settings: runSettingsSchema,
   /** The model, if it is one of a connection that the person made in this browser. Its key is in a header. */
   personal: modelConfigSchema.optional(),
+  /** What the browser knows of how to use the model. */
+  use: knownUseSchema.optional(),
   /** The tools on offer; none if absent. */
   catalogue: catalogueNameSchema.optional(),
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { toolCallingChoiceSchema } from '#lib/messages/message.ts';
+import { toolCallingChoiceSchema, toolCallingSchema } from '#lib/messages/message.ts';
 
 /** The name of a form in which calls can be asked for; which ones there are, only the server knows. */
 const codecSchema = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be the name of a format');
@@ -9,7 +9,9 @@ const effortSchema = z.enum(['minimal', 'low', 'medium', 'high']);
 
 /** The lengths and temperatures that a model can be asked for. */
 const temperatureSchema = z.number().min(0).max(2);
+const topPSchema = z.number().min(0).max(1);
 const maxOutputTokensSchema = z.int().min(1);
+const contextSizeSchema = z.int().min(512).max(100_000_000);
 
 /** What a thread asks of its model, where that differs from the model's configuration. */
 export const modelParametersSchema = z.object({
@@ -39,10 +41,12 @@ export const modelConfigSchema = z.strictObject({
       examples: z.boolean().optional(),
       /** Whether tools and rules are described briefly; by default, if the context is small. */
       compact: z.boolean().optional(),
+      /** Whether the model is asked for one call at a time, because its server mixes up several. */
+      singleCalls: z.boolean().optional(),
     })
     .optional(),
   /** Maximum tokens of the prompt and answer together. */
-  contextSize: z.int().min(512).optional(),
+  contextSize: contextSizeSchema.optional(),
   /** Whether the model supports images. */
   vision: z.boolean().optional(),
   reasoning: z
@@ -55,8 +59,37 @@ export const modelConfigSchema = z.strictObject({
     })
     .optional(),
   temperature: temperatureSchema.optional(),
+  topP: topPSchema.optional(),
   maxOutputTokens: maxOutputTokensSchema.optional(),
   toolChoice: z.enum(['auto', 'required']).optional(),
 });
 
 export type ModelConfig = z.output<typeof modelConfigSchema>;
+
+/** How a model is used, as far as somebody or something has said. */
+export const modelUseSchema = z.strictObject({
+  /** Whether its tools are sent natively, or described in the prompt. */
+  toolCalling: toolCallingSchema.optional(),
+  codec: codecSchema.optional(),
+  compact: z.boolean().optional(),
+  examples: z.boolean().optional(),
+  singleCalls: z.boolean().optional(),
+  contextSize: contextSizeSchema.optional(),
+  temperature: temperatureSchema.optional(),
+  topP: topPSchema.optional(),
+});
+
+export type ModelUse = z.infer<typeof modelUseSchema>;
+
+/** Who may say how a model is used; the first one that does, decides. */
+export const USE_SOURCES = ['file', 'person', 'examined', 'learned', 'profile'] as const;
+
+/** What only the browser knows of how to use a model. */
+export const knownUseSchema = z.strictObject({
+  /** The person's own choices. */
+  person: modelUseSchema.optional(),
+  /** What an examination of the model led to. */
+  examined: modelUseSchema.optional(),
+});
+
+export type KnownUse = z.infer<typeof knownUseSchema>;

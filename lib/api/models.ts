@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { toolCallingChoiceSchema, toolCallingSchema } from '#lib/messages/message.ts';
-import { modelParametersSchema } from './model-config.ts';
+import { modelParametersSchema, modelUseSchema, USE_SOURCES } from './model-config.ts';
 
 /** A model as returned by `GET /api/models`. Contains no key and no address. */
 export const modelInfoSchema = z.object({
@@ -10,7 +10,11 @@ export const modelInfoSchema = z.object({
   model: z.string(),
   provider: z.string(),
   providerLabel: z.string(),
-  /** As configured. */
+  /** Names its endpoint and model: what was found out about the one says nothing about another. */
+  endpoint: z.string(),
+  /** How it is used, by who says so. */
+  use: z.partialRecord(z.enum(USE_SOURCES), modelUseSchema),
+  /** As fixed by somebody; otherwise, a refusal of native tools falls back to prompted ones. */
   toolCalling: toolCallingChoiceSchema,
   /** What `auto` currently resolves to. */
   effectiveToolCalling: toolCallingSchema,
@@ -23,7 +27,7 @@ export const modelInfoSchema = z.object({
   /** Whether it accepts images; null if unknown. */
   vision: z.boolean().nullable(),
   /** What it is asked for unless a thread says otherwise; the provider's own defaults where absent. */
-  parameters: modelParametersSchema,
+  parameters: modelParametersSchema.omit({ temperature: true }),
   /** Whether it is a scripted model, not an AI. */
   demo: z.boolean(),
 });
@@ -42,6 +46,8 @@ export const modelListSchema = z.object({
   models: z.array(modelInfoSchema),
   defaultModel: z.string().nullable(),
   problems: z.array(modelSourceProblemSchema),
+  /** The forms in which calls can be asked for if tools are prompted. */
+  codecs: z.array(z.string()),
   personal: personalPolicySchema,
 });
 
@@ -49,4 +55,4 @@ export type ModelInfo = z.infer<typeof modelInfoSchema>;
 export type ModelList = z.infer<typeof modelListSchema>;
 
 /** The models that the server itself knows. */
-export type ServerModels = Omit<ModelList, 'personal'>;
+export type ServerModels = Omit<ModelList, 'personal' | 'codecs'>;

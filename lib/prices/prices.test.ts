@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PROVIDERS } from '#server/models/providers/providers.ts';
-import { costOf, type PriceTable, priceIn } from './prices.ts';
+import { costOf, entryIn, type PriceTable, priceIn } from './prices.ts';
 import json from './table.json' with { type: 'json' };
 
 const table = json as unknown as PriceTable;
@@ -18,13 +18,22 @@ describe('the list of prices', () => {
   });
 
   test('finds a model by its dated name, and no other', () => {
-    const prices: PriceTable = { source: '', date: '', models: { openai: { 'gpt-x': [1, 1, 2, 8, 0.5, 0] } } };
+    const prices: PriceTable = {
+      source: '',
+      date: '',
+      models: { openai: { 'gpt-x': [1, 1, 2, 8, 0.5, 0] } },
+      reasoning: { openai: ['gpt-x'] },
+      vision: {},
+    };
     expect(priceIn(prices, 'openai', 'gpt-x')).toEqual({ input: 2, output: 8, cacheRead: 0.5, cacheWrite: 0 });
     expect(priceIn(prices, 'openai', 'gpt-x-2026-01-31')?.input).toBe(2);
     expect(priceIn(prices, 'openai', 'gpt-x-mini')).toBeUndefined();
     expect(priceIn(prices, 'local', 'gpt-x')).toBeUndefined();
     expect(priceIn(prices, 'constructor', 'name')).toBeUndefined();
     expect(priceIn(prices, 'openai', 'toString')).toBeUndefined();
+    const entry = { contextSize: 1, hasReasoning: true, hasVision: false };
+    expect(entryIn(prices, 'openai', 'gpt-x-2026-01-31')).toEqual(entry);
+    expect(entryIn(prices, 'openai', 'toString')).toBeUndefined();
   });
 });
 

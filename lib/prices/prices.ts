@@ -17,6 +17,18 @@ export interface PriceTable {
   source: string;
   date: string;
   models: Record<string, Record<string, PriceRow>>;
+  /** Models that think before they answer, by provider. */
+  reasoning: Record<string, readonly string[]>;
+  /** Models that take images, by provider. */
+  vision: Record<string, readonly string[]>;
+}
+
+/** What the table says of a model besides its price. */
+export interface TableEntry {
+  /** In tokens. */
+  contextSize: number;
+  hasReasoning: boolean;
+  hasVision: boolean;
 }
 
 type PriceTier = [inputTokensAbove: number, input: number, output: number, cacheRead: number, cacheWrite: number];
@@ -34,12 +46,30 @@ export type PriceRow = [
 
 const MILLION = 1_000_000;
 
-/** A model's price in the table; undefined if it is not in there. A dated name has the price of the name without a date. */
-export function priceIn({ models }: PriceTable, provider: string, model: string): Price | undefined {
+/** The name under which the table knows a model; a dated name may be that of the name without a date. */
+function nameIn({ models }: PriceTable, provider: string, model: string): string | undefined {
   const rows = Object.hasOwn(models, provider) ? models[provider] : undefined;
-  const names = [model, model.replace(/-\d{4}-?\d{2}-?\d{2}$/, '')];
-  const name = names.find((one) => rows !== undefined && Object.hasOwn(rows, one));
-  const row = name === undefined ? undefined : rows?.[name];
+  return [model, model.replace(/-\d{4}-?\d{2}-?\d{2}$/, '')].find(
+    (one) => rows !== undefined && Object.hasOwn(rows, one),
+  );
+}
+
+/** What the table says of a model besides its price; undefined if it is not in there. */
+export function entryIn(table: PriceTable, provider: string, model: string): TableEntry | undefined {
+  const name = nameIn(table, provider, model);
+  const contextSize = name === undefined ? undefined : table.models[provider]?.[name]?.[0];
+  if (name === undefined || contextSize === undefined) return undefined;
+  return {
+    contextSize,
+    hasReasoning: table.reasoning[provider]?.includes(name) ?? false,
+    hasVision: table.vision[provider]?.includes(name) ?? false,
+  };
+}
+
+/** A model's price in the table; undefined if it is not in there. */
+export function priceIn(table: PriceTable, provider: string, model: string): Price | undefined {
+  const name = nameIn(table, provider, model);
+  const row = name === undefined ? undefined : table.models[provider]?.[name];
   if (row === undefined) return undefined;
   const [, , input, output, cacheRead, cacheWrite, ...tiers] = row;
   return {

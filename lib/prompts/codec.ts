@@ -8,6 +8,8 @@ export interface ProtocolSettings {
   examples: boolean;
   /** Whether to keep everything short, for models with a small context. */
   compact: boolean;
+  /** Present if the model is asked for one call at a time. */
+  singleCalls?: true | undefined;
 }
 
 /** How tools are described unless a model's configuration says otherwise. */

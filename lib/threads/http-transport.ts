@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { PERSONAL_KEY_HEADER } from '#lib/api/connections.ts';
-import type { ModelConfig } from '#lib/api/model-config.ts';
+import type { KnownUse, ModelConfig } from '#lib/api/model-config.ts';
 import { problemDetailsSchema } from '#lib/api/problem.ts';
 import { threadStateSchema } from '#lib/api/thread-state.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
@@ -12,22 +12,32 @@ const INLINE_MAX_CHARACTERS = 1_000_000;
 /** The text of a catalogue of tools by its name; undefined if this browser does not have it. */
 export type CatalogueText = (name: string) => Promise<string | undefined>;
 
-/** A model of a connection in this browser, and its key, by the model's id; undefined for models of the server. */
-export type PersonalModelOf = (id: string) => Promise<{ personal: ModelConfig; key: string | undefined } | undefined>;
+/** What the browser adds to a request for a model. */
+export interface ModelAddition {
+  /** The model, if it is one of a connection in this browser. */
+  personal?: ModelConfig;
+  /** The key of that connection. */
+  key?: string | undefined;
+  /** What is known here of how to use the model. */
+  use?: KnownUse | undefined;
+}
+
+/** What is added for the model with that id. */
+export type ModelAdditionOf = (id: string) => Promise<ModelAddition>;
 
 /**
- * The studio's server over HTTP. `catalogueText`: for when the server asks for a catalogue. `personalModelOf`: for models
- * that the server does not know, which may reject.
+ * The studio's server over HTTP. `catalogueText`: for when the server asks for a catalogue. `modelAdditionOf`: for what
+ * the server does not know of a model, which may reject.
  */
 export function createHttpTransport(
   catalogueText: CatalogueText,
-  personalModelOf: PersonalModelOf = async () => undefined,
+  modelAdditionOf: ModelAdditionOf = async () => ({}),
 ): Transport {
   const threadUrl = (kind: 'chat' | 'threads', threadId: string) => `/api/${kind}/${encodeURIComponent(threadId)}`;
   return {
     async post(request, signal) {
-      const { personal, key } = (await personalModelOf(request.settings.model)) ?? {};
-      const value = personal === undefined ? request : { ...request, personal };
+      const { key, ...addition } = await modelAdditionOf(request.settings.model);
+      const value = { ...request, ...addition };
       const headers: Record<string, string> = key === undefined ? {} : { [PERSONAL_KEY_HEADER]: key };
       return chunksOf(await sendWithCatalogue('/api/chat', value, { textOf: catalogueText, signal, headers }));
     },

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
-import { build } from 'vite';
+import { build, type InlineConfig, mergeConfig } from 'vite';
 import { frameDocument, frameHeaders } from '#lib/sandbox/frame-document.ts';
 import { KERNEL_FILE } from './preview-files.ts';
 import { ROOT } from './run.ts';
@@ -13,21 +13,31 @@ export interface BuiltSite {
   close(): void;
 }
 
-const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
+const TYPES: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.wasm': 'application/wasm',
+};
 
-/** Builds the page of a folder as in production, and serves it on loopback. `answer` may handle requests itself. */
+/**
+ * Builds the page of a folder as in production, and serves it on loopback. `answer` may handle requests itself. `config`
+ * adds to the build's configuration.
+ */
 export async function serveBuiltSite(
   folder: string,
   answer: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
+  config: InlineConfig = {},
 ): Promise<BuiltSite> {
   const built = mkdtempSync(join(tmpdir(), 'built-site-'));
-  await build({
+  const base: InlineConfig = {
     root: join(ROOT, folder),
     logLevel: 'warn',
     worker: { format: 'es' },
     optimizeDeps: { exclude: ['@sqlite.org/sqlite-wasm'] },
     build: { outDir: built, emptyOutDir: true, target: 'esnext', chunkSizeWarningLimit: 10_000 },
-  });
+  };
+  await build(mergeConfig(base, config));
   const server = createServer((request, response) => {
     if (answer(request, response)) return;
     const path = join(built, normalize(new URL(request.url ?? '/', 'http://localhost').pathname));

@@ -1,12 +1,13 @@
 import { isIP } from 'node:net';
-import { addressKind } from '#server/net/addresses.ts';
+import { addressKind, isLoopback } from '#server/net/addresses.ts';
 
 /** Ends of addresses that people copy from documentation, beyond the base URL. */
 const TOO_MUCH = /\/(chat\/completions|completions|responses|messages|models|embeddings|api\/(chat|generate|tags))$/;
 
 /**
- * The base URLs that a typed address may stand for, the most likely one first: as it is, with `/v1`, and with https.
- * Empty if it is no address.
+ * The base URLs that a typed address may stand for, the most likely one first: as it is, with `/v1`, and with https. On
+ * this machine, also with http where https was typed; elsewhere, that would send a key unencrypted. Empty if it is no
+ * address.
  */
 export function addressesMeant(typed: string): string[] {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `${isOwnHost(typed) ? 'http' : 'https'}://${typed}`;
@@ -18,9 +19,13 @@ export function addressesMeant(typed: string): string[] {
   const base = url.href.replace(/\/+$/, '');
   const hasVersion = /\/v\d+[a-z]*(\/|$)/.test(url.pathname);
   const asTyped = hasVersion ? [base] : [base, `${base}/v1`];
-  const isPublic = !isOwnHost(url.host);
-  const encrypted = url.protocol === 'http:' && isPublic ? asTyped.map((one) => one.replace(/^http:/, 'https:')) : [];
-  return [...asTyped, ...encrypted];
+  return [...asTyped, ...withOtherScheme(url, asTyped)];
+}
+
+function withOtherScheme({ protocol, hostname }: URL, addresses: readonly string[]): string[] {
+  if (protocol === 'http:') return addresses.map((one) => one.replace(/^http:/, 'https:'));
+  const isThisMachine = hostname === 'localhost' || isLoopback(hostname);
+  return isThisMachine ? addresses.map((one) => one.replace(/^https:/, 'http:')) : [];
 }
 
 /** Whether a host is a machine of one's own, which rarely speaks https. */

@@ -23,6 +23,8 @@ export type ModelConfig = z.output<typeof modelConfigSchema>;
 export interface ResolvedModelConfig extends ModelConfig {
   id: string;
   name: string;
+  /** Whether its operator wrote it into `models.yaml`; otherwise an endpoint, or a browser, described it. */
+  isFromFile?: true;
 }
 
 /** The configuration with the defaults of its id and name. */

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { directFetch } from '#server/net/direct-fetch.ts';
 import { type ResolvedModelConfig, resolveModelConfig } from './config.ts';
-import type { ListedModel } from './providers/provider.ts';
+import { withUsableWindow } from './providers/endpoint.ts';
+import { type ListedModel, toolCallingOf } from './providers/provider.ts';
 import { providerOf } from './providers/providers.ts';
 
 /** The usual ports of model servers on this machine. */
@@ -33,14 +34,14 @@ async function probe(name: string, origin: string): Promise<ResolvedModelConfig[
   }
   const described =
     name === 'Ollama' ? await Promise.all(listed.map((model) => describeOllama(origin, model))) : listed;
-  return described.map(({ model, contextSize, nativeTools, vision }) =>
+  return described.map(({ model, contextSize, vision, ...listed }) =>
     resolveModelConfig({
       provider: 'local',
       model,
       id: `${name.toLowerCase().replace(/\W+/g, '-')}/${model}`,
       name: `${model} (${name})`,
       baseURL: `${origin}/v1`,
-      toolCalling: nativeTools === undefined ? 'auto' : nativeTools ? 'native' : 'prompted',
+      toolCalling: toolCallingOf(listed),
       ...(contextSize === undefined ? {} : { contextSize }),
       ...(vision === undefined ? {} : { vision }),
     }),
@@ -64,13 +65,13 @@ async function describeOllama(origin: string, listed: ListedModel): Promise<List
     });
     const { capabilities, parameters } = ollamaShow.parse(await response.json());
     const numCtx = /^num_ctx\s+(\d+)/m.exec(parameters ?? '')?.[1];
-    return {
+    return withUsableWindow({
       ...listed,
       ...(numCtx === undefined ? {} : { contextSize: Number(numCtx) }),
       ...(capabilities === undefined
         ? {}
         : { nativeTools: capabilities.includes('tools'), vision: capabilities.includes('vision') }),
-    };
+    });
   } catch {
     // Older versions do not report this; the model is offered as listed.
     return listed;

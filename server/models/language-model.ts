@@ -14,7 +14,7 @@ export function toAgentModel(
   config: ResolvedModelConfig,
   apiKey: string | undefined,
   env: Pick<ServerEnv, 'AGENT_STREAM' | 'MODEL_TIMEOUT_MS'>,
-  access?: PersonalAccess,
+  access?: Pick<PersonalAccess, 'fetch'>,
 ): AgentModel {
   const { id, provider, model, baseURL, toolCalling, protocol, contextSize, maxOutputTokens } = config;
   const own = providerOf(config);
@@ -28,6 +28,7 @@ export function toAgentModel(
     contextSize,
     maxOutputTokens,
     temperature: config.temperature,
+    topP: config.topP,
     toolChoice: config.toolChoice,
     vision: config.vision ?? true,
     startsInReasoning: config.reasoning?.startsInReasoning ?? false,

@@ -1,4 +1,4 @@
-import { StepError } from '#lib/agent/problems.ts';
+import { refusalCode, StepError } from '#lib/agent/problems.ts';
 import { ConfigError } from '#server/config/errors.ts';
 import { redact, withoutKey } from '#server/log/redact.ts';
 import { EndpointError } from './providers/endpoint.ts';
@@ -16,18 +16,25 @@ function explainListError(error: unknown): { code: string; detail: string } {
   if (error instanceof StepError) return error.problem;
   if (error instanceof ConfigError) return { code: 'bad-configuration', detail: error.message };
   if (error instanceof EndpointError) {
-    const { status, message: detail } = error;
-    const code = status === 401 || status === 403 ? 'key-refused' : status === 429 ? 'rate-limited' : 'endpoint-error';
-    return { code, detail };
+    return { code: codeOf(error), detail: error.message };
   }
   if (error instanceof Error && error.name === 'ZodError') {
-    return { code: 'endpoint-error', detail: 'The endpoint’s response is not a list of models.' };
+    return { code: 'not-a-list', detail: 'The endpoint’s response is not a list of models.' };
   }
   if (error instanceof SyntaxError)
     return { code: 'not-an-api', detail: 'The address returned something other than data, such as a web page.' };
   if (error instanceof Error && error.name === 'TimeoutError')
     return { code: 'endpoint-timeout', detail: 'The address did not answer in time.' };
   return { code: 'endpoint-unreachable', detail: error instanceof Error ? causeOf(error) : String(error) };
+}
+
+/** Google answers a wrong key with 400. */
+const KEY_REFUSED = /api[ -]?key.{0,20}(not valid|invalid|incorrect)|(invalid|incorrect).{0,5}api[ -]?key/i;
+
+function codeOf({ status, message }: EndpointError): string {
+  if (status === 400 && KEY_REFUSED.test(message)) return 'key-refused';
+  if (status === 408 || status === 504) return 'endpoint-timeout';
+  return refusalCode(status, message) ?? (status >= 500 ? 'endpoint-error' : 'not-a-list');
 }
 
 function causeOf(error: Error): string {

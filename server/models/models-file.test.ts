@@ -40,6 +40,7 @@ models:
         toolCalling: 'prompted',
         contextSize: 32_768,
         reasoning: { tag: 'think', startsInReasoning: true },
+        isFromFile: true,
       },
       {
         provider: 'openai',
@@ -49,6 +50,7 @@ models:
         apiKeyEnv: 'TEAM_OPENAI_KEY',
         toolCalling: 'auto',
         vision: true,
+        isFromFile: true,
       },
     ]);
   });

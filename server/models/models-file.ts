@@ -38,7 +38,7 @@ export function parseModelsFile(source: string, path: string): ResolvedModelConf
     });
     throw new ConfigError(faults.join('\n'));
   }
-  const models = parsed.data.models.map((config) => resolveModelConfig(config));
+  const models = parsed.data.models.map((config) => ({ ...resolveModelConfig(config), isFromFile: true as const }));
   const seen = new Set<string>();
   models.forEach(({ id }, index) => {
     if (seen.has(id)) {

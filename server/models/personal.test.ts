@@ -43,10 +43,24 @@ describe('an address as people type it', () => {
     ['api.example.com', ['https://api.example.com', 'https://api.example.com/v1']],
     ['https://api.example.com/v1/chat/completions', ['https://api.example.com/v1']],
     ['https://api.example.com/v1/models?key=1#x', ['https://api.example.com/v1']],
-    ['http://localhost:11434/api/chat', ['http://localhost:11434', 'http://localhost:11434/v1']],
-    ['localhost:1234', ['http://localhost:1234', 'http://localhost:1234/v1']],
-    ['192.168.1.5:8080', ['http://192.168.1.5:8080', 'http://192.168.1.5:8080/v1']],
-    ['gpu-box:8000/v1', ['http://gpu-box:8000/v1']],
+    [
+      'http://localhost:11434/api/chat/v1',
+      ['http://localhost:11434/api/chat/v1', 'https://localhost:11434/api/chat/v1'],
+    ],
+    ['localhost:1234/v1', ['http://localhost:1234/v1', 'https://localhost:1234/v1']],
+    ['https://localhost:1234/v1', ['https://localhost:1234/v1', 'http://localhost:1234/v1']],
+    ['https://127.0.0.1:1234/v1', ['https://127.0.0.1:1234/v1', 'http://127.0.0.1:1234/v1']],
+    ['https://[::1]:1234/v1', ['https://[::1]:1234/v1', 'http://[::1]:1234/v1']],
+    ['https://192.168.1.5:8080/v1', ['https://192.168.1.5:8080/v1']],
+    ['https://localhost.example.com/v1', ['https://localhost.example.com/v1']],
+    [
+      '192.168.1.5:8080/api/chat',
+      [
+        ...['http://192.168.1.5:8080', 'http://192.168.1.5:8080/v1'],
+        ...['https://192.168.1.5:8080', 'https://192.168.1.5:8080/v1'],
+      ],
+    ],
+    ['gpu-box:8000/v1', ['http://gpu-box:8000/v1', 'https://gpu-box:8000/v1']],
     ['http://api.example.com/v1', ['http://api.example.com/v1', 'https://api.example.com/v1']],
     ['https://x.example/openai/v1beta', ['https://x.example/openai/v1beta']],
     ['ftp://example.com', []],
@@ -79,6 +93,51 @@ describe('connecting', () => {
     const problem = await problemOf(() => open().list({ provider: 'openai', baseURL: `${url}/v1` }, KEY));
     expect(problem.code).toBe('key-refused');
     expect(JSON.stringify(problem)).not.toContain(KEY);
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each([
+    [401, 'Missing bearer token', undefined, 'key-required'],
+    [403, 'Forbidden', KEY, 'key-refused'],
+    [400, 'API key not valid. Please pass a valid API key.', KEY, 'key-refused'],
+    [500, 'Out of memory', KEY, 'endpoint-error'],
+    [404, 'Not found', KEY, 'not-a-list'],
+    [402, 'Insufficient credits', KEY, 'no-credit'],
+    [408, 'Request timeout', KEY, 'endpoint-timeout'],
+    [451, 'Unavailable', KEY, 'access-refused'],
+    [403, 'Country, region, or territory not supported', KEY, 'access-refused'],
+    [400, 'User location is not supported for the API use.', KEY, 'access-refused'],
+    [429, 'Slow down', KEY, 'rate-limited'],
+  ])('[R18] %s (“%s”) with the key %s is %s, in the endpoint’s words', async (status, message, key, code) => {
+    const { url } = await serve({ error: { message: `${message} ${key}` } }, status);
+    const problem = await problemOf(() => open().list({ provider: 'local', baseURL: `${url}/v1` }, key));
+    expect(problem.code).toBe(code);
+    expect(problem.detail).toContain(`${message} ${key === undefined ? key : '[redacted]'}`);
+    expect(problem.detail).not.toContain(KEY);
+  });
+
+  test('[R18] a key is not repeated in parts, wherever a long message is cut', async () => {
+    for (let length = 230; length < 320; length += 7) {
+      const problem = await problemOf(async () => {
+        const { url } = await serve({ error: { message: `${'x'.repeat(length)} ${KEY}` } }, 400);
+        return open().list({ provider: 'local', baseURL: `${url}/v1` }, KEY);
+      });
+      await server?.stop();
+      expect(problem.detail).not.toContain(KEY.slice(0, 6));
+    }
+  });
+
+  test('https where http is spoken on this machine is corrected', async () => {
+    const { url } = await serve();
+    expect(await open().list({ provider: 'local', baseURL: `${url.replace('http', 'https')}/v1` }, KEY)).toMatchObject({
+      baseURL: `${url}/v1`,
+    });
+  });
+
+  test('an address at which nobody answers is asked once', async () => {
+    server = await startLocalServer((_, response) => void response.destroy());
+    const { url, requests } = server;
+    await problemOf(() => open().list({ provider: 'local', baseURL: url }, KEY));
     expect(requests).toHaveLength(1);
   });
 

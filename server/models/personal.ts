@@ -13,16 +13,23 @@ import { checkedFetch } from '#server/net/checked-fetch.ts';
 import { addressesMeant } from './addresses-meant.ts';
 import { modelConfigSchema, type ResolvedModelConfig, resolveModelConfig } from './config.ts';
 import { describeListError } from './list-errors.ts';
+import { isOwnAddress } from './providers/provider.ts';
 import { PROVIDERS } from './providers/providers.ts';
+import { withTableEntry } from './table-entry.ts';
 
 /** How a model that a browser names is reached. */
 export interface PersonalAccess {
   /** Calls only addresses that may be called. */
   fetch: typeof fetch;
+  /** Whether the operator lets connections use an address. */
+  allows(url: string): boolean;
 }
 
 /** How long an endpoint may take to list its models, in milliseconds, for each address that is tried. */
 const LIST_TIMEOUT_MS = 8_000;
+
+/** Problems of an address that was right. */
+const MEANT: ReadonlySet<string> = new Set(['key-refused', 'rate-limited', 'no-credit', 'access-refused']);
 
 /** Most models that one connection lists. */
 export const CONNECTION_MODELS_MAX = 5_000;
@@ -46,7 +53,10 @@ export class PersonalModels {
     // With other names than those of this machine, the studio is behind a proxy, and open to others.
     const hosts = [env.HOST, ...listOf(env.ALLOWED_HOSTS)].map((host) => host.toLowerCase());
     const allowsPrivate = hosts.every((host) => LOOPBACK_HOSTS.has(host));
-    this.#access = { fetch: checkedFetch({ allowsPrivate, allowedHosts, ownPort: env.PORT }) };
+    this.#access = {
+      fetch: checkedFetch({ allowsPrivate, allowedHosts, ownPort: env.PORT }),
+      allows: (url) => this.#isAllowedBaseURL(url),
+    };
   }
 
   /** Whether people may use keys of their own. */
@@ -102,19 +112,26 @@ export class PersonalModels {
     let first: StepError | undefined;
     const allowed = addresses.filter((address) => this.#isAllowedBaseURL(address));
     if (allowed.length === 0) this.#checkBaseURL(addresses[0]);
+    const silent = new Set<string>();
     for (const address of allowed) {
+      if (silent.has(new URL(address).origin)) continue;
       try {
         const endpoint = { baseURL: address, apiKey: key, timeoutMs: LIST_TIMEOUT_MS, fetch: this.#access.fetch };
         const models: ListedModel[] = (await listModels(endpoint))
           .filter(({ model }) => PLAIN_NAME.test(model))
-          .slice(0, CONNECTION_MODELS_MAX);
+          .slice(0, CONNECTION_MODELS_MAX)
+          .map((model) => (isOwnAddress(provider, { baseURL: address }) ? withTableEntry(id, model) : model));
         return { ...(typed !== '' && { baseURL: address }), models };
       } catch (error) {
         const { code, detail } = describeListError(error, key);
         const problem = new StepError(code, detail);
         // The address was right, so no other one is meant.
-        if (code === 'key-refused' || code === 'rate-limited') throw problem;
-        first ??= problem;
+        if (code === 'key-refused' && key === undefined) throw new StepError('key-required', detail);
+        if (MEANT.has(code)) throw problem;
+        // Where nobody answers, nobody answers at another path.
+        if (code === 'endpoint-unreachable' || code === 'endpoint-timeout') silent.add(new URL(address).origin);
+        // An API that fails says more than an address without one.
+        if (first === undefined || code === 'endpoint-error') first = problem;
       }
     }
     throw first ?? new StepError('internal', 'No address was tried.');

@@ -70,7 +70,36 @@ describe('provider errors, by code', () => {
       'local',
       429,
       openAiError('You exceeded your current quota, please check your plan.', 'insufficient_quota'),
+      'no-credit',
+    ],
+    [
+      'Gemini, the limit of a minute',
+      'google',
+      429,
+      {
+        error: {
+          code: 429,
+          message:
+            'You exceeded your current quota, please check your plan and billing details. Please retry in 35.5s.',
+          status: 'RESOURCE_EXHAUSTED',
+        },
+      },
       'rate-limited',
+    ],
+    [
+      'OpenAI, another country',
+      'local',
+      403,
+      openAiError('Country, region, or territory not supported', 'unsupported_country_region_territory'),
+      'access-refused',
+    ],
+    ['DeepSeek, no credit', 'local', 402, openAiError('Insufficient Balance'), 'no-credit'],
+    [
+      'Anthropic, no credit',
+      'anthropic',
+      400,
+      anthropicError('invalid_request_error', 'Your credit balance is too low to access the Anthropic API.'),
+      'no-credit',
     ],
     [
       'OpenAI, too long',
@@ -279,6 +308,27 @@ describe('provider errors, by code', () => {
     expect(describeModelError(error).detail).toBe("400: Invalid value for 'temperature'.");
   });
 
+  test('[R18] a long key that is repeated many times is not left over in part', () => {
+    const key = 'canary'.repeat(170);
+    const message = `no ${key}`.repeat(40);
+    const how = { url: 'http://a', requestBodyValues: {}, statusCode: 400 };
+    for (const text of [message, `${'x'.repeat(500)} ${message}`]) {
+      const { detail } = describeModelError(new APICallError({ message: text, ...how }), key);
+      expect(detail).not.toContain('canary');
+    }
+  });
+
+  test.each([
+    [{ 'retry-after': '300' }, '429: Slow down (try again in 5 minutes)'],
+    [{ 'retry-after': new Date(Date.now() + 7_150_000).toUTCString() }, '429: Slow down (try again in 120 minutes)'],
+    [{ 'retry-after': '20' }, '429: Slow down'],
+    [{ 'retry-after': 'soon' }, '429: Slow down'],
+    [{}, '429: Slow down'],
+  ])('a wait of more than a minute is said: %s', (responseHeaders, detail) => {
+    const how = { url: 'http://a', requestBodyValues: {}, statusCode: 429, responseHeaders };
+    expect(describeModelError(new APICallError({ message: 'Slow down', ...how })).detail).toBe(detail);
+  });
+
   test('a page instead of an error is summarized briefly', async () => {
     server = await startLocalServer((_, response) => {
       response.writeHead(502, { 'content-type': 'text/html' }).end(`<html>${'x'.repeat(50_000)}</html>`);
@@ -330,7 +380,7 @@ describe('connections that fail', () => {
     server = await startLocalServer((_, response) => {
       response.destroy();
     });
-    expect(describeModelError(await failureOf('local', server.url)).code).toBe('stream-broken');
+    expect(describeModelError(await failureOf('local', server.url)).code).toBe('endpoint-unreachable');
   });
 
   test('a stream that breaks off', async () => {
@@ -339,6 +389,28 @@ describe('connections that fail', () => {
       response.write('data: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n', () => response.destroy());
     });
     expect(describeModelError(await failureOf('local', server.url)).code).toBe('stream-broken');
+  });
+
+  test('a connection that is closed before the first word', async () => {
+    server = await startLocalServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(': one moment\n\n', () => response.destroy());
+    });
+    expect(describeModelError(await failureOf('local', server.url)).code).toBe('endpoint-unreachable');
+  });
+
+  test('a response that cannot be read to its end', () => {
+    const how = { url: 'http://a', requestBodyValues: {}, statusCode: 200 };
+    const error = new APICallError({ message: 'Failed to process successful response', ...how });
+    expect(describeModelError(error).code).toBe('stream-broken');
+  });
+
+  test('a web page in place of a reply', async () => {
+    server = await startLocalServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>Sign in');
+    });
+    const { code, detail } = describeModelError(await failureOf('local', server.url));
+    expect([code, detail]).toEqual(['endpoint-error', '400: The server returned a web page instead of a reply.']);
   });
 
   test('a stream that ends without a finish', async () => {
@@ -355,6 +427,7 @@ describe('connections that fail', () => {
   ])('an error in the middle of a stream: %s', async (message, code) => {
     server = await startLocalServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n');
       response.end(`data: {"error":{"message":"${message}","type":"server_error"}}\n\n`);
     });
     const problem = describeModelError(await failureOf('local', server.url));

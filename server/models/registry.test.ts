@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { modelListSchema } from '#lib/api/models.ts';
 import { freePort } from '#scripts/lib/server.ts';
 import { type Environment, readServerEnv } from '#server/config/env.ts';
 import { type LocalServer, sendJson, startLocalServer } from '#server/test/local-server.ts';
@@ -109,6 +110,36 @@ describe('the list of models', () => {
     ]);
   });
 
+  test('a window that no model could have is not taken over, so that the list can still be read', async () => {
+    const lengths = [0, 256, 4_096.5, -1, 8_192];
+    const server = await startLocalServer((_, response) =>
+      sendJson(response, 200, {
+        data: lengths.map((context_length) => ({ id: `m${context_length}`, context_length })),
+      }),
+    );
+    servers.push(server);
+    const list = await openRegistry({ LOCAL_BASE_URL: server.url }).list();
+    expect(list.models.map(({ contextSize }) => contextSize)).toEqual([null, null, 4_096, null, 8_192]);
+    const sent: unknown = JSON.parse(
+      JSON.stringify({ ...list, codecs: [], personal: { isAllowed: true, baseURLs: [] } }),
+    );
+    expect(modelListSchema.safeParse(sent).error).toBeUndefined();
+  });
+
+  test('models that their makers serve keep the makers’ defaults', async () => {
+    const variables = {
+      MISTRAL_API_KEY: 'k',
+      MISTRAL_MODEL: 'mistral-small-latest',
+      GEMINI_API_KEY: 'k',
+      GEMINI_MODEL: 'gemma-3-27b-it',
+    };
+    const { models } = await openRegistry(variables).list();
+    expect(models.map(({ use, effectiveToolCalling }) => [use.profile, effectiveToolCalling])).toEqual([
+      [undefined, 'native'],
+      [undefined, 'native'],
+    ]);
+  });
+
   test('LLM_PROVIDER selects the default if it has a model', async () => {
     const variables = {
       OPENAI_API_KEY: 'k',
@@ -146,7 +177,7 @@ describe('a source that cannot be read is reported, and the others still count',
     [401, 'key-refused'],
     [403, 'key-refused'],
     [500, 'endpoint-error'],
-    [404, 'endpoint-error'],
+    [404, 'not-a-list'],
   ])('an endpoint that responds with %i', async (status, code) => {
     const server = await startLocalServer((_, response) => sendJson(response, status, { error: 'key-1234-5678' }));
     servers.push(server);
@@ -161,7 +192,7 @@ describe('a source that cannot be read is reported, and the others still count',
     const server = await startLocalServer((_, response) => sendJson(response, 200, { hello: 'world' }));
     servers.push(server);
     const { problems } = await openRegistry({ LOCAL_BASE_URL: server.url }).list();
-    expect(problems).toMatchObject([{ source: 'Local server', code: 'endpoint-error' }]);
+    expect(problems).toMatchObject([{ source: 'Local server', code: 'not-a-list' }]);
   });
 
   test('an endpoint that does not exist', async () => {

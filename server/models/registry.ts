@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { CALLS_IN_TEXT } from '#lib/agent/limits.ts';
 import type { ModelInfo, ModelList, ServerModels } from '#lib/api/models.ts';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
+import { describeUse, type UseLayers } from '#lib/model-use/resolve-use.ts';
 import type { Environment, ServerEnv } from '#server/config/env.ts';
 import { readApiKey } from './api-key.ts';
 import { type ResolvedModelConfig, resolveModelConfig } from './config.ts';
@@ -9,9 +11,11 @@ import { discoverLocalModels } from './discovery.ts';
 import { describeListError } from './list-errors.ts';
 import { readModelsFile } from './models-file.ts';
 import { DEMO_MODEL_CONFIG } from './providers/demo.ts';
-import type { ListedModel } from './providers/provider.ts';
+import { isOwnAddress, type ListedModel, toolCallingOf } from './providers/provider.ts';
 import { providerOf } from './providers/providers.ts';
 import { type ProviderSettings, readProviders } from './providers-env.ts';
+import { withTableEntry } from './table-entry.ts';
+import { layersOf, usedModel } from './used-model.ts';
 
 /** How long a list is valid before endpoints are asked again, so that new models need no restart. */
 const LIST_MAX_AGE_MS = 5_000;
@@ -61,10 +65,14 @@ export class ModelRegistry {
     return (await this.#current()).configs.find((config) => config.id === id);
   }
 
-  /** What `auto` resolves to: native tools, unless the model has refused them. */
+  /** What the server knows of how to use a model. */
+  layersOf(config: ResolvedModelConfig): UseLayers {
+    return layersOf(config, this.#refusedTools.has(refusalKey(config)));
+  }
+
+  /** What `auto` resolves to, as far as the server knows. */
   effectiveToolCalling(config: ResolvedModelConfig): ToolCallingMode {
-    if (config.toolCalling !== 'auto') return config.toolCalling;
-    return this.#refusedTools.has(refusalKey(config)) ? 'prompted' : 'native';
+    return usedModel(config, this.layersOf(config)).toolCalling;
   }
 
   rememberToolRefusal(config: ResolvedModelConfig): void {
@@ -142,13 +150,15 @@ export class ModelRegistry {
             timeoutMs: LIST_TIMEOUT_MS,
           })) ??
       [];
-    return listed.map((entry) =>
+    const isOwn = isOwnAddress(own, address === undefined ? {} : { baseURL: address });
+    const known = isOwn ? listed.map((entry) => withTableEntry(provider, entry)) : listed;
+    return known.map((entry) =>
       resolveModelConfig({
         provider,
         model: entry.model,
         ...(entry.name ? { name: entry.name } : {}),
         ...(address === undefined ? {} : { baseURL: address }),
-        toolCalling: entry.nativeTools === false ? 'prompted' : 'auto',
+        toolCalling: toolCallingOf(entry),
         ...(entry.contextSize === undefined ? {} : { contextSize: entry.contextSize }),
         ...(entry.vision === undefined ? {} : { vision: entry.vision }),
       }),
@@ -156,19 +166,18 @@ export class ModelRegistry {
   }
 
   #describe(config: ResolvedModelConfig): ModelInfo {
+    const layers = this.layersOf(config);
     return {
       id: config.id,
       name: config.name,
       model: config.model,
       provider: config.provider,
       providerLabel: providerOf(config).label,
-      toolCalling: config.toolCalling,
-      effectiveToolCalling: this.effectiveToolCalling(config),
+      endpoint: createHash('sha256').update(refusalKey(config)).digest('base64url'),
+      ...describeUse(layers),
       toolsRefused: this.#refusedTools.has(refusalKey(config)),
-      contextSize: config.contextSize ?? null,
       vision: config.vision ?? null,
       parameters: {
-        ...(config.temperature !== undefined && { temperature: config.temperature }),
         ...(config.maxOutputTokens !== undefined && { maxOutputTokens: config.maxOutputTokens }),
         ...(config.reasoning?.effort !== undefined && { effort: config.reasoning.effort }),
       },

@@ -1,9 +1,10 @@
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readServerEnv } from '#server/config/env.ts';
 import { type LocalServer, sendJson, startLocalServer } from '#server/test/local-server.ts';
 import { resolveModelConfig } from './config.ts';
 import { toAgentModel } from './language-model.ts';
-import { titleOf } from './title.ts';
+import { titleIn, titleOf } from './title.ts';
 
 let server: LocalServer | undefined;
 
@@ -17,12 +18,11 @@ async function titleFrom(reply: string | number): Promise<string> {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.end(`${chunk({ role: 'assistant', content: reply }, null)}${chunk({}, 'stop')}data: [DONE]\n\n`);
   });
-  const config = resolveModelConfig({
-    provider: 'local',
-    model: 'm',
-    baseURL: `${server.url}/v1`,
-    toolCalling: 'auto',
-  });
+  return titleAt(server.url);
+}
+
+function titleAt(url: string): Promise<string> {
+  const config = resolveModelConfig({ provider: 'local', model: 'm', baseURL: `${url}/v1`, toolCalling: 'auto' });
   const model = toAgentModel(config, undefined, readServerEnv({}));
   const { signal } = new AbortController();
   return titleOf(model, { question: 'How do I bake bread?', answer: `First, ${'x'.repeat(9_000)}` }, signal);
@@ -46,6 +46,28 @@ describe('the title of a conversation', () => {
     const [request] = server?.requests ?? [];
     expect(request?.body.length).toBeLessThan(4_000);
     expect(JSON.parse(request?.body ?? '')).not.toHaveProperty('tools');
+  });
+
+  test('is found at once in a long line of decorations', () => {
+    const script = `titleIn(${JSON.stringify(`a${'*'.repeat(200_000)}a`)})`;
+    // A synchronous search cannot be stopped otherwise.
+    expect(runInNewContext(script, { titleIn }, { timeout: 1_000 })).toBe('a');
+  });
+
+  test('is taken from the beginning of a reply that does not end', async () => {
+    let sent = 0;
+    server = await startLocalServer(async (_, response) => {
+      const data = JSON.stringify({ choices: [{ index: 0, delta: { content: 'Bread\n'.repeat(1_000) } }] });
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      while (sent < 1_000 && !response.destroyed) {
+        sent++;
+        response.write(`data: ${data}\n\n`);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      response.end();
+    });
+    expect(await titleAt(server.url)).toBe('Bread');
+    expect(sent).toBeLessThan(1_000);
   });
 
   test('is not made up if the model names none, or fails', async () => {

@@ -12,6 +12,12 @@ const EXCERPT_CHARACTERS = 2_000;
 /** Room for a model that thinks first. */
 const MAX_OUTPUT_TOKENS = 500;
 
+/** What is read of a reply, thinking included, in characters: far more than so many tokens have. */
+const REPLY_MAX_CHARACTERS = 20_000;
+
+/** What is looked at of a title, decorations included, in characters. */
+const LINE_MAX_CHARACTERS = 400;
+
 /** Asks a model for the title of a conversation. Rejects like a model call, and with `StepError` if it names none. */
 export async function titleOf(
   model: AgentModel,
@@ -22,6 +28,7 @@ export async function titleOf(
     `User: ${question.slice(0, EXCERPT_CHARACTERS)}`,
     `Assistant: ${answer.slice(0, EXCERPT_CHARACTERS)}`,
   ];
+  const ending = new AbortController();
   const result = callModel({
     model: { ...model, maxOutputTokens: MAX_OUTPUT_TOKENS },
     prompt: {
@@ -32,24 +39,29 @@ export async function titleOf(
     settings: { toolCalling: 'native', lastStep: false },
     maxRetries: 0,
     postpones: false,
-    abortSignal,
+    abortSignal: AbortSignal.any([abortSignal, ending.signal]),
     onRetry: () => undefined,
     innermost: { specificationVersion: 'v4' },
   });
   let text = '';
+  let length = 0;
   for await (const part of result.stream) {
     if (part.type === 'error') throw part.error;
+    if ('text' in part) length += part.text.length;
     if (part.type === 'text-delta') text += part.text;
+    if (length > REPLY_MAX_CHARACTERS) break;
   }
-  const title = cleaned(text);
+  ending.abort();
+  const title = titleIn(text);
   if (title === '') throw new StepError('empty-reply', 'The model named no title.');
   return title;
 }
 
 /** The first line of what a model wrote, without the decorations that models add. */
-function cleaned(text: string): string {
-  const line = text.split('\n').find((one) => one.trim() !== '') ?? '';
+export function titleIn(text: string): string {
+  const line = text.slice(0, REPLY_MAX_CHARACTERS).trimStart().split('\n', 1)[0] ?? '';
   return line
+    .slice(0, LINE_MAX_CHARACTERS)
     .trim()
     .replace(/^(?:#+|[*_]+)\s*/, '')
     .replace(/^(?:title|标题)\s*[:：]\s*/i, '')

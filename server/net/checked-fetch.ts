@@ -44,8 +44,8 @@ function checkAddress(url: URL, address: string, policy: AddressPolicy): void {
   if (isAllowed(url, policy)) return;
   const kind = addressKind(address);
   // Where others use the studio, they are not told what names in its network mean.
-  const place = policy.allowsPrivate ? `at ${address}` : 'at an address';
-  if (kind === 'refused') refuse(`${url.host} is ${place} that is never called.`);
+  const place = policy.allowsPrivate && url.hostname !== address ? ` (${address})` : '';
+  if (kind === 'refused') refuse(`The studio never calls ${url.host}${place}.`);
   if (kind === 'public') {
     if (url.protocol === 'http:')
       refuse(`${url.origin} would send the key and the conversation unencrypted over the internet. Use https.`);

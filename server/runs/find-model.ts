@@ -21,7 +21,11 @@ export async function findModel(
   if (own !== undefined) return withProblems(() => personal.resolve(id, own, personalKey));
   const model = await models.get(id);
   if (model === undefined) {
-    throw new HttpProblem(400, 'no-model', `The model "${id}" is no longer available. Choose another one.`);
+    throw new HttpProblem(
+      400,
+      'no-model',
+      `The model “${id.replace(/^personal-[\w-]+\//, '')}” is no longer available. Choose another one.`,
+    );
   }
   const apiKey = readApiKey(model, process.env);
   if (apiKey === undefined && needsKey(model)) {

@@ -1,11 +1,12 @@
 import type { ChatRequest } from '#lib/api/chat.ts';
 import type { ModelParameters } from '#lib/api/model-config.ts';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
-import type { AssistantMessage, Message, ToolCallingMode } from '#lib/messages/message.ts';
+import type { AssistantMessage, Message } from '#lib/messages/message.ts';
 import { readThread } from '#server/graph/graph.ts';
 import type { RunContext } from '#server/graph/state.ts';
 import { HttpProblem } from '#server/http/problem.ts';
 import type { ResolvedModelConfig } from '#server/models/config.ts';
+import { layersOf, usedModel } from '#server/models/used-model.ts';
 import type { Services } from '#server/services.ts';
 import { findModel } from './find-model.ts';
 import type { Run } from './run.ts';
@@ -55,12 +56,15 @@ async function createContext(
     apiKey,
     access,
   } = await findModel(services, { model: settings.model, personal: request.personal }, personalKey);
-  const model = withParameters(configured, settings.parameters);
+  // What is known about a person's own connection comes with the request.
+  const layers = access === undefined ? models.layersOf(configured) : layersOf(configured, false);
+  const used = usedModel(configured, layers, request.use);
+  const model = withParameters(used.model, settings.parameters);
   return {
     model: settings.toolCalling === 'auto' ? model : { ...model, toolCalling: settings.toolCalling },
     apiKey,
     access,
-    toolCalling: settings.toolCalling === 'auto' ? effectiveToolCalling(models, model, access) : settings.toolCalling,
+    toolCalling: settings.toolCalling === 'auto' ? used.toolCalling : settings.toolCalling,
     systemPrompt: settings.systemPrompt,
     toolsets: settings.toolsets,
     catalogue: catalogues.find(catalogueName),
@@ -82,16 +86,6 @@ function withParameters(
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(effort !== undefined && { reasoning: { ...model.reasoning, effort } }),
   };
-}
-
-/** What `auto` means for a model; what is known about a person's own connection comes with the request. */
-function effectiveToolCalling(
-  models: Services['models'],
-  model: ResolvedModelConfig,
-  access: RunContext['access'],
-): ToolCallingMode {
-  if (access === undefined) return models.effectiveToolCalling(model);
-  return model.toolCalling === 'auto' ? 'native' : model.toolCalling;
 }
 
 async function createInput({ checkpointer }: Services, request: ChatRequest): Promise<RunRequest['input']> {

@@ -4,9 +4,12 @@ import {
   connectionAnswerSchema,
   type ListedModel,
   PERSONAL_KEY_HEADER,
+  personalKeySchema,
 } from '#lib/api/connections.ts';
 import { send } from '#lib/threads/http-transport.ts';
-import { type ConnectedModel, type Connection, purposeOf } from './connection.ts';
+import { ServerProblem } from '#lib/threads/transport.ts';
+import type { ModelRecords } from '../model-records.ts';
+import { type ConnectedModel, type Connection, connectionsSchema, purposeOf } from './connection.ts';
 import type { Connections } from './connections.ts';
 
 /** What a person connects to. */
@@ -22,9 +25,12 @@ export const SHOWN_AT_ONCE = 30;
 /** Changes the person's connections. Its code comes with the views that do so. */
 export class ConnectionEditor {
   readonly #connections: Connections;
+  readonly #records: Pick<ModelRecords, 'forget'> | undefined;
 
-  constructor(connections: Connections) {
+  /** `records`: those of models, which are deleted with their connection. */
+  constructor(connections: Connections, records?: Pick<ModelRecords, 'forget'>) {
     this.#connections = connections;
+    this.#records = records;
   }
 
   /** Asks the endpoint for its models. Rejects with `ServerProblem` or `ConnectionError`. */
@@ -33,6 +39,9 @@ export class ConnectionEditor {
     key: string | undefined,
     signal?: AbortSignal,
   ): Promise<ConnectionAnswer> {
+    // Other characters cannot be sent in a header.
+    if (key !== undefined && !personalKeySchema.safeParse(key).success)
+      throw new ServerProblem(400, 'invalid-key', 'The key contains characters that no key has.');
     const response = await send('/api/connections', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(key !== undefined && { [PERSONAL_KEY_HEADER]: key }) },
@@ -42,20 +51,59 @@ export class ConnectionEditor {
     return connectionAnswerSchema.parse(await response.json());
   }
 
+  /**
+   * Adds a connection that was tested, or brings up to date the one that is the same already. Rejects with `VaultLocked`,
+   * and then adds nothing.
+   */
+  async connect(draft: ConnectionDraft, answer: ConnectionAnswer): Promise<{ connection: Connection; isNew: boolean }> {
+    const { baseURL } = answer;
+    for (const one of this.#connections.state.getState().connections) {
+      if (one.provider !== draft.provider || one.baseURL !== baseURL) continue;
+      const key = await this.#usableKey(one);
+      if (draft.key !== undefined && key !== undefined && key !== draft.key) continue;
+      if (draft.key !== undefined && key === undefined) await this.changeKey(one, draft.key);
+      await this.#updateModels(
+        one,
+        answer.models,
+        one.models.some(({ isShown }) => isShown),
+      );
+      return { connection: one, isNew: false };
+    }
+    return { connection: await this.add(draft, answer), isNew: true };
+  }
+
+  /** A connection's key; undefined if it has none, or it is gone. Rejects if the keys are locked. */
+  async #usableKey(connection: Connection): Promise<string | undefined> {
+    try {
+      return await this.#connections.keyOf(connection);
+    } catch (error) {
+      if (error instanceof ServerProblem && error.code === 'key-needed') return undefined;
+      throw error;
+    }
+  }
+
   /** Adds a connection that was tested. Rejects with `VaultLocked`, and then adds nothing. */
   async add(
     { preset, provider, name, key }: ConnectionDraft,
     { baseURL, models }: ConnectionAnswer,
   ): Promise<Connection> {
     const isShown = models.length <= SHOWN_AT_ONCE;
+    const taken = new Set(this.#connections.state.getState().connections.map((one) => one.name));
     const connection: Connection = {
-      ...{ id: `personal-${crypto.randomUUID().slice(0, 8)}`, preset, provider, name, hasKey: key !== undefined },
+      ...{ id: `personal-${crypto.randomUUID().slice(0, 8)}`, preset, provider, hasKey: key !== undefined },
+      name: freeName(name, taken),
       ...(baseURL !== undefined && { baseURL }),
       models: models.map((model) => ({ ...model, isShown })),
       checkedAt: Date.now(),
     };
-    if (key !== undefined) await (await this.#connections.keys()).put(connection.id, purposeOf(connection), key);
-    await this.#connections.update((all) => [...all, connection]);
+    const vault = key === undefined ? undefined : await this.#connections.keys();
+    if (key !== undefined) await vault?.put(connection.id, purposeOf(connection), key);
+    try {
+      await this.#connections.update((all) => [...all, connection]);
+    } catch (error) {
+      await vault?.delete(connection.id);
+      throw error;
+    }
     return connection;
   }
 
@@ -64,12 +112,16 @@ export class ConnectionEditor {
     await this.#connections.update((all) => all.map((one) => (one.id === id ? { ...one, ...change } : one)));
   }
 
-  /** Replaces a connection's key. Rejects with `VaultLocked`. */
-  async changeKey(connection: Connection, key: string): Promise<void> {
-    await (await this.#connections.keys()).put(connection.id, purposeOf(connection), key);
-    await this.#connections.update((all) =>
-      all.map((one) => (one.id === connection.id ? { ...one, hasKey: true } : one)),
-    );
+  /** Replaces a connection's key, if the connection is still there. Rejects with `VaultLocked`. */
+  async changeKey({ id, ...connection }: Connection, key: string): Promise<void> {
+    const vault = await this.#connections.keys();
+    await vault.put(id, purposeOf(connection), key);
+    let isThere = false;
+    await this.#connections.update((all) => {
+      isThere = all.some((one) => one.id === id);
+      return all.map((one) => (one.id === id ? { ...one, hasKey: true } : one));
+    });
+    if (!isThere) await vault.delete(id);
   }
 
   /** Moves a connection up or down in the list. */
@@ -84,37 +136,66 @@ export class ConnectionEditor {
     });
   }
 
-  /** Deletes a connection and its key. */
+  /** Deletes a connection, its key, and what is known of its models. */
   async remove(id: string): Promise<void> {
-    await this.#connections.update((all) => all.filter((one) => one.id !== id));
-    await (await this.#connections.keys()).delete(id);
+    let hasKey = false;
+    await this.#connections.update((all) => {
+      hasKey = all.some((one) => one.id === id && one.hasKey);
+      return all.filter((one) => one.id !== id);
+    });
+    await this.#records?.forget(id);
+    if (hasKey) await (await this.#connections.keys()).delete(id);
   }
 
   /**
    * Adds connections from a backup that are not here. Their keys are not in it. Their models are not offered until the
-   * person picks them, because whoever made the backup chose the addresses.
+   * person picks them, because whoever made the backup chose the addresses. Resolves with how many were added.
    */
-  async restore(connections: readonly Connection[]): Promise<void> {
-    if (connections.length === 0) return;
-    await this.#connections.update((all) => [
-      ...all,
-      ...connections
-        .filter(({ id }) => !all.some((one) => one.id === id))
-        .map((one) => ({ ...one, models: one.models.map((model) => ({ ...model, isShown: false })) })),
-    ]);
+  async restore(connections: readonly Connection[]): Promise<number> {
+    let added = 0;
+    if (connections.length === 0) return added;
+    await this.#connections.update((all) => {
+      const missing = connectionsSchema.parse(connections).filter(({ id }) => !all.some((one) => one.id === id));
+      added = missing.length;
+      const hidden = missing.map((one) => ({
+        ...one,
+        models: one.models.map((model) => ({ ...model, isShown: false, ...(model.isShown && { wasShown: true }) })),
+      }));
+      return [...all, ...hidden];
+    });
+    return added;
+  }
+
+  /** Offers those models of a restored connection that were on offer when its backup was made. */
+  async selectRestored(id: string): Promise<void> {
+    await this.#connections.update((all) =>
+      all.map((one) =>
+        one.id === id
+          ? { ...one, models: one.models.map(({ wasShown = false, ...model }) => ({ ...model, isShown: wasShown })) }
+          : one,
+      ),
+    );
   }
 
   /** Asks for a connection's models again; choices are kept. Rejects like `test`, and like `keyOf`. */
   async refresh(connection: Connection): Promise<void> {
     const { models } = await this.test(connection, await this.#connections.keyOf(connection));
-    const before = new Map(connection.models.map((model) => [model.model, model]));
-    const merged = models.map((model) => ({
-      ...before.get(model.model),
-      ...model,
-      isShown: isShownBefore(model, before),
-    }));
+    await this.#updateModels(connection, models);
+  }
+
+  /** `keepsChoice`: whether models that are not on offer stay so. */
+  async #updateModels({ id }: Connection, models: readonly ListedModel[], keepsChoice = true): Promise<void> {
+    const merged = (stored: readonly ConnectedModel[]): ConnectedModel[] => {
+      const before = new Map(stored.map((model) => [model.model, model]));
+      return models.map((model) => ({
+        ...before.get(model.model),
+        ...model,
+        isShown: keepsChoice ? isShownBefore(model, before) : models.length <= SHOWN_AT_ONCE,
+      }));
+    };
+    // What was chosen since the endpoint was asked counts.
     await this.#connections.update((all) =>
-      all.map((one) => (one.id === connection.id ? { ...one, models: merged, checkedAt: Date.now() } : one)),
+      all.map((one) => (one.id === id ? { ...one, models: merged(one.models), checkedAt: Date.now() } : one)),
     );
   }
 
@@ -142,6 +223,14 @@ export class ConnectionEditor {
   }
 }
 
-/** Models that are new in a long list are not offered by themselves. */
+/** A name, with a number if it is taken. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number++) {
+    const free = number === 1 ? name : `${name} ${number}`;
+    if (!taken.has(free)) return free;
+  }
+}
+
+/** Models that are new are offered by themselves, unless the list is long, or none of it was on offer. */
 const isShownBefore = ({ model }: ListedModel, before: ReadonlyMap<string, ConnectedModel>): boolean =>
-  before.get(model)?.isShown ?? before.size <= SHOWN_AT_ONCE;
+  before.get(model)?.isShown ?? (before.size <= SHOWN_AT_ONCE && [...before.values()].some(({ isShown }) => isShown));

@@ -1,24 +1,20 @@
 import * as z from 'zod';
 import { listedModelSchema } from '#lib/api/connections.ts';
-import { modelConfigSchema } from '#lib/api/model-config.ts';
-
-/** What a person chose for one model of a connection. */
-export const modelChoicesSchema = modelConfigSchema
-  .pick({ protocol: true, contextSize: true, vision: true, reasoning: true, temperature: true, maxOutputTokens: true })
-  .extend({ toolCalling: modelConfigSchema.shape.toolCalling.unwrap().optional() });
+import type { ToolCallingMode } from '#lib/messages/message.ts';
 
 const connectedModelSchema = listedModelSchema.extend({
   /** Whether it is offered in the list of models. */
   isShown: z.boolean(),
-  choices: modelChoicesSchema.optional(),
+  /** Whether it was on offer when a backup was made from which it was restored. */
+  wasShown: z.boolean().optional(),
   /** Its endpoint refused native tools, or its calls arrived as text: `auto` describes the tools in the prompt. */
   hasRefusedTools: z.boolean().optional(),
 });
 
 /** A connection to a provider or a server, without its key. */
 export const connectionSchema = z.object({
-  /** Begins the ids of its models. */
-  id: z.string(),
+  /** Begins the ids of its models, and no id of the server’s. */
+  id: z.string().regex(/^personal-[\w-]+$/),
   /** As the person named it. */
   name: z.string(),
   /** The kind of server that the person chose. */
@@ -34,10 +30,23 @@ export const connectionSchema = z.object({
   checkedAt: z.number(),
 });
 
-export const connectionsSchema = z.array(connectionSchema);
+/**
+ * Connections with different ids. One that cannot be read, for instance because another version of the studio has stored
+ * it, is left out.
+ */
+export const connectionsSchema = z.array(z.unknown()).transform((all) => {
+  const readable = all.flatMap((one) => connectionSchema.safeParse(one).data ?? []);
+  return [...new Map(readable.map((one) => [one.id, one])).values()];
+});
 
 export type ConnectedModel = z.infer<typeof connectedModelSchema>;
 export type Connection = z.infer<typeof connectionSchema>;
+
+/** How the tools of a model are called, as far as its endpoint has said or shown it. */
+export function learnedToolCalling({ nativeTools, hasRefusedTools }: ConnectedModel): ToolCallingMode | undefined {
+  if (hasRefusedTools === true) return 'prompted';
+  return nativeTools === undefined ? undefined : nativeTools ? 'native' : 'prompted';
+}
 
 /** What a connection's key is for: it is not given out for any other address. */
 export const purposeOf = ({ provider, baseURL }: Pick<Connection, 'provider' | 'baseURL'>): string =>

@@ -1,9 +1,18 @@
+import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ModelConfig } from '#lib/api/model-config.ts';
 import type { KeyVault, VaultProtection } from '#lib/keys/key-vault.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { ServerProblem } from '#lib/threads/transport.ts';
-import { type ConnectedModel, type Connection, connectionsSchema, personalModelId, purposeOf } from './connection.ts';
+import {
+  type ConnectedModel,
+  type Connection,
+  connectionSchema,
+  connectionsSchema,
+  learnedToolCalling,
+  personalModelId,
+  purposeOf,
+} from './connection.ts';
 
 export interface ConnectionsState {
   /** Undefined until they have been read. */
@@ -52,11 +61,7 @@ export class Connections {
   }
 
   /** Changes what is chosen for one model. */
-  async changeModel(
-    id: string,
-    model: string,
-    change: Partial<Pick<ConnectedModel, 'isShown' | 'choices' | 'hasRefusedTools'>>,
-  ) {
+  async changeModel(id: string, model: string, change: Partial<Pick<ConnectedModel, 'isShown' | 'hasRefusedTools'>>) {
     await this.update((all) =>
       all.map((one) =>
         one.id === id
@@ -80,7 +85,8 @@ export class Connections {
     const vault = await this.keys();
     if (await vault.isLocked()) throw new ServerProblem(400, 'keys-locked', 'Enter the passphrase of your keys first.');
     const key = await vault.get(connection.id, purposeOf(connection));
-    if (key === undefined) throw new ServerProblem(400, 'key-needed', `The key for “${connection.name}” is not here.`);
+    if (key === undefined)
+      throw new ServerProblem(400, 'key-needed', `The key of “${connection.name}” isn’t in this browser.`);
     return key;
   }
 
@@ -105,7 +111,11 @@ export class Connections {
 
   /** The vault, opened when it is first needed. */
   keys(): Promise<KeyVault> {
-    this.#vault ??= this.#openVault();
+    this.#vault ??= this.#openVault().catch((error: unknown) => {
+      // The next use tries again.
+      this.#vault = undefined;
+      throw error;
+    });
     return this.#vault;
   }
 
@@ -131,25 +141,27 @@ export class Connections {
     this.state.setState({ protection: protection ?? 'browser', isLocked: isLocked ?? false });
   }
 
-  /** Changes the stored list, one tab at a time. Rejects, and changes nothing, if what is stored cannot be read. */
+  /**
+   * Changes the stored list, one tab at a time. What another version has stored in it stays. Rejects, and changes
+   * nothing, if it is no list.
+   */
   async update(change: (all: readonly Connection[]) => readonly Connection[]): Promise<void> {
     await navigator.locks.request(LOCK, async () => {
-      const stored = connectionsSchema.parse((await this.#store.setting(SETTING)) ?? []);
-      await this.#store.putSetting(SETTING, change(stored));
+      const stored = z.array(z.unknown()).parse((await this.#store.setting(SETTING)) ?? []);
+      const unreadable = stored.filter((one) => !connectionSchema.safeParse(one).success);
+      await this.#store.putSetting(SETTING, [...change(connectionsSchema.parse(stored)), ...unreadable]);
     });
     await this.read();
   }
 }
 
 function configOf({ provider, baseURL }: Connection, entry: ConnectedModel): ModelConfig {
-  const { model, name, contextSize, nativeTools, vision, choices, hasRefusedTools } = entry;
-  const isPrompted = nativeTools === false || hasRefusedTools === true;
+  const { model, name, contextSize, vision } = entry;
   return {
-    ...{ provider, model, toolCalling: isPrompted ? 'prompted' : 'auto' },
+    ...{ provider, model, toolCalling: learnedToolCalling(entry) ?? 'auto' },
     ...(baseURL !== undefined && { baseURL }),
     ...(name !== undefined && name !== '' && { name }),
     ...(contextSize !== undefined && contextSize >= 512 && { contextSize: Math.floor(contextSize) }),
     ...(vision !== undefined && { vision }),
-    ...choices,
   };
 }

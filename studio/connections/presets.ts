@@ -48,16 +48,38 @@ export const presetOf = (id: string): ConnectionPreset | undefined =>
 export const presetOfKey = (text: string): ConnectionPreset | undefined =>
   CONNECTION_PRESETS.find(({ key }) => key?.test(text.trim()) === true);
 
+/**
+ * What is meant by a text that was pasted: without quotation marks, and without what documentation and settings put in
+ * front of keys and addresses, such as `export NAME=` or `Authorization: Bearer`.
+ */
+export const pasted = (text: string): string =>
+  unquoted(
+    unquoted(text)
+      .replace(/^(?:export\s+|set\s+)?[A-Z][A-Z\d]*_[A-Z\d_]*\s*=\s*(?=[^\s=])/, '')
+      .replace(/^(?:(?:authorization|x-api-key|api-key|x-goog-api-key)\s*:\s*)?(?:bearer\s+)?/i, ''),
+  );
+
+const unquoted = (text: string): string => text.trim().replace(/^(["'“‘`])(.*)["'”’`]$/s, '$2');
+
 /** Whether a text is meant as an address rather than a key. */
 export function isAddress(text: string): boolean {
   const typed = text.trim();
+  // Keys with a known beginning may look like addresses otherwise.
+  if (/^(?:sk|pk|gsk|xai|tgp|key)[-_]/i.test(typed) || presetOfKey(typed) !== undefined) return false;
   if (/^https?:\/\//i.test(typed)) return true;
   const parts = /^(localhost|\[[0-9a-f:]+\]|[\w-]+(?:\.[\w-]+)*)(:\d{2,5})?(\/\S*)?$/i.exec(typed);
   if (parts === null) return false;
   const [, host = '', port, path] = parts;
-  // Keys may have dots, too.
-  return port !== undefined || path !== undefined || host === 'localhost' || KNOWN_ENDS.test(host);
+  // Keys may have dots and slashes, too.
+  return (
+    port !== undefined ||
+    KNOWN_ENDS.test(host) ||
+    (HOST_NAME.test(host) && (path === undefined || /^\/(v\d|api)/.test(path)))
+  );
 }
+
+/** Names of machines in a local network. Keys are longer. */
+const HOST_NAME = /^[a-z][a-z\d-]{0,14}$/;
 
 /** Ends of names of machines, and IP addresses. */
 const KNOWN_ENDS =

@@ -1,4 +1,5 @@
 import type { ModelList } from '#lib/api/models.ts';
+import { CODEC_IDS } from '#lib/prompts/codecs/codecs.ts';
 import { guarded } from '#server/http/guard.ts';
 import { services } from '#server/services.ts';
 
@@ -9,7 +10,11 @@ export const GET = guarded(services, async () => {
   const { models, personal } = await services();
   const { isAllowed, baseURLs } = personal;
   return Response.json(
-    { ...(await models.list()), personal: { isAllowed, baseURLs: [...baseURLs] } } satisfies ModelList,
+    {
+      ...(await models.list()),
+      codecs: [...CODEC_IDS],
+      personal: { isAllowed, baseURLs: [...baseURLs] },
+    } satisfies ModelList,
     {
       headers: { 'cache-control': 'no-store' },
     },

@@ -6,7 +6,7 @@ import { type Reply, refuse } from '../reply.ts';
 import type { Reading, Source } from '../source.ts';
 import { CONTAINERS, GROUPS, NAME_TAGS, NAMED, NAMED_INSIDE, PARAMETER_TAGS } from './call-tags.ts';
 import { readRawValue } from './raw-value.ts';
-import { onlyClosersFollow, readTag, readToken, type Tag } from './tag.ts';
+import { onlyClosersFollow, readTag, readToken, type Tag, withoutEntities } from './tag.ts';
 
 /**
  * Reads what a tag begins: a container, whose calls `readItems` reads, or a call. `mayBeNamed`: the tag may be a tool's
@@ -46,7 +46,7 @@ export function* readTagCalls(
   if (!(tool.inputSchema.required ?? []).every((key) => tag.attributes.has(key))) refuse();
   if (!['', '\n', '\r'].includes(yield* reply.source.peek())) refuse();
   const call = reply.startCall(tag.name);
-  for (const [key, value] of tag.attributes) call.value(key, value);
+  for (const [key, value] of tag.attributes) call.value(key, withoutEntities(value));
   call.finish();
 }
 
@@ -208,7 +208,7 @@ class Block {
     if (isClosing || !isEmpty || value !== undefined || isNamed || attributes.size === 0) return false;
     if (!PARAMETER_TAGS.has(name)) return false;
     const call = this.#begin();
-    for (const [key, text] of attributes) call.value(this.#declared(key) ?? key, text);
+    for (const [key, text] of attributes) call.value(this.#declared(key) ?? key, withoutEntities(text));
     return true;
   }
 

@@ -83,6 +83,16 @@ function attributesIn(value: string): ReadonlyMap<string, string> | undefined {
 
 const unquoted = (value: string): string => value.trim().replace(/^(["'])(.*)\1$/, '$2');
 
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
+
+/** The text of an attribute, in which quotes, angle brackets, and line breaks can only be written as entities. */
+export const withoutEntities = (value: string): string =>
+  value.replace(/&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi, (entity, name, decimal, hex) => {
+    if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? entity;
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
+  });
+
 /**
  * Whether only closing tags that satisfy `isCloser`, and tokens, precede the end of the text or a tag that `begins`
  * something new. Advances the source; the caller rewinds it.

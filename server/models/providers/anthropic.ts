@@ -25,6 +25,7 @@ export const anthropic: Provider = {
     reasoningTag: reasoningTag(config, undefined),
     toolName: /^[\w-]{1,64}$/,
     codec: 'json',
+    singleCallOptions: { anthropic: { disableParallelToolUse: true } },
   }),
   create: ({ baseURL, model }, { apiKey = '', fetch }) =>
     createAnthropic({ ...(baseURL === undefined ? {} : { baseURL }), apiKey, fetch })(model),
@@ -35,6 +36,7 @@ export const anthropic: Provider = {
   listModels: ({ apiKey, ...endpoint }) =>
     requestModels({
       label: LABEL,
+      apiKey,
       ...endpoint,
       headers: apiKey === undefined ? {} : { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' },
       read: (body) =>

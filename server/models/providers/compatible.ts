@@ -1,5 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import * as z from 'zod';
+import { correctedFetch } from './corrected-fetch.ts';
 import { requestModels } from './endpoint.ts';
 import { isOwnAddress, type ListedModel, type Provider, reasoningTag } from './provider.ts';
 
@@ -34,7 +35,7 @@ const listSchema = z.object({
       context_window: z.number().nullish(),
       supported_parameters: z.array(z.string()).optional(),
       architecture: z.looseObject({ input_modalities: z.array(z.string()).optional() }).optional(),
-      meta: z.looseObject({ n_ctx_train: z.number().optional() }).nullish(),
+      meta: z.looseObject({ n_ctx: z.number().optional(), n_ctx_train: z.number().optional() }).nullish(),
     }),
   ),
 });
@@ -42,7 +43,8 @@ const listSchema = z.object({
 /** The models in a response of `GET /models`, as OpenAI and those that imitate it send it. */
 export function readModels(body: unknown): ListedModel[] {
   return listSchema.parse(body).data.map((entry) => {
-    const contextSize = entry.max_model_len ?? entry.context_length ?? entry.context_window ?? entry.meta?.n_ctx_train;
+    const served = entry.max_model_len ?? entry.meta?.n_ctx;
+    const contextSize = served ?? entry.context_length ?? entry.context_window ?? entry.meta?.n_ctx_train;
     const modalities = entry.architecture?.input_modalities;
     return {
       model: entry.id,
@@ -73,6 +75,7 @@ export const chatCompletions = (name: string, baseURL: string | undefined): Comp
     toolName: /^[\w-]{1,64}$/,
     // Mostly smaller models, which do best with it (docs/MODELS.md).
     codec: 'object',
+    singleCallOptions: { [name]: { parallel_tool_calls: false } },
   }),
   create(config, { apiKey, fetch }) {
     const address = config.baseURL ?? baseURL;
@@ -81,7 +84,7 @@ export const chatCompletions = (name: string, baseURL: string | undefined): Comp
       name,
       baseURL: address,
       includeUsage: true,
-      fetch,
+      fetch: correctedFetch(fetch),
       ...(apiKey === undefined ? {} : { apiKey }),
     })(config.model);
   },

@@ -1,3 +1,6 @@
+import * as z from 'zod';
+import { modelUseSchema } from '#lib/api/model-config.ts';
+import { withoutKey } from '#server/log/redact.ts';
 import { directFetch } from '#server/net/direct-fetch.ts';
 import type { ListedModel } from './provider.ts';
 
@@ -25,6 +28,8 @@ interface ListRequest {
   label: string;
   baseURL: string;
   headers: Record<string, string>;
+  /** What is in the headers; it is not repeated in errors. */
+  apiKey: string | undefined;
   timeoutMs: number;
   fetch?: typeof fetch | undefined;
   /** Added to the address. */
@@ -38,6 +43,7 @@ export async function requestModels({
   label,
   baseURL,
   headers,
+  apiKey,
   timeoutMs,
   fetch: request = directFetch,
   query = '',
@@ -46,14 +52,45 @@ export async function requestModels({
   const url = `${baseURL.replace(/\/+$/, '')}/models`;
   const response = await request(url + query, { headers, signal: AbortSignal.timeout(timeoutMs) });
   if (!response.ok) {
-    await response.body?.cancel();
-    throw new EndpointError(response.status, `${label} responded with ${response.status} to ${url}`);
+    const words = await wordsOf(response, apiKey);
+    const status = `${label} responded with ${response.status} to ${url}`;
+    throw new EndpointError(response.status, words === '' ? status : `${status}: ${words}`);
   }
-  return read(JSON.parse(await readText(response, LIST_MAX_BYTES))).filter(({ model }) => !NOT_CHAT.test(model));
+  return read(JSON.parse(await readText(response, LIST_MAX_BYTES)))
+    .filter(({ model }) => !NOT_CHAT.test(model))
+    .map(withUsableWindow);
+}
+
+/** The longest body of an error that is read, in bytes, and the longest message in it that is repeated, in characters. */
+const ERROR_MAX_BYTES = 65_536;
+const WORDS_MAX_CHARACTERS = 300;
+
+const errorBody = z.union([
+  z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message),
+  z.object({ error: z.string() }).transform(({ error }) => error),
+  z.object({ message: z.string() }).transform(({ message }) => message),
+  z.object({ detail: z.string() }).transform(({ detail }) => detail),
+]);
+
+/** What an endpoint says about an error, without the key; empty if that is nothing for people, such as a web page. */
+async function wordsOf(response: Response, apiKey: string | undefined): Promise<string> {
+  try {
+    const body: unknown = JSON.parse(await readText(response, ERROR_MAX_BYTES));
+    // Cut first, a part of the key would stay.
+    return withoutKey(errorBody.parse(Array.isArray(body) ? body[0] : body), apiKey).slice(0, WORDS_MAX_CHARACTERS);
+  } catch {
+    return '';
+  }
+}
+
+/** A model without a window that none could have: endpoints list 0, and lengths that are not whole. */
+export function withUsableWindow({ contextSize, ...model }: ListedModel): ListedModel {
+  const whole = Math.floor(contextSize ?? 0);
+  return modelUseSchema.shape.contextSize.safeParse(whole).success ? { ...model, contextSize: whole } : model;
 }
 
 /** Reads a response of at most `maxBytes`. Rejects with `EndpointError` if it is longer. */
-async function readText(response: Response, maxBytes: number): Promise<string> {
+export async function readText(response: Response, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let size = 0;

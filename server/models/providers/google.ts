@@ -45,6 +45,7 @@ export const google: Provider = {
   listModels: ({ apiKey, ...endpoint }) =>
     requestModels({
       label: LABEL,
+      apiKey,
       ...endpoint,
       query: '?pageSize=1000',
       headers: apiKey === undefined ? {} : { 'x-goog-api-key': apiKey },

@@ -25,6 +25,7 @@ export const openai: Provider = {
       takesResultImages: true,
       rendersTemplates: false,
       codec: 'json',
+      singleCallOptions: { openai: { parallelToolCalls: false } },
       reasoningTag: reasoningTag(config, undefined),
     }),
   }),

@@ -1,16 +1,21 @@
 import type { JSONObject, LanguageModelV4 } from '@ai-sdk/provider';
 import type { ProviderTraits } from '#lib/agent/agent-model.ts';
+import type { ToolCallingChoice } from '#lib/messages/message.ts';
 import type { ResolvedModelConfig } from '../config.ts';
 
 /** What an endpoint reports about one of its models. */
 export interface ListedModel {
   model: string;
   name?: string;
-  /** Maximum tokens of the prompt and answer together. */
+  /** Maximum tokens of the prompt and answer together, as a whole number that a model can be used with. */
   contextSize?: number;
   nativeTools?: boolean;
   vision?: boolean;
 }
+
+/** How an endpoint says that a model's tools are called. */
+export const toolCallingOf = ({ nativeTools }: Pick<ListedModel, 'nativeTools'>): ToolCallingChoice =>
+  nativeTools === undefined ? 'auto' : nativeTools ? 'native' : 'prompted';
 
 /** How an endpoint is reached. */
 export interface Endpoint {

@@ -1,0 +1,15 @@
+import type { ModelTexts } from '#components/i18n/model-texts.ts';
+import type { ModelUse } from '#lib/api/model-config.ts';
+
+/** A setting's value in words. */
+export function describeUseValue<Setting extends keyof ModelUse>(
+  texts: ModelTexts,
+  locale: string,
+  setting: Setting,
+  value: ModelUse[Setting],
+): string {
+  const values: Readonly<Record<string, Readonly<Record<string, string>>>> = texts.use.values;
+  const named = values[setting] ?? {};
+  const text = Object.hasOwn(named, String(value)) ? named[String(value)] : undefined;
+  return text ?? (typeof value === 'number' ? value.toLocaleString(locale) : String(value));
+}

@@ -1,0 +1,34 @@
+'use client';
+
+import { useModels } from '#components/hooks/studio-provider.tsx';
+import { useModelTexts } from '#components/i18n/use-model-texts.ts';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Section } from '#components/ui/section.tsx';
+import { findModel } from '#studio/models.ts';
+import { Examination } from './examination.tsx';
+import { UseSettings } from './use-settings.tsx';
+
+/** How a model is used, what its examination found, and what the person chooses instead. */
+export default function ModelDialog({ id, onClose }: { id: string; onClose(): void }) {
+  const texts = useModelTexts();
+  const model = useModels((state) => findModel(state, id));
+  // Gone, possibly in another tab.
+  if (model === undefined) return null;
+  return (
+    <Dialog open onOpenChange={onClose} title={texts.use.title(model.name)} wide>
+      <div className="grid gap-6">
+        <Section title={texts.use.examination} help={texts.use.help}>
+          <Examination key={model.id} model={model} />
+        </Section>
+        <Section title={texts.use.settings} help={texts.use.order}>
+          <ol className="-mt-2 mb-1 list-inside list-decimal text-muted text-sm">
+            {texts.use.deciders.map((decider) => (
+              <li key={decider}>{decider}</li>
+            ))}
+          </ol>
+          <UseSettings key={model.id} model={model} />
+        </Section>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,163 @@
+'use client';
+
+import { useState } from 'react';
+import { useModelRecord, useModels, useStudio } from '#components/hooks/studio-provider.tsx';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useModelTexts } from '#components/i18n/use-model-texts.ts';
+import { Row } from '#components/ui/section.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { type ModelUse, modelUseSchema } from '#lib/api/model-config.ts';
+import type { ModelInfo } from '#lib/api/models.ts';
+import { resolveUse } from '#lib/model-use/resolve-use.ts';
+import { describeUseValue } from './describe-use.ts';
+
+type Setting = keyof ModelUse;
+
+/** The settings of a model, and who decides each of them. */
+export function UseSettings({ model }: { model: ModelInfo }) {
+  const codecs = useModels((state) => state.list?.codecs) ?? [];
+  const yesOrNo = ['true', 'false'];
+  return (
+    <>
+      <Choice model={model} setting="toolCalling" options={['native', 'prompted']} />
+      <Choice model={model} setting="codec" options={codecs} />
+      <Choice model={model} setting="compact" options={yesOrNo} />
+      <Choice model={model} setting="examples" options={yesOrNo} />
+      <Choice model={model} setting="singleCalls" options={yesOrNo} />
+      <NumberChoice model={model} setting="contextSize" />
+      <NumberChoice model={model} setting="temperature" />
+      <NumberChoice model={model} setting="topP" />
+    </>
+  );
+}
+
+/** What the studio does if nobody says anything, as far as that does not depend on the prompt. */
+const DEFAULTS: { readonly [Name in Setting]?: { value: NonNullable<ModelUse[Name]>; source: 'none' } } = {
+  toolCalling: { value: 'native', source: 'none' },
+  singleCalls: { value: false, source: 'none' },
+};
+
+/** What applies without the person's choice, in words, and whether the person may choose. */
+function useAutomatic(model: ModelInfo, setting: Setting) {
+  const t = useMessages();
+  const texts = useModelTexts();
+  const { person: _, ...others } = model.use;
+  const resolved = resolveUse(others)[setting] ?? DEFAULTS[setting];
+  const value = resolved === undefined ? undefined : describeUseValue(texts, t.locale, setting, resolved.value);
+  const isFixed = resolved?.source === 'file';
+  const words =
+    resolved === undefined || value === undefined
+      ? texts.use.automatic
+      : isFixed
+        ? texts.use.fixed(value)
+        : texts.use.automaticAs(value, texts.use.sources[resolved.source]);
+  return { words, isFixed };
+}
+
+/** Changes one of the person's choices; undefined leaves it to the others. */
+function useChange(model: ModelInfo) {
+  const { modelRecords } = useStudio();
+  return (setting: Setting, value: unknown) => void modelRecords.choose(model.endpoint, setting, value);
+}
+
+const AUTOMATIC = 'automatic';
+
+/** What native tools do not need. */
+const ONLY_PROMPTED: ReadonlySet<Setting> = new Set(['codec', 'examples']);
+
+interface ChoiceProps {
+  model: ModelInfo;
+  setting: Exclude<Setting, 'contextSize' | 'temperature' | 'topP'>;
+  options: readonly string[];
+}
+
+function Choice({ model, setting, options }: ChoiceProps) {
+  const t = useMessages();
+  const texts = useModelTexts();
+  const chosen = useModelRecord(model.endpoint)?.choices?.[setting];
+  const { words, isFixed } = useAutomatic(model, setting);
+  const change = useChange(model);
+  const isIdle = ONLY_PROMPTED.has(setting) && model.effectiveToolCalling === 'native';
+  const toValue = (option: string) => (option === 'true' || option === 'false' ? option === 'true' : option);
+  return (
+    <Row label={texts.use.names[setting]} help={isIdle ? texts.use.onlyPrompted : undefined}>
+      {isFixed ? (
+        <span className="text-muted">{words}</span>
+      ) : (
+        <Select
+          label={texts.use.names[setting]}
+          value={chosen === undefined ? AUTOMATIC : String(chosen)}
+          options={[
+            { value: AUTOMATIC, label: words },
+            ...options.map((option) => ({
+              value: option,
+              label: describeUseValue(texts, t.locale, setting, toValue(option) as ModelUse[typeof setting]),
+            })),
+          ]}
+          onValueChange={(option) => change(setting, option === AUTOMATIC ? undefined : toValue(option))}
+        />
+      )}
+    </Row>
+  );
+}
+
+type NumberSetting = 'contextSize' | 'temperature' | 'topP';
+
+/** A number as people write it, with or without separators; NaN if it is none. */
+function numberIn(text: string, setting: NumberSetting): number | undefined {
+  const typed = text.trim();
+  if (typed === '') return undefined;
+  if (setting !== 'contextSize') return Number(typed.replace(',', '.'));
+  return /^\d+$|^\d{1,3}(?:[,.\s’_]\d{3})+$/.test(typed) ? Number(typed.replace(/\D/g, '')) : Number.NaN;
+}
+
+/** Whether a number is too small only because more digits follow. */
+const isBeginning = (text: string, setting: NumberSetting): boolean =>
+  setting === 'contextSize' && /^\d{1,3}$/.test(text.trim());
+
+/** A number that is stored while it is typed, whenever it is valid. */
+function NumberChoice({ model, setting }: { model: ModelInfo; setting: NumberSetting }) {
+  const texts = useModelTexts();
+  const chosen = useModelRecord(model.endpoint)?.choices?.[setting];
+  /** What is being typed; otherwise, the field shows what is stored. */
+  const [typed, setTyped] = useState<string>();
+  const { words, isFixed } = useAutomatic(model, setting);
+  const change = useChange(model);
+  const isValid = (text: string) => modelUseSchema.shape[setting].safeParse(numberIn(text, setting)).success;
+  const [isFocused, setFocused] = useState(false);
+  const isWrong = typed !== undefined && !isValid(typed) && !(isFocused && isBeginning(typed, setting));
+  const type = (text: string) => {
+    setTyped(text);
+    if (isValid(text)) change(setting, numberIn(text, setting));
+  };
+  return (
+    <Row label={texts.use.names[setting]}>
+      {isFixed ? (
+        <span className="text-muted">{words}</span>
+      ) : (
+        <span className="grid gap-1 max-sm:w-full sm:justify-items-end">
+          <input
+            aria-label={texts.use.names[setting]}
+            aria-invalid={isWrong}
+            inputMode="decimal"
+            autoComplete="off"
+            placeholder={words}
+            value={typed ?? String(chosen ?? '')}
+            onChange={(event) => type(event.target.value)}
+            onFocus={() => setFocused(true)}
+            onBlur={() => {
+              setFocused(false);
+              if (typed !== undefined && isValid(typed)) setTyped(undefined);
+            }}
+            className="h-8 rounded-md border border-line-strong bg-surface px-2 sm:w-64 sm:text-right"
+          />
+          {isWrong ? (
+            <span role="alert" className="text-failed text-xs">
+              {texts.use.invalid[setting]}
+            </span>
+          ) : null}
+        </span>
+      )}
+    </Row>
+  );
+}

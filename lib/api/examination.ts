@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { modelConfigSchema, modelUseSchema } from './model-config.ts';
+
+/** Most requests to the model that one examination makes. */
+export const EXAMINATION_REQUESTS_MAX = 8;
+
+/** Body of `POST /api/examinations`. */
+export const examinationRequestSchema = z.strictObject({
+  model: z.string(),
+  /** The model, if it is one of a connection in this browser. Its key is in a header. */
+  personal: modelConfigSchema.optional(),
+  /** Whether the window may be measured with a long prompt, if its server does not name it. */
+  measuresWindow: z.boolean(),
+});
+
+/** What is looked at, in this order. */
+export const CHECKS = ['tools', 'call', 'parallel', 'result', 'prompted', 'window'] as const;
+
+/** What can be found, by the check that finds it. */
+export const FINDINGS = {
+  tools: ['kept', 'dropped', 'refused', 'system-lost', 'not-counted'],
+  call: [
+    'native',
+    'inexact',
+    'in-text',
+    'unreadable',
+    'none',
+    'streamed',
+    'at-once',
+    'arguments-as-object',
+    'no-finish-reason',
+    'template-tokens',
+  ],
+  parallel: ['together', 'one', 'none', 'failed', 'merged', 'same-index', 'same-id'],
+  result: ['answered', 'ignored', 'failed', 'reasoning-apart', 'reasoning-in-text'],
+  prompted: ['readable', 'unreadable', 'answered', 'ignored', 'failed'],
+  window: ['said', 'refused-longer', 'reached', 'cut', 'unknown', 'failed', 'asks-first'],
+} as const satisfies Record<(typeof CHECKS)[number], readonly string[]>;
+
+export type Check = (typeof CHECKS)[number];
+
+/** Why something is recommended. */
+export const REASONS = [
+  ...['native-works', 'prompted-fails', 'tools-refused', 'calls-unreadable', 'tools-dropped', 'system-lost'],
+  ...['calls-in-text', 'no-native-calls', 'results-fail', 'results-ignored', 'template-tokens', 'no-calls'],
+  ...['calls-merged', 'small-window', 'codec-read', 'brief-read', 'full-read', 'examples-read', 'no-examples-read'],
+  ...['window-cut', 'window-refused', 'window-said', 'window-reached', 'reply-cut'],
+] as const;
+
+/** Something that was found. `value`: what the text about it needs, such as a form, or a number of tokens. */
+export const findingSchema = z.object({
+  check: z.enum(CHECKS),
+  code: z.string(),
+  value: z.union([z.string(), z.number()]).optional(),
+});
+
+/** A setting that is recommended, and why. */
+const recommendationSchema = z.object({
+  setting: z.enum(modelUseSchema.keyof().options),
+  because: z.string(),
+});
+
+export const examinationReportSchema = z.object({
+  /** How its tools work best, that it cannot use any, or that it could not be examined to the end. */
+  verdict: z.enum(['native', 'prompted', 'unusable', 'unfinished']),
+  /** Why, by a code. */
+  because: z.string(),
+  /** The endpoint's own words, if it failed. */
+  detail: z.string().optional(),
+  findings: z.array(findingSchema),
+  /** The settings that are recommended. */
+  use: modelUseSchema,
+  recommendations: z.array(recommendationSchema),
+  /** Requests to the model. */
+  requests: z.number(),
+  /** Tokens that the endpoint counted. */
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  /** When it ended, in milliseconds since the epoch. */
+  at: z.number(),
+});
+
+/** A line of the response of `POST /api/examinations`. */
+export const examinationEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('check'), check: z.enum(CHECKS) }),
+  /** A request is sent. `number` counts from 1. */
+  z.object({ type: z.literal('request'), number: z.number() }),
+  z.object({ type: z.literal('finding'), finding: findingSchema }),
+  z.object({ type: z.literal('report'), report: examinationReportSchema }),
+]);
+
+export type ExaminationEvent = z.infer<typeof examinationEventSchema>;
+export type ExaminationReport = z.infer<typeof examinationReportSchema>;
+export type Finding = z.infer<typeof findingSchema>;

@@ -1,0 +1,190 @@
+import type { ModelUse } from '#lib/api/model-config.ts';
+
+/** How the models of a family are best used, and who says so. */
+export interface Profile {
+  family: string;
+  /** Matches the plain names of its models; see `plainName`. */
+  models: RegExp;
+  use: ModelUse;
+  /** Where it is from: a document of the maker, a report, or a measurement of ours. */
+  source: string;
+}
+
+const PROMPTED = { toolCalling: 'prompted', codec: 'object', compact: true, examples: true } as const;
+
+/**
+ * The first row that matches a model applies. It says only what its source says: sampling, and tools in the prompt for
+ * models that were not trained to call tools, or whose templates or servers lose native calls. What has no source has
+ * no row.
+ */
+export const PROFILES: readonly Profile[] = [
+  {
+    family: 'DeepSeek',
+    models: /\bdeepseek-?r1\b(?!.*0528)/,
+    use: { ...PROMPTED, temperature: 0.6, topP: 0.95 },
+    source:
+      'README of deepseek-ai/DeepSeek-R1. Its template and those of the distilled models list no tools: deepseek-ai/DeepSeek-R1#51.',
+  },
+  {
+    family: 'DeepSeek',
+    models: /\bdeepseek-?r1\b.*0528/,
+    use: { temperature: 0.6, topP: 0.95 },
+    source: 'The model card of DeepSeek-R1-0528.',
+  },
+  {
+    family: 'Qwen',
+    models: /\bqwen-?2[.-]?5-?coder/,
+    use: { ...PROMPTED, temperature: 0.7, topP: 0.8 },
+    source:
+      'Measured with 1.5B: docs/MODELS.md. Native calls get lost in other sizes, too: ollama/ollama#12174, vllm-project/vllm#32931. Sampling: QwenLM/Qwen3-Coder examples/Qwen2.5-Coder.md.',
+  },
+  {
+    family: 'Qwen',
+    models: /\bqwen-?3-?coder(?!-next)/,
+    use: { temperature: 0.7, topP: 0.8 },
+    source: 'The model card of Qwen3-Coder.',
+  },
+  {
+    family: 'Qwen',
+    models: /\bqwen-?3-(?:\d|next\b).*instruct/,
+    use: { temperature: 0.7, topP: 0.8 },
+    source: 'QwenLM/Qwen3 docs/source/getting_started/quickstart.md: without thinking.',
+  },
+  {
+    family: 'Qwen',
+    models: /\bqwen-?3(?:$|-(?:\d|next\b|latest\b|thinking\b))/,
+    use: { temperature: 0.6, topP: 0.95 },
+    source: 'QwenLM/Qwen3 docs/source/getting_started/quickstart.md: thinking, which is the default.',
+  },
+  {
+    family: 'Qwen',
+    models: /\bqwen-?2[.-]?5(?:$|-(?:\d|latest\b|instruct\b))/,
+    use: { temperature: 0.7, topP: 0.8 },
+    source: 'QwenLM/Qwen3 docs/source/deployment/tgi.rst.',
+  },
+  {
+    family: 'DeepSeek',
+    models: /\bdeepseek-(?:chat-)?v3-0324/,
+    use: { temperature: 0.3 },
+    source: 'The model card of DeepSeek-V3-0324.',
+  },
+  {
+    family: 'Llama',
+    models: /\bllama-?(?:3(?:[.-][1-3])?|4)(?:$|-(?:\d+b|instruct|latest|vision|scout|maverick)\b)/,
+    use: { temperature: 0.6, topP: 0.9 },
+    source: 'meta-llama/llama-models models/llama3/generation.py and models/llama4/generation.py.',
+  },
+  {
+    family: 'Gemma',
+    models: /\bgemma-?4(?![b\d.])/,
+    use: { temperature: 1, topP: 0.95 },
+    source: 'ai.google.dev/gemma/docs/core/model_card_4.',
+  },
+  {
+    family: 'Gemma',
+    models: /\bgemma-?3n?(?![a-z\d.])/,
+    use: { ...PROMPTED, temperature: 1, topP: 0.95 },
+    source:
+      '“Not specifically trained for tool use”: google-deepmind/gemma colabs/tool_use.ipynb. Sampling: docs.unsloth.ai, from the Gemma team.',
+  },
+  {
+    family: 'Gemma',
+    models: /\bgemma-?2(?![b\d.])/,
+    use: PROMPTED,
+    source: 'google-deepmind/gemma colabs/tool_use.ipynb.',
+  },
+  {
+    family: 'Mistral',
+    models: /\bmistral-?small(?:-?3(?:[.-][12])?)?(?:$|-(?:24b|latest|250[136])\b)|\bministral-?3\b(?!.*reasoning)/,
+    use: { temperature: 0.15 },
+    source: 'The model cards of Mistral Small 3, 3.1 and 3.2, and vllm-project/recipes for Ministral 3.',
+  },
+  {
+    family: 'Mistral',
+    models: /\bmistral-?nemo\b/,
+    use: { temperature: 0.3 },
+    source: 'The model card of Mistral Nemo.',
+  },
+  {
+    family: 'Phi',
+    models: /\bphi-?4-?reasoning/,
+    use: { temperature: 0.8, topP: 0.95 },
+    source: 'The model card of Phi-4-reasoning.',
+  },
+  {
+    family: 'Phi',
+    models: /\bphi-?(?:3(?:\.5)?|4)(?![\d.]|-?(?:mini-(?:reasoning|flash)|multimodal|vision)|(?<=4)-?mini)/,
+    use: PROMPTED,
+    source:
+      'Phi-4: its maker in vllm-project/vllm#14886. Phi-3: ggml-org/llama.cpp docs/function-calling.md, “Generic”.',
+  },
+  {
+    family: 'SmolLM',
+    models: /\bsmollm-?2(?![b\d.])/,
+    use: { ...PROMPTED, temperature: 0.2, topP: 0.9 },
+    source:
+      'The model card of SmolLM2. Its template takes no tools. The smallest can do it in neither mode: docs/MODELS.md.',
+  },
+  {
+    family: 'SmolLM',
+    models: /\bsmollm-?3(?![\d.])/,
+    use: { temperature: 0.6, topP: 0.95 },
+    source: 'huggingface/smollm text/evaluation/smollm3/README.md.',
+  },
+  {
+    family: 'GLM',
+    models: /\bglm-?4\.6(?![a-z\d.])/,
+    use: { temperature: 1 },
+    source: 'zai-org/GLM-4.6 generation_config.json.',
+  },
+  {
+    family: 'LFM',
+    models: /\blfm-?2(?![a-z\d.]|.*-(?:vl|audio|colbert|tool|rag|extract|math)\b)/,
+    use: { temperature: 0.3 },
+    source: 'Liquid4All/docs lfm/getting-started/text-generation-and-prompting.md.',
+  },
+  {
+    family: 'LFM',
+    models: /\blfm-?2\.5-(?:230m|350m|1\.2b)\b(?!.*thinking)/,
+    use: { temperature: 0.1 },
+    source: 'vllm-project/recipes models/LiquidAI.',
+  },
+  {
+    family: 'gpt-oss',
+    models: /\bgpt-?oss\b/,
+    use: { temperature: 1, topP: 1 },
+    source: 'README of openai/gpt-oss.',
+  },
+];
+
+/** Providers that serve their own models, with defaults that suit them. */
+const MAKERS: ReadonlySet<string> = new Set(['openai', 'anthropic', 'google', 'deepseek', 'mistral', 'xai', 'demo']);
+
+/** Models that others have made of those in the table, with data and advice of their own. */
+const OTHERS = /hermes|dolphin|nemotron|functionary|tulu|groq|guard|embed|rerank|-tools?\b/;
+
+/** The last part of a model's name, in lower case, with hyphens between its parts: `org/Name_3:8b` is `name-3-8b`. */
+const plainName = (model: string): string =>
+  model
+    .toLowerCase()
+    .replace(/^.*\//, '')
+    .replace(/[^a-z\d.]+/g, '-');
+
+interface ServedModel {
+  provider: string;
+  /** The provider's name for it. */
+  model: string;
+  /** Absent for a provider's own address. */
+  baseURL?: string | undefined;
+}
+
+/** The row of the table for a model, unless its maker serves it; undefined if there is none. */
+export function profileFor({ provider, model, baseURL }: ServedModel): Profile | undefined {
+  if (MAKERS.has(provider) && baseURL === undefined) return undefined;
+  const name = plainName(model);
+  if (OTHERS.test(name)) return undefined;
+  return PROFILES.find(({ models }) => models.test(name));
+}
+
+/** How a model of that name is best used; undefined if nothing is known. */
+export const profileOf = (model: ServedModel): ModelUse | undefined => profileFor(model)?.use;

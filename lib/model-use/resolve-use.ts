@@ -1,0 +1,48 @@
+import { type ModelUse, modelUseSchema, USE_SOURCES } from '#lib/api/model-config.ts';
+import type { ToolCallingChoice, ToolCallingMode } from '#lib/messages/message.ts';
+
+export type UseSource = (typeof USE_SOURCES)[number];
+
+/** What each of them says. */
+export type UseLayers = { readonly [Source in UseSource]?: ModelUse | undefined };
+
+/** What a list of models says of how a model is used. */
+export interface DescribedUse {
+  use: UseLayers;
+  /** As fixed by somebody; otherwise, a refusal of native tools falls back to prompted ones. */
+  toolCalling: ToolCallingChoice;
+  /** What `auto` currently resolves to. */
+  effectiveToolCalling: ToolCallingMode;
+  /** Null if unknown; then a cautious size is assumed. */
+  contextSize: number | null;
+}
+
+/** What applies, and who said so; the studio's default applies to what is absent. */
+export type ResolvedUse = {
+  [Setting in keyof ModelUse]?: { value: NonNullable<ModelUse[Setting]>; source: UseSource };
+};
+
+const SETTINGS = modelUseSchema.keyof().options;
+
+/** Decides each setting separately. */
+export function resolveUse(layers: UseLayers): ResolvedUse {
+  const entries = SETTINGS.flatMap((setting) => {
+    const source = USE_SOURCES.find((one) => layers[one]?.[setting] !== undefined);
+    return source === undefined ? [] : [[setting, { value: layers[source]?.[setting], source }]];
+  });
+  return Object.fromEntries(entries) as ResolvedUse;
+}
+
+/** Whether a person, or an operator, has decided; what was learned does not change that. */
+const isFixed = (source: UseSource): boolean => source === 'file' || source === 'person';
+
+/** What the layers of a model's use lead to. */
+export function describeUse(use: UseLayers): DescribedUse {
+  const { toolCalling, contextSize } = resolveUse(use);
+  return {
+    use,
+    toolCalling: toolCalling !== undefined && isFixed(toolCalling.source) ? toolCalling.value : 'auto',
+    effectiveToolCalling: toolCalling?.value ?? 'native',
+    contextSize: contextSize?.value ?? null,
+  };
+}

@@ -1,0 +1,147 @@
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { AssistantModelMessage, LanguageModelMiddleware, ModelMessage } from 'ai';
+import type { AgentModel } from '#lib/agent/agent-model.ts';
+import { callModel } from '#lib/agent/call-model.ts';
+import { StepError } from '#lib/agent/problems.ts';
+import type { ToolCallingMode } from '#lib/messages/message.ts';
+import type { ProtocolSettings } from '#lib/prompts/codec.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
+
+/** One request of an examination. */
+export interface Question {
+  system: string;
+  messages: ModelMessage[];
+  tools: readonly ToolSpec[];
+  toolCalling: ToolCallingMode;
+  protocol?: ProtocolSettings;
+  /** Whether the endpoint is told to make the model call a tool. */
+  isForced?: boolean;
+  /** Without one, as long as the endpoint likes. */
+  maxOutputTokens?: number;
+}
+
+/** A call as the studio would get it. */
+export interface ReadCall {
+  name: string;
+  /** The arguments, parsed; a string if they are not JSON. */
+  input: unknown;
+}
+
+export interface Reply {
+  /** What the user would see. */
+  text: string;
+  /** The text as the endpoint sent it. */
+  rawText: string;
+  hasReasoning: boolean;
+  /** Whether it ended at the limit of its length. */
+  isCut: boolean;
+  calls: readonly ReadCall[];
+  /** How many calls the endpoint itself sent as such. */
+  nativeCalls: number;
+  /** In how many pieces the arguments of its calls came. */
+  argumentPieces: number;
+  inputTokens: number | undefined;
+  outputTokens: number | undefined;
+  /** The reply as it goes into the history. */
+  messages: AssistantModelMessage[];
+}
+
+/** The longest reply that is read, in characters: far more than `maxOutputTokens` allows. */
+const REPLY_MAX_CHARACTERS = 200_000;
+
+/** Asks a model, through everything that a chat goes through. Rejects like a model call. */
+export async function ask(model: AgentModel, question: Question, abortSignal: AbortSignal): Promise<Reply> {
+  const { system, messages, tools, toolCalling, protocol, isForced = false, maxOutputTokens } = question;
+  const recorder = new Recorder(isForced);
+  const ending = new AbortController();
+  const result = callModel({
+    model: { ...model, toolChoice: 'auto', ...(maxOutputTokens !== undefined && { maxOutputTokens }) },
+    prompt: { instructions: system, messages, tools },
+    settings: { toolCalling, lastStep: false, ...(protocol !== undefined && { protocol }) },
+    maxRetries: 0,
+    postpones: false,
+    abortSignal: AbortSignal.any([abortSignal, ending.signal]),
+    onRetry: () => undefined,
+    innermost: recorder.middleware,
+  });
+  const inputs = new Map<string, { name: string; text: string }>();
+  let text = '';
+  let hasReasoning = false;
+  let isCut = false;
+  let usage: { inputTokens: number | undefined; outputTokens: number | undefined } | undefined;
+  let length = 0;
+  for await (const part of result.stream) {
+    if ('text' in part) length += part.text.length;
+    if (part.type === 'tool-input-delta') length += part.delta.length;
+    if (length > REPLY_MAX_CHARACTERS) {
+      ending.abort();
+      throw new StepError('reply-too-long', `The reply has more than ${REPLY_MAX_CHARACTERS} characters.`);
+    }
+    if (part.type === 'error') throw part.error;
+    if (part.type === 'abort') abortSignal.throwIfAborted();
+    if (part.type === 'text-delta') text += part.text;
+    if (part.type === 'reasoning-delta') hasReasoning ||= part.text.trim() !== '';
+    if (part.type === 'tool-input-start') inputs.set(part.id, { name: part.toolName, text: '' });
+    if (part.type === 'tool-input-delta') {
+      const input = inputs.get(part.id);
+      if (input !== undefined) input.text += part.delta;
+    }
+    if (part.type === 'finish-step') {
+      usage = part.usage;
+      isCut = part.finishReason === 'length';
+    }
+  }
+  return {
+    ...{ text, hasReasoning, isCut, ...recorder },
+    calls: [...inputs.values()].map(({ name, text: input }) => ({ name, input: parsed(input) })),
+    inputTokens: usage?.inputTokens,
+    outputTokens: usage?.outputTokens,
+    messages: (await result.response).messages.filter((message) => message.role === 'assistant'),
+  };
+}
+
+function parsed(input: string): unknown {
+  try {
+    return JSON.parse(input);
+  } catch {
+    return input;
+  }
+}
+
+/** Records what the endpoint itself sent. */
+class Recorder {
+  rawText = '';
+  nativeCalls = 0;
+  argumentPieces = 0;
+  readonly #isForced: boolean;
+  readonly middleware: LanguageModelMiddleware = {
+    specificationVersion: 'v4',
+    // The SDK itself would discard a reply without a call.
+    transformParams: async ({ params }) => (this.#isForced ? { ...params, toolChoice: { type: 'required' } } : params),
+    wrapStream: async ({ doStream }) => {
+      const { stream, ...rest } = await doStream();
+      const record = (part: LanguageModelV4StreamPart) => this.#record(part);
+      return {
+        ...rest,
+        stream: stream.pipeThrough(
+          new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
+            transform(part, controller) {
+              record(part);
+              controller.enqueue(part);
+            },
+          }),
+        ),
+      };
+    },
+  };
+
+  constructor(isForced: boolean) {
+    this.#isForced = isForced;
+  }
+
+  #record(part: LanguageModelV4StreamPart): void {
+    if (part.type === 'text-delta') this.rawText += part.delta;
+    if (part.type === 'tool-call') this.nativeCalls++;
+    if (part.type === 'tool-input-delta') this.argumentPieces++;
+  }
+}

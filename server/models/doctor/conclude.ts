@@ -1,0 +1,95 @@
+import type { ExaminationReport, Finding } from '#lib/api/examination.ts';
+import { type ModelUse, modelUseSchema } from '#lib/api/model-config.ts';
+import type { ProtocolSettings } from '#lib/prompts/codec.ts';
+
+/** What an examination has found. */
+export interface Evidence {
+  findings: readonly Finding[];
+  /** How the tools were described when the model's call in text could be read; undefined if none could. */
+  protocol: ProtocolSettings | undefined;
+}
+
+export type Conclusion = Pick<ExaminationReport, 'verdict' | 'because' | 'use' | 'recommendations'>;
+
+/** Windows up to this size get brief descriptions of native tools, in tokens. */
+const SMALL_WINDOW_TOKENS = 16_384;
+
+/** What is wrong with native tools, the most telling first; undefined if they work. */
+function nativeTrouble(has: (check: Finding['check'], ...codes: string[]) => boolean): string | undefined {
+  if (has('tools', 'refused')) return 'tools-refused';
+  if (has('call', 'unreadable')) return 'calls-unreadable';
+  if (has('tools', 'dropped')) return 'tools-dropped';
+  if (has('tools', 'system-lost')) return 'system-lost';
+  if (has('call', 'in-text')) return 'calls-in-text';
+  if (has('call', 'none') || has('parallel', 'none')) return 'no-native-calls';
+  if (has('result', 'failed')) return 'results-fail';
+  if (has('result', 'ignored')) return 'results-ignored';
+  if (has('call', 'template-tokens')) return 'template-tokens';
+  return has('call', 'native', 'inexact') ? undefined : 'no-native-calls';
+}
+
+/** What to use, and why. */
+export function conclude({ findings, protocol }: Evidence): Conclusion {
+  const has = (check: Finding['check'], ...codes: string[]) =>
+    findings.some((finding) => finding.check === check && codes.includes(finding.code));
+  const trouble = nativeTrouble(has);
+  const recommendations: Conclusion['recommendations'] = [];
+  const use: ModelUse = {};
+  const recommend = <Setting extends keyof ModelUse>(
+    setting: Setting,
+    value: NonNullable<ModelUse[Setting]>,
+    because: string,
+  ) => {
+    use[setting] = value;
+    recommendations.push({ setting, because });
+  };
+  const window = windowOf(findings);
+  const addWindow = () => {
+    if (window !== undefined) recommend('contextSize', window.value, window.because);
+  };
+  // Where results are ignored in either mode, nothing is gained.
+  const isNoBetter = has('prompted', 'failed') || (trouble === 'results-ignored' && has('prompted', 'ignored'));
+  const promptedWorks = protocol !== undefined && !isNoBetter;
+  const nativeIsRead = has('call', 'native', 'inexact') && !has('result', 'failed');
+  if (trouble === undefined || (!promptedWorks && nativeIsRead)) {
+    const because = trouble === undefined ? 'native-works' : 'prompted-fails';
+    recommend('toolCalling', 'native', because);
+    if (has('parallel', 'merged')) recommend('singleCalls', true, 'calls-merged');
+    // What has only been reached may be much larger.
+    if (window !== undefined && window.because !== 'window-reached' && window.value <= SMALL_WINDOW_TOKENS)
+      recommend('compact', true, 'small-window');
+    addWindow();
+    return { verdict: 'native', because, use, recommendations };
+  }
+  if (promptedWorks) {
+    recommend('toolCalling', 'prompted', trouble);
+    recommend('codec', protocol.codec, 'codec-read');
+    recommend('compact', protocol.compact, protocol.compact ? 'brief-read' : 'full-read');
+    recommend('examples', protocol.examples, protocol.examples ? 'examples-read' : 'no-examples-read');
+    addWindow();
+    return { verdict: 'prompted', because: trouble, use, recommendations };
+  }
+  return {
+    verdict: 'unusable',
+    because: has('prompted', 'failed') ? 'results-fail' : 'no-calls',
+    use,
+    recommendations,
+  };
+}
+
+/** The window that was said or found. */
+function windowOf(findings: readonly Finding[]): { value: number; because: string } | undefined {
+  const reasons: Record<string, string> = {
+    cut: 'window-cut',
+    'refused-longer': 'window-refused',
+    said: 'window-said',
+    reached: 'window-reached',
+  };
+  for (const [code, because] of Object.entries(reasons)) {
+    const found = findings.find((finding) => finding.check === 'window' && finding.code === code);
+    // Endpoints count and claim what they like.
+    const { data } = modelUseSchema.shape.contextSize.safeParse(found?.value);
+    if (data !== undefined) return { value: data, because };
+  }
+  return undefined;
+}

@@ -1,0 +1,61 @@
+import type { ExaminationEvent } from '#lib/api/examination.ts';
+import type { ServerEnv } from '#server/config/env.ts';
+import { directFetch } from '#server/net/direct-fetch.ts';
+import type { ResolvedModelConfig } from '../config.ts';
+import { toAgentModel } from '../language-model.ts';
+import type { PersonalAccess } from '../personal.ts';
+import { describeModelError } from '../problems.ts';
+import { isOwnAddress } from '../providers/provider.ts';
+import { providerOf } from '../providers/providers.ts';
+import { examine } from './examine.ts';
+import { servedWindow } from './served-window.ts';
+import { Wire } from './wire.ts';
+
+/** The model that is examined, and how it is reached. */
+export interface ExaminedModel {
+  model: ResolvedModelConfig;
+  apiKey: string | undefined;
+  access?: PersonalAccess | undefined;
+}
+
+interface ExamineOptions {
+  env: Pick<ServerEnv, 'MODEL_TIMEOUT_MS'>;
+  measuresWindow: boolean;
+  /** How long to wait before a failed request is repeated, in milliseconds. */
+  pauseMs?: number;
+  signal: AbortSignal;
+}
+
+const PAUSE_MS = 3_000;
+
+/** Examines a configured model. Neither what it says nor its key is kept. */
+export function examineModel(
+  { model: config, apiKey, access }: ExaminedModel,
+  { env, measuresWindow, pauseMs = PAUSE_MS, signal }: ExamineOptions,
+): ReadableStream<ExaminationEvent> {
+  const provider = providerOf(config);
+  const wire = new Wire();
+  const fetch = access?.fetch ?? directFetch;
+  // Effort would need more room for the answer, and some providers force no calls then.
+  const { reasoning: { effort: _, ...reasoning } = {}, ...plain } = config;
+  const baseURL = config.baseURL ?? provider.baseURL;
+  return examine({
+    model: toAgentModel(
+      { ...plain, reasoning },
+      apiKey,
+      { ...env, AGENT_STREAM: true },
+      {
+        fetch: wire.watch(fetch),
+      },
+    ),
+    wire,
+    measuresWindow,
+    pauseMs,
+    servedWindow: async (abort) =>
+      baseURL === undefined || (provider.baseURL !== undefined && isOwnAddress(provider, config))
+        ? undefined
+        : servedWindow({ baseURL, model: config.model, apiKey, fetch, allows: access?.allows }, abort),
+    describe: (error) => describeModelError(error, apiKey),
+    signal,
+  });
+}

@@ -1,0 +1,22 @@
+/** Forms in which models write calls as text, by what is typical of them. The first one that matches counts. */
+const FORMS: readonly (readonly [name: string, sign: RegExp])[] = [
+  ['[TOOL_CALLS]', /\[TOOL_CALLS\]/],
+  ['functools[…]', /functools\s{0,20}\[/],
+  ['<|channel|>', /<\|channel\|>|<\|start\|>/],
+  ['<|tool_call_start|>', /<\|tool_calls?(?:_start|_begin|_section_begin)?\|>|<｜tool▁calls?▁begin｜>/],
+  ['<function=…>', /<function=/],
+  ['<tool_call>', /<tool_calls?>/],
+  ['<|python_tag|>', /<\|python_tag\|>/],
+  ['tool_code', /```(?:tool_code|tool_call|python)/],
+  ['name(argument=…)', /^[ \t]{0,20}\[?[ \t]{0,20}\w{1,64}\([ \t]{0,20}\w{1,64}[ \t]{0,20}=/m],
+  ['JSON', /\{\s{0,20}"(?:name|tool|function|tool_calls|action)"\s{0,20}:/],
+];
+
+/** How much of a text is looked at, in characters. */
+const SEARCHED_CHARACTERS = 20_000;
+
+/** The form of the calls in a text; undefined if it has none that is known. */
+export function formOf(text: string): string | undefined {
+  const searched = text.slice(0, SEARCHED_CHARACTERS);
+  return FORMS.find(([, sign]) => sign.test(searched))?.[0];
+}

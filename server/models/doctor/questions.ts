@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isCircumstance, isContextTooLong, isRefusal, StepError } from '#lib/agent/problems.ts';
+import { EXAMINATION_REQUESTS_MAX, type ExaminationEvent } from '#lib/api/examination.ts';
+import type { Problem } from '#lib/messages/message.ts';
+import { ask, type Question, type Reply } from './ask.ts';
+import type { Patient } from './patient.ts';
+import { systemPrompt, TOOLS } from './probes.ts';
+
+/** Room for a call, and for a model that thinks first; and for one that thinks for longer. */
+export const ANSWER_TOKENS = 1_500;
+export const LONG_ANSWER_TOKENS = 6_000;
+
+/** How long one request may take, in milliseconds. */
+const REQUEST_MS = 180_000;
+
+/** Ends an examination without a verdict. */
+export class Unfinished extends Error {
+  override readonly name = 'Unfinished';
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.detail);
+    this.problem = problem;
+  }
+}
+
+type Asked = Pick<Question, 'messages'> &
+  Partial<Question> & {
+    /** Whether its length is what is asked about. */
+    isLong?: boolean;
+  };
+
+/** Problems that say nothing about the model, and may be over after a pause. */
+const MAY_PASS: ReadonlySet<string> = new Set(['rate-limited', 'endpoint-error', 'stream-broken']);
+
+/** What endpoints call the limit of a reply that they refuse. */
+const OUTPUT_LIMIT = /max[_ ]?(?:completion|output|new)?[_ ]?tokens/i;
+
+/** The requests of one examination. */
+export class Questions {
+  readonly #patient: Patient;
+  readonly #emit: (event: ExaminationEvent) => void;
+  /** What was sent, and what the endpoint counted. */
+  readonly count = { requests: 0, inputTokens: 0, outputTokens: 0 };
+  #answerTokens = ANSWER_TOKENS;
+  /** Whether replies get a limit. Some endpoints refuse it by that name, or above what their window leaves. */
+  #isLimited = true;
+  /** What requests failed with that failed again. */
+  readonly #confirmed = new Set<string>();
+  /** Makes the prompts of this examination unlike those of others. */
+  #day = 1_000 + Math.floor(Math.random() * 8_000);
+
+  constructor(patient: Patient, emit: (event: ExaminationEvent) => void) {
+    this.#patient = patient;
+    this.#emit = emit;
+  }
+
+  get day(): number {
+    return this.#day;
+  }
+
+  /** From now on, prompts differ from those so far. */
+  nextDay(): void {
+    this.#day++;
+  }
+
+  /** How many requests are left, besides the one for the window. */
+  get left(): number {
+    return EXAMINATION_REQUESTS_MAX - this.count.requests - (this.#patient.measuresWindow ? 1 : 0);
+  }
+
+  /** Asks the model, and once more, with more room from then on, if it was still thinking when it had to end. */
+  async ask(question: Asked): Promise<Reply> {
+    const reply = await this.#askPatiently(question);
+    const isThinking = reply.isCut && reply.hasReasoning && reply.calls.length === 0 && reply.text.trim() === '';
+    const isLimited = question.maxOutputTokens !== undefined || this.#answerTokens === LONG_ANSWER_TOKENS;
+    if (isLimited || !isThinking || this.left < 1) return reply;
+    this.#answerTokens = LONG_ANSWER_TOKENS;
+    return this.#askPatiently(question);
+  }
+
+  /**
+   * Asks once more after a pause, unless the endpoint has refused the request as such. Rejects with `Unfinished` for what
+   * says nothing about the model, and otherwise with what has been refused, or has failed twice.
+   */
+  async #askPatiently(question: Asked): Promise<Reply> {
+    let isRepeated = false;
+    for (;;)
+      try {
+        return await this.#askOnce(question);
+      } catch (error) {
+        this.#patient.signal.throwIfAborted();
+        const problem = this.#patient.describe(error);
+        if (this.#isAboutLimit(question, error, problem)) {
+          if (this.left < 1) throw new Unfinished(problem);
+          this.#isLimited = false;
+          continue;
+        }
+        const isPassing = isCircumstance(error);
+        const isCertain = isRefusal(error) || error instanceof StepError || this.#confirmed.has(problem.detail);
+        if (!isPassing && (isRepeated || isCertain)) {
+          this.#confirmed.add(problem.detail);
+          throw error;
+        }
+        const mayPass = !isPassing || MAY_PASS.has(problem.code);
+        if (isRepeated || !mayPass || this.left < 1) throw new Unfinished(problem);
+        isRepeated = true;
+        await sleep(this.#patient.pauseMs, undefined, { signal: this.#patient.signal });
+      }
+  }
+
+  #isAboutLimit({ isLong = false }: Asked, error: unknown, { detail }: Problem): boolean {
+    if (!this.#isLimited || isLong || !isRefusal(error)) return false;
+    return OUTPUT_LIMIT.test(detail) || isContextTooLong(error);
+  }
+
+  async #askOnce({ isLong: _, ...question }: Asked): Promise<Reply> {
+    const number = ++this.count.requests;
+    this.#emit({ type: 'request', number });
+    const { maxOutputTokens: __, ...withoutLimit } = question;
+    const usual = { system: systemPrompt(this.#day), tools: TOOLS, toolCalling: 'native' } as const;
+    const reply = await ask(
+      this.#patient.model,
+      this.#isLimited ? { ...usual, maxOutputTokens: this.#answerTokens, ...question } : { ...usual, ...withoutLimit },
+      AbortSignal.any([this.#patient.signal, AbortSignal.timeout(REQUEST_MS)]),
+    );
+    this.count.inputTokens += reply.inputTokens ?? 0;
+    this.count.outputTokens += reply.outputTokens ?? 0;
+    return reply;
+  }
+}

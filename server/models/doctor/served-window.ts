@@ -1,0 +1,129 @@
+import * as z from 'zod';
+import { readText } from '../providers/endpoint.ts';
+
+/** How long a server may take to say what it serves, in milliseconds. */
+const TIMEOUT_MS = 3_000;
+
+/** The longest answer that is read, in bytes. */
+const ANSWER_MAX_BYTES = 4_194_304;
+
+/** Where a model is served. */
+export interface ServedModel {
+  /** The base URL of its API, which usually ends in `/v1`. */
+  baseURL: string;
+  model: string;
+  apiKey: string | undefined;
+  fetch: typeof fetch;
+  /** Whether an address may be asked; any by default. */
+  allows?: ((url: string) => boolean) | undefined;
+}
+
+const windowSchema = z.number().int().min(512);
+
+/** What a server says about the window that it serves, read from one of its addresses. */
+interface Source {
+  /** Below the server's root, or below the base URL. */
+  path: string;
+  isBelowBase?: true;
+  read(body: unknown, model: string): number | undefined;
+}
+
+const propsSchema = z.object({ default_generation_settings: z.object({ n_ctx: windowSchema }) });
+
+/** A list of which only the entries that can be read count: others may describe models that cannot chat. */
+const entries = <Entry>(schema: z.ZodType<Entry>) =>
+  z.array(z.unknown()).transform((all) => all.flatMap((one) => schema.safeParse(one).data ?? []));
+
+const processesSchema = z.object({
+  models: entries(z.object({ name: z.string(), model: z.string().optional(), context_length: windowSchema })),
+});
+
+const loadedSchema = z.object({
+  models: entries(
+    z.object({
+      key: z.string().optional(),
+      id: z.string().optional(),
+      loaded_instances: entries(
+        z.object({ id: z.string().optional(), config: z.object({ context_length: windowSchema }) }),
+      ),
+    }),
+  ),
+});
+
+const listSchema = z.object({
+  data: entries(
+    z.object({
+      id: z.string(),
+      max_model_len: windowSchema.optional().catch(undefined),
+      meta: z.object({ n_ctx: windowSchema.optional().catch(undefined) }).nullish(),
+    }),
+  ),
+});
+
+/** llama.cpp, Ollama, LM Studio, and vLLM. Lengths that a model was trained with do not count. */
+const SOURCES: readonly Source[] = [
+  { path: '/props', read: (body) => propsSchema.safeParse(body).data?.default_generation_settings.n_ctx },
+  {
+    path: '/api/ps',
+    read: (body, model) =>
+      processesSchema
+        .safeParse(body)
+        .data?.models.find((one) => [one.name, one.model, one.name.replace(/:latest$/, '')].includes(model))
+        ?.context_length,
+  },
+  {
+    path: '/api/v1/models',
+    read(body, model) {
+      const models = loadedSchema.safeParse(body).data?.models ?? [];
+      const instances = models.flatMap(({ key, id, loaded_instances: loaded }) => {
+        const named = loaded.filter((instance) => instance.id === model);
+        return named.length === 0 && (key === model || id === model) ? loaded : named;
+      });
+      return instances[0]?.config.context_length;
+    },
+  },
+  {
+    path: '/models',
+    isBelowBase: true,
+    read(body, model) {
+      const found = listSchema.safeParse(body).data?.data.find(({ id }) => id === model);
+      return found?.max_model_len ?? found?.meta?.n_ctx;
+    },
+  },
+];
+
+/** The window that a server says it serves, in tokens; undefined if it says none. The model must have been used. */
+export async function servedWindow(served: ServedModel, signal: AbortSignal): Promise<number | undefined> {
+  const base = served.baseURL.replace(/\/+$/, '');
+  const root = base.replace(/\/v\d+$/, '');
+  const said = await Promise.all(
+    SOURCES.map(async ({ path, isBelowBase, read }) => {
+      // A key is for the base URL, so whatever is beside that is asked without it.
+      const body =
+        isBelowBase === true
+          ? await bodyOf(`${base}${path}`, served, signal)
+          : await bodyOf(`${root}${path}`, { ...served, apiKey: undefined }, signal);
+      return read(body, served.model);
+    }),
+  );
+  return said.find((window) => window !== undefined);
+}
+
+/** The JSON at an address; undefined if there is none. */
+async function bodyOf(url: string, { apiKey, fetch, allows }: ServedModel, signal: AbortSignal): Promise<unknown> {
+  if (allows?.(url) === false) return undefined;
+  try {
+    const response = await fetch(url, {
+      headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+    if (!response.ok) {
+      await response.body?.cancel();
+      return undefined;
+    }
+    return JSON.parse(await readText(response, ANSWER_MAX_BYTES));
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}

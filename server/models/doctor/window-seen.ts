@@ -1,0 +1,51 @@
+import { UNKNOWN_CONTEXT_TOKENS } from '#lib/agent/tokens.ts';
+import type { Reply } from './ask.ts';
+import { shareSeen } from './probes.ts';
+
+/** The smallest window that a model can be used with, in tokens. */
+const LEAST_WINDOW_TOKENS = 512;
+
+/** A prompt that arrives whole has at least this share of the tokens that are expected. */
+const WHOLE_SHARE = 0.9;
+
+/** A long prompt that was sent, and the reply to it. */
+interface LongPrompt {
+  prompt: string;
+  reply: Pick<Reply, 'text' | 'inputTokens'>;
+  /** What the prompt has at most, in tokens. */
+  tokens: number;
+  /** The window that the endpoint claims; undefined if it claims none. */
+  claimed: number | undefined;
+  /** How many characters of plain English it counts as a token; undefined if it does not count. */
+  charactersPerToken: number | undefined;
+}
+
+/**
+ * What a reply to the prompt of `needlePrompt` says about the window. A model that names the first code word has seen
+ * everything, whatever was counted: what an endpoint has in its cache may not be.
+ */
+export function windowSeen({ prompt, reply, tokens, claimed, charactersPerToken }: LongPrompt): {
+  code: 'reached' | 'cut' | 'unknown';
+  value?: number;
+} {
+  const seen = shareSeen(reply.text);
+  const counted = reply.inputTokens ?? 0;
+  if (seen === 1)
+    return claimed === undefined && counted > UNKNOWN_CONTEXT_TOKENS
+      ? { code: 'reached', value: counted }
+      : { code: 'reached' };
+  const expected = charactersPerToken === undefined ? 0 : prompt.length / charactersPerToken;
+  if (counted >= LEAST_WINDOW_TOKENS && counted < expected * WHOLE_SHARE) return { code: 'cut', value: counted };
+  const seenTokens = Math.floor(tokens * (seen ?? 0));
+  return counted === 0 && seenTokens >= LEAST_WINDOW_TOKENS ? { code: 'cut', value: seenTokens } : { code: 'unknown' };
+}
+
+/** The window that an endpoint names when it refuses a longer prompt, in tokens: the smallest number of that kind. */
+export function limitIn(detail: string): number | undefined {
+  const named = detail.matchAll(
+    /(?:maximum context length is|context (?:length|size|window)(?: of| is)?|n_ctx)\W{0,5}(\d[\d,]{2,8})/gi,
+  );
+  const limits = Array.from(named, ([, limit = '']) => Number(limit.replaceAll(',', '')));
+  const usable = limits.filter((limit) => limit >= LEAST_WINDOW_TOKENS);
+  return usable.length === 0 ? undefined : Math.min(...usable);
+}

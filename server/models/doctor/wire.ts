@@ -1,0 +1,103 @@
+import { createParser } from 'eventsource-parser';
+import * as z from 'zod';
+
+/** What is looked at of one response, in characters. */
+const OBSERVED_MAX_CHARACTERS = 1_000_000;
+
+/** What a server of OpenAI's chat completions did on the wire, before anything was corrected. */
+export interface WireTraits {
+  hasArgumentsAsObject: boolean;
+  /** Several calls had the same index. */
+  hasSameIndex: boolean;
+  /** Several calls had the same id. */
+  hasSameId: boolean;
+  /** The stream ended without saying why. */
+  lacksFinishReason: boolean;
+}
+
+const chunkSchema = z.object({
+  choices: z.array(
+    z.object({
+      finish_reason: z.string().nullish(),
+      delta: z
+        .object({
+          tool_calls: z
+            .array(
+              z.object({
+                index: z.number().nullish(),
+                id: z.string().nullish(),
+                function: z.object({ name: z.string().nullish(), arguments: z.unknown() }).nullish(),
+              }),
+            )
+            .nullish(),
+        })
+        .nullish(),
+    }),
+  ),
+});
+
+type Chunk = z.infer<typeof chunkSchema>;
+
+/** Watches the responses of a model's server. */
+export class Wire {
+  #text = '';
+
+  /** `request`, watched. */
+  watch(request: typeof fetch): typeof fetch {
+    return async (input, init) => {
+      this.#text = '';
+      const response = await request(input, init);
+      if (!response.ok || response.body === null) return response;
+      const { status, statusText, headers } = response;
+      const decoder = new TextDecoder();
+      const watched = response.body.pipeThrough(
+        new TransformStream<Uint8Array, Uint8Array>({
+          transform: (piece, controller) => {
+            if (this.#text.length < OBSERVED_MAX_CHARACTERS) this.#text += decoder.decode(piece, { stream: true });
+            controller.enqueue(piece);
+          },
+        }),
+      );
+      return new Response(watched, { status, statusText, headers: new Headers([...headers]) });
+    };
+  }
+
+  /** What the latest response was like; undefined if it was none of chat completions. */
+  latest(): WireTraits | undefined {
+    const chunks: Chunk[] = [];
+    const parser = createParser({
+      onEvent: ({ data }) => {
+        const chunk = parsedChunk(data);
+        if (chunk !== undefined) chunks.push(chunk);
+      },
+    });
+    parser.feed(this.#text);
+    return chunks.length === 0 ? undefined : traitsOf(chunks);
+  }
+}
+
+function parsedChunk(data: string): Chunk | undefined {
+  try {
+    return chunkSchema.safeParse(JSON.parse(data)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function traitsOf(chunks: readonly Chunk[]): WireTraits {
+  const choices = chunks.flatMap(({ choices: [choice] }) => choice ?? []);
+  const deltas = choices.flatMap(({ delta }) => delta?.tool_calls ?? []);
+  // A call begins with the delta that names its tool.
+  const begun = deltas.filter(({ id, function: called }) => called?.name != null && id != null && id !== '');
+  const countOf = (values: readonly unknown[]) => new Set(values).size;
+  const indices = countOf(begun.map(({ index }) => index));
+  const ids = countOf(begun.map(({ id }) => id));
+  return {
+    hasArgumentsAsObject: deltas.some(
+      ({ function: called }) => typeof called?.arguments === 'object' && called.arguments !== null,
+    ),
+    hasSameIndex: ids > indices,
+    hasSameId: indices > ids,
+    lacksFinishReason: choices.every(({ finish_reason }) => finish_reason == null),
+  };
+}

@@ -1,0 +1,249 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { streamText } from 'ai';
+import { describe, expect, test } from 'vitest';
+import { correctedFetch } from './corrected-fetch.ts';
+
+const eventStream = (events: readonly (object | string)[]) =>
+  new Response(
+    events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join(''),
+    { headers: { 'content-type': 'text/event-stream' } },
+  );
+
+const chunk = (delta: object, finish_reason: string | null = null) => ({
+  choices: [{ index: 0, delta, finish_reason }],
+});
+const call = (index: number | undefined, id: string | undefined, name: string | undefined, args: unknown) => ({
+  tool_calls: [{ ...{ index, id, type: 'function' }, function: { name, arguments: args } }],
+});
+
+/** The calls and the errors that the studio would get from a response. */
+async function received(response: Response) {
+  const model = createOpenAICompatible({
+    name: 'x',
+    baseURL: 'http://x/v1',
+    fetch: correctedFetch(async () => response),
+  })('m');
+  const result = streamText({ model, prompt: 'Hi', maxRetries: 0, onError: () => undefined });
+  const inputs = new Map<string, string>();
+  let text = '';
+  let finish = '';
+  const errors: string[] = [];
+  for await (const part of result.stream) {
+    if (part.type === 'tool-input-start') inputs.set(part.id, `${part.toolName} `);
+    if (part.type === 'tool-input-delta') inputs.set(part.id, `${inputs.get(part.id)}${part.delta}`);
+    if (part.type === 'text-delta') text += part.text;
+    if (part.type === 'finish-step') finish = part.finishReason;
+    if (part.type === 'error')
+      errors.push(part.error instanceof Error ? part.error.message : JSON.stringify(part.error));
+  }
+  return { calls: [...inputs.values()], text, finish, errors };
+}
+
+describe('a stream is corrected', () => {
+  test('whose arguments are objects', async () => {
+    const { calls, errors } = await received(
+      eventStream([chunk(call(0, 'a', 'read', { path: '/é "x"' })), chunk({}, 'tool_calls'), '[DONE]']),
+    );
+    expect([calls, errors]).toEqual([['read {"path":"/é \\"x\\""}'], []]);
+  });
+
+  test('whose calls all have the index 0', async () => {
+    const { calls, errors } = await received(
+      eventStream([
+        chunk(call(0, 'a', 'read', '{"p":')),
+        chunk(call(0, undefined, undefined, '1}')),
+        chunk(call(0, 'b', 'write', '{"q":')),
+        chunk(call(0, 'b', undefined, '2}')),
+        chunk({}, 'tool_calls'),
+        '[DONE]',
+      ]),
+    );
+    expect([calls, errors]).toEqual([['read {"p":1}', 'write {"q":2}'], []]);
+  });
+
+  test('that is labelled as JSON, without waiting for its end', async () => {
+    let isOver = false;
+    const letters = 'abcdefghijklmnopqrstuvwxyz';
+    const events = [...[...letters].map((content) => chunk({ content })), chunk({}, 'stop')];
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const event = events.shift();
+        if (event === undefined) {
+          isOver = true;
+          controller.close();
+        } else controller.enqueue(new TextEncoder().encode(`\ndata: ${JSON.stringify(event)}\n\n`));
+      },
+    });
+    const response = new Response(body, { headers: { 'content-type': 'application/json' } });
+    const corrected = await correctedFetch(async () => response)('http://x');
+    expect(isOver).toBe(false);
+    expect(await received(corrected)).toMatchObject({ text: letters, finish: 'stop', errors: [] });
+  });
+
+  test('whose reason is empty, or only part of arguments', async () => {
+    const args = { finish_reason: 'mine' };
+    const { calls, finish, errors } = await received(eventStream([chunk(call(0, 'a', 'read', args), ''), '[DONE]']));
+    expect([calls, finish, errors]).toEqual([['read {"finish_reason":"mine"}'], 'tool-calls', []]);
+  });
+
+  test('that ends without a finish reason', async () => {
+    expect(await received(eventStream([chunk({ content: 'Hello' }), '[DONE]']))).toMatchObject({
+      text: 'Hello',
+      finish: 'stop',
+      errors: [],
+    });
+    expect(await received(eventStream([chunk(call(0, 'a', 'read', '{}')), '[DONE]']))).toMatchObject({
+      finish: 'tool-calls',
+      errors: [],
+    });
+  });
+});
+
+describe('a stream is left as it is', () => {
+  test('if it broke off', async () => {
+    const { errors } = await received(eventStream([chunk({ content: 'Hel' })]));
+    expect(errors).toEqual(['Response stream ended without a finish reason.']);
+  });
+
+  test('if nothing is wrong, byte by byte', async () => {
+    const events = [
+      chunk({ content: 'data: [DONE]\n\n"tool_calls"' }),
+      chunk(call(0, 'a', 'read', '{"p":1}')),
+      chunk(call(1, 'b', 'read', '{"p":2}')),
+      chunk({}, 'tool_calls'),
+      '[DONE]',
+    ];
+    const corrected = await correctedFetch(async () => eventStream(events))('http://x');
+    expect(await corrected.text()).toBe(await eventStream(events).text());
+  });
+
+  test('if each piece of a call has another id', async () => {
+    const { calls, errors } = await received(
+      eventStream([
+        chunk(call(0, 'a', 'read', '')),
+        chunk(call(0, 'b', undefined, '{"p":')),
+        chunk(call(0, 'c', undefined, '1}')),
+        chunk({}, 'tool_calls'),
+        '[DONE]',
+      ]),
+    );
+    expect([calls, errors]).toEqual([['read {"p":1}'], []]);
+  });
+
+  test('if calls are interleaved, and only their first pieces have an id', async () => {
+    const { calls, errors } = await received(
+      eventStream([
+        chunk(call(1, 'a', 'read', '{"p":')),
+        chunk(call(2, 'b', 'write', '{"q":')),
+        chunk(call(1, undefined, undefined, '1}')),
+        chunk(call(2, '', undefined, '2}')),
+        chunk({}, 'tool_calls'),
+        '[DONE]',
+      ]),
+    );
+    expect([calls, errors]).toEqual([['read {"p":1}', 'write {"q":2}'], []]);
+  });
+
+  test('with other line breaks, comments, and letters that are split', async () => {
+    const bytes = new TextEncoder().encode(
+      `\uFEFF: keep-alive\r\n\r\ndata: ${JSON.stringify(chunk({ content: 'é🙂' }))}\r\n\r\ndata: ${JSON.stringify(chunk({}, 'stop'))}\r\n\r\ndata: [DONE]\r\n\r\n`,
+    );
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
+        controller.close();
+      },
+    });
+    const response = new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
+    expect(await received(response)).toMatchObject({ text: 'é🙂', finish: 'stop', errors: [] });
+  });
+
+  test('and its end is passed on to the server when it is cancelled', async () => {
+    let isCancelled = false;
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new TextEncoder().encode('data: {"choices":[]}\n\n')),
+      cancel() {
+        isCancelled = true;
+      },
+    });
+    const response = new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+    const reader = (await correctedFetch(async () => response)('http://x')).body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    await expect.poll(() => isCancelled).toBe(true);
+  });
+
+  test('if the id of a call comes late', async () => {
+    const { calls, errors } = await received(
+      eventStream([
+        chunk(call(0, undefined, 'read', '{"p":')),
+        chunk(call(0, 'a', undefined, '1}')),
+        chunk({}, 'tool_calls'),
+        '[DONE]',
+      ]),
+    );
+    expect([calls, errors]).toEqual([['read {"p":1}'], []]);
+  });
+
+  test('if it failed', async () => {
+    const { errors, finish } = await received(
+      eventStream([chunk({ content: 'a' }), { error: { message: 'x' } }, '[DONE]']),
+    );
+    expect([errors.length, finish]).toEqual([1, 'error']);
+  });
+
+  test('if an event is not JSON', async () => {
+    const corrected = await correctedFetch(async () => eventStream(['{"tool_calls"', '[DONE]']))('http://x');
+    expect(await corrected.text()).toBe('data: {"tool_calls"\n\ndata: [DONE]\n\n');
+  });
+});
+
+describe('a body that is no stream', () => {
+  test('is read only up to a limit', async () => {
+    const megabyte = new TextEncoder().encode('\n'.repeat(1_048_576));
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
+      pull(controller) {
+        sent++;
+        controller.enqueue(megabyte);
+      },
+    });
+    const response = new Response(body, { headers: { 'content-type': 'application/json' } });
+    await expect(correctedFetch(async () => response)('http://x')).rejects.toThrow('16777216 bytes');
+    expect(sent).toBeLessThan(25);
+  });
+
+  const json = (body: unknown, status = 200) =>
+    new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+
+  test.each([
+    [{ error: { message: 'The model failed to load.' } }, 400],
+    [{ error: { message: 'Slow down.', code: 429 } }, 429],
+    [{ error: 'broken' }, 400],
+  ])('%j is an error with status %i', async (body, status) => {
+    const corrected = await correctedFetch(async () => json(body))('http://x');
+    expect([corrected.status, await corrected.json()]).toEqual([status, body]);
+  });
+
+  test.each([
+    [{ error: { message: 'Provider returned error', code: 502 } }, 502],
+    [{ error: { message: 'Provider returned error' } }, 500],
+    [{ error: { message: 'Slow down.', code: 429 }, choices: [{ index: 0, finish_reason: 'error' }] }, 429],
+  ])('a stream that begins with %j is an error with status %i', async (event, status) => {
+    const corrected = await correctedFetch(async () => eventStream([event, '[DONE]']))('http://x');
+    expect([corrected.status, await corrected.json()]).toEqual([status, { error: event.error }]);
+  });
+
+  test('is a reply, whose arguments are written as text', async () => {
+    const reply = (args: unknown) => ({ choices: [{ message: { tool_calls: [{ function: { arguments: args } }] } }] });
+    const corrected = await correctedFetch(async () => json(reply({ p: 1 })))('http://x');
+    expect(await corrected.json()).toEqual(reply('{"p":1}'));
+  });
+
+  test.each(['{"error": null, "choices": []}', 'not JSON'])('%s stays', async (text) => {
+    const response = new Response(text, { headers: { 'content-type': 'application/json' } });
+    const corrected = await correctedFetch(async () => response)('http://x');
+    expect([corrected.status, await corrected.text()]).toEqual([200, text]);
+  });
+});

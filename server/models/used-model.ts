@@ -1,0 +1,72 @@
+import type { KnownUse, ModelUse } from '#lib/api/model-config.ts';
+import type { ToolCallingMode } from '#lib/messages/message.ts';
+import { profileOf } from '#lib/model-use/profiles.ts';
+import { describeUse, resolveUse, type UseLayers } from '#lib/model-use/resolve-use.ts';
+import { findCodec } from '#lib/prompts/codecs/codecs.ts';
+import type { ResolvedModelConfig } from './config.ts';
+import { isOwnAddress } from './providers/provider.ts';
+import { providerOf } from './providers/providers.ts';
+
+/** A model as it is used, and what `auto` means for it. */
+export interface UsedModel {
+  model: ResolvedModelConfig;
+  toolCalling: ToolCallingMode;
+}
+
+/** What a configuration says about how its model is used. */
+function saidBy({ toolCalling, protocol, contextSize, temperature, topP }: ResolvedModelConfig): ModelUse {
+  return {
+    ...(toolCalling !== 'auto' && { toolCalling }),
+    ...protocol,
+    ...{ contextSize, temperature, topP },
+  };
+}
+
+/**
+ * What the server knows of how to use a model: from `models.yaml`, or from its endpoint and its use so far.
+ * `hasRefusedTools`: whether native tools did not work with it.
+ */
+export function layersOf(config: ResolvedModelConfig, hasRefusedTools: boolean): UseLayers {
+  const { provider, model, isFromFile = false } = config;
+  const said = saidBy(config);
+  const learned = {
+    ...(isFromFile ? {} : said),
+    // What happened counts more than what the endpoint says.
+    ...(hasRefusedTools && { toolCalling: 'prompted' as const }),
+  };
+  return {
+    ...(isFromFile && { file: said }),
+    learned,
+    profile: profileOf(isOwnAddress(providerOf(config), config) ? { provider, model } : config),
+  };
+}
+
+/** A model as all that is known of it says. `known`: what the browser knows. */
+export function usedModel(
+  config: ResolvedModelConfig,
+  layers: UseLayers,
+  { person, examined }: KnownUse = {},
+): UsedModel {
+  const all = { ...layers, person: withKnownCodec(person), examined: withKnownCodec(examined) };
+  const { toolCalling, effectiveToolCalling } = describeUse(all);
+  const { codec, compact, examples, singleCalls, contextSize, temperature, topP } = resolveUse(all);
+  const protocol = { codec, compact, examples, singleCalls };
+  return {
+    model: {
+      ...config,
+      toolCalling,
+      protocol: Object.fromEntries(Object.entries(protocol).map(([setting, one]) => [setting, one?.value])),
+      ...(contextSize !== undefined && { contextSize: contextSize.value }),
+      ...(temperature !== undefined && { temperature: temperature.value }),
+      ...(topP !== undefined && { topP: topP.value }),
+    },
+    toolCalling: effectiveToolCalling,
+  };
+}
+
+/** Browsers may remember the name of a format from another version of the studio. */
+function withKnownCodec(use: ModelUse | undefined): ModelUse | undefined {
+  if (use?.codec === undefined || findCodec(use.codec) !== undefined) return use;
+  const { codec: _, ...rest } = use;
+  return rest;
+}

@@ -1,0 +1,132 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Check, ExaminationEvent, ExaminationReport, Finding } from '#lib/api/examination.ts';
+import type { ModelInfo } from '#lib/api/models.ts';
+import type { Connections } from './connections/connections.ts';
+import { examine } from './examine.ts';
+import type { ModelRecords } from './model-records.ts';
+import type { Studio } from './studio.ts';
+
+/** How far an examination has come. */
+export interface ExaminationProgress {
+  check: Check | undefined;
+  /** How many requests have been sent. */
+  requests: number;
+  findings: readonly Finding[];
+}
+
+/** An examination in this page: in progress, or ended in another way than by a report that is kept. */
+export type ExaminationState =
+  | ({ type: 'running' } & ExaminationProgress)
+  | { type: 'stopped' }
+  /** Another tab examines the model. */
+  | { type: 'elsewhere' }
+  /** Its report takes nothing away from what was found before. */
+  | { type: 'unfinished'; report: ExaminationReport }
+  | { type: 'failed'; error: unknown };
+
+type States = Readonly<Record<string, ExaminationState>>;
+
+/** Examines models, one at a time for each endpoint. An examination goes on while its dialog is closed. */
+class Examinations {
+  /** By the name of the model's endpoint. */
+  readonly state: StoreApi<States> = createStore<States>(() => ({}));
+  readonly #connections: Connections;
+  readonly #records: ModelRecords;
+  readonly #running = new Map<string, AbortController>();
+
+  constructor(connections: Connections, records: ModelRecords) {
+    this.#connections = connections;
+    this.#records = records;
+  }
+
+  /** Examines a model, unless that is happening already. What comes of it is in the state, or in the model's record. */
+  async start({ id, endpoint }: Pick<ModelInfo, 'id' | 'endpoint'>, measuresWindow: boolean): Promise<void> {
+    if (this.#running.has(endpoint)) return;
+    const controller = new AbortController();
+    const isPersonal = this.#connections.configOf(id) !== undefined;
+    const unsubscribe = this.#connections.state.subscribe(() => {
+      if (isPersonal && this.#connections.configOf(id) === undefined) controller.abort();
+    });
+    this.#running.set(endpoint, controller);
+    this.#set(endpoint, { type: 'running', check: undefined, requests: 0, findings: [] });
+    let ending: ExaminationState | undefined;
+    try {
+      ending = await navigator.locks.request(lockOf(endpoint), { ifAvailable: true }, (lock) =>
+        lock === null ? { type: 'elsewhere' } : this.#run(id, endpoint, measuresWindow, controller.signal),
+      );
+    } catch (error) {
+      ending = controller.signal.aborted ? { type: 'stopped' } : { type: 'failed', error };
+    }
+    unsubscribe();
+    this.#running.delete(endpoint);
+    this.#set(endpoint, ending);
+    if (ending?.type === 'elsewhere') void this.#waitForOther(endpoint);
+  }
+
+  /** Stops saying that another tab examines a model once it does not. */
+  async #waitForOther(endpoint: string): Promise<void> {
+    await navigator.locks.request(lockOf(endpoint), { mode: 'shared' }, async () => {
+      if (this.state.getState()[endpoint]?.type === 'elsewhere') this.#set(endpoint, undefined);
+    });
+  }
+
+  stop(endpoint: string): void {
+    this.#running.get(endpoint)?.abort();
+  }
+
+  async #run(
+    id: string,
+    endpoint: string,
+    measuresWindow: boolean,
+    signal: AbortSignal,
+  ): Promise<ExaminationState | undefined> {
+    for await (const event of examine(id, { connections: this.#connections, measuresWindow, signal })) {
+      signal.throwIfAborted();
+      if (event.type === 'report') return this.#keep(endpoint, event.report);
+      const before = this.state.getState()[endpoint];
+      if (before?.type === 'running') this.#set(endpoint, { type: 'running', ...progressAfter(before, event) });
+    }
+    return undefined;
+  }
+
+  /** Keeps a report, which changes nothing by itself; one of a failure does not replace what was found before. */
+  async #keep(endpoint: string, report: ExaminationReport): Promise<ExaminationState | undefined> {
+    const before = this.#records.of(endpoint)?.examination;
+    if (report.verdict === 'unfinished' || (report.detail !== undefined && before !== undefined))
+      return { type: 'unfinished', report };
+    await this.#records.change(endpoint, (known) => {
+      const { use, isUsed } =
+        known.examination?.isUsed === true ? known.examination : { use: report.use, isUsed: false };
+      return { ...known, examination: { use, isUsed, report } };
+    });
+    return undefined;
+  }
+
+  #set(endpoint: string, state: ExaminationState | undefined): void {
+    const { [endpoint]: _, ...others } = this.state.getState();
+    this.state.setState(state === undefined ? others : { ...others, [endpoint]: state }, true);
+  }
+}
+
+const lockOf = (endpoint: string): string => `roundtrip-examination ${endpoint}`;
+
+const opened = new WeakMap<ModelRecords, Examinations>();
+
+/** A studio's examinations. Their code comes with the view that shows them. */
+export function examinationsOf({ connections, modelRecords }: Pick<Studio, 'connections' | 'modelRecords'>) {
+  const known = opened.get(modelRecords);
+  if (known !== undefined) return known;
+  const examinations = new Examinations(connections, modelRecords);
+  opened.set(modelRecords, examinations);
+  return examinations;
+}
+
+function progressAfter(
+  before: ExaminationProgress,
+  event: Exclude<ExaminationEvent, { type: 'report' }>,
+): ExaminationProgress {
+  const { check, requests, findings } = before;
+  if (event.type === 'check') return { check: event.check, requests, findings };
+  if (event.type === 'request') return { check, requests: event.number, findings };
+  return { check, requests, findings: [...findings, event.finding] };
+}

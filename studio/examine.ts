@@ -1,0 +1,55 @@
+import { PERSONAL_KEY_HEADER } from '#lib/api/connections.ts';
+import { type ExaminationEvent, examinationEventSchema } from '#lib/api/examination.ts';
+import { send } from '#lib/threads/http-transport.ts';
+import { ConnectionError } from '#lib/threads/transport.ts';
+import type { Connections } from './connections/connections.ts';
+
+interface ExamineOptions {
+  connections: Pick<Connections, 'modelOf'>;
+  measuresWindow: boolean;
+  /** Ends the examination. */
+  signal: AbortSignal;
+}
+
+/**
+ * Examines a model, and yields what happens. Rejects with `ServerProblem`, or with `ConnectionError` if the server stops
+ * before the report.
+ */
+export async function* examine(
+  model: string,
+  { connections, measuresWindow, signal }: ExamineOptions,
+): AsyncGenerator<ExaminationEvent> {
+  const { personal, key } = (await connections.modelOf(model)) ?? {};
+  const response = await send('/api/examinations', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(key !== undefined && { [PERSONAL_KEY_HEADER]: key }) },
+    body: JSON.stringify({ model, measuresWindow, ...(personal !== undefined && { personal }) }),
+    signal,
+  });
+  let rest = '';
+  let isOver = false;
+  for await (const piece of textOf(response)) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const event = examinationEventSchema.parse(JSON.parse(line));
+      isOver ||= event.type === 'report';
+      yield event;
+    }
+  }
+  if (!isOver) throw new ConnectionError('The examination ended before its report.');
+}
+
+async function* textOf({ body }: Response): AsyncGenerator<string> {
+  const reader = body?.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
+  try {
+    for (;;) {
+      const { done = true, value = '' } = (await reader?.read()) ?? {};
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Whoever stops reading ends the examination.
+    await reader?.cancel().catch(() => undefined);
+  }
+}

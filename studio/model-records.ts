@@ -1,0 +1,181 @@
+import * as z from 'zod';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { type KnownUse, type ModelUse, modelUseSchema } from '#lib/api/model-config.ts';
+import type { ThreadStore } from '#lib/threads/thread-store.ts';
+
+/** Settings of other versions of the studio are left out. */
+const storedUseSchema = z.object(modelUseSchema.shape);
+
+const examinationSchema = z.object({
+  /** What the person has accepted, or could accept. */
+  use: storedUseSchema,
+  /** Whether the person wants that. */
+  isUsed: z.boolean(),
+  /** The person has decided against it. */
+  isDeclined: z.boolean().optional(),
+  /** An `ExaminationReport`, read by the view that shows it. */
+  report: z.unknown(),
+});
+
+/** What this browser knows of a model at an endpoint. */
+export interface ModelRecord {
+  /** The person's own choices. */
+  choices?: ModelUse;
+  /** The latest examination. */
+  examination?: z.infer<typeof examinationSchema>;
+}
+
+const storedRecordSchema = z.looseObject({ choices: z.looseObject({}).optional() });
+
+/** Splits choices into those that can be read and the others, which another version of the studio may understand. */
+function readChoices(stored: Readonly<Record<string, unknown>>) {
+  const readable: Record<string, unknown> = {};
+  const others: Record<string, unknown> = {};
+  for (const [setting, value] of Object.entries(stored)) {
+    const isReadable =
+      Object.hasOwn(storedUseSchema.shape, setting) && storedUseSchema.safeParse({ [setting]: value }).success;
+    (isReadable ? readable : others)[setting] = value;
+  }
+  return { choices: storedUseSchema.parse(readable), others };
+}
+
+/** What can be read of a stored record. */
+function readRecord(stored: unknown): ModelRecord {
+  const { choices: storedChoices, examination: storedExamination } = storedRecordSchema.safeParse(stored).data ?? {};
+  const { choices } = readChoices(storedChoices ?? {});
+  const examination = examinationSchema.safeParse(storedExamination).data;
+  return {
+    ...(Object.keys(choices).length > 0 && { choices }),
+    ...(examination !== undefined && { examination }),
+  };
+}
+
+/** A record as it is stored, with what cannot be read of the one that it replaces. */
+function writeRecord(before: unknown, { choices, examination }: ModelRecord): unknown {
+  const {
+    choices: storedChoices,
+    examination: storedExamination,
+    ...rest
+  } = storedRecordSchema.safeParse(before).data ?? {};
+  const { others } = readChoices(storedChoices ?? {});
+  const keptExamination = examinationSchema.safeParse(storedExamination).success ? undefined : storedExamination;
+  const allChoices = { ...others, ...choices };
+  const newExamination = examination ?? keptExamination;
+  return {
+    ...rest,
+    ...(Object.keys(allChoices).length > 0 && { choices: allChoices }),
+    ...(newExamination !== undefined && { examination: newExamination }),
+  };
+}
+
+/**
+ * Records by the name of the endpoint and model (`ModelInfo.endpoint`). What cannot be read in one, for instance because
+ * another version of the studio has written it, is left out.
+ */
+export const modelRecordsSchema = z.record(z.string(), z.unknown()).transform((all) =>
+  Object.fromEntries(
+    Object.entries(all).flatMap(([endpoint, one]) => {
+      const record = readRecord(one);
+      return Object.keys(record).length === 0 ? [] : [[endpoint, record] as const];
+    }),
+  ),
+);
+
+type Records = Readonly<Record<string, ModelRecord>>;
+type StoredRecords = Readonly<Record<string, unknown>>;
+
+const SETTING = 'model-records';
+const LOCK = 'roundtrip-model-records';
+
+/** What people chose and found out about models, of the server and of their own connections. Stored with the settings. */
+export class ModelRecords {
+  readonly state: StoreApi<Records> = createStore<Records>(() => ({}));
+  readonly #store: ThreadStore;
+
+  static async open(store: ThreadStore): Promise<ModelRecords> {
+    const records = new ModelRecords(store);
+    await records.#read();
+    store.subscribe((change) => {
+      if (change.type === 'settings') records.#read().catch(() => undefined);
+    });
+    return records;
+  }
+
+  private constructor(store: ThreadStore) {
+    this.#store = store;
+  }
+
+  of(endpoint: string): ModelRecord | undefined {
+    const records = this.state.getState();
+    return Object.hasOwn(records, endpoint) ? records[endpoint] : undefined;
+  }
+
+  /** What a request for a model says of how to use it; undefined if nothing is known. */
+  knownUseOf(endpoint: string): KnownUse | undefined {
+    return knownUse(this.of(endpoint));
+  }
+
+  /** Changes what is known of one model, as it is stored at that moment, one tab at a time. */
+  async change(endpoint: string, change: (record: ModelRecord) => ModelRecord): Promise<void> {
+    await this.#update((all) => {
+      const before = Object.hasOwn(all, endpoint) ? all[endpoint] : undefined;
+      return { [endpoint]: writeRecord(before, change(readRecord(before))) };
+    });
+  }
+
+  /** Chooses a setting of a model, or with undefined, leaves it to the others. */
+  async choose(endpoint: string, setting: keyof ModelUse, value: unknown): Promise<void> {
+    await this.change(endpoint, ({ choices, ...record }) => {
+      const { [setting]: _, ...rest } = choices ?? {};
+      return { ...record, choices: modelUseSchema.parse(value === undefined ? rest : { ...rest, [setting]: value }) };
+    });
+  }
+
+  /** Native tools have failed since an examination recommended them, so that is no longer known. */
+  async noteRefusal(endpoint: string): Promise<void> {
+    if (this.of(endpoint)?.examination?.use.toolCalling !== 'native') return;
+    await this.change(endpoint, ({ examination, ...record }) => {
+      if (examination === undefined) return record;
+      const { toolCalling: _, ...use } = examination.use;
+      return { ...record, examination: { ...examination, use } };
+    });
+  }
+
+  /** Deletes what is known of the models of a connection. */
+  async forget(connectionId: string): Promise<void> {
+    const isOther = ([endpoint]: [string, unknown]) => !endpoint.startsWith(`${connectionId}/`);
+    await this.#rewrite((stored) => Object.fromEntries(Object.entries(stored).filter(isOther)));
+  }
+
+  /** Adds records from a backup for models of which nothing is known here. */
+  async restore(records: Records): Promise<void> {
+    if (Object.keys(records).length > 0)
+      await this.#update((all) =>
+        Object.fromEntries(Object.entries(records).filter(([key]) => !Object.hasOwn(all, key))),
+      );
+  }
+
+  /** Stores the changed records beside the others, which are not touched even if they cannot be read here. */
+  async #update(change: (all: StoredRecords) => StoredRecords): Promise<void> {
+    await this.#rewrite((stored) => ({ ...stored, ...change(stored) }));
+  }
+
+  async #rewrite(rewritten: (all: StoredRecords) => StoredRecords): Promise<void> {
+    await navigator.locks.request(LOCK, async () => {
+      const stored = z.record(z.string(), z.unknown()).parse((await this.#store.setting(SETTING)) ?? {});
+      await this.#store.putSetting(SETTING, rewritten(stored));
+    });
+    await this.#read();
+  }
+
+  async #read(): Promise<void> {
+    const stored = modelRecordsSchema.safeParse((await this.#store.setting(SETTING)) ?? {}).data ?? {};
+    if (JSON.stringify(stored) !== JSON.stringify(this.state.getState())) this.state.setState(stored, true);
+  }
+}
+
+export function knownUse({ choices, examination }: ModelRecord = {}): KnownUse | undefined {
+  const examined = examination?.isUsed === true ? examination.use : undefined;
+  if (choices === undefined && examined === undefined) return undefined;
+  return { ...(choices !== undefined && { person: choices }), ...(examined !== undefined && { examined }) };
+}
