@@ -1,8 +1,15 @@
 'use client';
 
-import { type CSSProperties, memo, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
-import { CodeHighlighter, HIGHLIGHT_MAX_CHARACTERS, type HighlightedCode, languageOf } from './highlighter.ts';
+import { useIsPrinting } from '#components/ui/use-is-printing.ts';
+import type { HighlightedLines } from './code-highlighting.ts';
+import { CodeLine } from './code-line.tsx';
+import { CodeLines } from './code-lines.ts';
+import { languageOf } from './languages.ts';
+import { CODE_LIMITS } from './limits.ts';
+import { useHighlighted } from './use-highlighted.ts';
+import { WindowedCode } from './windowed-code.tsx';
 
 interface CodeBlockProps {
   code: string;
@@ -14,10 +21,18 @@ interface CodeBlockProps {
   streaming?: boolean;
 }
 
-/** Code with syntax highlighting, its language, and a copy button. Long code scrolls inside the block. */
+/**
+ * Code with syntax highlighting, its language, and a copy button. Long code scrolls inside the block, and only the lines
+ * near what is seen of it are rendered.
+ */
 export const CodeBlock = memo(function CodeBlock({ code, language, label, streaming = false }: CodeBlockProps) {
   const name = language === undefined ? undefined : languageOf(language);
-  const { lines, rest } = useHighlighted(code, name, streaming);
+  const highlighted = useHighlighted(code, name, streaming);
+  const [lines] = useState(() => new CodeLines());
+  // The same code always has the same lines: only what was added is read.
+  useMemo(() => lines.update(code), [lines, code]);
+  const isPrinting = useIsPrinting();
+  const isLong = lines.count > CODE_LIMITS.linesAtOnce || code.length > CODE_LIMITS.charactersAtOnce;
   const box = useRef<HTMLPreElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the view follows each new piece of code
   useEffect(() => {
@@ -30,54 +45,26 @@ export const CodeBlock = memo(function CodeBlock({ code, language, label, stream
         <CopyButton text={() => code} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <pre ref={box} tabIndex={0} className="max-h-96 overflow-auto p-3 font-mono text-[13px] leading-5">
-        <code>
-          {lines.map((line, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the lines are those of one text
-            <Line key={index} line={line} />
-          ))}
-          {rest}
-        </code>
+      <pre ref={box} tabIndex={0} className="max-h-96 overflow-auto p-3 font-mono text-[13px] leading-[20px]">
+        {isLong && !isPrinting ? (
+          <WindowedCode lines={lines} tokens={highlighted.lines} box={box} />
+        ) : (
+          <WholeCode code={code} highlighted={highlighted} />
+        )}
       </pre>
     </div>
   );
 });
 
-const Line = memo(function Line({ line }: { line: HighlightedCode['lines'][number] }) {
+function WholeCode({ code, highlighted: { lines } }: { code: string; highlighted: HighlightedLines }) {
+  const texts = code.split('\n');
   return (
-    <span>
-      {line.map((token) => (
-        <span key={token.offset} className="code-token" style={token.htmlStyle as CSSProperties}>
-          {token.content}
-        </span>
+    <code>
+      {lines.slice(0, texts.length).map((tokens, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are those of one text
+        <CodeLine key={index} text={texts[index] ?? ''} tokens={tokens} />
       ))}
-      {'\n'}
-    </span>
-  );
-});
-
-/** The highlighted code. Until the highlighter is loaded, or if it cannot be, the code is plain text. */
-function useHighlighted(code: string, language: string | undefined, streaming: boolean): HighlightedCode {
-  const [highlighter, setHighlighter] = useState<CodeHighlighter>();
-  useEffect(() => {
-    if (language === undefined) return;
-    let current = true;
-    CodeHighlighter.load(language).then(
-      (loaded) => {
-        if (current) setHighlighter(loaded);
-      },
-      () => undefined,
-    );
-    return () => {
-      current = false;
-      setHighlighter(undefined);
-    };
-  }, [language]);
-  return useMemo(
-    () =>
-      highlighter === undefined || code.length > HIGHLIGHT_MAX_CHARACTERS
-        ? { lines: [], rest: code }
-        : highlighter.highlight(code, !streaming),
-    [highlighter, code, streaming],
+      {texts.slice(lines.length).join('\n')}
+    </code>
   );
 }

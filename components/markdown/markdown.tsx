@@ -1,46 +1,24 @@
 'use client';
 
-import { type ComponentType, useEffect, useState } from 'react';
+import { Suspense } from 'react';
+import { lazyView, patiently } from '#components/ui/lazy-view.tsx';
 
-type MarkdownView = ComponentType<{ text: string }>;
+/** Browsers take minutes to lay out a word of millions of characters, such as a data URL. */
+const PLAIN_MAX = 10_000;
 
-let loaded: MarkdownView | undefined;
-const RETRY_MS = 3_000;
-
-async function load(): Promise<MarkdownView> {
-  loaded ??= (await import('./markdown-view.tsx')).default;
-  return loaded;
-}
+/** The text is readable without its renderer. */
+const MarkdownView = lazyView(patiently(() => import('./markdown-view.tsx')));
 
 /** Preloads the renderer before the first answer. */
-export const preloadMarkdown = (): Promise<unknown> => load().catch(() => undefined);
+export const preloadMarkdown = MarkdownView.preload;
 
-/** Markdown. Until its renderer is loaded, or if it cannot be, the plain text is shown. */
+/** Markdown. Until its renderer is loaded, or if it cannot be, the beginning of the plain text is shown. */
 export function Markdown({ text }: { text: string }) {
-  const [View, setView] = useState<MarkdownView | undefined>(() => loaded);
-  useEffect(() => {
-    if (View !== undefined) return;
-    let timer: ReturnType<typeof setTimeout>;
-    let current = true;
-    const attempt = () => {
-      load().then(
-        (view) => {
-          if (current) setView(() => view);
-        },
-        () => {
-          if (current) timer = setTimeout(attempt, RETRY_MS);
-        },
-      );
-    };
-    attempt();
-    return () => {
-      current = false;
-      clearTimeout(timer);
-    };
-  }, [View]);
   return (
     <div className="markdown">
-      {View === undefined ? <p className="whitespace-pre-wrap">{text}</p> : <View text={text} />}
+      <Suspense fallback={<p className="whitespace-pre-wrap">{text.slice(0, PLAIN_MAX)}</p>}>
+        <MarkdownView text={text} />
+      </Suspense>
     </div>
   );
 }

@@ -1,0 +1,31 @@
+import { Component, type ReactNode } from 'react';
+
+interface Props {
+  /** A new one is tried again. */
+  source: string;
+  /** What is shown if the block cannot be rendered. */
+  fallback: ReactNode;
+  children: ReactNode;
+}
+
+/** Keeps a block that cannot be rendered from taking down the rest of the answer. */
+export class BlockBoundary extends Component<Props, { failed: string | undefined }> {
+  override state: { failed: string | undefined } = { failed: undefined };
+
+  static getDerivedStateFromProps({ source }: Props, { failed }: { failed: string | undefined }) {
+    return failed === undefined || failed === '' || failed === source ? null : { failed: undefined };
+  }
+
+  static getDerivedStateFromError(): { failed: string } {
+    return { failed: '' };
+  }
+
+  /** React has reported the error. */
+  override componentDidCatch(): void {
+    this.setState({ failed: this.props.source });
+  }
+
+  override render(): ReactNode {
+    return this.state.failed === undefined ? this.props.children : this.props.fallback;
+  }
+}

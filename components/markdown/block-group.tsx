@@ -1,0 +1,61 @@
+import { memo, useEffect, useRef, useState } from 'react';
+import { useIsPrinting } from '#components/ui/use-is-printing.ts';
+import type { Block } from './block.ts';
+import { BlockView } from './block-view.tsx';
+import { MARKDOWN_LIMITS } from './limits.ts';
+
+/** How far from the screen blocks are rendered. */
+const NEAR = '1500px';
+
+/** About how much of the text fits into a line, and the height of one in pixels. */
+const LINE_CHARACTERS = 80;
+const LINE_HEIGHT = 24;
+
+interface BlockGroupProps {
+  blocks: readonly Block[];
+  /** Renders the blocks wherever they are. */
+  atOnce: boolean;
+}
+
+/** Blocks that are rendered together: at once, or when they come near the screen. Until then, they are plain text. */
+export const BlockGroup = memo(function BlockGroup({ blocks, atOnce }: BlockGroupProps) {
+  const [isRendered, setRendered] = useState(atOnce);
+  if (atOnce && !isRendered) setRendered(true);
+  const isPrinting = useIsPrinting();
+  if (!isRendered && !isPrinting) return <Unrendered blocks={blocks} onNear={() => setRendered(true)} />;
+  return blocks.map((block, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end
+    <BlockView key={index} block={block} />
+  ));
+});
+
+/** The beginning of each block as it was written, which the browser need not lay out but can search. */
+function Unrendered({ blocks, onNear }: { blocks: readonly Block[]; onNear(): void }) {
+  const box = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the callback only sets a state
+  useEffect(() => {
+    if (box.current === null) return;
+    const options: IntersectionObserverInit & { scrollMargin: string } = { rootMargin: NEAR, scrollMargin: NEAR };
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) onNear();
+    }, options);
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+  const text = blocks.map(beginning).join('\n');
+  const lines = text.split('\n').reduce((sum, line) => sum + Math.ceil((line.length + 1) / LINE_CHARACTERS), 0);
+  return (
+    <div
+      ref={box}
+      className="my-2 whitespace-pre-wrap [content-visibility:auto]"
+      style={{ containIntrinsicSize: `auto ${lines * LINE_HEIGHT}px` }}
+    >
+      {text}
+    </div>
+  );
+}
+
+function beginning(block: Block): string {
+  const source = 'parts' in block ? (block.parts[0]?.source ?? '') : block.source;
+  return source.slice(0, MARKDOWN_LIMITS.groupCharacters);
+}

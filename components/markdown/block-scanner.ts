@@ -1,0 +1,238 @@
+import { MARKDOWN_LIMITS } from './limits.ts';
+import { LineCursor } from './line-cursor.ts';
+import {
+  enterItem,
+  type Fence,
+  FOOTNOTE,
+  fenceStart,
+  HEADING,
+  type HtmlKind,
+  htmlStart,
+  isFenceEnd,
+  isTableHead,
+  listMarker,
+  SETEXT_UNDERLINE,
+  THEMATIC_BREAK,
+} from './line-starts.ts';
+
+type Container = { type: 'quote' } | { type: 'item' | 'footnote'; indent: number; isEmpty: boolean };
+
+/** `key`: of an item of the document, the marker. */
+type NewContainer = Container & { key?: string };
+
+type Leaf =
+  | { type: 'none' | 'text' | 'table' | 'indented' }
+  | { type: 'fence'; fence: Fence }
+  | { type: 'html'; kind: HtmlKind };
+
+/** What a line means for the blocks of the document itself. Those inside lists and quotes are not told apart. */
+export interface ScannedLine {
+  /** The line begins such a block. */
+  starts?: 'text' | 'fence' | 'list' | 'footnote';
+  /** It begins another item of the list. */
+  item?: true;
+  /** It shows that the items of the list are paragraphs. */
+  loose?: true;
+  /** It makes a table of the line before it, or is one of the table's rows. */
+  table?: 'head' | 'row';
+  /** It is inside a fence, wherever that is. */
+  code?: true;
+}
+
+/**
+ * Finds where the blocks of Markdown begin, line by line, with what CommonMark and GFM need to know of the lines before:
+ * the open containers and the open leaf. No parser offers this: they read a text from its beginning.
+ */
+export class BlockScanner {
+  #containers: Container[] = [];
+  #leaf: Leaf = { type: 'none' };
+  /** The marker of the list that an item of the document would continue. */
+  #list: string | undefined;
+  #wasBlank = false;
+  #lineBefore = '';
+  /** The deepest nesting of the block. */
+  depth = 0;
+
+  /** A scanner in the same state, for a line that is not complete yet. */
+  clone(): BlockScanner {
+    const copy = new BlockScanner();
+    copy.#containers = this.#containers.map((container) => ({ ...container }));
+    copy.#leaf = this.#leaf;
+    copy.#list = this.#list;
+    copy.#wasBlank = this.#wasBlank;
+    copy.#lineBefore = this.#lineBefore;
+    copy.depth = this.depth;
+    return copy;
+  }
+
+  /** The next line, without its end. */
+  line(text: string): ScannedLine {
+    const head = text.slice(0, MARKDOWN_LIMITS.lineHeadMax);
+    const cursor = new LineCursor(head);
+    // A blank line in a fence separates nothing.
+    const separates = cursor.isBlank && this.#leaf.type !== 'fence';
+    const scanned = this.#scan(cursor, text);
+    this.#wasBlank = separates;
+    this.#lineBefore = head;
+    if (scanned.starts !== undefined) this.depth = 0;
+    this.depth = Math.max(this.depth, this.#containers.length);
+    return scanned;
+  }
+
+  #scan(cursor: LineCursor, text: string): ScannedLine {
+    const matched = this.#matchContainers(cursor);
+    const allMatched = matched === this.#containers.length;
+    if (allMatched && this.#continuesCode(cursor)) return { code: true };
+    if (allMatched && this.#leaf.type === 'html') return this.#continueHtml(cursor, text);
+    if (cursor.isBlank) {
+      this.#close(matched);
+      return {};
+    }
+    const { type } = this.#leaf;
+    const continuesText = type === 'text' && allMatched;
+    if (continuesText && cursor.indent < 4 && SETEXT_UNDERLINE.test(cursor.rest)) {
+      this.#leaf = { type: 'none' };
+      return {};
+    }
+    const started = this.#start(cursor, text, matched, allMatched);
+    if (started !== undefined) return started;
+    if (continuesText) return this.#continueText(cursor);
+    // A line of text continues a paragraph even if it lacks the marks of the containers around it.
+    if (type === 'text') return {};
+    if (type === 'table' && allMatched) return this.#containers.length === 0 ? { table: 'row' } : {};
+    // After indented code, the parser takes some lists for text, but not if they are parsed on their own.
+    if (type === 'indented' && allMatched && listMarker(cursor.rest) !== undefined) {
+      this.#leaf = { type: 'text' };
+      return {};
+    }
+    return this.#open(matched, { type: 'text' });
+  }
+
+  #matchContainers(cursor: LineCursor): number {
+    let matched = 0;
+    for (const container of this.#containers) {
+      if (container.type === 'quote') {
+        if (!enterQuote(cursor)) break;
+      } else if (cursor.isBlank) {
+        if (container.isEmpty) break;
+      } else if (cursor.indent >= container.indent) {
+        cursor.advanceColumns(container.indent);
+        container.isEmpty = false;
+      } else {
+        break;
+      }
+      matched++;
+    }
+    return matched;
+  }
+
+  /** Fenced and indented code. */
+  #continuesCode(cursor: LineCursor): boolean {
+    if (this.#leaf.type === 'fence') {
+      if (cursor.indent < 4 && isFenceEnd(cursor.rest, this.#leaf.fence)) this.#leaf = { type: 'none' };
+      return true;
+    }
+    return this.#leaf.type === 'indented' && (cursor.isBlank || cursor.indent >= 4);
+  }
+
+  #continueHtml(cursor: LineCursor, text: string): ScannedLine {
+    if (this.#leaf.type !== 'html') return {};
+    const { end } = this.#leaf.kind;
+    if (end === undefined ? cursor.isBlank : end.test(text)) this.#leaf = { type: 'none' };
+    return {};
+  }
+
+  #continueText(cursor: LineCursor): ScannedLine {
+    const before = new LineCursor(this.#lineBefore);
+    this.#matchContainers(before);
+    if (cursor.indent >= 4 || !isTableHead(before.rest, cursor.rest)) return {};
+    this.#leaf = { type: 'table' };
+    return this.#containers.length === 0 ? { table: 'head' } : {};
+  }
+
+  /** Opens the containers and the leaf that the line begins; undefined if it is only text. */
+  #start(cursor: LineCursor, text: string, matched: number, allMatched: boolean): ScannedLine | undefined {
+    // Not every list can begin in the middle of a paragraph. The parser treats indented code alike.
+    const interrupts = allMatched && (this.#leaf.type === 'text' || this.#leaf.type === 'indented');
+    let started: ScannedLine | undefined;
+    let level = matched;
+    while (level <= MARKDOWN_LIMITS.depthMax) {
+      const container = this.#containerAt(cursor, level, interrupts && started === undefined);
+      if (container === undefined) break;
+      const opened = this.#open(level, { type: 'none' }, container);
+      started ??= opened;
+      level++;
+      if (cursor.isBlank) return started;
+    }
+    const leaf = this.#leafAt(cursor, text);
+    if (leaf === undefined) {
+      if (started !== undefined) this.#leaf = { type: 'text' };
+      return started;
+    }
+    const opened = this.#open(level, leaf);
+    return started ?? opened;
+  }
+
+  /** Consumes the marker of a container. */
+  #containerAt(cursor: LineCursor, level: number, interrupts: boolean): NewContainer | undefined {
+    if (cursor.indent >= 4) return undefined;
+    const { rest } = cursor;
+    if (enterQuote(cursor)) return { type: 'quote' };
+    const footnote = FOOTNOTE.exec(rest);
+    if (footnote !== null) {
+      cursor.skipIndent();
+      cursor.advance(footnote[0].length);
+      cursor.skipIndent();
+      return { type: 'footnote', indent: 4, isEmpty: false };
+    }
+    const marker = THEMATIC_BREAK.test(rest) ? undefined : listMarker(rest);
+    if (marker === undefined || (interrupts && !marker.interrupts)) return undefined;
+    const indent = enterItem(cursor, marker);
+    return { type: 'item', indent, isEmpty: marker.isEmpty, ...(level === 0 && { key: marker.key }) };
+  }
+
+  #leafAt(cursor: LineCursor, text: string): Leaf | undefined {
+    const { rest } = cursor;
+    // Not so in a container that this very line has begun.
+    const isText = this.#leaf.type === 'text';
+    if (cursor.indent >= 4) return isText ? undefined : { type: 'indented' };
+    const fence = fenceStart(rest);
+    if (fence !== undefined) return { type: 'fence', fence };
+    if (HEADING.test(rest) || THEMATIC_BREAK.test(rest)) return { type: 'none' };
+    const kind = htmlStart(rest);
+    if (kind !== undefined && (kind.interrupts || !isText)) {
+      return kind.end?.test(text.slice(text.indexOf('<') + 1)) ? { type: 'none' } : { type: 'html', kind };
+    }
+    return undefined;
+  }
+
+  /** Closes what the line does not continue, and opens a container, or a leaf in the one that is left. */
+  #open(level: number, leaf: Leaf, container?: NewContainer): ScannedLine {
+    this.#close(level);
+    this.#leaf = leaf;
+    const loose = this.#wasBlank && level === 1 && this.#containers[0]?.type === 'item' ? { loose: true as const } : {};
+    if (container !== undefined) this.#containers.push(container);
+    if (level > 0) return loose;
+    const list = container?.type === 'item' ? container.key : undefined;
+    const isItem = list !== undefined && list === this.#list;
+    this.#list = list;
+    if (isItem) return { item: true, ...(this.#wasBlank && { loose: true }) };
+    if (list !== undefined) return { starts: 'list' };
+    if (container?.type === 'footnote') return { starts: 'footnote' };
+    return { starts: leaf.type === 'fence' ? 'fence' : 'text' };
+  }
+
+  #close(level: number): void {
+    this.#containers.length = level;
+    this.#leaf = { type: 'none' };
+  }
+}
+
+/** Consumes the mark of a quote. */
+function enterQuote(cursor: LineCursor): boolean {
+  if (cursor.indent >= 4 || !cursor.rest.startsWith('>')) return false;
+  cursor.skipIndent();
+  cursor.advance(1);
+  if (cursor.indent > 0) cursor.advanceColumns(1);
+  return true;
+}

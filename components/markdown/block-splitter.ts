@@ -1,0 +1,113 @@
+import type { Block } from './block.ts';
+import { BlockBuilder } from './block-builder.ts';
+import { definitionsIn, footnoteLabel, type Reference, type References } from './definitions.ts';
+import { MARKDOWN_LIMITS } from './limits.ts';
+
+/** A text as blocks. What has not changed since the last time is the same object as then. */
+export interface SplitText {
+  /** The blocks, in groups that are rendered together. */
+  groups: readonly (readonly Block[])[];
+  references: References;
+}
+
+const LINE_END = /\r\n?|\n/g;
+
+/**
+ * Splits Markdown that grows at its end into blocks, reading each line once. Only the last line is read again, until it
+ * is complete. The blocks can be rendered on their own, together with the definitions to which they refer.
+ */
+export class BlockSplitter {
+  #text = '';
+  #builder = new BlockBuilder();
+  /** Where the line begins that is not complete yet. */
+  #at = 0;
+  #groups = new Groups();
+  #references: References = { definitions: new Map(), footnotes: [] };
+
+  /** The whole text as it is now. A text that does not continue the last one is read from its beginning. */
+  update(text: string): SplitText {
+    // All that depends on the length of the text: engines compare such strings about as fast as they copy them.
+    if (text.slice(0, this.#text.length) !== this.#text) this.#reset();
+    this.#text = text;
+    this.#readLines();
+    const guess = this.#builder.clone();
+    if (this.#at < text.length) guess.line(text, this.#at, text.length);
+    const last = guess.last(text);
+    const open = last === undefined ? guess.finished : [...guess.finished, last];
+    return { groups: this.#groups.with(open), references: withReferences(this.#references, open) };
+  }
+
+  #reset(): void {
+    this.#builder = new BlockBuilder();
+    this.#at = 0;
+    this.#groups = new Groups();
+    this.#references = { definitions: new Map(), footnotes: [] };
+  }
+
+  #readLines(): void {
+    LINE_END.lastIndex = this.#at;
+    for (let match = LINE_END.exec(this.#text); match !== null; match = LINE_END.exec(this.#text)) {
+      // A line feed may still follow.
+      if (match[0] === '\r' && LINE_END.lastIndex === this.#text.length) break;
+      this.#builder.line(this.#text, this.#at, match.index);
+      this.#at = LINE_END.lastIndex;
+    }
+    const finished = this.#builder.finished.splice(0);
+    this.#groups.add(finished);
+    this.#references = withReferences(this.#references, finished);
+  }
+}
+
+/** The same references if the blocks define nothing. The first definition of a label counts. */
+function withReferences(references: References, blocks: readonly Block[]): References {
+  const definitions: Reference[] = [];
+  const footnotes: Reference[] = [];
+  for (const block of blocks) {
+    if (block.type === 'text') definitions.push(...definitionsIn(block.source));
+    if (block.type === 'footnote') footnotes.push({ label: footnoteLabel(block.source), source: block.source });
+  }
+  if (definitions.length + footnotes.length === 0) return references;
+  const known = new Set(references.footnotes.map(({ label }) => label));
+  return {
+    definitions: new Map([
+      ...definitions.reverse().map(({ label, source }) => [label, source] as const),
+      ...references.definitions,
+    ]),
+    footnotes: [
+      ...references.footnotes,
+      ...footnotes.filter(({ label }) => !known.has(label) && known.add(label) !== undefined),
+    ],
+  };
+}
+
+/** Blocks in groups. To which group a block belongs depends only on the blocks before it, so that it never moves. */
+class Groups {
+  readonly #full: (readonly Block[])[] = [];
+  #last: Block[] = [];
+  #characters = 0;
+
+  add(blocks: readonly Block[]): void {
+    for (const block of blocks) {
+      if (this.#last.length >= MARKDOWN_LIMITS.groupBlocks || this.#characters >= MARKDOWN_LIMITS.groupCharacters) {
+        this.#full.push(this.#last);
+        this.#last = [];
+        this.#characters = 0;
+      }
+      this.#last.push(block);
+      this.#characters += lengthOf(block);
+    }
+  }
+
+  /** The groups, with these blocks at their end. */
+  with(blocks: readonly Block[]): (readonly Block[])[] {
+    const end = new Groups();
+    end.#last = [...this.#last];
+    end.#characters = this.#characters;
+    end.add(blocks);
+    return [...this.#full, ...end.#full, ...(end.#last.length > 0 ? [end.#last] : [])];
+  }
+}
+
+/** About how long the block is when it is rendered: of a long list or table, only the beginning is shown. */
+const lengthOf = (block: Block): number =>
+  'parts' in block ? (block.parts[0]?.source.length ?? 0) : block.source.length;

@@ -1,0 +1,98 @@
+import { type Token, unpackLines } from './code-tokens.ts';
+import { forget, highlight } from './highlight-client.ts';
+import type { Language } from './languages.ts';
+import { CODE_LIMITS } from './limits.ts';
+
+let newest = 0;
+
+/** The tokens of a code's first lines, as far as they are known. */
+export interface HighlightedLines {
+  /** The code of the complete lines among them. */
+  done: string;
+  lines: readonly Token[][];
+}
+
+export const NO_LINES: HighlightedLines = { done: '', lines: [] };
+
+/** Highlights one code as it grows: sends what is new of it, and reports the tokens of new lines. */
+export class CodeHighlighting {
+  readonly #id = ++newest;
+  readonly #language: Language;
+  readonly #report: (lines: HighlightedLines) => void;
+  #code = '';
+  #isWhole = false;
+  #known = NO_LINES;
+  #isRunning = false;
+  #isEnded = false;
+  #isCurrent = true;
+
+  constructor(language: Language, report: (lines: HighlightedLines) => void) {
+    this.#language = language;
+    this.#report = report;
+  }
+
+  /** The code as it is now. `isWhole`: its last line is highlighted as well. */
+  update(code: string, isWhole: boolean): void {
+    this.#code = code;
+    this.#isWhole = isWhole;
+    this.#isCurrent = false;
+    if (!this.#isRunning) void this.#run();
+  }
+
+  /** Nothing is reported from now on. */
+  end(): void {
+    this.#isEnded = true;
+    forget(this.#id);
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    try {
+      while (!this.#isCurrent && !this.#isEnded) await this.#step();
+    } catch {
+      // There is no worker or no grammar, or it took too long: the code stays plain.
+      this.#isEnded = true;
+    } finally {
+      this.#isRunning = false;
+      // The last request may have been on its way when this ended.
+      if (this.#isEnded) forget(this.#id);
+    }
+  }
+
+  /** Highlights the next piece. */
+  async #step(): Promise<void> {
+    if (!this.#code.startsWith(this.#known.done)) this.#known = NO_LINES;
+    const { done, lines } = this.#known;
+    const end = pieceEnd(this.#code, done.length);
+    const isLast = end === this.#code.length;
+    const code = this.#code.slice(0, end);
+    this.#isCurrent = isLast;
+    const request = {
+      id: this.#id,
+      language: this.#language,
+      from: done.length,
+      added: code.slice(done.length),
+      isWhole: isLast && this.#isWhole,
+    };
+    const answer = await highlight(request);
+    if (answer === 'failed') throw new Error(`There is no grammar for ${this.#language}.`);
+    if (answer === 'lost') {
+      this.#known = NO_LINES;
+      this.#isCurrent = false;
+      return;
+    }
+    const added = unpackLines(answer);
+    const complete = code.slice(0, code.lastIndexOf('\n') + 1);
+    const newLines = complete.slice(done.length).split('\n').length - 1;
+    this.#known = { done: complete, lines: [...lines, ...added.slice(0, newLines)] };
+    if (!this.#isEnded) this.#report({ done: complete, lines: [...lines, ...added] });
+  }
+}
+
+/** Where the next piece ends: after a line, or at the end of the code. */
+function pieceEnd(code: string, from: number): number {
+  if (code.length - from <= CODE_LIMITS.pieceMax) return code.length;
+  const lineEnd = code.lastIndexOf('\n', from + CODE_LIMITS.pieceMax);
+  const next = lineEnd < from ? code.indexOf('\n', from) : lineEnd;
+  return next < 0 ? code.length : next + 1;
+}

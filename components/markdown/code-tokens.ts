@@ -1,0 +1,49 @@
+/** The style of a token: custom properties of both themes. */
+export type TokenStyle = Readonly<Record<string, string>>;
+
+/** The tokens of lines as they are sent from the worker. */
+export interface PackedLines {
+  styles: readonly TokenStyle[];
+  /** For each line, the number of its tokens, and for each of those, its length and the index of its style. */
+  numbers: Uint32Array<ArrayBuffer>;
+}
+
+export interface Token {
+  length: number;
+  style: TokenStyle;
+}
+
+interface StyledText {
+  content: string;
+  htmlStyle?: TokenStyle | string;
+}
+
+export function packLines(lines: readonly (readonly StyledText[])[]): PackedLines {
+  const styles: TokenStyle[] = [];
+  const known = new Map<string, number>();
+  const styleOf = ({ htmlStyle }: StyledText): number => {
+    const style = typeof htmlStyle === 'object' ? htmlStyle : {};
+    const key = JSON.stringify(style);
+    const index = known.get(key) ?? styles.push(style) - 1;
+    known.set(key, index);
+    return index;
+  };
+  const numbers = lines.flatMap((line) => [
+    line.length,
+    ...line.flatMap((token) => [token.content.length, styleOf(token)]),
+  ]);
+  return { styles, numbers: Uint32Array.from(numbers) };
+}
+
+export function unpackLines({ styles, numbers }: PackedLines): Token[][] {
+  const lines: Token[][] = [];
+  for (let at = 0; at < numbers.length; ) {
+    const end = at + 1 + 2 * (numbers[at] ?? 0);
+    const line: Token[] = [];
+    for (at++; at < end; at += 2) {
+      line.push({ length: numbers[at] ?? 0, style: styles[numbers[at + 1] ?? 0] ?? {} });
+    }
+    lines.push(line);
+  }
+  return lines;
+}

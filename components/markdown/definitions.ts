@@ -1,0 +1,65 @@
+import { FOOTNOTE } from './line-starts.ts';
+
+/** What a label stands for, as it is written. */
+export interface Reference {
+  /** As labels are compared. */
+  label: string;
+  source: string;
+}
+
+/** What the blocks of a text can refer to. */
+export interface References {
+  /** Link reference definitions by label. */
+  definitions: ReadonlyMap<string, string>;
+  /** In the order in which they are defined, which is how they are numbered. */
+  footnotes: readonly Reference[];
+}
+
+/** A definition at the beginning of a paragraph. Bounded, and without nested quantifiers. */
+const DEFINITION =
+  / {0,3}\[((?:[^[\]\\]|\\.){1,999})\]:[ \t]*\n?[ \t]*(?:<(?:[^<>\n\\]|\\.)*>|[^\s<]\S*)(?:(?:[ \t]*\n[ \t]*|[ \t]+)(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\((?:[^()\\\n]|\\.)*\)))?[ \t]*(?:\n|$)/y;
+
+const LABEL = /\[((?:[^[\]\\]|\\.){1,999})\]/g;
+
+/** As CommonMark compares them. */
+const normalized = (label: string): string => label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase();
+
+/** The definitions with which a paragraph begins. */
+export function definitionsIn(source: string): Reference[] {
+  if (!/^ {0,3}\[/.test(source)) return [];
+  const found: Reference[] = [];
+  const text = source.replaceAll('\r', '');
+  DEFINITION.lastIndex = 0;
+  for (let match = DEFINITION.exec(text); match !== null; match = DEFINITION.exec(text)) {
+    const label = normalized(match[1] ?? '');
+    if (label !== '') found.push({ label, source: match[0].trim() });
+  }
+  return found;
+}
+
+export const footnoteLabel = (source: string): string => normalized(FOOTNOTE.exec(source.trimStart())?.[1] ?? '');
+
+/** Keeps what is indented from continuing a footnote. */
+const SEPARATOR = '[\u2060]: #';
+
+/**
+ * The definitions to which a source refers, to be parsed before it; empty if there are none. Footnotes are defined as
+ * their numbers.
+ */
+export function referencesOf(source: string, { definitions, footnotes }: References): string {
+  if (definitions.size + footnotes.length === 0 || !source.includes('[')) return '';
+  const links = new Set<string>();
+  const notes = new Set<string>();
+  for (const [, label = ''] of source.matchAll(LABEL)) {
+    if (label.startsWith('^')) notes.add(normalized(label.slice(1)));
+    else links.add(normalized(label));
+  }
+  const numbers = footnotes.flatMap(({ label }, index) => (notes.has(label) ? [`[^${label}]: ${index + 1}`] : []));
+  const urls = [...links].flatMap((label) => definitions.get(label) ?? []);
+  if (numbers.length + urls.length === 0) return '';
+  return [...numbers, SEPARATOR, ...urls, ''].join('\n\n');
+}
+
+/** The footnotes as one text that refers to each of them, so that all are shown. */
+export const footnotesText = (footnotes: readonly Reference[]): string =>
+  [footnotes.map(({ label }) => `[^${label}]`).join(' '), ...footnotes.map(({ source }) => source)].join('\n\n');

@@ -1,0 +1,155 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, test } from 'vitest';
+import { MARKDOWN_LIMITS } from './limits.ts';
+import { Markdown } from './markdown.tsx';
+import MarkdownView from './markdown-view.tsx';
+import { ParsedMarkdown } from './parsed-markdown.tsx';
+import { randomText } from './test/samples.ts';
+
+const SEEDS = 600;
+
+/** The parser itself is not consistent about indented code right after a quote. */
+const UNCLEAR = /^ *>.*\n(?: {4}|\t)/m;
+
+/** HTML without what the two ways to render may do differently: white space, unused classes, and a code block's frame. */
+const comparable = (html: string): string =>
+  html
+    .replace(/<div class="group\/code.*?<pre[^>]*>/gs, '<pre>')
+    .replace(/ class="(?:contains-task-list|task-list-item)"/g, '')
+    .replace(/\s+/g, '');
+
+const render = (text: string): string => renderToStaticMarkup(createElement(MarkdownView, { text }));
+const asOne = (source: string): string =>
+  renderToStaticMarkup(createElement(ParsedMarkdown, { source, references: '', shape: 'text' }));
+
+const occurrences = (html: string, part: string): number => html.split(part).length - 1;
+
+const textOf = (html: string): string => html.replace(/<[^>]*>/g, '');
+
+test('blocks rendered one by one look like the text parsed as a whole', () => {
+  const texts = Array.from({ length: SEEDS }, (_, seed) => randomText(seed)).filter((text) => !UNCLEAR.test(text));
+  expect(texts.length).toBeGreaterThan(SEEDS / 2);
+  for (const text of texts) expect(comparable(render(text)), text).toBe(comparable(asOne(text)));
+}, 60_000);
+
+test.each([
+  ['a reference', 'See [the docs][d] and [D].\n\nMore.\n\n[d]: https://example.com "Docs"\n'],
+  ['a definition before its use', '[d]: <https://example.com>\n\n    code\n\n> [d]\n'],
+  ['a definition in two lines', '[a b]:\n  /x\n\n- [A  B]\n- c\n'],
+  ['the first of two definitions', '[d]: /one\n\ntext\n\n[d]: /two\n\n[d]'],
+  ['a definition in a table', '| a |\n|---|\n| [d] |\n\n[d]: /one'],
+])('%s works across blocks', (_, text) => {
+  expect(comparable(render(text))).toBe(comparable(asOne(text)));
+  expect(render(text)).toContain('<a href="');
+});
+
+test('footnotes are numbered across blocks, and listed once, at the end', () => {
+  const html = render(
+    'One[^a].\n\nTwo[^b], and again[^a].\n\n[^a]: First\n\n    more\n\n[^b]: Second, see [d]\n\n[d]: /x\n\nEnd.',
+  );
+  expect([...html.matchAll(/<sup><a href="#user-content-fn-\w"[^>]*>(\d+)</g)].map(([, number]) => number)).toEqual([
+    '1',
+    '2',
+    '1',
+  ]);
+  expect(occurrences(html, '<section')).toBe(1);
+  expect(html.indexOf('End.')).toBeLessThan(html.indexOf('<section'));
+  expect(textOf(html.slice(html.indexOf('<section')))).toMatch(/First\s+more.*Second, see d/s);
+  expect(html).toContain('href="/x"');
+  for (const [, target] of html.matchAll(/href="#([^"]+)"/g)) expect(html).toContain(`id="${target}"`);
+});
+
+test('an indented block after a reference to a footnote stays code', () => {
+  expect(render('    a[^n]\n\n[^n]: x')).toContain('<code>a[^n]');
+});
+
+describe('what could take long is bounded', () => {
+  test('a long table shows its beginning, and how many rows there are', () => {
+    const html = render(`| a | b |\n|---|---|\n${'| 1 | 2 |\n'.repeat(1_000)}`);
+    expect(occurrences(html, '<tr>')).toBe(1 + MARKDOWN_LIMITS.partRows * MARKDOWN_LIMITS.tablePartsShown);
+    expect(occurrences(html, '<thead>')).toBe(1);
+    expect(html).toContain('Show all 1,000 rows');
+  });
+
+  test('a long list shows its beginning, and how many items there are', () => {
+    const html = render('3. item\n'.repeat(10_000));
+    expect(occurrences(html, '<li>')).toBe(MARKDOWN_LIMITS.partItems * MARKDOWN_LIMITS.listPartsShown);
+    expect(html).toMatch(/^<ol start="3">/);
+    expect(html).toContain('Show all 10,000 items');
+  });
+
+  test('a long list is loose throughout if it is loose anywhere', () => {
+    const items = '- item\n'.repeat(100);
+    expect(occurrences(render(items), '<p>')).toBe(0);
+    expect(occurrences(render(`${items}\n- last`), '<p>')).toBe(101);
+  });
+
+  test('code in a fence of thousands of lines is rendered in part', () => {
+    const html = render(`\`\`\`\n${'a line\n'.repeat(5_000)}`);
+    expect(html.length).toBeLessThan(20_000);
+    expect(html).toContain('height:100000px');
+  });
+
+  test.each([
+    ['a paragraph', 'word '.repeat(400_000)],
+    ['an HTML block', `<div>\n${'text <b>bold</b>\n'.repeat(20_000)}`],
+    ['a quote', '> text\n'.repeat(20_000)],
+    ['nested quotes', `${'>'.repeat(10_000)} a`],
+    ['nested lists', `${'- '.repeat(10_000)}a`],
+    ['a ladder of lists', Array.from({ length: 200 }, (_, depth) => `${'  '.repeat(depth)}- a`).join('\n')],
+    ['brackets', '['.repeat(10_000)],
+    ['nested links', `${'['.repeat(5_000)}a${'](x)'.repeat(5_000)}`],
+    ['nested emphasis', '*a _b '.repeat(1_600) + 'c_ d*'.repeat(1_600)],
+    ['a row of a table', `| a |\n|---|\n| ${'x'.repeat(1_000_000)} |`],
+    ['an item of a list', `- a\n- ${'word '.repeat(100_000)}`],
+  ])('%s is shown as plain text, of which all can be asked for', (_, text) => {
+    const html = render(text);
+    expect(html.length).toBeLessThan(70_000);
+    expect(html).not.toMatch(/<em>|<blockquote>/);
+    expect(html).toContain('[content-visibility:auto]');
+    if (text.length > MARKDOWN_LIMITS.plainShown) expect(html).toMatch(/Show all [\d,]+ characters/);
+  });
+
+  test.each([
+    ['stars', '*'.repeat(10_000)],
+    ['backticks', Array.from({ length: 150 }, (_, length) => '`'.repeat(length)).join(' ')],
+    ['entities', '&amp'.repeat(4_000)],
+    ['addresses', 'www.a.b '.repeat(2_000)],
+    ['quotes below the limit', `${'>'.repeat(MARKDOWN_LIMITS.depthMax - 1)} a`],
+  ])('%s are parsed as always', (_, text) => {
+    expect(render(text)).not.toContain('[content-visibility:auto]');
+  });
+
+  test('a data URL of 5 MB is left out, and the text around it is Markdown', () => {
+    const html = render(`An ![image](data:image/png;base64,${'A'.repeat(5_000_000)}) and *more*.`);
+    expect(html.length).toBeLessThan(2_000);
+    expect(textOf(html)).toBe('An image and more.');
+    expect(html).toContain('<em>more</em>');
+  });
+
+  test('until the renderer is loaded, only the beginning of a long text is laid out', () => {
+    const html = renderToStaticMarkup(createElement(Markdown, { text: 'A'.repeat(2_000_000) }));
+    expect(html).toContain('AAA');
+    expect(html.length).toBeLessThan(20_000);
+  });
+
+  test('the text of a link that only repeats a long address is shortened', () => {
+    const url = `https://example.com/${'a'.repeat(3_000)}`;
+    const html = render(`See ${url} there.`);
+    expect(html).toContain(`href="${url}"`);
+    expect(textOf(html).length).toBeLessThan(300);
+  });
+
+  test('of a long answer, only the beginning and the end are rendered at first', () => {
+    const text = Array.from({ length: 20_000 }, (_, index) => `Paragraph *${index}* of a very long answer.\n`).join(
+      '\n',
+    );
+    const html = render(text);
+    const limit = MARKDOWN_LIMITS.groupBlocks * (MARKDOWN_LIMITS.groupsAtOnce + 1);
+    expect(occurrences(html, '<p>')).toBeLessThanOrEqual(limit);
+    expect(html).toContain('<em>0</em>');
+    expect(html).toContain('Paragraph *10000*');
+    expect(html).toContain('<em>19999</em>');
+  });
+});

@@ -1,0 +1,80 @@
+import { memo, type ReactNode } from 'react';
+import ReactMarkdown, { type Components, type Options } from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import { CodeBlock } from './code-block.tsx';
+import { MARKDOWN_LIMITS } from './limits.ts';
+import { keepMathSource } from './math-source.ts';
+import { loosened, type Shape, shaped } from './tree-shapes.ts';
+
+const LINK = 'text-accent underline underline-offset-2';
+
+const COMPONENTS: Components = {
+  pre: ({ children }) => children,
+  code: ({ className, children }) => {
+    const text = String(children ?? '');
+    const language = /language-(\S+)/.exec(className ?? '')?.[1];
+    // The text of a fenced block is empty or ends with a line break; inline code never does.
+    if (language === undefined && text !== '' && !text.endsWith('\n')) {
+      return <code className="rounded-sm bg-hover px-1 py-0.5 font-mono text-[0.88em]">{text}</code>;
+    }
+    return <CodeBlock code={text.replace(/\n$/, '')} language={language} />;
+  },
+  a: ({ href, id, children }) =>
+    href?.startsWith('#') ? (
+      <a href={href} id={id} className={LINK}>
+        {children}
+      </a>
+    ) : (
+      <a href={href} target="_blank" rel="noreferrer noopener" className={LINK}>
+        {linkText(children)}
+      </a>
+    ),
+  // Nothing is loaded from other sites: an image in an answer is shown as a link.
+  img: ({ src, alt }) => (
+    <a href={typeof src === 'string' ? src : undefined} target="_blank" rel="noreferrer noopener" className={LINK}>
+      {alt || linkText(src)}
+    </a>
+  ),
+  table: ({ children }) => (
+    <div className="my-2 overflow-x-auto">
+      <table>{children}</table>
+    </div>
+  ),
+};
+
+/** An address without spaces, shortened if it is very long. */
+function linkText(text: unknown): ReactNode {
+  if (typeof text !== 'string') return text as ReactNode;
+  const isLong = text.length > MARKDOWN_LIMITS.linkTextMax && !/\s/.test(text);
+  return isLong ? `${text.slice(0, MARKDOWN_LIMITS.linkTextMax)}…` : text;
+}
+
+const plugins = (shape: Shape): Pick<Options, 'remarkPlugins' | 'rehypePlugins'> => ({
+  remarkPlugins: shape === 'loose-items' ? [remarkGfm, loosened] : [remarkGfm],
+  rehypePlugins: [shaped(shape)],
+});
+
+const PLUGINS: Record<Shape, ReturnType<typeof plugins>> = {
+  text: plugins('text'),
+  items: plugins('items'),
+  'loose-items': plugins('loose-items'),
+  table: plugins('table'),
+  rows: plugins('rows'),
+  footnotes: plugins('footnotes'),
+};
+
+interface ParsedMarkdownProps {
+  source: string;
+  /** Definitions to which the source refers. */
+  references: string;
+  shape: Shape;
+}
+
+/** Markdown without limits: parses and renders all of it at once. */
+export const ParsedMarkdown = memo(function ParsedMarkdown({ source, references, shape }: ParsedMarkdownProps) {
+  return (
+    <ReactMarkdown {...PLUGINS[shape]} components={COMPONENTS}>
+      {references + keepMathSource(source)}
+    </ReactMarkdown>
+  );
+});

@@ -1,0 +1,34 @@
+import { useMemo } from 'react';
+import { useMarkdownTexts } from '#components/i18n/use-markdown-texts.ts';
+import { Button } from '#components/ui/button.tsx';
+import { MARKDOWN_LIMITS } from './limits.ts';
+import { pieces } from './pieces.ts';
+import { useShown } from './use-shown.ts';
+
+const { plainShown, plainPiece, partsPerStep } = MARKDOWN_LIMITS;
+
+/** Text as it was written. Of a long one, the beginning is shown until all is asked for. */
+export function PlainText({ text }: { text: string }) {
+  const texts = useMarkdownTexts();
+  const total = Math.ceil(text.length / plainPiece);
+  const { shown, isCut, showAll } = useShown(total, plainShown / plainPiece, partsPerStep);
+  // Pieces may be shorter than asked for, so that there are more of them.
+  const limit = shown === total ? Number.POSITIVE_INFINITY : shown;
+  const all = useMemo(() => pieces(text, plainPiece, limit), [text, limit]);
+  return (
+    <>
+      <div className="my-2 whitespace-pre-wrap [overflow-wrap:anywhere]">
+        {all.map((piece, index) => (
+          <div
+            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces are those of one text
+            key={index}
+            className="[contain-intrinsic-size:auto_900px] [content-visibility:auto]"
+          >
+            {piece}
+          </div>
+        ))}
+      </div>
+      {isCut ? <Button onClick={showAll}>{texts.allCharacters(text.length)}</Button> : null}
+    </>
+  );
+}

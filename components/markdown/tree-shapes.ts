@@ -1,0 +1,73 @@
+import type { ExtraProps } from 'react-markdown';
+
+type Element = NonNullable<ExtraProps['node']>;
+type Child = Element['children'][number];
+
+interface Tree {
+  children: Child[];
+}
+
+/** What a part is for: text of its own, items of a list, a table's rows with or without its head, or the footnotes. */
+export type Shape = 'text' | 'items' | 'loose-items' | 'table' | 'rows' | 'footnotes';
+
+const isElement = (node: Child): node is Element => node.type === 'element';
+
+const isFootnotes = (node: Child): node is Element => isElement(node) && node.properties.dataFootnotes === true;
+
+const textOf = (node: Child): string =>
+  node.type === 'text' ? node.value : 'children' in node ? node.children.map(textOf).join('') : '';
+
+/** The items of a list. The parser may see something else after it; that becomes an item of its own. */
+function itemsOf(node: Child): Child[] {
+  if (!isElement(node)) return [];
+  if (node.tagName === 'ul' || node.tagName === 'ol') return node.children;
+  return [{ type: 'element', tagName: 'li', properties: { className: ['list-none'] }, children: [node] }];
+}
+
+const rowsOf = (node: Child): Child[] => (isElement(node) && node.tagName === 'table' ? node.children : []);
+
+function visit(children: readonly Child[], see: (element: Element) => void): void {
+  for (const node of children) {
+    if (!isElement(node)) continue;
+    see(node);
+    visit(node.children, see);
+  }
+}
+
+/** Numbers references to footnotes as the definitions before the source say, and removes those. */
+function numberFootnotes(tree: Tree): void {
+  const section = tree.children.find(isFootnotes);
+  if (section === undefined) return;
+  const numbers = new Map<unknown, string>();
+  visit(section.children, (element) => {
+    const text = textOf(element).replace('↩', '').trim();
+    if (element.tagName === 'li' && /^\d+$/.test(text)) numbers.set(`#${element.properties.id}`, text);
+  });
+  visit(tree.children, (element) => {
+    const number = numbers.get(element.properties.href);
+    if (element.properties.dataFootnoteRef === true && number !== undefined)
+      element.children = [{ type: 'text', value: number }];
+  });
+  if (numbers.size > 0) tree.children = tree.children.filter((node) => node !== section);
+}
+
+/** A rehype plugin that leaves of a tree what the shape is made of. */
+export function shaped(shape: Shape) {
+  return () =>
+    (tree: Tree): void => {
+      if (shape === 'footnotes') tree.children = tree.children.filter(isFootnotes);
+      else numberFootnotes(tree);
+      if (shape === 'items' || shape === 'loose-items') tree.children = tree.children.flatMap(itemsOf);
+      if (shape === 'table' || shape === 'rows') tree.children = tree.children.flatMap(rowsOf);
+      if (shape === 'rows') tree.children = tree.children.filter((node) => isElement(node) && node.tagName === 'tbody');
+    };
+}
+
+interface MarkdownTree {
+  children: { type: string; spread?: boolean | null }[];
+}
+
+/** A remark plugin after which the items of the outer list are paragraphs. */
+export const loosened = () => (tree: MarkdownTree) => {
+  for (const node of tree.children) if (node.type === 'list') node.spread = true;
+};
