@@ -15,6 +15,7 @@ import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { connectionsSchema } from './connections/connection.ts';
 import { ConnectionEditor } from './connections/connection-editor.ts';
+import { modelRecordsSchema } from './model-records.ts';
 import { type FilesBelow, readFiles } from './read-files.ts';
 import { settingsSchema } from './settings.ts';
 import type { Studio } from './studio.ts';
@@ -37,6 +38,8 @@ const manifestSchema = z.object({
   settings: settingsSchema,
   /** The person's connections, without their keys. */
   connections: connectionsSchema.default([]),
+  /** What the person chose and found out about models. */
+  modelRecords: modelRecordsSchema.default({}),
   threads: z.array(
     z.object({
       thread: threadSchema,
@@ -65,7 +68,8 @@ export class BackupError extends Error {
 }
 
 /** All threads, settings, and files as one zip. The files' history is not included. */
-export async function createBackup({ store, workspaces, threads, settings, connections }: Studio): Promise<Blob> {
+export async function createBackup(studio: Studio): Promise<Blob> {
+  const { store, workspaces, threads, settings, connections, modelRecords } = studio;
   const stored = (await store.threads()).filter(({ deletedAt }) => deletedAt === undefined);
   const { list } = workspaces.state.getState();
   const whole = await Promise.all(
@@ -78,6 +82,7 @@ export async function createBackup({ store, workspaces, threads, settings, conne
     createdAt: Date.now(),
     settings: settings.getState(),
     connections: [...connections.state.getState().connections],
+    modelRecords: modelRecords.state.getState(),
     threads: whole,
     workspaces: [...list],
     catalogues: Object.fromEntries(named),
@@ -175,12 +180,19 @@ export async function planRestore({ store }: Studio, { manifest }: ReadBackup): 
   };
 }
 
+/** How much was restored. */
+export interface Restored {
+  threads: number;
+  files: number;
+  connections: number;
+}
+
 /**
  * Adds what the backup has and the studio lacks, and applies its settings, except for permissions. A workspace whose id
  * is taken by one with different files gets a new id. Each thread, and the files of each workspace, are restored
  * completely or not at all. After a failure, restoring the backup again adds what is missing.
  */
-export async function restoreBackup(studio: Studio, backup: ReadBackup): Promise<{ threads: number; files: number }> {
+export async function restoreBackup(studio: Studio, backup: ReadBackup): Promise<Restored> {
   const { store, workspaces, settings } = studio;
   const catalogues = new StoredCatalogues(store);
   const { manifest } = backup;
@@ -211,8 +223,9 @@ export async function restoreBackup(studio: Studio, backup: ReadBackup): Promise
   const { permissions, permissionSources, backedUpAt, backupReminderHiddenUntil } = settings.getState();
   const own = { permissions, permissionSources, backedUpAt, backupReminderHiddenUntil };
   await settings.change({ ...manifest.settings, ...own });
-  await new ConnectionEditor(studio.connections).restore(manifest.connections);
-  return { threads: plan.threads.length, files: fileCount };
+  const connections = await new ConnectionEditor(studio.connections).restore(manifest.connections);
+  await studio.modelRecords.restore(manifest.modelRecords);
+  return { threads: plan.threads.length, files: fileCount, connections };
 }
 
 const NO_FILES: FilesBelow = { files: new Map(), emptyFolders: [] };

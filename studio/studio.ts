@@ -12,7 +12,8 @@ import { LiveWrites } from './editing/live-writes.ts';
 import { UnsavedEdits } from './editing/unsaved-edits.ts';
 import { FilePaneViews } from './file-pane.ts';
 import { Imports } from './imports.ts';
-import { createModelsStore, type ModelsStore } from './models.ts';
+import { ModelRecords } from './model-records.ts';
+import { createModelsStore, findModel, type ModelsStore } from './models.ts';
 import { MoveQuestions } from './move-questions.ts';
 import { Previews } from './previews.ts';
 import { SandboxSessions } from './sandbox-sessions.ts';
@@ -45,6 +46,8 @@ export interface Studio {
   transport: Transport;
   settings: SettingsStore;
   models: ModelsStore;
+  /** What people chose and found out about models. */
+  modelRecords: ModelRecords;
   /** The person's own connections to providers and servers. */
   connections: Connections;
   threads: Threads;
@@ -79,14 +82,25 @@ export async function openStudio(): Promise<Studio> {
   const connections = await Connections.open(store, async () =>
     (await import('#lib/keys/key-vault.ts')).KeyVault.open(),
   );
-  const models = createModelsStore(connections);
+  const modelRecords = await ModelRecords.open(store);
+  const models = createModelsStore(connections, modelRecords);
   const firstLook = models.refresh();
   const plainTransport = learningTransport(
     createHttpTransport(
       (name) => tools.catalogueText(name),
-      (id) => connections.modelOf(id),
+      async (id) => {
+        const personal = await connections.modelOf(id);
+        // The name of its endpoint is known once the server has answered.
+        if (personal === undefined && models.getState().list === undefined) await firstLook;
+        const endpoint = personal === undefined ? findModel(models.getState(), id)?.endpoint : id;
+        return { ...personal, use: endpoint === undefined ? undefined : modelRecords.knownUseOf(endpoint) };
+      },
     ),
-    (id) => void connections.learn(id, true),
+    (id) => {
+      void connections.learn(id, true);
+      const endpoint = findModel(models.getState(), id)?.endpoint;
+      if (endpoint !== undefined) modelRecords.noteRefusal(endpoint).catch(() => undefined);
+    },
   );
   const transport: Transport = {
     ...plainTransport,
@@ -159,6 +173,7 @@ export async function openStudio(): Promise<Studio> {
     transport,
     settings,
     models,
+    modelRecords,
     connections,
     threads,
   };

@@ -76,6 +76,38 @@ async function said(): Promise<Record<string, string[]>> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
+test('the end of a thread is there before the thread is', async () => {
+  const messages = Array.from({ length: 40 }, (_, n) => ({ ...textMessage(`Message ${n}`), id: `m${n}` }));
+  await store.addThread({
+    thread: threadOf('long', { headId: 'm39' }),
+    messages: messages.map((message, n) => ({ message, parentId: messages[n - 1]?.id ?? null })),
+  });
+  await vi.waitFor(() => expect(threads.state.getState().threads).toHaveLength(2));
+  const seen: (readonly string[] | undefined)[] = [];
+  threads.state.subscribe(({ opening, session }) => {
+    if (session === undefined) seen.push(opening?.map(({ id }) => id));
+  });
+  await threads.select('long');
+  expect(seen.at(-1)?.at(-1)).toBe('m39');
+  expect(seen.at(-1)?.length).toBeLessThan(40);
+  expect(threads.state.getState().opening).toBeUndefined();
+  expect(threads.state.getState().session?.getSnapshot().branch).toHaveLength(40);
+});
+
+test('an edit that is sent while its thread is opening is not lost', async () => {
+  await store.addThread({
+    thread: threadOf('opening', { headId: 'q' }),
+    messages: [{ message: { ...textMessage('Question'), id: 'q' }, parentId: null }],
+  });
+  await vi.waitFor(() => expect(threads.state.getState().threads).toHaveLength(2));
+  const opening = threads.select('opening');
+  expect(threads.state.getState().session).toBeUndefined();
+  await threads.edit('q', textMessage('Edited'));
+  await opening;
+  const stored = (await store.messages('opening')).map(({ message }) => message.parts[0]);
+  expect(stored).toContainEqual(expect.objectContaining({ text: 'Edited' }));
+});
+
 test('a thread that the user opens while a new one is being created stays open', async () => {
   const sending = threads.send(textMessage('Hello'));
   await threads.select('other');

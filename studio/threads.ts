@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Problem, UserMessage } from '#lib/messages/message.ts';
+import type { Message, Problem, UserMessage } from '#lib/messages/message.ts';
 import type { MessageNode } from '#lib/threads/message-tree.ts';
 import { type Thread, type ThreadSettings, titleFrom } from '#lib/threads/thread.ts';
 import type { ThreadSession, ThreadSessionOptions } from '#lib/threads/thread-session.ts';
@@ -11,6 +11,9 @@ import type { Workspaces } from './workspaces.ts';
 /** How long a deleted thread can be restored, in milliseconds. */
 export const UNDO_DELETE_MS = 10_000;
 
+/** How many messages are read first when a thread is opened: more than a screen shows. */
+const OPENING_MESSAGES = 12;
+
 export interface ThreadsState {
   /** All threads that are not deleted, newest first. */
   threads: readonly Thread[];
@@ -18,6 +21,8 @@ export interface ThreadsState {
   selectedId: string | null;
   /** The open thread's session; undefined while it is opening and in a new thread. */
   session: ThreadSession | undefined;
+  /** The newest messages of the open thread, while its session is opening and as soon as they are read. */
+  opening: readonly Message[] | undefined;
   /** The id that the next new thread will have. Whatever exists before its first message carries over into it. */
   draftId: string;
   /** The settings of the next new thread. */
@@ -53,6 +58,7 @@ export class Threads {
       threads: [],
       selectedId: null,
       session: undefined,
+      opening: undefined,
       draftId: crypto.randomUUID(),
       draft,
       draftWorkspaceId: null,
@@ -63,7 +69,10 @@ export class Threads {
     this.#transport = options.transport;
   }
 
-  /** Reads the list, completes deletions, and resumes every thread that was not settled. */
+  /**
+   * Reads the list, completes deletions, opens a thread, and resumes every thread that was not settled. Resolves as soon
+   * as the end of the open thread is there.
+   */
   async open(selectedId: string | null): Promise<void> {
     this.#options.store.subscribe((change) => {
       if (change.type === 'threads') void this.#refresh();
@@ -76,8 +85,14 @@ export class Threads {
       else await this.#purge(id);
     }
     await this.#refresh();
-    await this.select(this.#thread(selectedId)?.id ?? null);
-    this.#goOn();
+    const selected = this.select(this.#thread(selectedId)?.id ?? null);
+    const goOn = selected.finally(() => this.#goOn());
+    const { promise: endShown, resolve } = Promise.withResolvers<void>();
+    const unsubscribe = this.state.subscribe(({ opening }) => {
+      if (opening !== undefined && opening.length > 0) resolve();
+    });
+    // A failure after the end was shown is reported like any later one.
+    await Promise.race([goOn, endShown]).finally(unsubscribe);
   }
 
   /** The workspace of the open thread, or of the new thread. */
@@ -96,10 +111,37 @@ export class Threads {
   /** Opens a thread or, with null, a new one. */
   async select(id: string | null, draftWorkspaceId: string | null = null): Promise<void> {
     this.#selections++;
-    this.state.setState({ selectedId: id, session: undefined, unsent: undefined, draftWorkspaceId });
+    this.state.setState({
+      selectedId: id,
+      session: undefined,
+      opening: undefined,
+      unsent: undefined,
+      draftWorkspaceId,
+    });
     if (id === null) return;
-    const session = await this.#session(id);
-    if (this.state.getState().selectedId === id) this.state.setState({ session });
+    if (!this.#sessions.has(id)) {
+      // The code that is needed next loads meanwhile; if it cannot, opening the thread says so.
+      loadSessions().catch(() => undefined);
+      await this.#showEnd(id);
+    }
+    try {
+      const session = await this.#session(id);
+      if (this.state.getState().selectedId === id) this.state.setState({ session, opening: undefined });
+    } catch (error) {
+      // Without its session, nothing in the thread works.
+      if (this.state.getState().selectedId === id) this.state.setState({ opening: undefined });
+      throw error;
+    }
+  }
+
+  /** Shows the newest messages of a thread while the rest is still to be read. */
+  async #showEnd(id: string): Promise<void> {
+    const headId = this.#thread(id)?.headId ?? null;
+    if (headId === null) return;
+    // If they cannot be read now, opening the thread says why.
+    const end = await this.#options.store.branchEnd(id, headId, OPENING_MESSAGES).catch(() => []);
+    const { selectedId, session } = this.state.getState();
+    if (selectedId === id && session === undefined) this.state.setState({ opening: end.map(({ message }) => message) });
   }
 
   /** Changes the settings of the open thread, or of the next new one. */
@@ -134,16 +176,18 @@ export class Threads {
 
   /** Sends an edited message in the open thread. If the user cancels, it is returned as `unsent`. */
   async edit(messageId: string, message: UserMessage): Promise<void> {
-    const { session } = this.state.getState();
-    if (session === undefined) return;
+    const { selectedId } = this.state.getState();
+    if (selectedId === null) return;
     const handBack = (problem?: Problem) => {
-      if (this.state.getState().session === session)
+      if (this.state.getState().selectedId === selectedId)
         this.state.setState({ unsent: { message, ...(problem !== undefined && { problem }) } });
     };
+    let session: ThreadSession | undefined;
     try {
+      session = await this.#session(selectedId);
       if (!(await session.edit(messageId, message))) handBack();
     } catch (error) {
-      const isStored = session.getSnapshot().tree.get(message.id) !== undefined;
+      const isStored = session?.getSnapshot().tree.get(message.id) !== undefined;
       if (isStored || !(error instanceof FileSystemError || error instanceof StorageError)) throw error;
       handBack(problemOf(error));
     }

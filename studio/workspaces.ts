@@ -17,6 +17,13 @@ import { seedWorkspace } from './workspace-seed.ts';
 /** How many idle workspaces stay open; each has a worker and a mirror of its tree. */
 const MAX_IDLE = 3;
 
+/**
+ * How long whoever has asked for a workspace may take to begin to use it, in milliseconds, and how many may be open
+ * because of that: going through all of them must not open all at once.
+ */
+const UNUSED_MS = 30_000;
+const MAX_UNUSED = 12;
+
 const CATALOG = 'workspace:';
 const DRAFT = 'draft-workspace';
 const FOLDER = 'folder:';
@@ -59,6 +66,9 @@ export class Workspaces {
   readonly #options: WorkspacesOptions;
   /** Least recently requested first. */
   readonly #opened = new Map<string, Promise<OpenedWorkspace>>();
+  /** When each of them was last requested, in milliseconds since the epoch. */
+  readonly #requestedAt = new Map<string, number>();
+  #closing: ReturnType<typeof setTimeout> | undefined;
   #wanted: string | undefined;
 
   static async open(store: ThreadStore, options: WorkspacesOptions): Promise<Workspaces> {
@@ -93,6 +103,7 @@ export class Workspaces {
     this.#opened.delete(id);
     const opening = known ?? this.#open(id);
     this.#opened.set(id, opening);
+    this.#requestedAt.set(id, Date.now());
     if (known === undefined) {
       opening.then(
         () => this.#closeIdle(),
@@ -225,6 +236,7 @@ export class Workspaces {
     await this.leaveFolder(id);
     const opened = this.#opened.get(id);
     this.#opened.delete(id);
+    this.#requestedAt.delete(id);
     if (this.#wanted === id) this.#wanted = undefined;
     await this.#options.previews.close(id);
     (await opened?.catch(() => undefined))?.close();
@@ -268,9 +280,14 @@ export class Workspaces {
     const { shown } = this.state.getState();
     // In memory only, so closing it would lose it.
     if (this.#options.isVolatile) return;
+    clearTimeout(this.#closing);
     let idle = this.#opened.size - 1 - MAX_IDLE;
+    if (idle <= 0) return;
+    this.#closing = setTimeout(() => void this.#closeIdle(), UNUSED_MS);
     for (const [id, opening] of this.#opened) {
       if (idle <= 0) return;
+      const isNew = Date.now() - (this.#requestedAt.get(id) ?? 0) < UNUSED_MS;
+      if (isNew && this.#opened.size <= MAX_UNUSED) continue;
       const opened = await opening.catch(() => undefined);
       if (opened === undefined || opened === shown || id === this.#wanted || opened.files.isActive) continue;
       // Keep it open if it has edits waiting for the user.
@@ -281,6 +298,7 @@ export class Workspaces {
       )
         continue;
       this.#opened.delete(id);
+      this.#requestedAt.delete(id);
       idle--;
       void this.#options.previews.close(id);
       opened.close();

@@ -126,7 +126,15 @@ export const promptSettingsSchema = z.object({
   catalogue: z.string().optional(),
   toolCalling: toolCallingSchema,
   /** How the tools were described to the model; absent in steps from before there was a choice. */
-  protocol: z.object({ codec: z.string(), examples: z.boolean(), compact: z.boolean() }).optional(),
+  protocol: z
+    .object({
+      codec: z.string(),
+      examples: z.boolean(),
+      compact: z.boolean(),
+      /** Present if the model was asked for one call at a time. */
+      singleCalls: z.literal(true).optional(),
+    })
+    .optional(),
   /** Present if only the main tools were described, because all of them take too much of the window. */
   mainToolsOnly: z.literal(true).optional(),
   /** The prompt's token budget, as estimated by `estimateTokens`. */

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { damageOf } from '#lib/messages/readable.ts';
 import { IndexedDbThreadStore } from './indexeddb-thread-store.ts';
 import { called, claimOf, describeThreadStore, resultOf, said, threadOf } from './test/store-contract.ts';
 import type { Thread } from './thread.ts';
@@ -66,6 +67,22 @@ describe('messages', () => {
     await store.putMessage('t', said('last'), null);
     expect((await idsIn('t')).at(-1)).toBe('last');
   });
+});
+
+test('a damaged message is read as one that says so, and its thread can be deleted', async () => {
+  await store.putThread(threadOf('t'));
+  await store.putMessages('t', [
+    { message: said('a'), parentId: null },
+    { message: { ...said('b'), parts: null as never }, parentId: 'a' },
+  ]);
+  const [whole, damaged] = (await store.messages('t')).map(({ message }) => message);
+  expect(whole && damageOf(whole)).toBeUndefined();
+  expect(damaged).toMatchObject({ id: 'b', role: 'user', parts: [] });
+  expect(damaged && damageOf(damaged)).toContain('"parts":null');
+  const [, end] = await store.branchEnd('t', 'b', 2);
+  expect(end && damageOf(end.message)).toBeDefined();
+  await store.deleteThread('t');
+  expect(await store.messages('t')).toEqual([]);
 });
 
 describe('threads', () => {

@@ -1,5 +1,6 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
 import type { Message } from '#lib/messages/message.ts';
+import { readable } from '#lib/messages/readable.ts';
 import type { LedgerEntry } from '#lib/tools/core/ledger.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { WholeThread } from './adopt-thread.ts';
@@ -93,7 +94,7 @@ export class IndexedDbThreadStore implements ThreadStore {
       const requests: Promise<void>[] = [tx.objectStore('threads').delete(id)];
       for (const { id: messageId, message } of records) {
         requests.push(tx.objectStore('messages').delete(messageId));
-        for (const part of message.parts) {
+        for (const part of readable(messageId, message).parts) {
           if (part.type === 'tool-call') requests.push(tx.objectStore('calls').delete(part.toolCallId));
         }
       }
@@ -117,8 +118,35 @@ export class IndexedDbThreadStore implements ThreadStore {
   }
 
   async messages(threadId: string): Promise<MessageNode[]> {
-    const records = await guard(() => this.#db.getAllFromIndex('messages', 'thread', threadRange(threadId)));
-    return records.map(({ message, parentId }) => ({ message, parentId }));
+    return guard(async () => {
+      const index = this.#db.transaction('messages').store.index('thread');
+      const nodes: MessageNode[] = [];
+      // In pieces, so that a long thread does not keep the page busy at one go.
+      for (let next = 0; ; ) {
+        const records = await index.getAll(threadRange(threadId, next), READ_MESSAGES);
+        nodes.push(...records.map(nodeOf));
+        const last = records.at(-1);
+        if (last === undefined || records.length < READ_MESSAGES) return nodes;
+        next = last.order + 1;
+      }
+    });
+  }
+
+  async branchEnd(threadId: string, headId: string, max: number): Promise<MessageNode[]> {
+    return guard(async () => {
+      const messages = this.#db.transaction('messages').store;
+      const end: MessageNode[] = [];
+      for (let id: string | null = headId; id !== null && end.length < max; ) {
+        const record: MessageRecord | undefined = await messages.get(id);
+        if (record?.threadId !== threadId) break;
+        const node = nodeOf(record);
+        // A damaged thread may go round in circles.
+        if (end.some(({ message }) => message.id === node.message.id)) break;
+        end.push(node);
+        id = node.parentId;
+      }
+      return end.reverse();
+    });
   }
 
   async putMessages(threadId: string, nodes: readonly MessageNode[], actor?: string): Promise<void> {
@@ -225,8 +253,16 @@ export class IndexedDbThreadStore implements ThreadStore {
   }
 }
 
-const threadRange = (threadId: string): IDBKeyRange =>
-  IDBKeyRange.bound([threadId, 0], [threadId, Number.POSITIVE_INFINITY]);
+/** How many messages are read at one go. */
+const READ_MESSAGES = 200;
+
+const threadRange = (threadId: string, from = 0): IDBKeyRange =>
+  IDBKeyRange.bound([threadId, from], [threadId, Number.POSITIVE_INFINITY]);
+
+const nodeOf = ({ id, message, parentId }: MessageRecord): MessageNode => ({
+  message: readable(id, message),
+  parentId: parentId ?? null,
+});
 
 function abort(transaction: { abort(): void }): void {
   try {

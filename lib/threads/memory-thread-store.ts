@@ -71,6 +71,18 @@ export class MemoryThreadStore implements ThreadStore {
     return this.#copy([...(this.#messages.get(threadId)?.values() ?? [])]);
   }
 
+  async branchEnd(threadId: string, headId: string, max: number): Promise<MessageNode[]> {
+    const nodes = this.#messages.get(threadId);
+    const end: MessageNode[] = [];
+    for (let id: string | null = headId; id !== null && end.length < max; ) {
+      const node: MessageNode | undefined = nodes?.get(id);
+      if (node === undefined) break;
+      end.push(node);
+      id = node.parentId;
+    }
+    return this.#copy(end.reverse());
+  }
+
   async putMessages(threadId: string, nodes: readonly MessageNode[], actor?: string): Promise<void> {
     const copies = this.#copy(nodes);
     if (actor !== undefined && this.#threads.get(threadId)?.actor !== actor) return;

@@ -6,24 +6,25 @@ export interface MessageNode {
   parentId: string | null;
 }
 
+const NO_IDS: readonly string[] = [];
+
 /** The messages of a thread. Editing or regenerating adds a sibling; nothing is ever removed. Immutable. */
 export class MessageTree {
-  #nodes: ReadonlyMap<string, MessageNode>;
-  #children: ReadonlyMap<string | null, readonly string[]>;
+  #nodes = new Map<string, MessageNode>();
+  /** The lists keep their identity until they change. */
+  #children = new Map<string | null, readonly string[]>();
 
   /** `nodes` in the order in which they were created, which is the order of siblings. */
   constructor(nodes: Iterable<MessageNode>) {
-    const byId = new Map<string, MessageNode>();
     const children = new Map<string | null, string[]>();
     for (const node of nodes) {
-      if (!byId.has(node.message.id)) {
+      if (!this.#nodes.has(node.message.id)) {
         const siblings = children.get(node.parentId);
         if (siblings === undefined) children.set(node.parentId, [node.message.id]);
         else siblings.push(node.message.id);
       }
-      byId.set(node.message.id, node);
+      this.#nodes.set(node.message.id, node);
     }
-    this.#nodes = byId;
     this.#children = children;
   }
 
@@ -35,8 +36,15 @@ export class MessageTree {
     return [...this.#nodes.values()];
   }
 
+  /** The tree with a new message, or with a new state of a message. */
   with(node: MessageNode): MessageTree {
-    return new MessageTree([...this.#nodes.values(), node]);
+    const { message, parentId } = node;
+    const tree = new MessageTree([]);
+    tree.#nodes = new Map(this.#nodes).set(message.id, node);
+    tree.#children = this.#children;
+    if (!this.#nodes.has(message.id))
+      tree.#children = new Map(this.#children).set(parentId, [...(this.#children.get(parentId) ?? []), message.id]);
+    return tree;
   }
 
   /** The messages from the root down to `headId`; empty if there is no such message. */
@@ -56,14 +64,14 @@ export class MessageTree {
   /** The message and its alternatives, in the order in which they were created. */
   siblings(id: string): readonly string[] {
     const node = this.#nodes.get(id);
-    return node === undefined ? [] : (this.#children.get(node.parentId) ?? []);
+    return node === undefined ? NO_IDS : (this.#children.get(node.parentId) ?? NO_IDS);
   }
 
   /** The leaf to open when switching to a message: follows `chosen` where the user has been, otherwise the newest. */
   leafOf(id: string, chosen: Readonly<Record<string, string>>): string {
     let leaf = id;
     for (const seen = new Set([id]); ; seen.add(leaf)) {
-      const children = this.#children.get(leaf) ?? [];
+      const children = this.#children.get(leaf) ?? NO_IDS;
       const preferred = Object.hasOwn(chosen, leaf) ? chosen[leaf] : undefined;
       const next = preferred !== undefined && children.includes(preferred) ? preferred : children.at(-1);
       if (next === undefined || seen.has(next)) return leaf;

@@ -48,8 +48,11 @@ export interface ThreadStore extends CallLedger {
   /** Stores a thread with its messages in one transaction. If any of the ids is taken, rejects and changes nothing. */
   addThread(thread: WholeThread): Promise<void>;
 
-  /** The thread's messages in the order in which they were created. */
+  /** The thread's messages in the order in which they were created. Damaged ones are as `readable` makes them. */
   messages(threadId: string): Promise<MessageNode[]>;
+
+  /** The end of the branch that ends at `headId`, oldest first: at most `max` messages, read without the others. */
+  branchEnd(threadId: string, headId: string, max: number): Promise<MessageNode[]>;
 
   /**
    * Stores messages atomically, new ones after the existing ones. `actor`: who acts for the thread, as far as the caller

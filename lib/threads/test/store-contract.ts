@@ -177,6 +177,30 @@ export function describeThreadStore(open: () => Promise<ThreadStore>): void {
   });
 
   describe('threads', () => {
+    test('are read from the end of a branch, without the others', async () => {
+      const nodes = Array.from({ length: 10 }, (_, n) => ({
+        message: said(`m${n}`),
+        parentId: n === 0 ? null : `m${n - 1}`,
+      }));
+      await store.putMessages('t', [...nodes, { message: said('other'), parentId: 'm3' }]);
+      const idsOf = async (headId: string, max: number) =>
+        (await store.branchEnd('t', headId, max)).map(({ message }) => message.id);
+      expect(await idsOf('m9', 3)).toEqual(['m7', 'm8', 'm9']);
+      expect(await idsOf('other', 3)).toEqual(['m2', 'm3', 'other']);
+      expect(await idsOf('m1', 5)).toEqual(['m0', 'm1']);
+      expect(await idsOf('gone', 5)).toEqual([]);
+      expect(await store.branchEnd('u', 'm9', 5)).toEqual([]);
+    });
+
+    test('are read in their order, however many there are', async () => {
+      const ids = Array.from({ length: 450 }, (_, n) => `m${(n * 7) % 450}`);
+      await store.putMessages(
+        't',
+        ids.map((id) => ({ message: said(id), parentId: null })),
+      );
+      expect((await store.messages('t')).map(({ message }) => message.id)).toEqual(ids);
+    });
+
     test('are read as they were stored, individually and all together', async () => {
       const [one, two] = [
         threadOf('one', { chosen: { a: 'b' }, queued: undefined }),

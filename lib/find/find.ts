@@ -1,0 +1,166 @@
+import type { Message, ToolCallPart } from '#lib/messages/message.ts';
+import { partName } from '#lib/messages/part-name.ts';
+import { markdownText } from './markdown-text.ts';
+
+/** Something found in a message. */
+export interface Match {
+  messageId: string;
+  /** The part that it is in, as named by `partName`. */
+  part: string;
+  /** How many matches precede it in that part. */
+  ordinal: number;
+}
+
+/** A searchable part of a message: its name, and its text as it reads when it is shown. */
+interface SearchText {
+  part: string;
+  text: string;
+}
+
+/** How many matches are looked for. More are of no use to anyone who goes through them. */
+export const MATCHES_MAX = 10_000;
+
+/** How much of what is looked for counts, in characters. */
+const QUERY_MAX = 1_000;
+
+/** For how long a search keeps the page busy before it lets others work, in milliseconds. */
+export const BUSY_MAX_MS = 8;
+
+/** Finds a text in any letter case; any white space matches any other. Undefined if there is nothing to look for. */
+export function searchPattern(query: string): RegExp | undefined {
+  const words = query.slice(0, QUERY_MAX).trim().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return undefined;
+  return new RegExp(words.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('\\s+'), 'giu');
+}
+
+const texts = new WeakMap<Message, readonly SearchText[]>();
+
+/** What can be searched of a message: text, code, reasoning, and the arguments and results of calls. */
+function searchTexts(message: Message): readonly SearchText[] {
+  const known = texts.get(message);
+  if (known !== undefined) return known;
+  const found = message.parts.flatMap((part, index) => {
+    const text = message.role === 'user' && part.type === 'text' ? part.text : readText(part);
+    return text === '' ? [] : [{ part: partName(message.id, index, part), text }];
+  });
+  texts.set(message, found);
+  return found;
+}
+
+/** What cannot be taken apart is searched as it was written. */
+function readText(part: Message['parts'][number]): string {
+  try {
+    return textOf(part);
+  } catch {
+    return part.type === 'text' ? part.text : '';
+  }
+}
+
+function textOf(part: Message['parts'][number]): string {
+  switch (part.type) {
+    case 'text':
+      return markdownText(part.text);
+    case 'reasoning':
+      return part.text;
+    case 'file':
+      return typeof part.filename === 'string' ? part.filename : '';
+    case 'tool-call':
+      return textOfCall(part);
+    default:
+      return '';
+  }
+}
+
+function textOfCall({ toolName, input, inputText, result }: ToolCallPart): string {
+  const lines = [toolName, ...(input === undefined ? [inputText ?? ''] : leaves(input))];
+  if (result?.type === 'tool-error') lines.push(result.message);
+  const content = result?.type === 'tool-result' ? result.output.content : [];
+  if (typeof content === 'string') lines.push(content);
+  else for (const part of content) if (part.type === 'text') lines.push(part.text);
+  return lines.join('\n');
+}
+
+/** The texts and numbers inside a value, in order. */
+function leaves(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leaves);
+  return value === undefined || value === null ? [] : [String(value)];
+}
+
+interface Found {
+  query: string;
+  matches: readonly Match[];
+}
+
+/** The last search of each message, so that only what has changed is searched again while an answer is written. */
+const lastFound = new WeakMap<Message, Found>();
+
+/** The matches in a message, in order. */
+export function matchesIn(message: Message, query: string): readonly Match[] {
+  const pattern = searchPattern(query);
+  if (pattern === undefined) return [];
+  const known = lastFound.get(message);
+  if (known?.query === query) return known.matches;
+  const matches: Match[] = [];
+  for (const { part, text } of searchTexts(message)) {
+    let ordinal = 0;
+    for (const _ of text.matchAll(pattern)) {
+      if (matches.length === MATCHES_MAX) break;
+      matches.push({ messageId: message.id, part, ordinal: ordinal++ });
+    }
+  }
+  lastFound.set(message, { query, matches });
+  return matches;
+}
+
+/** All matches in a branch, in order, at most `MATCHES_MAX`. Lets others work in between; rejects when aborted. */
+export async function findMatches(branch: readonly Message[], query: string, signal: AbortSignal): Promise<Match[]> {
+  const found: Match[] = [];
+  let since = performance.now();
+  for (const message of branch) {
+    for (const match of matchesIn(message, query)) {
+      found.push(match);
+      if (found.length === MATCHES_MAX) return found;
+    }
+    if (performance.now() - since < BUSY_MAX_MS) continue;
+    await new Promise((resolve) => setTimeout(resolve));
+    signal.throwIfAborted();
+    since = performance.now();
+  }
+  return found;
+}
+
+/** A found line: the text before the match, the match, and the text after it. */
+export interface FoundLine {
+  before: string;
+  match: string;
+  after: string;
+}
+
+/** How much of a line is shown before a match, and in all, in characters. */
+const BEFORE_MAX = 30;
+const LINE_MAX = 160;
+
+/** The first match in a message with its line; undefined if there is none. */
+export function firstFoundLine(message: Message, query: string): { match: Match; line: FoundLine } | undefined {
+  const pattern = searchPattern(query);
+  if (pattern === undefined) return undefined;
+  for (const { part, text } of searchTexts(message)) {
+    const found = pattern.exec(text);
+    pattern.lastIndex = 0;
+    if (found === null) continue;
+    const end = found.index + found[0].length;
+    const lineStart = text.lastIndexOf('\n', found.index - 1) + 1;
+    const start = Math.max(lineStart, found.index - BEFORE_MAX);
+    const lineEnd = text.indexOf('\n', end);
+    const after = text.slice(end, Math.min(lineEnd === -1 ? text.length : lineEnd, end + LINE_MAX));
+    return {
+      match: { messageId: message.id, part, ordinal: 0 },
+      line: {
+        before: `${start > lineStart ? '…' : ''}${text.slice(start, found.index)}`,
+        match: found[0].replace(/\s+/g, ' ').slice(0, LINE_MAX),
+        after,
+      },
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,82 @@
+import type { AssistantMessage, Message } from './message.ts';
+
+const damages = new WeakMap<Message, string>();
+
+/** What was stored in place of a message that could not be read, as far as it can be shown; undefined for others. */
+export const damageOf = (message: Message): string | undefined => damages.get(message);
+
+/** How much of a damaged message is shown, in characters. */
+const SHOWN_MAX = 2_000;
+
+/**
+ * A message as it was stored, if views can show it. In place of a damaged one comes an empty one with its id, for which
+ * `damageOf` tells what was stored.
+ */
+export function readable(id: string, stored: unknown): Message {
+  if (isMessage(id, stored)) return stored;
+  const base = { id, createdAt: numberIn(stored, 'createdAt') };
+  const message: Message =
+    valueIn(stored, 'role') === 'user'
+      ? { ...base, role: 'user', parts: [] }
+      : { ...base, role: 'assistant', parts: [], status: { type: 'done' } };
+  damages.set(message, describe(stored));
+  return message;
+}
+
+/**
+ * Whether a stored value has what every view and every step of a turn relies on. Far cheaper than the schema, and true
+ * for messages of every earlier version.
+ */
+function isMessage(id: string, stored: unknown): stored is Message {
+  const { role, parts, status, ...base } = (stored ?? {}) as Partial<AssistantMessage>;
+  if (base.id !== id || !Array.isArray(parts) || !parts.every(isPart)) return false;
+  if ((role as string) === 'user') return parts.every(({ type }) => type === 'text' || (type as string) === 'file');
+  return (
+    role === 'assistant' && STATUSES.has(status?.type ?? '') && parts.every(({ type }) => (type as string) !== 'file')
+  );
+}
+
+const STATUSES = new Set<string>(['running', 'waiting', 'done', 'stopped', 'failed']);
+
+function isPart(part: unknown): boolean {
+  const has = (name: string) => typeof valueIn(part, name) === 'string';
+  switch (valueIn(part, 'type')) {
+    case 'text':
+    case 'reasoning':
+      return has('text');
+    case 'file':
+      return has('url') && has('mediaType');
+    case 'tool-call':
+      return has('toolCallId') && has('toolName') && isResult(valueIn(part, 'result'));
+    case 'step':
+      return has('model') && Array.isArray(valueIn(part, 'notices'));
+    default:
+      return false;
+  }
+}
+
+function isResult(result: unknown): boolean {
+  if (result === undefined) return true;
+  if (valueIn(result, 'type') === 'tool-error') return typeof valueIn(result, 'message') === 'string';
+  const content = valueIn(valueIn(result, 'output'), 'content');
+  return (
+    typeof content === 'string' ||
+    (Array.isArray(content) && content.every((block) => typeof valueIn(block, 'type') === 'string'))
+  );
+}
+
+const valueIn = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+
+const numberIn = (value: unknown, name: string): number => {
+  const found = valueIn(value, name);
+  return typeof found === 'number' ? found : 0;
+};
+
+function describe(stored: unknown): string {
+  try {
+    return (JSON.stringify(stored) ?? String(stored)).slice(0, SHOWN_MAX);
+  } catch {
+    return String(stored);
+  }
+}
