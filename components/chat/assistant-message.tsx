@@ -1,53 +1,49 @@
 'use client';
 
-import { MessagePrimitive } from '@assistant-ui/react';
 import { RefreshCw, Replace, ScanText } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
+import { useIsOnline } from '#components/hooks/use-is-online.ts';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
-import { lazyView } from '#components/ui/lazy-view.tsx';
+import { focusComposer } from '#components/ui/focus.ts';
+import { lazyView, patiently } from '#components/ui/lazy-view.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import type { AssistantMessage as AssistantMessageData, AssistantPart, ToolCallPart } from '#lib/messages/message.ts';
+import { partName } from '#lib/messages/part-name.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
-import { Markdown } from '../markdown/markdown.tsx';
+import { Markdown, preloadMarkdown } from '../markdown/markdown.tsx';
 import { BranchPicker } from './branch-picker.tsx';
 import { MessageProblem } from './message-problem.tsx';
-import { Notices } from './notices.tsx';
 import { useOwnAssistantMessage } from './own-message.ts';
 import { Reasoning } from './reasoning.tsx';
 import { RestoreFiles } from './restore-files.tsx';
 
 const ToolCalls = lazyView(() => import('#components/tools/tool-calls.tsx'));
 
-export const preloadToolCalls = ToolCalls.preload;
+const Notices = lazyView(() => import('./notices.tsx'));
 
-const CostView = lazyView(() => import('./cost.tsx'));
+/** Loads what shows the parts of answers. */
+export const preloadAnswerParts = (): Promise<unknown> =>
+  Promise.all([preloadMarkdown(), ToolCalls.preload(), Notices.preload(), CostView.preload()]);
+
+const CostView = lazyView(patiently(() => import('./cost.tsx')));
 
 const ContextInspector = lazyView(() => import('#components/inspector/context-inspector.tsx'));
 
 /** One turn of the model: its reasoning, text, and calls in their original order. */
 export function AssistantMessage() {
-  const t = useMessages();
   const message = useOwnAssistantMessage();
   return (
-    <MessagePrimitive.Root asChild>
-      <article
-        aria-label={t.messages.assistant}
-        tabIndex={-1}
-        data-status={message.status.type}
-        className="group/message my-4 outline-offset-4"
-      >
-        <h3 className="mb-1 font-semibold text-muted text-xs">{t.messages.assistant}</h3>
-        <ErrorBoundary resetKey={message}>
-          <Turn message={message} />
-        </ErrorBoundary>
-        <TurnEnd message={message} />
-      </article>
-    </MessagePrimitive.Root>
+    <>
+      <ErrorBoundary resetKey={message}>
+        <Turn message={message} />
+      </ErrorBoundary>
+      <TurnEnd message={message} />
+    </>
   );
 }
 
@@ -58,7 +54,7 @@ function Turn({ message }: { message: AssistantMessageData }) {
   const asking = useSession(session, (snapshot) => snapshot.asking) ?? NO_CALLS;
   const running = useSession(session, (snapshot) => snapshot.runningCalls) ?? NO_CALLS;
   const isRunning = message.status.type === 'running';
-  const groups = groupParts(message.parts);
+  const groups = groupParts(message);
   return groups.map((group, index) => {
     const isLast = index === groups.length - 1;
     const key = `${index}:${group.type}`;
@@ -70,26 +66,35 @@ function Turn({ message }: { message: AssistantMessageData }) {
           </Suspense>
         );
       case 'text':
-        return <Markdown key={key} text={group.part.text} />;
+        return (
+          <div key={key} data-part={group.name}>
+            <Markdown text={group.part.text} />
+          </div>
+        );
       case 'reasoning':
-        return <Reasoning key={key} part={group.part} isThinking={isRunning && isLast} />;
+        return <Reasoning key={key} name={group.name} part={group.part} isThinking={isRunning && isLast} />;
       default:
-        return <Notices key={key} notices={group.part.notices} modelId={group.part.model} />;
+        return (
+          <Suspense key={key}>
+            <Notices notices={group.part.notices} modelId={group.part.model} />
+          </Suspense>
+        );
     }
   });
 }
 
 type PartGroup =
   | { type: 'calls'; calls: ToolCallPart[] }
-  | { type: 'text'; part: Extract<AssistantPart, { type: 'text' }> }
-  | { type: 'reasoning'; part: Extract<AssistantPart, { type: 'reasoning' }> }
+  | { type: 'text'; name: string; part: Extract<AssistantPart, { type: 'text' }> }
+  | { type: 'reasoning'; name: string; part: Extract<AssistantPart, { type: 'reasoning' }> }
   | { type: 'step'; part: Extract<AssistantPart, { type: 'step' }> };
 
 /** Groups consecutive calls, even across steps. A step is shown only if it has notices. */
-function groupParts(parts: readonly AssistantPart[]): PartGroup[] {
+function groupParts({ id, parts }: AssistantMessageData): PartGroup[] {
   const groups: PartGroup[] = [];
   let notices: PartGroup | undefined;
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
+    const name = partName(id, index, part);
     if (part.type === 'step') {
       if (notices !== undefined) groups.push(notices);
       notices = part.notices.length > 0 ? { type: 'step', part } : undefined;
@@ -98,11 +103,16 @@ function groupParts(parts: readonly AssistantPart[]): PartGroup[] {
       if (last?.type === 'calls') last.calls.push(part);
       else groups.push({ type: 'calls', calls: [part] });
     } else if (part.text.trim() !== '') {
-      groups.push(part.type === 'text' ? { type: 'text', part } : { type: 'reasoning', part });
+      groups.push(part.type === 'text' ? { type: 'text', name, part } : { type: 'reasoning', name, part });
     }
   }
   if (notices !== undefined) groups.push(notices);
   return groups;
+}
+
+function Reconnecting() {
+  const t = useMessages();
+  return useIsOnline() ? t.messages.reconnecting : t.messages.offline;
 }
 
 /** The end of a turn: whether it is still running, why it ended, and the available actions. */
@@ -121,7 +131,7 @@ function TurnEnd({ message }: { message: AssistantMessageData }) {
         {offline || waits ? (
           <p role="status" className="my-2 flex items-center gap-2 text-muted text-sm">
             <Spinner />
-            {offline ? t.messages.reconnecting : <ModelWait key={status.retry?.at} retry={status.retry} />}
+            {offline ? <Reconnecting /> : <ModelWait key={status.retry?.at} retry={status.retry} />}
           </p>
         ) : null}
         {status.retry !== undefined && !offline && waits && isLast && session !== undefined ? (
@@ -134,7 +144,14 @@ function TurnEnd({ message }: { message: AssistantMessageData }) {
   if (status.type === 'waiting') return <BranchPicker />;
   return (
     <>
-      {status.type === 'failed' ? <MessageProblem problem={status.problem} isLast={isLast} session={session} /> : null}
+      {status.type === 'failed' ? (
+        <MessageProblem
+          problem={status.problem}
+          isLast={isLast}
+          session={session}
+          modelId={message.parts.findLast((part) => part.type === 'step')?.model}
+        />
+      ) : null}
       {status.type === 'stopped' ? (
         <p className="my-2 flex items-center gap-3 text-muted text-sm">
           {t.messages.stopped}
@@ -174,7 +191,11 @@ function ModelWait({ retry }: { retry: Extract<AssistantMessageData['status'], {
 function RetryChoices({ session }: { session: ThreadSession }) {
   const t = useMessages();
   const { chooseModel } = useWorkbench();
-  const tryNow = () => session.stop().then(() => session.retry());
+  const tryNow = () => {
+    // The buttons disappear, and would take the focus with them.
+    focusComposer();
+    return session.stop().then(() => session.retry());
+  };
   return (
     <p className="flex flex-wrap gap-2">
       <Button onClick={() => void tryNow()}>{t.messages.tryNow}</Button>
@@ -206,7 +227,12 @@ function TurnActions({ message }: { message: AssistantMessageData }) {
       {session === undefined ? null : (
         <IconButton
           label={t.messages.regenerateWith}
-          onClick={() => chooseModel(() => void session.regenerate(message.id))}
+          onClick={() =>
+            chooseModel(() => {
+              focusComposer();
+              void session.regenerate(message.id);
+            })
+          }
         >
           <Replace aria-hidden size={15} />
         </IconButton>
@@ -215,7 +241,7 @@ function TurnActions({ message }: { message: AssistantMessageData }) {
       <IconButton label={t.messages.inspect} onClick={() => setInspecting(true)}>
         <ScanText aria-hidden size={15} />
       </IconButton>
-      {steps.some(({ usage }) => usage?.inputTokens !== undefined) ? (
+      {steps.length > 0 ? (
         <Suspense>
           <CostView steps={steps} />
         </Suspense>

@@ -1,9 +1,16 @@
 'use client';
 
-import { AuiIf, ThreadPrimitive, useAui } from '@assistant-ui/react';
+import { ThreadPrimitive, useAui } from '@assistant-ui/react';
 import { ArrowDown } from 'lucide-react';
-import { Suspense } from 'react';
-import { useSession, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
+import { Suspense, useEffect, useState } from 'react';
+import { useConversation, useConversationState } from '#components/hooks/conversation.ts';
+import {
+  useConnections,
+  useCurrentModelId,
+  useSession,
+  useStudio,
+  useThreads,
+} from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
@@ -12,11 +19,19 @@ import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Composer } from './composer.tsx';
 import { DraftKeeper } from './drafts.tsx';
 import { EmptyThread } from './empty-thread.tsx';
-import { MessageList } from './message-list.tsx';
 import { EditsBeside, MovedFiles, StorageProblem, UnsentMessage } from './storage-problems.tsx';
 import { ThreadHeader } from './thread-header.tsx';
 import { putIntoComposer } from './user-message.ts';
 import { WaitingOutOfSight } from './waiting-out-of-sight.tsx';
+
+const FindBar = lazyView(() => import('./find/find-bar.tsx'));
+const MessageList = lazyView(() => import('./list/message-list.tsx'));
+const LockedKeys = lazyView(() => import('./locked-keys.tsx'));
+/** Loads the list of messages, what finds text in it, and the parts of answers that are not text. */
+export const preloadMessageList = async (): Promise<void> => {
+  await Promise.all([MessageList.preload(), FindBar.preload()]);
+  await (await import('./assistant-message.tsx')).preloadAnswerParts();
+};
 
 const VolatileNotice = lazyView(() => import('./volatile-notice.tsx'));
 
@@ -25,36 +40,50 @@ export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
   const t = useMessages();
   const { volatile } = useStudio();
   const selectedId = useThreads((state) => state.selectedId);
+  const session = useThreads((state) => state.session);
+  const hasMessages = useSession(session, ({ branch }) => branch.length > 0);
+  const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  const find = useConversationState((state) => state.find);
+  const conversation = useConversation();
+  useEffect(() => {
+    if (find !== undefined && find.threadId !== selectedId) conversation.closeFind();
+  }, [find, selectedId, conversation]);
   return (
     <main aria-label={t.panes.chat} className="flex h-full min-w-0 flex-col">
       <ThreadHeader isNarrow={isNarrow} />
       <Suspense>{volatile === undefined ? null : <VolatileNotice />}</Suspense>
       <ThreadPrimitive.Root className="relative flex min-h-0 flex-1 flex-col">
+        {/* The composer needs it. The list scrolls by itself. */}
         <ThreadPrimitive.ViewportProvider>
-          <ThreadPrimitive.Viewport className="relative flex min-h-0 flex-1 flex-col overflow-y-auto px-4">
+          <ErrorBoundary resetKey={find}>
+            <Suspense>
+              {find?.threadId !== selectedId || find === undefined || scroller === null ? null : (
+                <FindBar request={find} scroller={scroller} />
+              )}
+            </Suspense>
+          </ErrorBoundary>
+          {/* The list keeps the reader's place itself. */}
+          <div
+            ref={setScroller}
+            className="relative flex min-h-0 flex-1 flex-col overflow-y-auto px-4 [overflow-anchor:none]"
+          >
             <div className="mx-auto flex w-full max-w-[76ch] flex-1 flex-col">
               <ErrorBoundary resetKey={selectedId}>
-                <AuiIf condition={({ thread }) => thread.isEmpty && !thread.isLoading}>
-                  <EmptyThread />
-                </AuiIf>
-                <MessageList />
+                {selectedId === null || hasMessages === false ? <EmptyThread /> : null}
+                {selectedId === null || scroller === null ? null : (
+                  <Suspense>
+                    <MessageList scroller={scroller} />
+                  </Suspense>
+                )}
               </ErrorBoundary>
             </div>
-          </ThreadPrimitive.Viewport>
+          </div>
           {/* Next to the scrolling part, never over it, so that nothing focused is hidden underneath. */}
-          <div className="relative mx-auto w-full max-w-[calc(76ch+2rem)] px-4 pb-3">
-            <ThreadPrimitive.ScrollToBottom asChild>
-              <IconButton
-                label={t.messages.scrollDown}
-                // If it was pressed by keyboard, the button disappears and takes the focus with it, so the focus moves.
-                onClick={(event) => event.detail === 0 && focusComposer()}
-                className="absolute -top-10 left-1/2 -translate-x-1/2 rounded-full border border-line bg-raised shadow-float disabled:hidden"
-              >
-                <ArrowDown aria-hidden size={16} />
-              </IconButton>
-            </ThreadPrimitive.ScrollToBottom>
+          <div className="relative mx-auto w-full max-w-[calc(76ch+2rem)] px-4 pb-3 print:hidden">
+            <ScrollToEnd />
             <DraftKeeper />
             <WaitingOutOfSight />
+            <LockedKeysNotice />
             <MirrorNotice />
             <QueuedMessage />
             <MovedFiles />
@@ -67,6 +96,39 @@ export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
       </ThreadPrimitive.Root>
     </main>
   );
+}
+
+function ScrollToEnd() {
+  const t = useMessages();
+  const conversation = useConversation();
+  if (useConversationState(({ isAtEnd }) => isAtEnd)) return null;
+  return (
+    <IconButton
+      label={t.messages.scrollDown}
+      onClick={(event) => {
+        conversation.list?.scrollToEnd();
+        // If it was pressed by keyboard, the button disappears and takes the focus with it, so the focus moves.
+        if (event.detail === 0) focusComposer();
+      }}
+      className="absolute -top-10 left-1/2 -translate-x-1/2 rounded-full border border-line bg-raised shadow-float"
+    >
+      <ArrowDown aria-hidden size={16} />
+    </IconButton>
+  );
+}
+
+/** Shown when the model's key is under a passphrase that was not entered in this page. */
+function LockedKeysNotice() {
+  const current = useCurrentModelId();
+  const needsKey = useConnections(
+    ({ isLocked, connections }) =>
+      isLocked && connections.some(({ id, hasKey }) => hasKey && current?.startsWith(`${id}/`) === true),
+  );
+  return needsKey ? (
+    <Suspense>
+      <LockedKeys />
+    </Suspense>
+  ) : null;
 }
 
 /** Shown when another tab controls this thread. */

@@ -10,9 +10,10 @@ import { classNames } from '#components/ui/class-names.ts';
 import { COMBOBOX, SelectFace } from '#components/ui/combobox.tsx';
 import { Select } from '#components/ui/select.tsx';
 import type { ModelInfo } from '#lib/api/models.ts';
+import { resolveUse } from '#lib/model-use/resolve-use.ts';
 import type { ThreadSettings } from '#lib/threads/thread.ts';
 import { TOOLSETS } from '#lib/tools/toolset-names.ts';
-import { findModel } from '#studio/models.ts';
+import { findModel, nameOfGone } from '#studio/models.ts';
 
 export function useCurrentModel(): ModelInfo | undefined {
   const id = useCurrentModelId();
@@ -28,7 +29,7 @@ export function ModelPicker() {
   const loading = useModels((state) => state.loading);
   const current = useCurrentModelId();
   const model = useCurrentModel();
-  const gone = current === null || list === undefined ? undefined : t.controls.modelGone(current);
+  const gone = current === null || list === undefined ? undefined : t.controls.modelGone(nameOfGone(current));
   const open = () => {
     void models.refresh();
     openPalette('models');
@@ -58,18 +59,25 @@ export function ModelPicker() {
   );
 }
 
-/** A menu item among the modes: try native tools again although they were refused. */
+/** Menu items among the modes: try native tools again although they were refused, and everything else. */
 const RETRY_NATIVE = 'retry-native';
+const MODEL_SETTINGS = 'model-settings';
 
 /** Selects how the model gets its tools. */
 export function ToolCallingPicker() {
   const t = useMessages();
   const { threads, models } = useStudio();
+  const { openModelSettings } = useWorkbench();
   const { toolCalling } = useCurrentSettings();
   const model = useCurrentModel();
   const modes = t.controls.toolCallingModes;
   const effective = model?.effectiveToolCalling;
   const refused = model?.toolsRefused === true && model.toolCalling === 'auto';
+  const source = resolveUse(model?.use ?? {}).toolCalling?.source;
+  const helpFor = (mode: keyof typeof modes) => {
+    if (mode !== 'auto' || source === undefined) return t.controls.toolCallingHelp[mode];
+    return refused && source === 'learned' ? t.controls.toolsRefused : t.controls.toolCallingSources[source];
+  };
   const labelFor = (mode: keyof typeof modes) =>
     mode === 'auto' && effective !== undefined
       ? t.controls.toolCallingAuto(modes[effective].toLowerCase())
@@ -82,16 +90,18 @@ export function ToolCallingPicker() {
         ...(['auto', 'native', 'prompted'] as const).map((mode) => ({
           value: mode,
           label: labelFor(mode),
-          detail: mode === 'auto' && refused ? t.controls.toolsRefused : t.controls.toolCallingHelp[mode],
+          detail: helpFor(mode),
         })),
         ...(refused
           ? [{ value: RETRY_NATIVE, label: t.controls.retryNative, detail: t.controls.retryNativeHelp }]
           : []),
+        ...(model === undefined ? [] : [{ value: MODEL_SETTINGS, label: t.controls.modelSettings }]),
       ]}
       onOpenChange={(open) => {
         if (open) void models.refresh();
       }}
       onValueChange={(mode) => {
+        if (mode === MODEL_SETTINGS) return model && openModelSettings(model.id);
         if (mode !== RETRY_NATIVE)
           return void threads.changeSettings({ toolCalling: mode as ThreadSettings['toolCalling'] });
         if (model !== undefined) void models.forgetRefusal(model.id);

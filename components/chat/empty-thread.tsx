@@ -1,6 +1,6 @@
 'use client';
 
-import { useModels, useStudio, useWorkspaceTree } from '#components/hooks/studio-provider.tsx';
+import { useConnections, useModels, useStudio, useWorkspaceTree } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -44,7 +44,8 @@ export function EmptyThread() {
 function ModelHelp() {
   const t = useMessages();
   const { models } = useStudio();
-  const { connectModel } = useWorkbench();
+  const { connectModel, openSettings } = useWorkbench();
+  const hasConnections = useConnections((state) => state.connections.length > 0);
   const list = useModels((state) => state.list);
   const loading = useModels((state) => state.loading);
   const error = useModels((state) => state.error);
@@ -61,7 +62,12 @@ function ModelHelp() {
     <section className="mt-6 border-line border-t pt-4 text-sm">
       {onlyDemo ? (
         <>
-          <p>{list.models.length === 0 ? t.empty.noModel : t.empty.onlyDemo}</p>
+          <p>{hasConnections ? t.empty.noneSelected : list.models.length === 0 ? t.empty.noModel : t.empty.onlyDemo}</p>
+          {hasConnections ? (
+            <Button className="mt-3 mr-2" onClick={openSettings}>
+              {t.errors.openSettings}
+            </Button>
+          ) : null}
           {list.personal.isAllowed ? (
             <Button variant="primary" className="mt-3" onClick={connectModel}>
               {t.empty.connect}

@@ -1,6 +1,7 @@
 'use client';
 
 import { CircleAlert } from 'lucide-react';
+import { useConnections, useCurrentModelId } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -12,11 +13,14 @@ interface MessageProblemProps {
   problem: Problem;
   isLast: boolean;
   session: ThreadSession | undefined;
+  /** The model whose step failed; undefined if there was none. */
+  modelId: string | undefined;
 }
 
 /** Why a turn failed, and what to do next. */
-export function MessageProblem({ problem, isLast, session }: MessageProblemProps) {
+export function MessageProblem({ problem, isLast, session, modelId }: MessageProblemProps) {
   const t = useMessages();
+  const { openModelSettings } = useWorkbench();
   const words = Object.hasOwn(t.errors.codes, problem.code) ? t.errors.codes[problem.code] : undefined;
   return (
     <div role="alert" className="my-2 rounded-md border border-failed/40 bg-failed-soft p-3 text-sm">
@@ -32,27 +36,49 @@ export function MessageProblem({ problem, isLast, session }: MessageProblemProps
             {t.common.retry}
           </Button>
         ) : null}
+        {isLast ? <KeyWayOut code={problem.code} modelId={modelId} /> : null}
         <OtherWayOut code={problem.code} />
+        {MAY_BE_EXAMINED.has(problem.code) && modelId !== undefined ? (
+          <Button onClick={() => openModelSettings(modelId)}>{t.controls.modelSettings}</Button>
+        ) : null}
         <CopyButton withText label={t.common.copyDetails} text={() => `${problem.code}: ${problem.detail}`} />
       </div>
     </div>
   );
 }
 
+/** Problems with the key of a connection. */
+const OF_THE_KEY: ReadonlySet<string> = new Set(['key-refused', 'key-needed']);
+
+/** Opens the connection whose key is missing or refused. */
+function KeyWayOut({ code, modelId }: { code: string; modelId: string | undefined }) {
+  const t = useMessages();
+  const { editConnection } = useWorkbench();
+  const current = useCurrentModelId();
+  const model = modelId ?? current;
+  const connection = useConnections((state) => state.connections.find(({ id }) => model?.startsWith(`${id}/`)));
+  if (!OF_THE_KEY.has(code) || connection === undefined) return null;
+  return <Button onClick={() => editConnection(connection.id)}>{t.errors.replaceKey}</Button>;
+}
+
+/** What an examination of the model may explain. */
+const MAY_BE_EXAMINED: ReadonlySet<string> = new Set(['empty-reply', 'tools-refused']);
+
 /** What may help if a retry alone does not. */
-const OTHER_WAYS_OUT = new Map<string, 'model' | 'thread' | 'settings' | 'space'>([
+const OTHER_WAYS_OUT = new Map<string, 'model' | 'thread' | 'settings' | 'space' | 'unlock'>([
   ['no-model', 'model'],
   ['key-missing', 'model'],
   ['key-refused', 'model'],
   ['no-models', 'settings'],
-  ['keys-locked', 'settings'],
-  ['key-needed', 'settings'],
+  ['keys-locked', 'unlock'],
   ['address-refused', 'model'],
   ['personal-keys-off', 'model'],
   ['model-not-found', 'model'],
   ['no-chat-template', 'model'],
   ['context-too-small', 'model'],
   ['rate-limited', 'model'],
+  ['no-credit', 'model'],
+  ['access-refused', 'model'],
   ['endpoint-unreachable', 'model'],
   ['endpoint-timeout', 'model'],
   ['endpoint-error', 'model'],
@@ -66,7 +92,7 @@ const OTHER_WAYS_OUT = new Map<string, 'model' | 'thread' | 'settings' | 'space'
 
 function OtherWayOut({ code }: { code: string }) {
   const t = useMessages();
-  const { newThread, openPalette, openSettings } = useWorkbench();
+  const { newThread, openPalette, openSettings, unlockKeys } = useWorkbench();
   switch (OTHER_WAYS_OUT.get(code)) {
     case 'model':
       return <Button onClick={() => openPalette('models')}>{t.errors.chooseModel}</Button>;
@@ -74,6 +100,8 @@ function OtherWayOut({ code }: { code: string }) {
       return <Button onClick={() => newThread()}>{t.threads.newThread}</Button>;
     case 'settings':
       return <Button onClick={openSettings}>{t.errors.openSettings}</Button>;
+    case 'unlock':
+      return <Button onClick={unlockKeys}>{t.errors.unlockKeys}</Button>;
     case 'space':
       return <Button onClick={openSettings}>{t.errors.freeSpace}</Button>;
     default:

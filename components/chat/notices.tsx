@@ -2,18 +2,23 @@
 
 import { Info } from 'lucide-react';
 import { useEffect } from 'react';
-import { useModels, useStudio } from '#components/hooks/studio-provider.tsx';
-import type { Messages } from '#components/i18n/catalog.ts';
+import { useModelRecord, useModels, useStudio } from '#components/hooks/studio-provider.tsx';
+import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { noticeTexts } from '#components/i18n/notice-texts.ts';
 import type { Notice } from '#lib/messages/message.ts';
 import { findModel } from '#studio/models.ts';
 
 /** What the user should know about a step of the model. */
-export function Notices({ notices, modelId }: { notices: readonly Notice[]; modelId: string }) {
+export default function Notices({ notices, modelId }: { notices: readonly Notice[]; modelId: string }) {
   const t = useMessages();
+  const texts = t.notices ?? noticeTexts;
   const { models } = useStudio();
   const model = useModels((state) => findModel(state, modelId));
   const isNews = notices.some(isFallback) && model?.toolsRefused === false;
+  const { openModelSettings } = useWorkbench();
+  // Whoever has examined it knows the trouble.
+  const isNew = useModelRecord(model?.endpoint ?? '')?.examination === undefined;
   useEffect(() => {
     if (isNews) void models.refresh();
   }, [isNews, models]);
@@ -21,45 +26,57 @@ export function Notices({ notices, modelId }: { notices: readonly Notice[]; mode
     <p key={notice.code} className="my-2 flex items-start gap-2 text-muted text-sm">
       <Info aria-hidden size={15} className="mt-1 shrink-0" />
       <span>
-        {wordsFor(notice, t, model?.name)}
+        {wordsFor(notice, texts, t.locale, model?.name)}
+        {isTrouble(notice) && isNew && model !== undefined ? (
+          <>
+            {' '}
+            <button type="button" className="underline" onClick={() => openModelSettings(model.id)}>
+              {texts.examine}
+            </button>
+          </>
+        ) : null}
         {(notice.code === 'history-trimmed' || notice.code === 'tools-left-out') && model?.contextSize === null
-          ? ` ${t.notices.unknownContext(model.name)}`
+          ? ` ${t.controls.unknownContext(model.name)}`
           : null}
       </span>
     </p>
   ));
 }
 
+/** What an examination of the model may explain. */
+const isTrouble = ({ code }: Notice): boolean =>
+  code === 'tools-refused' || code === 'calls-in-text' || code === 'call-unreadable' || code === 'prose-only';
+
 /** Whether the tools are described in the prompt from this step on. */
 const isFallback = (notice: Notice): boolean =>
   notice.code === 'tools-refused' || (notice.code === 'calls-in-text' && notice.isGivenUp);
 
-function wordsFor(notice: Notice, t: Messages, modelName: string | undefined): string {
-  const format = (n: number) => n.toLocaleString(t.locale);
+function wordsFor(notice: Notice, texts: typeof noticeTexts, locale: string, modelName: string | undefined): string {
+  const format = (n: number) => n.toLocaleString(locale);
   switch (notice.code) {
     case 'step-limit':
-      return t.notices.stepLimit(notice.steps);
+      return texts.stepLimit(notice.steps);
     case 'repeated-calls':
-      return t.notices.repeatedCalls(notice.toolName);
+      return texts.repeatedCalls(notice.toolName);
     case 'history-trimmed':
-      return t.notices.historyTrimmed(notice.messages);
+      return texts.historyTrimmed(notice.messages);
     case 'result-cut':
-      return t.notices.resultCut(notice.toolName, format(notice.kept), format(notice.total));
+      return texts.resultCut(notice.toolName, format(notice.kept), format(notice.total));
     case 'tools-left-out':
-      return t.notices.toolsLeftOut(format(notice.contextTokens), notice.toolNames);
+      return texts.toolsLeftOut(format(notice.contextTokens), notice.toolNames);
     case 'tools-refused':
-      return t.notices.toolsRefused(modelName ?? notice.model);
+      return texts.toolsRefused(modelName ?? notice.model);
     case 'calls-in-text':
-      return t.notices.callsInText(modelName ?? notice.model, notice.isGivenUp);
+      return texts.callsInText(modelName ?? notice.model, notice.isGivenUp);
     case 'prose-only':
-      return t.notices.proseOnly(modelName ?? notice.model, format(notice.answers), notice.toolCalling);
+      return texts.proseOnly(modelName ?? notice.model, format(notice.answers), notice.toolCalling);
     case 'call-unreadable':
-      return t.notices.callUnreadable(notice.toolName, notice.askedAgain);
+      return texts.callUnreadable(notice.toolName, notice.askedAgain);
     case 'call-postponed':
-      return t.notices.callPostponed(notice.toolName);
+      return texts.callPostponed(notice.toolName);
     case 'length':
-      return t.notices.length;
+      return texts.length;
     default:
-      return t.notices.contentFilter;
+      return texts.contentFilter;
   }
 }

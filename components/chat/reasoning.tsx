@@ -1,18 +1,26 @@
 'use client';
 
-import { useState } from 'react';
+import { useKeptState, useReveal } from '#components/hooks/kept-state.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import type { ReasoningPart } from '#lib/messages/message.ts';
 
+interface ReasoningProps {
+  /** The name of its part of the message. */
+  name: string;
+  part: ReasoningPart;
+  isThinking: boolean;
+}
+
 /** The model's reasoning, collapsed. */
-export function Reasoning({ part, isThinking }: { part: ReasoningPart; isThinking: boolean }) {
+export function Reasoning({ name, part, isThinking }: ReasoningProps) {
   const t = useMessages();
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useKeptState(name, false);
   const title =
     isThinking || part.durationMs === undefined ? t.messages.thinking : t.messages.thought(part.durationMs / 1_000);
+  useReveal(name, [name], () => setOpen(true));
   return (
-    <div className="my-1">
+    <div data-part={name} className="my-1">
       <Disclosure
         open={open}
         onOpenChange={setOpen}

@@ -1,17 +1,17 @@
 'use client';
 
-import { Ellipsis, PanelLeft, PanelRight, Settings2, SlidersHorizontal } from 'lucide-react';
+import { Ellipsis, PanelLeft, PanelRight, Settings2, SlidersHorizontal, Stethoscope } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { IconButton } from '#components/ui/button.tsx';
-import { lazyView } from '#components/ui/lazy-view.tsx';
+import { lazyView, patiently } from '#components/ui/lazy-view.tsx';
 import { Menu } from '#components/ui/menu.tsx';
 import type { Message, StepPart } from '#lib/messages/message.ts';
 import { useCurrentModel } from './controls.tsx';
 
-const CostView = lazyView(() => import('./cost.tsx'));
+const CostView = lazyView(patiently(() => import('./cost.tsx')));
 
 const ParametersDialog = lazyView(() => import('./parameters-dialog.tsx'));
 
@@ -20,13 +20,14 @@ const SystemPromptDialog = lazyView(() => import('./system-prompt-dialog.tsx'));
 /** The open thread's title, its context usage, and its options. */
 export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
   const t = useMessages();
-  const { toggleThreads, toggleWorkspace } = useWorkbench();
+  const { toggleThreads, toggleWorkspace, openModelSettings } = useWorkbench();
+  const model = useCurrentModel();
   const session = useThreads((state) => state.session);
   const title = useSession(session, (snapshot) => snapshot.thread.title) ?? '';
   const [editingPrompt, setEditingPrompt] = useState(false);
   const [editingParameters, setEditingParameters] = useState(false);
   return (
-    <header className="flex h-11 shrink-0 items-center gap-2 border-line border-b px-2">
+    <header className="flex h-11 shrink-0 items-center gap-2 border-line border-b px-2 print:[&_button]:hidden">
       {isNarrow ? null : (
         <IconButton label={t.panes.threads} onClick={toggleThreads}>
           <PanelLeft aria-hidden size={16} />
@@ -51,6 +52,15 @@ export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
             icon: <SlidersHorizontal aria-hidden size={14} />,
             onSelect: () => setEditingParameters(true),
           },
+          ...(model === undefined
+            ? []
+            : [
+                {
+                  label: t.controls.modelSettings,
+                  icon: <Stethoscope aria-hidden size={14} />,
+                  onSelect: () => openModelSettings(model.id),
+                },
+              ]),
         ]}
       />
       {isNarrow ? null : (
@@ -95,7 +105,7 @@ function ContextUse() {
   const format = (tokens: number) => compact.format(tokens);
   const detail =
     model.contextSize === null
-      ? t.notices.unknownContext(model.name)
+      ? t.controls.unknownContext(model.name)
       : t.controls.contextDetail(format(budgetTokens), format(model.contextSize));
   return (
     <span
@@ -103,7 +113,7 @@ function ContextUse() {
       className={`hidden items-center gap-1.5 text-xs tabular-nums sm:inline-flex ${share > 0.85 ? 'text-denied' : 'text-muted'}`}
     >
       <meter aria-label={t.controls.contextUsedLabel} min={0} max={budgetTokens} value={sent} className="h-2 w-14" />
-      {t.controls.contextUsed(format(sent), `${format(budgetTokens)}${model.contextSize === null ? '?' : ''}`)}
+      {t.controls.contextUsed(format(sent), `${model.contextSize === null ? '~' : ''}${format(budgetTokens)}`)}
       {leftOut === 0 ? '' : t.controls.contextLeftOut(format(leftOut))}
     </span>
   );

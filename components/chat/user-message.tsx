@@ -1,31 +1,30 @@
 'use client';
 
-import { ActionBarPrimitive, AuiIf, ComposerPrimitive, MessagePrimitive } from '@assistant-ui/react';
+import { ActionBarPrimitive, AuiIf, ComposerPrimitive } from '@assistant-ui/react';
 import { Paperclip, Pencil } from 'lucide-react';
-import { type MouseEvent, useState } from 'react';
+import type { MouseEvent } from 'react';
+import { useKeptState, usePinnedRow, useReveal } from '#components/hooks/kept-state.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
+import { useIsPrinting } from '#components/ui/use-is-printing.ts';
 import type { FilePart } from '#lib/messages/message.ts';
+import { partName } from '#lib/messages/part-name.ts';
 import { BranchPicker } from './branch-picker.tsx';
 import { useOwnUserMessage } from './own-message.ts';
 import { RestoreFiles } from './restore-files.tsx';
 
 /** A user message with its attachments. Editing it creates a new branch. */
 export function UserMessage() {
-  const t = useMessages();
   return (
-    <MessagePrimitive.Root asChild>
-      <article aria-label={t.messages.you} tabIndex={-1} className="group/message relative my-4 outline-offset-4">
-        <h3 className="mb-1 font-semibold text-muted text-xs">{t.messages.you}</h3>
-        <AuiIf condition={({ composer }) => composer.isEditing}>
-          <EditComposer />
-        </AuiIf>
-        <AuiIf condition={({ composer }) => !composer.isEditing}>
-          <UserContent />
-        </AuiIf>
-      </article>
-    </MessagePrimitive.Root>
+    <>
+      <AuiIf condition={({ composer }) => composer.isEditing}>
+        <EditComposer />
+      </AuiIf>
+      <AuiIf condition={({ composer }) => !composer.isEditing}>
+        <UserContent />
+      </AuiIf>
+    </>
   );
 }
 
@@ -39,7 +38,7 @@ function UserContent() {
         {parts.map((part, index) =>
           part.type === 'text' ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sent message never change
-            <MessageText key={index} text={part.text} />
+            <MessageText key={index} name={partName(id, index, part)} text={part.text} />
           ) : (
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sent message never change
             <SentAttachment key={index} part={part} />
@@ -63,13 +62,18 @@ function UserContent() {
 /** How much of a message is shown at once; rendering a whole book would block every view. */
 const SHOWN_CHARACTERS = 20_000;
 
-function MessageText({ text }: { text: string }) {
+function MessageText({ name, text }: { name: string; text: string }) {
   const t = useMessages();
-  const [isWhole, setWhole] = useState(text.length <= SHOWN_CHARACTERS);
+  const [isWhole, setWhole] = useKeptState(name, text.length <= SHOWN_CHARACTERS);
+  const isPrinting = useIsPrinting();
+  useReveal(name, [name], () => setWhole(true));
   return (
     <>
-      <p className="max-h-[60dvh] overflow-y-auto whitespace-pre-wrap break-words [unicode-bidi:plaintext]">
-        {isWhole ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`}
+      <p
+        data-part={name}
+        className="max-h-[60dvh] overflow-y-auto whitespace-pre-wrap break-words [unicode-bidi:plaintext]"
+      >
+        {isWhole || isPrinting ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`}
       </p>
       {isWhole ? null : (
         <Button className="mt-2" onClick={() => setWhole(true)}>
@@ -101,6 +105,8 @@ const toMessage = (event: MouseEvent) => event.currentTarget.closest('article')?
 
 function EditComposer() {
   const t = useMessages();
+  // What is being written here is nowhere else.
+  usePinnedRow(useOwnUserMessage().id);
   return (
     <ComposerPrimitive.Root className="rounded-lg border border-line-strong bg-surface p-2">
       <ComposerPrimitive.Input

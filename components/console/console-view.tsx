@@ -1,7 +1,8 @@
 'use client';
 
 import { Ban, ChevronRight, Eraser, Play, RotateCcw, Square } from 'lucide-react';
-import { type KeyboardEvent, memo, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, memo, useCallback, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { KeptStates, KeptStatesContext } from '#components/hooks/kept-state.ts';
 import { useStudio, useThreads, useWorkspace } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { IconButton } from '#components/ui/button.tsx';
@@ -10,6 +11,7 @@ import { lineText, valueText, visible } from '#lib/tools/capabilities/rendered-v
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import type { ConsoleEntry, SandboxSession } from '#studio/sandbox-sessions.ts';
 import { evaluateForPerson } from './evaluate.ts';
+import { LogRows } from './log-rows.tsx';
 import { PrintedLine, ShownValue } from './shown-value.tsx';
 
 /** Shows what ran in a thread's sandbox, with the results, and a prompt for more. */
@@ -57,12 +59,8 @@ interface SessionConsoleProps {
 export function SessionConsole({ session, fileSystem, texts, onReset }: SessionConsoleProps) {
   const t = useMessages();
   const entries = useSyncExternalStore(session.record.subscribe, session.record.getEntries, session.record.getEntries);
-  const end = useRef<HTMLDivElement>(null);
-  const newest = entries.at(-1)?.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new entries must be scrolled into view
-  useEffect(() => {
-    end.current?.scrollIntoView({ block: 'nearest' });
-  }, [newest]);
+  const [kept] = useState(() => new KeptStates());
+  const keyOf = useCallback((index: number) => entries[index]?.id ?? index, [entries]);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="flex h-9 shrink-0 items-center justify-end gap-1 border-line border-b px-2">
@@ -74,21 +72,19 @@ export function SessionConsole({ session, fileSystem, texts, onReset }: SessionC
           <RotateCcw aria-hidden size={14} />
         </IconButton>
       </div>
-      <div
-        role="log"
-        aria-label={t.console.log}
-        onLoadCapture={({ currentTarget, target }) => {
-          // The height of the last picture is only known now that it has loaded.
-          if (currentTarget.lastElementChild?.previousElementSibling?.contains(target as Node))
-            end.current?.scrollIntoView({ block: 'nearest' });
-        }}
-        className="min-h-0 flex-1 overflow-y-auto font-mono text-[13px]"
-      >
-        {entries.length === 0 ? <p className="p-6 text-center font-sans text-muted text-sm">{texts.empty}</p> : null}
-        {entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} began={texts.began} />
-        ))}
-        <div ref={end} />
+      <div role="log" aria-label={t.console.log} className="flex min-h-0 flex-1 flex-col font-mono text-[13px]">
+        {entries.length === 0 ? (
+          <p className="p-6 text-center font-sans text-muted text-sm">{texts.empty}</p>
+        ) : (
+          <KeptStatesContext value={kept}>
+            <LogRows count={entries.length} keyOf={keyOf} follows className="min-h-0 flex-1">
+              {(index) => {
+                const entry = entries[index];
+                return entry === undefined ? null : <Entry entry={entry} began={texts.began} />;
+              }}
+            </LogRows>
+          </KeptStatesContext>
+        )}
       </div>
       <Prompt session={session} fileSystem={fileSystem} prompt={texts.prompt} />
     </div>
@@ -114,13 +110,13 @@ const Entry = memo(function Entry({ entry, began }: { entry: ConsoleEntry; began
         </div>
       );
     case 'printed':
-      return <PrintedLine line={entry.line} />;
+      return <PrintedLine name={String(entry.id)} line={entry.line} />;
     case 'value':
       return (
         <div className="flex gap-2 border-line border-b px-3 py-1">
           <ChevronRight aria-hidden size={14} className="mt-0.5 shrink-0 rotate-180 text-muted" />
           <span className="sr-only">{t.tools.value}</span>
-          <ShownValue value={entry.value} />
+          <ShownValue name={String(entry.id)} value={entry.value} />
         </div>
       );
     case 'failure':

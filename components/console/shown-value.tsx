@@ -1,6 +1,7 @@
 'use client';
 
 import { type ReactNode, useId, useState } from 'react';
+import { useKeptState } from '#components/hooks/kept-state.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import {
@@ -23,23 +24,23 @@ const LEVELS: Record<ConsoleLine['level'], string> = {
   error: 'text-failed',
 };
 
-/** The values printed by a single call. */
-export function PrintedLine({ line }: { line: ConsoleLine }) {
+/** The values printed by a single call. `name`: under which it is kept what the user has opened. */
+export function PrintedLine({ name, line }: { name: string; line: ConsoleLine }) {
   return (
     <div className={`flex flex-wrap gap-x-2 border-line border-b px-3 py-1 ${LEVELS[line.level]}`}>
       {line.values.map((value, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: printed values never change
-        <ShownValue key={index} value={value} />
+        <ShownValue key={index} name={`${name}/${index}`} value={value} />
       ))}
     </div>
   );
 }
 
 /** A value from the sandbox. Objects can be expanded, a canvas is an image, and a lone string is shown as text. */
-export function ShownValue({ value }: { value: RenderedValue }): ReactNode {
+export function ShownValue({ name, value }: { name: string; value: RenderedValue }): ReactNode {
   if (value.type === 'image') return <Picture value={value} />;
   if (value.type === 'html' && value.drawing !== undefined) return <Drawing value={value} drawing={value.drawing} />;
-  if (value.type === 'object' && value.entries.length > 0) return <ShownObject value={value} />;
+  if (value.type === 'object' && value.entries.length > 0) return <ShownObject name={name} value={value} />;
   const color = value.type === 'error' ? 'text-failed' : '';
   return <span className={`min-w-0 whitespace-pre-wrap break-words ${color}`}>{valueText(value)}</span>;
 }
@@ -82,9 +83,9 @@ function Drawing({ value, drawing: { xml, width, height } }: { value: RenderedVa
   );
 }
 
-function ShownObject({ value }: { value: RenderedObject }) {
+function ShownObject({ name, value }: { name: string; value: RenderedObject }) {
   const t = useMessages();
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useKeptState(name, false);
   const partsId = useId();
   const text = valueText(value);
   return (
@@ -108,7 +109,7 @@ function ShownObject({ value }: { value: RenderedObject }) {
                 <span className="shrink-0 text-muted">
                   {key === null ? index : typeof key === 'string' ? visible(key) : valueText(key)}:
                 </span>
-                <ShownValue value={part} />
+                <ShownValue name={`${name}/${index}`} value={part} />
               </li>
             ))
           : null}

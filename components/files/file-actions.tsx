@@ -71,7 +71,7 @@ export function FileActionDialog({ workspace, action, onClose }: FileActionDialo
           </label>
         )}
         {problem === undefined ? null : (
-          <p role="alert" className="mt-2 break-words text-failed text-sm">
+          <p role="alert" className="mt-2 text-failed text-sm">
             {problem}
           </p>
         )}

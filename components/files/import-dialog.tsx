@@ -19,7 +19,7 @@ export function ImportDialog() {
   return (
     <Dialog open onOpenChange={close} title={t.files.importTitle}>
       {importing.type === 'failed' ? (
-        <p role="alert" className="break-words text-failed text-sm">
+        <p role="alert" className="text-failed text-sm">
           {describeFileProblem(importing.error, t)}
         </p>
       ) : null}

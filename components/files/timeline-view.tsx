@@ -6,6 +6,7 @@ import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import type { Messages } from '#components/i18n/catalog.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { timelineTexts } from '#components/i18n/timeline-texts.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
@@ -25,6 +26,7 @@ const NAMED_PATHS = 5;
 /** The history of the files, newest first. Each step's changes can be viewed and undone, or the files restored. */
 export default function TimelineView({ workspace }: { workspace: OpenedWorkspace }) {
   const t = useMessages();
+  const texts = t.timeline ?? timelineTexts;
   const { edits } = useStudio();
   const [wanted, setWanted] = useState(STEPS_AT_ONCE);
   const { entries, hasMore, isForgotten } = useTimeline(workspace, wanted);
@@ -49,16 +51,16 @@ export default function TimelineView({ workspace }: { workspace: OpenedWorkspace
         </p>
       )}
       <ol aria-label={t.files.views.timeline} className="min-h-0 flex-1 overflow-y-auto p-2">
-        {entries.length === 0 ? <li className="p-1 text-muted text-sm">{t.timeline.empty}</li> : null}
+        {entries.length === 0 ? <li className="p-1 text-muted text-sm">{texts.empty}</li> : null}
         {entries.map((entry) => (
           <Entry key={entry.sequences.at(-1)} workspace={workspace} entry={entry} attempt={attempt} />
         ))}
         {hasMore ? (
           <li className="p-1">
-            <Button onClick={() => setWanted(wanted + STEPS_AT_ONCE)}>{t.timeline.more}</Button>
+            <Button onClick={() => setWanted(wanted + STEPS_AT_ONCE)}>{texts.more}</Button>
           </li>
         ) : null}
-        {!hasMore && isForgotten ? <li className="p-1 text-muted text-xs">{t.timeline.forgotten}</li> : null}
+        {!hasMore && isForgotten ? <li className="p-1 text-muted text-xs">{texts.forgotten}</li> : null}
       </ol>
     </div>
   );
@@ -95,6 +97,7 @@ interface EntryProps {
 
 function Entry({ workspace, entry, attempt }: EntryProps) {
   const t = useMessages();
+  const texts = t.timeline ?? timelineTexts;
   const { history, files } = workspace;
   const { author, sequences, changes, time } = entry;
   const [shown, setShown] = useState(SHOWN_CHANGES);
@@ -106,9 +109,9 @@ function Entry({ workspace, entry, attempt }: EntryProps) {
       // All steps of a call, no matter how far back.
       const own = author.type === 'call' ? await history.sequencesOf(author.toolCallId) : sequences;
       await history.undo({ type: 'person' }, own);
-      return t.timeline.undone;
+      return texts.undone;
     });
-  const restore = () => attempt(async () => ((await files.move(newest)) ? t.timeline.restored : t.moves.busyNow));
+  const restore = () => attempt(async () => ((await files.move(newest)) ? texts.restored : t.moves.busyNow));
   return (
     <li className="group/step mb-1 rounded-md border border-line">
       <div className="flex flex-wrap items-center gap-x-2 pt-1 pr-1 pl-2">
@@ -127,10 +130,10 @@ function Entry({ workspace, entry, attempt }: EntryProps) {
         <time dateTime={new Date(time).toISOString()} className="grow text-muted text-xs tabular-nums">
           {new Date(time).toLocaleTimeString(t.locale, { hour: '2-digit', minute: '2-digit' })}
         </time>
-        <IconButton label={t.timeline.undo(name)} size="small" onClick={() => void undo()}>
+        <IconButton label={texts.undo(name)} size="small" onClick={() => void undo()}>
           <Undo2 aria-hidden size={14} />
         </IconButton>
-        <IconButton label={t.timeline.restore(name)} size="small" disabled={isNewest} onClick={() => void restore()}>
+        <IconButton label={texts.restore(name)} size="small" disabled={isNewest} onClick={() => void restore()}>
           <FolderClock aria-hidden size={14} />
         </IconButton>
       </div>
@@ -145,7 +148,7 @@ function Entry({ workspace, entry, attempt }: EntryProps) {
         {changes.length > shown ? (
           <li className="px-2">
             <Button variant="ghost" onClick={() => setShown(changes.length)}>
-              {t.timeline.moreFiles(changes.length - shown)}
+              {texts.moreFiles(changes.length - shown)}
             </Button>
           </li>
         ) : null}
@@ -159,15 +162,16 @@ const COLORS = { created: 'text-done', changed: 'text-running', deleted: 'text-f
 
 function ChangedFile({ change: { path, before, after }, label }: { change: PathChange; label: string }) {
   const t = useMessages();
+  const texts = t.timeline ?? timelineTexts;
   const { showEditor } = useWorkbench();
   const { tabs } = useStudio();
   const type = changeType(before, after);
   const isFile = (after ?? before)?.type === 'file';
   const content = (
     <>
-      <span title={t.timeline.kinds[type]} className={`w-4 shrink-0 text-center text-xs ${COLORS[type]}`}>
+      <span title={texts.kinds[type]} className={`w-4 shrink-0 text-center text-xs ${COLORS[type]}`}>
         <span aria-hidden>{MARKS[type]}</span>
-        <span className="sr-only">{t.timeline.kinds[type]}</span>
+        <span className="sr-only">{texts.kinds[type]}</span>
       </span>
       <span className="truncate">{visibleText(path)}</span>
     </>
@@ -193,6 +197,7 @@ const contentOf = (state: PathChange['before']) =>
 /** The display name of the author. */
 function useAuthorName({ author }: TimelineEntry): string {
   const t = useMessages();
+  const texts = t.timeline ?? timelineTexts;
   const { store } = useStudio();
   const toolCallId = author.type === 'call' ? author.toolCallId : undefined;
   const [toolName, setToolName] = useState<string>();
@@ -209,17 +214,18 @@ function useAuthorName({ author }: TimelineEntry): string {
       isCurrent = false;
     };
   }, [store, toolCallId]);
-  if (author.restored !== undefined) return t.timeline.wentBack;
-  return author.type === 'person' ? t.timeline.byPerson : t.timeline.byModel(toolName);
+  if (author.restored !== undefined) return texts.wentBack;
+  return author.type === 'person' ? texts.byPerson : texts.byModel(toolName);
 }
 
 /** Explains why a step cannot be undone. */
 function describe(error: unknown, t: Messages): string {
+  const texts = t.timeline ?? timelineTexts;
   if (error instanceof FileSystemError && error.code === 'ESTALE') {
     const named = error.paths.slice(0, NAMED_PATHS).join(', ');
     const others = error.paths.length - NAMED_PATHS;
-    return t.timeline.changedSince(others > 0 ? `${named} ${t.moves.more(others)}` : named);
+    return texts.changedSince(others > 0 ? `${named} ${t.moves.more(others)}` : named);
   }
-  if (error instanceof FileSystemError && error.code === 'EINVAL') return t.timeline.gone;
+  if (error instanceof FileSystemError && error.code === 'EINVAL') return texts.gone;
   return error instanceof Error ? error.message : String(error);
 }

@@ -12,17 +12,31 @@ interface Shortcut {
     | 'stop'
     | 'quickOpen'
     | 'searchFiles'
+    | 'findInThread'
     | 'save'
     | 'leaveEditor'
     | 'toggleThreads'
     | 'toggleWorkspace'
     | 'previousMessage'
     | 'nextMessage'
+    | 'previousQuestion'
+    | 'nextQuestion'
     | 'help';
   /** As displayed; `Mod` is Ctrl, or Cmd on a Mac. */
   keys: readonly string[];
   /** Absent for keys that a view handles itself and that are listed here only for the help. */
   run?(workbench: Workbench): void;
+  /** Whether the shortcut is meant, by where the focus is; otherwise the browser has the key. */
+  isFor?(focus: Element | null): boolean;
+}
+
+/** In a conversation, or nowhere. In the find bar a second press gives the browser's own search. */
+function isInConversation(focus: Element | null): boolean {
+  if (document.querySelector('[role="feed"]') === null || document.querySelector('[role="dialog"]') !== null)
+    return false;
+  return (
+    focus === null || focus === document.body || (focus.closest('main') !== null && focus.closest('search') === null)
+  );
 }
 
 /** All of the studio's shortcuts in one place; the help shows this table. */
@@ -33,12 +47,15 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'stop', keys: ['Esc'] },
   { id: 'quickOpen', keys: ['Mod', 'P'], run: (workbench) => workbench.openPalette('files') },
   { id: 'searchFiles', keys: ['Mod', 'Shift', 'F'], run: (workbench) => workbench.searchFiles() },
+  { id: 'findInThread', keys: ['Mod', 'F'], isFor: isInConversation, run: (workbench) => workbench.findInThread() },
   { id: 'save', keys: ['Mod', 'S'] },
   { id: 'leaveEditor', keys: ['Ctrl', 'M'] },
   { id: 'toggleThreads', keys: ['Mod', 'B'], run: (workbench) => workbench.toggleThreads() },
   { id: 'toggleWorkspace', keys: ['Mod', 'J'], run: (workbench) => workbench.toggleWorkspace() },
-  { id: 'previousMessage', keys: ['Alt', '↑'], run: () => moveToMessage(-1) },
-  { id: 'nextMessage', keys: ['Alt', '↓'], run: () => moveToMessage(1) },
+  { id: 'previousMessage', keys: ['Alt', '↑'], run: (workbench) => workbench.moveInThread(-1) },
+  { id: 'nextMessage', keys: ['Alt', '↓'], run: (workbench) => workbench.moveInThread(1) },
+  { id: 'previousQuestion', keys: ['Alt', 'Shift', '↑'], run: (workbench) => workbench.moveInThread(-1, 'questions') },
+  { id: 'nextQuestion', keys: ['Alt', 'Shift', '↓'], run: (workbench) => workbench.moveInThread(1, 'questions') },
   { id: 'help', keys: ['?'], run: (workbench) => workbench.openShortcuts() },
 ];
 
@@ -76,7 +93,7 @@ export function useShortcuts(workbench: Workbench): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.isComposing || event.defaultPrevented) return;
       const shortcut = SHORTCUTS.find(({ keys, run }) => run !== undefined && matches(event, keys));
-      if (shortcut === undefined) return;
+      if (shortcut === undefined || shortcut.isFor?.(document.activeElement) === false) return;
       // A key that types a character is left to the text field that has the focus.
       if (shortcut.keys.length === 1 && isWriting(event.target)) return;
       event.preventDefault();
@@ -115,13 +132,3 @@ function matches(event: KeyboardEvent, keys: readonly string[]): boolean {
 const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
-
-function moveToMessage(step: 1 | -1): void {
-  const messages = [...document.querySelectorAll<HTMLElement>('main article')];
-  if (messages.length === 0) return;
-  const current = messages.findIndex((message) => message.contains(document.activeElement));
-  const next = current === -1 ? (step === -1 ? messages.length - 1 : 0) : current + step;
-  const target = messages[Math.max(0, Math.min(messages.length - 1, next))];
-  target?.focus({ preventScroll: true });
-  target?.scrollIntoView({ block: 'start' });
-}

@@ -8,6 +8,7 @@ import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolIndex } from '#lib/tools/core/tool-index.ts';
 import type { ConnectionsState } from '#studio/connections/connections.ts';
+import type { ModelRecord } from '#studio/model-records.ts';
 import type { ModelsState } from '#studio/models.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import type { Settings } from '#studio/settings.ts';
@@ -37,6 +38,11 @@ export const useModels = <T,>(select: (models: ModelsState) => T): T =>
   useStore(useStudio().models as StoreApi<ModelsState>, select);
 export const useConnections = <T,>(select: (connections: ConnectionsState) => T): T =>
   useStore(useStudio().connections.state, select);
+/** What this browser knows of a model, by the name of its endpoint. */
+export const useModelRecord = (endpoint: string): ModelRecord | undefined =>
+  useStore(useStudio().modelRecords.state, (records) =>
+    Object.hasOwn(records, endpoint) ? records[endpoint] : undefined,
+  );
 export const useThreads = <T,>(select: (threads: ThreadsState) => T): T => useStore(useStudio().threads.state, select);
 
 export const useStorage = <T,>(select: (use: StorageUse) => T): T => useStore(useStudio().storage.state, select);

@@ -25,6 +25,12 @@ export interface Workbench {
   openSettings(): void;
   /** Asks for a key or an address to connect models with. */
   connectModel(): void;
+  /** Shows a connection, to change its key. */
+  editConnection(id: string): void;
+  /** Asks for the passphrase of the person's keys. */
+  unlockKeys(): void;
+  /** Shows how a model is used, and examines it. */
+  openModelSettings(id: string): void;
   openPalette(mode: PaletteMode): void;
   /** Lets the person choose a model, which is then used for more than the next message. */
   chooseModel(onChosen: () => void): void;
@@ -32,6 +38,12 @@ export interface Workbench {
   /** Starts a new thread, with its own files or with those of a workspace. */
   newThread(workspaceId?: string): void;
   openThread(id: string): void;
+  /** Opens a thread at a message in which something was found. */
+  openMessage(threadId: string, messageId: string, query: string): void;
+  /** Focuses the next (1) or previous (-1) message, or only question, of the open thread. */
+  moveInThread(step: 1 | -1, only?: 'questions'): void;
+  /** Opens the find bar of the open thread. */
+  findInThread(): void;
   toggleThreads(): void;
   toggleWorkspace(): void;
 }

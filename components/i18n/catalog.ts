@@ -1,9 +1,24 @@
 import type { en } from './en.ts';
+import type { findTexts } from './find-texts.ts';
+import type { inspectorTexts } from './inspector-texts.ts';
+import type { markdownTexts } from './markdown-texts.ts';
 import type { modelTexts } from './model-texts.ts';
+import type { noticeTexts } from './notice-texts.ts';
 import type { previewTexts } from './preview-texts.ts';
+import type { settingsTexts } from './settings-texts.ts';
+import type { timelineTexts } from './timeline-texts.ts';
 
 /** The texts of the page in one language. Other languages than English bring those of lazy views along. */
-export type Messages = typeof en & { models?: typeof modelTexts; preview?: typeof previewTexts };
+export type Messages = typeof en & {
+  models?: typeof modelTexts;
+  find?: typeof findTexts;
+  inspector?: typeof inspectorTexts;
+  markdown?: typeof markdownTexts;
+  notices?: typeof noticeTexts;
+  preview?: typeof previewTexts;
+  settingsDialog?: typeof settingsTexts;
+  timeline?: typeof timelineTexts;
+};
 
 /** All texts of a language. */
 export type Catalog = Required<Messages>;

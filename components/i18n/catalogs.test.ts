@@ -2,12 +2,28 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { en } from './en.ts';
+import { findTexts } from './find-texts.ts';
+import { inspectorTexts } from './inspector-texts.ts';
 import { LANGUAGES, loadMessages, resolveLocale } from './languages.ts';
+import { markdownTexts } from './markdown-texts.ts';
 import { modelTexts } from './model-texts.ts';
+import { noticeTexts } from './notice-texts.ts';
 import { previewTexts } from './preview-texts.ts';
+import { settingsTexts } from './settings-texts.ts';
+import { timelineTexts } from './timeline-texts.ts';
 
 /** All texts in English, those of lazy views included. */
-const ENGLISH = { ...en, models: modelTexts, preview: previewTexts };
+const ENGLISH = {
+  ...en,
+  models: modelTexts,
+  find: findTexts,
+  inspector: inspectorTexts,
+  markdown: markdownTexts,
+  notices: noticeTexts,
+  preview: previewTexts,
+  settingsDialog: settingsTexts,
+  timeline: timelineTexts,
+};
 
 /** The other catalogs. */
 const OTHERS = await Promise.all(LANGUAGES.filter(({ locale }) => locale !== 'en').map(({ load }) => load()));
@@ -50,7 +66,17 @@ test.each([ENGLISH, ...OTHERS])('no text is empty in $locale', (catalog) => {
 test('every text is shown somewhere', () => {
   const used = usedPaths();
   const within = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer}.`);
-  const all = [...textsOf(en).keys(), ...textsOf(modelTexts).keys(), ...textsOf(previewTexts).keys()];
+  const all = [
+    en,
+    findTexts,
+    inspectorTexts,
+    markdownTexts,
+    modelTexts,
+    noticeTexts,
+    previewTexts,
+    settingsTexts,
+    timelineTexts,
+  ].flatMap((texts) => [...textsOf(texts).keys()]);
   const unused = all.filter((path) => !used.some((usedPath) => within(path, usedPath) || within(usedPath, path)));
   expect(unused).toEqual([]);
 });

@@ -89,7 +89,6 @@ export const en = {
     newThread: 'New thread',
     search: 'Search threads',
     noThreads: 'No threads yet.',
-    noMatches: 'No matching threads.',
     untitled: 'New thread',
     today: 'Today',
     yesterday: 'Yesterday',
@@ -106,6 +105,10 @@ export const en = {
     activity: { working: 'Answering', asking: 'Waiting for you' },
   },
   messages: {
+    list: 'Messages',
+    damaged: 'This message can’t be shown',
+    damagedDetail: 'What this browser stored of it is damaged. The rest of the thread is not affected.',
+    copyStored: 'Copy what is stored',
     you: 'You',
     assistant: 'Assistant',
     edit: 'Edit',
@@ -126,6 +129,7 @@ export const en = {
     thinking: 'Thinking…',
     thought: (seconds: number) => `Thought for ${seconds < 1 ? 'less than a second' : `${Math.round(seconds)} s`}`,
     waitingForModel: 'Waiting for the model…',
+    offline: 'You’re offline. This continues when you’re back online.',
     reconnecting: 'The studio’s server isn’t responding. Reconnecting…',
     retrying: (seconds: number, isRateLimit: boolean) =>
       `${isRateLimit ? 'Rate limit reached.' : 'The model’s server returned an error.'} Retrying in ${seconds} s…`,
@@ -137,38 +141,6 @@ export const en = {
     tokens: (input: string, output: string) => `${input} in, ${output} out`,
     image: (name: string) => `Image ${name}`,
     attachment: (name: string) => `Attached file ${name}`,
-  },
-  notices: {
-    repeatedCalls: (tool: string) =>
-      `The model kept making the same call (${tool}) with the same result, so it was asked to answer.`,
-    stepLimit: (steps: number) =>
-      `The model stopped after ${count(steps, 'step', 'steps')}, the limit for one answer. Send a message to continue.`,
-    historyTrimmed: (n: number) =>
-      `The model’s context is full: ${count(n, 'older part of this thread was', 'older parts of this thread were')} left out.`,
-    resultCut: (tool: string, kept: string, total: string) =>
-      `The result of ${tool} was too long, so the model got only the first ${kept} of ${total} characters.`,
-    toolsLeftOut: (tokens: string, tools: readonly string[]) =>
-      `Only the main tools fit into this model’s context of ${tokens} tokens. Left out: ${new Intl.ListFormat('en').format(shortened(tools, (n) => `${n} more`))}. To make room for them, turn off other tools under “Tools”, or give the model a larger context.`,
-    toolsRefused: (model: string) =>
-      `${model} doesn’t support native tool calling, so its tools are now described in the prompt.`,
-    callsInText: (model: string, isGivenUp: boolean) =>
-      isGivenUp
-        ? `${model} keeps writing its tool calls as plain text, so its tools are now described in the prompt. You can switch back under “Tool calling”.`
-        : `${model} wrote its tool calls as plain text, and the studio recognized them.`,
-    proseOnly: (model: string, answers: string, toolCalling: 'native' | 'prompted') =>
-      `${model} has answered ${answers} questions about files without calling a tool, so it may have made the answers up. ${
-        toolCalling === 'native' ? 'Set “Tool calling” to Prompted, or choose' : 'Choose'
-      } a larger model or one trained for tools.`,
-    callPostponed: (tool: string) =>
-      `The model called ${tool} before it had seen an earlier result, so that call didn’t run. The model was shown the result first.`,
-    callUnreadable: (tool: string, askedAgain: boolean) =>
-      askedAgain
-        ? `A call to ${tool} couldn’t be read, so it didn’t run. The model was shown the correct format and asked to try again.`
-        : `A call to ${tool} couldn’t be read, so it didn’t run. Retry, or switch the tool calling mode or the model.`,
-    length: 'The answer was cut off at the model’s length limit.',
-    contentFilter: 'The provider’s content filter stopped the answer.',
-    unknownContext: (model: string) =>
-      `The context size of ${model} is unknown, so the studio assumes 8,000 tokens. Set contextSize in models.yaml to use more.`,
   },
   composer: {
     label: 'Message',
@@ -189,7 +161,7 @@ export const en = {
     model: 'Model',
     refreshModels: 'Refresh models',
     noModels: 'No models found',
-    modelGone: (id: string) => `${id} (not available)`,
+    modelGone: (name: string) => `Not available: ${name}`,
     toolCalling: 'Tool calling',
     toolCallingAuto: (effective: string) => `Auto (${effective})`,
     toolCallingModes: { auto: 'Auto', native: 'Native', prompted: 'Prompted' },
@@ -199,6 +171,14 @@ export const en = {
       prompted: 'Describes the tools in the prompt and reads calls from the model’s text',
     },
     toolsRefused: 'Native tools don’t work with this model, so the studio uses the prompt instead',
+    toolCallingSources: {
+      file: 'As models.yaml says',
+      person: 'As you chose for this model',
+      examined: 'As the examination recommends',
+      learned: 'As its server says',
+      profile: 'As suits models of its family',
+    },
+    modelSettings: 'Model settings…',
     retryNative: 'Auto, and try native tools again',
     retryNativeHelp: 'Clears the rejection and asks the endpoint again',
     toolsets: 'Tools',
@@ -213,6 +193,8 @@ export const en = {
     contextDetail: (budget: string, size: string) =>
       `The last prompt. A prompt can use ${budget} of this model’s ${size} tokens; the rest is reserved for the answer.`,
     contextUsedLabel: 'Context used',
+    unknownContext: (model: string) =>
+      `The context size of ${model} is unknown, so the studio assumes 8,000 tokens. Set it in the model’s settings to use more.`,
   },
   empty: {
     lead: 'Ask for anything. The model runs code and edits files right here in your browser.',
@@ -225,6 +207,7 @@ export const en = {
     onlyDemo:
       'Only the demo is available. It’s scripted and plays these three examples. To chat with a real model, connect one:',
     noModel: 'No model is set up yet. Connect one:',
+    noneSelected: 'None of your connections’ models is selected. Select some in the settings, under “Models”.',
     localTitle: 'Use a model on this computer',
     local:
       'Start Ollama, LM Studio, llama.cpp, or vLLM. The studio finds it automatically, or connects to any address.',
@@ -262,6 +245,12 @@ export const en = {
     resultNow: 'Current result',
     options: (name: string) => `Options for ${name}`,
     readFolded: (n: number) => `read ${count(n, 'file or folder', 'files and folders')}`,
+    callsFolded: (n: number, tools: readonly [name: string, times: number][]) =>
+      `${count(n, 'call', 'calls')}: ${shortened(
+        tools.map(([name, times]) => `${name} × ${times}`),
+        (more) => `${more} more`,
+      ).join(', ')}`,
+    failedFolded: (n: number) => `${n} failed`,
     allowOnce: 'Allow once',
     allowThread: 'Allow in this thread',
     alwaysAllow: 'Always allow',
@@ -330,23 +319,26 @@ export const en = {
     chooseModel: 'Choose another model',
     openSettings: 'Open settings',
     freeSpace: 'Free up space…',
+    unlockKeys: 'Unlock keys…',
+    replaceKey: 'Enter the key…',
     notStored: 'Couldn’t save',
     codes: {
       'no-models': 'No model is available. Connect one under “Settings › Models”, then retry.',
-      'keys-locked': 'Your keys are locked. Enter their passphrase under “Settings › Models”, then retry.',
+      'keys-locked': 'Your keys are locked. Unlock them, then retry.',
       'key-needed': 'The key of this connection isn’t in this browser. Enter it under “Settings › Models”, then retry.',
       'address-refused': 'The studio’s server doesn’t call this model’s address.',
       'personal-keys-off': 'The operator of this studio has turned off personal connections. Choose another model.',
       'no-model': 'This model is no longer available. Choose another one, then retry.',
       'key-missing':
         'This model needs an API key that the server doesn’t have. Set it and restart the studio, or choose another model.',
-      'key-refused': 'The provider rejected the API key. Check it where it was set, or choose another model.',
-      'model-not-found':
-        'The provider doesn’t have this model. Choose another one, or correct its name in the configuration.',
+      'key-refused': 'The provider rejected the API key. Replace it where it was set, or choose another model.',
+      'model-not-found': 'The provider doesn’t have this model. Choose another one, or check its name.',
       'no-chat-template':
         'This model can’t chat: its server has no chat template for it. Choose an “instruct” or “chat” model, or start the server with a template.',
       'context-too-small':
         'The system prompt and the tools fill this model’s context, so there is no room for a message. Turn tools off, shorten the system prompt, or choose a model with a larger context.',
+      'access-refused': 'The provider refuses this request or this place. Its message says why. Choose another model.',
+      'no-credit': 'The provider says that your credit is used up. Add credit there, or choose another model.',
       'rate-limited': 'You’ve reached the provider’s rate limit. Wait a moment, then retry.',
       'context-too-long':
         'The conversation is too long for the model, even with older parts left out. Start a new thread, shorten the message, or choose a model with a larger context.',
@@ -355,7 +347,7 @@ export const en = {
       'endpoint-timeout': 'The model’s server took too long to respond. Retry, or choose another model.',
       'endpoint-error': 'The model’s server returned an error. Retry, or choose another model.',
       'stream-broken':
-        'The connection to the model broke partway through the answer. Everything received so far is kept. Retry to continue from the last completed step.',
+        'The connection to the model broke partway through the answer. What was received is kept. Retry to continue from the last completed step.',
       'empty-reply': 'The model sent an empty answer twice. Retry, or choose another model.',
       'reply-too-long':
         'The model’s answer reached the length limit and was stopped. Retry, choose another model, or raise the reply limit on the server.',
@@ -511,22 +503,6 @@ export const en = {
     found: (lines: number) => `${count(lines, 'line', 'lines')} found`,
     more: (lines: number) => `Showing the first ${lines} lines`,
   },
-  timeline: {
-    empty: 'No changes yet.',
-    more: 'Show earlier steps',
-    moreFiles: (n: number) => `${count(n, 'more file', 'more files')}`,
-    forgotten: 'Earlier history was deleted to save space.',
-    byPerson: 'You',
-    byModel: (toolName: string | undefined) => (toolName === undefined ? 'Model' : `Model: ${toolName}`),
-    wentBack: 'Files restored',
-    undo: (name: string) => `Undo this step (${name})`,
-    restore: (name: string) => `Restore files to their state after this step (${name})`,
-    undone: 'Undone. The undo appears as a new step at the top.',
-    restored: 'Files restored to their state after that step.',
-    changedSince: (paths: string) => `Not undone because it would also undo later changes to ${paths}.`,
-    gone: 'The history no longer goes back that far.',
-    kinds: { created: 'Created', changed: 'Changed', deleted: 'Deleted' },
-  },
   moves: {
     titles: {
       others: 'Changes that will be undone',
@@ -566,66 +542,8 @@ export const en = {
     own: 'Empty workspace',
   },
   settings: {
-    title: 'Settings',
     open: 'Settings',
-    appearance: 'Appearance',
-    theme: 'Theme',
-    themes: { system: 'System', light: 'Light', dark: 'Dark' },
-    language: 'Language',
-    chat: 'Chat',
-    defaultModel: 'Model for new threads',
-    serverDefault: 'Server default',
-    titleModel: 'Thread titles',
-    noTitleModel: 'The first words of the thread',
-    defaultSystemPrompt: 'Default system prompt',
-    permissions: 'Permissions',
-    permissionsHelp:
-      'What tools can do without asking. Changing a setting takes effect in every thread at once and revokes earlier approvals of that kind.',
-    policies: { allow: 'Allow', ask: 'Ask', deny: 'Deny' },
-    effectNames: { read: 'Read', write: 'Write', execute: 'Run code' },
-    permissionLabel: (toolset: string, effect: string) => `${toolset}: ${effect}`,
-    grants: 'Approvals',
-    noGrants: 'No approvals.',
-    grantAlways: (kind: string, tool: string, thread: string) =>
-      `${kind}, in every thread. Approved when ${tool} asked in “${thread}”`,
-    grantAlwaysHere: (kind: string) => `${kind}, in every thread. Approved in these settings`,
-    grantThread: (tool: string, thread: string) => `${tool}, in “${thread}”`,
-    grantTime: (date: string) => `on ${date}`,
-    revoke: 'Revoke',
-    revokeLabel: (grant: string) => `Revoke: ${grant}`,
-    data: 'Your data',
-    dataHelp: 'Threads, settings, and files are stored only in this browser. Save a backup regularly.',
     saveBackup: 'Save a backup',
-    restoreBackup: 'Restore a backup',
-    exportThread: 'Export this thread',
-    importThread: 'Import a thread',
-    lastBackup: (date: string) => `Last backup: ${date}`,
-    neverBackedUp: 'No backup yet.',
-    restoreTitle: 'Restore this backup?',
-    restoreDetail: (threads: number, files: number, date: string) =>
-      `It was saved on ${date} and contains ${count(threads, 'thread', 'threads')} and ${count(files, 'file', 'files')}.`,
-    restoreBeside:
-      'Nothing here is overwritten. If a thread or workspace is already here with different contents, the backup’s version is added as a copy.',
-    restorePresent: (n: number) =>
-      n === 1
-        ? '1 thread is already here and won’t be added again.'
-        : `${n} threads are already here and won’t be added again.`,
-    restoreUnfinished: (n: number) =>
-      `${count(n, 'unfinished answer', 'unfinished answers')} will be marked as interrupted. Nothing runs until you continue.`,
-    restoreSettings: 'The theme, language, model, and system prompt come from the backup.',
-    restoreLeftOut: ({ permissions, grants, queued }: { permissions: number; grants: number; queued: number }) =>
-      `Not restored: ${new Intl.ListFormat('en').format([
-        ...(permissions === 0 ? [] : [count(permissions, 'permission setting', 'permission settings')]),
-        ...(grants === 0 ? [] : [count(grants, 'tool approval', 'tool approvals')]),
-        ...(queued === 0 ? [] : [count(queued, 'message waiting to be sent', 'messages waiting to be sent')]),
-      ])}.`,
-    restore: 'Restore',
-    restored: (threads: number, files: number) =>
-      `Restored ${count(threads, 'thread', 'threads')} and ${count(files, 'file', 'files')}.`,
-    importFailed: (reason: string) => `Nothing was imported: ${reason}`,
-    restoreFailed: (reason: string) =>
-      `Not everything was restored: ${reason}. Restore the backup again to add what’s missing.`,
-    imported: 'The thread was imported.',
   },
   folder: {
     joinTitle: 'Sync these files with a folder on this computer',
@@ -719,37 +637,17 @@ export const en = {
     newLine: 'New line',
     stop: 'Close, or stop the answer when in the message box',
     quickOpen: 'Open file',
+    findInThread: 'Find in the thread',
     searchFiles: 'Search in files',
     toggleThreads: 'Show or hide threads',
     toggleWorkspace: 'Show or hide the workspace',
     previousMessage: 'Previous message',
     nextMessage: 'Next message',
+    previousQuestion: 'Previous question',
+    nextQuestion: 'Next question',
     help: 'Keyboard shortcuts',
     save: 'Save file',
     leaveEditor: 'Toggle whether Tab leaves the editor',
-  },
-  inspector: {
-    title: 'Prompt sent to the model',
-    step: (n: number) => `Step ${n}`,
-    verified: 'Rebuilt by the code that sent it. Its hash matches the one stored at the time.',
-    differs:
-      'Rebuilt, but its hash doesn’t match the stored one. A tool, a prompt fragment, or the model’s settings have changed since, or the thread was imported or restored from a backup.',
-    failed: 'The prompt couldn’t be rebuilt.',
-    model: 'Model',
-    toolCalling: 'Tool calling',
-    duration: 'Duration',
-    tokens: 'Tokens',
-    finishReason: 'Finish reason',
-    finishReasons: {
-      stop: 'Done',
-      'tool-calls': 'Tool calls',
-      length: 'Length limit',
-      'content-filter': 'Content filter',
-    } as Record<string, string>,
-    prompt: 'Prompt',
-    protocolTokens: 'Tool protocol tokens (estimate)',
-    tools: (n: number) => `${count(n, 'tool', 'tools')} sent to the provider`,
-    roles: { system: 'System', user: 'User', assistant: 'Assistant', tool: 'Tool' } as Record<string, string>,
   },
   time: {
     ms: (ms: number) => `${ms} ms`,

@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'react';
 import { useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { inspectorTexts } from '#components/i18n/inspector-texts.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
@@ -19,24 +20,25 @@ interface Props {
 /** The prompt of each step of a turn as the model received it, and details about the call. */
 export default function ContextInspector({ message, onClose }: Props) {
   const t = useMessages();
+  const texts = t.inspector ?? inspectorTexts;
   const [index, setIndex] = useState(0);
   const steps = message.parts.flatMap((part, at) =>
     part.type === 'step' && part.promptHash !== '' ? [{ step: part, at }] : [],
   );
   const chosen = steps[index];
   return (
-    <Dialog open onOpenChange={onClose} title={t.inspector.title} wide>
+    <Dialog open onOpenChange={onClose} title={texts.title} wide>
       {steps.length > 1 ? (
         <Select
-          label={t.inspector.step(index + 1)}
+          label={texts.step(index + 1)}
           value={String(index)}
-          options={steps.map((_, at) => ({ value: String(at), label: t.inspector.step(at + 1) }))}
+          options={steps.map((_, at) => ({ value: String(at), label: texts.step(at + 1) }))}
           onValueChange={(value) => setIndex(Number(value))}
           className="mb-3"
         />
       ) : null}
       {chosen === undefined ? (
-        <p className="text-muted text-sm">{t.inspector.failed}</p>
+        <p className="text-muted text-sm">{texts.failed}</p>
       ) : (
         <StepView key={index} message={message} {...chosen} />
       )}
@@ -48,6 +50,7 @@ type Loaded = { type: 'loading' } | { type: 'failed'; detail: string } | { type:
 
 function StepView({ message, step, at }: { message: AssistantMessage; step: StepPart; at: number }) {
   const t = useMessages();
+  const texts = t.inspector ?? inspectorTexts;
   const { tools, connections } = useStudio();
   const session = useThreads((state) => state.session);
   const [loaded, setLoaded] = useState<Loaded>({ type: 'loading' });
@@ -72,7 +75,7 @@ function StepView({ message, step, at }: { message: AssistantMessage; step: Step
         </p>
       ) : loaded.type === 'failed' ? (
         <p role="alert" className="mt-4 text-failed text-sm">
-          {t.inspector.failed} {loaded.detail}
+          {texts.failed} {loaded.detail}
         </p>
       ) : (
         <PromptView answer={loaded.answer} isVerified={loaded.answer.hash === step.promptHash} />
@@ -83,6 +86,7 @@ function StepView({ message, step, at }: { message: AssistantMessage; step: Step
 
 function StepFacts({ step, protocolTokens }: { step: StepPart; protocolTokens: number | undefined }) {
   const t = useMessages();
+  const texts = t.inspector ?? inspectorTexts;
   const format = (n: number | undefined) => (n === undefined ? '–' : n.toLocaleString(t.locale));
   const { toolCalling, protocol } = step.settings;
   // By their names in models.yaml.
@@ -91,19 +95,19 @@ function StepFacts({ step, protocolTokens }: { step: StepPart; protocolTokens: n
     protocol?.compact ? 'compact' : undefined,
   ].filter((form) => form !== undefined);
   const facts: [string, string][] = [
-    [t.inspector.model, step.model],
-    [t.inspector.toolCalling, [t.controls.toolCallingModes[toolCalling], ...forms].join(', ')],
-    [t.inspector.tokens, t.messages.tokens(format(step.usage?.inputTokens), format(step.usage?.outputTokens))],
-    [t.inspector.protocolTokens, protocolTokens === undefined ? '…' : format(protocolTokens)],
-    [t.inspector.duration, step.durationMs === undefined ? '–' : t.time.seconds(step.durationMs / 1_000)],
-    [t.inspector.finishReason, t.inspector.finishReasons[step.finishReason ?? ''] ?? step.finishReason ?? '–'],
+    [texts.model, step.model],
+    [texts.toolCalling, [t.controls.toolCallingModes[toolCalling], ...forms].join(', ')],
+    [texts.tokens, t.messages.tokens(format(step.usage?.inputTokens), format(step.usage?.outputTokens))],
+    [texts.protocolTokens, protocolTokens === undefined ? '…' : format(protocolTokens)],
+    [texts.duration, step.durationMs === undefined ? '–' : t.time.seconds(step.durationMs / 1_000)],
+    [texts.finishReason, texts.finishReasons[step.finishReason ?? ''] ?? step.finishReason ?? '–'],
   ];
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
       {facts.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-muted">{name}</dt>
-          <dd className="break-words">{value}</dd>
+          <dd>{value}</dd>
         </div>
       ))}
     </dl>
@@ -112,16 +116,17 @@ function StepFacts({ step, protocolTokens }: { step: StepPart; protocolTokens: n
 
 function PromptView({ answer, isVerified }: { answer: PromptAnswer; isVerified: boolean }) {
   const t = useMessages();
+  const texts = t.inspector ?? inspectorTexts;
   return (
     <>
       <p className={`mt-3 text-sm ${isVerified ? 'text-done' : 'text-denied'}`}>
-        {isVerified ? t.inspector.verified : t.inspector.differs}
+        {isVerified ? texts.verified : texts.differs}
       </p>
-      <ol aria-label={t.inspector.prompt} className="mt-3 grid grid-cols-1 gap-2">
+      <ol aria-label={texts.prompt} className="mt-3 grid grid-cols-1 gap-2">
         {answer.messages.map(({ role, content }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a prompt that was sent never changes
           <li key={index} className="min-w-0 rounded-md border border-line">
-            <p className="border-line border-b px-3 py-1 text-muted text-xs">{t.inspector.roles[role] ?? role}</p>
+            <p className="border-line border-b px-3 py-1 text-muted text-xs">{texts.roles[role] ?? role}</p>
             <pre
               // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
               tabIndex={0}
@@ -134,7 +139,7 @@ function PromptView({ answer, isVerified }: { answer: PromptAnswer; isVerified: 
       </ol>
       {answer.tools.length > 0 ? (
         <details className="mt-3 text-sm">
-          <summary>{t.inspector.tools(answer.tools.length)}</summary>
+          <summary>{texts.tools(answer.tools.length)}</summary>
           <pre className="mt-2 max-h-72 overflow-auto rounded-md border border-line bg-sunken p-3 font-mono text-[13px]">
             {JSON.stringify(answer.tools, null, 2)}
           </pre>

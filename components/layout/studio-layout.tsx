@@ -2,13 +2,13 @@
 
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { ImperativePanelHandle } from 'react-resizable-panels';
-import { preloadToolCalls } from '#components/chat/assistant-message.tsx';
+import { preloadMessageList } from '#components/chat/chat-pane.tsx';
+import { Conversation, ConversationContext } from '#components/hooks/conversation.ts';
 import { useShortcuts } from '#components/hooks/shortcuts.ts';
 import { useMoveQuestion, useStorage, useStudio } from '#components/hooks/studio-provider.tsx';
+import { beginTypeAhead } from '#components/hooks/type-ahead.ts';
 import { type PaletteMode, type Workbench, WorkbenchContext } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { preloadMarkdown } from '#components/markdown/markdown.tsx';
-import { beginTypeAhead } from '#components/palette/type-ahead.ts';
 import { preloadDialog } from '#components/ui/dialog.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { focusComposer } from '#components/ui/focus.ts';
@@ -29,12 +29,20 @@ const loadChecks = async () => (await import('#components/editor/check-files.ts'
 const MoveFilesDialog = lazyView(() => import('#components/files/move-files-dialog.tsx'));
 const StorageDialog = lazyView(() => import('#components/settings/storage-dialog.tsx'));
 const ConnectDialog = lazyView(() => import('#components/models/connect-dialog.tsx'));
+const EditConnection = lazyView(async () => ({
+  default: (await import('#components/models/edit-connection.tsx')).EditConnection,
+}));
+const UnlockDialog = lazyView(async () => ({
+  default: (await import('#components/models/passphrase-dialogs.tsx')).UnlockDialog,
+}));
+const ModelDialog = lazyView(() => import('#components/models/model-dialog.tsx'));
 const SettingsDialog = lazyView(() => import('#components/settings/settings-dialog.tsx'));
 const CommandPalette = lazyView(() => import('#components/palette/command-palette.tsx'));
 const ShortcutHelp = lazyView(() => import('#components/palette/shortcut-help.tsx'));
 
 type Overlay =
-  | { type: 'settings' | 'connect' }
+  | { type: 'settings' | 'connect' | 'unlock' }
+  | { type: 'model' | 'connection'; id: string }
   | { type: 'palette'; mode: PaletteMode; onChosen?: () => void }
   | { type: 'shortcuts' };
 
@@ -47,6 +55,8 @@ export function StudioLayout() {
   const [side, setSide] = useState<SidePane>('editor');
   const threadsPanel = useRef<ImperativePanelHandle>(null);
   const workspacePanel = useRef<ImperativePanelHandle>(null);
+
+  const [conversation] = useState(() => new Conversation());
 
   const workbench = useMemo<Workbench>(() => {
     const toggle = (panel: PanelRef) => {
@@ -75,6 +85,9 @@ export function StudioLayout() {
       showTimeline: () => showFiles('timeline'),
       openSettings: () => setOverlay({ type: 'settings' }),
       connectModel: () => setOverlay({ type: 'connect' }),
+      editConnection: (id) => setOverlay({ type: 'connection', id }),
+      unlockKeys: () => setOverlay({ type: 'unlock' }),
+      openModelSettings: (id) => setOverlay({ type: 'model', id }),
       openPalette(mode) {
         beginTypeAhead();
         setOverlay({ type: 'palette', mode });
@@ -92,10 +105,22 @@ export function StudioLayout() {
         void threads.select(id);
         setPane('chat');
       },
+      findInThread() {
+        const { selectedId } = threads.state.getState();
+        if (selectedId === null) return;
+        beginTypeAhead();
+        conversation.find({ threadId: selectedId, query: '' });
+      },
+      moveInThread: (step, only) => conversation.list?.move(step, only),
+      openMessage(threadId, messageId, query) {
+        void threads.select(threadId);
+        setPane('chat');
+        conversation.find({ threadId, query, at: messageId });
+      },
       toggleThreads: () => toggle(threadsPanel),
       toggleWorkspace: () => toggle(workspacePanel),
     };
-  }, [threads, tabs, filePane]);
+  }, [threads, tabs, filePane, conversation]);
   // If there is room, show the page that a model opens. Otherwise it would replace the chat.
   useEffect(
     () =>
@@ -115,14 +140,12 @@ export function StudioLayout() {
       whenIdle(
         () =>
           void Promise.all([
-            preloadToolCalls(),
+            preloadMessageList(),
             tools.catalogue(),
             loadSessions(),
             preloadMenu(),
             preloadSelect(),
             preloadDialog(),
-            preloadMarkdown(),
-            preloadHighlighter(),
             SettingsDialog.preload(),
             ConnectDialog.preload(),
             CommandPalette.preload(),
@@ -136,17 +159,22 @@ export function StudioLayout() {
   return (
     <WorkbenchContext value={workbench}>
       <SkipLink onUse={() => setPane('chat')} />
-      {isNarrow ? (
-        <NarrowPanes pane={pane} onPane={setPane} />
-      ) : (
-        <WidePanes threadsPanel={threadsPanel} workspacePanel={workspacePanel} side={side} onSide={setSide} />
-      )}
+      <ConversationContext value={conversation}>
+        {isNarrow ? (
+          <NarrowPanes pane={pane} onPane={setPane} />
+        ) : (
+          <WidePanes threadsPanel={threadsPanel} workspacePanel={workspacePanel} side={side} onSide={setSide} />
+        )}
+      </ConversationContext>
       <ErrorBoundary resetKey={overlay}>
         <Suspense>
           <FileQuestions />
           <StorageWarning />
           {overlay?.type === 'settings' ? <SettingsDialog onClose={closeOverlay} /> : null}
           {overlay?.type === 'connect' ? <ConnectDialog onClose={closeOverlay} /> : null}
+          {overlay?.type === 'connection' ? <EditConnection id={overlay.id} asksKey onClose={closeOverlay} /> : null}
+          {overlay?.type === 'unlock' ? <UnlockDialog onClose={closeOverlay} /> : null}
+          {overlay?.type === 'model' ? <ModelDialog id={overlay.id} onClose={closeOverlay} /> : null}
           {overlay?.type === 'palette' ? <CommandPalette {...overlay} onClose={closeOverlay} /> : null}
           {overlay?.type === 'shortcuts' ? <ShortcutHelp onClose={closeOverlay} /> : null}
         </Suspense>
@@ -189,9 +217,3 @@ function SkipLink({ onUse }: { onUse(): void }) {
     </button>
   );
 }
-
-/** If the highlighter cannot be loaded, code is shown as plain text. */
-const preloadHighlighter = (): Promise<unknown> =>
-  import('#components/markdown/highlighter.ts')
-    .then((highlighter) => highlighter.preloadHighlighter())
-    .catch(() => undefined);

@@ -7,12 +7,13 @@ import { ThreadRuntimeProvider } from '#components/chat/thread-runtime.tsx';
 import { useEarlyShortcuts } from '#components/hooks/shortcuts.ts';
 import { StudioProvider, useSettings } from '#components/hooks/studio-provider.tsx';
 import { useDocumentTheme } from '#components/hooks/theme.ts';
+import { beginTypeAhead } from '#components/hooks/type-ahead.ts';
 import type { Messages } from '#components/i18n/catalog.ts';
 import { en } from '#components/i18n/en.ts';
 import { MessagesProvider } from '#components/i18n/i18n.tsx';
 import { loadMessages, resolveLocale } from '#components/i18n/languages.ts';
-import { beginTypeAhead } from '#components/palette/type-ahead.ts';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
+import { useIsPrinting } from '#components/ui/use-is-printing.ts';
 import { connectAddress } from '#studio/page/navigation.ts';
 import { openStudio, type Studio } from '#studio/studio.ts';
 import { StudioLayout } from './studio-layout.tsx';
@@ -104,7 +105,8 @@ function openOnce(): Promise<Studio> {
 }
 
 function Theme() {
-  useDocumentTheme(useSettings(({ theme }) => theme));
+  const theme = useSettings((settings) => settings.theme);
+  useDocumentTheme(useIsPrinting() ? 'light' : theme);
   return null;
 }
 

@@ -11,15 +11,16 @@ import {
   useThreads,
   useWorkspaceTree,
 } from '#components/hooks/studio-provider.tsx';
+import { endTypeAhead } from '#components/hooks/type-ahead.ts';
 import { type PaletteMode, useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { focusPlace, returnFocus } from '#components/ui/focus.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { chooseModel } from '#studio/choose-model.ts';
+import { findModel } from '#studio/models.ts';
 import { saveBackup } from '#studio/save-backup.ts';
 import type { TreeItem } from '#studio/workspace-tree.ts';
 import { ModelItems } from './model-items.tsx';
-import { endTypeAhead } from './type-ahead.ts';
 
 interface PaletteProps {
   mode: PaletteMode;
@@ -81,6 +82,7 @@ function Jump({ mode, onChosen, onClose }: PaletteProps) {
   const threads = useThreads((state) => state.threads);
   const policy = useModels((state) => state.list?.personal);
   const currentModel = useCurrentModelId();
+  const isOffered = useModels((state) => findModel(state, currentModel) !== undefined);
   const items = useWorkspaceTree((state) => state.items);
   const [search, setSearch] = useState('');
   useEffect(() => {
@@ -109,6 +111,9 @@ function Jump({ mode, onChosen, onClose }: PaletteProps) {
   const commands: { label: string; action(): void }[] = [
     { label: t.threads.newThread, action: () => workbench.newThread() },
     { label: t.empty.connect, action: workbench.connectModel },
+    ...(currentModel === null || !isOffered
+      ? []
+      : [{ label: t.controls.modelSettings, action: () => workbench.openModelSettings(currentModel) }]),
     { label: t.settings.open, action: workbench.openSettings },
     { label: t.settings.saveBackup, action: () => void saveBackup(studio) },
     { label: t.shortcuts.searchFiles, action: workbench.searchFiles },
@@ -125,7 +130,13 @@ function Jump({ mode, onChosen, onClose }: PaletteProps) {
     models: t.palette.chooseModelPlaceholder,
   };
   return (
-    <Command label={t.palette.title}>
+    <Command
+      label={mode === 'models' ? t.palette.chooseModelPlaceholder : t.palette.title}
+      // Models are found and ordered by their own rules.
+      shouldFilter={mode !== 'models'}
+      filter={matchOf}
+      {...(mode === 'models' && currentModel !== null && { defaultValue: currentModel })}
+    >
       <Command.Input
         autoFocus
         value={search}
@@ -187,6 +198,10 @@ function Jump({ mode, onChosen, onClose }: PaletteProps) {
     </Command>
   );
 }
+
+/** How well an item matches, by its keywords if it has some: its value may be an id that nobody sees. */
+const matchOf = (value: string, search: string, keywords?: readonly string[]): number =>
+  defaultFilter?.(keywords === undefined || keywords.length === 0 ? value : keywords.join(' '), search) ?? 1;
 
 /** Maximum number of files listed. */
 const MAX_FILES = 50;

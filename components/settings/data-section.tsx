@@ -4,6 +4,7 @@ import { type ChangeEvent, useRef, useState } from 'react';
 import { describeArchiveProblem } from '#components/files/file-problem.ts';
 import { useSettings, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Section } from '#components/ui/section.tsx';
 import { ArchiveError } from '#lib/archive/archive-error.ts';
@@ -15,6 +16,7 @@ import { saveBackup } from '#studio/save-backup.ts';
 /** Exports and imports the user's data. */
 export function DataSection() {
   const t = useMessages();
+  const texts = useSettingsTexts();
   const studio = useStudio();
   const session = useThreads((state) => state.session);
   const defaultPrompt = useSettings((state) => state.systemPrompt);
@@ -22,7 +24,7 @@ export function DataSection() {
   const [read, setRead] = useState<{ backup: ReadBackup; plan: RestorePlan }>();
   const [outcome, setOutcome] = useState<{ text: string; failed: boolean }>();
 
-  const attempt = async (work: () => Promise<string | undefined>, failed = t.settings.importFailed) => {
+  const attempt = async (work: () => Promise<string | undefined>, failed = texts.importFailed) => {
     try {
       const text = await work();
       setOutcome(text === undefined ? undefined : { text, failed: false });
@@ -44,24 +46,23 @@ export function DataSection() {
   };
   const restore = (backup: ReadBackup) =>
     attempt(async () => {
-      const { threads, files } = await restoreBackup(studio, backup);
+      const { threads, files, connections } = await restoreBackup(studio, backup);
       setRead(undefined);
-      return t.settings.restored(threads, files);
-    }, t.settings.restoreFailed);
+      const restored = texts.restored(threads, files);
+      return connections === 0 ? restored : `${restored} ${texts.restoredConnections(connections)}`;
+    }, texts.restoreFailed);
 
   return (
-    <Section title={t.settings.data} help={t.settings.dataHelp}>
+    <Section title={texts.data} help={texts.dataHelp}>
       <p className="text-muted text-sm">
-        {backedUpAt === null
-          ? t.settings.neverBackedUp
-          : t.settings.lastBackup(new Date(backedUpAt).toLocaleString(t.locale))}
+        {backedUpAt === null ? texts.neverBackedUp : texts.lastBackup(new Date(backedUpAt).toLocaleString(t.locale))}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" onClick={() => void saveBackup(studio)}>
           {t.settings.saveBackup}
         </Button>
         <FileButton
-          label={t.settings.restoreBackup}
+          label={texts.restoreBackup}
           accept=".zip"
           onFile={(file) =>
             void attempt(async () => {
@@ -72,16 +73,16 @@ export function DataSection() {
           }
         />
         <Button onClick={exportThread} disabled={session === undefined}>
-          {t.settings.exportThread}
+          {texts.exportThread}
         </Button>
         <FileButton
-          label={t.settings.importThread}
+          label={texts.importThread}
           accept=".jsonl,.ndjson,.json,.txt"
           onFile={(file) =>
             void attempt(async () => {
               const { nodes, systemPrompt } = fromOpenAiJsonl(await file.text());
               await studio.threads.import(nodes, systemPrompt);
-              return t.settings.imported;
+              return texts.imported;
             })
           }
         />
@@ -116,23 +117,24 @@ interface RestoreQuestionProps {
 /** Shows what a backup contains, what will happen to it, and what is left out. */
 function RestoreQuestion({ backup, plan, onRestore, onCancel }: RestoreQuestionProps) {
   const t = useMessages();
+  const texts = useSettingsTexts();
   const { manifest, fileCount } = backup;
   const { unfinished, ...leftOut } = plan.leftOut;
   const date = new Date(manifest.createdAt).toLocaleString(t.locale);
   return (
     <div className="rounded-md border border-line p-3 text-sm">
-      <p className="font-medium">{t.settings.restoreTitle}</p>
-      <p className="mt-1">{t.settings.restoreDetail(manifest.threads.length, fileCount, date)}</p>
+      <p className="font-medium">{texts.restoreTitle}</p>
+      <p className="mt-1">{texts.restoreDetail(manifest.threads.length, fileCount, date)}</p>
       <ul className="mt-1 list-disc pl-5">
-        <li>{t.settings.restoreBeside}</li>
-        {plan.presentThreads === 0 ? null : <li>{t.settings.restorePresent(plan.presentThreads)}</li>}
-        {unfinished === 0 ? null : <li>{t.settings.restoreUnfinished(unfinished)}</li>}
-        <li>{t.settings.restoreSettings}</li>
-        {Object.values(leftOut).every((count) => count === 0) ? null : <li>{t.settings.restoreLeftOut(leftOut)}</li>}
+        <li>{texts.restoreBeside}</li>
+        {plan.presentThreads === 0 ? null : <li>{texts.restorePresent(plan.presentThreads)}</li>}
+        {unfinished === 0 ? null : <li>{texts.restoreUnfinished(unfinished)}</li>}
+        <li>{texts.restoreSettings}</li>
+        {Object.values(leftOut).every((count) => count === 0) ? null : <li>{texts.restoreLeftOut(leftOut)}</li>}
       </ul>
       <div className="mt-2 flex gap-2">
         <Button variant="primary" onClick={onRestore}>
-          {t.settings.restore}
+          {texts.restore}
         </Button>
         <Button onClick={onCancel}>{t.common.cancel}</Button>
       </div>

@@ -2,6 +2,7 @@
 
 import { useSettings, useStudio, useThreads, useTools } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Row, Section } from '#components/ui/section.tsx';
 import { Select } from '#components/ui/select.tsx';
@@ -22,19 +23,20 @@ function toolKinds(tools: readonly Kind[]): Kind[] {
 /** What tools may do without asking, and a list of all grants, which can be revoked. */
 export function PermissionSection() {
   const t = useMessages();
+  const texts = useSettingsTexts();
   const { settings } = useStudio();
   const tools = useTools();
   const permissions = useSettings((state) => state.permissions);
   const kindName = ({ toolset, effect }: Kind) =>
-    t.settings.permissionLabel(t.controls.toolsetNames[toolset] ?? toolset, t.settings.effectNames[effect]);
+    texts.permissionLabel(t.controls.toolsetNames[toolset] ?? toolset, texts.effectNames[effect]);
   return (
-    <Section title={t.settings.permissions} help={t.settings.permissionsHelp}>
+    <Section title={texts.permissions} help={texts.permissionsHelp}>
       {toolKinds(tools.list()).map((kind) => (
         <Row key={kindName(kind)} label={kindName(kind)}>
           <Select
             label={kindName(kind)}
             value={policyFor(permissions, kind.toolset, kind.effect)}
-            options={(['allow', 'ask', 'deny'] as const).map((value) => ({ value, label: t.settings.policies[value] }))}
+            options={(['allow', 'ask', 'deny'] as const).map((value) => ({ value, label: texts.policies[value] }))}
             onValueChange={(value) =>
               void settings.change(withPolicy(settings.getState(), kind, value as PermissionPolicy))
             }
@@ -56,22 +58,23 @@ interface Grant {
 
 function Grants({ kindName }: { kindName(kind: Kind): string }) {
   const t = useMessages();
+  const texts = useSettingsTexts();
   const grants = useGrants(kindName);
   return (
     <div>
-      <h4 className="font-medium text-sm">{t.settings.grants}</h4>
+      <h4 className="font-medium text-sm">{texts.grants}</h4>
       {grants.length === 0 ? (
-        <p className="text-muted text-sm">{t.settings.noGrants}</p>
+        <p className="text-muted text-sm">{texts.noGrants}</p>
       ) : (
-        <ul aria-label={t.settings.grants} className="max-h-60 overflow-y-auto">
+        <ul aria-label={texts.grants} className="max-h-60 overflow-y-auto">
           {grants.map(({ key, text, at, revoke }) => (
             <li key={key} className="flex items-center gap-2 py-1 text-sm">
               <span className="min-w-0 flex-1 break-words">
                 {text}
-                {at === undefined ? null : ` ${t.settings.grantTime(new Date(at).toLocaleString(t.locale))}`}
+                {at === undefined ? null : ` ${texts.grantTime(new Date(at).toLocaleString(t.locale))}`}
               </span>
-              <Button aria-label={t.settings.revokeLabel(text)} onClick={revoke}>
-                {t.settings.revoke}
+              <Button aria-label={texts.revokeLabel(text)} onClick={revoke}>
+                {texts.revoke}
               </Button>
             </li>
           ))}
@@ -84,6 +87,7 @@ function Grants({ kindName }: { kindName(kind: Kind): string }) {
 /** Everything that is allowed without asking, newest first. */
 function useGrants(kindName: (kind: Kind) => string): Grant[] {
   const t = useMessages();
+  const texts = useSettingsTexts();
   const tools = useTools();
   const { settings, threads: threadList } = useStudio();
   const state = useSettings((all) => all);
@@ -97,8 +101,8 @@ function useGrants(kindName: (kind: Kind) => string): Grant[] {
         key: `${kind.toolset}:${kind.effect}`,
         text:
           source?.call === undefined
-            ? t.settings.grantAlwaysHere(kindName(kind))
-            : t.settings.grantAlways(kindName(kind), source.call.toolName, source.call.threadTitle),
+            ? texts.grantAlwaysHere(kindName(kind))
+            : texts.grantAlways(kindName(kind), source.call.toolName, source.call.threadTitle),
         at: source?.at,
         revoke: () => void settings.change(withPolicy(settings.getState(), kind, 'ask')),
       },
@@ -112,7 +116,7 @@ function useGrants(kindName: (kind: Kind) => string): Grant[] {
       return [
         {
           key: `${thread.id} ${name}`,
-          text: t.settings.grantThread(name, thread.title || t.threads.untitled),
+          text: texts.grantThread(name, thread.title || t.threads.untitled),
           at: grantedAt || undefined,
           revoke: () => void threadList.update(thread.id, (stored) => withoutGrant(stored, name)),
         },

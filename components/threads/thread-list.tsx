@@ -8,12 +8,14 @@ import type { Messages } from '#components/i18n/catalog.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { BackupReminder } from '#components/settings/backup-reminder.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
+import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Menu } from '#components/ui/menu.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import type { Thread } from '#lib/threads/thread.ts';
 import { threadUrl } from '#studio/page/navigation.ts';
 
+const FoundMessages = lazyView(() => import('./found-messages.tsx'));
 const Dialogs = lazyView(() => import('./thread-dialogs.tsx'));
 
 /** All threads, newest first, and a button for a new one. */
@@ -47,7 +49,9 @@ export function ThreadList() {
       </div>
       <nav aria-label={t.panes.threads} className="min-h-0 flex-1 overflow-y-auto px-2">
         {found.length === 0 ? (
-          <p className="p-2 text-muted text-sm">{threads.length === 0 ? t.threads.noThreads : t.threads.noMatches}</p>
+          wanted === '' ? (
+            <p className="p-2 text-muted text-sm">{t.threads.noThreads}</p>
+          ) : null
         ) : (
           groupByDay(found, t).map(({ day, entries }) => (
             <section key={day}>
@@ -64,6 +68,13 @@ export function ThreadList() {
               </ul>
             </section>
           ))
+        )}
+        {wanted === '' || threads.length === 0 ? null : (
+          <ErrorBoundary resetKey={wanted}>
+            <Suspense>
+              <FoundMessages query={query.trim()} threads={threads} />
+            </Suspense>
+          </ErrorBoundary>
         )}
       </nav>
       <UndoDelete />

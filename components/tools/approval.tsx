@@ -1,6 +1,7 @@
 'use client';
 
-import { useId, useRef, useState } from 'react';
+import { useId, useRef } from 'react';
+import { useKeptState } from '#components/hooks/kept-state.ts';
 import { useTools } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { CodeBlock } from '#components/markdown/code-block.tsx';
@@ -30,7 +31,7 @@ type Scope = Extract<ApprovalAnswer, { type: 'allow' }>['scope'];
  */
 export function Approval({ part, inner, input: outerInput, session }: ApprovalProps) {
   const t = useMessages();
-  const [note, setNote] = useState('');
+  const [note, setNote] = useKeptState(`note/${part.toolCallId}`, '');
   const noteId = useId();
   const scopeId = useId();
   const box = useRef<HTMLDivElement>(null);

@@ -1,4 +1,4 @@
-import { languageOfPath } from '#components/markdown/highlighter.ts';
+import { languageOfPath } from '#components/markdown/languages.ts';
 import type { InputView } from '#lib/tools/core/presentation.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 

@@ -1,16 +1,15 @@
 'use client';
 
-import { memo, useState } from 'react';
+import { memo, useContext } from 'react';
+import { KeptStatesContext, useKeptState, useReveal } from '#components/hooks/kept-state.ts';
 import { useTools } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
+import { type CallRun, callRuns, countTools } from './call-runs.ts';
 import { callState, type LiveCalls } from './call-state.ts';
-import { ToolCard } from './tool-card.tsx';
-
-/** The number of finished reads from which they are folded. */
-const FOLD_FROM = 3;
+import { cardName, ToolCard } from './tool-card.tsx';
 
 interface ToolCallsProps {
   /** Consecutive calls. */
@@ -19,30 +18,36 @@ interface ToolCallsProps {
   session: ThreadSession | undefined;
 }
 
-/** The calls in order. Several finished reads in a row fold into one line that expands to their cards. */
+/** The calls in order. Reads in a row, and finished calls among many, fold into lines that expand to their cards. */
 export default function ToolCalls({ calls, live, session }: ToolCallsProps) {
   const tools = useTools();
-  const isFinishedRead = ({ toolName, result }: ToolCallPart): boolean =>
-    result?.type === 'tool-result' && tools.get(toolName)?.effect === 'read';
-  const runs: ToolCallPart[][] = [];
-  for (const call of calls) {
-    const run = runs.at(-1);
-    const previous = run?.at(-1);
-    if (run !== undefined && previous !== undefined && isFinishedRead(previous) && isFinishedRead(call)) run.push(call);
-    else runs.push([call]);
-  }
+  const kept = useContext(KeptStatesContext);
+  const runs = callRuns(
+    calls,
+    ({ toolName }) => tools.get(toolName)?.effect === 'read',
+    ({ toolCallId }) => kept?.get(cardName(toolCallId)) === true,
+  );
   return runs.map((run) =>
-    run.length >= FOLD_FROM ? (
-      <FoldedReads key={run[0]?.toolCallId} calls={run} live={live} session={session} />
+    run.type === 'card' ? (
+      <ToolCard key={run.call.toolCallId} part={run.call} state={callState(run.call, live)} session={session} />
     ) : (
-      run.map((part) => <ToolCard key={part.toolCallId} part={part} state={callState(part, live)} session={session} />)
+      <FoldedCalls key={`folded/${run.calls[0]?.toolCallId}`} {...run} live={live} session={session} />
     ),
   );
 }
 
-const FoldedReads = memo(function FoldedReads({ calls, live, session }: ToolCallsProps) {
+type FoldedCallsProps = ToolCallsProps & Exclude<CallRun, { type: 'card' }>;
+
+const FoldedCalls = memo(function FoldedCalls({ type, calls, live, session }: FoldedCallsProps) {
   const t = useMessages();
-  const [open, setOpen] = useState(false);
+  const name = `folded/${calls[0]?.toolCallId}`;
+  const [open, setOpen] = useKeptState(name, false);
+  useReveal(
+    name,
+    calls.map(({ toolCallId }) => toolCallId),
+    () => setOpen(true),
+  );
+  const failed = calls.filter(({ result }) => result?.type === 'tool-error').length;
   return (
     <div className="my-1 rounded-md border border-line">
       <Disclosure
@@ -51,21 +56,28 @@ const FoldedReads = memo(function FoldedReads({ calls, live, session }: ToolCall
         className="w-full items-center gap-2 rounded-md px-2 py-1.5 text-sm hover:bg-hover"
         arrowClassName="text-muted"
       >
-        <span>{t.tools.readFolded(calls.length)}</span>
+        {type === 'reads' ? (
+          <span>{t.tools.readFolded(calls.length)}</span>
+        ) : (
+          <>
+            <span className="min-w-0 flex-1 truncate">{t.tools.callsFolded(calls.length, countTools(calls))}</span>
+            {failed === 0 ? null : <span className="shrink-0 text-failed text-xs">{t.tools.failedFolded(failed)}</span>}
+          </>
+        )}
       </Disclosure>
       {open ? (
         <div className="px-2 pb-1">
           {calls.map((part) => (
-            <ToolCard key={part.toolCallId} part={part} state={callState(part, live)} session={session} />
+            <ToolCard key={part.toolCallId} part={part} state={callState(part, live)} session={session} isInFold />
           ))}
         </div>
       ) : (
         // Each call remains a separate group, folded or not.
         <div className="sr-only">
-          {calls.map(({ toolCallId, toolName }) => (
+          {calls.map((call) => (
             // biome-ignore lint/a11y/useSemanticElements: a call is a group of its parts, not a set of form fields
-            <span key={toolCallId} role="group" aria-label={t.tools.group(toolName)}>
-              {t.tools.states.done}
+            <span key={call.toolCallId} role="group" aria-label={t.tools.group(call.toolName)}>
+              {t.tools.states[callState(call, live)]}
             </span>
           ))}
         </div>
@@ -75,7 +87,7 @@ const FoldedReads = memo(function FoldedReads({ calls, live, session }: ToolCall
 }, haveSameCalls);
 
 /** Finished calls are in no live list, so comparing the calls themselves is enough. */
-function haveSameCalls(before: ToolCallsProps, after: ToolCallsProps): boolean {
+function haveSameCalls(before: FoldedCallsProps, after: FoldedCallsProps): boolean {
   return (
     before.session === after.session &&
     before.calls.length === after.calls.length &&

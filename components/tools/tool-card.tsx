@@ -15,7 +15,8 @@ import {
   Scissors,
   Square,
 } from 'lucide-react';
-import { memo, type ReactNode, useId, useState } from 'react';
+import { memo, type ReactNode, useId } from 'react';
+import { useKeptState, useReveal } from '#components/hooks/kept-state.ts';
 import { useSession, useTools, useWorkspace } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
@@ -53,17 +54,23 @@ const ICONS: Record<CallState, { icon: ReactNode; color: string }> = {
 };
 
 interface ToolCardProps {
+  isInFold?: boolean;
   part: ToolCallPart;
   state: CallState;
   session: ThreadSession | undefined;
 }
 
+/** The name under which it is kept whether the user has opened or closed the card of a call, by itself or in a fold. */
+export const cardName = (toolCallId: string, isInFold = false): string =>
+  `${isInFold ? 'folded-card' : 'card'}/${toolCallId}`;
+
 /** A call: a line with its tool and state that expands to its arguments and result. */
-export const ToolCard = memo(function ToolCard({ part, state, session }: ToolCardProps) {
+export const ToolCard = memo(function ToolCard({ part, state, session, isInFold = false }: ToolCardProps) {
   const t = useMessages();
   const detailsId = useId();
-  const [chosen, setChosen] = useState<boolean>();
-  const [again, setAgain] = useState<RepeatedRead>();
+  const [chosen, setChosen] = useKeptState<boolean | undefined>(cardName(part.toolCallId, isInFold), undefined);
+  const [again, setAgain] = useKeptState<RepeatedRead | undefined>(`again/${part.toolCallId}`, undefined);
+  useReveal(cardName(part.toolCallId, isInFold), [part.toolCallId], () => setChosen(true));
   const workspace = useWorkspace();
   const inner = useSession(session, ({ innerCalls }) => innerCalls.get(part.toolCallId));
   // Opens automatically if there is something to watch or to decide, until the user opens or closes it.

@@ -2,11 +2,12 @@
 
 import { FileText } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { LogRows } from '#components/console/log-rows.tsx';
 import { PrintedLine, ShownValue } from '#components/console/shown-value.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { CodeBlock } from '#components/markdown/code-block.tsx';
-import { languageOfPath } from '#components/markdown/highlighter.ts';
+import { languageOfPath } from '#components/markdown/languages.ts';
 import { Button } from '#components/ui/button.tsx';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { JavaScriptOutcome } from '#lib/tools/capabilities/rendered-value.ts';
@@ -122,7 +123,11 @@ function ToolOutcome({ tool, part }: { tool: Tool | undefined; part: ToolCallPar
       return null;
     case 'value': {
       const evaluation = evaluationOf(data);
-      return evaluation === undefined ? <ResultContent content={content} /> : <EvaluationResult outcome={evaluation} />;
+      return evaluation === undefined ? (
+        <ResultContent content={content} />
+      ) : (
+        <EvaluationResult name={part.toolCallId} outcome={evaluation} />
+      );
     }
     case 'code':
       return <ResultContent content={content} language={languageOfPath(touchedFile(tool, part) ?? '')} />;
@@ -133,7 +138,10 @@ function ToolOutcome({ tool, part }: { tool: Tool | undefined; part: ToolCallPar
   }
 }
 
-function EvaluationResult({ outcome }: { outcome: JavaScriptOutcome }) {
+/** A card shows more printed lines than this in an element that scrolls. */
+const LINES_SHOWN = 20;
+
+function EvaluationResult({ name, outcome }: { name: string; outcome: JavaScriptOutcome }) {
   const t = useMessages();
   return (
     <div className="my-2 rounded-md border border-line bg-sunken font-mono text-[13px]">
@@ -142,15 +150,24 @@ function EvaluationResult({ outcome }: { outcome: JavaScriptOutcome }) {
           {outcome.hasNoDom ? t.tools.sandboxHasNoDom : t.tools.sandboxSharesHost}
         </p>
       ) : null}
-      {outcome.console.map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: printed lines never change
-        <PrintedLine key={index} line={line} />
-      ))}
+      {outcome.console.length <= LINES_SHOWN ? (
+        outcome.console.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: printed lines never change
+          <PrintedLine key={index} name={`${name}/${index}`} line={line} />
+        ))
+      ) : (
+        <LogRows count={outcome.console.length} keyOf={String} follows={false} className="max-h-96">
+          {(index) => {
+            const line = outcome.console[index];
+            return line === undefined ? null : <PrintedLine name={`${name}/${index}`} line={line} />;
+          }}
+        </LogRows>
+      )}
       {outcome.value === undefined ? null : (
         <div className="flex gap-2 px-3 py-1.5">
           <span className="font-sans text-muted text-xs leading-5">{t.tools.value}</span>
           <div className="min-w-0 flex-1">
-            <ShownValue value={outcome.value} />
+            <ShownValue name={`${name}/value`} value={outcome.value} />
           </div>
         </div>
       )}

@@ -38,12 +38,12 @@ export default function DialogWindow(props: DialogProps & { opener: FocusPlace }
             returnFocus(opener);
           }}
           className={classNames(
-            'fixed top-1/2 left-1/2 z-50 flex max-h-[85dvh] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-lg border border-line bg-raised shadow-float',
+            'fixed top-1/2 left-1/2 z-50 flex max-h-[85dvh] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col wrap-anywhere rounded-lg border border-line bg-raised shadow-float',
             wide ? 'max-w-3xl' : 'max-w-md',
           )}
         >
           <div className="flex items-center gap-2 border-line border-b py-2 pr-2 pl-4">
-            <Radix.Title className="flex-1 font-semibold">{title}</Radix.Title>
+            <Radix.Title className="line-clamp-3 min-w-0 flex-1 font-semibold">{title}</Radix.Title>
             <Radix.Close asChild>
               <IconButton label={t.common.close}>
                 <X aria-hidden size={16} />

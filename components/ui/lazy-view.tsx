@@ -39,3 +39,13 @@ export function lazyView<Props extends object>(load: Load<Props>): LazyView<Prop
   View.preload = () => start().catch(forget);
   return View;
 }
+
+/** How long to wait before another attempt to load, in milliseconds. */
+const RETRY_MS = 3_000;
+
+/** Loads until it succeeds: for views without which the page still works, while the server does not answer. */
+export function patiently<T>(load: () => Promise<T>): () => Promise<T> {
+  const attempt = (): Promise<T> =>
+    load().catch(() => new Promise<T>((resolve) => setTimeout(() => resolve(attempt()), RETRY_MS)));
+  return attempt;
+}

@@ -12,10 +12,13 @@ export function Section({ title, help, children }: { title: string; help?: strin
 }
 
 /** A setting next to its label. */
-export function Row({ label, children }: { label: string; children: ReactNode }) {
+export function Row({ label, help, children }: { label: string; help?: string | undefined; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
-      <span>{label}</span>
+      <span>
+        {label}
+        {help === undefined ? null : <span className="block text-muted text-xs">{help}</span>}
+      </span>
       {children}
     </div>
   );

@@ -1,10 +1,10 @@
-/** The keys typed between opening the palette and the moment it gets the focus. They belong to the palette. */
+/** The keys typed between opening the palette, or the find bar, and the moment it gets the focus. They belong to it. */
 let typed = '';
 let isEntered = false;
 let isCollecting = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** How long to wait for a palette before giving up, in milliseconds. */
+/** How long to wait for it before giving up, in milliseconds. */
 const PATIENCE_MS = 5_000;
 
 export function beginTypeAhead(): void {
@@ -30,8 +30,8 @@ function stop(): void {
 }
 
 function collect(event: KeyboardEvent): void {
-  // The palette was already open when it was requested again, so it has the focus.
-  if (document.activeElement?.closest('[role="dialog"]')) {
+  // It was already open when it was requested again, so it has the focus.
+  if (document.activeElement?.closest('[role="dialog"], search')) {
     stop();
     return;
   }

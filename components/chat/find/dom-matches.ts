@@ -1,0 +1,101 @@
+import { type WindowedText, windowedTextOf } from '#components/ui/windowed-text.ts';
+
+/** Elements that begin a new line of text. */
+const BLOCKS =
+  'address,article,blockquote,dd,div,dl,dt,figure,h1,h2,h3,h4,h5,h6,hr,li,ol,p,pre,section,table,td,th,tr,ul';
+
+/** Where a match is: a range of the document, or in a part of a text that has to be shown first. */
+export type MatchPlace = { range: Range; show?: never } | { range?: never; show(): void };
+
+type Segment = { start: number } & ({ node: Text } | { windowed: WindowedText });
+
+/** The places of a pattern's matches in the text of an element, one by one; a match may span several elements. */
+export function* placesIn(element: Element, pattern: RegExp): Generator<MatchPlace> {
+  const { segments, text } = segmentsOf(element);
+  for (const { index, 0: match } of text.matchAll(pattern)) {
+    const from = segmentAt(segments, index);
+    const to = segmentAt(segments, index + match.length - 1);
+    if (from === undefined || to === undefined) continue;
+    if ('windowed' in from) yield placeInLine(from.windowed, index - from.start, match.length);
+    else if ('node' in to)
+      yield { range: rangeOf(from.node, index - from.start, to.node, index + match.length - to.start) };
+  }
+}
+
+/** The text of an element, with a line break wherever a block ends, and where each part of it comes from. */
+function segmentsOf(element: Element): { segments: Segment[]; text: string } {
+  const segments: Segment[] = [];
+  let text = '';
+  let block: Element | null | undefined;
+  const collect = (node: Node): void => {
+    const windowed = node instanceof Element ? windowedTextOf(node) : undefined;
+    if (windowed === undefined && !(node instanceof Text)) {
+      for (const child of node.childNodes) collect(child);
+      return;
+    }
+    const around = node.parentElement?.closest(BLOCKS);
+    if (block !== undefined && around !== block) text += '\n';
+    block = around;
+    const start = text.length;
+    if (windowed !== undefined) segments.push({ start, windowed });
+    else if (node instanceof Text) segments.push({ start, node });
+    text += windowed?.text() ?? node.nodeValue ?? '';
+  };
+  collect(element);
+  return { segments, text };
+}
+
+/** The last segment that begins at or before a position of the text. */
+function segmentAt<Any extends { start: number }>(segments: readonly Any[], position: number): Any | undefined {
+  let [low, high] = [0, segments.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((segments[middle]?.start ?? 0) <= position) low = middle;
+    else high = middle - 1;
+  }
+  return segments[low];
+}
+
+/** Where a match is in a text of which only some lines are shown. It is marked up to the end of its first line. */
+function placeInLine(windowed: WindowedText, at: number, length: number): MatchPlace {
+  const { line, column } = windowed.positionOf(at);
+  const element = windowed.lineAt(line);
+  const { segments } = element === null ? { segments: [] } : segmentsOf(element);
+  const [from, to] = [segmentAt(segments, column), segmentAt(segments, column + length - 1)];
+  if (from === undefined || to === undefined || 'windowed' in from || 'windowed' in to)
+    return { show: () => windowed.showLine(line) };
+  return { range: rangeOf(from.node, column - from.start, to.node, column + length - to.start) };
+}
+
+function rangeOf(from: Text, start: number, to: Text, end: number): Range {
+  const range = document.createRange();
+  range.setStart(from, Math.min(start, from.length));
+  range.setEnd(to, Math.min(end, to.length));
+  return range;
+}
+
+/** Scrolls everything around a range so that it is in view, in the middle if it was not. */
+export function scrollToRange(range: Range, scroller: HTMLElement): void {
+  const element = range.startContainer.parentElement;
+  if (element === null) return;
+  if (!isInside(range, scroller) || hasOwnScroller(element, scroller))
+    element.scrollIntoView({ block: 'center', inline: 'nearest' });
+  // A paragraph can be taller than the viewport.
+  if (isInside(range, scroller)) return;
+  const box = range.getBoundingClientRect();
+  const view = scroller.getBoundingClientRect();
+  scroller.scrollBy(0, box.top - view.top - view.height / 2);
+}
+
+function isInside(range: Range, scroller: HTMLElement): boolean {
+  const box = range.getBoundingClientRect();
+  const view = scroller.getBoundingClientRect();
+  return box.top >= view.top && box.bottom <= view.bottom;
+}
+
+/** Whether the element is in something else that scrolls, such as a block of code. */
+function hasOwnScroller(element: Element, scroller: HTMLElement): boolean {
+  for (let around: Element | null = element; around !== null && around !== scroller; around = around.parentElement)
+    if (around.scrollHeight > around.clientHeight + 1 && getComputedStyle(around).overflowY !== 'visible') return true;
+  return false;
+}

@@ -1,0 +1,111 @@
+'use client';
+
+import { useCallback, useEffect, useRef } from 'react';
+import { useConversation } from '#components/hooks/conversation.ts';
+import { keptStates } from '#components/hooks/kept-state.ts';
+import { MATCHES_MAX, type Match, searchPattern } from '#lib/find/find.ts';
+import type { ThreadSession } from '#lib/threads/thread-session.ts';
+import { type MatchPlace, placesIn, scrollToRange } from './dom-matches.ts';
+import { highlight } from './highlights.ts';
+
+/** For how many frames a match is waited for, while its row is rendered and opened. */
+const SHOW_FRAMES = 30;
+
+/** How many matches are marked at once: more than anyone can see. */
+const MARKS_MAX = 2_000;
+
+interface FoundMarks {
+  session: ThreadSession;
+  scroller: HTMLElement;
+  query: string;
+  /** The match that the user is at. */
+  current: Match | undefined;
+}
+
+/** Marks what is found in the rows of the document. Returns what scrolls to a match, and opens what hides it. */
+export function useFoundMarks({ session, scroller, query, current }: FoundMarks): (match: Match) => Promise<void> {
+  const conversation = useConversation();
+  const latest = useRef({ query, current });
+  useEffect(() => {
+    latest.current = { query, current };
+    mark(scroller, query, current);
+  }, [scroller, query, current]);
+
+  // Rows come and go, open and close, and grow.
+  useEffect(() => {
+    let frame = 0;
+    const changes = new MutationObserver(() => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => mark(scroller, latest.current.query, latest.current.current));
+    });
+    changes.observe(scroller, { childList: true, subtree: true, characterData: true });
+    return () => {
+      cancelAnimationFrame(frame);
+      changes.disconnect();
+      highlight('found', []);
+      highlight('found-current', []);
+    };
+  }, [scroller]);
+
+  const wanted = useRef<Match>(undefined);
+  return useCallback(
+    async (match) => {
+      wanted.current = match;
+      keptStates(session.threadId).reveal(match.part);
+      for (let frame = 0; frame < SHOW_FRAMES && wanted.current === match; frame++) {
+        // The row may have to come first, and again if the list was not ready.
+        if (partOf(scroller, match.part) === null && frame % 10 === 0) await conversation.list?.show(match.messageId);
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        const place = placeOf(scroller, match, latest.current.query);
+        place?.show?.();
+        if (place?.range === undefined) continue;
+        scrollToRange(place.range, scroller);
+        return;
+      }
+    },
+    [conversation, session, scroller],
+  );
+}
+
+const PARTS = '[data-part], [data-call-id]';
+
+const partOf = (scroller: HTMLElement, name: string): HTMLElement | null => {
+  const value = CSS.escape(name);
+  return scroller.querySelector<HTMLElement>(`[data-part="${value}"], [data-call-id="${value}"]`);
+};
+
+/** Where a match is in the document. What is shown may have fewer matches than the message: then the last one. */
+function placeOf(scroller: HTMLElement, { part, ordinal }: Match, query: string): MatchPlace | undefined {
+  const element = partOf(scroller, part);
+  const pattern = searchPattern(query);
+  if (element === null || pattern === undefined) return undefined;
+  let last: MatchPlace | undefined;
+  let at = 0;
+  for (const place of placesIn(element, pattern)) {
+    last = place;
+    if (at++ === ordinal) break;
+  }
+  return last;
+}
+
+function mark(scroller: HTMLElement, query: string, current: Match | undefined): void {
+  const pattern = searchPattern(query);
+  const found = pattern === undefined ? [] : rangesIn(scroller, pattern);
+  const range = current === undefined ? undefined : placeOf(scroller, current, query)?.range;
+  highlight('found', found);
+  highlight('found-current', range === undefined ? [] : [range]);
+}
+
+/** What is found in the document, as far as it can be marked. */
+function rangesIn(scroller: HTMLElement, pattern: RegExp): Range[] {
+  const found: Range[] = [];
+  for (const part of scroller.querySelectorAll(PARTS)) {
+    let looked = 0;
+    for (const { range } of placesIn(part, pattern)) {
+      if (range !== undefined) found.push(range);
+      if (found.length === MARKS_MAX) return found;
+      if (++looked === MATCHES_MAX) break;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,81 @@
+import { windowedTextOf } from '#components/ui/windowed-text.ts';
+import type { Message } from '#lib/messages/message.ts';
+import { messageText } from './message-text.ts';
+import { messageIdAt } from './rows.ts';
+
+/**
+ * The text of a selection that includes messages without a row in the document; undefined if the browser can copy the
+ * selection itself. `nameOf`: the heading of a message.
+ */
+export function copiedText(
+  range: Range,
+  scroller: HTMLElement,
+  branch: readonly Message[],
+  nameOf: (message: Message) => string,
+): string | undefined {
+  if (range.collapsed || branch.length === 0 || !range.intersectsNode(scroller)) return undefined;
+  const indexAt = (node: Node, otherwise: number): number => {
+    const id = messageIdAt(node);
+    return id === undefined ? otherwise : branch.findIndex((message) => message.id === id);
+  };
+  const first = indexAt(range.startContainer, 0);
+  const last = indexAt(range.endContainer, branch.length - 1);
+  const rows = new Map(
+    [...scroller.querySelectorAll<HTMLElement>('[data-message-id]')].map((row) => [row.dataset.messageId, row]),
+  );
+  const selected = branch.slice(first, last + 1);
+  // The browser copies what is in the document.
+  if (first === -1 || selected.every(({ id }) => isInDocument(rows.get(id), range))) return undefined;
+  return selected
+    .map((message, index) => {
+      const isEnd = index === 0 || index === selected.length - 1;
+      const row = isEnd ? rows.get(message.id) : undefined;
+      const isPartial = row !== undefined && (row.contains(range.startContainer) || row.contains(range.endContainer));
+      return isPartial ? textInside(row, range) : `${nameOf(message)}\n${messageText(message)}`;
+    })
+    .join('\n\n');
+}
+
+/** Whether the document has all of what is selected in a row. */
+function isInDocument(row: HTMLElement | undefined, range: Range): boolean {
+  if (row === undefined) return false;
+  return [...row.querySelectorAll('code')].every((code) => {
+    const isInside = code.contains(range.startContainer) && code.contains(range.endContainer);
+    return isInside || !range.intersectsNode(code) || windowedTextOf(code) === undefined;
+  });
+}
+
+/** The selected text inside a row, with a line break wherever a block ends. Of long code, it is all or nothing. */
+function textInside(row: HTMLElement, range: Range): string {
+  const part = range.cloneRange();
+  if (!row.contains(range.startContainer)) part.setStartBefore(row);
+  if (!row.contains(range.endContainer)) part.setEndAfter(row);
+  const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT, (node) =>
+    part.intersectsNode(node) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT,
+  );
+  let copied = '';
+  let block: Element | undefined;
+  let long: Element | undefined;
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+    const code = node.parentElement?.closest('code');
+    const whole = code ? windowedTextOf(code)?.text() : undefined;
+    if (whole !== undefined) {
+      if (code !== long) copied += `\n${whole}`;
+      long = code ?? undefined;
+      continue;
+    }
+    const around = blockAround(node);
+    if (block !== undefined && around !== block) copied += '\n';
+    block = around;
+    const start = node === part.startContainer ? part.startOffset : 0;
+    const end = node === part.endContainer ? part.endOffset : undefined;
+    copied += (node.nodeValue ?? '').slice(start, end);
+  }
+  return copied;
+}
+
+function blockAround(node: Node): Element | undefined {
+  let element = node.parentElement;
+  while (element !== null && getComputedStyle(element).display.startsWith('inline')) element = element.parentElement;
+  return element ?? undefined;
+}

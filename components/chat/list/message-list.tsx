@@ -1,0 +1,59 @@
+'use client';
+
+import { KeptStatesContext, keptStates } from '#components/hooks/kept-state.ts';
+import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import type { Message } from '#lib/messages/message.ts';
+import type { ThreadSession } from '#lib/threads/thread-session.ts';
+import { MessageRow } from './message-row.tsx';
+import { places } from './places.ts';
+import { useMessageList } from './use-message-list.ts';
+
+/** The open branch, message by message. `scroller` is the element that scrolls it. */
+export default function MessageList({ scroller }: { scroller: HTMLElement }) {
+  const session = useThreads((state) => state.session);
+  const threadId = useThreads((state) => state.selectedId);
+  const opening = useThreads((state) => state.opening);
+  const whole = useSession(session, (snapshot) => snapshot.branch);
+  if (threadId === null) return null;
+  // The end is there first. It is of no use to a thread that was left elsewhere.
+  const branch = whole ?? (places.get(threadId).place === 'end' ? opening : undefined);
+  if (branch === undefined || branch.length === 0) return null;
+  return (
+    <KeptStatesContext value={keptStates(threadId)}>
+      <Rows key={threadId} threadId={threadId} session={session} branch={branch} scroller={scroller} />
+    </KeptStatesContext>
+  );
+}
+
+interface RowsProps {
+  threadId: string;
+  /** Absent while only the end of the thread is there. */
+  session: ThreadSession | undefined;
+  branch: readonly Message[];
+  scroller: HTMLElement;
+}
+
+function Rows({ threadId, session, branch, scroller }: RowsProps) {
+  const t = useMessages();
+  const isBusy = useSession(session, ({ busy }) => busy) ?? false;
+  const { list, rows } = useMessageList({ threadId, branch, isBusy, scroller });
+  return (
+    <div
+      ref={list.containerRef}
+      role="feed"
+      aria-label={t.messages.list}
+      aria-busy={isBusy}
+      className="relative w-full"
+    >
+      {rows.map(({ index, key }) => {
+        const message = branch[index];
+        return message === undefined ? null : (
+          <div key={key} ref={list.measureElement} data-index={index} className="absolute inset-x-0">
+            <MessageRow message={message} session={session} position={session && index + 1} total={branch.length} />
+          </div>
+        );
+      })}
+    </div>
+  );
+}

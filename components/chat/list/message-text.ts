@@ -1,0 +1,12 @@
+import type { Message } from '#lib/messages/message.ts';
+
+/** A message as plain text: what was written, and the names of files and calls in between. */
+export function messageText(message: Message): string {
+  const lines: string[] = [];
+  for (const part of message.parts) {
+    if (part.type === 'text') lines.push(part.text.trim());
+    else if (part.type === 'file') lines.push(`[${part.filename ?? part.mediaType}]`);
+    else if (part.type === 'tool-call') lines.push(`[${part.toolName}]`);
+  }
+  return lines.filter((line) => line !== '').join('\n\n');
+}

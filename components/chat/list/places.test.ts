@@ -1,0 +1,49 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+
+const stored = new Map<string, string>();
+
+beforeEach(() => {
+  stored.clear();
+  vi.resetModules();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+  });
+});
+
+/** The places as a page has them that was just loaded. */
+const load = async () => (await import('./places.ts')).places;
+
+const row = { key: 'm1', index: 0, start: 0, end: 50, size: 50, lane: 0 };
+
+test('a thread that was never left is shown at its end', async () => {
+  expect((await load()).get('t')).toEqual({ place: 'end', rows: [] });
+});
+
+test('a place is kept with the heights of rows, and after a reload without them', async () => {
+  const before = await load();
+  before.keep('t', { place: { messageId: 'm1', above: 12 }, rows: [row] });
+  before.keep('u', { place: 'end', rows: [row] });
+  expect(before.get('t')).toEqual({ place: { messageId: 'm1', above: 12 }, rows: [row] });
+  before.store();
+  vi.resetModules();
+  const after = await load();
+  expect(after.get('t')).toEqual({ place: { messageId: 'm1', above: 12 }, rows: [] });
+  expect(after.get('u')).toEqual({ place: 'end', rows: [] });
+});
+
+test('only the latest 100 threads are remembered', async () => {
+  const places = await load();
+  for (let n = 0; n < 101; n++) places.keep(`t${n}`, { place: { messageId: 'm', above: n }, rows: [] });
+  expect(places.get('t0').place).toBe('end');
+  expect(places.get('t1').place).toEqual({ messageId: 'm', above: 1 });
+  expect(places.get('t100').place).toEqual({ messageId: 'm', above: 100 });
+});
+
+test.each(['not json', '5', '[[1, 2]]', '[["t", null]]', '[["t", {"messageId": 5, "above": 1}]]'])(
+  'what someone else stored is ignored: %s',
+  async (text) => {
+    stored.set('roundtrip-studio:places', text);
+    expect((await load()).get('t').place).toBe('end');
+  },
+);

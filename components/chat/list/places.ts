@@ -1,0 +1,61 @@
+import type { VirtualItem } from '@tanstack/react-virtual';
+
+/** Where a thread was left: at its end, or with a message's top this far above the top of the viewport, in pixels. */
+export type Place = 'end' | { messageId: string; above: number };
+
+/** What is kept of a thread's list while another thread is shown. */
+export interface KeptList {
+  place: Place;
+  /** The rows whose height is known. */
+  rows: VirtualItem[];
+}
+
+const KEY = 'roundtrip-studio:places';
+
+/** How many threads are remembered: more than anyone goes back and forth between. */
+const THREADS_MAX = 100;
+
+/** Where each thread was left. Places outlive the page in this tab's session storage; the heights of rows do not. */
+class Places {
+  readonly #kept = new Map<string, KeptList>();
+  readonly #places = readPlaces();
+
+  get(threadId: string): KeptList {
+    return this.#kept.get(threadId) ?? { place: this.#places.get(threadId) ?? 'end', rows: [] };
+  }
+
+  keep(threadId: string, list: KeptList): void {
+    for (const map of [this.#kept, this.#places]) {
+      map.delete(threadId);
+      const oldest = map.size < THREADS_MAX ? undefined : map.keys().next().value;
+      if (oldest !== undefined) map.delete(oldest);
+    }
+    this.#kept.set(threadId, list);
+    this.#places.set(threadId, list.place);
+  }
+
+  store(): void {
+    try {
+      sessionStorage.setItem(KEY, JSON.stringify([...this.#places].filter(([, place]) => place !== 'end')));
+    } catch {
+      // The session storage is full or blocked: after a reload, threads open at their end.
+    }
+  }
+}
+
+export const places = new Places();
+
+function readPlaces(): Map<string, Place> {
+  const places = new Map<string, Place>();
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
+    for (const [threadId, place] of stored as Iterable<[unknown, { messageId?: unknown; above?: unknown }]>) {
+      const { messageId, above } = place;
+      if (typeof threadId === 'string' && typeof messageId === 'string' && typeof above === 'number')
+        places.set(threadId, { messageId, above });
+    }
+  } catch {
+    // What is stored is not ours.
+  }
+  return places;
+}

@@ -1,0 +1,61 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import type { Message } from '#lib/messages/message.ts';
+import { copiedText } from './copied-text.ts';
+import { messageIdAt } from './rows.ts';
+
+const NOTHING: readonly string[] = [];
+
+/**
+ * The messages at the two ends of the selection, which must stay in the document for it to last. Copying gives all
+ * messages in between, those that are not in the document included, and Ctrl/Cmd-A in the list selects all of them.
+ */
+export function useSelectedRows(scroller: HTMLElement, branch: readonly Message[]): readonly string[] {
+  const t = useMessages();
+  const [ends, setEnds] = useState(NOTHING);
+  const copy = useRef<(range: Range) => string | undefined>(undefined);
+  useEffect(() => {
+    const nameOf = ({ role }: Message) => (role === 'user' ? t.messages.you : t.messages.assistant);
+    copy.current = (range) => copiedText(range, scroller, branch, nameOf);
+  }, [scroller, branch, t]);
+  useEffect(() => {
+    const onSelection = () => {
+      const selection = getSelection();
+      const next =
+        selection === null || selection.isCollapsed
+          ? NOTHING
+          : [selection.anchorNode, selection.focusNode].flatMap((node) =>
+              scroller.contains(node) ? (messageIdAt(node) ?? []) : [],
+            );
+      setEnds((known) => (known.join() === next.join() ? known : next));
+    };
+    const onKey = (event: KeyboardEvent) => {
+      const isAll = event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey);
+      if (!isAll || event.shiftKey || event.altKey || isWriting(event.target)) return;
+      event.preventDefault();
+      getSelection()?.selectAllChildren(scroller);
+    };
+    const onCopy = (event: ClipboardEvent) => {
+      const selection = getSelection();
+      if (selection === null || selection.rangeCount === 0 || isWriting(event.target)) return;
+      const text = copy.current?.(selection.getRangeAt(0));
+      if (text === undefined) return;
+      event.preventDefault();
+      event.clipboardData?.setData('text/plain', text);
+    };
+    document.addEventListener('selectionchange', onSelection);
+    document.addEventListener('copy', onCopy);
+    scroller.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener('selectionchange', onSelection);
+      document.removeEventListener('copy', onCopy);
+      scroller.removeEventListener('keydown', onKey);
+    };
+  }, [scroller]);
+  return ends;
+}
+
+const isWriting = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, textarea, [contenteditable]') !== null;

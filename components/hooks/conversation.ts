@@ -1,0 +1,75 @@
+'use client';
+
+import { createContext, useContext } from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+
+/** What the list of messages can be asked for. Only rows near the viewport are in the document. */
+export interface MessageListHandle {
+  /** Focuses the next (1) or previous (-1) message, or only question, from where the user is. */
+  move(step: 1 | -1, only?: 'questions'): void;
+  /** Shows the end, and follows it from then on. */
+  scrollToEnd(): void;
+  /** Scrolls to a message and resolves with its row; undefined if the open branch does not have it. */
+  show(messageId: string): Promise<HTMLElement | undefined>;
+  /** The message at the top of the viewport. */
+  firstInView(): string | undefined;
+}
+
+/** What is looked for in a thread, and the message from which on; without one, from what is in view. */
+export interface FindRequest {
+  threadId: string;
+  query: string;
+  at?: string;
+}
+
+interface ConversationState {
+  /** Whether the end of the open thread is in view. */
+  isAtEnd: boolean;
+  /** Present while the find bar is open; a new object for each request. */
+  find: FindRequest | undefined;
+}
+
+/** The conversation as other views see it: its list while there is one, and what is looked for in it. */
+export class Conversation {
+  readonly state = createStore<ConversationState>(() => ({ isAtEnd: true, find: undefined }));
+  #list: MessageListHandle | undefined;
+
+  get list(): MessageListHandle | undefined {
+    return this.#list;
+  }
+
+  /** Called by the list. The returned function takes the list away again. */
+  attach(list: MessageListHandle): () => void {
+    this.#list = list;
+    return () => {
+      if (this.#list !== list) return;
+      this.#list = undefined;
+      this.setAtEnd(true);
+    };
+  }
+
+  setAtEnd(isAtEnd: boolean): void {
+    if (this.state.getState().isAtEnd !== isAtEnd) this.state.setState({ isAtEnd });
+  }
+
+  /** Opens the find bar, or lets it look for something else. */
+  find(request: FindRequest): void {
+    this.state.setState({ find: request });
+  }
+
+  closeFind(): void {
+    this.state.setState({ find: undefined });
+  }
+}
+
+export const ConversationContext = createContext<Conversation | undefined>(undefined);
+
+export function useConversation(): Conversation {
+  const conversation = useContext(ConversationContext);
+  if (conversation === undefined) throw new Error('useConversation needs the studio’s layout above it.');
+  return conversation;
+}
+
+export const useConversationState = <T>(select: (state: ConversationState) => T): T =>
+  useStore(useConversation().state, select);

@@ -1,0 +1,101 @@
+'use client';
+
+import { createContext, useCallback, useContext, useEffect, useState } from 'react';
+
+/** What the rows of a thread keep while they are not in the document, and what they are asked to show. */
+export class KeptStates {
+  readonly #states = new Map<string, unknown>();
+  readonly #listeners = new Set<() => void>();
+  #pinned: readonly string[] = [];
+  #revealed: string | undefined;
+  /** The states that have followed the last request. */
+  #followed = new Set<string>();
+
+  has(name: string): boolean {
+    return this.#states.has(name);
+  }
+
+  get(name: string): unknown {
+    return this.#states.get(name);
+  }
+
+  set(name: string, value: unknown): void {
+    this.#states.set(name, value);
+  }
+
+  /** Asks whatever hides a part of a message to show it, now and when its row comes into the document. */
+  reveal(part: string): void {
+    this.#revealed = part;
+    this.#followed = new Set();
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** Whether a state should show one of these parts. True once for each request, so that it can be hidden again. */
+  takeRequest(name: string, parts: readonly string[]): boolean {
+    if (this.#revealed === undefined || !parts.includes(this.#revealed) || this.#followed.has(name)) return false;
+    this.#followed.add(name);
+    return true;
+  }
+
+  /** The messages whose rows must stay in the document; the same array until it changes. */
+  pinned = (): readonly string[] => this.#pinned;
+
+  /** Keeps a message's row in the document until the returned function is called. */
+  pin(messageId: string): () => void {
+    const set = (pinned: readonly string[]) => {
+      this.#pinned = pinned;
+      for (const listener of [...this.#listeners]) listener();
+    };
+    set([...this.#pinned, messageId]);
+    return () => set(this.#pinned.toSpliced(this.#pinned.indexOf(messageId), 1));
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+}
+
+const ofThreads = new Map<string, KeptStates>();
+
+/** The kept states of a thread. They live as long as the page. */
+export function keptStates(threadId: string): KeptStates {
+  const known = ofThreads.get(threadId) ?? new KeptStates();
+  ofThreads.set(threadId, known);
+  return known;
+}
+
+export const KeptStatesContext = createContext<KeptStates | undefined>(undefined);
+
+/** Like React's `useState`, for views inside a row: the state is kept while the row is not in the document. */
+export function useKeptState<T>(name: string, initial: T): [T, (value: T) => void] {
+  const kept = useContext(KeptStatesContext);
+  const [value, setValue] = useState<T>(() => (kept?.has(name) ? (kept.get(name) as T) : initial));
+  const set = useCallback(
+    (next: T) => {
+      kept?.set(name, next);
+      setValue(next);
+    },
+    [kept, name],
+  );
+  return [value, set];
+}
+
+/** Keeps the row of a message in the document while the view that calls this is in it. */
+export function usePinnedRow(messageId: string): void {
+  const kept = useContext(KeptStatesContext);
+  useEffect(() => kept?.pin(messageId), [kept, messageId]);
+}
+
+/** Calls `onReveal` when one of the parts that a view may hide should be shown, for instance because it was searched. */
+export function useReveal(name: string, parts: readonly string[], onReveal: () => void): void {
+  const kept = useContext(KeptStatesContext);
+  useEffect(() => {
+    if (kept === undefined) return;
+    const look = () => {
+      if (kept.takeRequest(name, parts)) onReveal();
+    };
+    look();
+    return kept.subscribe(look);
+  });
+}

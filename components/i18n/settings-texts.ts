@@ -1,0 +1,67 @@
+import { count } from './en.ts';
+
+/** The texts of the settings in English. They come with the views that show them and not with the page. */
+export const settingsTexts = {
+  title: 'Settings',
+  appearance: 'Appearance',
+  theme: 'Theme',
+  themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  language: 'Language',
+  chat: 'Chat',
+  defaultModel: 'Model for new threads',
+  serverDefault: 'Server default',
+  titleModel: 'Thread titles',
+  noTitleModel: 'The first words of the thread',
+  defaultSystemPrompt: 'Default system prompt',
+  permissions: 'Permissions',
+  permissionsHelp:
+    'What tools can do without asking. Changing a setting takes effect in every thread at once and revokes earlier approvals of that kind.',
+  policies: { allow: 'Allow', ask: 'Ask', deny: 'Deny' },
+  effectNames: { read: 'Read', write: 'Write', execute: 'Run code' },
+  permissionLabel: (toolset: string, effect: string) => `${toolset}: ${effect}`,
+  grants: 'Approvals',
+  noGrants: 'No approvals.',
+  grantAlways: (kind: string, tool: string, thread: string) =>
+    `${kind}, in every thread. Approved when ${tool} asked in “${thread}”`,
+  grantAlwaysHere: (kind: string) => `${kind}, in every thread. Approved in these settings`,
+  grantThread: (tool: string, thread: string) => `${tool}, in “${thread}”`,
+  grantTime: (date: string) => `on ${date}`,
+  revoke: 'Revoke',
+  revokeLabel: (grant: string) => `Revoke: ${grant}`,
+  data: 'Your data',
+  dataHelp: 'Threads, settings, and files are stored only in this browser. Save a backup regularly.',
+  restoreBackup: 'Restore a backup',
+  exportThread: 'Export this thread',
+  importThread: 'Import a thread',
+  lastBackup: (date: string) => `Last backup: ${date}`,
+  neverBackedUp: 'No backup yet.',
+  restoreTitle: 'Restore this backup?',
+  restoreDetail: (threads: number, files: number, date: string) =>
+    `It was saved on ${date} and contains ${count(threads, 'thread', 'threads')} and ${count(files, 'file', 'files')}.`,
+  restoreBeside:
+    'Nothing here is overwritten. If a thread or workspace is already here with different contents, the backup’s version is added as a copy.',
+  restorePresent: (n: number) =>
+    n === 1
+      ? '1 thread is already here and won’t be added again.'
+      : `${n} threads are already here and won’t be added again.`,
+  restoreUnfinished: (n: number) =>
+    `${count(n, 'unfinished answer', 'unfinished answers')} will be marked as interrupted. Nothing runs until you continue.`,
+  restoreSettings: 'The theme, language, model, and system prompt come from the backup.',
+  restoreLeftOut: ({ permissions, grants, queued }: { permissions: number; grants: number; queued: number }) =>
+    `Not restored: ${new Intl.ListFormat('en').format([
+      ...(permissions === 0 ? [] : [count(permissions, 'permission setting', 'permission settings')]),
+      ...(grants === 0 ? [] : [count(grants, 'tool approval', 'tool approvals')]),
+      ...(queued === 0 ? [] : [count(queued, 'message waiting to be sent', 'messages waiting to be sent')]),
+    ])}.`,
+  restore: 'Restore',
+  restoredConnections: (n: number) =>
+    `Restored ${count(n, 'connection', 'connections')} without keys. To use them, edit them under “Models”: enter their keys, and choose their models.`,
+  restored: (threads: number, files: number) =>
+    `Restored ${count(threads, 'thread', 'threads')} and ${count(files, 'file', 'files')}.`,
+  importFailed: (reason: string) => `Nothing was imported: ${reason}`,
+  restoreFailed: (reason: string) =>
+    `Not everything was restored: ${reason}. Restore the backup again to add what’s missing.`,
+  imported: 'The thread was imported.',
+};
+
+export type SettingsTexts = typeof settingsTexts;

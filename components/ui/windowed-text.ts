@@ -1,0 +1,21 @@
+/** A text of many lines, of which an element shows only some at a time. */
+export interface WindowedText {
+  text(): string;
+  /** The line and the column of an offset in the text, both from 0. */
+  positionOf(offset: number): { line: number; column: number };
+  /** A line's element; null while it is not in the document. */
+  lineAt(index: number): Element | null;
+  /** Scrolls to a line, which is in the document soon after. */
+  showLine(index: number): void;
+}
+
+const windowed = new WeakMap<Element, WindowedText>();
+
+/** Lets searches find the whole text of an element. Returns what takes that back. */
+export function registerWindowedText(element: Element, text: WindowedText): () => void {
+  windowed.set(element, text);
+  return () => windowed.delete(element);
+}
+
+/** The whole text of an element; undefined if all of it is in the document. */
+export const windowedTextOf = (element: Element): WindowedText | undefined => windowed.get(element);
