@@ -11,7 +11,7 @@ import type { StudioPage } from './lib/studio-page.ts';
 
 test.describe('a failing model shows the reason at the turn, keeps the message, and answers a retry', () => {
   const tooLong = { status: 400, message: 'This model’s maximum context length is 4096 tokens.' };
-  const cases: { name: string; failures: ScriptedTurn[]; words: string; detail: string }[] = [
+  const cases: { name: string; failures: ScriptedTurn[]; words: string; detail: string; isModels?: boolean }[] = [
     {
       name: 'a server error',
       failures: [{ status: 500, message: 'The GPU is on fire' }],
@@ -35,9 +35,11 @@ test.describe('a failing model shows the reason at the turn, keeps the message, 
       failures: [{ text: '' }, { text: '' }],
       words: 'sent an empty answer twice. Retry',
       detail: 'empty reply',
+      // An examination may say why.
+      isModels: true,
     },
   ];
-  for (const { name, failures, words, detail } of cases) {
+  for (const { name, failures, words, detail, isModels = false } of cases) {
     test(name, async ({ studio, bench, page }) => {
       const question = prompt('Ask');
       bench.model.script(question, [[...failures, { text: 'Now it works.' }]]);
@@ -49,6 +51,7 @@ test.describe('a failing model shows the reason at the turn, keeps the message, 
       await expect(page.getByRole('article', { name: 'You' })).toContainText(question);
       await expect(studio.message).toBeEditable();
       expect(bench.model.requestsFor(question)).toHaveLength(failures.length);
+      await expect(alert.getByRole('button', { name: 'Model settings…' })).toHaveCount(isModels ? 1 : 0);
       await alert.getByRole('button', { name: 'Retry' }).click();
       await studio.settled();
       await expect(studio.answers).toContainText('Now it works.');
@@ -77,7 +80,7 @@ test.describe('an unusable model can be changed at the turn, and the same messag
       name: 'a wrong key',
       model: 'scripted',
       failure: { status: 401, message: 'Incorrect API key provided' },
-      words: 'rejected the API key. Check it',
+      words: 'rejected the API key. Replace it',
     },
     {
       name: 'a missing key',
@@ -154,7 +157,7 @@ test.describe('models that come and go', () => {
     await own.startStudio();
     await page.reload();
     await expect(page.getByRole('combobox', { name: 'Model', exact: true })).toContainText(
-      'small-context (not available)',
+      'Not available: small-context',
     );
     await studio.say(second);
     await expect(studio.answers.last().getByRole('alert')).toContainText('no longer available. Choose another one');

@@ -228,9 +228,11 @@ test('[R17] reasoning goes back to the model within the turn', async ({ studio, 
 
 test('a model that refuses tools gets them through the prompt, visibly, until the user retries', async ({
   studio,
-  bench,
+  startBench,
   page,
 }) => {
+  // The studio remembers which model refused tools, so other tests must not have used it.
+  const bench = await startBench();
   const question = prompt('Read it');
   bench.model.script(question, [
     {
@@ -239,7 +241,7 @@ test('a model that refuses tools gets them through the prompt, visibly, until th
     },
     { prompted: 'It says alpha.' },
   ]);
-  await studio.open({ files: { '/a.txt': 'alpha' }, model: 'no-tools' });
+  await studio.open({ files: { '/a.txt': 'alpha' }, model: 'no-tools', url: bench.url });
   await studio.say(question);
   await studio.settled();
   await expect(studio.answers).toContainText('It says alpha.');

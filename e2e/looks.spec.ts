@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { DefectiveServer } from '#server/models/doctor/test/defective-server.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { evalCall, prompt, readCall, writeCall } from './lib/prompt.ts';
 
@@ -62,6 +63,26 @@ for (const theme of ['light', 'dark'] as const) {
       await page.keyboard.press('Control+k');
       await expect(page.getByRole('dialog')).toBeVisible();
       await expectAccessible(page);
+    });
+
+    test('the settings of a model and its examination are accessible', async ({ studio, page }) => {
+      const server = await DefectiveServer.start('leaks template tokens');
+      await studio.open();
+      await page.keyboard.press('ControlOrMeta+k');
+      await page.keyboard.type('connect');
+      await page.keyboard.press('Enter');
+      await page.getByRole('textbox', { name: 'API key or address' }).fill(server.url);
+      await expectAccessible(page);
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('dialog')).toBeHidden();
+      await studio.choose('Model', 'able');
+      await studio.choose('Tool calling', 'Model settings');
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Examine', exact: true }).click();
+      await expect(page.getByRole('button', { name: 'Use this' })).toBeVisible();
+      await page.mouse.move(0, 0);
+      await expectAccessible(page);
+      await server.stop();
     });
 
     test('a narrow screen is accessible', async ({ studio, page }) => {

@@ -134,6 +134,26 @@ test.describe('server restart', () => {
     expect(bench.model.requestsFor(question)).toHaveLength(1);
   });
 
+  test('[R9] a message that is sent offline is sent once, when the device is online again', async ({
+    studio,
+    bench,
+    page,
+  }) => {
+    const question = prompt('Are you there?');
+    bench.model.script(question, [{ text: 'Here I am.' }]);
+    studio.expectedProblems.push('Failed to load resource', 'ERR_INTERNET_DISCONNECTED');
+    await studio.open();
+    await page.context().setOffline(true);
+    await studio.say(question);
+    await expect(studio.answers.getByRole('status')).toHaveText(
+      'You’re offline. This continues when you’re back online.',
+    );
+    await page.context().setOffline(false);
+    await studio.settled();
+    await expect(studio.answers).toContainText('Here I am.');
+    expect(bench.model.requestsFor(question)).toHaveLength(1);
+  });
+
   test('[R9] during streaming: it ends as failed with Retry, and Retry continues', async ({ studio, bench }) => {
     const question = prompt('Talk');
     bench.model.script(question, [

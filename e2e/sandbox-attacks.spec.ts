@@ -67,12 +67,18 @@ test('neither the frame nor the studio can be navigated away', async ({ studio, 
   await studio.open();
   const verify = await watch(studio);
   const attacks = navigations(targets(bench.url));
-  const pieces = attacks.flatMap(({ code }) => [code, '1 + 1']);
+  const pieces = attacks.flatMap(({ code }) => [code, '1 + 1', '1 + 1']);
   const results = await evaluateAll({ bench, studio }, pieces, { timeout: 100_000 });
+  const late: string[] = [];
   for (const [index, { name }] of attacks.entries()) {
-    expect.soft(results[2 * index], name).not.toContain('OUT');
-    expect.soft(results[2 * index + 1], `after ${name}`).toMatch(/^2(\n\[A new session|$)/);
+    const [attack = '', next = '', last = ''] = results.slice(3 * index);
+    expect.soft(attack, name).not.toContain('OUT');
+    // On a busy machine, an attack's navigation may begin only now, and end the session.
+    if (next.startsWith('failed: The code navigated away')) late.push(name);
+    else expect.soft(next, `after ${name}`).toMatch(/^2(\n\[A new session|$)/);
+    expect.soft(last, `in the end after ${name}`).toMatch(/^2(\n\[A new session|$)/);
   }
+  expect(late.length, `late navigations: ${late.join(', ')}`).toBeLessThanOrEqual(1);
   await verify();
 });
 

@@ -3,6 +3,7 @@ import 'fake-indexeddb/auto';
 import type { Page } from '@playwright/test';
 import { IDBFactory } from 'fake-indexeddb';
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
+import type { WholeThread } from '#lib/threads/adopt-thread.ts';
 import { IndexedDbThreadStore } from '#lib/threads/indexeddb-thread-store.ts';
 import { IndexedDbStorage } from '#lib/vfs/indexeddb/indexeddb-storage.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
@@ -68,27 +69,27 @@ export async function readWorkspace(page: Page): Promise<Map<string, string>> {
   });
 }
 
+/** What a browser starts with: text files of its first workspace, settings, and threads. */
+export interface StartingData {
+  files?: Readonly<Record<string, string>>;
+  settings?: Readonly<Record<string, unknown>>;
+  threads?: readonly WholeThread[];
+}
+
 /**
- * Fills this browser's workspace, and optionally its settings, before the studio is opened in it for the first time.
+ * Fills this browser's storage before the studio is opened in it for the first time.
  * The studio's own code writes the databases, so a test starts in exactly the state that it specifies.
  */
-export async function prepareWorkspace(
-  page: Page,
-  files: Readonly<Record<string, string>>,
-  settings?: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  const data = await withMemoryDatabases((): Promise<BrowserData> => writeDatabases(files, settings));
+export async function prepareWorkspace(page: Page, start: StartingData, url = ''): Promise<void> {
+  const data = await withMemoryDatabases((): Promise<BrowserData> => writeDatabases(start));
   // Any document of the origin will do, as long as it does not open the studio.
-  await page.goto('/icon.svg');
+  await page.goto(`${url}/icon.svg`);
   if ((await page.evaluate(() => indexedDB.databases())).length > 0)
     throw new Error('The studio was opened in this browser before. Prepare a workspace in a new one.');
   await page.evaluate(writeBrowserData, data);
 }
 
-async function writeDatabases(
-  files: Readonly<Record<string, string>>,
-  settings: Readonly<Record<string, unknown>> | undefined,
-): Promise<BrowserData> {
+async function writeDatabases({ files = {}, settings, threads = [] }: StartingData): Promise<BrowserData> {
   const storage = await IndexedDbStorage.open(WORKSPACE);
   const encoder = new TextEncoder();
   const made = new Set<string>();
@@ -107,6 +108,7 @@ async function writeDatabases(
   const store = await IndexedDbThreadStore.open();
   await store.putSetting('workspace-seeded', true);
   if (settings !== undefined) await store.putSetting('settings', settings);
+  for (const thread of threads) await store.addThread(thread);
   store.close();
   return readBrowserData();
 }

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { AssistantMessage } from '#lib/messages/message.ts';
-import { prepareWorkspace, readTurns, readWorkspace } from './storage.ts';
+import { prepareWorkspace, readTurns, readWorkspace, type StartingData } from './storage.ts';
 
 type ToolCalling = 'auto' | 'native' | 'prompted';
 
@@ -41,15 +41,17 @@ export class StudioPage {
    * another time; without them, the model and mode are selected on the page.
    */
   async open(
-    options: {
-      files?: Readonly<Record<string, string>>;
+    options: StartingData & {
       model?: string;
       toolCalling?: ToolCalling;
-      settings?: Readonly<Record<string, unknown>>;
+      /** The thread that is shown. */
+      thread?: string;
+      /** Where the studio is, if not at the worker's bench. */
+      url?: string;
     } = {},
   ): Promise<void> {
-    await prepareWorkspace(this.page, options.files ?? {}, options.settings);
-    await this.page.goto('/');
+    await prepareWorkspace(this.page, options, options.url);
+    await this.page.goto(`${options.url ?? '/'}${options.thread === undefined ? '' : `?thread=${options.thread}`}`);
     await expect(this.message).toBeVisible();
     if (options.settings !== undefined) return;
     await this.choose('Model', options.model ?? 'scripted');
