@@ -19,6 +19,12 @@ export const LAYERS = [
     why: 'tools know nothing of models, messages, prompts or React',
   },
   { folder: 'lib/prices', may: ['lib/messages'], packages: [], why: 'a price is of what messages say was used' },
+  {
+    folder: 'lib/find',
+    may: ['lib/messages'],
+    packages: ['marked'],
+    why: 'what is said can be searched without a page',
+  },
   { folder: 'lib/keys', may: [], packages: ['idb'], why: 'a vault knows nothing of what its keys are for' },
   {
     folder: 'lib/search',
@@ -62,6 +68,12 @@ export const LAYERS = [
     may: ['lib/base', 'lib/messages', 'lib/tools'],
     packages: ['zod'],
     why: 'the HTTP contract is all that the two sides share of the wire',
+  },
+  {
+    folder: 'lib/model-use',
+    may: ['lib/api', 'lib/messages'],
+    packages: ['zod'],
+    why: 'how a model is used is the same question on both sides',
   },
   {
     folder: 'lib/prompts',
@@ -131,6 +143,8 @@ export const LAYERS = [
       'lib/agent',
       'lib/api',
       'lib/messages',
+      'lib/model-use',
+      'lib/prices',
       'lib/prompts',
       'lib/tools',
       'server/config',
@@ -146,6 +160,7 @@ export const LAYERS = [
       '@ai-sdk/openai',
       '@ai-sdk/openai-compatible',
       '@ai-sdk/provider',
+      'eventsource-parser',
     ],
     core: true,
     why: 'a model adapter knows tool types and providers, and no graph',
@@ -199,9 +214,11 @@ export const LAYERS = [
   {
     folder: 'studio',
     may: [
+      'lib/model-use',
       'lib/api',
       'lib/archive',
       'lib/base',
+      'lib/find',
       'lib/keys',
       'lib/messages',
       'lib/preview',
@@ -232,6 +249,7 @@ export const LAYERS = [
     may: ['components/i18n'],
     packages: [
       'react',
+      'react-dom',
       'lucide-react',
       '@radix-ui/primitive',
       '@radix-ui/react-collection',
@@ -249,13 +267,13 @@ export const LAYERS = [
   {
     folder: 'components/markdown',
     may: ['components/i18n', 'components/ui'],
-    packages: ['react', 'lucide-react', 'marked', 'react-markdown', 'remark-gfm', 'shiki'],
+    packages: ['react', 'lucide-react', '@tanstack/react-virtual', 'react-markdown', 'remark-gfm', 'shiki'],
     why: 'text and code look the same wherever they are shown',
   },
   {
     folder: 'components/console',
     may: ['components/hooks', 'components/i18n', 'components/ui', 'lib/tools', 'lib/vfs', 'studio'],
-    packages: ['react', 'lucide-react'],
+    packages: ['react', 'lucide-react', '@tanstack/react-virtual'],
     why: 'a pane knows no other pane',
   },
   {
@@ -303,7 +321,7 @@ export const LAYERS = [
   },
   {
     folder: 'components/models',
-    may: ['components/hooks', 'components/i18n', 'components/ui', 'lib/threads', 'studio'],
+    may: ['lib/model-use', 'lib/api', 'components/hooks', 'components/i18n', 'components/ui', 'lib/threads', 'studio'],
     packages: ['react', 'lucide-react', '@tanstack/react-virtual'],
     why: 'connecting models is the same in the settings and in an empty thread',
   },
@@ -355,6 +373,7 @@ export const LAYERS = [
   {
     folder: 'components/chat',
     may: [
+      'lib/model-use',
       'components/hooks',
       'components/i18n',
       'components/inspector',
@@ -363,6 +382,7 @@ export const LAYERS = [
       'components/ui',
       'lib/api',
       'lib/base',
+      'lib/find',
       'lib/messages',
       'lib/prices',
       'lib/threads',
@@ -370,12 +390,12 @@ export const LAYERS = [
       'lib/vfs',
       'studio',
     ],
-    packages: ['react', 'zustand', 'lucide-react', '@assistant-ui/react'],
+    packages: ['react', 'react-dom', 'zustand', 'lucide-react', '@assistant-ui/react', '@tanstack/react-virtual'],
     why: 'the only folder that knows assistant-ui',
   },
   {
     folder: 'components/palette',
-    may: ['components/hooks', 'components/i18n', 'components/ui', 'studio', 'lib/api'],
+    may: ['lib/model-use', 'lib/prices', 'components/hooks', 'components/i18n', 'components/ui', 'studio', 'lib/api'],
     packages: ['react', 'cmdk', '@radix-ui/react-dialog', 'lucide-react'],
     why: 'the palette offers what the workbench can do',
   },
