@@ -21,7 +21,7 @@ export const LAYERS = [
   { folder: 'lib/prices', may: ['lib/messages'], packages: [], why: 'a price is of what messages say was used' },
   {
     folder: 'lib/find',
-    may: ['lib/messages'],
+    may: ['lib/messages', 'lib/tools'],
     packages: ['marked'],
     why: 'what is said can be searched without a page',
   },
@@ -266,7 +266,7 @@ export const LAYERS = [
   },
   {
     folder: 'components/markdown',
-    may: ['components/i18n', 'components/ui'],
+    may: ['components/hooks', 'components/i18n', 'components/ui', 'lib/find'],
     packages: ['react', 'lucide-react', '@tanstack/react-virtual', 'react-markdown', 'remark-gfm', 'shiki'],
     why: 'text and code look the same wherever they are shown',
   },
@@ -334,6 +334,7 @@ export const LAYERS = [
       'components/models',
       'components/ui',
       'lib/archive',
+      'lib/messages',
       'lib/threads',
       'lib/tools',
       'studio',

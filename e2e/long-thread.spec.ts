@@ -1,38 +1,7 @@
-import type { Locator, Page } from '@playwright/test';
+import { answerOf, frames, questionOf, scrollTop, topOf, wheel } from './lib/conversation.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { evalCall } from './lib/prompt.ts';
 import { assistantMessage, longThread, readCallPart, storedThread, userMessage } from './lib/stored-threads.ts';
-
-const feedOf = (page: Page): Locator => page.getByRole('feed', { name: 'Messages' });
-const questionOf = (page: Page, n: number): Locator =>
-  page.getByRole('article', { name: 'You' }).filter({ hasText: `Question ${n}:` });
-const answerOf = (page: Page, n: number): Locator =>
-  page.getByRole('article', { name: 'Assistant' }).filter({ hasText: `Answer ${n}.` });
-
-/** What scrolls the conversation. */
-const scrollerOf = (page: Page): Locator => feedOf(page).locator('xpath=../..');
-
-const scrollTop = (page: Page): Promise<number> => scrollerOf(page).evaluate((element) => element.scrollTop);
-
-/** Where a row begins, from the top of what scrolls it, in pixels. */
-const topOf = (row: Locator): Promise<number> =>
-  row.evaluate((element) => {
-    const scroller = element.closest('[role="feed"]')?.parentElement?.parentElement;
-    return element.getBoundingClientRect().top - (scroller?.getBoundingClientRect().top ?? 0);
-  });
-
-/** Lets the page draw that many frames. */
-const frames = (page: Page, count: number): Promise<void> =>
-  page.evaluate(async (left) => {
-    for (let frame = 0; frame < left; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
-  }, count);
-
-/** Turns the wheel over the conversation, in steps. */
-async function wheel(page: Page, distance: number): Promise<void> {
-  await scrollerOf(page).hover();
-  const step = Math.sign(distance) * 1_000;
-  for (let moved = 0; Math.abs(moved) < Math.abs(distance); moved += step) await page.mouse.wheel(0, step);
-}
 
 test.describe('a thread of 300 messages', () => {
   test.beforeEach(async ({ studio, page }) => {

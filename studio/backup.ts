@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { messageSchema } from '#lib/messages/message.ts';
+import { withDamage } from '#lib/messages/readable.ts';
 import {
   idsOf,
   type LeftOut,
@@ -73,7 +74,10 @@ export async function createBackup(studio: Studio): Promise<Blob> {
   const stored = (await store.threads()).filter(({ deletedAt }) => deletedAt === undefined);
   const { list } = workspaces.state.getState();
   const whole = await Promise.all(
-    stored.map(async (thread) => ({ thread, messages: await store.messages(thread.id) })),
+    stored.map(async (thread) => {
+      const messages = await store.messages(thread.id);
+      return { thread, messages: messages.map((node) => ({ ...node, message: withDamage(node.message) })) };
+    }),
   );
   const named = await new StoredCatalogues(store).namedIn(whole.flatMap(({ messages }) => messages));
   const manifest: Manifest = {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { textMessage } from '#lib/messages/text-message.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { threadOf } from '#lib/threads/test/store-contract.ts';
-import { type FoundThread, searchThreads } from './thread-search.ts';
+import { type FoundThread, isNarrower, searchThreads } from './thread-search.ts';
 
 async function storeOf(threads: Record<string, readonly string[]>) {
   const store = new MemoryThreadStore();
@@ -30,8 +30,8 @@ test('gives each thread with the lines in which something was found', async () =
   });
   const found = await search(store, 'needle');
   expect(found.map(({ thread, lines, more }) => [thread.id, lines.map(({ messageId }) => messageId), more])).toEqual([
-    ['a', ['a1', 'a2', 'a3'], 2],
-    ['c', ['c0'], 0],
+    ['a', ['a1', 'a2', 'a3'], { count: 2, messageId: 'a4' }],
+    ['c', ['c0'], undefined],
   ]);
   expect(found[0]?.lines[0]?.line).toEqual({ before: 'The ', match: 'needle', after: ' is here' });
 });
@@ -58,4 +58,12 @@ test('ends at 50 threads, at once for nothing, and when it is aborted', async ()
   expect(await search(store, 'needle')).toHaveLength(50);
   expect(await search(store, '  ')).toHaveLength(0);
   expect(await search(store, 'needle', AbortSignal.abort())).toHaveLength(0);
+});
+
+test('only what was found before is searched as long as the query is the same and longer', () => {
+  expect(isNarrower('needle in', 'needle')).toBe(true);
+  expect(isNarrower('Needle', 'need ')).toBe(true);
+  expect(isNarrower('need', 'needle')).toBe(false);
+  expect(isNarrower('a needle', 'needle')).toBe(false);
+  expect(isNarrower('needle', '')).toBe(false);
 });

@@ -1,4 +1,5 @@
 import { BUSY_MAX_MS, type FoundLine, firstFoundLine, searchPattern } from '#lib/find/find.ts';
+import type { Message } from '#lib/messages/message.ts';
 import { MessageTree } from '#lib/threads/message-tree.ts';
 import type { Thread } from '#lib/threads/thread.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
@@ -8,13 +9,13 @@ export interface FoundThread {
   thread: Thread;
   /** The first messages with a match, each with the line of its first one. */
   lines: { messageId: string; line: FoundLine }[];
-  /** How many further messages have a match. */
-  more: number;
+  /** How many further messages have a match, and the first of them. */
+  more: { count: number; messageId: string } | undefined;
 }
 
 /** How many messages are shown of each thread, and of how many threads. */
 const LINES_MAX = 3;
-const THREADS_MAX = 50;
+export const THREADS_MAX = 50;
 
 /** Searches the messages of threads, in their order, and gives each thread in which something was found. */
 export async function* searchThreads(
@@ -26,11 +27,10 @@ export async function* searchThreads(
   if (searchPattern(query) === undefined) return;
   let found = 0;
   for (const thread of threads) {
-    // One that cannot be read now is left out.
-    const nodes = await store.messages(thread.id).catch(() => []);
     const lines: FoundThread['lines'] = [];
+    const branch = await branchOf(store, thread);
     let since = performance.now();
-    for (const message of new MessageTree(nodes).branch(thread.headId)) {
+    for (const message of branch) {
       const first = firstFoundLine(message, query);
       if (first !== undefined) lines.push({ messageId: message.id, line: first.line });
       if (performance.now() - since < BUSY_MAX_MS) continue;
@@ -40,7 +40,22 @@ export async function* searchThreads(
     }
     if (signal.aborted) return;
     if (lines.length === 0) continue;
-    yield { thread, lines: lines.slice(0, LINES_MAX), more: Math.max(0, lines.length - LINES_MAX) };
+    const next = lines[LINES_MAX];
+    const more = next && { count: lines.length - LINES_MAX, messageId: next.messageId };
+    yield { thread, lines: lines.slice(0, LINES_MAX), more };
     if (++found === THREADS_MAX) return;
   }
 }
+
+/** The open branch of a thread; empty if the thread cannot be read now. */
+async function branchOf(store: Pick<ThreadStore, 'messages'>, thread: Thread): Promise<readonly Message[]> {
+  try {
+    return new MessageTree(await store.messages(thread.id)).branch(thread.headId);
+  } catch {
+    return [];
+  }
+}
+
+/** Whether everything that a query finds was also found by another one, so that only that needs to be searched. */
+export const isNarrower = (query: string, before: string): boolean =>
+  before.trim() !== '' && query.trim().toLowerCase().startsWith(before.trim().toLowerCase());

@@ -23,6 +23,8 @@ export interface ThreadsState {
   session: ThreadSession | undefined;
   /** The newest messages of the open thread, while its session is opening and as soon as they are read. */
   opening: readonly Message[] | undefined;
+  /** Why the open thread could not be opened. */
+  failed: Problem | undefined;
   /** The id that the next new thread will have. Whatever exists before its first message carries over into it. */
   draftId: string;
   /** The settings of the next new thread. */
@@ -59,6 +61,7 @@ export class Threads {
       selectedId: null,
       session: undefined,
       opening: undefined,
+      failed: undefined,
       draftId: crypto.randomUUID(),
       draft,
       draftWorkspaceId: null,
@@ -91,7 +94,6 @@ export class Threads {
     const unsubscribe = this.state.subscribe(({ opening }) => {
       if (opening !== undefined && opening.length > 0) resolve();
     });
-    // A failure after the end was shown is reported like any later one.
     await Promise.race([goOn, endShown]).finally(unsubscribe);
   }
 
@@ -108,13 +110,14 @@ export class Threads {
     await this.select(null, workspaceId);
   }
 
-  /** Opens a thread or, with null, a new one. */
+  /** Opens a thread or, with null, a new one. If it cannot be opened, `failed` says why, and its end remains in view. */
   async select(id: string | null, draftWorkspaceId: string | null = null): Promise<void> {
     this.#selections++;
     this.state.setState({
       selectedId: id,
       session: undefined,
       opening: undefined,
+      failed: undefined,
       unsent: undefined,
       draftWorkspaceId,
     });
@@ -128,9 +131,7 @@ export class Threads {
       const session = await this.#session(id);
       if (this.state.getState().selectedId === id) this.state.setState({ session, opening: undefined });
     } catch (error) {
-      // Without its session, nothing in the thread works.
-      if (this.state.getState().selectedId === id) this.state.setState({ opening: undefined });
-      throw error;
+      if (this.state.getState().selectedId === id) this.state.setState({ failed: problemOf(error) });
     }
   }
 
@@ -157,7 +158,7 @@ export class Threads {
 
   /**
    * Sends in the open thread, or in a new one, once the given files have been prepared in its workspace. A message that
-   * cannot be stored is returned as `unsent`.
+   * cannot be sent is returned as `unsent`.
    */
   async send(message: UserMessage, prepareFiles?: (workspaceId: string) => Promise<void>): Promise<void> {
     const { selectedId } = this.state.getState();
@@ -168,8 +169,7 @@ export class Threads {
       await prepareFiles?.(session.getSnapshot().thread.workspaceId);
       await session.send(message);
     } catch (error) {
-      const isStored = session?.getSnapshot().tree.get(message.id) !== undefined;
-      if (isStored || !(error instanceof FileSystemError || error instanceof StorageError)) throw error;
+      if (session?.getSnapshot().tree.get(message.id) !== undefined) throw error;
       this.state.setState({ unsent: { message, problem: problemOf(error) } });
     }
   }
@@ -187,8 +187,7 @@ export class Threads {
       session = await this.#session(selectedId);
       if (!(await session.edit(messageId, message))) handBack();
     } catch (error) {
-      const isStored = session?.getSnapshot().tree.get(message.id) !== undefined;
-      if (isStored || !(error instanceof FileSystemError || error instanceof StorageError)) throw error;
+      if (session?.getSnapshot().tree.get(message.id) !== undefined) throw error;
       handBack(problemOf(error));
     }
   }
@@ -319,7 +318,10 @@ export class Threads {
   }
 
   async #openSession(id: string): Promise<ThreadSession> {
-    const [thread, { ThreadSession }] = await Promise.all([this.#options.store.thread(id), loadSessions()]);
+    const loading = loadSessions().catch((cause: unknown) => {
+      throw new NotLoadedError('The studio’s code could not be loaded.', { cause });
+    });
+    const [thread, { ThreadSession }] = await Promise.all([this.#options.store.thread(id), loading]);
     if (thread === undefined) throw new Error(`There is no thread ${id}.`);
     return ThreadSession.open(thread, this.#options);
   }
@@ -364,8 +366,13 @@ export class Threads {
   }
 }
 
-/** The problem for an operation that this browser's storage, or a workspace, refused. */
-export const problemOf = (error: StorageError | FileSystemError): Problem => ({
-  code: error instanceof StorageError ? `storage-${error.code}` : 'files',
-  detail: error.message,
-});
+/** Thrown if the server does not give the page the code that opens threads. */
+class NotLoadedError extends Error {}
+
+/** The problem for an operation that failed, for example because this browser's storage, or a workspace, refused it. */
+export function problemOf(error: unknown): Problem {
+  const detail = error instanceof Error ? error.message : String(error);
+  if (error instanceof StorageError) return { code: `storage-${error.code}`, detail };
+  if (error instanceof FileSystemError) return { code: 'files', detail };
+  return { code: error instanceof NotLoadedError ? 'server-unreachable' : 'unknown', detail };
+}

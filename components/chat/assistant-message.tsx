@@ -68,7 +68,7 @@ function Turn({ message }: { message: AssistantMessageData }) {
       case 'text':
         return (
           <div key={key} data-part={group.name}>
-            <Markdown text={group.part.text} />
+            <Markdown text={group.part.text} name={group.name} streaming={isRunning && isLast} />
           </div>
         );
       case 'reasoning':

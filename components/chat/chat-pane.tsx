@@ -19,7 +19,7 @@ import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Composer } from './composer.tsx';
 import { DraftKeeper } from './drafts.tsx';
 import { EmptyThread } from './empty-thread.tsx';
-import { EditsBeside, MovedFiles, StorageProblem, UnsentMessage } from './storage-problems.tsx';
+import { EditsBeside, MovedFiles, StorageProblem, UnopenedThread, UnsentMessage } from './storage-problems.tsx';
 import { ThreadHeader } from './thread-header.tsx';
 import { putIntoComposer } from './user-message.ts';
 import { WaitingOutOfSight } from './waiting-out-of-sight.tsx';
@@ -63,10 +63,7 @@ export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
             </Suspense>
           </ErrorBoundary>
           {/* The list keeps the reader's place itself. */}
-          <div
-            ref={setScroller}
-            className="relative flex min-h-0 flex-1 flex-col overflow-y-auto px-4 [overflow-anchor:none]"
-          >
+          <div ref={setScroller} className="relative flex min-h-0 flex-1 flex-col overflow-y-auto px-4">
             <div className="mx-auto flex w-full max-w-[76ch] flex-1 flex-col">
               <ErrorBoundary resetKey={selectedId}>
                 {selectedId === null || hasMessages === false ? <EmptyThread /> : null}
@@ -89,6 +86,7 @@ export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
             <MovedFiles />
             <EditsBeside />
             <UnsentMessage />
+            <UnopenedThread />
             <StorageProblem />
             <Composer />
           </div>
@@ -149,6 +147,7 @@ function MirrorNotice() {
 function QueuedMessage() {
   const t = useMessages();
   const aui = useAui();
+  const conversation = useConversation();
   const session = useThreads((state) => state.session);
   const queued = useSession(session, ({ thread }) => thread.queued);
   const busy = useSession(session, (snapshot) => snapshot.busy) ?? false;
@@ -166,6 +165,7 @@ function QueuedMessage() {
         <Button
           onClick={() => {
             focusComposer();
+            conversation.list?.scrollToEnd();
             void session.sendQueuedNow();
           }}
         >

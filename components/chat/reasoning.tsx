@@ -26,7 +26,7 @@ export function Reasoning({ name, part, isThinking }: ReasoningProps) {
         onOpenChange={setOpen}
         className="items-center gap-1 rounded-md py-1 pr-2 text-muted text-sm hover:text-text"
       >
-        {title}
+        <span data-unsearched="">{title}</span>
       </Disclosure>
       {open ? (
         <p className="ml-1.5 whitespace-pre-wrap break-words border-line border-l-2 pl-3 text-muted text-sm">

@@ -52,13 +52,24 @@ export function StorageProblem() {
   return <StorageNotice title={t.errors.notStored} problem={problem} onClose={() => setProblem(undefined)} />;
 }
 
+/** Why the open thread could not be opened. */
+export function UnopenedThread() {
+  const t = useMessages();
+  const { threads } = useStudio();
+  const failed = useThreads((state) => state.failed);
+  const selectedId = useThreads((state) => state.selectedId);
+  if (failed === undefined) return null;
+  return <StorageNotice title={t.errors.notOpened} problem={failed} onRetry={() => void threads.select(selectedId)} />;
+}
+
 interface StorageNoticeProps {
   title: string;
   problem: Problem;
+  onRetry?(): void;
   onClose?(): void;
 }
 
-function StorageNotice({ title, problem: { code, detail }, onClose }: StorageNoticeProps) {
+function StorageNotice({ title, problem: { code, detail }, onRetry, onClose }: StorageNoticeProps) {
   const t = useMessages();
   return (
     <div role="alert" className="mb-2 rounded-md border border-failed/40 bg-failed-soft p-3 text-sm">
@@ -66,6 +77,7 @@ function StorageNotice({ title, problem: { code, detail }, onClose }: StorageNot
       <p className="mt-1">{t.errors.codes[code] ?? t.errors.unknown}</p>
       <p className="mt-1 line-clamp-4 break-words font-mono text-xs">{detail}</p>
       <div className="mt-2 flex gap-2">
+        {onRetry === undefined ? null : <Button onClick={onRetry}>{t.common.retry}</Button>}
         <CopyButton withText label={t.common.copyDetails} text={() => `${code}: ${detail}`} />
         {onClose === undefined ? null : <Button onClick={onClose}>{t.common.close}</Button>}
       </div>

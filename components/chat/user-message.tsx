@@ -2,7 +2,7 @@
 
 import { ActionBarPrimitive, AuiIf, ComposerPrimitive } from '@assistant-ui/react';
 import { Paperclip, Pencil } from 'lucide-react';
-import type { MouseEvent } from 'react';
+import { useEffect, useRef } from 'react';
 import { useKeptState, usePinnedRow, useReveal } from '#components/hooks/kept-state.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
@@ -100,15 +100,20 @@ function SentAttachment({ part }: { part: FilePart }) {
   );
 }
 
-/** The editor closes; the focus stays at its message. */
-const toMessage = (event: MouseEvent) => event.currentTarget.closest('article')?.focus();
-
 function EditComposer() {
   const t = useMessages();
   // What is being written here is nowhere else.
   usePinnedRow(useOwnUserMessage().id);
+  const root = useRef<HTMLFormElement>(null);
+  // The editor closes; the focus stays at its message.
+  useEffect(() => {
+    const article = root.current?.closest('article');
+    return () => {
+      if (document.activeElement === document.body) article?.focus({ preventScroll: true });
+    };
+  }, []);
   return (
-    <ComposerPrimitive.Root className="rounded-lg border border-line-strong bg-surface p-2">
+    <ComposerPrimitive.Root ref={root} className="rounded-lg border border-line-strong bg-surface p-2">
       <ComposerPrimitive.Input
         aria-label={t.messages.editLabel}
         autoFocus
@@ -116,12 +121,10 @@ function EditComposer() {
       />
       <div className="mt-2 flex justify-end gap-2">
         <ComposerPrimitive.Cancel asChild>
-          <Button onClick={toMessage}>{t.common.cancel}</Button>
+          <Button>{t.common.cancel}</Button>
         </ComposerPrimitive.Cancel>
         <ComposerPrimitive.Send asChild>
-          <Button variant="primary" onClick={toMessage}>
-            {t.messages.sendEdit}
-          </Button>
+          <Button variant="primary">{t.messages.sendEdit}</Button>
         </ComposerPrimitive.Send>
       </div>
     </ComposerPrimitive.Root>

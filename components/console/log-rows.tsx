@@ -53,6 +53,7 @@ function Rows({ count, keyOf, follows, children, scroller }: LogRowsProps & { sc
   });
   const toEnd = useCallback(() => list.scrollToEnd(), [list]);
   useEffect(() => (follows ? following.onResize(toEnd) : undefined), [following, follows, toEnd]);
+  useEffect(() => following.watchGestures(), [following]);
   const newest = count === 0 ? undefined : keyOf(count - 1);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new row at the end is followed
   useEffect(() => {

@@ -12,6 +12,8 @@ export interface MessageListHandle {
   scrollToEnd(): void;
   /** Scrolls to a message and resolves with its row; undefined if the open branch does not have it. */
   show(messageId: string): Promise<HTMLElement | undefined>;
+  /** No longer follows the end. To be called before anything else scrolls. */
+  leaveEnd(): void;
   /** The message at the top of the viewport. */
   firstInView(): string | undefined;
 }

@@ -25,6 +25,19 @@ test('scrolling up stops following, and reaching the end starts it again', () =>
   expect(goTo(899)).toBe(true);
 });
 
+test('scrolling up by less than counts as the end does not start it again', () => {
+  const { subject, goTo } = following(true);
+  subject.isOn = false;
+  expect(goTo(899)).toBe(false);
+  expect(goTo(899, 1_200)).toBe(false);
+});
+
+test('content that becomes so short that the end is reached starts it', () => {
+  const { goTo } = following(true);
+  goTo(700);
+  expect(goTo(600, 700)).toBe(true);
+});
+
 test('new content at the end does not stop it', () => {
   const { goTo } = following(true);
   expect(goTo(900, 1_500)).toBe(true);
@@ -34,6 +47,11 @@ test('content that becomes shorter does not stop it, even though the position mo
   const { goTo } = following(true);
   expect(goTo(900, 1_200)).toBe(true);
   expect(goTo(700, 1_100)).toBe(true);
+});
+
+test('a position that moves with content that changes its height does not stop it', () => {
+  const { goTo } = following(true);
+  expect(goTo(800, 1_400)).toBe(true);
 });
 
 test('scrolling down towards the end does not start it before the end', () => {

@@ -1,6 +1,9 @@
 /** The end counts as reached within this distance, in CSS pixels; positions can be fractions of one. */
 export const END_DISTANCE = 2;
 
+/** Keys that scroll up. */
+const KEYS_UP = new Set(['ArrowUp', 'PageUp', 'Home']);
+
 /** Whether the end of the list is followed as it grows: reaching the end starts that, and scrolling up stops it. */
 export class Following {
   isOn: boolean;
@@ -16,11 +19,55 @@ export class Following {
   /** Looks where the scroller is. To be called before anything else reacts to its position. */
   look(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
-    if (scrollHeight - scrollTop - clientHeight <= END_DISTANCE) this.isOn = true;
-    // Content that became shorter moves the position as well.
-    else if (scrollTop < this.#top && scrollHeight >= this.#height) this.isOn = false;
+    // A hidden one is nowhere.
+    if (clientHeight === 0) return;
+    if (scrollHeight - scrollTop - clientHeight <= END_DISTANCE) {
+      // The first steps of scrolling up are still near the end.
+      if (scrollTop > this.#top || scrollHeight < this.#height) this.isOn = true;
+    }
+    // Content that changes its height moves the position as well.
+    else if (scrollTop < this.#top && scrollHeight === this.#height) this.isOn = false;
     this.#top = scrollTop;
     this.#height = scrollHeight;
+  }
+
+  /**
+   * Stops following as soon as the user begins to scroll up. Browsers do that step by step, and content that grows
+   * meanwhile would bring the end back into view. Returns what ends that.
+   */
+  watchGestures(): () => void {
+    const scroller = this.#scroller;
+    const stop = (event: Event) => {
+      if (scroller.scrollTop > 0 && !isTakenByOther(event.target, scroller)) this.isOn = false;
+    };
+    const onWheel = (event: WheelEvent) => {
+      if (event.deltaY < 0 && !event.ctrlKey) stop(event);
+    };
+    const onKey = (event: KeyboardEvent) => {
+      const { key, shiftKey, altKey, target, defaultPrevented } = event;
+      if (altKey || defaultPrevented || !(KEYS_UP.has(key) || (key === ' ' && shiftKey)) || isWriting(target)) return;
+      // A click into text focuses nothing.
+      if (target === document.body || (target instanceof Node && scroller.contains(target))) stop(event);
+    };
+    const onPress = (event: PointerEvent) => {
+      const isScrollBar = event.target === scroller && event.offsetX >= scroller.clientWidth;
+      if (isScrollBar) stop(event);
+    };
+    let touchedAt = 0;
+    const onTouchStart = ({ touches }: TouchEvent) => {
+      touchedAt = touches[0]?.clientY ?? 0;
+    };
+    const onTouchMove = (event: TouchEvent) => {
+      if ((event.touches[0]?.clientY ?? 0) > touchedAt) stop(event);
+    };
+    const ended = new AbortController();
+    const options = { passive: true, signal: ended.signal };
+    scroller.addEventListener('wheel', onWheel, options);
+    scroller.addEventListener('pointerdown', onPress, options);
+    document.addEventListener('keydown', onKey, options);
+    scroller.addEventListener('touchstart', onTouchStart, options);
+    scroller.addEventListener('touchmove', onTouchMove, options);
+    return () => ended.abort();
   }
 
   /** Calls `toEnd` when the scroller changes its size while the end is followed. Returns what ends that. */
@@ -32,3 +79,13 @@ export class Following {
     return () => resizes.disconnect();
   }
 }
+
+/** Whether something inside the scroller, such as a block of code, scrolls up in its place. */
+function isTakenByOther(target: EventTarget | null, scroller: HTMLElement): boolean {
+  for (let element = target; element instanceof Element && element !== scroller; element = element.parentElement)
+    if (element.scrollTop > 0) return true;
+  return false;
+}
+
+const isWriting = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;

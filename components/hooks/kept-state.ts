@@ -58,10 +58,17 @@ export class KeptStates {
 
 const ofThreads = new Map<string, KeptStates>();
 
-/** The kept states of a thread. They live as long as the page. */
+/** How many threads keep their states: more than anyone goes back and forth between. */
+const THREADS_MAX = 100;
+
+/** The kept states of a thread. They live as long as the page, unless many other threads were opened since. */
 export function keptStates(threadId: string): KeptStates {
   const known = ofThreads.get(threadId) ?? new KeptStates();
+  // The newest are last.
+  ofThreads.delete(threadId);
   ofThreads.set(threadId, known);
+  const [oldest] = ofThreads.keys();
+  if (ofThreads.size > THREADS_MAX && oldest !== undefined) ofThreads.delete(oldest);
   return known;
 }
 

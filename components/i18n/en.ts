@@ -322,6 +322,7 @@ export const en = {
     unlockKeys: 'Unlock keys…',
     replaceKey: 'Enter the key…',
     notStored: 'Couldn’t save',
+    notOpened: 'Couldn’t open this thread',
     codes: {
       'no-models': 'No model is available. Connect one under “Settings › Models”, then retry.',
       'keys-locked': 'Your keys are locked. Unlock them, then retry.',

@@ -329,6 +329,7 @@ export const zhCn: Catalog = {
     unlockKeys: '解锁密钥…',
     replaceKey: '输入密钥…',
     notStored: '无法保存',
+    notOpened: '无法打开此会话',
     codes: {
       'no-models': '没有可用的模型。请在“设置 › 模型”中连接一个，然后重试。',
       'keys-locked': '密钥已锁定。请解锁后重试。',

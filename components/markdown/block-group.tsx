@@ -1,5 +1,7 @@
 import { memo, useEffect, useRef, useState } from 'react';
 import { useIsPrinting } from '#components/ui/use-is-printing.ts';
+import { registerHiddenText } from '#components/ui/windowed-text.ts';
+import { markdownText } from '#lib/find/markdown-text.ts';
 import type { Block } from './block.ts';
 import { BlockView } from './block-view.tsx';
 import { MARKDOWN_LIMITS } from './limits.ts';
@@ -13,19 +15,27 @@ const LINE_HEIGHT = 24;
 
 interface BlockGroupProps {
   blocks: readonly Block[];
+  name: string;
+  /** Whether the last block is being written. */
+  streaming: boolean;
   /** Renders the blocks wherever they are. */
   atOnce: boolean;
 }
 
 /** Blocks that are rendered together: at once, or when they come near the screen. Until then, they are plain text. */
-export const BlockGroup = memo(function BlockGroup({ blocks, atOnce }: BlockGroupProps) {
+export const BlockGroup = memo(function BlockGroup({ blocks, name, streaming, atOnce }: BlockGroupProps) {
   const [isRendered, setRendered] = useState(atOnce);
   if (atOnce && !isRendered) setRendered(true);
   const isPrinting = useIsPrinting();
   if (!isRendered && !isPrinting) return <Unrendered blocks={blocks} onNear={() => setRendered(true)} />;
   return blocks.map((block, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end
-    <BlockView key={index} block={block} />
+    <BlockView
+      // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end
+      key={index}
+      block={block}
+      name={`${name}/${index}`}
+      streaming={streaming && index === blocks.length - 1}
+    />
   ));
 });
 
@@ -40,7 +50,18 @@ function Unrendered({ blocks, onNear }: { blocks: readonly Block[]; onNear(): vo
       if (entries.some(({ isIntersecting }) => isIntersecting)) onNear();
     }, options);
     observer.observe(box.current);
-    return () => observer.disconnect();
+    let readable: string | undefined;
+    const unregister = registerHiddenText(box.current, {
+      text() {
+        readable ??= blocks.map((block) => markdownText(sourceOf(block))).join('\n');
+        return readable;
+      },
+      show: onNear,
+    });
+    return () => {
+      observer.disconnect();
+      unregister();
+    };
   }, []);
   const text = blocks.map(beginning).join('\n');
   const lines = text.split('\n').reduce((sum, line) => sum + Math.ceil((line.length + 1) / LINE_CHARACTERS), 0);
@@ -59,3 +80,6 @@ function beginning(block: Block): string {
   const source = 'parts' in block ? (block.parts[0]?.source ?? '') : block.source;
   return source.slice(0, MARKDOWN_LIMITS.groupCharacters);
 }
+
+const sourceOf = (block: Block): string =>
+  'parts' in block ? block.parts.map(({ source }) => source).join('\n') : block.source;

@@ -1,24 +1,41 @@
 import { memo, useMemo } from 'react';
 import { useMarkdownTexts } from '#components/i18n/use-markdown-texts.ts';
-import { Button } from '#components/ui/button.tsx';
-import type { Block, FenceBlock, ListBlock, TableBlock } from './block.ts';
+import { markdownText } from '#lib/find/markdown-text.ts';
+import type { Block, FenceBlock, ListBlock, Part, TableBlock } from './block.ts';
 import { BlockBoundary } from './block-boundary.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { fencedCode } from './fence.ts';
 import { MARKDOWN_LIMITS } from './limits.ts';
 import { MarkdownPart } from './markdown-part.tsx';
 import { PlainText } from './plain-text.tsx';
-import { useShown } from './use-shown.ts';
+import { ShowAll } from './show-all.tsx';
+import { BlockNameContext, useShown } from './use-shown.ts';
 
 const { listPartsShown, tablePartsShown, partsPerStep } = MARKDOWN_LIMITS;
 
+interface BlockViewProps {
+  block: Block;
+  /** The same whenever the block is in the document. */
+  name: string;
+  /** Whether it is being written. */
+  streaming: boolean;
+}
+
 /** A block of an answer. */
-export const BlockView = memo(function BlockView({ block }: { block: Block }) {
+export const BlockView = memo(function BlockView({ block, name, streaming }: BlockViewProps) {
+  return (
+    <BlockNameContext value={name}>
+      <Shape block={block} streaming={streaming} />
+    </BlockNameContext>
+  );
+});
+
+function Shape({ block, streaming }: Omit<BlockViewProps, 'name'>) {
   switch (block.type) {
     case 'text':
       return <MarkdownPart part={block} shape="text" />;
     case 'fence':
-      return <Fence block={block} />;
+      return <Fence block={block} streaming={streaming} />;
     case 'table':
       return <Table block={block} />;
     case 'list':
@@ -27,20 +44,26 @@ export const BlockView = memo(function BlockView({ block }: { block: Block }) {
       // Shown at the end of the text.
       return null;
   }
-});
+}
 
-function Fence({ block: { source } }: { block: FenceBlock }) {
+function Fence({ block: { source }, streaming }: { block: FenceBlock; streaming: boolean }) {
   const { code, language } = useMemo(() => fencedCode(source), [source]);
   return (
     <BlockBoundary source={source} fallback={<PlainText text={source} />}>
-      <CodeBlock code={code} language={language} />
+      <CodeBlock code={code} language={language} followsEnd={streaming} />
     </BlockBoundary>
   );
 }
 
 function List({ block: { parts, items, isLoose } }: { block: ListBlock }) {
   const texts = useMarkdownTexts();
-  const { shown, isCut, showAll } = useShown(parts.length, listPartsShown, partsPerStep);
+  const { shown, isCut, showAll, box, isPartial, rest } = useShown<HTMLUListElement & HTMLOListElement>({
+    name: 'list',
+    total: parts.length,
+    initial: listPartsShown,
+    step: partsPerStep,
+    textAfter: (count) => parts.slice(count).map(readable).join('\n'),
+  });
   const number = /^\s*(\d+)[.)]/.exec(parts[0]?.source ?? '')?.[1];
   const first = number === undefined ? undefined : Number(number);
   const views = parts.slice(0, shown).map((part, index) => (
@@ -49,18 +72,31 @@ function List({ block: { parts, items, isLoose } }: { block: ListBlock }) {
   ));
   return (
     <>
-      {first === undefined ? <ul>{views}</ul> : <ol start={first === 1 ? undefined : first}>{views}</ol>}
-      {isCut ? <Button onClick={showAll}>{texts.allItems(items)}</Button> : null}
+      {first === undefined ? (
+        <ul {...box}>{views}</ul>
+      ) : (
+        <ol {...box} start={first === 1 ? undefined : first}>
+          {views}
+        </ol>
+      )}
+      {isPartial ? <div ref={rest} /> : null}
+      {isCut ? <ShowAll onClick={showAll}>{texts.allItems(items)}</ShowAll> : null}
     </>
   );
 }
 
 function Table({ block: { parts, rows } }: { block: TableBlock }) {
   const texts = useMarkdownTexts();
-  const { shown, isCut, showAll } = useShown(parts.length, tablePartsShown, partsPerStep);
+  const { shown, isCut, showAll, box, isPartial, rest } = useShown<HTMLDivElement>({
+    name: 'table',
+    total: parts.length,
+    initial: tablePartsShown,
+    step: partsPerStep,
+    textAfter: (count) => parts.slice(count).map(readableRows).join('\n'),
+  });
   return (
     <>
-      <div className="my-2 overflow-x-auto">
+      <div {...box} className="my-2 overflow-x-auto">
         <table>
           {parts.slice(0, shown).map((part, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a table grows only at its end
@@ -68,7 +104,16 @@ function Table({ block: { parts, rows } }: { block: TableBlock }) {
           ))}
         </table>
       </div>
-      {isCut ? <Button onClick={showAll}>{texts.allRows(rows)}</Button> : null}
+      {isPartial ? <div ref={rest} /> : null}
+      {isCut ? <ShowAll onClick={showAll}>{texts.allRows(rows)}</ShowAll> : null}
     </>
   );
+}
+
+const readable = ({ source }: Part): string => markdownText(source);
+
+/** The rows of a part, without the head that it repeats. */
+function readableRows({ source }: Part): string {
+  const head = source.split('\n', 2).join('\n');
+  return markdownText(source).slice(markdownText(head).length + 1);
 }

@@ -1,6 +1,7 @@
 'use client';
 
-import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Following } from '#components/hooks/following.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { useIsPrinting } from '#components/ui/use-is-printing.ts';
 import type { HighlightedLines } from './code-highlighting.ts';
@@ -17,15 +18,18 @@ interface CodeBlockProps {
   language?: string | undefined;
   /** Describes the code if there is no visible heading. */
   label?: string;
-  /** Keeps the view at the end while the code is being written. */
+  /** Whether the code is being written, so that its last line is not highlighted yet. */
   streaming?: boolean;
+  /** Whether its end is kept in view. */
+  followsEnd?: boolean;
 }
 
 /**
  * Code with syntax highlighting, its language, and a copy button. Long code scrolls inside the block, and only the lines
  * near what is seen of it are rendered.
  */
-export const CodeBlock = memo(function CodeBlock({ code, language, label, streaming = false }: CodeBlockProps) {
+export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
+  const { code, language, label, streaming = false, followsEnd = streaming } = props;
   const name = language === undefined ? undefined : languageOf(language);
   const highlighted = useHighlighted(code, name, streaming);
   const [lines] = useState(() => new CodeLines());
@@ -34,20 +38,21 @@ export const CodeBlock = memo(function CodeBlock({ code, language, label, stream
   const isPrinting = useIsPrinting();
   const isLong = lines.count > CODE_LIMITS.linesAtOnce || code.length > CODE_LIMITS.charactersAtOnce;
   const box = useRef<HTMLPreElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the view follows each new piece of code
-  useEffect(() => {
-    if (streaming && box.current !== null) box.current.scrollTop = box.current.scrollHeight;
-  }, [code, streaming]);
+  const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  useLayoutEffect(() => {
+    if (isLong) setScroller(box.current);
+  }, [isLong]);
+  useEndInView(box, code, followsEnd);
   return (
     <div className="group/code my-2 overflow-hidden rounded-md border border-line bg-sunken">
-      <div className="flex h-8 items-center border-line border-b pl-3 text-muted text-xs">
+      <div data-unsearched="" className="flex h-8 items-center border-line border-b pl-3 text-muted text-xs">
         <span className="flex-1 truncate font-mono">{label ?? language ?? ''}</span>
         <CopyButton text={() => code} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <pre ref={box} tabIndex={0} className="max-h-96 overflow-auto p-3 font-mono text-[13px] leading-[20px]">
         {isLong && !isPrinting ? (
-          <WindowedCode lines={lines} tokens={highlighted.lines} box={box} />
+          <WindowedCode lines={lines} tokens={highlighted.lines} scroller={scroller} />
         ) : (
           <WholeCode code={code} highlighted={highlighted} />
         )}
@@ -55,6 +60,29 @@ export const CodeBlock = memo(function CodeBlock({ code, language, label, stream
     </div>
   );
 });
+
+/** Keeps the end of code in view while it grows, unless the user has scrolled away from it. */
+function useEndInView(box: RefObject<HTMLElement | null>, code: string, isOn: boolean): void {
+  const following = useRef<Following>(undefined);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null || !isOn) return;
+    const current = new Following(element, true);
+    following.current = current;
+    const look = () => current.look();
+    element.addEventListener('scroll', look, { passive: true });
+    const endWatching = current.watchGestures();
+    return () => {
+      element.removeEventListener('scroll', look);
+      endWatching();
+      following.current = undefined;
+    };
+  }, [box, isOn]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the view follows each new piece of code
+  useEffect(() => {
+    if (following.current?.isOn && box.current !== null) box.current.scrollTop = box.current.scrollHeight;
+  }, [box, code, isOn]);
+}
 
 function WholeCode({ code, highlighted: { lines } }: { code: string; highlighted: HighlightedLines }) {
   const texts = code.split('\n');

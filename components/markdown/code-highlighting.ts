@@ -23,7 +23,7 @@ export class CodeHighlighting {
   #isWhole = false;
   #known = NO_LINES;
   #isRunning = false;
-  #isEnded = false;
+  readonly #ended = new AbortController();
   #isCurrent = true;
 
   constructor(language: Language, report: (lines: HighlightedLines) => void) {
@@ -41,8 +41,12 @@ export class CodeHighlighting {
 
   /** Nothing is reported from now on. */
   end(): void {
-    this.#isEnded = true;
+    this.#ended.abort();
     forget(this.#id);
+  }
+
+  get #isEnded(): boolean {
+    return this.#ended.signal.aborted;
   }
 
   async #run(): Promise<void> {
@@ -51,7 +55,7 @@ export class CodeHighlighting {
       while (!this.#isCurrent && !this.#isEnded) await this.#step();
     } catch {
       // There is no worker or no grammar, or it took too long: the code stays plain.
-      this.#isEnded = true;
+      this.#ended.abort();
     } finally {
       this.#isRunning = false;
       // The last request may have been on its way when this ended.
@@ -74,7 +78,7 @@ export class CodeHighlighting {
       added: code.slice(done.length),
       isWhole: isLast && this.#isWhole,
     };
-    const answer = await highlight(request);
+    const answer = await highlight(request, this.#ended.signal);
     if (answer === 'failed') throw new Error(`There is no grammar for ${this.#language}.`);
     if (answer === 'lost') {
       this.#known = NO_LINES;

@@ -8,10 +8,12 @@ interface CodeLineProps {
   className?: string;
   /** Its number, by which it is found in code of which only some lines are rendered. */
   line?: number;
+  /** The height of the lines before it that are not rendered, in pixels. */
+  gap?: number;
 }
 
 /** A line of code with its colors, as far as they are known. */
-export const CodeLine = memo(function CodeLine({ text, tokens, className, line }: CodeLineProps) {
+export const CodeLine = memo(function CodeLine({ text, tokens, className, line, gap }: CodeLineProps) {
   let at = 0;
   const views = tokens?.map(({ length, style }) => {
     const start = at;
@@ -23,7 +25,7 @@ export const CodeLine = memo(function CodeLine({ text, tokens, className, line }
     );
   });
   return (
-    <span className={className} data-line={line}>
+    <span className={className} data-line={line} style={gap ? { marginTop: gap } : undefined}>
       {views}
       {text.slice(at)}
       {'\n'}

@@ -48,6 +48,11 @@ export class CodeLines {
     return { line: low, column: offset - (this.#starts[low] ?? 0) };
   }
 
+  /** The offset of a column in a line, both from 0; of the line's end if it is shorter. */
+  offsetOf(line: number, column: number): number {
+    return Math.min((this.#starts[line] ?? this.#code.length) + column, this.#ends(line));
+  }
+
   /** The width of the longest line that is shown. */
   get columns(): number {
     return Math.max(this.#columns, columnsOf(this.at(this.#starts.length - 1)));

@@ -26,9 +26,15 @@ export function prepareHighlighting(): void {
   }
 }
 
-/** Rejects if the worker cannot be started, or takes too long; it is then started again with the next request. */
-export function highlight(request: HighlightRequest): Promise<HighlightAnswer> {
-  const answer = last.then(() => ask(request));
+/**
+ * Rejects if the worker cannot be started, or takes too long; it is then started again with the next request. Also if
+ * `signal` is aborted before it is this request's turn.
+ */
+export function highlight(request: HighlightRequest, signal: AbortSignal): Promise<HighlightAnswer> {
+  const answer = last.then(() => {
+    signal.throwIfAborted();
+    return ask(request);
+  });
   last = answer.catch(() => undefined);
   return answer;
 }

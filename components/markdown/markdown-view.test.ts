@@ -19,7 +19,8 @@ const comparable = (html: string): string =>
     .replace(/ class="(?:contains-task-list|task-list-item)"/g, '')
     .replace(/\s+/g, '');
 
-const render = (text: string): string => renderToStaticMarkup(createElement(MarkdownView, { text }));
+const render = (text: string): string =>
+  renderToStaticMarkup(createElement(MarkdownView, { name: 'text', streaming: false, text }));
 const asOne = (source: string): string =>
   renderToStaticMarkup(createElement(ParsedMarkdown, { source, references: '', shape: 'text' }));
 
@@ -75,7 +76,7 @@ describe('what could take long is bounded', () => {
   test('a long list shows its beginning, and how many items there are', () => {
     const html = render('3. item\n'.repeat(10_000));
     expect(occurrences(html, '<li>')).toBe(MARKDOWN_LIMITS.partItems * MARKDOWN_LIMITS.listPartsShown);
-    expect(html).toMatch(/^<ol start="3">/);
+    expect(html).toMatch(/^<ol [^>]*start="3">/);
     expect(html).toContain('Show all 10,000 items');
   });
 
@@ -129,7 +130,7 @@ describe('what could take long is bounded', () => {
   });
 
   test('until the renderer is loaded, only the beginning of a long text is laid out', () => {
-    const html = renderToStaticMarkup(createElement(Markdown, { text: 'A'.repeat(2_000_000) }));
+    const html = renderToStaticMarkup(createElement(Markdown, { name: 'text', text: 'A'.repeat(2_000_000) }));
     expect(html).toContain('AAA');
     expect(html.length).toBeLessThan(20_000);
   });

@@ -8,8 +8,14 @@ import { prepareHighlighting } from './highlight-client.ts';
 import { MARKDOWN_LIMITS } from './limits.ts';
 import { MarkdownPart, ReferencesContext } from './markdown-part.tsx';
 
+interface MarkdownViewProps {
+  text: string;
+  name: string;
+  streaming: boolean;
+}
+
 /** Markdown as it grows: split into blocks, of which only the last one is parsed again with each chunk. */
-export default function MarkdownView({ text }: { text: string }) {
+export default function MarkdownView({ text, name, streaming }: MarkdownViewProps) {
   const [splitter] = useState(() => new BlockSplitter());
   // The splitter only remembers what it has read: the same text always gives the same blocks.
   const { groups, references: newest } = useMemo(() => splitter.update(text), [splitter, text]);
@@ -23,6 +29,8 @@ export default function MarkdownView({ text }: { text: string }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end
           key={index}
           blocks={blocks}
+          name={`${name}/${index}`}
+          streaming={streaming && index === groups.length - 1}
           atOnce={index < MARKDOWN_LIMITS.groupsAtOnce || index === groups.length - 1}
         />
       ))}

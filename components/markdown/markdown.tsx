@@ -12,12 +12,20 @@ const MarkdownView = lazyView(patiently(() => import('./markdown-view.tsx')));
 /** Preloads the renderer before the first answer. */
 export const preloadMarkdown = MarkdownView.preload;
 
+interface MarkdownProps {
+  text: string;
+  /** Names the text in its thread. */
+  name: string;
+  /** Whether it is being written. */
+  streaming?: boolean;
+}
+
 /** Markdown. Until its renderer is loaded, or if it cannot be, the beginning of the plain text is shown. */
-export function Markdown({ text }: { text: string }) {
+export function Markdown({ text, name, streaming = false }: MarkdownProps) {
   return (
     <div className="markdown">
       <Suspense fallback={<p className="whitespace-pre-wrap">{text.slice(0, PLAIN_MAX)}</p>}>
-        <MarkdownView text={text} />
+        <MarkdownView text={text} name={name} streaming={streaming} />
       </Suspense>
     </div>
   );

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { useMarkdownTexts } from '#components/i18n/use-markdown-texts.ts';
-import { Button } from '#components/ui/button.tsx';
 import { MARKDOWN_LIMITS } from './limits.ts';
 import { pieces } from './pieces.ts';
+import { ShowAll } from './show-all.tsx';
 import { useShown } from './use-shown.ts';
 
 const { plainShown, plainPiece, partsPerStep } = MARKDOWN_LIMITS;
@@ -11,13 +11,23 @@ const { plainShown, plainPiece, partsPerStep } = MARKDOWN_LIMITS;
 export function PlainText({ text }: { text: string }) {
   const texts = useMarkdownTexts();
   const total = Math.ceil(text.length / plainPiece);
-  const { shown, isCut, showAll } = useShown(total, plainShown / plainPiece, partsPerStep);
+  const { shown, isCut, showAll, box, isPartial, rest } = useShown<HTMLDivElement>({
+    name: `text/${total}`,
+    total,
+    initial: plainShown / plainPiece,
+    step: partsPerStep,
+    textAfter: (count) => {
+      // A line break at a cut is left out.
+      const before = pieces(text, plainPiece, count);
+      return text.slice(before.reduce((sum, piece) => sum + piece.length, before.length));
+    },
+  });
   // Pieces may be shorter than asked for, so that there are more of them.
   const limit = shown === total ? Number.POSITIVE_INFINITY : shown;
   const all = useMemo(() => pieces(text, plainPiece, limit), [text, limit]);
   return (
     <>
-      <div className="my-2 whitespace-pre-wrap [overflow-wrap:anywhere]">
+      <div {...box} className="my-2 whitespace-pre-wrap [overflow-wrap:anywhere]">
         {all.map((piece, index) => (
           <div
             // biome-ignore lint/suspicious/noArrayIndexKey: the pieces are those of one text
@@ -28,7 +38,8 @@ export function PlainText({ text }: { text: string }) {
           </div>
         ))}
       </div>
-      {isCut ? <Button onClick={showAll}>{texts.allCharacters(text.length)}</Button> : null}
+      {isPartial ? <div ref={rest} /> : null}
+      {isCut ? <ShowAll onClick={showAll}>{texts.allCharacters(text.length)}</ShowAll> : null}
     </>
   );
 }

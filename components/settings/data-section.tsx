@@ -8,6 +8,7 @@ import { useSettingsTexts } from '#components/i18n/use-settings-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Section } from '#components/ui/section.tsx';
 import { ArchiveError } from '#lib/archive/archive-error.ts';
+import { withDamage } from '#lib/messages/readable.ts';
 import { fromOpenAiJsonl, toOpenAiJsonl } from '#lib/threads/openai-jsonl.ts';
 import { planRestore, type ReadBackup, type RestorePlan, readBackup, restoreBackup } from '#studio/backup.ts';
 import { download } from '#studio/page/download.ts';
@@ -41,7 +42,7 @@ export function DataSection() {
   const exportThread = () => {
     if (session === undefined) return;
     const { branch, thread } = session.getSnapshot();
-    const jsonl = toOpenAiJsonl(branch, thread.settings.systemPrompt ?? defaultPrompt);
+    const jsonl = toOpenAiJsonl(branch.map(withDamage), thread.settings.systemPrompt ?? defaultPrompt);
     download(new Blob([jsonl], { type: 'application/jsonl' }), `${thread.title || 'thread'}.jsonl`);
   };
   const restore = (backup: ReadBackup) =>

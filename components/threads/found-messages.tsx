@@ -1,12 +1,12 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { findTexts } from '#components/i18n/find-texts.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import type { Thread } from '#lib/threads/thread.ts';
-import { type FoundThread, searchThreads } from '#studio/thread-search.ts';
+import { type FoundThread, isNarrower, searchThreads, THREADS_MAX } from '#studio/thread-search.ts';
 
 /** How long the search waits for more to be typed, in milliseconds. */
 const WAIT_MS = 200;
@@ -26,16 +26,22 @@ export default function FoundMessages({ query, threads }: FoundMessagesProps) {
   const [result, setResult] = useState<{ found: FoundThread[]; isComplete: boolean }>({ found: [], isComplete: false });
   // What changes in threads while one searches is found by the next search.
   const [searched] = useState(threads);
+  /** What the last complete search found. While more is typed, nothing else needs to be read again. */
+  const last = useRef<{ query: string; threads: readonly Thread[] }>(undefined);
   useEffect(() => {
     const stop = new AbortController();
     setResult({ found: [], isComplete: false });
     const timer = setTimeout(async () => {
       const found: FoundThread[] = [];
-      for await (const thread of searchThreads(store, searched, query, stop.signal)) {
+      const isFurther = last.current !== undefined && isNarrower(query, last.current.query);
+      const among = isFurther ? (last.current?.threads ?? []) : searched;
+      for await (const thread of searchThreads(store, among, query, stop.signal)) {
         found.push(thread);
         if (!stop.signal.aborted) setResult({ found: [...found], isComplete: false });
       }
-      if (!stop.signal.aborted) setResult({ found, isComplete: true });
+      if (stop.signal.aborted) return;
+      if (found.length < THREADS_MAX) last.current = { query, threads: found.map(({ thread }) => thread) };
+      setResult({ found, isComplete: true });
     }, WAIT_MS);
     return () => {
       clearTimeout(timer);
@@ -69,7 +75,15 @@ export default function FoundMessages({ query, threads }: FoundMessagesProps) {
                 </li>
               ))}
             </ul>
-            {more === 0 ? null : <p className="px-2 text-muted text-xs">{texts.more(more)}</p>}
+            {more === undefined ? null : (
+              <button
+                type="button"
+                onClick={() => openMessage(thread.id, more.messageId, query)}
+                className="w-full rounded-md px-2 py-1 text-left text-muted text-xs hover:bg-hover"
+              >
+                {texts.more(more.count)}
+              </button>
+            )}
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { catchFocus } from '#components/ui/focus.ts';
 import { NameDialog } from '#components/ui/name-dialog.tsx';
 import type { Thread } from '#lib/threads/thread.ts';
 
@@ -20,7 +21,7 @@ function DeleteDialog({ thread, files, onClose }: { thread: Thread; files: numbe
   const { threads } = useStudio();
   const remove = (deletesWorkspace: boolean) => {
     onClose();
-    void threads.delete(thread.id, { deletesWorkspace });
+    void threads.delete(thread.id, { deletesWorkspace }).then(catchFocus);
   };
   return (
     <Dialog open onOpenChange={onClose} title={t.threads.deleteTitle(thread.title || t.threads.untitled)}>

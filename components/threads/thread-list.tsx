@@ -9,6 +9,7 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { BackupReminder } from '#components/settings/backup-reminder.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
+import { catchFocus } from '#components/ui/focus.ts';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Menu } from '#components/ui/menu.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
@@ -109,7 +110,8 @@ function ThreadEntry({ thread, onRename, onAskDelete }: ThreadEntryProps) {
     const files = threads.hasFilesOfItsOwn(thread) ? await workspaces.countFiles(thread.workspaceId) : undefined;
     if (files === undefined) await threads.delete(thread.id, { deletesWorkspace: false });
     else if (files === 0) await threads.delete(thread.id, { deletesWorkspace: true });
-    else onAskDelete(files);
+    else return onAskDelete(files);
+    catchFocus();
   };
   const onClick = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;

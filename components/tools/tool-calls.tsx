@@ -1,6 +1,6 @@
 'use client';
 
-import { memo, useContext } from 'react';
+import { type FocusEvent, memo, useContext, useState } from 'react';
 import { KeptStatesContext, useKeptState, useReveal } from '#components/hooks/kept-state.ts';
 import { useTools } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
@@ -22,17 +22,28 @@ interface ToolCallsProps {
 export default function ToolCalls({ calls, live, session }: ToolCallsProps) {
   const tools = useTools();
   const kept = useContext(KeptStatesContext);
+  const [focused, setFocused] = useState<string>();
   const runs = callRuns(
     calls,
     ({ toolName }) => tools.get(toolName)?.effect === 'read',
-    ({ toolCallId }) => kept?.get(cardName(toolCallId)) === true,
+    // One with the focus would take it along.
+    ({ toolCallId }) => toolCallId === focused || kept?.get(cardName(toolCallId)) === true,
   );
-  return runs.map((run) =>
-    run.type === 'card' ? (
-      <ToolCard key={run.call.toolCallId} part={run.call} state={callState(run.call, live)} session={session} />
-    ) : (
-      <FoldedCalls key={`folded/${run.calls[0]?.toolCallId}`} {...run} live={live} session={session} />
-    ),
+  const noteFocus = ({ target }: FocusEvent) => {
+    const id = target.closest<HTMLElement>('[data-call-id]')?.dataset.callId;
+    setFocused(runs.some((run) => run.type === 'card' && run.call.toolCallId === id) ? id : undefined);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only watches where the focus is
+    <div onFocus={noteFocus} onBlur={() => setFocused(undefined)}>
+      {runs.map((run) =>
+        run.type === 'card' ? (
+          <ToolCard key={run.call.toolCallId} part={run.call} state={callState(run.call, live)} session={session} />
+        ) : (
+          <FoldedCalls key={`folded/${run.calls[0]?.toolCallId}`} {...run} live={live} session={session} />
+        ),
+      )}
+    </div>
   );
 }
 

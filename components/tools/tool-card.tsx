@@ -106,12 +106,14 @@ export const ToolCard = memo(function ToolCard({ part, state, session, isInFold 
         >
           <span className={`shrink-0 ${color}`}>{icon}</span>
           <span className="shrink-0 font-mono text-[13px]">{part.toolName}</span>
-          <span className="min-w-0 flex-1 truncate font-mono text-[13px] text-muted">{primaryText(tool, input)}</span>
-          <span className={`shrink-0 text-xs ${color}`}>
+          <span data-unsearched="" className="min-w-0 flex-1 truncate font-mono text-[13px] text-muted">
+            {primaryText(tool, input)}
+          </span>
+          <span data-unsearched="" className={`shrink-0 text-xs ${color}`}>
             {round === undefined ? t.tools.states[state] : t.tools.repairRound(round.round, round.roundsMax)}
           </span>
           {duration === undefined ? null : (
-            <span className="shrink-0 text-muted text-xs tabular-nums">
+            <span data-unsearched="" className="shrink-0 text-muted text-xs tabular-nums">
               {duration < 1_000 ? t.time.ms(duration) : t.time.seconds(duration / 1_000)}
             </span>
           )}

@@ -38,7 +38,7 @@ export function ToolDetails({ tool, part, input, state }: ToolDetailsProps) {
       {file !== undefined && state === 'done' ? (
         <Button className="mt-1 mb-1" onClick={() => openFile(file)}>
           <FileText aria-hidden size={14} />
-          {t.tools.openFile}
+          <span data-unsearched="">{t.tools.openFile}</span>
         </Button>
       ) : null}
     </>
@@ -92,7 +92,9 @@ export function ToolArguments({
         <dl className="my-2 grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-[13px]">
           {entries.map(([name, value]) => (
             <div key={name} className="contents">
-              <dt className="text-muted">{name}</dt>
+              <dt data-unsearched="" className="text-muted">
+                {name}
+              </dt>
               <dd className="min-w-0 whitespace-pre-wrap break-words font-mono">
                 {typeof value === 'string' ? value : JSON.stringify(value)}
               </dd>
@@ -111,7 +113,9 @@ function ToolOutcome({ tool, part }: { tool: Tool | undefined; part: ToolCallPar
   if (result.type === 'tool-error') {
     return (
       <div className="my-2 rounded-md bg-failed-soft p-2 text-[13px]">
-        <p className="text-muted text-xs">{t.tools.toModel}</p>
+        <p data-unsearched="" className="text-muted text-xs">
+          {t.tools.toModel}
+        </p>
         <p className="whitespace-pre-wrap break-words font-mono">{result.message}</p>
       </div>
     );
@@ -146,7 +150,7 @@ function EvaluationResult({ name, outcome }: { name: string; outcome: JavaScript
   return (
     <div className="my-2 rounded-md border border-line bg-sunken font-mono text-[13px]">
       {outcome.hasNoDom || outcome.sharesHost ? (
-        <p className="border-line border-b px-3 py-1 font-sans text-waiting text-xs">
+        <p data-unsearched="" className="border-line border-b px-3 py-1 font-sans text-waiting text-xs">
           {outcome.hasNoDom ? t.tools.sandboxHasNoDom : t.tools.sandboxSharesHost}
         </p>
       ) : null}
@@ -165,7 +169,9 @@ function EvaluationResult({ name, outcome }: { name: string; outcome: JavaScript
       )}
       {outcome.value === undefined ? null : (
         <div className="flex gap-2 px-3 py-1.5">
-          <span className="font-sans text-muted text-xs leading-5">{t.tools.value}</span>
+          <span data-unsearched="" className="font-sans text-muted text-xs leading-5">
+            {t.tools.value}
+          </span>
           <div className="min-w-0 flex-1">
             <ShownValue name={`${name}/value`} value={outcome.value} />
           </div>

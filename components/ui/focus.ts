@@ -29,3 +29,10 @@ export function returnFocus({ element, home }: FocusPlace): void {
 
 /** Whether nothing has the focus. */
 export const isNowhere = (): boolean => document.activeElement === document.body || document.activeElement === null;
+
+/** Moves the focus to the message box if what had it has disappeared. */
+export const catchFocus = (): void => {
+  requestAnimationFrame(() => {
+    if (isNowhere()) focusComposer();
+  });
+};

@@ -97,7 +97,8 @@ describe('a search of a branch', () => {
 
   test('rejects when it is aborted, and lets others work in between', async () => {
     const stop = new AbortController();
-    const branch = Array.from({ length: 3_000 }, (_, n) => user(`m${n}`, `${'some text '.repeat(300)} ${n}`));
+    const text = 'some text '.repeat(3_000);
+    const branch = Array.from({ length: 10_000 }, (_, n) => user(`m${n}`, text));
     const search = findMatches(branch, 'nowhere', stop.signal);
     setTimeout(() => stop.abort());
     await expect(search).rejects.toThrow();

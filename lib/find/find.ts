@@ -1,5 +1,6 @@
 import type { Message, ToolCallPart } from '#lib/messages/message.ts';
 import { partName } from '#lib/messages/part-name.ts';
+import { blockText, type ContentBlock } from '#lib/tools/core/content.ts';
 import { markdownText } from './markdown-text.ts';
 
 /** Something found in a message. */
@@ -47,12 +48,12 @@ function searchTexts(message: Message): readonly SearchText[] {
   return found;
 }
 
-/** What cannot be taken apart is searched as it was written. */
+/** What cannot be taken apart is not searched. */
 function readText(part: Message['parts'][number]): string {
   try {
     return textOf(part);
   } catch {
-    return part.type === 'text' ? part.text : '';
+    return '';
   }
 }
 
@@ -76,8 +77,14 @@ function textOfCall({ toolName, input, inputText, result }: ToolCallPart): strin
   if (result?.type === 'tool-error') lines.push(result.message);
   const content = result?.type === 'tool-result' ? result.output.content : [];
   if (typeof content === 'string') lines.push(content);
-  else for (const part of content) if (part.type === 'text') lines.push(part.text);
+  else for (const block of content) lines.push(textOfBlock(block));
   return lines.join('\n');
+}
+
+/** As the result is shown. */
+function textOfBlock(block: ContentBlock): string {
+  if (block.type === 'json') return JSON.stringify(block.value, null, 2) ?? '';
+  return block.type === 'image' ? '' : blockText(block);
 }
 
 /** The texts and numbers inside a value, in order. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Message } from './message.ts';
-import { damageOf, readable } from './readable.ts';
+import { damageOf, readable, withDamage } from './readable.ts';
 
 const whole: Message = {
   id: 'a',
@@ -56,7 +56,8 @@ test.each<[string, unknown]>([
 ])('a message with %s is replaced, and says what was stored', (_, stored) => {
   const message = readable('a', stored);
   expect(message).toMatchObject({ id: 'a', parts: [] });
-  expect(damageOf(message)).toBe(String(JSON.stringify(stored)).slice(0, 2_000));
+  expect(damageOf(message)).toBe(String(JSON.stringify(stored)));
+  expect(withDamage(message).parts).toEqual([{ type: 'text', text: String(JSON.stringify(stored)) }]);
 });
 
 test('a damaged message of the user stays one', () => {

@@ -2,11 +2,8 @@ import type { AssistantMessage, Message } from './message.ts';
 
 const damages = new WeakMap<Message, string>();
 
-/** What was stored in place of a message that could not be read, as far as it can be shown; undefined for others. */
+/** What was stored in place of a message that could not be read, as JSON; empty if nothing was; undefined for others. */
 export const damageOf = (message: Message): string | undefined => damages.get(message);
-
-/** How much of a damaged message is shown, in characters. */
-const SHOWN_MAX = 2_000;
 
 /**
  * A message as it was stored, if views can show it. In place of a damaged one comes an empty one with its id, for which
@@ -21,6 +18,20 @@ export function readable(id: string, stored: unknown): Message {
       : { ...base, role: 'assistant', parts: [], status: { type: 'done' } };
   damages.set(message, describe(stored));
   return message;
+}
+
+/** Stands for a message that is not stored although others follow it. */
+export function missing(id: string, role: Message['role'], createdAt: number): Message {
+  const message: Message =
+    role === 'user' ? { id, createdAt, role, parts: [] } : { id, createdAt, role, parts: [], status: { type: 'done' } };
+  damages.set(message, '');
+  return message;
+}
+
+/** A message as it is given to others: in place of a damaged one, one whose text is what was stored. */
+export function withDamage(message: Message): Message {
+  const damage = damageOf(message);
+  return !damage ? message : { ...message, parts: [{ type: 'text', text: damage }] };
 }
 
 /**
@@ -75,7 +86,7 @@ const numberIn = (value: unknown, name: string): number => {
 
 function describe(stored: unknown): string {
   try {
-    return (JSON.stringify(stored) ?? String(stored)).slice(0, SHOWN_MAX);
+    return JSON.stringify(stored) ?? String(stored);
   } catch {
     return String(stored);
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '#lib/messages/message.ts';
-import { type MessageNode, MessageTree } from './message-tree.ts';
+import { damageOf } from '#lib/messages/readable.ts';
+import { type MessageNode, MessageTree, mended } from './message-tree.ts';
 
 const node = (id: string, parentId: string | null, text = id): MessageNode => ({
   message: { id, role: 'user', createdAt: 1, parts: [{ type: 'text', text }] },
@@ -49,6 +50,29 @@ describe('branches', () => {
     expect(circle.leafOf('a', {})).toBe('c');
     expect(circle.leafOf('self', {})).toBe('self');
     expect(circle.choose('c', {})).toEqual({});
+  });
+});
+
+describe('a thread with messages missing', () => {
+  const whole = [node('a', null), node('b', 'a'), node('c', 'b'), node('d', 'c')];
+  const without = (id: string) => whole.filter(({ message }) => message.id !== id);
+  const branch = (nodes: readonly MessageNode[]) => new MessageTree(mended(nodes, 'd')).branch('d');
+
+  test('is as it is if none is', () => {
+    expect(mended(whole, 'd')).toEqual(whole);
+    expect(mended([], null)).toEqual([]);
+  });
+
+  test.each(['a', 'b', 'c', 'd'])('has one in place of %s', (id) => {
+    const messages = branch(without(id));
+    expect(idsOf(messages)).toEqual(['a', 'b', 'c', 'd']);
+    expect(messages.filter((message) => damageOf(message) !== undefined).map((message) => message.id)).toEqual([id]);
+  });
+
+  test('has one for several answers to the same question', () => {
+    const nodes = [node('a', null), node('c', 'b'), node('d', 'b')];
+    expect(new MessageTree(mended(nodes, 'd')).siblings('d')).toEqual(['c', 'd']);
+    expect(idsOf(branch(nodes))).toEqual(['a', 'b', 'd']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { type WindowedText, windowedTextOf } from '#components/ui/windowed-text.ts';
+import { type HiddenText, hiddenTextOf, type WindowedText, windowedTextOf } from '#components/ui/windowed-text.ts';
 
 /** Elements that begin a new line of text. */
 const BLOCKS =
@@ -7,7 +7,7 @@ const BLOCKS =
 /** Where a match is: a range of the document, or in a part of a text that has to be shown first. */
 export type MatchPlace = { range: Range; show?: never } | { range?: never; show(): void };
 
-type Segment = { start: number } & ({ node: Text } | { windowed: WindowedText });
+type Segment = { start: number } & ({ node: Text } | { windowed: WindowedText } | { hidden: HiddenText });
 
 /** The places of a pattern's matches in the text of an element, one by one; a match may span several elements. */
 export function* placesIn(element: Element, pattern: RegExp): Generator<MatchPlace> {
@@ -16,20 +16,26 @@ export function* placesIn(element: Element, pattern: RegExp): Generator<MatchPla
     const from = segmentAt(segments, index);
     const to = segmentAt(segments, index + match.length - 1);
     if (from === undefined || to === undefined) continue;
-    if ('windowed' in from) yield placeInLine(from.windowed, index - from.start, match.length);
+    if ('hidden' in from) yield { show: () => from.hidden.show() };
+    else if ('windowed' in from) yield placeInLine(from.windowed, index - from.start, match.length);
     else if ('node' in to)
       yield { range: rangeOf(from.node, index - from.start, to.node, index + match.length - to.start) };
   }
 }
 
-/** The text of an element, with a line break wherever a block ends, and where each part of it comes from. */
+/**
+ * The text of an element, with a line break wherever a block ends, and where each part of it comes from. What is marked
+ * with `data-unsearched` is the studio's own text and not part of the message.
+ */
 function segmentsOf(element: Element): { segments: Segment[]; text: string } {
   const segments: Segment[] = [];
   let text = '';
   let block: Element | null | undefined;
   const collect = (node: Node): void => {
+    if (node instanceof HTMLElement && 'unsearched' in node.dataset) return;
     const windowed = node instanceof Element ? windowedTextOf(node) : undefined;
-    if (windowed === undefined && !(node instanceof Text)) {
+    const hidden = node instanceof Element ? hiddenTextOf(node) : undefined;
+    if (windowed === undefined && hidden === undefined && !(node instanceof Text)) {
       for (const child of node.childNodes) collect(child);
       return;
     }
@@ -38,8 +44,9 @@ function segmentsOf(element: Element): { segments: Segment[]; text: string } {
     block = around;
     const start = text.length;
     if (windowed !== undefined) segments.push({ start, windowed });
+    else if (hidden !== undefined) segments.push({ start, hidden });
     else if (node instanceof Text) segments.push({ start, node });
-    text += windowed?.text() ?? node.nodeValue ?? '';
+    text += windowed?.text() ?? hidden?.text() ?? node.nodeValue ?? '';
   };
   collect(element);
   return { segments, text };
@@ -62,7 +69,7 @@ function placeInLine(windowed: WindowedText, at: number, length: number): MatchP
   const element = windowed.lineAt(line);
   const { segments } = element === null ? { segments: [] } : segmentsOf(element);
   const [from, to] = [segmentAt(segments, column), segmentAt(segments, column + length - 1)];
-  if (from === undefined || to === undefined || 'windowed' in from || 'windowed' in to)
+  if (from === undefined || to === undefined || !('node' in from && 'node' in to))
     return { show: () => windowed.showLine(line) };
   return { range: rangeOf(from.node, column - from.start, to.node, column + length - to.start) };
 }
@@ -74,28 +81,19 @@ function rangeOf(from: Text, start: number, to: Text, end: number): Range {
   return range;
 }
 
+const SCROLLS = /auto|scroll/;
+
 /** Scrolls everything around a range so that it is in view, in the middle if it was not. */
 export function scrollToRange(range: Range, scroller: HTMLElement): void {
-  const element = range.startContainer.parentElement;
-  if (element === null) return;
-  if (!isInside(range, scroller) || hasOwnScroller(element, scroller))
-    element.scrollIntoView({ block: 'center', inline: 'nearest' });
-  // A paragraph can be taller than the viewport.
-  if (isInside(range, scroller)) return;
-  const box = range.getBoundingClientRect();
-  const view = scroller.getBoundingClientRect();
-  scroller.scrollBy(0, box.top - view.top - view.height / 2);
-}
-
-function isInside(range: Range, scroller: HTMLElement): boolean {
-  const box = range.getBoundingClientRect();
-  const view = scroller.getBoundingClientRect();
-  return box.top >= view.top && box.bottom <= view.bottom;
-}
-
-/** Whether the element is in something else that scrolls, such as a block of code. */
-function hasOwnScroller(element: Element, scroller: HTMLElement): boolean {
-  for (let around: Element | null = element; around !== null && around !== scroller; around = around.parentElement)
-    if (around.scrollHeight > around.clientHeight + 1 && getComputedStyle(around).overflowY !== 'visible') return true;
-  return false;
+  let element = range.startContainer.parentElement;
+  for (; element !== null; element = element.parentElement) {
+    const box = range.getBoundingClientRect();
+    const view = element.getBoundingClientRect();
+    const { overflowX, overflowY } = getComputedStyle(element);
+    if (SCROLLS.test(overflowY) && (box.top < view.top || box.bottom > view.bottom))
+      element.scrollTop += box.top - view.top - view.height / 2;
+    if (SCROLLS.test(overflowX) && (box.left < view.left || box.right > view.right))
+      element.scrollLeft += box.left - view.left - view.width / 2;
+    if (element === scroller) return;
+  }
 }

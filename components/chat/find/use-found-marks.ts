@@ -11,6 +11,12 @@ import { highlight } from './highlights.ts';
 /** For how many frames a match is waited for, while its row is rendered and opened. */
 const SHOW_FRAMES = 30;
 
+/** For how many frames a match is kept in view that was shown. */
+const SETTLE_FRAMES = 12;
+
+/** The same while it comes nearer. */
+const SHOW_FRAMES_MAX = 600;
+
 /** How many matches are marked at once: more than anyone can see. */
 const MARKS_MAX = 2_000;
 
@@ -52,15 +58,21 @@ export function useFoundMarks({ session, scroller, query, current }: FoundMarks)
     async (match) => {
       wanted.current = match;
       keptStates(session.threadId).reveal(match.part);
-      for (let frame = 0; frame < SHOW_FRAMES && wanted.current === match; frame++) {
+      let waited = 0;
+      let shown = 0;
+      for (let frame = 0; waited < SHOW_FRAMES && wanted.current === match; frame++) {
         // The row may have to come first, and again if the list was not ready.
         if (partOf(scroller, match.part) === null && frame % 10 === 0) await conversation.list?.show(match.messageId);
         await new Promise((resolve) => requestAnimationFrame(resolve));
         const place = placeOf(scroller, match, latest.current.query);
         place?.show?.();
+        // A long list comes step by step.
+        waited = place?.show === undefined || frame > SHOW_FRAMES_MAX ? waited + 1 : 0;
         if (place?.range === undefined) continue;
+        conversation.list?.leaveEnd();
         scrollToRange(place.range, scroller);
-        return;
+        // What is around it may still be rendered, and move it away.
+        if (++shown === SETTLE_FRAMES) return;
       }
     },
     [conversation, session, scroller],

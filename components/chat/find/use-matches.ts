@@ -1,10 +1,10 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { findMatches, type Match } from '#lib/find/find.ts';
 import type { Message } from '#lib/messages/message.ts';
 
-/** How long a change of the branch waits before it is searched, in milliseconds: an answer is written in many pieces. */
+/** How often a branch that changes is searched again, in milliseconds: an answer is written in many pieces. */
 const SEARCH_EVERY_MS = 200;
 
 interface Result {
@@ -15,21 +15,29 @@ interface Result {
 /** What is found in the branch; undefined until the query has been searched for. */
 export function useMatches(branch: readonly Message[], query: string): readonly Match[] | undefined {
   const [result, setResult] = useState<Result>();
-  const isNew = result?.query !== query;
+  const current = useRef(branch);
+  useEffect(() => {
+    current.current = branch;
+  }, [branch]);
   useEffect(() => {
     const stop = new AbortController();
-    const search = () =>
-      findMatches(branch, query, stop.signal).then(
-        (matches) => {
-          if (!stop.signal.aborted) setResult({ query, matches });
-        },
-        () => undefined,
-      );
-    const timer = setTimeout(() => void search(), isNew ? 0 : SEARCH_EVERY_MS);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
+    let searched: readonly Message[] | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const search = async () => {
+      const now = current.current;
+      if (now !== searched) {
+        const matches = await findMatches(now, query, stop.signal).catch(() => undefined);
+        if (stop.signal.aborted) return;
+        searched = now;
+        if (matches !== undefined) setResult({ query, matches });
+      }
+      timer = setTimeout(() => void search(), SEARCH_EVERY_MS);
     };
-  }, [branch, query, isNew]);
-  return isNew ? undefined : result.matches;
+    void search();
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
+  }, [query]);
+  return result?.query === query ? result.matches : undefined;
 }

@@ -1,4 +1,4 @@
-import { windowedTextOf } from '#components/ui/windowed-text.ts';
+import { type WindowedText, windowedTextOf } from '#components/ui/windowed-text.ts';
 import type { Message } from '#lib/messages/message.ts';
 import { messageText } from './message-text.ts';
 import { messageIdAt } from './rows.ts';
@@ -39,29 +39,30 @@ export function copiedText(
 /** Whether the document has all of what is selected in a row. */
 function isInDocument(row: HTMLElement | undefined, range: Range): boolean {
   if (row === undefined) return false;
-  return [...row.querySelectorAll('code')].every((code) => {
-    const isInside = code.contains(range.startContainer) && code.contains(range.endContainer);
-    return isInside || !range.intersectsNode(code) || windowedTextOf(code) === undefined;
-  });
+  return [...row.querySelectorAll('code')].every(
+    (code) => !range.intersectsNode(code) || windowedTextOf(code) === undefined,
+  );
 }
 
-/** The selected text inside a row, with a line break wherever a block ends. Of long code, it is all or nothing. */
+/** The selected text inside a row, with a line break wherever a block ends. */
 function textInside(row: HTMLElement, range: Range): string {
   const part = range.cloneRange();
   if (!row.contains(range.startContainer)) part.setStartBefore(row);
   if (!row.contains(range.endContainer)) part.setEndAfter(row);
+  const isCopied = (node: Node) =>
+    part.intersectsNode(node) && !isLayout(node) && node.parentElement?.closest('[data-unsearched]') === null;
   const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT, (node) =>
-    part.intersectsNode(node) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT,
+    isCopied(node) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT,
   );
   let copied = '';
   let block: Element | undefined;
   let long: Element | undefined;
   for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
     const code = node.parentElement?.closest('code');
-    const whole = code ? windowedTextOf(code)?.text() : undefined;
-    if (whole !== undefined) {
-      if (code !== long) copied += `\n${whole}`;
-      long = code ?? undefined;
+    const windowed = code ? windowedTextOf(code) : undefined;
+    if (code && windowed !== undefined) {
+      if (code !== long) copied += `${copied === '' ? '' : '\n'}${textInsideCode(code, windowed, part)}`;
+      long = code;
       continue;
     }
     const around = blockAround(node);
@@ -72,6 +73,29 @@ function textInside(row: HTMLElement, range: Range): string {
     copied += (node.nodeValue ?? '').slice(start, end);
   }
   return copied;
+}
+
+/** Line breaks between the elements of a list or a table. */
+const isLayout = (node: Node): boolean =>
+  /^\s*\n\s*$/.test(node.nodeValue ?? '') && !node.parentElement?.closest('pre');
+
+/** The selected text of code of which only some lines are in the document. */
+function textInsideCode(code: Element, windowed: WindowedText, range: Range): string {
+  const offsetAt = (node: Node, offset: number): number => {
+    const line = (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>('[data-line]');
+    if (!line) {
+      const next = node.childNodes[offset];
+      return next instanceof HTMLElement ? windowed.offsetOf(Number(next.dataset.line), 0) : windowed.text().length;
+    }
+    const before = document.createRange();
+    before.setStart(line, 0);
+    before.setEnd(node, offset);
+    return windowed.offsetOf(Number(line.dataset.line), before.toString().length);
+  };
+  const { startContainer, startOffset, endContainer, endOffset } = range;
+  const start = code.contains(startContainer) ? offsetAt(startContainer, startOffset) : 0;
+  const end = code.contains(endContainer) ? offsetAt(endContainer, endOffset) : undefined;
+  return windowed.text().slice(start, end);
 }
 
 function blockAround(node: Node): Element | undefined {

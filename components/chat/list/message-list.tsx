@@ -37,7 +37,9 @@ interface RowsProps {
 function Rows({ threadId, session, branch, scroller }: RowsProps) {
   const t = useMessages();
   const isBusy = useSession(session, ({ busy }) => busy) ?? false;
-  const { list, rows } = useMessageList({ threadId, branch, isBusy, scroller });
+  const isElsewhere = useSession(session, ({ role }) => role !== 'actor') ?? true;
+  const queuedId = useSession(session, ({ thread }) => thread.queued?.id);
+  const { list, rows } = useMessageList({ threadId, branch, isBusy, isElsewhere, queuedId, scroller });
   return (
     <div
       ref={list.containerRef}
@@ -49,7 +51,13 @@ function Rows({ threadId, session, branch, scroller }: RowsProps) {
       {rows.map(({ index, key }) => {
         const message = branch[index];
         return message === undefined ? null : (
-          <div key={key} ref={list.measureElement} data-index={index} className="absolute inset-x-0">
+          <div
+            key={key}
+            ref={list.measureElement}
+            data-index={index}
+            data-message-key={key}
+            className="absolute inset-x-0"
+          >
             <MessageRow message={message} session={session} position={session && index + 1} total={branch.length} />
           </div>
         );

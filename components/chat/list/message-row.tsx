@@ -59,9 +59,11 @@ function DamagedMessage({ stored }: { stored: string }) {
     <div role="note" className="my-2 rounded-md border border-failed/40 bg-failed-soft p-3 text-sm">
       <p className="font-medium">{t.messages.damaged}</p>
       <p className="mt-1">{t.messages.damagedDetail}</p>
-      <div className="mt-2">
-        <CopyButton label={t.messages.copyStored} text={() => stored} withText />
-      </div>
+      {stored === '' ? null : (
+        <div className="mt-2">
+          <CopyButton label={t.messages.copyStored} text={() => stored} withText />
+        </div>
+      )}
     </div>
   );
 }

@@ -22,22 +22,22 @@ test('a thread that was never left is shown at its end', async () => {
 
 test('a place is kept with the heights of rows, and after a reload without them', async () => {
   const before = await load();
-  before.keep('t', { place: { messageId: 'm1', above: 12 }, rows: [row] });
+  before.keep('t', { place: { messageId: 'm1', above: 12, height: 50 }, rows: [row] });
   before.keep('u', { place: 'end', rows: [row] });
-  expect(before.get('t')).toEqual({ place: { messageId: 'm1', above: 12 }, rows: [row] });
+  expect(before.get('t')).toEqual({ place: { messageId: 'm1', above: 12, height: 50 }, rows: [row] });
   before.store();
   vi.resetModules();
   const after = await load();
-  expect(after.get('t')).toEqual({ place: { messageId: 'm1', above: 12 }, rows: [] });
+  expect(after.get('t')).toEqual({ place: { messageId: 'm1', above: 12, height: 50 }, rows: [] });
   expect(after.get('u')).toEqual({ place: 'end', rows: [] });
 });
 
 test('only the latest 100 threads are remembered', async () => {
   const places = await load();
-  for (let n = 0; n < 101; n++) places.keep(`t${n}`, { place: { messageId: 'm', above: n }, rows: [] });
+  for (let n = 0; n < 101; n++) places.keep(`t${n}`, { place: { messageId: 'm', above: n, height: 50 }, rows: [] });
   expect(places.get('t0').place).toBe('end');
-  expect(places.get('t1').place).toEqual({ messageId: 'm', above: 1 });
-  expect(places.get('t100').place).toEqual({ messageId: 'm', above: 100 });
+  expect(places.get('t1').place).toEqual({ messageId: 'm', above: 1, height: 50 });
+  expect(places.get('t100').place).toEqual({ messageId: 'm', above: 100, height: 50 });
 });
 
 test.each(['not json', '5', '[[1, 2]]', '[["t", null]]', '[["t", {"messageId": 5, "above": 1}]]'])(

@@ -1,7 +1,10 @@
 import type { VirtualItem } from '@tanstack/react-virtual';
 
-/** Where a thread was left: at its end, or with a message's top this far above the top of the viewport, in pixels. */
-export type Place = 'end' | { messageId: string; above: number };
+/**
+ * Where a thread was left: at its end, or with a message's top this far above the top of the viewport, in pixels, while
+ * the message was that high.
+ */
+export type Place = 'end' | { messageId: string; above: number; height: number };
 
 /** What is kept of a thread's list while another thread is shown. */
 export interface KeptList {
@@ -49,10 +52,17 @@ function readPlaces(): Map<string, Place> {
   const places = new Map<string, Place>();
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
-    for (const [threadId, place] of stored as Iterable<[unknown, { messageId?: unknown; above?: unknown }]>) {
-      const { messageId, above } = place;
-      if (typeof threadId === 'string' && typeof messageId === 'string' && typeof above === 'number')
-        places.set(threadId, { messageId, above });
+    for (const [threadId, place] of stored as Iterable<
+      [unknown, { messageId?: unknown; above?: unknown; height?: unknown }]
+    >) {
+      const { messageId, above, height } = place;
+      if (
+        typeof threadId === 'string' &&
+        typeof messageId === 'string' &&
+        typeof above === 'number' &&
+        typeof height === 'number'
+      )
+        places.set(threadId, { messageId, above, height });
     }
   } catch {
     // What is stored is not ours.

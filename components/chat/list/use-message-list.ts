@@ -1,6 +1,6 @@
 'use client';
 
-import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, measureElement, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { type MessageListHandle, useConversation } from '#components/hooks/conversation.ts';
@@ -9,29 +9,32 @@ import { type KeptStates, keptStates } from '#components/hooks/kept-state.ts';
 import { useIsPrinting } from '#components/ui/use-is-printing.ts';
 import type { Message } from '#lib/messages/message.ts';
 import { nextRow } from './next-row.ts';
-import { type KeptList, type Place, places } from './places.ts';
+import { type KeptList, places } from './places.ts';
 import { estimateHeight } from './row-height.ts';
-import { messageIdAt } from './rows.ts';
+import { messageIdAt, rowOf } from './rows.ts';
+import { useEndKeys } from './use-end-keys.ts';
+import { useFocusedRow } from './use-focused-row.ts';
+import { type MessageVirtualizer, useKeptPlace } from './use-kept-place.ts';
 import { useSelectedRows } from './use-selected-rows.ts';
 
 /** Rows that are rendered on each side of the viewport. */
 const OVERSCAN = 4;
 
-/** For how many frames a restored place is held, while rows are measured and their views load. */
-const HOLD_FRAMES = 20;
-
-type List = Virtualizer<HTMLElement, HTMLDivElement>;
-
 interface MessageListOptions {
   threadId: string;
   branch: readonly Message[];
   isBusy: boolean;
+  /** Whether another tab acts for the thread, or none does yet. */
+  isElsewhere: boolean;
+  /** The message that waits for the turn to end. */
+  queuedId: string | undefined;
   /** The element that scrolls the list. */
   scroller: HTMLElement;
 }
 
 /** The rows to render: those near the viewport, and those that must stay in the document wherever one scrolls. */
-export function useMessageList({ threadId, branch, isBusy, scroller }: MessageListOptions) {
+export function useMessageList(options: MessageListOptions) {
+  const { threadId, branch, isBusy, scroller } = options;
   const conversation = useConversation();
   const ids = useIds(branch);
   const [kept] = useState((): KeptList => {
@@ -42,7 +45,7 @@ export function useMessageList({ threadId, branch, isBusy, scroller }: MessageLi
   const [initialRect] = useState(() => ({ width: scroller.clientWidth, height: scroller.clientHeight }));
   const [following] = useState(() => new Following(scroller, kept.place === 'end'));
   const [wanted, setWanted] = useState<string>();
-  const focused = useFocusedRow(scroller);
+  const focused = useFocusedRow(scroller, ids);
   const selected = useSelectedRows(scroller, branch);
   const pinned = usePinned(keptStates(threadId));
   const running = isBusy ? ids.at(-1) : undefined;
@@ -68,36 +71,42 @@ export function useMessageList({ threadId, branch, isBusy, scroller }: MessageLi
     const message = branch[index];
     return message === undefined ? 0 : estimateHeight(message);
   };
-  const list: List & { containerRef: (node: HTMLElement | null) => void } = useVirtualizer<HTMLElement, HTMLDivElement>(
-    {
-      count: branch.length,
-      getScrollElement: () => scroller,
-      estimateSize,
-      getItemKey,
-      rangeExtractor,
-      overscan: OVERSCAN,
-      // What is in view stays when older messages come, and nothing else than `following` keeps the end in view.
-      anchorTo: ids === shownIds.current ? 'start' : 'end',
-      scrollEndThreshold: END_DISTANCE,
-      directDomUpdates: true,
-      directDomUpdatesMode: 'position',
-      initialRect,
-      initialMeasurementsCache: kept.rows,
-      initialOffset: () => {
-        const sizes = new Map(kept.rows.map(({ key, size }) => [key, size]));
-        const heightUntil = (end: number) =>
-          ids.slice(0, end).reduce((sum, id, index) => sum + (sizes.get(id) ?? estimateSize(index)), 0);
-        if (kept.place === 'end') return Math.max(0, heightUntil(ids.length) - initialRect.height);
-        return heightUntil(Math.max(0, ids.indexOf(kept.place.messageId))) + kept.place.above;
-      },
-      onChange: (changed) => {
-        if (changed.scrollElement === null) return;
-        following.look();
-        if (following.isOn && !changed.isAtEnd()) changed.scrollToEnd();
-        conversation.setAtEnd(changed.isAtEnd());
-      },
+  const list: MessageVirtualizer & { containerRef: (node: HTMLElement | null) => void } = useVirtualizer<
+    HTMLElement,
+    HTMLDivElement
+  >({
+    count: branch.length,
+    getScrollElement: () => scroller,
+    estimateSize,
+    // Nothing has a size while the pane is hidden.
+    measureElement: (row, entry, { itemSizeCache }) => {
+      const known = scroller.clientHeight === 0 ? itemSizeCache.get(row.dataset.messageKey ?? '') : undefined;
+      return known ?? measureElement(row, entry, list);
     },
-  );
+    getItemKey,
+    rangeExtractor,
+    overscan: OVERSCAN,
+    // What is in view stays when older messages come, and nothing else than `following` keeps the end in view.
+    anchorTo: ids === shownIds.current ? 'start' : 'end',
+    scrollEndThreshold: END_DISTANCE,
+    directDomUpdates: true,
+    directDomUpdatesMode: 'position',
+    initialRect,
+    initialMeasurementsCache: kept.rows,
+    initialOffset: () => {
+      const sizes = new Map(kept.rows.map(({ key, size }) => [key, size]));
+      const heightUntil = (end: number) =>
+        ids.slice(0, end).reduce((sum, id, index) => sum + (sizes.get(id) ?? estimateSize(index)), 0);
+      if (kept.place === 'end') return Math.max(0, heightUntil(ids.length) - initialRect.height);
+      return heightUntil(Math.max(0, ids.indexOf(kept.place.messageId))) + kept.place.above;
+    },
+    onChange: (changed) => {
+      if (changed.scrollElement === null) return;
+      following.look();
+      if (following.isOn && !changed.isAtEnd()) changed.scrollToEnd();
+      conversation.setAtEnd(following.isOn || changed.isAtEnd());
+    },
+  });
   // A row that is measured for the first time keeps what is below its top in place. A later change of a row that is
   // partly in view is where the reader is: something was opened, or is being written.
   list.shouldAdjustScrollPositionOnItemSizeChange = ({ key, start, end }, _, { itemSizeCache, scrollOffset }) =>
@@ -111,6 +120,13 @@ export function useMessageList({ threadId, branch, isBusy, scroller }: MessageLi
     list.scrollToEnd();
   }, [following, list]);
   useEffect(() => following.onResize(toEnd), [following, toEnd]);
+  useEffect(() => following.watchGestures(), [following]);
+  const toStart = () => {
+    stopHolding.current();
+    following.isOn = false;
+    list.scrollToOffset(0);
+  };
+  useEndKeys(scroller, { toStart, toEnd });
   // What was opened stays where it is, even at the end.
   useEffect(() => {
     const onClick = ({ target }: MouseEvent) => {
@@ -119,51 +135,23 @@ export function useMessageList({ threadId, branch, isBusy, scroller }: MessageLi
     scroller.addEventListener('click', onClick, true);
     return () => scroller.removeEventListener('click', onClick, true);
   }, [scroller, following]);
-  useNews(branch, isBusy, (isOwn) => {
+  useNews(options, (isOwn) => {
     if (isOwn || following.isOn) toEnd();
   });
 
-  const placeNow = useCallback((): Place => {
-    const offset = list.scrollOffset ?? 0;
-    const top = list.getVirtualItemForOffset(offset);
-    return following.isOn || top === undefined ? 'end' : { messageId: String(top.key), above: offset - top.start };
-  }, [list, following]);
-  // The place is restored when the thread is shown, and kept when it no longer is.
-  useLayoutEffect(() => {
-    stopHolding.current = holdPlace(list, scroller, kept.place);
-    const keep = () => places.keep(threadId, { place: placeNow(), rows: list.takeSnapshot() });
-    const store = () => {
-      keep();
-      places.store();
-    };
-    addEventListener('pagehide', store);
-    return () => {
-      removeEventListener('pagehide', store);
-      stopHolding.current();
-      keep();
-    };
-  }, [kept, threadId, scroller, placeNow, list]);
-  // A print does not scroll.
-  useLayoutEffect(() => {
-    if (!isPrinting) return;
-    const place = placeNow();
-    return () => {
-      following.isOn = place === 'end';
-      if (place === 'end') toEnd();
-      else stopHolding.current = holdPlace(list, scroller, place);
-      // Browsers come back to where they were without a word, and the list would still be at the print's beginning.
-      requestAnimationFrame(() => scroller.dispatchEvent(new Event('scroll')));
-    };
-  }, [isPrinting, placeNow, following, toEnd, list, scroller]);
+  useKeptPlace({ threadId, place: kept.place, list, scroller, following, isPrinting, stopHolding, toEnd });
 
   const current = useRef({ ids, branch });
   useLayoutEffect(() => {
     current.current = { ids, branch };
   }, [ids, branch]);
   useEffect(() => {
-    const goTo = (id: string): HTMLElement | null => {
+    const leaveEnd = () => {
       stopHolding.current();
       following.isOn = false;
+    };
+    const goTo = (id: string): HTMLElement | null => {
+      leaveEnd();
       // It can only be focused while it is in the document.
       flushSync(() => setWanted(id));
       list.scrollToIndex(current.current.ids.indexOf(id), { align: 'start' });
@@ -183,6 +171,7 @@ export function useMessageList({ threadId, branch, isBusy, scroller }: MessageLi
         if (id !== undefined) goTo(id)?.focus({ preventScroll: true });
       },
       scrollToEnd: toEnd,
+      leaveEnd,
       firstInView: () => current.current.ids[list.getVirtualItemForOffset(list.scrollOffset ?? 0)?.index ?? -1],
       async show(messageId) {
         if (!current.current.ids.includes(messageId)) return undefined;
@@ -200,9 +189,6 @@ export function useMessageList({ threadId, branch, isBusy, scroller }: MessageLi
   return { list, rows };
 }
 
-const rowOf = (scroller: HTMLElement, messageId: string): HTMLElement | null =>
-  scroller.querySelector<HTMLElement>(`[data-message-id="${CSS.escape(messageId)}"]`);
-
 /** The ids of a branch, as the same array until they change. */
 function useIds(branch: readonly Message[]): readonly string[] {
   const known = useRef<readonly string[]>([]);
@@ -214,56 +200,23 @@ function useIds(branch: readonly Message[]): readonly string[] {
 const usePinned = ({ subscribe, pinned }: KeptStates): readonly string[] =>
   useSyncExternalStore(subscribe, pinned, pinned);
 
-/** What opens from a row, and would close with it. */
-const OPENED = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
-
-/** The message that the focus is in, or from which a dialog or a menu was opened. */
-function useFocusedRow(scroller: HTMLElement): string | undefined {
-  const [focused, setFocused] = useState<string>();
-  useEffect(() => {
-    const onFocus = ({ target }: FocusEvent) => {
-      if (!(target instanceof Element)) return;
-      if (scroller.contains(target)) setFocused(messageIdAt(target));
-      else if (target.closest(OPENED) === null) setFocused(undefined);
-    };
-    document.addEventListener('focusin', onFocus);
-    return () => document.removeEventListener('focusin', onFocus);
-  }, [scroller]);
-  return focused;
-}
-
-/** Calls back when the branch ends with another message, or a turn begins. `isOwn`: by something the user did. */
-function useNews(branch: readonly Message[], isBusy: boolean, onNews: (isOwn: boolean) => void): void {
-  const last = branch.at(-1);
-  const before = useRef({ lastId: last?.id, isBusy });
+/**
+ * Calls back when the branch ends with another message, or a turn begins. `isOwn`: by what the user has just done here,
+ * unlike what happens in another tab, or to a message that was queued.
+ */
+function useNews(options: MessageListOptions, onNews: (isOwn: boolean) => void): void {
+  const { branch, isBusy, isElsewhere, queuedId } = options;
+  const [last, beforeLast] = [branch.at(-1), branch.at(-2)];
+  const before = useRef({ lastId: last?.id, isBusy, isElsewhere });
+  const queued = useRef(new Set<string>());
   useLayoutEffect(() => {
-    const { lastId, isBusy: wasBusy } = before.current;
-    before.current = { lastId: last?.id, isBusy };
+    if (queuedId !== undefined) queued.current.add(queuedId);
+    const { lastId, isBusy: wasBusy, isElsewhere: wasElsewhere } = before.current;
+    before.current = { lastId: last?.id, isBusy, isElsewhere };
     const begins = isBusy && !wasBusy;
-    if (begins || last?.id !== lastId) onNews(begins || last?.role === 'user');
+    if (!begins && last?.id === lastId) return;
+    const question = last?.role === 'user' ? last : beforeLast;
+    const isFromHere = !isElsewhere && !wasElsewhere && !queued.current.has(question?.id ?? '');
+    onNews(isFromHere && (begins || last?.role === 'user'));
   });
 }
-
-/** Scrolls to a place again while the rows above it are measured, until the user scrolls. Returns what ends it. */
-function holdPlace(list: List, scroller: HTMLElement, place: Place): () => void {
-  if (place === 'end') return () => undefined;
-  let frame = 0;
-  let frames = 0;
-  const end = () => {
-    cancelAnimationFrame(frame);
-    for (const type of GESTURES) scroller.removeEventListener(type, end);
-  };
-  const hold = () => {
-    const index = list.measurementsCache.findIndex(({ key }) => key === place.messageId);
-    const top = list.measurementsCache[index]?.start;
-    if (top !== undefined && Math.abs(scroller.scrollTop - top - place.above) > 1)
-      list.scrollToOffset(top + place.above);
-    if (++frames < HOLD_FRAMES) frame = requestAnimationFrame(hold);
-    else end();
-  };
-  for (const type of GESTURES) scroller.addEventListener(type, end, { passive: true });
-  hold();
-  return end;
-}
-
-const GESTURES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import type { Message } from '#lib/messages/message.ts';
 import { copiedText } from './copied-text.ts';
+import { isWriting, onListKey } from './list-keys.ts';
 import { messageIdAt } from './rows.ts';
 
 const NOTHING: readonly string[] = [];
@@ -31,12 +32,12 @@ export function useSelectedRows(scroller: HTMLElement, branch: readonly Message[
             );
       setEnds((known) => (known.join() === next.join() ? known : next));
     };
-    const onKey = (event: KeyboardEvent) => {
+    const endKeys = onListKey(scroller, (event) => {
       const isAll = event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey);
-      if (!isAll || event.shiftKey || event.altKey || isWriting(event.target)) return;
+      if (!isAll || event.shiftKey || event.altKey) return;
       event.preventDefault();
       getSelection()?.selectAllChildren(scroller);
-    };
+    });
     const onCopy = (event: ClipboardEvent) => {
       const selection = getSelection();
       if (selection === null || selection.rangeCount === 0 || isWriting(event.target)) return;
@@ -47,15 +48,11 @@ export function useSelectedRows(scroller: HTMLElement, branch: readonly Message[
     };
     document.addEventListener('selectionchange', onSelection);
     document.addEventListener('copy', onCopy);
-    scroller.addEventListener('keydown', onKey);
     return () => {
       document.removeEventListener('selectionchange', onSelection);
       document.removeEventListener('copy', onCopy);
-      scroller.removeEventListener('keydown', onKey);
+      endKeys();
     };
   }, [scroller]);
   return ends;
 }
-
-const isWriting = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('input, textarea, [contenteditable]') !== null;

@@ -1,0 +1,39 @@
+'use client';
+
+import { useEffect, useRef } from 'react';
+import { onListKey } from './list-keys.ts';
+
+interface Ends {
+  toStart(): void;
+  toEnd(): void;
+}
+
+/**
+ * Home and End in the conversation. A browser goes to where the ends seem to be before the rows on the way there have
+ * been measured, and would stop short of them.
+ */
+export function useEndKeys(scroller: HTMLElement, ends: Ends): void {
+  const current = useRef(ends);
+  useEffect(() => {
+    current.current = ends;
+  });
+  useEffect(
+    () =>
+      onListKey(scroller, (event, target) => {
+        const { key, shiftKey, altKey } = event;
+        if ((key !== 'Home' && key !== 'End') || shiftKey || altKey || scrollsItself(target, scroller)) return;
+        event.preventDefault();
+        if (key === 'Home') current.current.toStart();
+        else current.current.toEnd();
+      }),
+    [scroller],
+  );
+}
+
+/** Whether something that scrolls inside the conversation has the focus, such as a block of code. */
+function scrollsItself(target: Element, scroller: HTMLElement): boolean {
+  for (let element: Element | null = target; element !== null && element !== scroller; element = element.parentElement)
+    if (element.scrollHeight > element.clientHeight && /auto|scroll/.test(getComputedStyle(element).overflowY))
+      return scroller.contains(element);
+  return false;
+}

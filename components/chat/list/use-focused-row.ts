@@ -1,0 +1,34 @@
+'use client';
+
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { messageIdAt, rowOf } from './rows.ts';
+
+/** What opens from a row, and would close with it. */
+const OPENED = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
+
+/**
+ * The message that the focus is in, or from which a dialog or a menu was opened. If it is replaced, for example by
+ * another version of it, the message in its place gets the focus.
+ */
+export function useFocusedRow(scroller: HTMLElement, ids: readonly string[]): string | undefined {
+  const [focused, setFocused] = useState<string>();
+  useEffect(() => {
+    const onFocus = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element)) return;
+      if (scroller.contains(target)) setFocused(messageIdAt(target));
+      else if (target.closest(OPENED) === null) setFocused(undefined);
+    };
+    document.addEventListener('focusin', onFocus);
+    return () => document.removeEventListener('focusin', onFocus);
+  }, [scroller]);
+  const lastIndex = useRef(-1);
+  useLayoutEffect(() => {
+    const index = focused === undefined ? -1 : ids.indexOf(focused);
+    if (index === -1 && focused !== undefined && lastIndex.current !== -1 && document.activeElement === document.body) {
+      const id = ids[Math.min(lastIndex.current, ids.length - 1)];
+      if (id !== undefined) rowOf(scroller, id)?.focus({ preventScroll: true });
+    }
+    lastIndex.current = index;
+  }, [scroller, ids, focused]);
+  return focused;
+}

@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react';
+import { Button } from '#components/ui/button.tsx';
+
+/** Shows the rest of something long. */
+export function ShowAll({ onClick, children }: { onClick(): void; children: ReactNode }) {
+  return (
+    <div data-unsearched="">
+      <Button onClick={onClick}>{children}</Button>
+    </div>
+  );
+}
