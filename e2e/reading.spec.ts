@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { answerOf, feedOf, frames, questionOf, scrollerOf, scrollTop, topOf, wheel } from './lib/conversation.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { evalCall, prompt } from './lib/prompt.ts';
-import { assistantMessage, longThread, readCallPart, storedThread, userMessage } from './lib/stored-threads.ts';
+import { assistantMessage, longThread, storedThread, userMessage } from './lib/stored-threads.ts';
 import { StudioPage } from './lib/studio-page.ts';
 
 const PARAGRAPHS = Array.from({ length: 60 }, (_, n) => `Paragraph ${n} of a long answer.`).join('\n\n');
