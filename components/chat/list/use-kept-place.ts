@@ -93,7 +93,7 @@ function holdPlace(list: MessageVirtualizer, scroller: HTMLElement, place: Place
     const row = list.measurementsCache[index];
     if (row !== undefined) {
       // In a window of another width, the row has another height.
-      const offset = row.start + (place.above > 0 ? (place.above * row.size) / place.height : place.above);
+      const offset = row.start + (place.height > 0 ? (place.above * row.size) / place.height : place.above);
       if (Math.abs(scroller.scrollTop - offset) > 1) list.scrollToOffset(offset);
     }
     if (++frames < HOLD_FRAMES) frame = requestAnimationFrame(hold);
