@@ -8,6 +8,7 @@ import { Contents } from './http/contents.ts';
 import { createLog, type Log } from './log/log.ts';
 import { PersonalModels } from './models/personal.ts';
 import { ModelRegistry } from './models/registry.ts';
+import { ServedWindows } from './models/served-windows.ts';
 import { RunRegistry } from './runs/run-registry.ts';
 
 /** Everything that the routes need, created once per process from the environment. */
@@ -17,6 +18,8 @@ export interface Services {
   models: ModelRegistry;
   /** Models of people's own connections. */
   personal: PersonalModels;
+  /** The windows that model servers serve. */
+  windows: ServedWindows;
   graph: ReturnType<typeof createGraph>;
   runs: RunRegistry;
   /** Long texts that browsers have sent. */
@@ -60,10 +63,12 @@ async function open(): Promise<Services> {
   };
   prune();
   setInterval(prune, PRUNE_EVERY_MS).unref();
+  const windows = new ServedWindows();
   return {
     env,
     log,
-    models: new ModelRegistry(process.env, env),
+    models: new ModelRegistry(process.env, env, windows),
+    windows,
     personal: new PersonalModels(env),
     graph,
     runs,

@@ -174,6 +174,7 @@ export const en = {
     toolCallingSources: {
       file: 'As models.yaml says',
       person: 'As you chose for this model',
+      served: 'As its server says',
       examined: 'As the examination recommends',
       learned: 'As its server says',
       profile: 'As suits models of its family',

@@ -246,8 +246,9 @@ export const modelTexts = {
     deciders: [
       'models.yaml, which the operator writes',
       'your choice here',
+      'what its server says that it serves, when it is used',
       'the examination, if you use it',
-      'what the server says, or the studio has learned',
+      'what its provider says, or the studio has learned',
       'what suits the model’s family',
       'the studio’s default',
     ],
@@ -255,6 +256,7 @@ export const modelTexts = {
     sources: {
       file: 'models.yaml',
       person: 'your choice',
+      served: 'its server',
       examined: 'examination',
       learned: 'learned',
       profile: 'model family',

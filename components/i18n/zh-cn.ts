@@ -195,6 +195,7 @@ export const zhCn: Catalog = {
     toolCallingSources: {
       file: '由 models.yaml 指定',
       person: '由你为此模型选择',
+      served: '按服务器的说明',
       examined: '按检查结果的建议',
       learned: '按服务器的说明',
       profile: '按同系列模型的惯例',
@@ -964,8 +965,9 @@ export const zhCn: Catalog = {
       deciders: [
         'models.yaml（由运营者编写）',
         '你在这里的选择',
+        '使用时服务器报告的实际设置',
         '检查结果（如果采用）',
-        '服务器的说明，或工作室的经验',
+        '提供商的说明，或工作室的经验',
         '适合该模型系列的设置',
         '工作室的默认值',
       ],
@@ -973,6 +975,7 @@ export const zhCn: Catalog = {
       sources: {
         file: 'models.yaml',
         person: '你的选择',
+        served: '服务器',
         examined: '检查结果',
         learned: '服务器或经验',
         profile: '模型系列',

@@ -82,7 +82,7 @@ export const modelUseSchema = z.strictObject({
 export type ModelUse = z.infer<typeof modelUseSchema>;
 
 /** Who may say how a model is used; the first one that does, decides. */
-export const USE_SOURCES = ['file', 'person', 'examined', 'learned', 'profile'] as const;
+export const USE_SOURCES = ['file', 'person', 'served', 'examined', 'learned', 'profile'] as const;
 
 /** What only the browser knows of how to use a model. */
 export const knownUseSchema = z.strictObject({

@@ -14,12 +14,15 @@ import { DEMO_MODEL_CONFIG } from './providers/demo.ts';
 import { isOwnAddress, type ListedModel, toolCallingOf } from './providers/provider.ts';
 import { providerOf } from './providers/providers.ts';
 import { type ProviderSettings, readProviders } from './providers-env.ts';
+import type { ServedWindows } from './served-windows.ts';
 import { withTableEntry } from './table-entry.ts';
 import { layersOf, usedModel } from './used-model.ts';
 
 /** How long a list is valid before endpoints are asked again, so that new models need no restart. */
 const LIST_MAX_AGE_MS = 5_000;
 const LIST_TIMEOUT_MS = 8_000;
+
+const NO_WINDOWS = { known: () => undefined };
 
 interface Listing {
   configs: readonly ResolvedModelConfig[];
@@ -38,9 +41,12 @@ export class ModelRegistry {
   /** By endpoint and model: which of the latest steps with native calls had them in text. */
   #nativeCalls = new Map<string, readonly boolean[]>();
 
-  constructor(env: Environment, serverEnv: ServerEnv) {
+  readonly #windows: Pick<ServedWindows, 'known'>;
+
+  constructor(env: Environment, serverEnv: ServerEnv, windows: Pick<ServedWindows, 'known'> = NO_WINDOWS) {
     this.#env = env;
     this.#serverEnv = serverEnv;
+    this.#windows = windows;
   }
 
   async list(): Promise<ServerModels> {
@@ -67,7 +73,7 @@ export class ModelRegistry {
 
   /** What the server knows of how to use a model. */
   layersOf(config: ResolvedModelConfig): UseLayers {
-    return layersOf(config, this.#refusedTools.has(refusalKey(config)));
+    return layersOf(config, this.#refusedTools.has(refusalKey(config)), this.#windows.known(config));
   }
 
   /** What `auto` resolves to, as far as the server knows. */

@@ -24,9 +24,9 @@ function saidBy({ toolCalling, protocol, contextSize, temperature, topP }: Resol
 
 /**
  * What the server knows of how to use a model: from `models.yaml`, or from its endpoint and its use so far.
- * `hasRefusedTools`: whether native tools did not work with it.
+ * `hasRefusedTools`: whether native tools did not work with it. `window`: what its server says it serves.
  */
-export function layersOf(config: ResolvedModelConfig, hasRefusedTools: boolean): UseLayers {
+export function layersOf(config: ResolvedModelConfig, hasRefusedTools: boolean, window?: number): UseLayers {
   const { provider, model, isFromFile = false } = config;
   const said = saidBy(config);
   const learned = {
@@ -36,6 +36,7 @@ export function layersOf(config: ResolvedModelConfig, hasRefusedTools: boolean):
   };
   return {
     ...(isFromFile && { file: said }),
+    ...(window !== undefined && { served: { contextSize: window } }),
     learned,
     profile: profileOf(isOwnAddress(providerOf(config), config) ? { provider, model } : config),
   };

@@ -41,7 +41,7 @@ async function createContext(
   request: ChatRequest,
   personalKey: string | undefined,
 ): Promise<RunContext> {
-  const { models, catalogues, env, log } = services;
+  const { models, windows, catalogues, env, log } = services;
   const { settings, catalogue: catalogueName } = request;
   if (catalogueName === undefined && settings.toolsets.length > 0)
     throw new HttpProblem(
@@ -57,7 +57,8 @@ async function createContext(
     access,
   } = await findModel(services, { model: settings.model, personal: request.personal }, personalKey);
   // What is known about a person's own connection comes with the request.
-  const layers = access === undefined ? models.layersOf(configured) : layersOf(configured, false);
+  const window = await windows.of(configured, apiKey, access);
+  const layers = access === undefined ? models.layersOf(configured) : layersOf(configured, false, window);
   const used = usedModel(configured, layers, request.use);
   const model = withParameters(used.model, settings.parameters);
   return {

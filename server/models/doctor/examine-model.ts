@@ -5,10 +5,9 @@ import type { ResolvedModelConfig } from '../config.ts';
 import { toAgentModel } from '../language-model.ts';
 import type { PersonalAccess } from '../personal.ts';
 import { describeModelError } from '../problems.ts';
-import { isOwnAddress } from '../providers/provider.ts';
-import { providerOf } from '../providers/providers.ts';
+import { servedWindow } from '../served-window.ts';
+import { servedModel } from '../served-windows.ts';
 import { examine } from './examine.ts';
-import { servedWindow } from './served-window.ts';
 import { Wire } from './wire.ts';
 
 /** The model that is examined, and how it is reached. */
@@ -33,12 +32,11 @@ export function examineModel(
   { model: config, apiKey, access }: ExaminedModel,
   { env, measuresWindow, pauseMs = PAUSE_MS, signal }: ExamineOptions,
 ): ReadableStream<ExaminationEvent> {
-  const provider = providerOf(config);
   const wire = new Wire();
   const fetch = access?.fetch ?? directFetch;
   // Effort would need more room for the answer, and some providers force no calls then.
   const { reasoning: { effort: _, ...reasoning } = {}, ...plain } = config;
-  const baseURL = config.baseURL ?? provider.baseURL;
+  const served = servedModel(config, apiKey, access);
   return examine({
     model: toAgentModel(
       { ...plain, reasoning },
@@ -51,10 +49,7 @@ export function examineModel(
     wire,
     measuresWindow,
     pauseMs,
-    servedWindow: async (abort) =>
-      baseURL === undefined || (provider.baseURL !== undefined && isOwnAddress(provider, config))
-        ? undefined
-        : servedWindow({ baseURL, model: config.model, apiKey, fetch, allows: access?.allows }, abort),
+    servedWindow: async (abort) => (served === undefined ? undefined : servedWindow(served, abort)),
     describe: (error) => describeModelError(error, apiKey),
     signal,
   });

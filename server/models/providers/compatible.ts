@@ -35,7 +35,7 @@ const listSchema = z.object({
       context_window: z.number().nullish(),
       supported_parameters: z.array(z.string()).optional(),
       architecture: z.looseObject({ input_modalities: z.array(z.string()).optional() }).optional(),
-      meta: z.looseObject({ n_ctx: z.number().optional(), n_ctx_train: z.number().optional() }).nullish(),
+      meta: z.looseObject({ n_ctx: z.number().optional() }).nullish(),
     }),
   ),
 });
@@ -44,7 +44,7 @@ const listSchema = z.object({
 export function readModels(body: unknown): ListedModel[] {
   return listSchema.parse(body).data.map((entry) => {
     const served = entry.max_model_len ?? entry.meta?.n_ctx;
-    const contextSize = served ?? entry.context_length ?? entry.context_window ?? entry.meta?.n_ctx_train;
+    const contextSize = served ?? entry.context_length ?? entry.context_window;
     const modalities = entry.architecture?.input_modalities;
     return {
       model: entry.id,

@@ -24,7 +24,8 @@ describe('what an endpoint reports about its models', () => {
   test.each([
     ['vLLM', { id: 'qwen', max_model_len: 40_960 }, { model: 'qwen', contextSize: 40_960 }],
     ['Groq', { id: 'llama', context_window: 131_072 }, { model: 'llama', contextSize: 131_072 }],
-    ['llama.cpp', { id: 'gguf', meta: { n_ctx_train: 4_096 } }, { model: 'gguf', contextSize: 4_096 }],
+    ['llama.cpp', { id: 'gguf', meta: { n_ctx: 4_096, n_ctx_train: 131_072 } }, { model: 'gguf', contextSize: 4_096 }],
+    ['an older llama.cpp', { id: 'gguf', meta: { n_ctx_train: 131_072 } }, { model: 'gguf' }],
     ['Ollama', { id: 'llama3:8b', object: 'model', owned_by: 'library' }, { model: 'llama3:8b' }],
     ['llama.cpp without metadata', { id: 'gguf', meta: null, context_length: null }, { model: 'gguf' }],
     [

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readText } from '../providers/endpoint.ts';
+import { readText } from './providers/endpoint.ts';
 
 /** How long a server may take to say what it serves, in milliseconds. */
 const TIMEOUT_MS = 3_000;

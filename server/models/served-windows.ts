@@ -1,0 +1,61 @@
+import { directFetch } from '#server/net/direct-fetch.ts';
+import type { ResolvedModelConfig } from './config.ts';
+import type { PersonalAccess } from './personal.ts';
+import { isOwnAddress } from './providers/provider.ts';
+import { providerOf } from './providers/providers.ts';
+import { type ServedModel, servedWindow } from './served-window.ts';
+
+/** How long a prompt waits for a server to say what it serves, in milliseconds. */
+const WAIT_MS = 1_000;
+
+/** How long an answer is valid, or that there is none, in milliseconds: a server may be started with another window. */
+const MAX_AGE_MS = 30_000;
+
+/** How many models are remembered. */
+const MODELS_MAX = 1_000;
+
+/** How a model is reached, unless it is a provider's own, whose windows are in the table. */
+export function servedModel(
+  config: ResolvedModelConfig,
+  apiKey: string | undefined,
+  access: PersonalAccess | undefined,
+): ServedModel | undefined {
+  const provider = providerOf(config);
+  const { baseURL = provider.baseURL, model } = config;
+  if (baseURL === undefined || (provider.baseURL !== undefined && isOwnAddress(provider, config))) return undefined;
+  return { baseURL, model, apiKey, fetch: access?.fetch ?? directFetch, allows: access?.allows };
+}
+
+/** The windows that servers say they serve. */
+export class ServedWindows {
+  /** By address and model, apart for people's own connections. */
+  readonly #known = new Map<string, { window: number | undefined; askedAt: number }>();
+
+  /** What is known of one of the server's models without asking. */
+  known(config: ResolvedModelConfig): number | undefined {
+    return this.#known.get(keyOf(config, undefined))?.window;
+  }
+
+  /** The window in tokens; undefined if the server does not say, or not in time. Never rejects. */
+  async of(
+    config: ResolvedModelConfig,
+    apiKey: string | undefined,
+    access: PersonalAccess | undefined,
+  ): Promise<number | undefined> {
+    const served = servedModel(config, apiKey, access);
+    if (served === undefined) return undefined;
+    const key = keyOf(config, access);
+    const known = this.#known.get(key);
+    if (known !== undefined && Date.now() - known.askedAt < MAX_AGE_MS) return known.window;
+    // One that is not reached in time may still serve what it said before.
+    const window = await servedWindow(served, AbortSignal.timeout(WAIT_MS)).catch(() => known?.window);
+    this.#known.delete(key);
+    this.#known.set(key, { window, askedAt: Date.now() });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MODELS_MAX && oldest !== undefined) this.#known.delete(oldest);
+    return window;
+  }
+}
+
+const keyOf = ({ baseURL, model }: ResolvedModelConfig, access: PersonalAccess | undefined): string =>
+  JSON.stringify([access === undefined ? 'server' : 'personal', baseURL, model]);
