@@ -115,6 +115,27 @@ describe('[R16] trimming', () => {
     }
   });
 
+  test('in strides, the same units stay dropped while the history grows', () => {
+    const starts: string[] = [];
+    const messages: Message[] = [];
+    for (let turn = 0; turn < 60; turn++) {
+      messages.push(userMessage(filler(`u${turn}`)));
+      const { units, tokens } = trimUnits(toUnits(messages), 2_000, 500);
+      expect(tokens).toBeLessThanOrEqual(2_000);
+      expect(tokens).toBeGreaterThan(turn < 12 ? 0 : 2_000 - 500 - 2 * 150);
+      starts.push((left(units)[0] ?? '').slice(0, 3));
+      messages.push(assistant(step, say(filler(`a${turn}`))));
+    }
+    // 60 turns of about 210 tokens are 25 strides, and each of them changes the beginning once.
+    const changes = starts.filter((start, index) => index > 0 && start !== starts[index - 1]).length;
+    expect(changes).toBeLessThanOrEqual(25);
+    expect(changes).toBe(new Set(starts).size - 1);
+  });
+
+  test('in strides, the newest question and step stay', () => {
+    expect(names(trimUnits(toUnits(branch), 300, 1_000).units)).toEqual(['u3', 'b3']);
+  });
+
   test('reasoning of earlier turns, which is not sent, does not count', () => {
     const thought: AssistantPart = { type: 'reasoning', text: 'x'.repeat(35_000) };
     const earlier = [userMessage('u1'), assistant(step, thought, say('a')), userMessage('u2')];

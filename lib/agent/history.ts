@@ -119,27 +119,33 @@ function cutBlocks(blocks: readonly ContentBlock[], characters: number): Content
 /**
  * Drops the oldest units until the rest fits. The newest user message always stays, whatever its size; the steps of the
  * current turn are dropped last, oldest first. What remains starts with a user message; `tokens` is its size.
+ *
+ * About a multiple of `strideTokens` is dropped, so that the same units stay dropped for many steps: providers keep the
+ * beginning of a prompt in their caches, and a new beginning is paid in full.
  */
 export function trimUnits(
   units: readonly HistoryUnit[],
   budgetTokens: number,
+  strideTokens = 1,
 ): { units: HistoryUnit[]; dropped: number; tokens: number; droppedTokens: number } {
   const newestUser = units.findLastIndex(({ role }) => role === 'user');
   const sizes = units.map(unitTokens);
   const whole = sizes.reduce((sum, size) => sum + size, 0);
   let total = whole;
+  const strides = Math.ceil(Math.max(0, whole - budgetTokens) / strideTokens);
+  const goal = whole - strides * strideTokens;
   const keep = units.map(() => true);
   const drop = (index: number) => {
     if (!keep[index]) return;
     keep[index] = false;
     total -= sizes[index] ?? 0;
   };
-  for (let index = 0; index < newestUser && total > budgetTokens; index++) {
+  for (let index = 0; index < newestUser && total > goal; index++) {
     drop(index);
     // Without the question they answer, steps would confuse more than help.
     while (index + 1 < newestUser && units[index + 1]?.role === 'assistant') drop(++index);
   }
-  for (let index = newestUser + 1; index < units.length - 1 && total > budgetTokens; index++) drop(index);
+  for (let index = newestUser + 1; index < units.length - 1 && total > goal; index++) drop(index);
   const kept = units.filter((_, index) => keep[index]);
   return { units: kept, dropped: units.length - kept.length, tokens: total, droppedTokens: whole - total };
 }

@@ -60,7 +60,7 @@ export async function buildPrompt(
   const overhead = estimateTokens(instructions) + toolTokens(tools, settings);
   const units = toUnits(messages, (step) => correctionOf(step, catalogue, naming));
   const cut = cutResults(units, Math.floor(settings.budgetTokens * resultShare));
-  const trimmed = trimUnits(cut.units, settings.budgetTokens - overhead);
+  const trimmed = trimUnits(cut.units, settings.budgetTokens - overhead, settings.strideTokens);
   const notices: Notice[] = [...cut.notices];
   if (trimmed.dropped > 0)
     notices.push({ code: 'history-trimmed', messages: trimmed.dropped, tokens: trimmed.droppedTokens });

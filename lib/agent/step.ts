@@ -22,6 +22,7 @@ import {
   MAX_CORRECTIONS,
   PROSE_TURNS,
   SHRINK,
+  STRIDE_SHARE,
 } from './limits.ts';
 import { replyNotesSchema } from './middleware/prompted-tools.ts';
 import { BrokenStream, isContextTooLong, isToolsRefusal, problemCode, StepError } from './problems.ts';
@@ -109,7 +110,7 @@ class Step {
     this.#settings = {
       ...settings,
       ...toolSettings(model, catalogue, { ...settings, budgetTokens }),
-      budgetTokens,
+      ...roomOf(budgetTokens),
       lastStep: repeats || stepsTaken + 1 >= limits.maxSteps,
       ...(repeats && { repeats }),
     };
@@ -138,11 +139,21 @@ class Step {
         else if (!shrunk && isContextTooLong(error)) {
           shrunk = true;
           const sent = Math.min(this.#promptTokens, this.#settings.budgetTokens);
-          this.#settings = { ...this.#settings, budgetTokens: Math.floor(sent * SHRINK) };
+          this.#settings = { ...this.#settings, ...roomOf(Math.floor(sent * SHRINK)) };
         } else throw error;
       }
       if (this.#turn.parts !== before.parts) this.#emit({ type: 'reset-step' });
     }
+  }
+
+  /** Whether the user was told before that the same beginning of the history is left out. */
+  #wasTold(notice: Notice): boolean {
+    if (notice.code !== 'history-trimmed') return false;
+    const told = this.#options.messages
+      .flatMap((message) => (message.role === 'assistant' ? message.parts : []))
+      .flatMap((part) => (part.type === 'step' ? part.notices : []))
+      .findLast(({ code }) => code === 'history-trimmed');
+    return told?.code === 'history-trimmed' && told.messages === notice.messages;
   }
 
   /** Whether a call was left out of the turn's step before this one. */
@@ -268,7 +279,11 @@ class Step {
   async #finish(end: StepEnd, prompt: BuiltPrompt, durationMs: number): Promise<void> {
     const { model, limits } = this.#options;
     const { finishReason, usage } = end;
-    const notices: Notice[] = [...this.#notices, ...leftOutTools(this.#options, this.#settings), ...prompt.notices];
+    const notices: Notice[] = [
+      ...this.#notices,
+      ...leftOutTools(this.#options, this.#settings),
+      ...prompt.notices.filter((notice) => !this.#wasTold(notice)),
+    ];
     if (finishReason === 'length' || finishReason === 'content-filter') notices.push({ code: finishReason });
     const unreadable = unreadableCall(end);
     if (unreadable !== undefined) {
@@ -337,6 +352,12 @@ class Step {
     this.#options.emit(chunk);
   }
 }
+
+/** What a prompt's budget means for its history. */
+const roomOf = (budgetTokens: number): Pick<PromptSettings, 'budgetTokens' | 'strideTokens'> => ({
+  budgetTokens,
+  strideTokens: Math.max(1, Math.floor(budgetTokens * STRIDE_SHARE)),
+});
 
 /** The tokens that a provider reported. Caches are left out if they were not used. */
 function countedTokens({ inputTokens, outputTokens, inputTokenDetails }: StepEnd['usage']): Usage {

@@ -139,6 +139,8 @@ export const promptSettingsSchema = z.object({
   mainToolsOnly: z.literal(true).optional(),
   /** The prompt's token budget, as estimated by `estimateTokens`. */
   budgetTokens: z.number(),
+  /** How much of the history is left out at a time; absent in steps of versions that left out as little as possible. */
+  strideTokens: z.number().positive().optional(),
   /** Whether this is the last step that the turn may take. The model is told. */
   lastStep: z.boolean(),
   /** Present if it is the last one because the model repeats itself. */

@@ -759,6 +759,25 @@ describe('[R16] a context that is too long for the provider', () => {
     expect(noticesOf(run)).toEqual([{ code: 'history-trimmed', messages: 4, tokens: expect.any(Number) }]);
   });
 
+  test('is reported once for the same part of the history', async () => {
+    const long = history().map((message) => ({
+      ...message,
+      parts: message.parts.map((part) => (part.type === 'text' ? { ...part, text: 'x'.repeat(2_000) } : part)),
+    })) as Message[];
+    model.reply({ text: 'Here.' }, { text: 'Here again.' });
+    const [notice] = noticesOf(await openThread(small()).ask(...long));
+    expect(notice).toMatchObject({ code: 'history-trimmed' });
+    const told = long.map((message, index) =>
+      index === long.length - 2 && message.role === 'assistant'
+        ? {
+            ...message,
+            parts: message.parts.map((part) => ({ ...part, ...(part.type === 'step' && { notices: [notice] }) })),
+          }
+        : message,
+    ) as Message[];
+    expect(noticesOf(await openThread(small()).ask(...told))).toEqual([]);
+  });
+
   test.each([
     ['without tools', () => small()],
     ['with tools that take most of the prompt', () => withModel(testContext(model.url), { contextSize: 32_000 })],
