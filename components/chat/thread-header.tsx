@@ -95,11 +95,10 @@ function ContextUse() {
   const session = useThreads((state) => state.session);
   const step = useSession(session, (snapshot) => latestStep(snapshot.branch));
   const model = useCurrentModel();
+  const leftOut = useSession(session, ({ branch }) => leftOutOf(branch)) ?? 0;
   const sent = step?.usage?.inputTokens ?? 0;
   if (step === undefined || sent === 0 || model === undefined) return null;
   const { budgetTokens } = step.settings;
-  const trimmed = step.notices.find(({ code }) => code === 'history-trimmed');
-  const leftOut = trimmed?.code === 'history-trimmed' ? (trimmed.tokens ?? 0) : 0;
   const share = Math.min(1, sent / budgetTokens);
   const compact = new Intl.NumberFormat(t.locale, { notation: 'compact' });
   const format = (tokens: number) => compact.format(tokens);
@@ -117,6 +116,20 @@ function ContextUse() {
       {leftOut === 0 ? '' : t.controls.contextLeftOut(format(leftOut))}
     </span>
   );
+}
+
+/** How much of the history the newest prompt leaves out, in tokens. It is reported by the first step that does so. */
+function leftOutOf(branch: readonly Message[]): number {
+  const budgetTokens = latestStep(branch)?.settings.budgetTokens;
+  for (const message of branch.toReversed()) {
+    const steps = message.role === 'assistant' ? message.parts.filter((part) => part.type === 'step') : [];
+    for (const { settings, notices } of steps.toReversed()) {
+      if (settings.budgetTokens !== budgetTokens) return 0;
+      const trimmed = notices.find((notice) => notice.code === 'history-trimmed');
+      if (trimmed !== undefined) return trimmed.tokens ?? 0;
+    }
+  }
+  return 0;
 }
 
 function latestStep(branch: readonly Message[]): StepPart | undefined {
