@@ -128,6 +128,27 @@ test('[R16] what is too long for the model is left out, oldest first, and the us
   expect(sent.at(-1)?.content).toBe(questions.at(-1));
 });
 
+test('[R16] the window that a server says it serves decides how much it gets, and is shown', async ({
+  studio,
+  page,
+  startBench,
+}) => {
+  const bench = await startBench();
+  bench.model.servedWindow = 16_384;
+  const question = prompt('How much?');
+  bench.model.script(question, [{ text: 'Not much.' }]);
+  await studio.open({ model: 'small-context', url: bench.url });
+  await studio.say(question);
+  await studio.settled();
+  const step = (await studio.turns())[0]?.parts.find((part) => part.type === 'step');
+  // A quarter is left for the answer.
+  expect(step?.type === 'step' ? step.settings.budgetTokens : 0).toBe(12_288);
+  await page.reload();
+  await expect(page.getByText('of 12K tokens sent')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Model', exact: true }).click();
+  await expect(page.getByRole('option', { name: /^small-context/ })).toContainText('16K');
+});
+
 test('[R16] a result longer than its share is cut, and the model and the user are told', async ({ studio, bench }) => {
   const question = prompt('Read the long file');
   bench.model.script(question, [{ calls: readCall('/long.txt') }, { text: 'Read in part.' }]);

@@ -61,6 +61,8 @@ export class ScriptedModelServer {
   readonly keys: (string | undefined)[] = [];
   /** The only key that is accepted; any if undefined. */
   requiredKey: string | undefined;
+  /** The window that it says it serves, as llama.cpp does; by default, it says none. */
+  servedWindow: number | undefined;
   /** When each request had fully arrived and when the last byte of its response was written, in milliseconds. */
   readonly timing: { prompt: string; arrivedAt: number; endedAt?: number }[] = [];
   /** Number of requests whose connection the other side closed early. */
@@ -117,6 +119,8 @@ export class ScriptedModelServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const key = request.headers.authorization?.replace(/^Bearer /, '');
+    if (request.url === '/props' && this.servedWindow !== undefined)
+      return json(response, 200, { default_generation_settings: { n_ctx: this.servedWindow } });
     if (!request.url?.startsWith('/v1/'))
       return void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
     if (this.requiredKey !== undefined && key !== this.requiredKey)
