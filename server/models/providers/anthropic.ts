@@ -1,6 +1,8 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import type { JSONObject } from '@ai-sdk/provider';
+import { wrapLanguageModel } from 'ai';
 import * as z from 'zod';
+import { cachedPrefix } from './cached-prefix.ts';
 import { requestModels } from './endpoint.ts';
 import { isOwnAddress, type Provider, reasoningTag, THINKING_BUDGETS } from './provider.ts';
 
@@ -28,7 +30,10 @@ export const anthropic: Provider = {
     singleCallOptions: { anthropic: { disableParallelToolUse: true } },
   }),
   create: ({ baseURL, model }, { apiKey = '', fetch }) =>
-    createAnthropic({ ...(baseURL === undefined ? {} : { baseURL }), apiKey, fetch })(model),
+    wrapLanguageModel({
+      model: createAnthropic({ ...(baseURL === undefined ? {} : { baseURL }), apiKey, fetch })(model),
+      middleware: cachedPrefix,
+    }),
   options({ reasoning }): Record<string, JSONObject> {
     const budgetTokens = reasoning?.effort && THINKING_BUDGETS[reasoning.effort];
     return budgetTokens === undefined ? {} : { anthropic: { thinking: { type: 'enabled', budgetTokens } } };

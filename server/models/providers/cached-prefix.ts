@@ -1,0 +1,37 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4Message, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import type { LanguageModelMiddleware } from 'ai';
+
+/** How many of the latest messages end a part that is cached: the one before the last was the last one before. */
+const LATEST = 2;
+
+/**
+ * Marks where Anthropic's caches end, of which a request may have four: after the tools, after the system text, and
+ * after the two latest messages. Must be the innermost middleware, because what it adds is not a part of the prompt.
+ */
+export const cachedPrefix: LanguageModelMiddleware = {
+  specificationVersion: 'v4',
+  transformParams: async ({ params }) => ({ ...params, prompt: markedPrompt(params), ...markedTools(params) }),
+};
+
+function markedPrompt({ prompt }: LanguageModelV4CallOptions): LanguageModelV4Message[] {
+  const lastSystem = prompt.findLastIndex(({ role }) => role === 'system');
+  return prompt.map((message, index) => {
+    const isLatest = message.role !== 'system' && index >= prompt.length - LATEST;
+    return index === lastSystem || isLatest ? marked(message) : message;
+  });
+}
+
+function markedTools({ tools }: LanguageModelV4CallOptions): Pick<LanguageModelV4CallOptions, 'tools'> {
+  if (tools === undefined) return {};
+  return {
+    tools: tools.map((tool, index) => (tool.type === 'function' && index === tools.length - 1 ? marked(tool) : tool)),
+  };
+}
+
+const marked = <Any extends { providerOptions?: SharedV4ProviderOptions }>(one: Any): Any => ({
+  ...one,
+  providerOptions: {
+    ...one.providerOptions,
+    anthropic: { ...one.providerOptions?.anthropic, cacheControl: { type: 'ephemeral' } },
+  },
+});
