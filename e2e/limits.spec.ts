@@ -146,7 +146,7 @@ test('[R16] the window that a server says it serves decides how much it gets, an
   await page.reload();
   await expect(page.getByText('of 12K tokens sent')).toBeVisible();
   await page.getByRole('combobox', { name: 'Model', exact: true }).click();
-  await expect(page.getByRole('option', { name: /^small-context/ })).toContainText('16K');
+  await expect(page.getByRole('option', { name: /^small-context/ })).toContainText('16.4K');
 });
 
 test('[R16] a result longer than its share is cut, and the model and the user are told', async ({ studio, bench }) => {
