@@ -238,6 +238,7 @@ test('a thread that cannot be read says so, shows its end, and opens on Retry', 
   await studio.threads.getByRole('link', { name: 'Thread long' }).click();
   const notice = page.getByRole('alert').filter({ hasText: 'Couldn’t open this thread' });
   await expect(notice).toContainText('The disk cannot be read.');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thread long');
   await expect(page.getByText('That was answer 20.')).toBeInViewport();
   // What is sent meanwhile is not lost.
   await studio.message.fill('Not lost');

@@ -22,8 +22,7 @@ export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
   const t = useMessages();
   const { toggleThreads, toggleWorkspace, openModelSettings } = useWorkbench();
   const model = useCurrentModel();
-  const session = useThreads((state) => state.session);
-  const title = useSession(session, (snapshot) => snapshot.thread.title) ?? '';
+  const title = useThreads(({ threads, selectedId }) => threads.find(({ id }) => id === selectedId)?.title ?? '');
   const [editingPrompt, setEditingPrompt] = useState(false);
   const [editingParameters, setEditingParameters] = useState(false);
   return (
