@@ -21,9 +21,6 @@ export const MAX_CORRECTIONS = 2;
 /** How far to shrink the prompt, relative to the last one, when a provider says that the context is too long. */
 export const SHRINK = 0.6;
 
-/** The share of the prompt's budget that is left out of the history at a time. */
-export const STRIDE_SHARE = 0.25;
-
 /** `auto` gives up native tools after this many steps with calls in text, of this many latest ones. */
 export const CALLS_IN_TEXT = { steps: 2, of: 3 } as const;
 

@@ -8,7 +8,6 @@ import type {
   PromptSettings,
   StepPart,
   ToolCallPart,
-  Usage,
 } from '#lib/messages/message.ts';
 import { restore } from '#lib/prompts/inert.ts';
 import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
@@ -22,7 +21,6 @@ import {
   MAX_CORRECTIONS,
   PROSE_TURNS,
   SHRINK,
-  STRIDE_SHARE,
 } from './limits.ts';
 import { replyNotesSchema } from './middleware/prompted-tools.ts';
 import { BrokenStream, isContextTooLong, isToolsRefusal, problemCode, StepError } from './problems.ts';
@@ -31,7 +29,8 @@ import { hashPrompt, recordPrompt } from './prompt-record.ts';
 import { writesOnlyProse } from './prose-only.ts';
 import { originsOf } from './provenance.ts';
 import { repeatedCall } from './repeats.ts';
-import { promptBudget } from './tokens.ts';
+import { countedTokens, promptBudget, roomOf } from './tokens.ts';
+import { untold } from './told-notices.ts';
 import type { ToolNaming } from './tool-names.ts';
 import { leftOutTools, toolSettings } from './tool-settings.ts';
 
@@ -144,16 +143,6 @@ class Step {
       }
       if (this.#turn.parts !== before.parts) this.#emit({ type: 'reset-step' });
     }
-  }
-
-  /** Whether the user was told before that the same beginning of the history is left out. */
-  #wasTold(notice: Notice): boolean {
-    if (notice.code !== 'history-trimmed') return false;
-    const told = this.#options.messages
-      .flatMap((message) => (message.role === 'assistant' ? message.parts : []))
-      .flatMap((part) => (part.type === 'step' ? part.notices : []))
-      .findLast(({ code }) => code === 'history-trimmed');
-    return told?.code === 'history-trimmed' && told.messages === notice.messages;
   }
 
   /** Whether a call was left out of the turn's step before this one. */
@@ -282,7 +271,7 @@ class Step {
     const notices: Notice[] = [
       ...this.#notices,
       ...leftOutTools(this.#options, this.#settings),
-      ...prompt.notices.filter((notice) => !this.#wasTold(notice)),
+      ...untold(prompt.notices, this.#options.messages),
     ];
     if (finishReason === 'length' || finishReason === 'content-filter') notices.push({ code: finishReason });
     const unreadable = unreadableCall(end);
@@ -351,23 +340,6 @@ class Step {
     this.#turn = applyChunk(this.#turn, chunk);
     this.#options.emit(chunk);
   }
-}
-
-/** What a prompt's budget means for its history. */
-const roomOf = (budgetTokens: number): Pick<PromptSettings, 'budgetTokens' | 'strideTokens'> => ({
-  budgetTokens,
-  strideTokens: Math.max(1, Math.floor(budgetTokens * STRIDE_SHARE)),
-});
-
-/** The tokens that a provider reported. Caches are left out if they were not used. */
-function countedTokens({ inputTokens, outputTokens, inputTokenDetails }: StepEnd['usage']): Usage {
-  const { cacheReadTokens = 0, cacheWriteTokens = 0 } = inputTokenDetails;
-  return {
-    ...(inputTokens !== undefined && { inputTokens }),
-    ...(outputTokens !== undefined && { outputTokens }),
-    ...(cacheReadTokens > 0 && { cachedInputTokens: cacheReadTokens }),
-    ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
-  };
 }
 
 /** What a model's prompts depend on besides messages and settings. */

@@ -1,3 +1,6 @@
+import type { LanguageModelUsage } from 'ai';
+import type { PromptSettings, Usage } from '#lib/messages/message.ts';
+
 /** The assumed context size of an unknown model (rule R16). */
 export const UNKNOWN_CONTEXT_TOKENS = 8_000;
 
@@ -30,5 +33,25 @@ export function promptBudget(contextSize: number | undefined, maxOutputTokens: n
   return context - answer;
 }
 
+/** The share of a prompt's budget that is left out of the history at a time. */
+const STRIDE_SHARE = 0.25;
+
+/** What a prompt's budget means for its history, as the settings of a step record it. */
+export const roomOf = (budgetTokens: number): Pick<PromptSettings, 'budgetTokens' | 'strideTokens'> => ({
+  budgetTokens,
+  strideTokens: Math.max(1, Math.floor(budgetTokens * STRIDE_SHARE)),
+});
+
 /** What a message takes besides its text: its role, and where it begins and ends. */
 export const MESSAGE_TOKENS = 4;
+
+/** The tokens that a provider reported. Caches are left out if they were not used. */
+export function countedTokens({ inputTokens, outputTokens, inputTokenDetails }: LanguageModelUsage): Usage {
+  const { cacheReadTokens = 0, cacheWriteTokens = 0 } = inputTokenDetails;
+  return {
+    ...(inputTokens !== undefined && { inputTokens }),
+    ...(outputTokens !== undefined && { outputTokens }),
+    ...(cacheReadTokens > 0 && { cachedInputTokens: cacheReadTokens }),
+    ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
+  };
+}

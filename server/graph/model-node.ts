@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { LangGraphRunnableConfig } from '@langchain/langgraph';
 import { StepError } from '#lib/agent/problems.ts';
 import { takeStep } from '#lib/agent/step.ts';
@@ -11,14 +12,14 @@ export type NodeConfig = LangGraphRunnableConfig<Record<string, unknown>> & { co
 
 /** One step of the turn: one streamed model call. A step that fails throws and leaves the state unchanged. */
 export async function modelNode(state: ThreadStateValue, config: NodeConfig): Promise<ThreadStateValue> {
-  const { context, signal } = config;
+  const { context, signal, configurable } = config;
   if (context === undefined) throw new Error('The graph was run without its context.');
   const { model, apiKey, access, env, registry, log, systemPrompt, toolsets, toolCalling, catalogue, catalogueName } =
     context;
   try {
     const turn = await takeStep({
       messages: state.messages,
-      model: toAgentModel(model, apiKey, env, access),
+      model: toAgentModel(model, apiKey, env, access, cacheKeyOf(configurable?.thread_id)),
       catalogue,
       settings: {
         systemPrompt,
@@ -44,3 +45,7 @@ export async function modelNode(state: ThreadStateValue, config: NodeConfig): Pr
     throw new StepError(code, detail);
   }
 }
+
+/** Names a thread to a provider without its id. */
+const cacheKeyOf = (threadId: unknown): string | undefined =>
+  typeof threadId === 'string' ? createHash('sha256').update(threadId).digest('base64url') : undefined;

@@ -8,13 +8,14 @@ import { providerOf } from './providers/providers.ts';
 
 /**
  * A configured model as the agent uses it. The key is only held by the provider's client. `access`: for a model that the
- * browser names.
+ * browser names. `threadId`: the thread that it is used for.
  */
 export function toAgentModel(
   config: ResolvedModelConfig,
   apiKey: string | undefined,
   env: Pick<ServerEnv, 'AGENT_STREAM' | 'MODEL_TIMEOUT_MS'>,
   access?: Pick<PersonalAccess, 'fetch'>,
+  threadId?: string,
 ): AgentModel {
   const { id, provider, model, baseURL, toolCalling, protocol, contextSize, maxOutputTokens } = config;
   const own = providerOf(config);
@@ -32,7 +33,7 @@ export function toAgentModel(
     toolChoice: config.toolChoice,
     vision: config.vision ?? true,
     startsInReasoning: config.reasoning?.startsInReasoning ?? false,
-    providerOptions: own.options(config),
+    providerOptions: own.options(config, threadId),
     streams: env.AGENT_STREAM || own.onlyStreams === true,
     create: () => {
       // The client of a person's key lives no longer than the run.

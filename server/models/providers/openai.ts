@@ -35,8 +35,13 @@ export const openai: Provider = {
     const { apiKey = '', fetch } = options;
     return createOpenAI({ ...(baseURL === undefined ? {} : { baseURL }), apiKey, fetch })(model);
   },
-  options: ({ reasoning }) => ({
-    openai: { store: false, ...(reasoning?.effort === undefined ? {} : { reasoningEffort: reasoning.effort }) },
+  options: (config, threadId) => ({
+    openai: {
+      store: false,
+      ...(config.reasoning?.effort !== undefined && { reasoningEffort: config.reasoning.effort }),
+      // Leads requests with the same beginning to the same cache. Servers that imitate OpenAI may refuse it.
+      ...(threadId !== undefined && isOwnAddress(openai, config) && { promptCacheKey: threadId }),
+    },
   }),
   listModels: (endpoint) =>
     requestModels({ label: LABEL, ...endpoint, headers: bearer(endpoint.apiKey), read: readModels }),

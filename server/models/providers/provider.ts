@@ -56,8 +56,11 @@ export interface Provider {
   traits(config: ResolvedModelConfig): ProviderTraits;
   /** The provider's own model. It holds no state, so one may serve several requests. */
   create(config: ResolvedModelConfig, options: CreateOptions): LanguageModelV4;
-  /** Options for each request, by the SDK's name of the provider, such as the reasoning effort. */
-  options(config: ResolvedModelConfig): Record<string, JSONObject>;
+  /**
+   * Options for each request, by the SDK's name of the provider, such as the reasoning effort. `threadId`: requests of the
+   * same thread begin alike.
+   */
+  options(config: ResolvedModelConfig, threadId?: string): Record<string, JSONObject>;
   /**
    * Asks an endpoint for its models; undefined if there is none to ask. Rejects with the network error, with
    * `EndpointError` if the endpoint refuses, and with `ZodError` if the response is not a list of models.

@@ -71,3 +71,13 @@ test('every provider accepts the names of the studio’s own tools', () => {
   for (const { id } of PROVIDERS)
     for (const { name } of toolRegistry.list()) expect(name).toMatch(traitsOf(id).toolName);
 });
+
+test('OpenAI itself is told which thread it is, and no other server', () => {
+  const optionsOf = (provider: string, baseURL?: string) => {
+    const config = resolveModelConfig({ provider, model: 'm', toolCalling: 'auto', ...(baseURL && { baseURL }) });
+    return JSON.stringify(providerOf(config).options(config, 'thread-key'));
+  };
+  expect(optionsOf('openai')).toContain('"promptCacheKey":"thread-key"');
+  expect(optionsOf('openai', 'http://127.0.0.1:8000/v1')).not.toContain('thread-key');
+  for (const { id } of PROVIDERS) if (id !== 'openai') expect(optionsOf(id)).not.toContain('thread-key');
+});
