@@ -33,7 +33,7 @@ test.describe('a reader who has scrolled up', () => {
     await scrollerOf(page).hover();
     for (let step = 0; step < 30; step++) {
       await page.mouse.wheel(0, -6);
-      await page.waitForTimeout(30);
+      await frames(page, 2);
     }
     await expect(page.getByRole('button', { name: 'Scroll to the latest message' })).toBeVisible();
     const place = await scrollTop(page);
@@ -233,7 +233,7 @@ test('a thread that cannot be read says so, shows its end, and opens on Retry', 
       if (this.objectStore.name === 'messages') throw new DOMException('The disk cannot be read.', 'UnknownError');
       return getAll.apply(this, args);
     };
-    Object.assign(window, { mend: () => Object.assign(IDBIndex.prototype, { getAll }) });
+    Object.assign(window, { repair: () => Object.assign(IDBIndex.prototype, { getAll }) });
   });
   await studio.threads.getByRole('link', { name: 'Thread long' }).click();
   const notice = page.getByRole('alert').filter({ hasText: 'Couldn’t open this thread' });
@@ -244,7 +244,7 @@ test('a thread that cannot be read says so, shows its end, and opens on Retry', 
   await studio.message.fill('Not lost');
   await page.keyboard.press('Enter');
   await expect(studio.message).toHaveValue('Not lost');
-  await page.evaluate(() => (window as unknown as { mend(): void }).mend());
+  await page.evaluate(() => (window as unknown as { repair(): void }).repair());
   await notice.getByRole('button', { name: 'Retry' }).click();
   await expect(notice).toHaveCount(0);
   await expect(page.locator('[aria-setsize="40"]').first()).toBeAttached();

@@ -1,7 +1,7 @@
 'use client';
 
 import { Ellipsis, PanelLeft, PanelRight, Settings2, SlidersHorizontal, Stethoscope } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
@@ -94,7 +94,11 @@ function ContextUse() {
   const session = useThreads((state) => state.session);
   const step = useSession(session, (snapshot) => latestStep(snapshot.branch));
   const model = useCurrentModel();
-  const leftOut = useSession(session, ({ branch }) => leftOutOf(branch)) ?? 0;
+  // Not with each piece of an answer: the whole thread may have to be looked through.
+  const leftOut = useMemo(
+    () => (step === undefined ? 0 : leftOutOf(session?.getSnapshot().branch ?? [], step.settings.budgetTokens)),
+    [session, step],
+  );
   const sent = step?.usage?.inputTokens ?? 0;
   if (step === undefined || sent === 0 || model === undefined) return null;
   const { budgetTokens } = step.settings;
@@ -118,8 +122,7 @@ function ContextUse() {
 }
 
 /** How much of the history the newest prompt leaves out, in tokens. It is reported by the first step that does so. */
-function leftOutOf(branch: readonly Message[]): number {
-  const budgetTokens = latestStep(branch)?.settings.budgetTokens;
+function leftOutOf(branch: readonly Message[], budgetTokens: number): number {
   for (const message of branch.toReversed()) {
     const steps = message.role === 'assistant' ? message.parts.filter((part) => part.type === 'step') : [];
     for (const { settings, notices } of steps.toReversed()) {

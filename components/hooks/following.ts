@@ -1,3 +1,5 @@
+import { isWriting } from './is-writing.ts';
+
 /** The end counts as reached within this distance, in CSS pixels; positions can be fractions of one. */
 export const END_DISTANCE = 2;
 
@@ -86,6 +88,3 @@ function isTakenByOther(target: EventTarget | null, scroller: HTMLElement): bool
     if (element.scrollTop > 0) return true;
   return false;
 }
-
-const isWriting = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '#lib/messages/message.ts';
 import { damageOf } from '#lib/messages/readable.ts';
-import { type MessageNode, MessageTree, mended } from './message-tree.ts';
+import { type MessageNode, MessageTree, withMissing } from './message-tree.ts';
 
 const node = (id: string, parentId: string | null, text = id): MessageNode => ({
   message: { id, role: 'user', createdAt: 1, parts: [{ type: 'text', text }] },
@@ -56,11 +56,11 @@ describe('branches', () => {
 describe('a thread with messages missing', () => {
   const whole = [node('a', null), node('b', 'a'), node('c', 'b'), node('d', 'c')];
   const without = (id: string) => whole.filter(({ message }) => message.id !== id);
-  const branch = (nodes: readonly MessageNode[]) => new MessageTree(mended(nodes, 'd')).branch('d');
+  const branch = (nodes: readonly MessageNode[]) => new MessageTree(withMissing(nodes, 'd')).branch('d');
 
   test('is as it is if none is', () => {
-    expect(mended(whole, 'd')).toEqual(whole);
-    expect(mended([], null)).toEqual([]);
+    expect(withMissing(whole, 'd')).toEqual(whole);
+    expect(withMissing([], null)).toEqual([]);
   });
 
   test.each(['a', 'b', 'c', 'd'])('has one in place of %s', (id) => {
@@ -71,7 +71,7 @@ describe('a thread with messages missing', () => {
 
   test('has one for several answers to the same question', () => {
     const nodes = [node('a', null), node('c', 'b'), node('d', 'b')];
-    expect(new MessageTree(mended(nodes, 'd')).siblings('d')).toEqual(['c', 'd']);
+    expect(new MessageTree(withMissing(nodes, 'd')).siblings('d')).toEqual(['c', 'd']);
     expect(idsOf(branch(nodes))).toEqual(['a', 'b', 'd']);
   });
 });

@@ -11,20 +11,20 @@ export interface MessageNode {
  * The nodes of a thread, with one for each message that is missing although others follow it or the thread ends with
  * it. It goes below the message that was stored before, where it most likely was.
  */
-export function mended(nodes: readonly MessageNode[], headId: string | null): MessageNode[] {
+export function withMissing(nodes: readonly MessageNode[], headId: string | null): MessageNode[] {
   const ids = new Set(nodes.map(({ message }) => message.id));
   const all: MessageNode[] = [];
-  const mend = (id: string, role: Message['role'], createdAt: number) => {
+  const standIn = (id: string, role: Message['role'], createdAt: number) => {
     if (ids.has(id)) return;
     ids.add(id);
     all.push({ message: missing(id, role, createdAt), parentId: all.at(-1)?.message.id ?? null });
   };
   for (const node of nodes) {
     const { role, createdAt } = node.message;
-    if (node.parentId !== null) mend(node.parentId, role === 'user' ? 'assistant' : 'user', createdAt);
+    if (node.parentId !== null) standIn(node.parentId, role === 'user' ? 'assistant' : 'user', createdAt);
     all.push(node);
   }
-  if (headId !== null) mend(headId, 'assistant', nodes.at(-1)?.message.createdAt ?? 0);
+  if (headId !== null) standIn(headId, 'assistant', nodes.at(-1)?.message.createdAt ?? 0);
   return all;
 }
 

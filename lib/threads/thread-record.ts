@@ -1,7 +1,7 @@
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { AssistantMessage, Message, UserMessage } from '#lib/messages/message.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
-import { MessageTree, mended } from './message-tree.ts';
+import { MessageTree, withMissing } from './message-tree.ts';
 import type { Thread, ThreadActivity } from './thread.ts';
 import type { ThreadStore } from './thread-store.ts';
 
@@ -165,7 +165,7 @@ export class ThreadRecord {
 
   async reloadMessages(): Promise<void> {
     const nodes = await this.#options.store.messages(this.#snapshot.thread.id);
-    this.update({ tree: new MessageTree(mended(nodes, this.#snapshot.thread.headId)) });
+    this.update({ tree: new MessageTree(withMissing(nodes, this.#snapshot.thread.headId)) });
   }
 
   /** One write at a time, in order. */

@@ -11,7 +11,7 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
 import { type ApprovalAnswer, type ApprovalOptions, Approvals } from './approvals.ts';
 import { BranchFiles, type BranchFilesOptions, type MoveAction } from './branch-files.ts';
-import { MessageTree, mended } from './message-tree.ts';
+import { MessageTree, withMissing } from './message-tree.ts';
 import { failed, followRun, withoutUnfinishedStep } from './run-follower.ts';
 import type { Thread } from './thread.ts';
 import type { CreateThreadLock, ThreadLock } from './thread-lock.ts';
@@ -58,7 +58,7 @@ export class ThreadSession {
 
   /** Loads the thread and, if no other tab acts for it, continues where it was. */
   static async open(thread: Thread, options: ThreadSessionOptions): Promise<ThreadSession> {
-    const tree = new MessageTree(mended(await options.store.messages(thread.id), thread.headId));
+    const tree = new MessageTree(withMissing(await options.store.messages(thread.id), thread.headId));
     const session = new ThreadSession(thread, tree, options);
     if (!(await session.#lock.open())) void session.#mirror();
     return session;

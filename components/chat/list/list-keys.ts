@@ -1,3 +1,5 @@
+import { isWriting } from '#components/hooks/is-writing.ts';
+
 /**
  * Calls back for keys that are meant for the conversation: pressed in it, or after a click into its text, which focuses
  * nothing. Returns what ends that.
@@ -19,7 +21,3 @@ export function onListKey(scroller: HTMLElement, onKey: (event: KeyboardEvent, t
     document.removeEventListener('keydown', onKeyDown);
   };
 }
-
-/** Whether what is typed or copied there belongs to a text field. */
-export const isWriting = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;

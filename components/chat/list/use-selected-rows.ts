@@ -1,10 +1,11 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
+import { isWriting } from '#components/hooks/is-writing.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import type { Message } from '#lib/messages/message.ts';
 import { copiedText } from './copied-text.ts';
-import { isWriting, onListKey } from './list-keys.ts';
+import { onListKey } from './list-keys.ts';
 import { messageIdAt } from './rows.ts';
 
 const NOTHING: readonly string[] = [];
