@@ -9,6 +9,7 @@ import { createLog, type Log } from './log/log.ts';
 import { PersonalModels } from './models/personal.ts';
 import { ModelRegistry } from './models/registry.ts';
 import { ServedWindows } from './models/served-windows.ts';
+import { TokenScales } from './models/token-scales.ts';
 import { RunRegistry } from './runs/run-registry.ts';
 
 /** Everything that the routes need, created once per process from the environment. */
@@ -20,6 +21,8 @@ export interface Services {
   personal: PersonalModels;
   /** The windows that model servers serve. */
   windows: ServedWindows;
+  /** How models count tokens. */
+  scales: TokenScales;
   graph: ReturnType<typeof createGraph>;
   runs: RunRegistry;
   /** Long texts that browsers have sent. */
@@ -69,6 +72,7 @@ async function open(): Promise<Services> {
     log,
     models: new ModelRegistry(process.env, env, windows),
     windows,
+    scales: new TokenScales(),
     personal: new PersonalModels(env),
     graph,
     runs,

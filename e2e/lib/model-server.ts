@@ -143,8 +143,9 @@ export class ScriptedModelServer {
     const turn = this.#turnFor(body.messages);
     if (turn === undefined) return fail(response, 400, `no script for ${JSON.stringify(newestPrompt(body.messages))}`);
     if (turn.status !== undefined) return fail(response, turn.status, turn.message ?? 'refused', turn.headers);
-    if (body.stream !== true) return this.#send(response, body.model, turn, hasTools);
-    return this.#stream(response, body.model, turn, hasTools);
+    const usage = turn.usage ?? { prompt_tokens: countTokens(body), completion_tokens: 20 };
+    if (body.stream !== true) return this.#send(response, body.model, { ...turn, usage }, hasTools);
+    return this.#stream(response, body.model, { ...turn, usage }, hasTools);
   }
 
   #turnFor(messages: readonly ChatMessage[]): ScriptedTurn | undefined {
@@ -160,7 +161,7 @@ export class ScriptedModelServer {
     return turn[Math.min(played, turn.length - 1)];
   }
 
-  async #stream(response: ServerResponse, model: string, turn: ScriptedTurn, hasTools: boolean): Promise<void> {
+  async #stream(response: ServerResponse, model: string, turn: CountedTurn, hasTools: boolean): Promise<void> {
     const { piece = DEFAULT_PIECE, delayMs = 0, hold, breakAfter, usage } = turn;
     let gone = false;
     response.once('close', () => {
@@ -208,14 +209,13 @@ export class ScriptedModelServer {
     }
     if (hold !== undefined && sent < hold.after) await Promise.race([this.#gate(hold.gate).promise, closed(response)]);
     send({}, turn.finishReason ?? (calls.length > 0 ? 'tool_calls' : 'stop'));
-    const counted = usage ?? { prompt_tokens: 100, completion_tokens: 20 };
     response.write(
-      `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created: 1, model, choices: [], usage: { ...counted, total_tokens: counted.prompt_tokens + counted.completion_tokens } })}\n\n`,
+      `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created: 1, model, choices: [], usage: withTotal(usage) })}\n\n`,
     );
     response.end('data: [DONE]\n\n');
   }
 
-  #send(response: ServerResponse, model: string, turn: ScriptedTurn, hasTools: boolean): void {
+  #send(response: ServerResponse, model: string, turn: CountedTurn, hasTools: boolean): void {
     const calls = hasTools ? (turn.calls ?? []) : [];
     json(response, 200, {
       id: `chatcmpl-${this.requests.length}`,
@@ -235,7 +235,7 @@ export class ScriptedModelServer {
           },
         },
       ],
-      usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+      usage: withTotal(turn.usage),
     });
   }
 
@@ -247,6 +247,18 @@ export class ScriptedModelServer {
     return gate;
   }
 }
+
+/** A turn with what is reported of its tokens. */
+type CountedTurn = ScriptedTurn & { usage: NonNullable<Delivery['usage']> };
+
+/** About what a tokenizer counts. */
+const countTokens = ({ messages, tools = [] }: ChatRequestBody): number =>
+  Math.ceil(JSON.stringify([messages, tools]).length / 4);
+
+const withTotal = (usage: CountedTurn['usage']) => ({
+  ...usage,
+  total_tokens: usage.prompt_tokens + usage.completion_tokens,
+});
 
 /** The reply of a model that has only the tools in its prompt. */
 function writtenBy(model: string, { text = '', prompted = text, codecs }: ScriptedTurn): string {

@@ -24,7 +24,7 @@ import type { BuiltPrompt } from './prompt.ts';
 export interface ModelCall {
   model: AgentModel;
   prompt: Pick<BuiltPrompt, 'instructions' | 'messages' | 'tools'>;
-  settings: Pick<PromptSettings, 'toolCalling' | 'protocol' | 'lastStep'>;
+  settings: Pick<PromptSettings, 'toolCalling' | 'protocol' | 'lastStep' | 'layout'>;
   /** How often the request is repeated if it fails in a passing way. */
   maxRetries: number;
   /** Whether calls that need an earlier result are left out. */
@@ -81,7 +81,7 @@ function providerOptionsOf(
 }
 
 /** How a model is used in one call. */
-export interface WrapOptions extends Pick<PromptSettings, 'toolCalling' | 'protocol'> {
+export interface WrapOptions extends Pick<PromptSettings, 'toolCalling' | 'protocol' | 'layout'> {
   tools: readonly ToolSpec[];
   /** Whether calls that need an earlier result are left out; by default, they are. */
   postpones?: boolean;
@@ -91,14 +91,19 @@ export interface WrapOptions extends Pick<PromptSettings, 'toolCalling' | 'proto
 /** A provider's model as the agent uses it. The stream is the same for every provider and mode. */
 export function wrapModel(
   { create, traits, startsInReasoning, streams }: AgentModel,
-  { toolCalling, protocol = DEFAULT_PROTOCOL, tools, postpones = true, innermost }: WrapOptions,
+  { toolCalling, protocol = DEFAULT_PROTOCOL, layout, tools, postpones = true, innermost }: WrapOptions,
 ): LanguageModelV4 {
   const createId = () => `call_${generateId()}`;
   const middleware: LanguageModelMiddleware[] = [freshCallIds(createId)];
   // The markers of the protocol must not be forged either, whoever renders the prompt.
   if (traits.rendersTemplates || toolCalling === 'prompted') middleware.push(inertText);
   if (toolCalling === 'prompted')
-    middleware.push(promptedTools({ protocol, tools: tools.map(inertSpec), createId, startsInReasoning, postpones }));
+    middleware.push(
+      promptedTools({
+        ...{ protocol, tools: tools.map(inertSpec), createId, startsInReasoning, postpones },
+        keepsBeginning: layout !== undefined,
+      }),
+    );
   else if (traits.rendersTemplates) middleware.push(callsInText({ tools: tools.map(inertSpec), createId }));
   if (toolCalling === 'native' && traits.reasoningTag !== undefined)
     middleware.push(

@@ -63,12 +63,15 @@ function stepsOf(message: AssistantMessage, currentTurn: boolean, correct: Corre
     .map(({ provider, parts, correction }) => ({ role: 'assistant', provider, currentTurn, parts, correction }));
 }
 
+/** Says how much of a result was kept. */
+export type CutNotice = Extract<Notice, { code: 'result-cut' }>;
+
 /** Cuts every result longer than `maxTokens` (estimated) and tells the model. Notices are for the newest results. */
 export function cutResults(
   units: readonly HistoryUnit[],
   maxTokens: number,
-): { units: HistoryUnit[]; notices: Notice[] } {
-  let notices: Notice[] = [];
+): { units: HistoryUnit[]; notices: CutNotice[] } {
+  let notices: CutNotice[] = [];
   const cut = units.map((unit): HistoryUnit => {
     if (unit.role === 'user') return unit;
     notices = [];
@@ -80,7 +83,7 @@ export function cutResults(
   return { units: cut, notices: units.at(-1)?.role === 'assistant' ? notices : [] };
 }
 
-function cutResult(part: ToolCallPart, maxTokens: number, notices: Notice[]): ToolCallPart {
+function cutResult(part: ToolCallPart, maxTokens: number, notices: CutNotice[]): ToolCallPart {
   const { result } = part;
   if (result === undefined) return part;
   const content = result.type === 'tool-result' ? result.output.content : result.message;
@@ -127,9 +130,10 @@ export function trimUnits(
   units: readonly HistoryUnit[],
   budgetTokens: number,
   strideTokens = 1,
+  sendsReasoning: SendsReasoning = isInTurn,
 ): { units: HistoryUnit[]; dropped: number; tokens: number; droppedTokens: number } {
   const newestUser = units.findLastIndex(({ role }) => role === 'user');
-  const sizes = units.map(unitTokens);
+  const sizes = units.map((unit) => unitTokens(unit, sendsReasoning));
   const whole = sizes.reduce((sum, size) => sum + size, 0);
   let total = whole;
   const strides = Math.ceil(Math.max(0, whole - budgetTokens) / strideTokens);
@@ -150,13 +154,19 @@ export function trimUnits(
   return { units: kept, dropped: units.length - kept.length, tokens: total, droppedTokens: whole - total };
 }
 
-function unitTokens(unit: HistoryUnit): number {
+/** Whether a model gets the reasoning of a unit back. */
+export type SendsReasoning = (unit: Extract<HistoryUnit, { role: 'assistant' }>) => boolean;
+
+const isInTurn: SendsReasoning = ({ currentTurn }) => currentTurn;
+
+/** The estimated size of a unit. */
+export function unitTokens(unit: HistoryUnit, sendsReasoning: SendsReasoning = isInTurn): number {
   const parts = unit.role === 'user' ? unit.message.parts : unit.parts;
   let tokens = MESSAGE_TOKENS + estimateTokens(unit.role === 'assistant' ? (unit.correction ?? '') : '');
   for (const part of parts) {
     if (part.type === 'text') tokens += estimateTokens(part.text);
     else if (part.type === 'reasoning')
-      tokens += unit.role === 'assistant' && unit.currentTurn ? estimateTokens(part.text) : 0;
+      tokens += unit.role === 'assistant' && sendsReasoning(unit) ? estimateTokens(part.text) : 0;
     else if (part.type === 'file')
       tokens += part.mediaType.startsWith('image/') ? IMAGE_TOKENS : Math.ceil((part.url.length * 3) / 4 / 3.5);
     else if (part.type === 'tool-call') tokens += callTokens(part);

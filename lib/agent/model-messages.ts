@@ -27,6 +27,12 @@ export interface ModelMessageOptions {
   naming: Pick<ToolNaming, 'shown'>;
 }
 
+/** Whether the model gets the reasoning of a unit back (rule R17). */
+export const sendsReasoning = (
+  { provider, currentTurn }: Extract<HistoryUnit, { role: 'assistant' }>,
+  options: Pick<ModelMessageOptions, 'provider' | 'keepsReasoning'>,
+): boolean => provider === options.provider && (currentTurn || options.keepsReasoning);
+
 /** Converts the history to the AI SDK's messages. Every call has a result, whatever the units contain (rule R1). */
 export async function toModelMessages(
   units: readonly HistoryUnit[],
@@ -76,7 +82,7 @@ async function toStepMessages(
   options: ModelMessageOptions,
 ): Promise<ModelMessage[]> {
   const isOwn = unit.provider === options.provider;
-  const withReasoning = isOwn && (unit.currentTurn || options.keepsReasoning);
+  const withReasoning = sendsReasoning(unit, options);
   const content: Exclude<AssistantModelMessage['content'], string> = [];
   const results: ToolResultPart[] = [];
   const images: UserFilePart[] = [];

@@ -8,9 +8,11 @@ import { briefSpec } from '#lib/tools/core/brief-spec.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
 import { mainTools } from '#lib/tools/core/main-tools.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
-import { cutResults, toUnits, trimUnits } from './history.ts';
+import { fitHistory } from './fit-history.ts';
+import { toUnits } from './history.ts';
 import { inertSpec } from './middleware/inert-text.ts';
 import { type ModelMessageOptions, toModelMessages } from './model-messages.ts';
+import { lastStepText, withTailNote } from './tail-note.ts';
 import { estimateTokens, MESSAGE_TOKENS } from './tokens.ts';
 import { PROMPTED_NAME, ToolNaming } from './tool-names.ts';
 
@@ -22,9 +24,9 @@ export interface BuiltPrompt {
   tools: readonly ToolSpec[];
   naming: ToolNaming;
   notices: Notice[];
-  /** The estimated size of the instructions and the tools. */
+  /** The estimated size of the instructions and the tools, without the settings' scale. */
   overhead: number;
-  /** The estimated size. */
+  /** The estimated size, without the settings' scale. */
   tokens: number;
 }
 
@@ -53,21 +55,26 @@ export async function buildPrompt(
     // Toolsets from elsewhere bring texts of their own.
     makeInert(formatFragments(catalogue.fragments, offered, settings.protocol?.compact)),
     offered.length > 0 && settings.protocol?.singleCalls === true ? SINGLE_CALLS : '',
-    lastStepText(settings),
+    settings.layout === undefined ? lastStepText(settings) : '',
   ]
     .filter((section) => section !== '')
     .join('\n\n');
-  const overhead = estimateTokens(instructions) + toolTokens(tools, settings);
+  const note = settings.layout === undefined ? '' : lastStepText(settings);
+  const overhead = estimateTokens(instructions) + toolTokens(tools, settings) + estimateTokens(note);
   const units = toUnits(messages, (step) => correctionOf(step, catalogue, naming));
-  const cut = cutResults(units, Math.floor(settings.budgetTokens * resultShare));
-  const trimmed = trimUnits(cut.units, settings.budgetTokens - overhead, settings.strideTokens);
-  const notices: Notice[] = [...cut.notices];
-  if (trimmed.dropped > 0)
-    notices.push({ code: 'history-trimmed', messages: trimmed.dropped, tokens: trimmed.droppedTokens });
+  const fitting = fitHistory(units, { ...options, ...settings, overhead, resultShare });
   // Prompted results are text.
   const takesResultImages = options.takesResultImages && !isPrompted;
-  const modelMessages = await toModelMessages(trimmed.units, { ...options, takesResultImages, naming });
-  return { instructions, messages: modelMessages, tools, naming, notices, overhead, tokens: overhead + trimmed.tokens };
+  const modelMessages = await toModelMessages(fitting.units, { ...options, takesResultImages, naming });
+  return {
+    instructions,
+    messages: withTailNote(modelMessages, note),
+    tools,
+    naming,
+    notices: fitting.notices,
+    overhead,
+    tokens: overhead + fitting.tokens,
+  };
 }
 
 /** The tools of the enabled toolsets, or the main ones among them. */
@@ -112,12 +119,3 @@ export const nativeToolTokens = (tools: readonly ToolSpec[]): number =>
   estimateTokens(JSON.stringify(tools.map((tool) => [tool.name, tool.description, tool.inputSchema])));
 
 const SINGLE_CALLS = 'Call only one tool at a time, and wait for its result before you call another one.';
-
-function lastStepText({ lastStep, repeats }: PromptSettings): string {
-  if (!lastStep) return '';
-  const reason =
-    repeats === true
-      ? 'You keep making the same calls, and they bring nothing new.'
-      : 'You have used all the steps of this turn.';
-  return `${reason} Do not call any more tools. Answer the user with what you have, and say what is left to do.`;
-}

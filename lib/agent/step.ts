@@ -7,6 +7,7 @@ import type {
   Notice,
   PromptSettings,
   StepPart,
+  ToolCallingMode,
   ToolCallPart,
 } from '#lib/messages/message.ts';
 import { restore } from '#lib/prompts/inert.ts';
@@ -29,6 +30,7 @@ import { hashPrompt, recordPrompt } from './prompt-record.ts';
 import { writesOnlyProse } from './prose-only.ts';
 import { originsOf } from './provenance.ts';
 import { repeatedCall } from './repeats.ts';
+import { scaleOf, tokenScaleOf } from './token-scale.ts';
 import { countedTokens, promptBudget, roomOf } from './tokens.ts';
 import { untold } from './told-notices.ts';
 import type { ToolNaming } from './tool-names.ts';
@@ -57,6 +59,10 @@ export interface StepOptions {
   abortSignal: AbortSignal | undefined;
   /** Called with each chunk, in order. The turn that the step resolves with is the given one with these applied. */
   emit(chunk: StudioChunk): void;
+  /** How many tokens the model counts for an estimated one, as other threads know it. */
+  scaleOf?(mode: ToolCallingMode): number | undefined;
+  /** The model's server has reported how many tokens it counts for an estimated one. */
+  onScale?(mode: ToolCallingMode, scale: number): void;
   /** The endpoint has refused native tools, and the step goes on with prompted ones. */
   onToolsRefused?(): void;
   /** A model with native tools has made calls. `inText`: as text, which the server did not recognize. */
@@ -110,6 +116,8 @@ class Step {
       ...settings,
       ...toolSettings(model, catalogue, { ...settings, budgetTokens }),
       ...roomOf(budgetTokens),
+      ...this.#scale(settings.toolCalling),
+      layout: 2,
       lastStep: repeats || stepsTaken + 1 >= limits.maxSteps,
       ...(repeats && { repeats }),
     };
@@ -137,12 +145,17 @@ class Step {
         if (this.#canPrompt() && isToolsRefusal(error)) this.#fallBackToPrompted({ code: 'tools-refused' });
         else if (!shrunk && isContextTooLong(error)) {
           shrunk = true;
-          const sent = Math.min(this.#promptTokens, this.#settings.budgetTokens);
+          const sent = Math.min(this.#promptTokens * (this.#settings.tokenScale ?? 1), this.#settings.budgetTokens);
           this.#settings = { ...this.#settings, ...roomOf(Math.floor(sent * SHRINK)) };
         } else throw error;
       }
       if (this.#turn.parts !== before.parts) this.#emit({ type: 'reset-step' });
     }
+  }
+
+  #scale(toolCalling: ToolCallingMode): Pick<PromptSettings, 'tokenScale'> {
+    const { messages, model, scaleOf } = this.#options;
+    return { tokenScale: tokenScaleOf(messages, { model: model.id, toolCalling, remembered: scaleOf?.(toolCalling) }) };
   }
 
   /** Whether a call was left out of the turn's step before this one. */
@@ -164,7 +177,7 @@ class Step {
       'native tools do not work; falling back to prompted tools',
     );
     const { mainToolsOnly: _, ...native } = this.#settings;
-    const settings: PromptSettings = { ...native, toolCalling: 'prompted' };
+    const settings: PromptSettings = { ...native, toolCalling: 'prompted', ...this.#scale('prompted') };
     this.#settings = { ...settings, ...toolSettings(model, catalogue, settings) };
     this.#notices = [{ ...reason, model: model.id }];
   }
@@ -208,7 +221,10 @@ class Step {
         this.#emit({ type: 'start-step' });
         this.#emit({
           type: 'data-step',
-          data: { model: model.id, provider: model.provider, promptHash, settings: this.#settings },
+          data: {
+            ...{ model: model.id, provider: model.provider, promptHash, settings: this.#settings },
+            estimatedTokens: prompt.tokens,
+          },
         });
         this.#log.debug(
           { model: model.id, toolCalling: this.#settings.toolCalling, ms: elapsed(startedAt) },
@@ -226,10 +242,11 @@ class Step {
   }
 
   /** Throws if a window that is known has no room for any message. */
-  #requireRoom({ overhead }: BuiltPrompt): void {
+  #requireRoom(prompt: BuiltPrompt): void {
     const { contextSize, maxOutputTokens } = this.#options.model;
     // Not the step's own budget, which shrinks when the provider says that the prompt is too long.
     const budgetTokens = promptBudget(contextSize, maxOutputTokens);
+    const overhead = Math.round(prompt.overhead * (this.#settings.tokenScale ?? 1));
     if (contextSize === undefined || overhead < budgetTokens) return;
     const detail = `The system prompt and the tools take about ${overhead} tokens. The context of ${contextSize} tokens has room for ${budgetTokens}, besides the answer.`;
     throw new StepError('context-too-small', detail);
@@ -300,6 +317,8 @@ class Step {
       notices.push({ code: 'repeated-calls', toolName: prompt.naming.real(this.#repeated.toolName) });
     else if (this.#settings.lastStep) notices.push({ code: 'step-limit', steps: limits.maxSteps });
     const counted = countedTokens(usage);
+    const scale = scaleOf({ estimatedTokens: prompt.tokens, usage: counted });
+    if (scale !== undefined) this.#options.onScale?.(this.#settings.toolCalling, scale);
     // Before the step counts as finished, so that no call of a finished step is without its origin.
     await this.#markOrigins(end, prompt.naming);
     this.#emit({ type: 'data-step-end', data: { finishReason, usage: counted, durationMs, notices } });

@@ -7,7 +7,13 @@ export type StudioData = {
   /** The request failed with this problem and will be repeated. */
   retry: { code: string; delayMs: number };
   /** Follows `start-step`. */
-  step: { model: string; provider: string; promptHash: string; settings: PromptSettings };
+  step: {
+    model: string;
+    provider: string;
+    promptHash: string;
+    settings: PromptSettings;
+    estimatedTokens?: number;
+  };
   /** Follows the step's calls and precedes `step-end`. */
   'call-origin': { toolCallId: string; origin: CallOrigin };
   /** Precedes `finish-step`. */

@@ -137,10 +137,14 @@ export const promptSettingsSchema = z.object({
     .optional(),
   /** Present if only the main tools were described, because all of them take too much of the window. */
   mainToolsOnly: z.literal(true).optional(),
-  /** The prompt's token budget, as estimated by `estimateTokens`. */
+  /** The prompt's token budget. */
   budgetTokens: z.number(),
   /** How much of the history is left out at a time; absent in steps of versions that left out as little as possible. */
   strideTokens: z.number().positive().optional(),
+  /** How many tokens the model counts for each one that `estimateTokens` counts; 1 if absent. */
+  tokenScale: z.number().positive().optional(),
+  /** 2 if notes to the model stand at the end of the prompt; in steps of earlier versions they changed its beginning. */
+  layout: z.literal(2).optional(),
   /** Whether this is the last step that the turn may take. The model is told. */
   lastStep: z.boolean(),
   /** Present if it is the last one because the model repeats itself. */
@@ -158,6 +162,8 @@ const stepPartSchema = z.object({
   /** Hash of the prompt that the model received, for the context inspector. */
   promptHash: z.string(),
   settings: promptSettingsSchema,
+  /** The size of the prompt by `estimateTokens`, without the scale; absent in steps of earlier versions. */
+  estimatedTokens: z.number().optional(),
   finishReason: z.string().optional(),
   usage: usageSchema.optional(),
   durationMs: z.number().optional(),

@@ -70,6 +70,7 @@ describe('the same stream for every provider and mode', () => {
   const reply = { reasoning: 'I must look.', text: 'Looking.', calls: [READ, LIST] };
 
   test('a prompted model streams the same as one with native tools', async () => {
+    model.count = () => 100;
     model.reply(reply, reply);
     const native = await openThread(testContext(model.url)).ask(userMessage('Look'));
     const written = await openThread(prompted(testContext(model.url))).ask(userMessage('Look'));

@@ -14,8 +14,8 @@ export type NodeConfig = LangGraphRunnableConfig<Record<string, unknown>> & { co
 export async function modelNode(state: ThreadStateValue, config: NodeConfig): Promise<ThreadStateValue> {
   const { context, signal, configurable } = config;
   if (context === undefined) throw new Error('The graph was run without its context.');
-  const { model, apiKey, access, env, registry, log, systemPrompt, toolsets, toolCalling, catalogue, catalogueName } =
-    context;
+  const { model, apiKey, access, env, registry, scales, log } = context;
+  const { systemPrompt, toolsets, toolCalling, catalogue, catalogueName } = context;
   try {
     const turn = await takeStep({
       messages: state.messages,
@@ -28,6 +28,8 @@ export async function modelNode(state: ThreadStateValue, config: NodeConfig): Pr
         ...(catalogueName !== undefined && { catalogue: catalogueName }),
       },
       limits: toAgentLimits(env),
+      scaleOf: (mode) => scales.of(model, access, mode),
+      onScale: (mode, scale) => scales.remember(model, access, mode, scale),
       abortSignal: signal,
       emit: (chunk) => config.writer?.(chunk),
       // What is learned about a person's own connection is remembered in their browser.

@@ -6,6 +6,7 @@ import type { Log } from '#server/log/log.ts';
 import type { ResolvedModelConfig } from '#server/models/config.ts';
 import type { PersonalAccess } from '#server/models/personal.ts';
 import type { ModelRegistry } from '#server/models/registry.ts';
+import type { TokenScales } from '#server/models/token-scales.ts';
 
 /** The content of a checkpoint: the branch as messages, ending with the turn in progress, and its revision. */
 export const ThreadState = Annotation.Root({
@@ -29,6 +30,7 @@ export type RunContext = {
   /** Its name, for the record of each step. */
   catalogueName: string | undefined;
   registry: ModelRegistry;
+  scales: TokenScales;
   env: ServerEnv;
   log: Log;
 };

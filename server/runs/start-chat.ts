@@ -41,7 +41,7 @@ async function createContext(
   request: ChatRequest,
   personalKey: string | undefined,
 ): Promise<RunContext> {
-  const { models, windows, catalogues, env, log } = services;
+  const { models, windows, scales, catalogues, env, log } = services;
   const { settings, catalogue: catalogueName } = request;
   if (catalogueName === undefined && settings.toolsets.length > 0)
     throw new HttpProblem(
@@ -71,6 +71,7 @@ async function createContext(
     catalogue: catalogues.find(catalogueName),
     catalogueName,
     registry: models,
+    scales,
     env,
     log,
   };

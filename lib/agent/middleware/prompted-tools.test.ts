@@ -31,6 +31,7 @@ function wrapped(
     createId: () => `id-${++next}`,
     startsInReasoning,
     postpones,
+    keepsBeginning: false,
   });
   return { model: wrapLanguageModel({ model: provider.model, middleware }), calls: provider.calls };
 }

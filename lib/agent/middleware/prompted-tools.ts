@@ -36,6 +36,8 @@ export interface PromptedToolsOptions {
   startsInReasoning: boolean;
   /** Whether a reply may end before a call that needs an earlier result, in forms that are made for small models. */
   postpones: boolean;
+  /** Whether a prompt that allows no calls begins like one that does, as far as the model can bear it. */
+  keepsBeginning: boolean;
 }
 
 /**
@@ -66,11 +68,12 @@ export function promptedTools(options: PromptedToolsOptions): LanguageModelMiddl
 
 function toPromptedParams(
   params: LanguageModelV4CallOptions,
-  { protocol, tools }: PromptedToolsOptions,
+  { protocol, tools, keepsBeginning }: PromptedToolsOptions,
 ): LanguageModelV4CallOptions {
   const codec = codecOf(protocol.codec);
   const { tools: _tools, toolChoice, ...rest } = params;
-  const mayCall = tools.length > 0 && toolChoice?.type !== 'none';
+  const isToldAll = keepsBeginning && codec.isBrief !== true;
+  const mayCall = tools.length > 0 && (isToldAll || toolChoice?.type !== 'none');
   const system = params.prompt.filter((message) => message.role === 'system').map(({ content }) => content);
   // Earlier calls stay explained, but not to models that call whatever is described, whether they may or not.
   if (tools.length > 0 && (mayCall || codec.isBrief !== true)) system.push(codec.formatTools(tools, protocol));

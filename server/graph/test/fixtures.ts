@@ -6,6 +6,7 @@ import type { RunContext } from '#server/graph/state.ts';
 import { createLog } from '#server/log/log.ts';
 import { resolveModelConfig } from '#server/models/config.ts';
 import { ModelRegistry } from '#server/models/registry.ts';
+import { TokenScales } from '#server/models/token-scales.ts';
 
 /** The server's settings for tests: no discovery on this machine, and no retries unless a test wants them. */
 export const testEnv = (variables: Environment = {}) =>
@@ -40,6 +41,7 @@ export function testContext(
     catalogue: builtInCatalogue,
     catalogueName: undefined,
     registry: new ModelRegistry({}, env),
+    scales: new TokenScales(),
     env,
     log: createLog('silent'),
     ...overrides,

@@ -33,13 +33,18 @@ export interface ChatBody {
 }
 
 const PIECE = 5;
-const USAGE = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
+
+/** About what a tokenizer counts. */
+const countCharacters = ({ messages, tools = [] }: ChatBody): number =>
+  Math.ceil(JSON.stringify([messages, tools]).length / 4);
 
 /** An OpenAI chat completions endpoint that plays its replies in the given order. */
 export class ModelServer {
   readonly requests: ChatBody[] = [];
   /** The key sent with each request. */
   readonly authorizations: (string | undefined)[] = [];
+  /** Counts the tokens of a prompt, for what is reported. */
+  count: (body: ChatBody) => number = countCharacters;
   /** How often the other side disconnected before a reply had ended. */
   leftEarly = 0;
   #replies: ModelReply[] = [];
@@ -70,6 +75,7 @@ export class ModelServer {
     this.requests.length = 0;
     this.authorizations.length = 0;
     this.leftEarly = 0;
+    this.count = countCharacters;
   }
 
   async stop(): Promise<void> {
@@ -87,11 +93,12 @@ export class ModelServer {
     const calls = native ? (reply.calls ?? []) : [];
     const text = native ? (reply.text ?? '') : writePrompted(reply);
     const finish = reply.finishReason ?? (calls.length > 0 ? 'tool_calls' : 'stop');
-    if (body.stream !== true) return sendWhole(response, { ...reply, text, calls }, finish);
-    return this.#stream(response, { ...reply, text, calls }, finish);
+    const usage = usageOf(this.count(body));
+    if (body.stream !== true) return sendWhole(response, { ...reply, text, calls }, { finish, usage });
+    return this.#stream(response, { ...reply, text, calls }, { finish, usage });
   }
 
-  async #stream(response: ServerResponse, reply: ModelReply, finish: string): Promise<void> {
+  async #stream(response: ServerResponse, reply: ModelReply, { finish, usage }: ReplyEnd): Promise<void> {
     const gone = new Promise<void>((resolve) => {
       response.once('close', () => {
         if (!response.writableEnded && reply.breakAfter === undefined) this.leftEarly++;
@@ -114,10 +121,17 @@ export class ModelServer {
       });
       sent += PIECE;
     }
-    const last = { id: 'x', choices: [{ index: 0, delta: {}, finish_reason: finish }], usage: USAGE };
+    const last = { id: 'x', choices: [{ index: 0, delta: {}, finish_reason: finish }], usage };
     response.end(`data: ${JSON.stringify(last)}\n\ndata: [DONE]\n\n`);
   }
 }
+
+interface ReplyEnd {
+  finish: string;
+  usage: ReturnType<typeof usageOf>;
+}
+
+const usageOf = (prompt: number) => ({ prompt_tokens: prompt, completion_tokens: 20, total_tokens: prompt + 20 });
 
 function* deltasOf({ reasoning = '', text = '', calls = [] }: ModelReply): Generator<object> {
   for (const piece of pieces(reasoning)) yield { reasoning_content: piece };
@@ -133,7 +147,7 @@ function* pieces(text: string): Generator<string> {
   for (let at = 0; at < text.length; at += PIECE) yield text.slice(at, at + PIECE);
 }
 
-function sendWhole(response: ServerResponse, reply: ModelReply, finish: string): void {
+function sendWhole(response: ServerResponse, reply: ModelReply, { finish, usage }: ReplyEnd): void {
   const { reasoning, text = '', calls = [] } = reply;
   const toolCalls = calls.map(({ id, name, arguments: input }, index) => ({
     id: id ?? `call_${index}`,
@@ -146,7 +160,7 @@ function sendWhole(response: ServerResponse, reply: ModelReply, finish: string):
     ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
     ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
   };
-  sendJson(response, 200, { id: 'x', choices: [{ index: 0, message, finish_reason: finish }], usage: USAGE });
+  sendJson(response, 200, { id: 'x', choices: [{ index: 0, message, finish_reason: finish }], usage });
 }
 
 /** The reply of a model with prompted tools; cut off inside the last call's arguments if it ends for length. */

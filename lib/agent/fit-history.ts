@@ -1,0 +1,68 @@
+import type { AssistantPart, Notice, PromptSettings } from '#lib/messages/message.ts';
+import { type CutNotice, cutResults, type HistoryUnit, type SendsReasoning, trimUnits, unitTokens } from './history.ts';
+import { type ModelMessageOptions, sendsReasoning } from './model-messages.ts';
+
+/** The least that is shown of a result, and about what it takes to say that it was cut, in tokens. */
+const RESULT_TOKENS_MIN = 50;
+const CUT_NOTE_TOKENS = 24;
+
+/** What limits a history. */
+export interface FitOptions
+  extends Pick<PromptSettings, 'budgetTokens' | 'strideTokens' | 'tokenScale' | 'layout'>,
+    Pick<ModelMessageOptions, 'provider' | 'keepsReasoning'> {
+  /** What the prompt has besides its history, in estimated tokens. */
+  overhead: number;
+  /** The share of the budget that one result may use. */
+  resultShare: number;
+}
+
+/** A history that fits into its room, if its newest message does. */
+export interface FittingHistory {
+  units: readonly HistoryUnit[];
+  notices: Notice[];
+  /** The estimated size. */
+  tokens: number;
+}
+
+/** Cuts what is too long, and leaves out what is too old (rules R8, R16). The budget is in the model's own tokens. */
+export function fitHistory(units: readonly HistoryUnit[], options: FitOptions): FittingHistory {
+  const { overhead, resultShare, layout, tokenScale = 1, strideTokens = tokenScale } = options;
+  const budget = options.budgetTokens / tokenScale;
+  const cut = cutResults(units, Math.floor(budget * resultShare));
+  const sends: SendsReasoning | undefined = layout && ((unit) => sendsReasoning(unit, options));
+  const trimmed = trimUnits(cut.units, budget - overhead, strideTokens / tokenScale, sends);
+  const fitting = layout === undefined ? { ...trimmed, notices: [] } : fitNewest(trimmed, budget - overhead, sends);
+  const cutAgain = new Set(fitting.notices.map(({ toolName }) => toolName));
+  const notices: Notice[] = [...cut.notices.filter(({ toolName }) => !cutAgain.has(toolName)), ...fitting.notices];
+  if (trimmed.dropped > 0) {
+    const tokens = Math.round(trimmed.droppedTokens * tokenScale);
+    notices.push({ code: 'history-trimmed', messages: trimmed.dropped, tokens });
+  }
+  return { units: fitting.units, tokens: fitting.tokens, notices };
+}
+
+/** The newest step is never left out, so its results are cut to equal lengths if they do not fit together. */
+function fitNewest(
+  { units, tokens }: { units: readonly HistoryUnit[]; tokens: number },
+  room: number,
+  sends: SendsReasoning | undefined,
+): { units: readonly HistoryUnit[]; tokens: number; notices: CutNotice[] } {
+  const newest = units.at(-1);
+  const results = newest?.role === 'assistant' ? newest.parts.filter(hasResult).length : 0;
+  if (tokens <= room || newest?.role !== 'assistant' || results === 0) return { units, tokens, notices: [] };
+  const bare = {
+    ...newest,
+    parts: newest.parts.map((part) => (hasResult(part) ? { ...part, result: undefined } : part)),
+  };
+  const others = tokens - unitTokens(newest, sends) + unitTokens(bare, sends);
+  const share = Math.max(RESULT_TOKENS_MIN, Math.floor((room - others) / results) - CUT_NOTE_TOKENS);
+  const cut = cutResults([newest], share);
+  const size = cut.units.reduce((sum, unit) => sum + unitTokens(unit, sends), 0);
+  return {
+    units: [...units.slice(0, -1), ...cut.units],
+    tokens: tokens - unitTokens(newest, sends) + size,
+    notices: cut.notices,
+  };
+}
+
+const hasResult = (part: AssistantPart): boolean => part.type === 'tool-call' && part.result !== undefined;

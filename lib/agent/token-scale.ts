@@ -1,0 +1,53 @@
+import type { Message, StepPart, ToolCallingMode } from '#lib/messages/message.ts';
+
+/** Which steps tell how a model's tokens relate to estimates. */
+export interface ScaleOptions {
+  /** The model's id. */
+  model: string;
+  /** Tools are counted differently in each mode. */
+  toolCalling: ToolCallingMode;
+  /** What other threads have told; 1 by default. */
+  remembered?: number | undefined;
+}
+
+/** Below this many estimated tokens, what the model's template adds would decide. */
+const TOKENS_MIN = 200;
+
+/** Reports outside these bounds are not about the whole prompt. */
+const SCALE_MIN = 0.25;
+const SCALE_MAX = 4;
+
+/**
+ * A scale that is off by no more than this share is kept: each change of it may cut the history elsewhere, and a prompt
+ * with another beginning is not in a provider's cache.
+ */
+const TOLERANCE = 0.05;
+
+/** How many tokens a model counts for each one that is estimated, as its latest step in the branch told. */
+export function tokenScaleOf(
+  messages: readonly Message[],
+  { model, toolCalling, remembered = 1 }: ScaleOptions,
+): number {
+  for (const message of messages.toReversed()) {
+    if (message.role !== 'assistant') continue;
+    for (const part of message.parts.toReversed()) {
+      if (part.type !== 'step' || part.model !== model || part.settings.toolCalling !== toolCalling) continue;
+      const { tokenScale = 1 } = part.settings;
+      const told = scaleOf(part);
+      if (told === undefined) continue;
+      return Math.abs(told / tokenScale - 1) <= TOLERANCE ? tokenScale : Math.round(told * 100) / 100;
+    }
+  }
+  return remembered;
+}
+
+/** What a step tells about the scale; undefined if it tells nothing. */
+export function scaleOf({
+  estimatedTokens = 0,
+  usage,
+}: Pick<StepPart, 'estimatedTokens' | 'usage'>): number | undefined {
+  const reported = usage?.inputTokens ?? 0;
+  if (estimatedTokens < TOKENS_MIN || reported === 0) return undefined;
+  const scale = reported / estimatedTokens;
+  return scale < SCALE_MIN || scale > SCALE_MAX ? undefined : scale;
+}
