@@ -355,6 +355,7 @@ describe('[R9] what is kept', () => {
 
 describe('[R18] the log', () => {
   test('logs runs and steps with their ids, and nothing of their content', async () => {
+    model.count = () => 100;
     model.reply(
       { text: 'Looking for an answer.', calls: [CALL] },
       { error: { status: 401, message: 'sk-0123456789abcdef is wrong' } },
