@@ -1,5 +1,5 @@
 // More than 400 lines: one graph and every way in which a run of it can end.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildTurn, emptyTurn, finishedStep, resultOf, userMessage } from '#lib/agent/test/messages.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { AssistantMessage, Message, StepPart, ToolCallPart } from '#lib/messages/message.ts';
