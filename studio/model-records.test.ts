@@ -85,6 +85,19 @@ test('an examination counts only if it is used, and no longer for native tools t
   expect(records.knownUseOf('e')).toEqual({ examined: { contextSize: 4_096 } });
 });
 
+test('an observed window is remembered, beside what cannot be read', async () => {
+  const records = await ModelRecords.open(store);
+  await records.choose('e', 'compact', true);
+  await records.noteWindow('e', { contextSize: 4_096, claimed: null });
+  expect(records.knownUseOf('e')).toEqual({
+    person: { compact: true },
+    observed: { contextSize: 4_096, claimed: null },
+  });
+  await records.noteWindow('e', { contextSize: 3, claimed: null });
+  expect(records.of('e')?.observed?.contextSize).toBe(4_096);
+  expect(modelRecordsSchema.parse({ f: { observed: { contextSize: 'large' } } })).toEqual({});
+});
+
 test('a backup changes nothing that is known here', async () => {
   const records = await ModelRecords.open(store);
   await records.choose('e', 'compact', true);

@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { type KnownUse, type ModelUse, modelUseSchema } from '#lib/api/model-config.ts';
+import {
+  type KnownUse,
+  type ModelUse,
+  modelUseSchema,
+  type ObservedWindow,
+  observedWindowSchema,
+} from '#lib/api/model-config.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 
 /** Settings of other versions of the studio are left out. */
@@ -23,6 +29,8 @@ export interface ModelRecord {
   choices?: ModelUse;
   /** The latest examination. */
   examination?: z.infer<typeof examinationSchema>;
+  /** A window that its server was seen to keep to. */
+  observed?: ObservedWindow;
 }
 
 const storedRecordSchema = z.looseObject({ choices: z.looseObject({}).optional() });
@@ -41,17 +49,20 @@ function readChoices(stored: Readonly<Record<string, unknown>>) {
 
 /** What can be read of a stored record. */
 function readRecord(stored: unknown): ModelRecord {
-  const { choices: storedChoices, examination: storedExamination } = storedRecordSchema.safeParse(stored).data ?? {};
+  const record = storedRecordSchema.safeParse(stored).data ?? {};
+  const { choices: storedChoices, examination: storedExamination } = record;
   const { choices } = readChoices(storedChoices ?? {});
   const examination = examinationSchema.safeParse(storedExamination).data;
+  const observed = observedWindowSchema.safeParse(record.observed).data;
   return {
     ...(Object.keys(choices).length > 0 && { choices }),
     ...(examination !== undefined && { examination }),
+    ...(observed !== undefined && { observed }),
   };
 }
 
 /** A record as it is stored, with what cannot be read of the one that it replaces. */
-function writeRecord(before: unknown, { choices, examination }: ModelRecord): unknown {
+function writeRecord(before: unknown, { choices, examination, observed }: ModelRecord): unknown {
   const {
     choices: storedChoices,
     examination: storedExamination,
@@ -65,6 +76,7 @@ function writeRecord(before: unknown, { choices, examination }: ModelRecord): un
     ...rest,
     ...(Object.keys(allChoices).length > 0 && { choices: allChoices }),
     ...(newExamination !== undefined && { examination: newExamination }),
+    ...(observed !== undefined && { observed }),
   };
 }
 
@@ -141,6 +153,12 @@ export class ModelRecords {
     });
   }
 
+  /** A server was seen to take less than was known of its window. */
+  async noteWindow(endpoint: string, observed: ObservedWindow): Promise<void> {
+    const { success } = observedWindowSchema.safeParse(observed);
+    if (success) await this.change(endpoint, (record) => ({ ...record, observed }));
+  }
+
   /** Deletes what is known of the models of a connection. */
   async forget(connectionId: string): Promise<void> {
     const isOther = ([endpoint]: [string, unknown]) => !endpoint.startsWith(`${connectionId}/`);
@@ -174,8 +192,12 @@ export class ModelRecords {
   }
 }
 
-export function knownUse({ choices, examination }: ModelRecord = {}): KnownUse | undefined {
+export function knownUse({ choices, examination, observed }: ModelRecord = {}): KnownUse | undefined {
   const examined = examination?.isUsed === true ? examination.use : undefined;
-  if (choices === undefined && examined === undefined) return undefined;
-  return { ...(choices !== undefined && { person: choices }), ...(examined !== undefined && { examined }) };
+  if (choices === undefined && examined === undefined && observed === undefined) return undefined;
+  return {
+    ...(choices !== undefined && { person: choices }),
+    ...(examined !== undefined && { examined }),
+    ...(observed !== undefined && { observed }),
+  };
 }

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type ModelInfo, type ModelList, modelListSchema } from '#lib/api/models.ts';
-import { describeUse } from '#lib/model-use/resolve-use.ts';
+import { describeUse, withObserved } from '#lib/model-use/resolve-use.ts';
 import { send } from '#lib/threads/http-transport.ts';
 import { type ConnectedModel, type Connection, learnedToolCalling, personalModelId } from './connections/connection.ts';
 import type { Connections } from './connections/connections.ts';
@@ -129,7 +129,9 @@ function toModelInfo(connection: Connection, entry: ConnectedModel, profileOf: P
 /** A model with what the person chose and found out about it. */
 function withRecord(model: ModelInfo, records: Pick<ModelRecords, 'of'>): ModelInfo {
   const known = knownUse(records.of(model.endpoint));
-  return known === undefined ? model : { ...model, ...describeUse({ ...model.use, ...known }) };
+  if (known === undefined) return model;
+  const { observed, ...layers } = known;
+  return { ...model, ...describeUse(withObserved({ ...model.use, ...layers }, observed)) };
 }
 
 /** The name of a model that is not in the list any more: the ids of connections say nothing to people. */

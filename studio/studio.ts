@@ -96,10 +96,16 @@ export async function openStudio(): Promise<Studio> {
         return { ...personal, use: endpoint === undefined ? undefined : modelRecords.knownUseOf(endpoint) };
       },
     ),
-    (id) => {
-      void connections.learn(id, true);
-      const endpoint = findModel(models.getState(), id)?.endpoint;
-      if (endpoint !== undefined) modelRecords.noteRefusal(endpoint).catch(() => undefined);
+    {
+      refusal(id) {
+        void connections.learn(id, true);
+        const endpoint = findModel(models.getState(), id)?.endpoint;
+        if (endpoint !== undefined) modelRecords.noteRefusal(endpoint).catch(() => undefined);
+      },
+      window(id, { window: contextSize, claimed }) {
+        const endpoint = findModel(models.getState(), id)?.endpoint;
+        if (endpoint !== undefined) modelRecords.noteWindow(endpoint, { contextSize, claimed }).catch(() => undefined);
+      },
     },
   );
   const transport: Transport = {

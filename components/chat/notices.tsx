@@ -45,7 +45,11 @@ export default function Notices({ notices, modelId }: { notices: readonly Notice
 
 /** What an examination of the model may explain. */
 const isTrouble = ({ code }: Notice): boolean =>
-  code === 'tools-refused' || code === 'calls-in-text' || code === 'call-unreadable' || code === 'prose-only';
+  code === 'tools-refused' ||
+  code === 'calls-in-text' ||
+  code === 'call-unreadable' ||
+  code === 'prose-only' ||
+  code === 'window-learned';
 
 /** Whether the tools are described in the prompt from this step on. */
 const isFallback = (notice: Notice): boolean =>
@@ -62,6 +66,12 @@ function wordsFor(notice: Notice, texts: typeof noticeTexts, locale: string, mod
       return texts.historyTrimmed(notice.messages);
     case 'result-cut':
       return texts.resultCut(notice.toolName, format(notice.kept), format(notice.total));
+    case 'window-learned': {
+      const { window, sent, read } = notice;
+      const name = modelName ?? notice.model;
+      if (read === undefined) return texts.windowRefused(name, format(window));
+      return texts.windowCut(name, { window: format(window), sent: format(sent), read: format(read) });
+    }
     case 'tools-left-out':
       return texts.toolsLeftOut(format(notice.contextTokens), notice.toolNames);
     case 'tools-refused':

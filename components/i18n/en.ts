@@ -172,6 +172,7 @@ export const en = {
     },
     toolsRefused: 'Native tools don’t work with this model, so the studio uses the prompt instead',
     toolCallingSources: {
+      observed: 'As was observed',
       file: 'As models.yaml says',
       person: 'As you chose for this model',
       served: 'As its server says',

@@ -254,6 +254,7 @@ export const modelTexts = {
     ],
     onlyPrompted: 'Used only while tools are described in the prompt.',
     sources: {
+      observed: 'observed',
       file: 'models.yaml',
       person: 'your choice',
       served: 'its server',

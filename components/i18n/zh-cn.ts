@@ -143,6 +143,10 @@ export const zhCn: Catalog = {
     repeatedCalls: (tool) => `模型反复进行同一次调用（${tool}），结果始终相同，因此已要求它直接回答。`,
     stepLimit: (steps) => `模型已达到单次回答 ${steps} 步的上限，已停止。发送消息即可继续。`,
     historyTrimmed: (n) => `模型的上下文已满：此会话较早的 ${n} 个部分未发送。`,
+    windowCut: (model, { window, sent, read }) =>
+      `${model} 的服务器在未提示的情况下丢弃了开头部分：发送了约 ${sent} 个 token，只读取了 ${read} 个。该回答已作废，并已在 ${window} 个 token 以内重新提问。如需更大的窗口，请在 Ollama 中设置 OLLAMA_CONTEXT_LENGTH，在 LM Studio 加载模型时设置“Context Length”，或为 llama.cpp 设置 -c，重启模型，然后在模型设置中填写上下文窗口。`,
+    windowRefused: (model, window) =>
+      `${model} 的服务器最多接受 ${window} 个 token，因此今后会略去此会话中较早的部分。此上限已记住。在服务器上调大后，请在模型设置中填写上下文窗口。`,
     resultCut: (tool, kept, total) => `${tool} 的结果太长，只向模型发送了 ${total} 个字符中的前 ${kept} 个。`,
     toolsLeftOut: (tokens, tools) =>
       `此模型的上下文只有 ${tokens} 个 token，只容得下主要工具。未提供：${shortened(tools, (n) => `另外 ${n} 个`).join('、')}。如需这些工具，可在“工具”中关闭其他工具，或为模型设置更大的上下文。`,
@@ -195,6 +199,7 @@ export const zhCn: Catalog = {
     toolCallingSources: {
       file: '由 models.yaml 指定',
       person: '由你为此模型选择',
+      observed: '按实际观察',
       served: '按服务器的说明',
       examined: '按检查结果的建议',
       learned: '按服务器的说明',
@@ -973,6 +978,7 @@ export const zhCn: Catalog = {
       ],
       onlyPrompted: '仅在用提示词描述工具时使用。',
       sources: {
+        observed: '实际观察',
         file: 'models.yaml',
         person: '你的选择',
         served: '服务器',

@@ -33,10 +33,14 @@ export interface AgentModel {
   protocol?: Partial<Omit<ProtocolSettings, 'singleCalls'> & { singleCalls: boolean }> | undefined;
   /** Maximum tokens of the prompt and answer together; unknown if undefined. */
   contextSize?: number | undefined;
+  /** What is otherwise known of that, if less was observed. */
+  claimedContextSize?: number | undefined;
   maxOutputTokens?: number | undefined;
   temperature?: number | undefined;
   topP?: number | undefined;
   toolChoice?: 'auto' | 'required' | undefined;
+  /** Whether its server may leave out a part of a prompt without saying so. */
+  mayCut?: boolean | undefined;
   /** Whether it takes images. */
   vision: boolean;
   /** The reply starts inside the reasoning, because the template has opened it. */

@@ -21,6 +21,12 @@ export const MAX_CORRECTIONS = 2;
 /** How far to shrink the prompt, relative to the last one, when a provider says that the context is too long. */
 export const SHRINK = 0.6;
 
+/** The same if the provider names its window, which also limits the prompt. */
+export const SHRINK_KNOWN = 0.9;
+
+/** How often a step is repeated within a smaller window because a server has left out a part of its prompt. */
+export const SMALLER_WINDOWS_MAX = 2;
+
 /** `auto` gives up native tools after this many steps with calls in text, of this many latest ones. */
 export const CALLS_IN_TEXT = { steps: 2, of: 3 } as const;
 

@@ -2,7 +2,8 @@ import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message, ToolCallPart } from '#lib/messages/message.ts';
 import { withResults } from '#lib/messages/results.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
-import { isAskedAgain, type StepOptions, takeStep, turnOf } from './step.ts';
+import { type StepOptions, takeStep, turnOf } from './step.ts';
+import { isAskedAgain } from './step-end.ts';
 
 /** What a turn needs after a step: results for its calls, another step, or nothing more. */
 export type AfterStep = 'calls' | 'step' | 'end';

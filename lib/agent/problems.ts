@@ -123,6 +123,12 @@ export function isContextTooLong(error: unknown): boolean {
   );
 }
 
+/** What an endpoint said when it refused a request, from which nothing is shown. */
+export function refusalText(error: unknown): string {
+  const call = apiCallError(error);
+  return call === undefined ? messageOf(error).slice(0, SEARCHED_CHARACTERS) : textOf(call);
+}
+
 /**
  * Describes an error by code, with the endpoint's own message if it has one. `redact` removes secrets from a text:
  * providers repeat keys in their errors (rule R18).

@@ -6,7 +6,6 @@ import type {
   Message,
   Notice,
   PromptSettings,
-  StepPart,
   ToolCallingMode,
   ToolCallPart,
 } from '#lib/messages/message.ts';
@@ -15,28 +14,18 @@ import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
 import type { AgentModel } from './agent-model.ts';
 import { callModel } from './call-model.ts';
-import {
-  type AgentLimits,
-  CALLS_IN_TEXT,
-  EMPTY_REPLY_RETRIES,
-  MAX_CORRECTIONS,
-  PROSE_TURNS,
-  SHRINK,
-} from './limits.ts';
-import { replyNotesSchema } from './middleware/prompted-tools.ts';
+import { type AgentLimits, CALLS_IN_TEXT, EMPTY_REPLY_RETRIES } from './limits.ts';
 import { BrokenStream, isContextTooLong, isToolsRefusal, problemCode, StepError } from './problems.ts';
 import { type BuiltPrompt, buildPrompt } from './prompt.ts';
 import { hashPrompt, recordPrompt } from './prompt-record.ts';
-import { writesOnlyProse } from './prose-only.ts';
 import { originsOf } from './provenance.ts';
 import { repeatedCall } from './repeats.ts';
+import { endNotices, replyNotes, type StepEnd, unreadableCall } from './step-end.ts';
+import { StepWindow } from './step-window.ts';
 import { scaleOf, tokenScaleOf } from './token-scale.ts';
-import { countedTokens, promptBudget, roomOf } from './tokens.ts';
-import { untold } from './told-notices.ts';
+import { countedTokens } from './tokens.ts';
 import type { ToolNaming } from './tool-names.ts';
-import { leftOutTools, toolSettings } from './tool-settings.ts';
-
-type StepEnd = Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }>;
+import { toolSettings } from './tool-settings.ts';
 
 /** Where a step's events are logged, with fields as data. */
 export interface AgentLog {
@@ -100,22 +89,22 @@ class Step {
   #notices: Notice[] = [];
   /** The call that the turn keeps repeating. */
   readonly #repeated: ToolCallPart | undefined;
-  /** The size of the latest prompt, in tokens. */
-  #promptTokens = 0;
+  readonly #window: StepWindow;
+  /** The latest prompt. */
+  #prompt: BuiltPrompt | undefined;
 
   constructor(options: StepOptions) {
-    const { messages, model, catalogue, settings, limits, log = SILENT } = options;
+    const { messages, settings, limits, log = SILENT } = options;
     this.#options = options;
+    this.#window = new StepWindow(options);
     this.#log = log;
     this.#turn = turnOf({ messages });
     const stepsTaken = this.#turn.parts.filter(({ type }) => type === 'step').length;
-    const budgetTokens = promptBudget(model.contextSize, model.maxOutputTokens);
     this.#repeated = repeatedCall(this.#turn, settings.toolCalling);
     const repeats = this.#repeated !== undefined;
     this.#settings = {
       ...settings,
-      ...toolSettings(model, catalogue, { ...settings, budgetTokens }),
-      ...roomOf(budgetTokens),
+      ...this.#window.room(settings),
       ...this.#scale(settings.toolCalling),
       layout: 2,
       lastStep: repeats || stepsTaken + 1 >= limits.maxSteps,
@@ -137,16 +126,16 @@ class Step {
     for (;;) {
       const before = this.#turn;
       try {
-        const finished = await this.#stream();
-        if (finished !== 'empty') return this.#turn;
-        if (++emptyReplies > EMPTY_REPLY_RETRIES) throw new StepError('empty-reply', 'The model sent an empty reply.');
+        const outcome = await this.#stream();
+        if (outcome === 'finished') return this.#turn;
+        if (outcome === 'empty' && ++emptyReplies > EMPTY_REPLY_RETRIES)
+          throw new StepError('empty-reply', 'The model sent an empty reply.');
       } catch (error) {
         this.#options.abortSignal?.throwIfAborted();
         if (this.#canPrompt() && isToolsRefusal(error)) this.#fallBackToPrompted({ code: 'tools-refused' });
-        else if (!shrunk && isContextTooLong(error)) {
+        else if (!shrunk && this.#prompt !== undefined && isContextTooLong(error)) {
           shrunk = true;
-          const sent = Math.min(this.#promptTokens * (this.#settings.tokenScale ?? 1), this.#settings.budgetTokens);
-          this.#settings = { ...this.#settings, ...roomOf(Math.floor(sent * SHRINK)) };
+          this.#settings = this.#window.afterRefusal(error, this.#prompt, this.#settings);
         } else throw error;
       }
       if (this.#turn.parts !== before.parts) this.#emit({ type: 'reset-step' });
@@ -182,12 +171,13 @@ class Step {
     this.#notices = [{ ...reason, model: model.id }];
   }
 
-  async #stream(): Promise<'finished' | 'empty'> {
+  /** `cut`: the model's server has left out a part of the prompt, and the next one is smaller. */
+  async #stream(): Promise<'finished' | 'empty' | 'cut'> {
     const { messages, model, catalogue, limits, abortSignal } = this.#options;
     const startedAt = performance.now();
     const prompt = await buildPrompt(messages, this.#settings, promptOptionsOf(model, catalogue, limits));
-    this.#promptTokens = prompt.tokens;
-    this.#requireRoom(prompt);
+    this.#prompt = prompt;
+    this.#window.requireRoom(prompt, this.#settings);
     let promptHash = '';
     const ending = new AbortController();
     const result = callModel({
@@ -236,20 +226,14 @@ class Step {
     abortSignal?.throwIfAborted();
     if (end === undefined)
       throw new StepError('stream-broken', 'The model’s stream ended before its reply was finished.');
+    const smaller = await this.#window.afterCut(prompt, this.#settings, end.usage);
+    if (smaller !== undefined) {
+      this.#settings = smaller;
+      return 'cut';
+    }
     if (this.#isEmpty(end)) return 'empty';
     await this.#finish(end, prompt, elapsed(startedAt));
     return 'finished';
-  }
-
-  /** Throws if a window that is known has no room for any message. */
-  #requireRoom(prompt: BuiltPrompt): void {
-    const { contextSize, maxOutputTokens } = this.#options.model;
-    // Not the step's own budget, which shrinks when the provider says that the prompt is too long.
-    const budgetTokens = promptBudget(contextSize, maxOutputTokens);
-    const overhead = Math.round(prompt.overhead * (this.#settings.tokenScale ?? 1));
-    if (contextSize === undefined || overhead < budgetTokens) return;
-    const detail = `The system prompt and the tools take about ${overhead} tokens. The context of ${contextSize} tokens has room for ${budgetTokens}, besides the answer.`;
-    throw new StepError('context-too-small', detail);
   }
 
   #forward(part: TextStreamPart<ToolSet>, naming: ToolNaming): void {
@@ -283,39 +267,14 @@ class Step {
   }
 
   async #finish(end: StepEnd, prompt: BuiltPrompt, durationMs: number): Promise<void> {
-    const { model, limits } = this.#options;
+    const { model } = this.#options;
     const { finishReason, usage } = end;
-    const notices: Notice[] = [
-      ...this.#notices,
-      ...leftOutTools(this.#options, this.#settings),
-      ...untold(prompt.notices, this.#options.messages),
-    ];
-    if (finishReason === 'length' || finishReason === 'content-filter') notices.push({ code: finishReason });
-    const unreadable = unreadableCall(end);
-    if (unreadable !== undefined) {
-      const toolName = prompt.naming.real(unreadable);
-      notices.push({ code: 'call-unreadable', toolName, askedAgain: this.#canAskAgain() });
-    }
-    const { postponedCall, callsInText } = replyNotes(end);
-    if (postponedCall !== undefined)
-      notices.push({ code: 'call-postponed', toolName: prompt.naming.real(postponedCall) });
+    const notices = endNotices(end, {
+      ...{ ...this.#options, prompt, settings: this.#settings, turn: this.#turn, repeated: this.#repeated },
+      earlier: [...this.#notices, ...(this.#window.notice === undefined ? [] : [this.#window.notice])],
+    });
     if (this.#settings.toolCalling === 'native' && pendingCalls(this.#turn).length > 0)
-      this.#options.onNativeCalls?.(callsInText === true);
-    if (callsInText === true) notices.push({ code: 'calls-in-text', model: model.id, isGivenUp: false });
-    if (
-      finishReason === 'stop' &&
-      unreadable === undefined &&
-      writesOnlyProse(this.#options.messages, this.#turn, model.id)
-    )
-      notices.push({
-        code: 'prose-only',
-        model: model.id,
-        answers: PROSE_TURNS,
-        toolCalling: this.#settings.toolCalling,
-      });
-    if (this.#repeated !== undefined)
-      notices.push({ code: 'repeated-calls', toolName: prompt.naming.real(this.#repeated.toolName) });
-    else if (this.#settings.lastStep) notices.push({ code: 'step-limit', steps: limits.maxSteps });
+      this.#options.onNativeCalls?.(replyNotes(end).callsInText === true);
     const counted = countedTokens(usage);
     const scale = scaleOf({ estimatedTokens: prompt.tokens, usage: counted });
     if (scale !== undefined) this.#options.onScale?.(this.#settings.toolCalling, scale);
@@ -349,11 +308,6 @@ class Step {
     for (const [toolCallId, origin] of origins) this.#emit({ type: 'data-call-origin', data: { toolCallId, origin } });
   }
 
-  #canAskAgain(): boolean {
-    const latest = this.#turn.parts.filter((part) => part.type === 'step').slice(-1 - MAX_CORRECTIONS, -1);
-    return !this.#settings.lastStep && !(latest.length === MAX_CORRECTIONS && latest.every(isAskedAgain));
-  }
-
   /** Passes a chunk on and applies it to the turn, so that both sides of the wire build it by the same function. */
   #emit(chunk: StudioChunk): void {
     this.#turn = applyChunk(this.#turn, chunk);
@@ -376,9 +330,6 @@ export const promptOptionsOf = (
   resultShare,
 });
 
-/** What the parser of a prompted reply found besides its parts. */
-const replyNotes = ({ providerMetadata }: StepEnd) => replyNotesSchema.catch({}).parse(providerMetadata?.studio ?? {});
-
 /** Whether a model has written most of its latest native calls as text, since its tools were last described. */
 function writesCallsAsText({ messages, model }: StepOptions): boolean {
   const steps = messages
@@ -390,14 +341,6 @@ function writesCallsAsText({ messages, model }: StepOptions): boolean {
   const inText = latest.filter(({ notices }) => notices.some(({ code }) => code === 'calls-in-text'));
   return inText.length >= CALLS_IN_TEXT.steps;
 }
-
-/** The tool of a call that could not be read, unless the reply was cut off. */
-const unreadableCall = (end: StepEnd): string | undefined =>
-  end.finishReason === 'stop' ? replyNotes(end).unreadableCall : undefined;
-
-/** Whether a step's call could not be read, so that the model is asked again. */
-export const isAskedAgain = (step: StepPart | undefined): boolean =>
-  step?.notices.some((notice) => notice.code === 'call-unreadable' && notice.askedAgain) ?? false;
 
 /** An error after the first part: the endpoint was reached, so only its own message is of interest. */
 const brokenStream = (error: unknown): unknown =>

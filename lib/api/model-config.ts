@@ -82,7 +82,18 @@ export const modelUseSchema = z.strictObject({
 export type ModelUse = z.infer<typeof modelUseSchema>;
 
 /** Who may say how a model is used; the first one that does, decides. */
-export const USE_SOURCES = ['file', 'person', 'served', 'examined', 'learned', 'profile'] as const;
+export const USE_SOURCES = ['observed', 'file', 'person', 'served', 'examined', 'learned', 'profile'] as const;
+
+/**
+ * A window that a server was seen to keep to, although something else was known of it. Holds as long as the same is
+ * claimed: null if nothing is.
+ */
+export const observedWindowSchema = z.strictObject({
+  contextSize: contextSizeSchema,
+  claimed: contextSizeSchema.nullable(),
+});
+
+export type ObservedWindow = z.infer<typeof observedWindowSchema>;
 
 /** What only the browser knows of how to use a model. */
 export const knownUseSchema = z.strictObject({
@@ -90,6 +101,7 @@ export const knownUseSchema = z.strictObject({
   person: modelUseSchema.optional(),
   /** What an examination of the model led to. */
   examined: modelUseSchema.optional(),
+  observed: observedWindowSchema.optional(),
 });
 
 export type KnownUse = z.infer<typeof knownUseSchema>;

@@ -98,6 +98,19 @@ const noticeSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('result-cut'), toolName: z.string(), kept: z.number(), total: z.number() }),
   /** Only the main tools were described, because all of them take too much of the window. `toolNames`: the others. */
   z.object({ code: z.literal('tools-left-out'), toolNames: z.array(z.string()), contextTokens: z.number() }),
+  /**
+   * The model's server took less than was known of its window, so the step was repeated within `window` tokens. Either it
+   * left out a part of the prompt without a word, and counted only `read` of about `sent` tokens; or it refused the
+   * prompt, and `read` is absent. `claimed`: the window that was known before; null if none was.
+   */
+  z.object({
+    code: z.literal('window-learned'),
+    model: z.string(),
+    window: z.number(),
+    claimed: z.number().nullable(),
+    sent: z.number(),
+    read: z.number().optional(),
+  }),
   z.object({ code: z.literal('tools-refused'), model: z.string() }),
   /** The model wrote its native calls as text. `isGivenUp`: from this step on, its tools are described in the prompt. */
   z.object({ code: z.literal('calls-in-text'), model: z.string(), isGivenUp: z.boolean() }),
@@ -139,6 +152,8 @@ export const promptSettingsSchema = z.object({
   mainToolsOnly: z.literal(true).optional(),
   /** The prompt's token budget. */
   budgetTokens: z.number(),
+  /** The model's window in tokens; absent if it is unknown, and in steps of earlier versions. */
+  contextSize: z.number().optional(),
   /** How much of the history is left out at a time; absent in steps of versions that left out as little as possible. */
   strideTokens: z.number().positive().optional(),
   /** How many tokens the model counts for each one that `estimateTokens` counts; 1 if absent. */

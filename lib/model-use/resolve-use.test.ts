@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { USE_SOURCES } from '#lib/api/model-config.ts';
-import { describeUse, resolveUse } from './resolve-use.ts';
+import { describeUse, resolveUse, withObserved } from './resolve-use.ts';
 
 describe('the order of precedence', () => {
   test('is models.yaml, the person, the examination, what was learned, the family’s profile', () => {
@@ -46,5 +46,21 @@ describe('describeUse', () => {
       effectiveToolCalling: 'native',
       contextSize: null,
     });
+  });
+});
+
+describe('a window that was observed', () => {
+  const resolved = (claims: Parameters<typeof withObserved>[0], claimed: number | null) =>
+    resolveUse(withObserved(claims, { contextSize: 4_096, claimed })).contextSize;
+
+  test('comes first as long as the same is claimed', () => {
+    expect(resolved({ file: { contextSize: 32_000 } }, 32_000)).toEqual({ value: 4_096, source: 'observed' });
+    expect(resolved({}, null)).toEqual({ value: 4_096, source: 'observed' });
+  });
+
+  test('does not count after somebody has said something else', () => {
+    const layers = { person: { contextSize: 8_192 }, served: { contextSize: 32_000 } };
+    expect(resolved(layers, 32_000)).toEqual({ value: 8_192, source: 'person' });
+    expect(resolved({ ...layers, observed: { contextSize: 1_000 } }, null)).toEqual({ value: 8_192, source: 'person' });
   });
 });

@@ -1,4 +1,4 @@
-import { type ModelUse, modelUseSchema, USE_SOURCES } from '#lib/api/model-config.ts';
+import { type ModelUse, modelUseSchema, type ObservedWindow, USE_SOURCES } from '#lib/api/model-config.ts';
 import type { ToolCallingChoice, ToolCallingMode } from '#lib/messages/message.ts';
 
 export type UseSource = (typeof USE_SOURCES)[number];
@@ -31,6 +31,14 @@ export function resolveUse(layers: UseLayers): ResolvedUse {
     return source === undefined ? [] : [[setting, { value: layers[source]?.[setting], source }]];
   });
   return Object.fromEntries(entries) as ResolvedUse;
+}
+
+/** The layers with a window that was observed, if the others still claim what they claimed then. */
+export function withObserved(layers: UseLayers, observed: ObservedWindow | undefined): UseLayers {
+  const { observed: _, ...others } = layers;
+  const claimed = resolveUse(others).contextSize?.value ?? null;
+  if (observed === undefined || observed.claimed !== claimed) return others;
+  return { ...others, observed: { contextSize: observed.contextSize } };
 }
 
 /** Whether a person, or an operator, has decided; what was learned does not change that. */

@@ -69,7 +69,7 @@ function streamedInputs(chunks: readonly StudioChunk[]): string[] {
 describe('the same stream for every provider and mode', () => {
   const reply = { reasoning: 'I must look.', text: 'Looking.', calls: [READ, LIST] };
   beforeEach(() => {
-    model.count = () => 100;
+    model.count = () => 5_000;
   });
 
   test('a prompted model streams the same as one with native tools', async () => {
@@ -80,7 +80,7 @@ describe('the same stream for every provider and mode', () => {
       {
         type: 'step',
         finishReason: 'tool-calls',
-        usage: { inputTokens: 100, outputTokens: 20 },
+        usage: { inputTokens: 5_000, outputTokens: 20 },
         notices: [],
       },
       { type: 'reasoning', text: 'I must look.' },
@@ -751,8 +751,19 @@ describe('[R16] a context that is too long for the provider', () => {
   ];
   const small = () => withModel(testContext(model.url, { toolsets: [] }), { contextSize: 2_000 });
 
-  test('is trimmed further and retried', async () => {
+  test('is trimmed to the window that the provider names, which is remembered', async () => {
     model.reply(tooLong, { text: 'Here.' });
+    const run = await openThread(small()).ask(...history());
+    expect(run.error).toBeUndefined();
+    expect(JSON.stringify(model.requests[1])).not.toContain('question 1');
+    expect(noticesOf(run)).toEqual([
+      { code: 'window-learned', model: 'local/scripted', window: 1_024, claimed: 2_000, sent: expect.any(Number) },
+      { code: 'history-trimmed', messages: 2, tokens: expect.any(Number) },
+    ]);
+  });
+
+  test('is trimmed further and retried', async () => {
+    model.reply({ error: { status: 400, message: 'The prompt is too long.' } }, { text: 'Here.' });
     const run = await openThread(small()).ask(...history());
     expect(run.error).toBeUndefined();
     const questions = model.requests.map(({ messages }) =>

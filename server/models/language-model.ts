@@ -4,6 +4,7 @@ import { directFetch } from '#server/net/direct-fetch.ts';
 import type { ResolvedModelConfig } from './config.ts';
 import type { PersonalAccess } from './personal.ts';
 import { ProviderModelCache } from './provider-model-cache.ts';
+import { isOwnAddress, type Provider } from './providers/provider.ts';
 import { providerOf } from './providers/providers.ts';
 
 /**
@@ -27,6 +28,8 @@ export function toAgentModel(
     toolCalling,
     protocol,
     contextSize,
+    claimedContextSize: config.claimedContextSize,
+    mayCut: mayCut(own, config),
     maxOutputTokens,
     temperature: config.temperature,
     topP: config.topP,
@@ -45,6 +48,11 @@ export function toAgentModel(
     },
   };
 }
+
+/** Providers refuse a prompt that is too long for their own models. Other servers, and OpenRouter's, may shorten it. */
+const mayCut = (own: Provider, config: ResolvedModelConfig): boolean =>
+  own.id === 'openrouter' ||
+  (config.baseURL !== undefined && (own.baseURL === undefined || !isOwnAddress(own, config)));
 
 const providerModels = new ProviderModelCache();
 

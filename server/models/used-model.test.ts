@@ -71,6 +71,15 @@ describe('a model is used', () => {
     expect(used(own).model).not.toHaveProperty('temperature');
   });
 
+  test('within a window that was observed, and with what is claimed of it', () => {
+    const observed = { contextSize: 4_096, claimed: 32_000 };
+    expect(used(config({ contextSize: 32_000 }), { observed }).model).toMatchObject({
+      contextSize: 4_096,
+      claimedContextSize: 32_000,
+    });
+    expect(used(config({ contextSize: 64_000 }), { observed }).model).not.toHaveProperty('claimedContextSize');
+  });
+
   test('without a format that this studio does not know', () => {
     const { model } = used(config(), { person: { codec: 'of-another-version', compact: true } });
     expect(model.protocol).toMatchObject({ codec: undefined, compact: true });

@@ -1,7 +1,7 @@
 import type { KnownUse, ModelUse } from '#lib/api/model-config.ts';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
 import { profileOf } from '#lib/model-use/profiles.ts';
-import { describeUse, resolveUse, type UseLayers } from '#lib/model-use/resolve-use.ts';
+import { describeUse, resolveUse, type UseLayers, withObserved } from '#lib/model-use/resolve-use.ts';
 import { findCodec } from '#lib/prompts/codecs/codecs.ts';
 import type { ResolvedModelConfig } from './config.ts';
 import { isOwnAddress } from './providers/provider.ts';
@@ -46,9 +46,11 @@ export function layersOf(config: ResolvedModelConfig, hasRefusedTools: boolean, 
 export function usedModel(
   config: ResolvedModelConfig,
   layers: UseLayers,
-  { person, examined }: KnownUse = {},
+  { person, examined, observed }: KnownUse = {},
 ): UsedModel {
-  const all = { ...layers, person: withKnownCodec(person), examined: withKnownCodec(examined) };
+  const known = { ...layers, person: withKnownCodec(person), examined: withKnownCodec(examined) };
+  const claimed = resolveUse(known).contextSize?.value;
+  const all = withObserved(known, observed);
   const { toolCalling, effectiveToolCalling } = describeUse(all);
   const { codec, compact, examples, singleCalls, contextSize, temperature, topP } = resolveUse(all);
   const protocol = { codec, compact, examples, singleCalls };
@@ -58,6 +60,7 @@ export function usedModel(
       toolCalling,
       protocol: Object.fromEntries(Object.entries(protocol).map(([setting, one]) => [setting, one?.value])),
       ...(contextSize !== undefined && { contextSize: contextSize.value }),
+      ...(claimed !== undefined && claimed !== contextSize?.value && { claimedContextSize: claimed }),
       ...(temperature !== undefined && { temperature: temperature.value }),
       ...(topP !== undefined && { topP: topP.value }),
     },

@@ -17,7 +17,10 @@ async function learnedFrom(chunks: readonly StudioChunk[], by: 'post' | 'attach'
   const learned: string[] = [];
   const transport = learningTransport(
     { post: async () => stream(), attach: async () => stream() } as unknown as Transport,
-    (model) => learned.push(model),
+    {
+      refusal: (model) => learned.push(model),
+      window: (model, { window }) => learned.push(`${model}: ${window}`),
+    },
   );
   const { signal } = new AbortController();
   const arriving =
@@ -38,6 +41,18 @@ test('calls as text are learned once they are given up', async () => {
   const notice = { code: 'calls-in-text', model: 'm' } as const;
   expect(await learnedFrom([stepEnd({ ...notice, isGivenUp: false })])).toEqual([]);
   expect(await learnedFrom([stepEnd({ ...notice, isGivenUp: true })])).toEqual(['m']);
+});
+
+test('a window that is smaller than was known is learned', async () => {
+  const notice = {
+    code: 'window-learned',
+    model: 'm',
+    window: 4_096,
+    claimed: null,
+    sent: 6_000,
+    read: 4_096,
+  } as const;
+  expect(await learnedFrom([stepEnd(notice)])).toEqual(['m: 4096']);
 });
 
 test('nothing is learned from anything else', async () => {

@@ -1,24 +1,33 @@
+import type { Notice } from '#lib/messages/message.ts';
 import type { ChunkStream, Transport } from '#lib/threads/transport.ts';
 
-/** Called with the id of a model whose endpoint does not support native tools. */
-export type LearnRefusal = (modelId: string) => void;
+type WindowNotice = Extract<Notice, { code: 'window-learned' }>;
 
-/** A transport that notes which models refused native tools, or wrote their calls as text. */
-export function learningTransport(transport: Transport, learn: LearnRefusal): Transport {
+/** Called with what runs tell about models, by their ids. */
+export interface Learner {
+  /** Its endpoint does not support native tools. */
+  refusal(modelId: string): void;
+  /** Its server takes less than was known of its window. */
+  window(modelId: string, notice: WindowNotice): void;
+}
+
+/** A transport that notes what its runs tell about models. */
+export function learningTransport(transport: Transport, learner: Learner): Transport {
   return {
     ...transport,
-    post: async (request, signal) => noting(await transport.post(request, signal), learn),
-    attach: async (...args) => noting(await transport.attach(...args), learn),
+    post: async (request, signal) => noting(await transport.post(request, signal), learner),
+    attach: async (...args) => noting(await transport.attach(...args), learner),
   };
 }
 
-async function* noting(stream: ChunkStream, learn: LearnRefusal): ChunkStream {
+async function* noting(stream: ChunkStream, learner: Learner): ChunkStream {
   for await (const batch of stream) {
     for (const chunk of batch.chunks) {
       if (chunk.type !== 'data-step-end') continue;
       for (const notice of chunk.data.notices)
         if (notice.code === 'tools-refused' || (notice.code === 'calls-in-text' && notice.isGivenUp))
-          learn(notice.model);
+          learner.refusal(notice.model);
+        else if (notice.code === 'window-learned') learner.window(notice.model, notice);
     }
     yield batch;
   }

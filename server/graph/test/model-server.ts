@@ -45,6 +45,8 @@ export class ModelServer {
   readonly authorizations: (string | undefined)[] = [];
   /** Counts the tokens of a prompt, for what is reported. */
   count: (body: ChatBody) => number = countCharacters;
+  /** The error with which it refuses a prompt; undefined if it takes it. */
+  refuse: (body: ChatBody) => string | undefined = () => undefined;
   /** How often the other side disconnected before a reply had ended. */
   leftEarly = 0;
   #replies: ModelReply[] = [];
@@ -69,6 +71,11 @@ export class ModelServer {
     this.#replies.push(...replies);
   }
 
+  /** Clears unused replies. */
+  dropReplies(): void {
+    this.#replies = [];
+  }
+
   /** Clears recorded requests and unused replies. */
   reset(): void {
     this.#replies = [];
@@ -76,6 +83,7 @@ export class ModelServer {
     this.authorizations.length = 0;
     this.leftEarly = 0;
     this.count = countCharacters;
+    this.refuse = () => undefined;
   }
 
   async stop(): Promise<void> {
@@ -84,6 +92,8 @@ export class ModelServer {
 
   async #answer(body: ChatBody, response: ServerResponse): Promise<void> {
     this.requests.push(body);
+    const refusal = this.refuse(body);
+    if (refusal !== undefined) return sendJson(response, 400, { error: { message: refusal } });
     const reply = this.#replies.shift() ?? { error: { status: 418, message: 'no reply is left' } };
     if (reply.error !== undefined) {
       const { status, message, headers } = reply.error;

@@ -1,0 +1,163 @@
+import type { ModelMessage } from 'ai';
+import type { Message, PromptSettings, StepPart } from '#lib/messages/message.ts';
+import { callModel, type ModelCall } from './call-model.ts';
+import { OWN_TEXT } from './middleware/inert-text.ts';
+import { estimateTokens } from './tokens.ts';
+
+/** A prompt that was sent, and how many tokens its server has counted. */
+export interface CountedPrompt {
+  estimatedTokens: number;
+  inputTokens: number;
+}
+
+/** How many of the latest steps of a thread a count is compared with. */
+const COMPARED_STEPS = 20;
+
+/**
+ * How far the tokens of what was added may differ from those that the thread usually has for an estimated one, and from
+ * those of the whole prompt as long as few steps tell what is usual.
+ */
+const TOLERANCE = { usual: 0.25, whole: 0.4 } as const;
+const TOLERANCE_TOKENS = 8;
+
+/** How many steps tell what is usual, each of which has added at least so many estimated tokens. */
+const USUAL_STEPS_MIN = 3;
+const ADDED_TOKENS_MIN = 20;
+
+/** Below this share of its estimate, the first prompt of a thread looks as if it had been cut. */
+const FIRST_SHARE = 0.72;
+const FIRST_TOKENS_MIN = 1_000;
+
+/** Most windows are multiples of this. A prompt that fills one to the last token looks as if it had been cut. */
+const WINDOW_UNIT = 1_024;
+
+/**
+ * Whether a server may have counted only a part of a prompt. Compares the count with those of earlier steps, or if there
+ * are none, with the estimate: how a text is tokenized differs far less than that.
+ */
+export function looksCut(
+  messages: readonly Message[],
+  { estimatedTokens, inputTokens }: CountedPrompt,
+  { model, toolCalling, tokenScale = 1 }: { model: string } & Pick<PromptSettings, 'toolCalling' | 'tokenScale'>,
+): boolean {
+  if (inputTokens === 0) return false;
+  const compared = countedSteps(messages, model, toolCalling);
+  if (compared.length === 0)
+    return estimatedTokens >= FIRST_TOKENS_MIN && inputTokens < estimatedTokens * tokenScale * FIRST_SHARE;
+  const isFull =
+    inputTokens >= FIRST_TOKENS_MIN &&
+    inputTokens % WINDOW_UNIT === 0 &&
+    compared.every((before) => before.inputTokens <= inputTokens);
+  const usual = usualScale(compared);
+  return isFull || compared.some((before) => inputTokens < leastExpected(before, estimatedTokens, usual));
+}
+
+function leastExpected(before: CountedPrompt, estimatedTokens: number, usual: number | undefined): number {
+  const scale = usual ?? before.inputTokens / before.estimatedTokens;
+  const added = (estimatedTokens - before.estimatedTokens) * scale;
+  const tolerance = usual === undefined ? TOLERANCE.whole : TOLERANCE.usual;
+  return before.inputTokens + added - Math.abs(added) * tolerance - TOLERANCE_TOKENS;
+}
+
+/** How many tokens an estimated one usually has in what steps add; undefined if few steps tell. */
+function usualScale(steps: readonly CountedPrompt[]): number | undefined {
+  const scales = steps
+    .slice(1)
+    .map(({ estimatedTokens, inputTokens }, index) => {
+      const before = steps[index];
+      const added = estimatedTokens - (before?.estimatedTokens ?? 0);
+      return { added, scale: (inputTokens - (before?.inputTokens ?? 0)) / added };
+    })
+    .filter(({ added, scale }) => added >= ADDED_TOKENS_MIN && scale > 0)
+    .map(({ scale }) => scale)
+    .sort((a, b) => a - b);
+  return scales.length < USUAL_STEPS_MIN ? undefined : scales[Math.floor(scales.length / 2)];
+}
+
+/** The latest steps of a model whose tokens were counted. */
+function countedSteps(
+  messages: readonly Message[],
+  model: string,
+  toolCalling: PromptSettings['toolCalling'],
+): CountedPrompt[] {
+  return messages
+    .flatMap((message) => (message.role === 'assistant' ? message.parts : []))
+    .filter((part): part is StepPart => part.type === 'step' && part.model === model)
+    .filter(({ settings }) => settings.toolCalling === toolCalling)
+    .flatMap(({ estimatedTokens = 0, usage }) =>
+      estimatedTokens > 0 && usage?.inputTokens ? [{ estimatedTokens, inputTokens: usage.inputTokens }] : [],
+    )
+    .slice(-COMPARED_STEPS);
+}
+
+/** What most tokenizers read as one token for each word. */
+const FRONT =
+  'This is only a line that takes some room, so that the size of what you read can be seen from the outside. ';
+
+/** About this many tokens are put in front of a prompt to see whether its server counts them. */
+const FRONT_TOKENS = 512;
+
+/** A server that counts less than this share of what was added has left it out, or something else instead. */
+const COUNTED_SHARE = 0.5;
+
+/**
+ * Below this share of what was expected, so many times as much is put in front: servers may leave out half a window at a
+ * time, so that what is left grows with each prompt until the next half is left out.
+ */
+const BLOCK = { below: 0.75, front: 1.5 } as const;
+
+/**
+ * Finds out whether a server has left out a part of a prompt: sends it again with more text in front, and looks whether
+ * the count grows. Resolves with the largest count if it has. A server that refuses the longer prompt leaves out nothing.
+ */
+export async function cutWindow(
+  call: Omit<ModelCall, 'postpones' | 'onRetry' | 'innermost' | 'maxRetries'>,
+  { inputTokens, expectedTokens }: { inputTokens: number; expectedTokens: number },
+): Promise<number | undefined> {
+  const isFarLess = inputTokens < expectedTokens * BLOCK.below;
+  const fronts = [FRONT_TOKENS, ...(isFarLess ? [Math.ceil(expectedTokens * BLOCK.front)] : [])];
+  let largest = inputTokens;
+  for (const tokens of fronts) {
+    const counted = await countWith(call, tokens);
+    if (counted === undefined) return undefined;
+    largest = Math.max(largest, counted);
+    if (counted - inputTokens < tokens * COUNTED_SHARE) return largest;
+  }
+  return undefined;
+}
+
+/** What the model may answer to a prompt that is only counted, in tokens; some providers refuse less. */
+const COUNT_OUTPUT_TOKENS = 16;
+
+/** How many tokens the server counts if the prompt has so many more in front; undefined if it does not say. */
+async function countWith(call: Parameters<typeof cutWindow>[0], tokens: number): Promise<number | undefined> {
+  const text = FRONT.repeat(Math.ceil(tokens / estimateTokens(FRONT)));
+  const ending = new AbortController();
+  const { abortSignal } = call;
+  const result = callModel({
+    ...call,
+    model: { ...call.model, maxOutputTokens: COUNT_OUTPUT_TOKENS },
+    prompt: { ...call.prompt, messages: withFront(call.prompt.messages, text) },
+    maxRetries: 0,
+    postpones: false,
+    abortSignal: abortSignal === undefined ? ending.signal : AbortSignal.any([abortSignal, ending.signal]),
+    onRetry: () => undefined,
+    innermost: { specificationVersion: 'v4' },
+  });
+  for await (const part of result.stream) {
+    if (part.type === 'error') break;
+    if (part.type !== 'finish-step') continue;
+    return part.usage.inputTokens;
+  }
+  abortSignal?.throwIfAborted();
+  return undefined;
+}
+
+/** The messages with a text at the beginning of the first question. */
+function withFront(messages: readonly ModelMessage[], text: string): ModelMessage[] {
+  const front = { type: 'text', text, providerOptions: OWN_TEXT } as const;
+  const [first, ...rest] = messages;
+  if (first?.role === 'user' && typeof first.content !== 'string')
+    return [{ ...first, content: [front, ...first.content] }, ...rest];
+  return [{ role: 'user', content: [front] }, ...messages];
+}

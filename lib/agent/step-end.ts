@@ -1,0 +1,77 @@
+import type { TextStreamPart, ToolSet } from 'ai';
+import type {
+  AssistantMessage,
+  Message,
+  Notice,
+  PromptSettings,
+  StepPart,
+  ToolCallPart,
+} from '#lib/messages/message.ts';
+import type { Catalogue } from '#lib/tools/core/catalogue.ts';
+import type { AgentModel } from './agent-model.ts';
+import { type AgentLimits, MAX_CORRECTIONS, PROSE_TURNS } from './limits.ts';
+import { replyNotesSchema } from './middleware/prompted-tools.ts';
+import type { BuiltPrompt } from './prompt.ts';
+import { writesOnlyProse } from './prose-only.ts';
+import { untold } from './told-notices.ts';
+import { leftOutTools } from './tool-settings.ts';
+
+/** How a reply ended. */
+export type StepEnd = Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }>;
+
+/** What a step's notices depend on besides its end. */
+interface EndOptions {
+  messages: readonly Message[];
+  model: AgentModel;
+  catalogue: Catalogue;
+  limits: Pick<AgentLimits, 'maxSteps'>;
+  prompt: BuiltPrompt;
+  settings: PromptSettings;
+  /** With the reply. */
+  turn: AssistantMessage;
+  /** The call that the turn keeps repeating. */
+  repeated: ToolCallPart | undefined;
+  /** What was noticed before the reply. */
+  earlier: readonly Notice[];
+}
+
+/** What the user should know about a finished step. */
+export function endNotices(end: StepEnd, options: EndOptions): Notice[] {
+  const { messages, model, limits, prompt, settings, turn, repeated, earlier } = options;
+  const { finishReason } = end;
+  const notices: Notice[] = [...earlier, ...leftOutTools(options, settings), ...untold(prompt.notices, messages)];
+  if (finishReason === 'length' || finishReason === 'content-filter') notices.push({ code: finishReason });
+  const unreadable = unreadableCall(end);
+  if (unreadable !== undefined) {
+    const toolName = prompt.naming.real(unreadable);
+    notices.push({ code: 'call-unreadable', toolName, askedAgain: canAskAgain(turn, settings) });
+  }
+  const { postponedCall, callsInText } = replyNotes(end);
+  if (postponedCall !== undefined)
+    notices.push({ code: 'call-postponed', toolName: prompt.naming.real(postponedCall) });
+  if (callsInText === true) notices.push({ code: 'calls-in-text', model: model.id, isGivenUp: false });
+  if (finishReason === 'stop' && unreadable === undefined && writesOnlyProse(messages, turn, model.id)) {
+    const { toolCalling } = settings;
+    notices.push({ code: 'prose-only', model: model.id, answers: PROSE_TURNS, toolCalling });
+  }
+  if (repeated !== undefined) notices.push({ code: 'repeated-calls', toolName: prompt.naming.real(repeated.toolName) });
+  else if (settings.lastStep) notices.push({ code: 'step-limit', steps: limits.maxSteps });
+  return notices;
+}
+
+function canAskAgain(turn: AssistantMessage, { lastStep }: PromptSettings): boolean {
+  const latest = turn.parts.filter((part) => part.type === 'step').slice(-1 - MAX_CORRECTIONS, -1);
+  return !lastStep && !(latest.length === MAX_CORRECTIONS && latest.every(isAskedAgain));
+}
+
+/** What the parser of a prompted reply found besides its parts. */
+export const replyNotes = ({ providerMetadata }: StepEnd) =>
+  replyNotesSchema.catch({}).parse(providerMetadata?.studio ?? {});
+
+/** The tool of a call that could not be read, unless the reply was cut off. */
+export const unreadableCall = (end: StepEnd): string | undefined =>
+  end.finishReason === 'stop' ? replyNotes(end).unreadableCall : undefined;
+
+/** Whether a step's call could not be read, so that the model is asked again. */
+export const isAskedAgain = (step: StepPart | undefined): boolean =>
+  step?.notices.some((notice) => notice.code === 'call-unreadable' && notice.askedAgain) ?? false;

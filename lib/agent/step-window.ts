@@ -1,0 +1,100 @@
+import type { LanguageModelUsage } from 'ai';
+import type { Message, PromptSettings } from '#lib/messages/message.ts';
+import type { Catalogue } from '#lib/tools/core/catalogue.ts';
+import type { AgentModel } from './agent-model.ts';
+import { cutWindow, looksCut } from './cut-check.ts';
+import { SHRINK, SHRINK_KNOWN, SMALLER_WINDOWS_MAX } from './limits.ts';
+import { claimedBy, contextSizeOf, namedWindow, usableWindow, type WindowNotice } from './observed-window.ts';
+import { refusalText, StepError } from './problems.ts';
+import type { BuiltPrompt } from './prompt.ts';
+import { promptBudget, roomOf, UNKNOWN_CONTEXT_TOKENS } from './tokens.ts';
+import { toolSettings } from './tool-settings.ts';
+
+/** Whose window it is, and for which step. */
+interface StepWindowOptions {
+  messages: readonly Message[];
+  model: AgentModel;
+  catalogue: Catalogue;
+  abortSignal: AbortSignal | undefined;
+}
+
+/** What a step knows of its model's window, and learns when the model's server takes less than that. */
+export class StepWindow {
+  readonly #options: StepWindowOptions;
+  #contextSize: number | undefined;
+  #notice: WindowNotice | undefined;
+  #cuts = 0;
+
+  constructor(options: StepWindowOptions) {
+    this.#options = options;
+    this.#contextSize = contextSizeOf(options.messages, options.model);
+  }
+
+  /** What was learned in this step. */
+  get notice(): WindowNotice | undefined {
+    return this.#notice;
+  }
+
+  /** What the window means for a prompt: how much of it there may be, and how the tools are described. */
+  room(settings: Pick<PromptSettings, 'toolsets' | 'toolCalling'>) {
+    const { model, catalogue } = this.#options;
+    const contextSize = this.#contextSize;
+    const budgetTokens = promptBudget(contextSize, model.maxOutputTokens);
+    return {
+      ...toolSettings(model, catalogue, { ...settings, budgetTokens }),
+      ...roomOf(budgetTokens),
+      ...(contextSize !== undefined && { contextSize }),
+    };
+  }
+
+  /** Throws if a window that is known has no room for any message. */
+  requireRoom(prompt: BuiltPrompt, { tokenScale = 1 }: PromptSettings): void {
+    const contextSize = this.#contextSize;
+    // Not the step's own budget, which shrinks when the provider says that the prompt is too long.
+    const budgetTokens = promptBudget(contextSize, this.#options.model.maxOutputTokens);
+    const overhead = Math.round(prompt.overhead * tokenScale);
+    if (contextSize === undefined || overhead < budgetTokens) return;
+    const detail = `The system prompt and the tools take about ${overhead} tokens. The context of ${contextSize} tokens has room for ${budgetTokens}, besides the answer.`;
+    throw new StepError('context-too-small', detail);
+  }
+
+  /** Settings for a smaller prompt than the one that was refused, within the window if the refusal names it. */
+  afterRefusal(refusal: unknown, prompt: BuiltPrompt, settings: PromptSettings): PromptSettings {
+    const sent = Math.min(prompt.tokens * (settings.tokenScale ?? 1), settings.budgetTokens);
+    const window = namedWindow(refusalText(refusal));
+    if (window === undefined || window >= (this.#contextSize ?? UNKNOWN_CONTEXT_TOKENS))
+      return { ...settings, ...roomOf(Math.floor(sent * SHRINK)) };
+    this.#learn(window, sent);
+    const smaller = { ...settings, ...this.room(settings) };
+    return { ...smaller, ...roomOf(Math.min(smaller.budgetTokens, Math.floor(sent * SHRINK_KNOWN))) };
+  }
+
+  /** Settings within the window of a server that has left out a part of a prompt; undefined if it has not. */
+  async afterCut(
+    prompt: BuiltPrompt,
+    settings: PromptSettings,
+    { inputTokens = 0 }: Pick<LanguageModelUsage, 'inputTokens'>,
+  ): Promise<PromptSettings | undefined> {
+    const { messages, model, abortSignal } = this.#options;
+    if (model.mayCut !== true || this.#cuts === SMALLER_WINDOWS_MAX) return undefined;
+    const { tokenScale = 1, toolCalling } = settings;
+    const counted = { estimatedTokens: prompt.tokens, inputTokens };
+    if (!looksCut(messages, counted, { model: model.id, toolCalling, tokenScale })) return undefined;
+    const expectedTokens = prompt.tokens * tokenScale;
+    const window = await cutWindow({ model, prompt, settings, abortSignal }, { inputTokens, expectedTokens });
+    if (window === undefined) return undefined;
+    this.#cuts++;
+    this.#learn(window, expectedTokens, inputTokens);
+    return { ...settings, ...this.room(settings) };
+  }
+
+  #learn(window: number, sent: number, read?: number): void {
+    const { model } = this.#options;
+    this.#contextSize = usableWindow(window);
+    this.#notice = {
+      ...{ code: 'window-learned', model: model.id, window: this.#contextSize, claimed: claimedBy(model) },
+      sent: Math.round(sent),
+      ...(read !== undefined && { read }),
+    };
+  }
+}
