@@ -59,7 +59,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/messages',
-    may: ['lib/tools'],
+    may: ['lib/base', 'lib/tools'],
     packages: ['zod', 'ai'],
     why: 'messages are data that browser and server share',
   },

@@ -66,7 +66,7 @@ function convertAssistant(message: AssistantMessage): ThreadMessage {
 
 function convertPart(part: AssistantPart): ThreadAssistantMessagePart[] {
   if (part.type === 'text' || part.type === 'reasoning') return [{ type: part.type, text: part.text }];
-  if (part.type === 'step') return [];
+  if (part.type === 'step' || part.type === 'compaction') return [];
   return [
     {
       type: 'tool-call',

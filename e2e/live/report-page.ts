@@ -118,6 +118,8 @@ function assistantPart(part: AssistantPart): string {
       const said = notices.map((notice) => JSON.stringify(notice)).join(' ');
       return `<p class="note">Step: ${plain(part.model)}, ${settings.toolCalling}, ${tokens}, ${seconds(durationMs ?? null)}, ended by ${plain(finishReason)} ${plain(said)}</p>`;
     }
+    case 'compaction':
+      return `<details><summary>Summary</summary><pre>${plain(part.summary?.text ?? '')}</pre></details>`;
     case 'tool-call': {
       const input = part.inputState === 'complete' ? JSON.stringify(part.input, null, 2) : (part.inputText ?? '');
       const cut = part.inputState === 'complete' ? '' : ` (arguments ${part.inputState})`;

@@ -9,13 +9,15 @@ import type {
 } from '#lib/messages/message.ts';
 import { blocksOf, blockText, type ContentBlock, type ToolContent } from '#lib/tools/core/content.ts';
 import { resultContent } from '#lib/tools/core/tool-call.ts';
+import type { Position } from './compaction/position.ts';
 import { estimateTokens, IMAGE_TOKENS, MESSAGE_TOKENS } from './tokens.ts';
 
 /** What a message contributes to a prompt: a user message, or one step of a turn with its calls and results. */
 export type HistoryUnit =
-  | { role: 'user'; message: UserMessage }
+  | { role: 'user'; at: Position; message: UserMessage }
   | {
       role: 'assistant';
+      at: Position;
       provider: string | undefined;
       currentTurn: boolean;
       parts: readonly AssistantPart[];
@@ -33,26 +35,36 @@ export type CorrectStep = (step: StepPart) => string | undefined;
 export function toUnits(messages: readonly Message[], correct: CorrectStep = () => undefined): HistoryUnit[] {
   const lastUser = messages.findLastIndex(({ role }) => role === 'user');
   return messages.flatMap((message, index): HistoryUnit[] =>
-    message.role === 'user' ? [{ role: 'user', message }] : stepsOf(message, index > lastUser, correct),
+    message.role === 'user'
+      ? [{ role: 'user', at: { message: index, part: 0 }, message }]
+      : stepsOf(message, index, { currentTurn: index > lastUser, correct }),
   );
 }
 
-function stepsOf(message: AssistantMessage, currentTurn: boolean, correct: CorrectStep): HistoryUnit[] {
+function stepsOf(
+  message: AssistantMessage,
+  messageIndex: number,
+  { currentTurn, correct }: { currentTurn: boolean; correct: CorrectStep },
+): HistoryUnit[] {
   const steps: {
+    at: Position;
     provider: string | undefined;
     finished: boolean;
     parts: AssistantPart[];
     correction?: string | undefined;
   }[] = [];
-  for (const part of message.parts) {
+  for (const [index, part] of message.parts.entries()) {
+    const at = { message: messageIndex, part: index };
     if (part.type === 'step')
       steps.push({
+        at,
         provider: part.provider,
         finished: part.finishReason !== undefined,
         parts: [],
         correction: correct(part),
       });
-    else if (steps.length === 0) steps.push({ provider: undefined, finished: true, parts: [part] });
+    else if (part.type === 'compaction') continue;
+    else if (steps.length === 0) steps.push({ at, provider: undefined, finished: true, parts: [part] });
     else steps.at(-1)?.parts.push(part);
   }
   const stopped = message.status.type === 'stopped';
@@ -60,7 +72,7 @@ function stepsOf(message: AssistantMessage, currentTurn: boolean, correct: Corre
     .filter(
       ({ finished, parts, correction }) => (finished || stopped) && (parts.length > 0 || correction !== undefined),
     )
-    .map(({ provider, parts, correction }) => ({ role: 'assistant', provider, currentTurn, parts, correction }));
+    .map(({ finished: _, ...step }) => ({ role: 'assistant', currentTurn, ...step }));
 }
 
 /** Says how much of a result was kept. */

@@ -126,7 +126,7 @@ const toFilePart = ({ mediaType, data }: { mediaType: string; data: string }): U
 });
 
 function metadataOf(part: AssistantPart) {
-  if (part.type === 'step' || part.providerMetadata === undefined) return {};
+  if (part.type === 'step' || part.type === 'compaction' || part.providerMetadata === undefined) return {};
   return { providerOptions: part.providerMetadata };
 }
 

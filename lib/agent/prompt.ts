@@ -1,5 +1,5 @@
 import type { ModelMessage } from 'ai';
-import type { Message, Notice, PromptSettings, StepPart } from '#lib/messages/message.ts';
+import type { Message, Notice, PromptSections, PromptSettings, StepPart } from '#lib/messages/message.ts';
 import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
 import { codecOf, findCodec } from '#lib/prompts/codecs/codecs.ts';
 import { formatFragments } from '#lib/prompts/fragments.ts';
@@ -8,10 +8,12 @@ import { briefSpec } from '#lib/tools/core/brief-spec.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
 import { mainTools } from '#lib/tools/core/main-tools.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import { type CompactedHistory, compacted } from './compaction/applied.ts';
 import { fitHistory } from './fit-history.ts';
-import { toUnits } from './history.ts';
+import { cutResults, type HistoryUnit, type SendsReasoning, toUnits } from './history.ts';
 import { inertSpec } from './middleware/inert-text.ts';
-import { type ModelMessageOptions, toModelMessages } from './model-messages.ts';
+import { type ModelMessageOptions, sendsReasoning, toModelMessages } from './model-messages.ts';
+import { type FixedSections, sectionsOf, summaryTokens, totalOf } from './prompt-sections.ts';
 import { lastStepText, withTailNote } from './tail-note.ts';
 import { estimateTokens, MESSAGE_TOKENS } from './tokens.ts';
 import { PROMPTED_NAME, ToolNaming } from './tool-names.ts';
@@ -26,8 +28,9 @@ export interface BuiltPrompt {
   notices: Notice[];
   /** The estimated size of the instructions and the tools, without the settings' scale. */
   overhead: number;
-  /** The estimated size, without the settings' scale. */
+  /** The estimated size, without the settings' scale, and where it goes. */
   tokens: number;
+  sections: PromptSections;
 }
 
 /** What a prompt depends on besides its messages and settings. */
@@ -43,15 +46,66 @@ export interface PromptOptions extends Omit<ModelMessageOptions, 'naming'> {
 export async function buildPrompt(
   messages: readonly Message[],
   settings: PromptSettings,
-  { catalogue, toolName, resultShare, ...options }: PromptOptions,
+  options: PromptOptions,
 ): Promise<BuiltPrompt> {
+  const frame = frameOf(settings, options);
+  const { instructions, note, tools, naming, overhead } = frame;
+  const { units, summary } = historyOf(messages, settings, { ...options, naming });
+  const besides = overhead + summaryTokens(summary);
+  const fitting = fitHistory(units, { ...options, ...settings, overhead: besides });
+  const history = summary === '' ? fitting.units : [summaryUnit(summary), ...fitting.units];
+  // Prompted results are text.
+  const takesResultImages = options.takesResultImages && settings.toolCalling !== 'prompted';
+  const modelMessages = await toModelMessages(history, { ...options, takesResultImages, naming });
+  return {
+    instructions,
+    messages: withTailNote(modelMessages, note),
+    tools,
+    naming,
+    notices: fitting.notices,
+    overhead,
+    tokens: besides + fitting.tokens,
+    sections: sectionsOf(frame.sections, { summary, units: fitting.units }, countedReasoning(settings, options)),
+  };
+}
+
+/** The history of a prompt before it is cut, and the size of the whole. */
+export interface WholePrompt extends CompactedHistory {
+  /** In estimated tokens, as are the sections. */
+  tokens: number;
+  sections: PromptSections;
+}
+
+/** What a prompt would be if nothing had to be left out of its history. */
+export function wholePrompt(
+  messages: readonly Message[],
+  settings: PromptSettings,
+  options: PromptOptions,
+): WholePrompt {
+  const { naming, sections: fixed } = frameOf(settings, options);
+  const { units, summary } = historyOf(messages, settings, { ...options, naming });
+  const maxTokens = Math.floor((settings.budgetTokens / (settings.tokenScale ?? 1)) * options.resultShare);
+  const cut = cutResults(units, maxTokens).units;
+  const sections = sectionsOf(fixed, { summary, units: cut }, countedReasoning(settings, options));
+  return { units: cut, summary, sections, tokens: totalOf(sections) };
+}
+
+/** Whether reasoning counts that the model gets back; earlier versions counted that of the current turn. */
+const countedReasoning = (
+  { layout }: PromptSettings,
+  options: Pick<PromptOptions, 'provider' | 'keepsReasoning'>,
+): SendsReasoning | undefined => layout && ((unit) => sendsReasoning(unit, options));
+
+/** All of a prompt that does not come from its messages. */
+function frameOf(settings: PromptSettings, { catalogue, toolName }: Pick<PromptOptions, 'catalogue' | 'toolName'>) {
   const isPrompted = settings.toolCalling === 'prompted';
   const offered = describedTools(catalogue, settings);
   const naming = new ToolNaming(catalogue.tools, isPrompted ? PROMPTED_NAME : toolName, offered);
   const isBrief = !isPrompted && settings.protocol?.compact === true;
   const tools = isBrief ? naming.tools.map(briefSpec) : naming.tools;
+  const system = settings.systemPrompt.trim();
   const instructions = [
-    settings.systemPrompt.trim(),
+    system,
     // Toolsets from elsewhere bring texts of their own.
     makeInert(formatFragments(catalogue.fragments, offered, settings.protocol?.compact)),
     offered.length > 0 && settings.protocol?.singleCalls === true ? SINGLE_CALLS : '',
@@ -60,22 +114,33 @@ export async function buildPrompt(
     .filter((section) => section !== '')
     .join('\n\n');
   const note = settings.layout === undefined ? '' : lastStepText(settings);
-  const overhead = estimateTokens(instructions) + toolTokens(tools, settings) + estimateTokens(note);
-  const units = toUnits(messages, (step) => correctionOf(step, catalogue, naming));
-  const fitting = fitHistory(units, { ...options, ...settings, overhead, resultShare });
-  // Prompted results are text.
-  const takesResultImages = options.takesResultImages && !isPrompted;
-  const modelMessages = await toModelMessages(fitting.units, { ...options, takesResultImages, naming });
-  return {
-    instructions,
-    messages: withTailNote(modelMessages, note),
-    tools,
-    naming,
-    notices: fitting.notices,
-    overhead,
-    tokens: overhead + fitting.tokens,
+  const described = toolTokens(tools, settings);
+  const instructionTokens = estimateTokens(instructions) + estimateTokens(note);
+  const sections: FixedSections = {
+    system: estimateTokens(system),
+    tools: described,
+    protocol: instructionTokens - estimateTokens(system),
   };
+  return { instructions, note, tools, naming, overhead: instructionTokens + described, sections };
 }
+
+const historyOf = (
+  messages: readonly Message[],
+  settings: PromptSettings,
+  { catalogue, naming }: Pick<PromptOptions, 'catalogue'> & { naming: ToolNaming },
+): CompactedHistory =>
+  compacted(
+    messages,
+    toUnits(messages, (step) => correctionOf(step, catalogue, naming)),
+    settings,
+  );
+
+/** A summary as a message of the history. */
+const summaryUnit = (text: string): HistoryUnit => ({
+  role: 'user',
+  at: { message: -1, part: 0 },
+  message: { id: 'summary', role: 'user', createdAt: 0, parts: [{ type: 'text', text }] },
+});
 
 /** The tools of the enabled toolsets, or the main ones among them. */
 export function describedTools(

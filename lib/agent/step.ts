@@ -14,10 +14,13 @@ import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
 import type { AgentModel } from './agent-model.ts';
 import { callModel } from './call-model.ts';
+import { compactionsOf } from './compaction/applied.ts';
+import { type CompactionOptions, compact } from './compaction/compact.ts';
 import { type AgentLimits, CALLS_IN_TEXT, EMPTY_REPLY_RETRIES } from './limits.ts';
 import { BrokenStream, isContextTooLong, isToolsRefusal, problemCode, StepError } from './problems.ts';
 import { type BuiltPrompt, buildPrompt } from './prompt.ts';
 import { hashPrompt, recordPrompt } from './prompt-record.ts';
+import { totalOf } from './prompt-sections.ts';
 import { originsOf } from './provenance.ts';
 import { repeatedCall } from './repeats.ts';
 import { endNotices, replyNotes, type StepEnd, unreadableCall } from './step-end.ts';
@@ -48,6 +51,8 @@ export interface StepOptions {
   abortSignal: AbortSignal | undefined;
   /** Called with each chunk, in order. The turn that the step resolves with is the given one with these applied. */
   emit(chunk: StudioChunk): void;
+  /** When and how the conversation is compacted; never if absent. */
+  compaction?: CompactionOptions | undefined;
   /** How many tokens the model counts for an estimated one, as other threads know it. */
   scaleOf?(mode: ToolCallingMode): number | undefined;
   /** The model's server has reported how many tokens it counts for an estimated one. */
@@ -107,6 +112,7 @@ class Step {
       ...this.#window.room(settings),
       ...this.#scale(settings.toolCalling),
       layout: 2,
+      ...appliedCompactions(messages),
       lastStep: repeats || stepsTaken + 1 >= limits.maxSteps,
       ...(repeats && { repeats }),
     };
@@ -121,6 +127,7 @@ class Step {
       // Whoever runs the agent has noticed it, too.
       else this.#notices = [{ ...reason, model: model.id }];
     }
+    await this.#compact();
     let emptyReplies = 0;
     let shrunk = false;
     for (;;) {
@@ -145,6 +152,23 @@ class Step {
   #scale(toolCalling: ToolCallingMode): Pick<PromptSettings, 'tokenScale'> {
     const { messages, model, scaleOf } = this.#options;
     return { tokenScale: tokenScaleOf(messages, { model: model.id, toolCalling, remembered: scaleOf?.(toolCalling) }) };
+  }
+
+  /** Makes room for the step, if it is time to. A failure is no reason not to take the step. */
+  async #compact(): Promise<void> {
+    const { messages, model, catalogue, limits, compaction, abortSignal } = this.#options;
+    if (compaction === undefined) return;
+    const { part, notice } = await compact({
+      ...{ messages, model, abortSignal, settings: this.#settings, options: compaction },
+      maxRetries: limits.maxRetries,
+      promptOptions: promptOptionsOf(model, catalogue, limits),
+      onStart: () => this.#emit({ type: 'data-compacting', data: {} }),
+    });
+    if (notice !== undefined) this.#notices = [...this.#notices, notice];
+    if (part === undefined) return;
+    this.#emit({ type: 'data-compaction', data: part });
+    this.#settings = { ...this.#settings, compactions: [...(this.#settings.compactions ?? []), part.id] };
+    this.#log.info({ model: model.id, before: totalOf(part.before), after: totalOf(part.after) }, 'compacted');
   }
 
   /** Whether a call was left out of the turn's step before this one. */
@@ -175,7 +199,9 @@ class Step {
   async #stream(): Promise<'finished' | 'empty' | 'cut'> {
     const { messages, model, catalogue, limits, abortSignal } = this.#options;
     const startedAt = performance.now();
-    const prompt = await buildPrompt(messages, this.#settings, promptOptionsOf(model, catalogue, limits));
+    // With what was compacted in this step, but without what an earlier try at it has brought.
+    const branch = [...messages.slice(0, -1), this.#turn];
+    const prompt = await buildPrompt(branch, this.#settings, promptOptionsOf(model, catalogue, limits));
     this.#prompt = prompt;
     this.#window.requireRoom(prompt, this.#settings);
     let promptHash = '';
@@ -313,6 +339,12 @@ class Step {
     this.#turn = applyChunk(this.#turn, chunk);
     this.#options.emit(chunk);
   }
+}
+
+/** The compactions that apply to the next step, if there are any. */
+function appliedCompactions(messages: readonly Message[]): Pick<PromptSettings, 'compactions'> {
+  const compactions = compactionsOf(messages).map(({ id }) => id);
+  return compactions.length === 0 ? {} : { compactions };
 }
 
 /** What a model's prompts depend on besides messages and settings. */

@@ -24,6 +24,16 @@ export const runSettingsSchema = z.object({
   parameters: modelParametersSchema.optional(),
 });
 
+/** How the conversation is compacted. */
+const compactionRequestSchema = z.strictObject({
+  /** The person has asked for it, so it happens before the next step. */
+  now: z.literal(true).optional(),
+  /** Who writes summaries; by default, the thread's own model. */
+  model: z.string().optional(),
+  /** That model, if it is one of a connection in this browser. Its key is in a header. */
+  personal: modelConfigSchema.optional(),
+});
+
 /** Body of `POST /api/chat`. */
 export const chatRequestSchema = z.strictObject({
   threadId: idSchema,
@@ -41,6 +51,7 @@ export const chatRequestSchema = z.strictObject({
   personal: modelConfigSchema.optional(),
   /** What the browser knows of how to use the model. */
   use: knownUseSchema.optional(),
+  compaction: compactionRequestSchema.optional(),
   /** The tools on offer; none if absent. */
   catalogue: catalogueNameSchema.optional(),
 });

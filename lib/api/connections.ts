@@ -3,6 +3,9 @@ import * as z from 'zod';
 /** The header with the key of a person's connection. It is used for the run that a request starts, and stored nowhere. */
 export const PERSONAL_KEY_HEADER = 'x-roundtrip-key';
 
+/** The same for the key of the connection whose model writes summaries, if it is another one. */
+export const SUMMARY_KEY_HEADER = 'x-roundtrip-summary-key';
+
 /** A key as it can be sent in a header. */
 export const personalKeySchema = z
   .string()

@@ -63,6 +63,8 @@ function textOf(part: Message['parts'][number]): string {
       return markdownText(part.text);
     case 'reasoning':
       return part.text;
+    case 'compaction':
+      return part.summary?.text ?? '';
     case 'file':
       return typeof part.filename === 'string' ? part.filename : '';
     case 'tool-call':

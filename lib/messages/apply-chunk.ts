@@ -18,8 +18,13 @@ export function applyChunk(message: AssistantMessage, chunk: StudioChunk, now: n
       if (message.status.type !== 'running') return message;
       return { ...message, status: { ...message.status, retry: { code, at: now + delayMs } } };
     }
+    case 'data-compacting':
+      if (message.status.type !== 'running') return message;
+      return { ...message, status: { ...message.status, compacting: true } };
+    case 'data-compaction':
+      return append(withoutWait(message), { type: 'compaction', ...runOf(message), ...chunk.data });
     case 'data-step':
-      return append(withoutRetry(message), { type: 'step', notices: [], ...runOf(message), ...chunk.data });
+      return append(withoutWait(message), { type: 'step', notices: [], ...runOf(message), ...chunk.data });
     case 'data-step-end':
       return endStep(message, chunk.data, now);
     case 'reset-step':
@@ -82,9 +87,11 @@ export function applyChunk(message: AssistantMessage, chunk: StudioChunk, now: n
   }
 }
 
-function withoutRetry(message: AssistantMessage): AssistantMessage {
-  if (message.status.type !== 'running' || message.status.retry === undefined) return message;
-  return { ...message, status: { type: 'running', runId: message.status.runId } };
+/** The message without what the model was waited for. */
+function withoutWait(message: AssistantMessage): AssistantMessage {
+  const { status } = message;
+  if (status.type !== 'running' || (status.retry === undefined && status.compacting === undefined)) return message;
+  return { ...message, status: { type: 'running', runId: status.runId } };
 }
 
 /** Calls that have no result yet, in the order written. */

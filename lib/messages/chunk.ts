@@ -1,11 +1,15 @@
 import type { UIMessageChunk } from 'ai';
 import type { CallOrigin } from '#lib/tools/core/call-origin.ts';
-import type { Notice, Problem, PromptSettings, Usage } from './message.ts';
+import type { CompactionPart, Notice, Problem, PromptSettings, Usage } from './message.ts';
 
 /** Data that the studio adds to the AI SDK's UI message stream, as `data-*` chunks. */
 export type StudioData = {
   /** The request failed with this problem and will be repeated. */
   retry: { code: string; delayMs: number };
+  /** The conversation is being summarized. */
+  compacting: Record<string, never>;
+  /** Ends that. Precedes the step that it applies to; absent if it failed. */
+  compaction: Omit<CompactionPart, 'type' | 'runId'>;
   /** Follows `start-step`. */
   step: {
     model: string;

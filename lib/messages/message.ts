@@ -125,6 +125,16 @@ const noticeSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('call-unreadable'), toolName: z.string(), askedAgain: z.boolean() }),
   /** The model made this call before it had the result it needs, so the reply was ended before it. */
   z.object({ code: z.literal('call-postponed'), toolName: z.string() }),
+  /**
+   * The conversation could not be compacted. `nothing`: there is nothing to summarize yet. `refused`: the model's
+   * summaries could not be used, for the given reason. `failed`: the model could not be asked; `detail` says why.
+   */
+  z.object({
+    code: z.literal('compaction-failed'),
+    reason: z.enum(['nothing', 'refused', 'failed']),
+    model: z.string(),
+    detail: z.string(),
+  }),
   z.object({ code: z.literal('length') }),
   z.object({ code: z.literal('content-filter') }),
 ]);
@@ -160,6 +170,8 @@ export const promptSettingsSchema = z.object({
   tokenScale: z.number().positive().optional(),
   /** 2 if notes to the model stand at the end of the prompt; in steps of earlier versions they changed its beginning. */
   layout: z.literal(2).optional(),
+  /** The compactions that apply to it, by their ids. */
+  compactions: z.array(z.string()).optional(),
   /** Whether this is the last step that the turn may take. The model is told. */
   lastStep: z.boolean(),
   /** Present if it is the last one because the model repeats itself. */
@@ -185,6 +197,65 @@ const stepPartSchema = z.object({
   notices: z.array(noticeSchema),
 });
 
+const tokensSchema = z.number().nonnegative();
+
+/** Where the tokens of a prompt go, as estimated. */
+export const promptSectionsSchema = z.object({
+  /** The system prompt. */
+  system: tokensSchema,
+  /** Descriptions and schemas of tools. */
+  tools: tokensSchema,
+  /** How to use the tools: fragments, and the form of calls in text. */
+  protocol: tokensSchema,
+  /** The summary of what came before. */
+  summary: tokensSchema,
+  /** Questions, answers, and other results. */
+  history: tokensSchema,
+  /** Contents of files and attachments. */
+  files: tokensSchema,
+  /** The results of the latest step. */
+  results: tokensSchema,
+});
+
+/**
+ * From here on, prompts do not have all that came before. Stale results are named only, and a summary stands for
+ * everything before the point `from`.
+ */
+const compactionPartSchema = z.object({
+  type: z.literal('compaction'),
+  /** Names it in the settings of the steps that it applies to. */
+  id: z.string(),
+  runId: z.string().optional(),
+  /** Present if the person asked for it. */
+  asked: z.literal(true).optional(),
+  /** The calls whose results are out of date. */
+  stubs: z.array(z.string()),
+  summary: z
+    .object({
+      /** What the model wrote. */
+      text: z.string(),
+      /** The first message that is kept, and the index of the step's part in it. */
+      from: z.object({ messageId: z.string(), part: z.number() }),
+      /** How much of each of the person's messages it contains, and of all of them, in characters. */
+      messageChars: z.number(),
+      saidChars: z.number(),
+      /** How many of the oldest entries were too many for whoever wrote it. */
+      leftOut: z.number().optional(),
+      /** Present if the whole messages are in files of the workspace. */
+      hasFiles: z.literal(true).optional(),
+      /** The model's id in the list, and its provider. */
+      model: z.string(),
+      provider: z.string(),
+      usage: usageSchema.optional(),
+      durationMs: z.number().optional(),
+    })
+    .optional(),
+  before: promptSectionsSchema,
+  after: promptSectionsSchema,
+  /** Present if the person has undone it. */
+  undone: z.literal(true).optional(),
+});
+
 export const problemSchema = z.object({
   /** The kind of problem; the UI has a text and next steps for each. */
   code: z.string(),
@@ -204,7 +275,13 @@ export const assistantMessageSchema = z.object({
   ...messageBase,
   role: z.literal('assistant'),
   parts: z.array(
-    z.discriminatedUnion('type', [stepPartSchema, textPartSchema, reasoningPartSchema, toolCallPartSchema]),
+    z.discriminatedUnion('type', [
+      stepPartSchema,
+      compactionPartSchema,
+      textPartSchema,
+      reasoningPartSchema,
+      toolCallPartSchema,
+    ]),
   ),
   status: z.discriminatedUnion('type', [
     /** The server is producing; `runId` is the run to reattach to. */
@@ -213,6 +290,8 @@ export const assistantMessageSchema = z.object({
       runId: z.string(),
       /** The model's server refused the request; when it is repeated, in milliseconds since the epoch, and why. */
       retry: z.object({ code: z.string(), at: z.number() }).optional(),
+      /** Present while the conversation is being summarized. */
+      compacting: z.literal(true).optional(),
     }),
     /** Calls are pending, or answered but not yet sent. */
     z.object({ type: z.literal('waiting') }),
@@ -233,6 +312,8 @@ export type ToolCallPart = z.infer<typeof toolCallPartSchema>;
 export type PromptSettings = z.infer<typeof promptSettingsSchema>;
 /** The call format that a prompted model was asked to use. */
 export type StepPart = z.infer<typeof stepPartSchema>;
+export type CompactionPart = z.infer<typeof compactionPartSchema>;
+export type PromptSections = z.infer<typeof promptSectionsSchema>;
 export type Notice = z.infer<typeof noticeSchema>;
 export type Usage = z.infer<typeof usageSchema>;
 export type ToolCallingMode = z.infer<typeof toolCallingSchema>;

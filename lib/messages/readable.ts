@@ -61,10 +61,21 @@ function isPart(part: unknown): boolean {
       return has('toolCallId') && has('toolName') && isResult(valueIn(part, 'result'));
     case 'step':
       return has('model') && Array.isArray(valueIn(part, 'notices'));
+    case 'compaction':
+      return (
+        has('id') && Array.isArray(valueIn(part, 'stubs')) && isSummary(valueIn(part, 'summary')) && hasSizes(part)
+      );
     default:
       return false;
   }
 }
+
+const isSummary = (summary: unknown): boolean =>
+  summary === undefined ||
+  (typeof valueIn(summary, 'text') === 'string' && typeof valueIn(valueIn(summary, 'from'), 'messageId') === 'string');
+
+const hasSizes = (part: unknown): boolean =>
+  ['before', 'after'].every((name) => typeof valueIn(valueIn(part, name), 'history') === 'number');
 
 function isResult(result: unknown): boolean {
   if (result === undefined) return true;

@@ -1,5 +1,5 @@
 import { endUnfinished, pendingCalls } from '#lib/messages/apply-chunk.ts';
-import type { AssistantMessage, AssistantPart, Message } from '#lib/messages/message.ts';
+import type { AssistantMessage, AssistantPart, CompactionPart, Message } from '#lib/messages/message.ts';
 import type { MessageNode } from './message-tree.ts';
 import type { Thread } from './thread.ts';
 
@@ -131,12 +131,24 @@ function withIds(message: Message, free: (id: string) => string): Message {
   const id = free(message.id);
   if (message.role === 'user') return { ...message, id };
   const parts = message.parts.map((part) => {
+    if (part.type === 'compaction') return { ...part, ...compactionIds(part, free) };
     if (part.type !== 'tool-call') return part;
     const toolCallId = free(part.toolCallId);
     return { ...part, toolCallId, ...(part.result !== undefined && { result: { ...part.result, toolCallId } }) };
   });
   return { ...message, id, parts };
 }
+
+/** What a compaction names: messages and calls of its thread. */
+const compactionIds = (
+  { stubs, summary }: CompactionPart,
+  free: (id: string) => string,
+): Pick<CompactionPart, 'stubs' | 'summary'> => ({
+  stubs: stubs.map(free),
+  ...(summary !== undefined && {
+    summary: { ...summary, from: { ...summary.from, messageId: free(summary.from.messageId) } },
+  }),
+});
 
 /** The ids of a thread, its messages and its calls. */
 export function idsOf({ thread, messages }: WholeThread): string[] {

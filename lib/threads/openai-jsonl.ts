@@ -61,9 +61,10 @@ function toUserLine({ parts }: UserMessage): Line {
 }
 
 function toTurnLines({ parts }: AssistantMessage): Line[] {
-  const steps: Exclude<AssistantPart, { type: 'step' }>[][] = [];
+  const steps: Exclude<AssistantPart, { type: 'step' | 'compaction' }>[][] = [];
   for (const part of parts) {
     if (part.type === 'step') steps.push([]);
+    else if (part.type === 'compaction') continue;
     else if (steps.length === 0) steps.push([part]);
     else steps.at(-1)?.push(part);
   }

@@ -1,6 +1,6 @@
 import type { ChatAction, ChatRequest, RunSettings } from '#lib/api/chat.ts';
 import { applyChunk, endUnfinished, pendingCalls } from '#lib/messages/apply-chunk.ts';
-import type { AssistantMessage, Message, Problem } from '#lib/messages/message.ts';
+import type { AssistantMessage, AssistantPart, Message, Problem } from '#lib/messages/message.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
 
@@ -108,9 +108,13 @@ export function withoutUnfinishedStep(turn: AssistantMessage): AssistantMessage 
 
 /** The turn as it was before a run wrote to it, to which all of the run's chunks are then applied. */
 function withoutRun(turn: AssistantMessage, runId: string): AssistantMessage {
-  const index = turn.parts.findIndex((part) => part.type === 'step' && part.runId === runId);
+  const index = turn.parts.findIndex((part) => isOfStep(part) && part.runId === runId);
   return index === -1 ? withoutUnfinishedStep(turn) : { ...turn, parts: turn.parts.slice(0, index) };
 }
+
+/** What names its run: a step, and the compaction before it. */
+const isOfStep = (part: AssistantPart): part is Extract<AssistantPart, { runId?: string | undefined }> =>
+  part.type === 'step' || part.type === 'compaction';
 
 async function postRun(turn: AssistantMessage, options: FollowRunOptions): Promise<ChunkStream> {
   const { transport, abortSignal, threadId } = options;
@@ -129,7 +133,8 @@ async function postRun(turn: AssistantMessage, options: FollowRunOptions): Promi
 
 /** The smallest request with everything new: the results, the user message, or if that cannot suffice, the branch. */
 function createRequest(turn: AssistantMessage, options: FollowRunOptions): ChatRequest {
-  if (!options.mayKnowBranch) return replaceRequest(turn, options);
+  // A step that failed after its compaction left nothing in the server's state.
+  if (!options.mayKnowBranch || turn.parts.at(-1)?.type === 'compaction') return replaceRequest(turn, options);
   const results = lastStepResults(turn);
   if (results.length > 0) return request(options, { type: 'resume', results }, turn.revision ?? null, turn.id);
   const [before, question] = [options.branch.at(-3), options.branch.at(-2)];

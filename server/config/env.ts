@@ -32,6 +32,11 @@ export const serverEnvSchema = z.object({
     (value) => (value === '' ? undefined : value),
     z.coerce.number().min(0.01).max(1).default(0.25),
   ),
+  COMPACT_AT_SHARE: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.coerce.number().min(0).max(1).default(0.8),
+  ),
+  COMPACT_MESSAGE_CHARS: positiveInteger(2_000),
   MODEL_TIMEOUT_MS: positiveInteger(300_000),
   DATABASE_URL: z.preprocess(
     (value) => (value === '' ? undefined : value),

@@ -49,6 +49,8 @@ function meaningOf(chunks: readonly StudioChunk[]) {
         return { type: part.type, finishReason: part.finishReason, usage: part.usage, notices: part.notices };
       case 'tool-call':
         return { type: part.type, name: part.toolName, state: part.inputState, input: part.input };
+      case 'compaction':
+        return { type: part.type };
       default:
         return { type: part.type, text: part.text.trimEnd() };
     }

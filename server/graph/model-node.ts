@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { LangGraphRunnableConfig } from '@langchain/langgraph';
+import type { CompactionOptions } from '#lib/agent/compaction/compact.ts';
 import { StepError } from '#lib/agent/problems.ts';
-import { takeStep } from '#lib/agent/step.ts';
+import { takeStep, turnOf } from '#lib/agent/step.ts';
 import { toAgentLimits } from '#server/config/agent-limits.ts';
 import { toAgentModel } from '#server/models/language-model.ts';
 import { describeModelError } from '#server/models/problems.ts';
@@ -28,6 +29,7 @@ export async function modelNode(state: ThreadStateValue, config: NodeConfig): Pr
         ...(catalogueName !== undefined && { catalogue: catalogueName }),
       },
       limits: toAgentLimits(env),
+      compaction: compactionOf(context, state),
       scaleOf: (mode) => scales.of(model, access, mode),
       onScale: (mode, scale) => scales.remember(model, access, mode, scale),
       abortSignal: signal,
@@ -46,6 +48,21 @@ export async function modelNode(state: ThreadStateValue, config: NodeConfig): Pr
     const { code, detail } = describeModelError(error, apiKey);
     throw new StepError(code, detail);
   }
+}
+
+/** How the conversation is compacted in a step. What the person has asked for happens once, in the first step of a run. */
+function compactionOf({ compaction, env }: RunContext, state: ThreadStateValue): CompactionOptions | undefined {
+  if (compaction === undefined) return undefined;
+  const { status, parts } = turnOf(state);
+  const runId = status.type === 'running' ? status.runId : undefined;
+  const isFirst = !parts.some((part) => part.type === 'step' && part.runId === runId);
+  const { model: other } = compaction;
+  return {
+    share: env.COMPACT_AT_SHARE,
+    messageChars: env.COMPACT_MESSAGE_CHARS,
+    isAsked: compaction.isAsked && isFirst,
+    ...(other !== undefined && { model: toAgentModel(other.model, other.apiKey, env, other.access) }),
+  };
 }
 
 /** Names a thread to a provider without its id. */

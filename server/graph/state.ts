@@ -16,6 +16,14 @@ export const ThreadState = Annotation.Root({
 
 export type ThreadStateValue = typeof ThreadState.State;
 
+/** What a run's compaction depends on, besides the environment. */
+export interface RunCompaction {
+  /** Whether the person has asked for it. */
+  isAsked: boolean;
+  /** Who writes summaries, if not the thread's own model. */
+  model?: Pick<RunContext, 'model' | 'apiKey' | 'access'> | undefined;
+}
+
 /** What a run needs besides the state. Passed in LangGraph's `context`, so it is never checkpointed (rule R18). */
 export type RunContext = {
   model: ResolvedModelConfig;
@@ -29,6 +37,8 @@ export type RunContext = {
   catalogue: Catalogue;
   /** Its name, for the record of each step. */
   catalogueName: string | undefined;
+  /** How the conversation is compacted; never if absent. */
+  compaction?: RunCompaction | undefined;
   registry: ModelRegistry;
   scales: TokenScales;
   env: ServerEnv;

@@ -3,7 +3,7 @@ import type { ModelParameters } from '#lib/api/model-config.ts';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
 import { readThread } from '#server/graph/graph.ts';
-import type { RunContext } from '#server/graph/state.ts';
+import type { RunCompaction, RunContext } from '#server/graph/state.ts';
 import { HttpProblem } from '#server/http/problem.ts';
 import type { ResolvedModelConfig } from '#server/models/config.ts';
 import { layersOf, usedModel } from '#server/models/used-model.ts';
@@ -15,10 +15,9 @@ import type { RunRequest } from './run-registry.ts';
 /**
  * Starts the run that a request asks for, or finds the one that already answers it.
  * Throws `HttpProblem`: 409 `transcript-needed` if the server's state is not the one that the request builds on
- * (rule R11), 409 `catalogue-needed`, 409 `run-active`, 400 for an unknown model. `personalKey`: the key of a person's own
- * connection.
+ * (rule R11), 409 `catalogue-needed`, 409 `run-active`, 400 for an unknown model. `keys`: of a person's own connections.
  */
-export async function startChat(services: Services, request: ChatRequest, personalKey?: string): Promise<Run> {
+export async function startChat(services: Services, request: ChatRequest, keys: PersonalKeys = {}): Promise<Run> {
   const { threadId, runId, turnId, revision: baseRevision } = request;
   const kind = request.action.type === 'resume' ? 'resume' : 'replace';
   const existing = services.runs.existing(threadId, runId, kind, baseRevision);
@@ -27,7 +26,7 @@ export async function startChat(services: Services, request: ChatRequest, person
   const reading = createInput(services, request);
   // A branch is large, so it is asked for only when the request can be answered otherwise.
   reading.catch(() => undefined);
-  const context = await createContext(services, request, personalKey);
+  const context = await createContext(services, request, keys);
   const input = await reading;
   // Another request may have been faster while this one was reading.
   return (
@@ -36,11 +35,15 @@ export async function startChat(services: Services, request: ChatRequest, person
   );
 }
 
-async function createContext(
-  services: Services,
-  request: ChatRequest,
-  personalKey: string | undefined,
-): Promise<RunContext> {
+/** The keys that came with a request. */
+interface PersonalKeys {
+  /** Of the connection whose model answers. */
+  model?: string | undefined;
+  /** Of the one whose model writes summaries. */
+  summaries?: string | undefined;
+}
+
+async function createContext(services: Services, request: ChatRequest, keys: PersonalKeys): Promise<RunContext> {
   const { models, windows, scales, catalogues, env, log } = services;
   const { settings, catalogue: catalogueName } = request;
   if (catalogueName === undefined && settings.toolsets.length > 0)
@@ -55,7 +58,7 @@ async function createContext(
     model: configured,
     apiKey,
     access,
-  } = await findModel(services, { model: settings.model, personal: request.personal }, personalKey);
+  } = await findModel(services, { model: settings.model, personal: request.personal }, keys.model);
   // What is known about a person's own connection comes with the request.
   const window = await windows.of(configured, apiKey, access);
   const layers = access === undefined ? models.layersOf(configured) : layersOf(configured, false, window);
@@ -70,11 +73,34 @@ async function createContext(
     toolsets: settings.toolsets,
     catalogue: catalogues.find(catalogueName),
     catalogueName,
+    compaction: {
+      isAsked: request.compaction?.now === true,
+      model: await findSummarizer(services, request, keys.summaries),
+    },
     registry: models,
     scales,
     env,
     log,
   };
+}
+
+/** The model that writes summaries, as it is used. If it is gone, or its key is missing, the thread's own one writes them. */
+async function findSummarizer(
+  services: Services,
+  { compaction, settings }: ChatRequest,
+  key: string | undefined,
+): Promise<RunCompaction['model']> {
+  if (compaction?.model === undefined || compaction.model === settings.model) return undefined;
+  const { model: id, personal } = compaction;
+  try {
+    const { model, apiKey, access } = await findModel(services, { model: id, personal }, key);
+    const window = await services.windows.of(model, apiKey, access);
+    const layers = access === undefined ? services.models.layersOf(model) : layersOf(model, false, window);
+    return { model: usedModel(model, layers).model, apiKey, access };
+  } catch (error) {
+    if (error instanceof HttpProblem) return undefined;
+    throw error;
+  }
 }
 
 /** A model as the thread wants to use it. */

@@ -1,6 +1,6 @@
 import { chatRequestSchema } from '#lib/api/chat.ts';
 import { guarded, readJson } from '#server/http/guard.ts';
-import { personalKeyOf } from '#server/http/personal-key.ts';
+import { personalKeyOf, summaryKeyOf } from '#server/http/personal-key.ts';
 import { RUN_STREAM_HEADERS } from '#server/runs/run.ts';
 import { startChat } from '#server/runs/start-chat.ts';
 import { services } from '#server/services.ts';
@@ -11,6 +11,6 @@ export const dynamic = 'force-dynamic';
 export const POST = guarded(services, async (request) => {
   const studio = await services();
   const body = await readJson(request, chatRequestSchema, studio.env.REQUEST_MAX_BYTES, studio.contents);
-  const run = await startChat(studio, body, personalKeyOf(request));
+  const run = await startChat(studio, body, { model: personalKeyOf(request), summaries: summaryKeyOf(request) });
   return new Response(run.stream(0), { headers: RUN_STREAM_HEADERS });
 });

@@ -37,7 +37,7 @@ function heightOf({ parts }: AssistantMessage): number {
   let height = 0;
   for (const part of parts) {
     if (part.type === 'text') height += heightOfText(part.text);
-    else if (part.type === 'tool-call' || part.type === 'reasoning') height += CARD;
+    else if (part.type === 'tool-call' || part.type === 'reasoning' || part.type === 'compaction') height += CARD;
   }
   return height;
 }

@@ -47,6 +47,8 @@ export class ModelServer {
   count: (body: ChatBody) => number = countCharacters;
   /** The error with which it refuses a prompt; undefined if it takes it. */
   refuse: (body: ChatBody) => string | undefined = () => undefined;
+  /** Its reply to a request that needs one of its own; undefined for the next one of the queue. */
+  respond: (body: ChatBody) => ModelReply | undefined = () => undefined;
   /** How often the other side disconnected before a reply had ended. */
   leftEarly = 0;
   #replies: ModelReply[] = [];
@@ -84,6 +86,7 @@ export class ModelServer {
     this.leftEarly = 0;
     this.count = countCharacters;
     this.refuse = () => undefined;
+    this.respond = () => undefined;
   }
 
   async stop(): Promise<void> {
@@ -94,7 +97,8 @@ export class ModelServer {
     this.requests.push(body);
     const refusal = this.refuse(body);
     if (refusal !== undefined) return sendJson(response, 400, { error: { message: refusal } });
-    const reply = this.#replies.shift() ?? { error: { status: 418, message: 'no reply is left' } };
+    const reply = this.respond(body) ??
+      this.#replies.shift() ?? { error: { status: 418, message: 'no reply is left' } };
     if (reply.error !== undefined) {
       const { status, message, headers } = reply.error;
       return sendJson(response, status, { error: { message, type: 'invalid_request_error', code: null } }, headers);

@@ -1,0 +1,47 @@
+import type { CompactionPart, Message, PromptSettings } from '#lib/messages/message.ts';
+import type { HistoryUnit } from '../history.ts';
+import { isBefore } from './position.ts';
+import { withStubs } from './stale-results.ts';
+import { summaryText } from './summary-text.ts';
+
+/** A history without what compactions stand for. */
+export interface CompactedHistory {
+  units: HistoryUnit[];
+  /** What stands for the units that are left out; empty if none are. */
+  summary: string;
+}
+
+/** The compactions of a branch that were not undone, oldest first. */
+export const compactionsOf = (messages: readonly Message[]): CompactionPart[] =>
+  partsOf(messages).filter(({ undone }) => undone !== true);
+
+const partsOf = (messages: readonly Message[]): CompactionPart[] =>
+  messages.flatMap((message) =>
+    message.role === 'assistant' ? message.parts.filter((part) => part.type === 'compaction') : [],
+  );
+
+/** The latest of those compactions that has a summary. */
+export function latestSummary(messages: readonly Message[], ids: readonly string[]): CompactionPart['summary'] {
+  const summaries = partsOf(messages).flatMap(({ id, summary }) => (summary && ids.includes(id) ? [summary] : []));
+  return summaries.findLast(({ from }) => messages.some(({ id }) => id === from.messageId));
+}
+
+/**
+ * Applies the compactions that a step's settings name. The newest question stays, even if a summary covers it, as do
+ * whole steps: with their calls, results, and whatever a provider needs back (rules R1, R16, R17).
+ */
+export function compacted(
+  messages: readonly Message[],
+  units: readonly HistoryUnit[],
+  { compactions = [] }: Pick<PromptSettings, 'compactions'>,
+): CompactedHistory {
+  const parts = partsOf(messages).filter(({ id }) => compactions.includes(id));
+  const stubbed = withStubs(units, new Set(parts.flatMap(({ stubs }) => stubs)));
+  const summary = latestSummary(messages, compactions);
+  if (summary === undefined) return { units: stubbed, summary: '' };
+  const newest = stubbed.findLastIndex(({ role }) => role === 'user');
+  return {
+    units: stubbed.filter(({ at }, index) => index === newest || !isBefore(at, messages, summary.from)),
+    summary: summaryText(messages, summary),
+  };
+}

@@ -1,0 +1,60 @@
+/** A fact that a text lists on a line of its own: `key = value`. */
+export interface Fact {
+  key: string;
+  value: string;
+}
+
+/** How many facts are kept; the newest ones if there are more. */
+export const FACTS_MAX = 200;
+
+/** A text with more of these is data, such as a configuration file, and can be read again. */
+const LISTED_MAX = 40;
+
+/** Longer lines are not looked at, in characters. */
+const LINE_MAX = 300;
+
+const LINE = /^\s*(?:[-*•]\s+|\d+[.)]\s+)?[`*_]*([\p{L}_][\p{L}\p{N}_ ./-]{0,59}?)[`*_]*\s*=\s*(\S.{0,199}?)\s*$/u;
+
+/** Beginnings of lines that are code, and ends that are. */
+const CODE_KEY =
+  /^(?:const|let|var|return|import|export|if|for|while|def|class|self|this|type|interface|static|final)\b/;
+const CODE_VALUE = /^=|[;{(,]$/;
+
+/** The facts that a text lists, outside of code, in order. */
+export function factsIn(text: string): Fact[] {
+  const facts: Fact[] = [];
+  let fence: string | undefined;
+  for (const line of text.split('\n')) {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark !== undefined && (fence === undefined || line.trim().startsWith(fence))) {
+      fence = fence === undefined ? mark : undefined;
+      continue;
+    }
+    if (fence !== undefined || line.length > LINE_MAX) continue;
+    const [, key = '', value = ''] = LINE.exec(line) ?? [];
+    if (key === '' || CODE_KEY.test(key) || CODE_VALUE.test(value)) continue;
+    facts.push({ key: key.trim(), value: value.replace(/^[`"*]+|[`"*]+$/g, '').trim() });
+  }
+  return facts;
+}
+
+/** The facts of a summary and of the texts after it; of those with the same key, the latest. */
+export function latestFacts(summary: string, texts: readonly string[]): Fact[] {
+  const byKey = new Map<string, Fact>();
+  const ofTexts = texts.map(factsIn).filter((facts) => facts.length <= LISTED_MAX);
+  for (const fact of [...factsIn(summary), ...ofTexts.flat()]) {
+    byKey.delete(nameOf(fact));
+    byKey.set(nameOf(fact), fact);
+  }
+  return [...byKey.values()].slice(-FACTS_MAX);
+}
+
+/** The facts that a summary does not list. */
+export function missingFacts(summary: string, facts: readonly Fact[]): Fact[] {
+  const listed = new Map(factsIn(summary).map((fact) => [nameOf(fact), fact.value]));
+  return facts.filter((fact) => listed.get(nameOf(fact)) !== fact.value);
+}
+
+export const formatFact = ({ key, value }: Fact): string => `${key} = ${value}`;
+
+const nameOf = ({ key }: Fact): string => key.toLowerCase().replace(/\s+/g, ' ');

@@ -1,0 +1,64 @@
+import type { PromptSections } from '#lib/messages/message.ts';
+import { type HistoryUnit, type SendsReasoning, unitTokens } from './history.ts';
+import { estimateTokens, MESSAGE_TOKENS } from './tokens.ts';
+
+/** The part of a prompt that does not depend on the messages. */
+export type FixedSections = Pick<PromptSections, 'system' | 'tools' | 'protocol'>;
+
+/** Where the tokens of a prompt go. */
+export function sectionsOf(
+  fixed: FixedSections,
+  { summary, units }: { summary: string; units: readonly HistoryUnit[] },
+  sends: SendsReasoning | undefined,
+): PromptSections {
+  const sections = { ...fixed, summary: summaryTokens(summary), history: 0, files: 0, results: 0 };
+  for (const [index, unit] of units.entries()) {
+    const all = unitTokens(unit, sends);
+    const { files, results } = contentsOf(unit, sends);
+    const isLatest = index === units.length - 1;
+    // The latest results are what the model works with, whatever is in them.
+    if (isLatest) sections.results += files + results;
+    else sections.files += files;
+    sections.history += all - files - (isLatest ? results : 0);
+  }
+  return sections;
+}
+
+/** The size of a summary in a prompt. */
+export const summaryTokens = (summary: string): number =>
+  summary === '' ? 0 : estimateTokens(summary) + MESSAGE_TOKENS;
+
+/** What a unit contains of files, and what else its results are. */
+function contentsOf(unit: HistoryUnit, sends: SendsReasoning | undefined): { files: number; results: number } {
+  if (unit.role === 'user') {
+    const texts = {
+      ...unit,
+      message: { ...unit.message, parts: unit.message.parts.filter(({ type }) => type === 'text') },
+    };
+    return { files: unitTokens(unit, sends) - unitTokens(texts, sends), results: 0 };
+  }
+  const sizeWith = (isLeftOut: (hasFiles: boolean) => boolean) =>
+    unitTokens(
+      {
+        ...unit,
+        parts: unit.parts.map((part) =>
+          part.type === 'tool-call' && isLeftOut((part.result?.files ?? []).length > 0)
+            ? { ...part, result: undefined }
+            : part,
+        ),
+      },
+      sends,
+    );
+  const all = unitTokens(unit, sends);
+  const files = all - sizeWith((hasFiles) => hasFiles);
+  return { files, results: all - files - sizeWith(() => true) };
+}
+
+/** Sections in the model's own tokens. */
+export const scaledSections = (sections: PromptSections, scale: number): PromptSections =>
+  Object.fromEntries(
+    Object.entries(sections).map(([name, tokens]) => [name, Math.round(tokens * scale)]),
+  ) as PromptSections;
+
+export const totalOf = (sections: PromptSections): number =>
+  Object.values(sections).reduce((sum, tokens) => sum + tokens, 0);
