@@ -36,20 +36,31 @@ export const priceOf = (
   { id, provider, model }: Pick<ModelInfo, 'id' | 'provider' | 'model'>,
 ): Price | undefined => (Object.hasOwn(own, id) ? own[id] : undefined) ?? priceIn(prices, provider, model);
 
-/** The steps of messages that a model was asked for. */
-export const stepsOf = (messages: readonly Message[]): StepPart[] =>
-  messages.flatMap((message) =>
-    message.role === 'assistant' ? message.parts.filter((part) => part.type === 'step') : [],
+/** A request to a model, for a step or a summary, and what it used. */
+export type PricedRequest = Pick<StepPart, 'model' | 'provider' | 'usage'>;
+
+/** What models were asked for in messages: steps, and summaries. */
+export const requestsOf = (messages: readonly Message[]): PricedRequest[] =>
+  messages.flatMap((message): PricedRequest[] =>
+    message.role === 'assistant'
+      ? message.parts.flatMap((part): PricedRequest[] => {
+          if (part.type === 'compaction') return part.summary === undefined ? [] : [part.summary];
+          return part.type === 'step' ? [part] : [];
+        })
+      : [],
   );
 
-/** What steps cost. */
-export function costOfSteps(steps: readonly StepPart[], priceOfStep: (step: StepPart) => Price | undefined): Cost {
+/** What requests cost. */
+export function costOfRequests(
+  requests: readonly PricedRequest[],
+  priceOfRequest: (request: PricedRequest) => Price | undefined,
+): Cost {
   const sum: Cost = {
     ...{ dollars: 0, isComplete: true, inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 },
   };
-  for (const step of steps) {
-    const { usage } = step;
-    const price = priceOfStep(step);
+  for (const request of requests) {
+    const { usage } = request;
+    const price = priceOfRequest(request);
     const dollars = usage === undefined || price === undefined ? undefined : costOf(usage, price);
     if (dollars === undefined) sum.isComplete = false;
     sum.dollars += dollars ?? 0;

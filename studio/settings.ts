@@ -31,6 +31,8 @@ export const settingsSchema = z.object({
     .catch({}),
   /** The model that names threads after their first answers; null stands for none. */
   titleModel: z.string().nullable().catch(null),
+  /** The model that summarizes conversations; null for each thread's own. */
+  summaryModel: z.string().nullable().catch(null),
   toolCalling: toolCallingChoiceSchema.catch('auto'),
   toolsets: z.array(z.string()).catch([...TOOLSETS]),
   systemPrompt: z.string().catch(DEFAULT_SYSTEM_PROMPT),

@@ -146,8 +146,9 @@ export async function openStudio(): Promise<Studio> {
         await firstLook;
         // The user may have set up the first model in the meantime: look again before a retry.
         if (models.getState().list?.models.length === 0) await models.refresh();
-        const { defaultModel, systemPrompt } = settings.getState();
-        return { model: defaultModel ?? models.getState().list?.defaultModel ?? null, systemPrompt };
+        const { defaultModel, systemPrompt, summaryModel } = settings.getState();
+        const model = defaultModel ?? models.getState().list?.defaultModel ?? null;
+        return { model, systemPrompt, summaryModel };
       },
     },
     draft,

@@ -12,9 +12,15 @@ import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { focusComposer } from '#components/ui/focus.ts';
 import { lazyView, patiently } from '#components/ui/lazy-view.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
-import type { AssistantMessage as AssistantMessageData, AssistantPart, ToolCallPart } from '#lib/messages/message.ts';
+import type {
+  AssistantMessage as AssistantMessageData,
+  AssistantPart,
+  CompactionPart,
+  ToolCallPart,
+} from '#lib/messages/message.ts';
 import { partName } from '#lib/messages/part-name.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
+import { requestsOf } from '#studio/prices.ts';
 import { Markdown, preloadMarkdown } from '../markdown/markdown.tsx';
 import { BranchPicker } from './branch-picker.tsx';
 import { MessageProblem } from './message-problem.tsx';
@@ -25,6 +31,8 @@ import { RestoreFiles } from './restore-files.tsx';
 const ToolCalls = lazyView(() => import('#components/tools/tool-calls.tsx'));
 
 const Notices = lazyView(() => import('./notices.tsx'));
+
+const Compaction = lazyView(() => import('./compaction.tsx'));
 
 /** Loads what shows the parts of answers. */
 export const preloadAnswerParts = (): Promise<unknown> =>
@@ -71,6 +79,12 @@ function Turn({ message }: { message: AssistantMessageData }) {
             <Markdown text={group.part.text} name={group.name} streaming={isRunning && isLast} />
           </div>
         );
+      case 'compaction':
+        return (
+          <Suspense key={key}>
+            <Compaction name={group.name} part={group.part} />
+          </Suspense>
+        );
       case 'reasoning':
         return <Reasoning key={key} name={group.name} part={group.part} isThinking={isRunning && isLast} />;
       default:
@@ -87,6 +101,7 @@ type PartGroup =
   | { type: 'calls'; calls: ToolCallPart[] }
   | { type: 'text'; name: string; part: Extract<AssistantPart, { type: 'text' }> }
   | { type: 'reasoning'; name: string; part: Extract<AssistantPart, { type: 'reasoning' }> }
+  | { type: 'compaction'; name: string; part: CompactionPart }
   | { type: 'step'; part: Extract<AssistantPart, { type: 'step' }> };
 
 /** Groups consecutive calls, even across steps. A step is shown only if it has notices. */
@@ -98,6 +113,10 @@ function groupParts({ id, parts }: AssistantMessageData): PartGroup[] {
     if (part.type === 'step') {
       if (notices !== undefined) groups.push(notices);
       notices = part.notices.length > 0 ? { type: 'step', part } : undefined;
+    } else if (part.type === 'compaction') {
+      if (notices !== undefined) groups.push(notices);
+      notices = undefined;
+      groups.push({ type: 'compaction', name, part });
     } else if (part.type === 'tool-call') {
       const last = groups.at(-1);
       if (last?.type === 'calls') last.calls.push(part);
@@ -125,13 +144,23 @@ function TurnEnd({ message }: { message: AssistantMessageData }) {
   if (status.type === 'running') {
     const last = message.parts.at(-1);
     const waits =
-      last === undefined || last.type === 'step' || (last.type === 'tool-call' && last.result !== undefined);
+      last === undefined ||
+      last.type === 'step' ||
+      last.type === 'compaction' ||
+      status.compacting === true ||
+      (last.type === 'tool-call' && last.result !== undefined);
     return (
       <>
         {offline || waits ? (
           <p role="status" className="my-2 flex items-center gap-2 text-muted text-sm">
             <Spinner />
-            {offline ? <Reconnecting /> : <ModelWait key={status.retry?.at} retry={status.retry} />}
+            {offline ? (
+              <Reconnecting />
+            ) : status.compacting === true ? (
+              t.messages.compacting
+            ) : (
+              <ModelWait key={status.retry?.at} retry={status.retry} />
+            )}
           </p>
         ) : null}
         {status.retry !== undefined && !offline && waits && isLast && session !== undefined ? (
@@ -209,7 +238,7 @@ function TurnActions({ message }: { message: AssistantMessageData }) {
   const session = useThreads((state) => state.session);
   const { chooseModel } = useWorkbench();
   const [inspecting, setInspecting] = useState(false);
-  const steps = message.parts.filter((part) => part.type === 'step');
+  const steps = requestsOf([message]);
   const text = () =>
     message.parts
       .map((part) => (part.type === 'text' ? part.text : ''))

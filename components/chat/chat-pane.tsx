@@ -33,6 +33,8 @@ export const preloadMessageList = async (): Promise<void> => {
   await (await import('./assistant-message.tsx')).preloadAnswerParts();
 };
 
+const CompactsNext = lazyView(() => import('./compacts-next.tsx'));
+
 const VolatileNotice = lazyView(() => import('./volatile-notice.tsx'));
 
 /** The conversation: header, messages, composer. */
@@ -83,6 +85,7 @@ export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
             <LockedKeysNotice />
             <MirrorNotice />
             <QueuedMessage />
+            <CompactsNextNotice />
             <MovedFiles />
             <EditsBeside />
             <UnsentMessage />
@@ -125,6 +128,17 @@ function LockedKeysNotice() {
   return needsKey ? (
     <Suspense>
       <LockedKeys />
+    </Suspense>
+  ) : null;
+}
+
+/** Shown when the person has asked for a summary. */
+function CompactsNextNotice() {
+  const session = useThreads((state) => state.session);
+  const isAsked = useSession(session, ({ thread }) => thread.compactsNext === true) ?? false;
+  return isAsked && session !== undefined ? (
+    <Suspense>
+      <CompactsNext session={session} />
     </Suspense>
   ) : null;
 }

@@ -7,26 +7,25 @@ import type { ModelTexts } from '#components/i18n/model-texts.ts';
 import { useModelTexts } from '#components/i18n/use-model-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
-import type { StepPart } from '#lib/messages/message.ts';
 import type { Price } from '#lib/prices/prices.ts';
-import { type Cost, costOfSteps, loadPrices, priceOf, stepsOf } from '#studio/prices.ts';
+import { type Cost, costOfRequests, loadPrices, type PricedRequest, priceOf, requestsOf } from '#studio/prices.ts';
 
 /** What steps cost at today's prices. Suspends until the list of prices is there. */
-function useCost(steps: readonly StepPart[]): { cost: Cost; priceOfStep(step: StepPart): Price | undefined } {
+function useCost(steps: readonly PricedRequest[]): { cost: Cost; priceOfStep(step: PricedRequest): Price | undefined } {
   const prices = use(loadPrices());
   const own = useSettings((state) => state.prices);
   const models = useModels((state) => state.list?.models);
-  const priceOfStep = ({ model: id, provider }: StepPart) => {
+  const priceOfStep = ({ model: id, provider }: PricedRequest) => {
     const model = models?.find((one) => one.id === id);
     if (model !== undefined) return priceOf(prices, own, model);
     // A model that is gone, or not offered any more: its id ends with the provider's name for it.
     return priceOf(prices, own, { id, provider, model: id.slice(id.indexOf('/') + 1) });
   };
-  return { cost: costOfSteps(steps, priceOfStep), priceOfStep };
+  return { cost: costOfRequests(steps, priceOfStep), priceOfStep };
 }
 
 /** What a turn cost, or without its steps, the open thread. */
-export default function CostView({ steps }: { steps?: readonly StepPart[] }) {
+export default function CostView({ steps }: { steps?: readonly PricedRequest[] }) {
   return steps === undefined ? <ThreadCost /> : <TurnCost steps={steps} />;
 }
 
@@ -37,7 +36,7 @@ const formatDollars = (dollars: number, locale: string): string =>
   } as const).format(dollars);
 
 /** The tokens of a turn and what they cost; a click shows how that comes about. */
-function TurnCost({ steps }: { steps: readonly StepPart[] }) {
+function TurnCost({ steps }: { steps: readonly PricedRequest[] }) {
   const texts = useModelTexts();
   if (!steps.some(({ usage }) => usage?.inputTokens !== undefined))
     return (
@@ -52,7 +51,7 @@ function TurnCost({ steps }: { steps: readonly StepPart[] }) {
   );
 }
 
-function CostButton({ steps }: { steps: readonly StepPart[] }) {
+function CostButton({ steps }: { steps: readonly PricedRequest[] }) {
   const t = useMessages();
   const texts = useModelTexts();
   const { cost } = useCost(steps);
@@ -88,7 +87,7 @@ function ThreadCost() {
   if (shown.session !== session || (settled !== undefined && shown.tree !== settled))
     setShown({ session, tree: settled });
   const nodes = useMemo(() => shown.tree?.nodes() ?? [], [shown.tree]);
-  const steps = useMemo(() => stepsOf(nodes.map(({ message }) => message)), [nodes]);
+  const steps = useMemo(() => requestsOf(nodes.map(({ message }) => message)), [nodes]);
   if (!steps.some(({ usage }) => usage?.inputTokens !== undefined)) return null;
   return (
     <Suspense>
@@ -97,7 +96,7 @@ function ThreadCost() {
   );
 }
 
-function ThreadCostText({ steps }: { steps: readonly StepPart[] }) {
+function ThreadCostText({ steps }: { steps: readonly PricedRequest[] }) {
   const t = useMessages();
   const texts = useModelTexts();
   const { cost } = useCost(steps);
@@ -111,7 +110,7 @@ function ThreadCostText({ steps }: { steps: readonly StepPart[] }) {
 }
 
 /** How a cost comes about: tokens, and the prices of the models, which can be corrected. */
-function CostDialog({ steps, onClose }: { steps: readonly StepPart[]; onClose(): void }) {
+function CostDialog({ steps, onClose }: { steps: readonly PricedRequest[]; onClose(): void }) {
   const t = useMessages();
   const texts = useModelTexts();
   const { cost, priceOfStep } = useCost(steps);

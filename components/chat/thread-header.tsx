@@ -1,6 +1,6 @@
 'use client';
 
-import { Ellipsis, PanelLeft, PanelRight, Settings2, SlidersHorizontal, Stethoscope } from 'lucide-react';
+import { Ellipsis, FoldVertical, PanelLeft, PanelRight, Settings2, SlidersHorizontal, Stethoscope } from 'lucide-react';
 import { Suspense, useMemo, useState } from 'react';
 import { useSession, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
@@ -22,6 +22,7 @@ export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
   const t = useMessages();
   const { toggleThreads, toggleWorkspace, openModelSettings } = useWorkbench();
   const model = useCurrentModel();
+  const session = useThreads((state) => state.session);
   const title = useThreads(({ threads, selectedId }) => threads.find(({ id }) => id === selectedId)?.title ?? '');
   const [editingPrompt, setEditingPrompt] = useState(false);
   const [editingParameters, setEditingParameters] = useState(false);
@@ -51,6 +52,15 @@ export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
             icon: <SlidersHorizontal aria-hidden size={14} />,
             onSelect: () => setEditingParameters(true),
           },
+          ...(session === undefined
+            ? []
+            : [
+                {
+                  label: t.controls.compactNow,
+                  icon: <FoldVertical aria-hidden size={14} />,
+                  onSelect: () => void session.compactNext(true),
+                },
+              ]),
           ...(model === undefined
             ? []
             : [
@@ -105,17 +115,19 @@ function ContextUse() {
   const share = Math.min(1, sent / budgetTokens);
   const compact = new Intl.NumberFormat(t.locale, { notation: 'compact' });
   const format = (tokens: number) => compact.format(tokens);
+  // What the step knew of the window: its server may take less than is said.
+  const size = step.settings.contextSize ?? model.contextSize;
   const detail =
-    model.contextSize === null
+    size === null
       ? t.controls.unknownContext(model.name)
-      : t.controls.contextDetail(format(budgetTokens), format(model.contextSize));
+      : t.controls.contextDetail(format(budgetTokens), format(size));
   return (
     <span
       title={detail}
       className={`hidden items-center gap-1.5 text-xs tabular-nums sm:inline-flex ${share > 0.85 ? 'text-denied' : 'text-muted'}`}
     >
       <meter aria-label={t.controls.contextUsedLabel} min={0} max={budgetTokens} value={sent} className="h-2 w-14" />
-      {t.controls.contextUsed(format(sent), `${model.contextSize === null ? '~' : ''}${format(budgetTokens)}`)}
+      {t.controls.contextUsed(format(sent), `${size === null ? '~' : ''}${format(budgetTokens)}`)}
       {leftOut === 0 ? '' : t.controls.contextLeftOut(format(leftOut))}
     </span>
   );

@@ -1,3 +1,4 @@
+import type { compactionTexts } from './compaction-texts.ts';
 import type { en } from './en.ts';
 import type { findTexts } from './find-texts.ts';
 import type { inspectorTexts } from './inspector-texts.ts';
@@ -10,6 +11,7 @@ import type { timelineTexts } from './timeline-texts.ts';
 
 /** The texts of the page in one language. Other languages than English bring those of lazy views along. */
 export type Messages = typeof en & {
+  compaction?: typeof compactionTexts;
   models?: typeof modelTexts;
   find?: typeof findTexts;
   inspector?: typeof inspectorTexts;

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { compactionTexts } from './compaction-texts.ts';
 import { en } from './en.ts';
 import { findTexts } from './find-texts.ts';
 import { inspectorTexts } from './inspector-texts.ts';
@@ -15,6 +16,7 @@ import { timelineTexts } from './timeline-texts.ts';
 /** All texts in English, those of lazy views included. */
 const ENGLISH = {
   ...en,
+  compaction: compactionTexts,
   models: modelTexts,
   find: findTexts,
   inspector: inspectorTexts,

@@ -129,6 +129,7 @@ export const en = {
     thinking: 'Thinking…',
     thought: (seconds: number) => `Thought for ${seconds < 1 ? 'less than a second' : `${Math.round(seconds)} s`}`,
     waitingForModel: 'Waiting for the model…',
+    compacting: 'Summarizing the conversation…',
     offline: 'You’re offline. This continues when you’re back online.',
     reconnecting: 'The studio’s server isn’t responding. Reconnecting…',
     retrying: (seconds: number, isRateLimit: boolean) =>
@@ -187,6 +188,7 @@ export const en = {
     toolsetNames: { browser: 'Browser', files: 'Files' } as Record<string, string>,
     threadOptions: 'Thread options',
     parameters: 'Model parameters…',
+    compactNow: 'Compact now',
     systemPrompt: 'System prompt',
     systemPromptHelp: 'Instructions for the model in this thread.',
     useDefault: 'Use default',

@@ -12,6 +12,8 @@ export const settingsTexts = {
   serverDefault: 'Server default',
   titleModel: 'Thread titles',
   noTitleModel: 'The first words of the thread',
+  summaryModel: 'Summaries of long threads',
+  noSummaryModel: 'The thread’s own model',
   defaultSystemPrompt: 'Default system prompt',
   permissions: 'Permissions',
   permissionsHelp:

@@ -4,13 +4,15 @@ import { useEffect, useState } from 'react';
 import { useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { inspectorTexts } from '#components/i18n/inspector-texts.ts';
+import { useCompactionTexts } from '#components/i18n/use-compaction-texts.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { type PromptAnswer, type PromptRequest, promptAnswerSchema } from '#lib/api/prompt.ts';
-import type { AssistantMessage, Message, StepPart } from '#lib/messages/message.ts';
+import type { AssistantMessage, Message, PromptSections, StepPart } from '#lib/messages/message.ts';
 import { sendWithCatalogue } from '#lib/threads/http-transport.ts';
 import type { Studio } from '#studio/studio.ts';
+import { SectionBar } from './section-bar.tsx';
 
 interface Props {
   message: AssistantMessage;
@@ -78,9 +80,38 @@ function StepView({ message, step, at }: { message: AssistantMessage; step: Step
           {texts.failed} {loaded.detail}
         </p>
       ) : (
-        <PromptView answer={loaded.answer} isVerified={loaded.answer.hash === step.promptHash} />
+        <>
+          <ContextBar step={step} sections={loaded.answer.sections} />
+          <PromptView answer={loaded.answer} isVerified={loaded.answer.hash === step.promptHash} />
+        </>
       )}
     </>
+  );
+}
+
+/** Where the window goes: by section, and as the provider counts it. */
+function ContextBar({ step, sections }: { step: StepPart; sections: PromptSections }) {
+  const t = useMessages();
+  const texts = useCompactionTexts();
+  const { budgetTokens, contextSize, tokenScale = 1 } = step.settings;
+  const format = (n: number) => Math.round(n).toLocaleString(t.locale);
+  const reported = step.usage?.inputTokens;
+  const estimated = format(
+    step.estimatedTokens === undefined
+      ? Object.values(sections).reduce((sum, tokens) => sum + tokens, 0)
+      : step.estimatedTokens * tokenScale,
+  );
+  return (
+    <section aria-label={texts.context} className="mt-4 text-sm">
+      <h3 className="text-muted">{texts.context}</h3>
+      <SectionBar label={texts.context} sections={sections} roomTokens={budgetTokens} />
+      <p className="text-muted text-xs">
+        {reported === undefined ? texts.onlyEstimate(estimated) : texts.estimate(estimated, format(reported))}{' '}
+        {contextSize === undefined
+          ? texts.unknownRoom(format(budgetTokens))
+          : texts.room(format(budgetTokens), format(contextSize))}
+      </p>
+    </section>
   );
 }
 

@@ -72,6 +72,7 @@ function ChatSection() {
   const list = useModels((state) => state.list);
   const model = useSettings((state) => state.defaultModel);
   const titleModel = useSettings((state) => state.titleModel);
+  const summaryModel = useSettings((state) => state.summaryModel);
   const systemPrompt = useSettings((state) => state.systemPrompt);
   const isGone = (id: string | null): id is string =>
     id !== null && list?.models.every((one) => one.id !== id) === true;
@@ -99,6 +100,21 @@ function ChatSection() {
             ...(list?.models ?? []).filter(({ demo }) => !demo).map(({ id, name }) => ({ value: id, label: name })),
           ]}
           onValueChange={(value) => void settings.change({ titleModel: value === NO_MODEL ? null : value })}
+          className="max-w-64"
+        />
+      </Row>
+      <Row label={texts.summaryModel}>
+        <Select
+          label={texts.summaryModel}
+          value={summaryModel ?? NO_MODEL}
+          options={[
+            { value: NO_MODEL, label: texts.noSummaryModel },
+            ...(list?.models ?? []).filter(({ demo }) => !demo).map(({ id, name }) => ({ value: id, label: name })),
+            ...(isGone(summaryModel)
+              ? [{ value: summaryModel, label: t.controls.modelGone(nameOfGone(summaryModel)) }]
+              : []),
+          ]}
+          onValueChange={(value) => void settings.change({ summaryModel: value === NO_MODEL ? null : value })}
           className="max-w-64"
         />
       </Row>

@@ -4,13 +4,14 @@ import type {
   LanguageModelV4ToolResultOutput,
 } from '@ai-sdk/provider';
 import type { LanguageModelMiddleware } from 'ai';
-import type { Message, PromptSettings } from '#lib/messages/message.ts';
+import type { Message, PromptSections, PromptSettings } from '#lib/messages/message.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
 import type { AgentModel } from './agent-model.ts';
 import { callModel } from './call-model.ts';
 import type { AgentLimits } from './limits.ts';
 import { buildPrompt } from './prompt.ts';
 import { hashPrompt, type PromptRecord, recordPrompt } from './prompt-record.ts';
+import { scaledSections } from './prompt-sections.ts';
 import { promptOptionsOf } from './step.ts';
 import { estimateTokens } from './tokens.ts';
 
@@ -22,6 +23,8 @@ export interface RebuiltPrompt {
   tools: { name: string; description?: string | undefined; schema: unknown }[];
   /** Estimated number of tokens for the tool protocol: fragments, schemas and call format. */
   protocolTokens: number;
+  /** Where its tokens go, as estimated. */
+  sections: PromptSections;
 }
 
 /** What a step's prompt was built from. */
@@ -36,8 +39,8 @@ export interface RebuildOptions {
 
 /** Rebuilds a step's prompt on the path on which it was sent, stopping just before the provider. */
 export async function rebuildPrompt(options: RebuildOptions): Promise<RebuiltPrompt> {
-  const record = await recordCall(options);
-  const bare = await recordCall({ ...options, settings: { ...options.settings, toolsets: [] } });
+  const { record, sections } = await recordCall(options);
+  const { record: bare } = await recordCall({ ...options, settings: { ...options.settings, toolsets: [] } });
   return {
     hash: await hashPrompt(record),
     messages: record.prompt.map((message) => ({ role: message.role, content: textOf(message) })),
@@ -45,10 +48,17 @@ export async function rebuildPrompt(options: RebuildOptions): Promise<RebuiltPro
       tool.type === 'function' ? [{ name: tool.name, description: tool.description, schema: tool.inputSchema }] : [],
     ),
     protocolTokens: Math.max(0, tokensOf(record) - tokensOf(bare)),
+    sections: scaledSections(sections, options.settings.tokenScale ?? 1),
   };
 }
 
-async function recordCall({ messages, settings, model, catalogue, limits }: RebuildOptions): Promise<PromptRecord> {
+async function recordCall({
+  messages,
+  settings,
+  model,
+  catalogue,
+  limits,
+}: RebuildOptions): Promise<{ record: PromptRecord; sections: PromptSections }> {
   const prompt = await buildPrompt(messages, settings, promptOptionsOf(model, catalogue, limits));
   const records: PromptRecord[] = [];
   const record = recordPrompt((one) => {
@@ -67,7 +77,7 @@ async function recordCall({ messages, settings, model, catalogue, limits }: Rebu
   await call.consumeStream();
   const [sent] = records;
   if (sent === undefined) throw new Error('The branch results in an empty prompt, which cannot be sent.');
-  return sent;
+  return { record: sent, sections: prompt.sections };
 }
 
 const STOP = { unified: 'stop', raw: undefined } as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { messageSchema, promptSettingsSchema } from '#lib/messages/message.ts';
+import { messageSchema, promptSectionsSchema, promptSettingsSchema } from '#lib/messages/message.ts';
 import { catalogueNameSchema } from './catalogue.ts';
 import { modelConfigSchema } from './model-config.ts';
 
@@ -22,6 +22,8 @@ export const promptAnswerSchema = z.object({
   tools: z.array(z.object({ name: z.string(), description: z.string().optional(), schema: z.unknown() })),
   /** Estimated number of tokens for the tool protocol: fragments, schemas and call format. */
   protocolTokens: z.number(),
+  /** Where its tokens go, as estimated. */
+  sections: promptSectionsSchema,
 });
 
 export type PromptRequest = z.infer<typeof promptRequestSchema>;

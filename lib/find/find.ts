@@ -64,7 +64,7 @@ function textOf(part: Message['parts'][number]): string {
     case 'reasoning':
       return part.text;
     case 'compaction':
-      return part.summary?.text ?? '';
+      return part.summary === undefined ? '' : markdownText(part.summary.text);
     case 'file':
       return typeof part.filename === 'string' ? part.filename : '';
     case 'tool-call':

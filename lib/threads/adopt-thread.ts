@@ -29,7 +29,8 @@ const INTERRUPTED =
  * file checkpoints and revisions, which belong to another history.
  */
 export function settleThread({ thread, messages }: WholeThread): WholeThread {
-  const { movingTo: _, queued: __, deletedAt: ___, deletesWorkspace: ____, actor: _____, ...kept } = thread;
+  const { movingTo: _, queued: __, deletedAt: ___, deletesWorkspace: ____, actor: _____, ...others } = thread;
+  const { compactsNext: ______, resends: _______, ...kept } = others;
   const nodes = new Map<string, MessageNode>();
   for (const { message, parentId } of messages)
     nodes.set(message.id, { message: message.role === 'user' ? message : settleTurn(message), parentId });

@@ -1,5 +1,6 @@
 import type { Message } from '#lib/messages/message.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
+import { compactionAuthor } from './compaction-author.ts';
 import type { Thread } from './thread.ts';
 import type { OthersChange, ThreadFiles } from './thread-files.ts';
 import type { ThreadRecord } from './thread-record.ts';
@@ -69,6 +70,11 @@ export class BranchFiles {
       ...(isKnown && { heads: { ...heads, [headId]: point } }),
     }));
     return point;
+  }
+
+  /** Writes the files that are not there yet, as a change of that call. */
+  async saveMissing(toolCallId: string, files: readonly { path: string; whole: string }[]): Promise<void> {
+    await (await this.open()).saveMissing(toolCallId, files);
   }
 
   /** Finishes a move that was interrupted when the page was closed. */
@@ -176,4 +182,7 @@ export class BranchFiles {
 }
 
 const callIdsOf = (message: Message): string[] =>
-  message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []));
+  message.parts.flatMap((part) => {
+    if (part.type === 'compaction') return [compactionAuthor(part.id)];
+    return part.type === 'tool-call' ? [part.toolCallId] : [];
+  });

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { PERSONAL_KEY_HEADER } from '#lib/api/connections.ts';
+import { PERSONAL_KEY_HEADER, SUMMARY_KEY_HEADER } from '#lib/api/connections.ts';
 import type { KnownUse, ModelConfig } from '#lib/api/model-config.ts';
 import { problemDetailsSchema } from '#lib/api/problem.ts';
 import { threadStateSchema } from '#lib/api/thread-state.ts';
@@ -37,8 +37,20 @@ export function createHttpTransport(
   return {
     async post(request, signal) {
       const { key, ...addition } = await modelAdditionOf(request.settings.model);
-      const value = { ...request, ...addition };
-      const headers: Record<string, string> = key === undefined ? {} : { [PERSONAL_KEY_HEADER]: key };
+      const { compaction, ...rest } = request;
+      // If the model for summaries cannot be used, for instance because its key is locked, the thread's own writes them.
+      const summaries =
+        compaction?.model === undefined ? undefined : await modelAdditionOf(compaction.model).catch(() => undefined);
+      const value = {
+        ...{ ...rest, ...addition },
+        ...(compaction && {
+          compaction: { ...compaction, ...(summaries?.personal && { personal: summaries.personal }) },
+        }),
+      };
+      const headers: Record<string, string> = {
+        ...(key !== undefined && { [PERSONAL_KEY_HEADER]: key }),
+        ...(summaries?.key !== undefined && { [SUMMARY_KEY_HEADER]: summaries.key }),
+      };
       return chunksOf(await sendWithCatalogue('/api/chat', value, { textOf: catalogueText, signal, headers }));
     },
     async attach(threadId, runId, from, signal) {

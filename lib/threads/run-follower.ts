@@ -24,6 +24,8 @@ export interface FollowRunOptions {
   /** Whether the server may know the branch except for what is new; otherwise the whole branch is sent right away. */
   mayKnowBranch: boolean;
   settings: RunSettings;
+  /** How the conversation is compacted. */
+  compaction?: ChatRequest['compaction'];
   /** Resolves with the name of the catalogue of tools to offer; without it, none are offered. */
   catalogue?(): Promise<string>;
   /** Whether the run was just created, so that nobody can have posted it yet. */
@@ -150,12 +152,15 @@ function replaceRequest(turn: AssistantMessage, options: FollowRunOptions): Chat
 }
 
 function request(
-  { threadId, runId, settings, branch }: FollowRunOptions,
+  { threadId, runId, settings, compaction, branch }: FollowRunOptions,
   action: ChatAction,
   revision: string | null,
   head: string | null,
 ): ChatRequest {
-  return { threadId, runId, revision, head, turnId: turnOf(branch).id, action, settings };
+  return {
+    ...{ threadId, runId, revision, head, turnId: turnOf(branch).id, action, settings },
+    ...(compaction !== undefined && { compaction }),
+  };
 }
 
 function lastStepResults(turn: AssistantMessage): ToolResult[] {

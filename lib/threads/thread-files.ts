@@ -62,6 +62,18 @@ export class ThreadFiles {
     return (await this.pointAfter(toolCallId)) !== undefined;
   }
 
+  /** Writes the files that are not there yet, in one transaction. Rejects with `FileSystemError`. */
+  async saveMissing(toolCallId: string, files: readonly { path: string; whole: string }[]): Promise<void> {
+    const { fileSystem } = this.#options;
+    await fileSystem.refresh();
+    const known = await Promise.all(files.map(({ path }) => fileSystem.stat(path).then(Boolean, () => false)));
+    const missing = files.filter((_, index) => known[index] !== true);
+    if (missing.length === 0) return;
+    await fileSystem.transaction({ type: 'call', toolCallId }, async (tx) => {
+      for (const { path, whole } of missing) tx.writeFile(path, new TextEncoder().encode(whole));
+    });
+  }
+
   /** Takes a call over from a claimant: from now on, its commits for the call are refused. */
   fence(toolCallId: string, claimant: string): Promise<void> {
     return this.#options.history.fence(toolCallId, claimant);

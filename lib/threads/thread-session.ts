@@ -1,5 +1,4 @@
 // More than 400 lines: the one state machine of a thread; what could be taken out of it has been.
-import type { RunSettings } from '#lib/api/chat.ts';
 import { endUnfinished, pendingCalls, toToolCall } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, UserMessage } from '#lib/messages/message.ts';
 import { withResults } from '#lib/messages/results.ts';
@@ -12,8 +11,9 @@ import type { Version } from '#lib/vfs/file-system.ts';
 import { type ApprovalAnswer, type ApprovalOptions, Approvals } from './approvals.ts';
 import { BranchFiles, type BranchFilesOptions, type MoveAction } from './branch-files.ts';
 import { MessageTree, withMissing } from './message-tree.ts';
-import { failed, followRun, withoutUnfinishedStep } from './run-follower.ts';
+import { type FollowRunOptions, failed, followRun, withoutUnfinishedStep } from './run-follower.ts';
 import type { Thread } from './thread.ts';
+import { ThreadCompactions } from './thread-compactions.ts';
 import type { CreateThreadLock, ThreadLock } from './thread-lock.ts';
 import { ThreadRecord, type ThreadSnapshot } from './thread-record.ts';
 import { StorageError } from './thread-store.ts';
@@ -30,7 +30,7 @@ export interface ThreadSessionOptions
   /** The tools that this page offers now, as a catalogue that is stored here. Never rejects, like `loadTools`. */
   catalogue(): Promise<Pick<NamedCatalogue, 'name'>>;
   /** The user's defaults for settings that the thread does not have. */
-  defaults(): Promise<{ model: string | null; systemPrompt: string }>;
+  defaults(): Promise<{ model: string | null; systemPrompt: string; summaryModel?: string | null }>;
 }
 
 /**
@@ -46,6 +46,7 @@ export class ThreadSession {
   readonly #files: BranchFiles;
   readonly #approvals: Approvals;
   readonly #turns: TurnStarter;
+  readonly #compactions: ThreadCompactions;
   /** Opened before the first call is handled. */
   readonly #tools: ThreadTools;
   readonly #unsubscribeStore: () => void;
@@ -75,6 +76,7 @@ export class ThreadSession {
     this.#files = new BranchFiles(this.#record, options);
     this.#approvals = new Approvals(this.#record, options);
     this.#turns = new TurnStarter(this.#record, this.#files);
+    this.#compactions = new ThreadCompactions(this.#record, this.#files);
     this.#tools = new ThreadTools(this.#record, this.#files, {
       loadTools: () => options.loadTools(),
       evaluatorOf: (threadId) => options.evaluatorOf(threadId),
@@ -200,6 +202,17 @@ export class ThreadSession {
     const { queued } = this.#record.snapshot.thread;
     await this.#record.saveThread({ queued: undefined });
     return queued;
+  }
+
+  /** Lets the next step of the model summarize the conversation first, or no longer. */
+  async compactNext(isAsked: boolean): Promise<void> {
+    await this.#compactions.ask(isAsked);
+  }
+
+  /** Undoes a compaction, or does it again; not while the turn is in progress. */
+  async undoCompaction(id: string, isUndone: boolean): Promise<void> {
+    await this.continueHere();
+    if (!this.#record.snapshot.busy) await this.#compactions.setUndone(id, isUndone);
   }
 
   /** Answers a call that asks for permission, here or in the tab that holds the thread. */
@@ -376,9 +389,10 @@ export class ThreadSession {
       branch,
       mayKnowBranch:
         !isRetry &&
+        this.#record.snapshot.thread.resends !== true &&
         tree.siblings(branch.at(-1)?.id ?? '').length === 1 &&
         (parentId === undefined || tree.siblings(parentId).length === 1),
-      settings: await this.#runSettings(),
+      ...(await this.#runSettings()),
       catalogue: async () => (await this.#options.catalogue()).name,
       isNew,
       abortSignal: AbortSignal.any([this.#detach.signal, this.#stop.signal]),
@@ -392,6 +406,7 @@ export class ThreadSession {
     if (this.#record.snapshot.offlineSince !== undefined) this.#record.update({ offlineSince: undefined });
     if (this.#detach.signal.aborted) return;
     const saved = this.#record.saveTurn(turn);
+    await this.#compactions.noteRun(turn, runId);
     // Its calls need not wait for that: until the run is acknowledged below, the server can replay it, and call results
     // are in the ledger.
     if (turn.status.type !== 'waiting') await saved;
@@ -402,15 +417,18 @@ export class ThreadSession {
     await this.#files.noteCheckpoint(turn.id);
   }
 
-  async #runSettings(): Promise<RunSettings> {
+  async #runSettings(): Promise<Pick<FollowRunOptions, 'settings' | 'compaction'>> {
     const defaults = await this.#options.defaults();
     const { settings } = this.#record.snapshot.thread;
     return {
-      model: settings.model ?? defaults.model ?? '',
-      toolCalling: settings.toolCalling,
-      toolsets: settings.toolsets,
-      systemPrompt: settings.systemPrompt ?? defaults.systemPrompt,
-      ...(settings.parameters !== undefined && { parameters: settings.parameters }),
+      settings: {
+        model: settings.model ?? defaults.model ?? '',
+        toolCalling: settings.toolCalling,
+        toolsets: settings.toolsets,
+        systemPrompt: settings.systemPrompt ?? defaults.systemPrompt,
+        ...(settings.parameters !== undefined && { parameters: settings.parameters }),
+      },
+      compaction: this.#compactions.request(defaults.summaryModel ?? null),
     };
   }
 
@@ -433,9 +451,10 @@ export class ThreadSession {
       this.#lock.idle();
     };
     const signals = { stop: this.#stop.signal, detach: this.#detach.signal };
-    await tools.files.whileActive(() =>
-      executeBatch(pendingCalls(turn).map(toToolCall), { ...tools, signals, onResult }),
-    );
+    await tools.files.whileActive(async () => {
+      await this.#compactions.saveMessages(this.#record.snapshot.branch);
+      await executeBatch(pendingCalls(turn).map(toToolCall), { ...tools, signals, onResult });
+    });
     if (this.#stop.signal.aborted || this.#detach.signal.aborted) return;
     // The run need not wait for that: results are in the ledger, the server treats a repeated resume as the same run,
     // and a storage failure will show up again when the end of the run is stored.

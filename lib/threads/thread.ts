@@ -48,6 +48,10 @@ export const threadSchema = z.object({
   actor: z.string().optional(),
   /** The one message that is waiting for the turn to end (rule R10). */
   queued: userMessageSchema.optional(),
+  /** Present if the next step is to summarize the conversation first. */
+  compactsNext: z.literal(true).optional(),
+  /** Present if messages were changed here that the server knows, so that the next request sends the whole branch. */
+  resends: z.literal(true).optional(),
   /** When the user deleted the thread; this can be undone until it is purged. */
   deletedAt: z.number().optional(),
   /** Whether its workspace is deleted with it. */

@@ -51,7 +51,7 @@ export async function modelNode(state: ThreadStateValue, config: NodeConfig): Pr
 }
 
 /** How the conversation is compacted in a step. What the person has asked for happens once, in the first step of a run. */
-function compactionOf({ compaction, env }: RunContext, state: ThreadStateValue): CompactionOptions | undefined {
+function compactionOf({ compaction, apiKey, env }: RunContext, state: ThreadStateValue): CompactionOptions | undefined {
   if (compaction === undefined) return undefined;
   const { status, parts } = turnOf(state);
   const runId = status.type === 'running' ? status.runId : undefined;
@@ -61,6 +61,7 @@ function compactionOf({ compaction, env }: RunContext, state: ThreadStateValue):
     share: env.COMPACT_AT_SHARE,
     messageChars: env.COMPACT_MESSAGE_CHARS,
     isAsked: compaction.isAsked && isFirst,
+    describe: (error) => describeModelError(error, other === undefined ? apiKey : other.apiKey).detail,
     ...(other !== undefined && { model: toAgentModel(other.model, other.apiKey, env, other.access) }),
   };
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type * as z from 'zod';
 import { toDotPath } from 'zod/v4/core';
-import { PERSONAL_KEY_HEADER } from '#lib/api/connections.ts';
+import { PERSONAL_KEY_HEADER, SUMMARY_KEY_HEADER } from '#lib/api/connections.ts';
 import { fillContents, NAMED_CONTENTS_HEADER } from '#lib/api/contents.ts';
 import type { ServerEnv } from '#server/config/env.ts';
 import { LOOPBACK_HOSTS } from '#server/config/loopback.ts';
@@ -38,7 +38,8 @@ export function guarded<Context>(services: () => Promise<GuardOptions>, handler:
         return problemResponse(error);
       }
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      const shown = withoutKey(message, request.headers.get(PERSONAL_KEY_HEADER)?.trim());
+      const keys = [PERSONAL_KEY_HEADER, SUMMARY_KEY_HEADER].map((name) => request.headers.get(name)?.trim());
+      const shown = keys.reduce<string>((text, key) => withoutKey(text, key), message);
       log?.error({ path: new URL(request.url).pathname, error: shown }, 'request failed');
       return problemResponse(
         new HttpProblem(

@@ -22,6 +22,8 @@ export interface CompactionOptions {
   isAsked: boolean;
   /** Who writes summaries; by default, the thread's own model. */
   model?: AgentModel | undefined;
+  /** Says why that model could not be asked, without secrets (rule R18). */
+  describe(error: unknown): string;
 }
 
 /** What is compacted, and for which prompt. */
@@ -92,8 +94,8 @@ export async function compact(request: CompactRequest): Promise<Compacted> {
     return { part: await summarized(request, whole, { stubs, from, messages }) };
   } catch (error) {
     abortSignal?.throwIfAborted();
-    const detail = error instanceof Error ? error.message : String(error);
-    return { ...kept, ...failed(request, error instanceof SummaryRefused ? 'refused' : 'failed', detail) };
+    if (error instanceof SummaryRefused) return { ...kept, ...failed(request, 'refused', error.message) };
+    return { ...kept, ...failed(request, 'failed', options.describe(error)) };
   }
 }
 

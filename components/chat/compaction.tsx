@@ -1,0 +1,88 @@
+'use client';
+
+import { FoldVertical } from 'lucide-react';
+import { useKeptState, useReveal } from '#components/hooks/kept-state.ts';
+import { useModels, useSession, useThreads } from '#components/hooks/studio-provider.tsx';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useCompactionTexts } from '#components/i18n/use-compaction-texts.ts';
+import { SectionBar } from '#components/inspector/section-bar.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Disclosure } from '#components/ui/disclosure.tsx';
+import type { CompactionPart, PromptSections } from '#lib/messages/message.ts';
+import { findModel, nameOfGone } from '#studio/models.ts';
+import { Markdown } from '../markdown/markdown.tsx';
+
+interface CompactionProps {
+  /** The name of its part of the message. */
+  name: string;
+  part: CompactionPart;
+}
+
+/** A point of the thread from which the model gets a summary of what came before. It can be undone. */
+export default function Compaction({ name, part }: CompactionProps) {
+  const t = useMessages();
+  const texts = useCompactionTexts();
+  const session = useThreads((state) => state.session);
+  const busy = useSession(session, (snapshot) => snapshot.busy) ?? true;
+  const [open, setOpen] = useKeptState(name, false);
+  useReveal(name, [name], () => setOpen(true));
+  const { summary, stubs, before, after, undone = false } = part;
+  const compact = new Intl.NumberFormat(t.locale, { notation: 'compact', maximumFractionDigits: 1 });
+  const title = summary === undefined ? texts.stubbed(stubs.length) : texts.summarized;
+  return (
+    <section data-part={name} aria-label={title} className="my-2 rounded-md border border-line bg-sunken">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5 text-sm">
+        <FoldVertical aria-hidden size={15} className="shrink-0 text-muted" />
+        <Disclosure
+          open={open}
+          onOpenChange={setOpen}
+          className="min-w-0 flex-1 items-center gap-1 text-muted hover:text-text"
+        >
+          <span data-unsearched="" className={undone ? 'line-through' : ''}>
+            {title}
+          </span>
+        </Disclosure>
+        <span data-unsearched="" className="text-muted text-xs tabular-nums">
+          {texts.sizes(compact.format(totalOf(before)), compact.format(totalOf(after)))}
+        </span>
+        {session === undefined ? null : (
+          <Button disabled={busy} onClick={() => void session.undoCompaction(part.id, !undone)}>
+            {undone ? texts.redo : texts.undo}
+          </Button>
+        )}
+      </div>
+      {undone ? (
+        <p data-unsearched="" className="px-3 pb-2 text-muted text-sm">
+          {texts.undone}
+        </p>
+      ) : null}
+      {open ? <Details name={name} part={part} /> : null}
+    </section>
+  );
+}
+
+function Details({ name, part: { summary, stubs, before, after } }: CompactionProps) {
+  const texts = useCompactionTexts();
+  const model = useModels((state) => findModel(state, summary?.model ?? null));
+  const roomTokens = Math.max(totalOf(before), totalOf(after));
+  return (
+    <div className="border-line border-t px-3 py-2">
+      <div data-unsearched="" className="text-muted text-sm">
+        {summary === undefined ? null : <p>{texts.detail(model?.name ?? nameOfGone(summary.model))}</p>}
+        {summary?.leftOut === undefined ? null : <p>{texts.leftOut(summary.leftOut)}</p>}
+        {stubs.length === 0 ? null : <p>{texts.stubsDetail(stubs.length)}</p>}
+        <p className="mt-2 text-xs">{texts.before}</p>
+        <SectionBar label={texts.before} sections={before} roomTokens={roomTokens} />
+        <p className="mt-2 text-xs">{texts.after}</p>
+        <SectionBar label={texts.after} sections={after} roomTokens={roomTokens} />
+      </div>
+      {summary === undefined ? null : (
+        <div className="mt-3 border-line border-t pt-2">
+          <Markdown text={summary.text} name={name} streaming={false} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+const totalOf = (sections: PromptSections): number => Object.values(sections).reduce((sum, tokens) => sum + tokens, 0);

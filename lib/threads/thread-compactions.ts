@@ -1,0 +1,78 @@
+import type { ChatRequest } from '#lib/api/chat.ts';
+import type { AssistantMessage, CompactionPart, Message } from '#lib/messages/message.ts';
+import { saidBefore } from '#lib/messages/said.ts';
+import type { BranchFiles } from './branch-files.ts';
+import { compactionAuthor } from './compaction-author.ts';
+import type { ThreadRecord } from './thread-record.ts';
+
+/** What the person and the page have to do with the summaries in a thread. */
+export class ThreadCompactions {
+  readonly #record: ThreadRecord;
+  readonly #files: BranchFiles;
+
+  constructor(record: ThreadRecord, files: BranchFiles) {
+    this.#record = record;
+    this.#files = files;
+  }
+
+  /** What the next request says. `model`: who writes summaries, if not the thread's own model. */
+  request(model: string | null): ChatRequest['compaction'] {
+    const isAsked = this.#record.snapshot.thread.compactsNext === true;
+    if (!isAsked && model === null) return undefined;
+    return { ...(isAsked && { now: true }), ...(model !== null && { model }) };
+  }
+
+  /** Lets the next step of the model summarize the conversation first, or no longer. */
+  async ask(isAsked: boolean): Promise<void> {
+    await this.#record.saveThread({ compactsNext: isAsked ? true : undefined });
+  }
+
+  /** What the person asked for has been done, or has failed, in a run that has got that far. */
+  async noteRun(turn: AssistantMessage, runId: string): Promise<void> {
+    const { compactsNext, resends } = this.#record.snapshot.thread;
+    const isDone = turn.parts.some(
+      (part) =>
+        (part.type === 'compaction' && part.runId === runId && part.asked === true) ||
+        (part.type === 'step' && part.runId === runId && part.notices.some(({ code }) => code === 'compaction-failed')),
+    );
+    const isKnown = turn.status.type === 'waiting' || turn.status.type === 'done';
+    if (!(compactsNext && isDone) && !(resends && isKnown)) return;
+    await this.#record.saveThread((stored) => ({
+      compactsNext: isDone ? undefined : stored.compactsNext,
+      resends: isKnown ? undefined : stored.resends,
+    }));
+  }
+
+  /** Undoes a compaction, or does it again. The server's state is then another one, so the branch is sent again. */
+  async setUndone(id: string, isUndone: boolean): Promise<void> {
+    for (const { message } of this.#record.snapshot.tree.nodes()) {
+      if (message.role !== 'assistant') continue;
+      const index = message.parts.findIndex((part) => part.type === 'compaction' && part.id === id);
+      const part = message.parts[index];
+      if (part?.type !== 'compaction') continue;
+      // First, so that the server cannot go on with its own state if the page is closed in between.
+      await this.#record.saveThread({ resends: true });
+      const { undone: _, ...kept } = part;
+      const changed: CompactionPart = isUndone ? { ...kept, undone: true } : kept;
+      await this.#record.saveTurn({ ...message, parts: message.parts.with(index, changed) });
+      return;
+    }
+  }
+
+  /**
+   * Saves the messages that summaries contain only in part as files of the workspace, where the model's tools find them.
+   * If that fails, the conversation goes on: the messages themselves are in the thread.
+   */
+  async saveMessages(branch: readonly Message[]): Promise<void> {
+    const parts = branch
+      .flatMap((message) => (message.role === 'assistant' ? message.parts : []))
+      .filter((part) => part.type === 'compaction');
+    for (const { id, summary, undone } of parts) {
+      if (summary?.hasFiles !== true || undone === true) continue;
+      const files = saidBefore(branch, summary).flatMap(({ path, whole }) =>
+        path === undefined ? [] : [{ path, whole }],
+      );
+      if (files.length > 0) await this.#files.saveMissing(compactionAuthor(id), files).catch(() => undefined);
+    }
+  }
+}
