@@ -27,7 +27,8 @@ test.describe('with custom settings', () => {
     const requests = own.model.requestsFor(question);
     expect(requests).toHaveLength(3);
     expect(requests[2]?.tool_choice).toBe('none');
-    expect(JSON.stringify(requests[2]?.messages[0])).toContain('used all the steps');
+    expect(JSON.stringify(requests[2]?.messages.at(-1))).toContain('used all the steps');
+    expect(requests[2]?.messages[0]).toEqual(requests[0]?.messages[0]);
     await expect(studio.call('read_file', 2)).toContainText('stopped');
   });
 

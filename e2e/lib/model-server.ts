@@ -63,6 +63,8 @@ export class ScriptedModelServer {
   requiredKey: string | undefined;
   /** The window that it says it serves, as llama.cpp does; by default, it says none. */
   servedWindow: number | undefined;
+  /** The reply to requests for a summary, which may depend on what is to be kept; by default, it is like any other. */
+  summarize: ((body: ChatRequestBody) => ScriptedTurn) | undefined;
   /** When each request had fully arrived and when the last byte of its response was written, in milliseconds. */
   readonly timing: { prompt: string; arrivedAt: number; endedAt?: number }[] = [];
   /** Number of requests whose connection the other side closed early. */
@@ -140,7 +142,7 @@ export class ScriptedModelServer {
     if (body.model === 'no-tools' && (hasTools || body.messages.some(({ role }) => role === 'tool'))) {
       return fail(response, 400, `registry.ollama.ai/library/${body.model} does not support tools`);
     }
-    const turn = this.#turnFor(body.messages);
+    const turn = this.#turnFor(body);
     if (turn === undefined) return fail(response, 400, `no script for ${JSON.stringify(newestPrompt(body.messages))}`);
     if (turn.status !== undefined) return fail(response, turn.status, turn.message ?? 'refused', turn.headers);
     const usage = turn.usage ?? { prompt_tokens: countTokens(body), completion_tokens: 20 };
@@ -148,7 +150,9 @@ export class ScriptedModelServer {
     return this.#stream(response, body.model, { ...turn, usage }, hasTools);
   }
 
-  #turnFor(messages: readonly ChatMessage[]): ScriptedTurn | undefined {
+  #turnFor(body: ChatRequestBody): ScriptedTurn | undefined {
+    const { messages } = body;
+    if (this.summarize !== undefined && isSummaryRequest(body)) return this.summarize(body);
     const prompt = newestPrompt(messages);
     const turns = this.#scripts.get(prompt);
     const from = messages.findLastIndex(isPrompt);
@@ -251,6 +255,19 @@ export class ScriptedModelServer {
 /** A turn with what is reported of its tokens. */
 type CountedTurn = ScriptedTurn & { usage: NonNullable<Delivery['usage']> };
 
+/** Whether a conversation is to be summarized. */
+export const isSummaryRequest = ({ messages: [first] }: ChatRequestBody): boolean =>
+  first !== undefined && textOf(first).startsWith('You write summaries');
+
+/** A summary that lists what is to be kept. */
+export function faithfulSummary({ messages }: ChatRequestBody): ScriptedTurn {
+  const task = messages.map(textOf).join('\n');
+  const facts = /Copy each of these lines to “Facts” as it is:\n([\s\S]*?)\n\n/.exec(task)?.[1] ?? '';
+  return {
+    text: `## Done\nThe assistant told a long story.\n## Decisions\nNone.\n## Facts\n${facts}\n## Open\nNothing.`,
+  };
+}
+
 /** About what a tokenizer counts. */
 const countTokens = ({ messages, tools = [] }: ChatRequestBody): number =>
   Math.ceil(JSON.stringify([messages, tools]).length / 4);
@@ -278,7 +295,12 @@ const isPrompt = (message: ChatMessage): boolean =>
 
 function newestPrompt(messages: readonly ChatMessage[]): string {
   const message = messages.findLast(isPrompt);
-  return message === undefined ? '' : textOf(message);
+  // A summary stands in front of the first message after it.
+  return message === undefined
+    ? ''
+    : (textOf(message)
+        .split('[End of the summary.', 2)[1]
+        ?.replace(/^[^\]]*\]\s*/, '') ?? textOf(message));
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

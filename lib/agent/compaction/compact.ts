@@ -67,7 +67,7 @@ const SAID_CHARS_PER_TOKEN = 1;
 /** How many of the latest messages go without after it has failed: this turn, and the one before. */
 const PAUSE_MESSAGES = 3;
 
-/** A summary that leaves more than this share of the prompt is of no use. */
+/** A summary that leaves more than this share of the conversation is of no use. */
 const SHRINK_MIN = 0.9;
 
 /** What a summarizer's instructions and a second try take, in tokens. */
@@ -203,8 +203,8 @@ async function summarized(
   const { text, usage } = await summarize({
     ...{ model, earlier, transcript: transcript.text, facts, maxTokens, maxRetries, abortSignal },
     refuse(summary) {
-      const after = totalOf(partWith(summary).after);
-      return after > totalOf(partWith('').before) * SHRINK_MIN
+      const { before: all, after } = partWith(summary);
+      return changeable(after) > changeable(all) * SHRINK_MIN
         ? 'It does not make the conversation shorter.'
         : undefined;
     },
@@ -216,6 +216,10 @@ async function summarized(
   };
   return { ...part, summary };
 }
+
+/** What compacting can change of a prompt. */
+const changeable = ({ summary, history, files, results }: CompactionPart['before']): number =>
+  summary + history + files + results;
 
 /** The newest facts that fit. */
 function fittingFacts(facts: readonly Fact[], maxTokens: number): Fact[] {

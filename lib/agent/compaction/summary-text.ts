@@ -22,7 +22,8 @@ export function summaryText(messages: readonly Message[], summary: Summary): str
     said.length === 0 ? '' : `What the person said, in their own words, oldest first:\n${said.join('\n')}`,
     files.length === 0 ? '' : `Files touched:\n${files.join('\n')}`,
     `What happened, as summarized by a model:\n${summary.text}`,
-    '[End of the summary. The conversation goes on from here.]',
+    // Templates may put what follows directly behind it.
+    '[End of the summary. The conversation goes on from here.]\n\n',
   ]
     .filter((section) => section !== '')
     .join('\n\n');
