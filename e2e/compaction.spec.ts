@@ -41,12 +41,12 @@ test('a long conversation is summarized by itself, which is shown, survives a re
   expect(written(last)).toContain('1. Tell me story 1.');
   expect(written(last)).toContain('the lighthouse 1 = 11 m');
   expect(written(last)).not.toContain('Story 1: once upon');
-  const card = page.getByRole('region', { name: 'Earlier messages were summarized for the model' });
+  const card = page.getByRole('region', { name: 'Earlier messages summarized' });
   await expect(card).toHaveCount(1);
   await expect(card).toContainText(/[\d.]+K → [\d.]+K? tokens/);
   await expect(card).not.toContainText('The assistant told a long story.');
   await page.reload();
-  await card.getByRole('button', { name: 'Earlier messages were summarized for the model' }).click();
+  await card.getByRole('button', { name: 'Earlier messages summarized' }).click();
   await expect(card).toContainText('The assistant told a long story.');
   await expect(card.getByRole('img', { name: /^Before: / })).toBeVisible();
   await expect(card.getByRole('img', { name: /^After: .*Summary/ })).toBeVisible();

@@ -61,10 +61,9 @@ export default function Compaction({ name, part }: CompactionProps) {
   );
 }
 
-function Details({ name, part: { summary, stubs, before, after } }: CompactionProps) {
+function Details({ name, part: { summary, stubs, roomTokens, before, after } }: CompactionProps) {
   const texts = useCompactionTexts();
   const model = useModels((state) => findModel(state, summary?.model ?? null));
-  const roomTokens = Math.max(totalOf(before), totalOf(after));
   return (
     <div className="border-line border-t px-3 py-2">
       <div data-unsearched="" className="text-muted text-sm">

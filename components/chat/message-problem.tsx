@@ -1,13 +1,17 @@
 'use client';
 
 import { CircleAlert } from 'lucide-react';
+import { Suspense } from 'react';
 import { useConnections, useCurrentModelId } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
+import { lazyView } from '#components/ui/lazy-view.tsx';
 import type { Problem } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
+
+const LargeToolsets = lazyView(() => import('./large-toolsets.tsx'));
 
 interface MessageProblemProps {
   problem: Problem;
@@ -30,6 +34,11 @@ export function MessageProblem({ problem, isLast, session, modelId }: MessagePro
       </p>
       <p className="mt-1">{words ?? t.errors.unknown}</p>
       <p className="mt-1 line-clamp-4 break-words font-mono text-xs">{problem.detail}</p>
+      {isLast && problem.toolsets !== undefined ? (
+        <Suspense>
+          <LargeToolsets toolsets={problem.toolsets} />
+        </Suspense>
+      ) : null}
       <div className="mt-2 flex flex-wrap gap-2">
         {isLast && session !== undefined ? (
           <Button variant="primary" onClick={() => void session.retry()}>
@@ -76,6 +85,7 @@ const OTHER_WAYS_OUT = new Map<string, 'model' | 'thread' | 'settings' | 'space'
   ['model-not-found', 'model'],
   ['no-chat-template', 'model'],
   ['context-too-small', 'model'],
+  ['question-too-long', 'model'],
   ['rate-limited', 'model'],
   ['no-credit', 'model'],
   ['access-refused', 'model'],

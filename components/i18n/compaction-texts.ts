@@ -2,8 +2,8 @@ import { count } from './en.ts';
 
 /** The texts about summaries of long threads, and about where the context goes, in English. They come with the views. */
 export const compactionTexts = {
-  summarized: 'Earlier messages were summarized for the model',
-  stubbed: (n: number) => `${count(n, 'outdated result was', 'outdated results were')} left out for the model`,
+  summarized: 'Earlier messages summarized',
+  stubbed: (n: number) => `${count(n, 'outdated result', 'outdated results')} left out`,
   sizes: (before: string, after: string) => `${before} → ${after} tokens`,
   detail: (model: string) =>
     `From here on, the model gets this summary by ${model} instead of the messages above, together with your own messages and the latest steps. The messages themselves stay in the thread.`,
@@ -16,6 +16,8 @@ export const compactionTexts = {
   undone: 'Undone. The model gets the earlier messages again, as far as they fit.',
   next: 'The conversation will be summarized before the next answer.',
   cancel: 'Cancel',
+  turnOff: (toolset: string, tokens: string) => `Turn off ${toolset} (${tokens} tokens)`,
+  turnedOff: (toolset: string) => `${toolset} turned off`,
   before: 'Before',
   after: 'After',
   context: 'Context',

@@ -340,6 +340,8 @@ export const en = {
       'model-not-found': 'The provider doesn’t have this model. Choose another one, or check its name.',
       'no-chat-template':
         'This model can’t chat: its server has no chat template for it. Choose an “instruct” or “chat” model, or start the server with a template.',
+      'question-too-long':
+        'Your message is longer than this model’s context. Shorten it, save it as a file in the workspace so that the model can read it in parts, or choose a model with a larger context.',
       'context-too-small':
         'The system prompt and the tools fill this model’s context, so there is no room for a message. Turn tools off, shorten the system prompt, or choose a model with a larger context.',
       'access-refused': 'The provider refuses this request or this place. Its message says why. Choose another model.',

@@ -356,6 +356,8 @@ export const zhCn: Catalog = {
       'model-not-found': '服务商没有这个模型。请选择其他模型，或检查其名称。',
       'no-chat-template':
         '这个模型无法对话：它的服务器没有对应的聊天模板。请选择名称中带“instruct”或“chat”的模型，或在启动服务器时指定模板。',
+      'question-too-long':
+        '你的消息超出了此模型的上下文。请缩短它，或存为工作区中的文件让模型分段读取，或选择上下文更大的模型。',
       'context-too-small':
         '系统提示词和工具说明占满了模型的上下文，没有空间容纳消息。请关闭部分工具、缩短系统提示词，或选择上下文更大的模型。',
       'access-refused': '服务商拒绝了此请求或此地区，原因见其说明。请选择其他模型。',
@@ -719,8 +721,8 @@ export const zhCn: Catalog = {
     leaveEditor: '切换 Tab 键是否离开编辑器',
   },
   compaction: {
-    summarized: '已为模型总结此前的消息',
-    stubbed: (n) => `已为模型略去 ${n} 个过时的结果`,
+    summarized: '已总结此前的消息',
+    stubbed: (n) => `已略去 ${n} 个过时的结果`,
     sizes: (before, after) => `${before} → ${after} token`,
     detail: (model) =>
       `从这里开始，模型收到的是 ${model} 写的这份摘要，以及你自己的消息和最近的步骤，而不再是上面的消息。消息本身仍保留在会话中。`,
@@ -731,6 +733,8 @@ export const zhCn: Catalog = {
     undone: '已撤销。模型会重新收到此前的消息，能容纳多少就发送多少。',
     next: '将在下一次回答之前总结此前的对话。',
     cancel: '取消',
+    turnOff: (toolset, tokens) => `关闭${toolset}（${tokens} 个 token）`,
+    turnedOff: (toolset) => `已关闭${toolset}`,
     before: '之前',
     after: '之后',
     context: '上下文',

@@ -6,9 +6,9 @@ export class StepError extends Error {
   override readonly name = 'StepError';
   readonly problem: Problem;
 
-  constructor(code: string, detail: string) {
+  constructor(code: string, detail: string, more: Pick<Problem, 'toolsets'> = {}) {
     super(detail);
-    this.problem = { code, detail };
+    this.problem = { code, detail, ...more };
   }
 }
 
@@ -33,6 +33,7 @@ export type ProblemCode =
   | 'access-refused'
   | 'context-too-long'
   | 'context-too-small'
+  | 'question-too-long'
   | 'endpoint-unreachable'
   | 'endpoint-timeout'
   | 'endpoint-error'

@@ -10,7 +10,7 @@ import { mainTools } from '#lib/tools/core/main-tools.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { type CompactedHistory, compacted } from './compaction/applied.ts';
 import { fitHistory } from './fit-history.ts';
-import { cutResults, type HistoryUnit, type SendsReasoning, toUnits } from './history.ts';
+import { cutResults, type HistoryUnit, type SendsReasoning, toUnits, unitTokens } from './history.ts';
 import { inertSpec } from './middleware/inert-text.ts';
 import { type ModelMessageOptions, sendsReasoning, toModelMessages } from './model-messages.ts';
 import { type FixedSections, sectionsOf, summaryTokens, totalOf } from './prompt-sections.ts';
@@ -28,6 +28,8 @@ export interface BuiltPrompt {
   notices: Notice[];
   /** The estimated size of the instructions and the tools, without the settings' scale. */
   overhead: number;
+  /** The estimated size of the newest question, without the settings' scale. */
+  question: number;
   /** The estimated size, without the settings' scale, and where it goes. */
   tokens: number;
   sections: PromptSections;
@@ -64,9 +66,16 @@ export async function buildPrompt(
     naming,
     notices: fitting.notices,
     overhead,
+    question: questionTokens(fitting.units),
     tokens: besides + fitting.tokens,
     sections: sectionsOf(frame.sections, { summary, units: fitting.units }, countedReasoning(settings, options)),
   };
+}
+
+/** The size of the newest question. */
+function questionTokens(units: readonly HistoryUnit[]): number {
+  const question = units.findLast(({ role }) => role === 'user');
+  return question === undefined ? 0 : unitTokens(question);
 }
 
 /** The history of a prompt before it is cut, and the size of the whole. */

@@ -8,7 +8,7 @@ import { claimedBy, contextSizeOf, namedWindow, usableWindow, type WindowNotice 
 import { refusalText, StepError } from './problems.ts';
 import type { BuiltPrompt } from './prompt.ts';
 import { promptBudget, roomOf, UNKNOWN_CONTEXT_TOKENS } from './tokens.ts';
-import { toolSettings } from './tool-settings.ts';
+import { toolSettings, toolsetCosts } from './tool-settings.ts';
 
 /** Whose window it is, and for which step. */
 interface StepWindowOptions {
@@ -47,15 +47,23 @@ export class StepWindow {
     };
   }
 
-  /** Throws if a window that is known has no room for any message. */
-  requireRoom(prompt: BuiltPrompt, { tokenScale = 1 }: PromptSettings): void {
+  /** Throws if a window that is known has no room for any message, or not for the newest one. */
+  requireRoom(prompt: BuiltPrompt, settings: PromptSettings): void {
+    const { tokenScale = 1 } = settings;
     const contextSize = this.#contextSize;
     // Not the step's own budget, which shrinks when the provider says that the prompt is too long.
     const budgetTokens = promptBudget(contextSize, this.#options.model.maxOutputTokens);
     const overhead = Math.round(prompt.overhead * tokenScale);
-    if (contextSize === undefined || overhead < budgetTokens) return;
-    const detail = `The system prompt and the tools take about ${overhead} tokens. The context of ${contextSize} tokens has room for ${budgetTokens}, besides the answer.`;
-    throw new StepError('context-too-small', detail);
+    if (contextSize === undefined) return;
+    if (overhead >= budgetTokens) {
+      const detail = `The system prompt and the tools take about ${overhead} tokens. The context of ${contextSize} tokens has room for ${budgetTokens}, besides the answer.`;
+      const toolsets = toolsetCosts(this.#options.catalogue, settings);
+      throw new StepError('context-too-small', detail, toolsets.length > 0 ? { toolsets } : {});
+    }
+    const question = Math.round(prompt.question * tokenScale);
+    if (overhead + question <= contextSize) return;
+    const detail = `The message takes about ${question} tokens. The context of ${contextSize} tokens has room for ${contextSize - overhead}, besides the system prompt and the tools.`;
+    throw new StepError('question-too-long', detail);
   }
 
   /** Settings for a smaller prompt than the one that was refused, within the window if the refusal names it. */

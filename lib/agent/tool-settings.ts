@@ -48,6 +48,21 @@ function protocolOf(
   };
 }
 
+/** How many tokens each of the toolsets takes that are on, the largest first. */
+export function toolsetCosts(catalogue: Catalogue, settings: PromptSettings): { name: string; tokens: number }[] {
+  const described = describedTools(catalogue, settings);
+  const isBrief = settings.toolCalling === 'native' && settings.protocol?.compact === true;
+  return settings.toolsets
+    .map((name) => {
+      const tools = described.filter(({ toolset }) => toolset === name);
+      const fragments = formatFragments(catalogue.fragments, tools, settings.protocol?.compact);
+      const tokens = toolTokens(isBrief ? tools.map(briefSpec) : tools, settings) + estimateTokens(fragments);
+      return { name, tokens: Math.round(tokens * (settings.tokenScale ?? 1)) };
+    })
+    .filter(({ tokens }) => tokens > 0)
+    .sort((a, b) => b.tokens - a.tokens);
+}
+
 /** A notice if tools were left out, unless the step before had the same ones. */
 export function leftOutTools(
   { messages, model, catalogue }: { messages: readonly Message[]; model: AgentModel; catalogue: Catalogue },

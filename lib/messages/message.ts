@@ -250,6 +250,8 @@ const compactionPartSchema = z.object({
       durationMs: z.number().optional(),
     })
     .optional(),
+  /** How much room there is for a prompt, in tokens. */
+  roomTokens: tokensSchema,
   before: promptSectionsSchema,
   after: promptSectionsSchema,
   /** Present if the person has undone it. */
@@ -261,6 +263,8 @@ export const problemSchema = z.object({
   code: z.string(),
   /** What happened, in plain English, with secrets removed. */
   detail: z.string(),
+  /** The toolsets that take too much of the window, and how many tokens each of them takes. */
+  toolsets: z.array(z.object({ name: z.string(), tokens: z.number() })).optional(),
 });
 
 const messageBase = { id: z.string().min(1), createdAt: z.number() };

@@ -362,10 +362,35 @@ describe('tools that would take more than a quarter of the window even in brief'
   });
 });
 
+test('a message that is longer than the window is a problem before anything is sent, and the thread goes on', async () => {
+  const context = withModel(testContext(model.url, { toolsets: [] }), { contextSize: 1_024 });
+  const long = userMessage('word '.repeat(1_000));
+  const run = await openThread(context).ask(long);
+  expect(problemOf(run)).toBe('question-too-long');
+  expect((run.error as Error).message).toMatch(/The message takes about 1,?\d{3} tokens\. The context of 1024 tokens/);
+  expect(model.requests).toHaveLength(0);
+  model.reply({ text: 'Hi.' });
+  const next = await openThread(context).ask(
+    long,
+    { ...emptyTurn('failed'), status: { type: 'done' } },
+    userMessage('Hi'),
+  );
+  expect(next.error).toBeUndefined();
+  expect(JSON.stringify(model.requests)).not.toContain('word word');
+});
+
 test('a window that the tools fill is a problem before anything is sent', async () => {
   const thread = openThread(prompted(withModel(testContext(model.url), { contextSize: 1_024, protocol: {} })));
   const run = await thread.ask(userMessage('Look'));
   expect(problemOf(run)).toBe('context-too-small');
+  expect(run.error).toMatchObject({
+    problem: {
+      toolsets: [
+        { name: 'files', tokens: expect.any(Number) },
+        { name: 'browser', tokens: expect.any(Number) },
+      ],
+    },
+  });
   expect(model.requests).toHaveLength(0);
   model.reply({ text: 'Hi.' });
   const bare = openThread(withModel(testContext(model.url, { toolsets: [] }), { contextSize: 1_024 }));

@@ -45,8 +45,8 @@ export async function modelNode(state: ThreadStateValue, config: NodeConfig): Pr
   } catch (error) {
     signal?.throwIfAborted();
     // Errors thrown by a node are checkpointed, and providers repeat keys in their errors (rule R18).
-    const { code, detail } = describeModelError(error, apiKey);
-    throw new StepError(code, detail);
+    const { code, detail, ...more } = describeModelError(error, apiKey);
+    throw new StepError(code, detail, more);
   }
 }
 

@@ -102,7 +102,13 @@ export async function compact(request: CompactRequest): Promise<Compacted> {
 type Part = Omit<CompactionPart, 'type' | 'runId'>;
 
 /** If it has failed, a few turns go on without. */
-function isDue({ messages, settings, options }: CompactRequest, { tokens }: WholePrompt, room: number): boolean {
+function isDue(
+  { messages, settings, options }: CompactRequest,
+  { tokens, sections: { system, tools, protocol } }: WholePrompt,
+  room: number,
+): boolean {
+  // No summary makes room for what does not come from messages.
+  if (system + tools + protocol >= room) return false;
   const hasFailed = messages
     .slice(-PAUSE_MESSAGES)
     .flatMap((message) => (message.role === 'assistant' ? message.parts : []))
@@ -137,6 +143,7 @@ function partOf(
     ...(options.isAsked && { asked: true }),
     stubs,
     ...(summary !== undefined && { summary }),
+    roomTokens: settings.budgetTokens,
     before: none,
     after: none,
   };

@@ -1,0 +1,33 @@
+'use client';
+
+import { useCurrentSettings, useStudio } from '#components/hooks/studio-provider.tsx';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { useCompactionTexts } from '#components/i18n/use-compaction-texts.ts';
+import { Button } from '#components/ui/button.tsx';
+import type { Problem } from '#lib/messages/message.ts';
+
+/** The toolsets that take too much of the model's context, each with a way to turn it off. */
+export default function LargeToolsets({ toolsets }: { toolsets: NonNullable<Problem['toolsets']> }) {
+  const t = useMessages();
+  const texts = useCompactionTexts();
+  const { threads } = useStudio();
+  const { toolsets: on } = useCurrentSettings();
+  return (
+    <ul className="mt-2 flex flex-wrap gap-2">
+      {toolsets.map(({ name, tokens }) => {
+        const label = t.controls.toolsetNames[name] ?? name;
+        const isOn = on.includes(name);
+        return (
+          <li key={name}>
+            <Button
+              disabled={!isOn}
+              onClick={() => void threads.changeSettings({ toolsets: on.filter((one) => one !== name) })}
+            >
+              {isOn ? texts.turnOff(label, tokens.toLocaleString(t.locale)) : texts.turnedOff(label)}
+            </Button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
