@@ -4,7 +4,12 @@ import { startPostgres } from '#scripts/lib/postgres.ts';
 import { SECRET } from './lib/bench.ts';
 import { startCountingServer } from './lib/counting-server.ts';
 import { expect, test } from './lib/fixtures.ts';
+import { countTokens } from './lib/model-server.ts';
 import { prompt, readCall } from './lib/prompt.ts';
+
+test.afterEach(({ bench }) => {
+  bench.model.readsAtMost = undefined;
+});
 
 test.describe('with custom settings', () => {
   test('[R14] the step limit ends with an explanation, and the last step is told to answer', async ({
@@ -148,6 +153,67 @@ test('[R16] the window that a server says it serves decides how much it gets, an
   await expect(page.getByText('of 12K tokens sent')).toBeVisible();
   await page.getByRole('combobox', { name: 'Model', exact: true }).click();
   await expect(page.getByRole('option', { name: /^small-context/ })).toContainText('16.4K');
+});
+
+test('a server that leaves out the beginning without a word is noticed, and its window is remembered', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  bench.model.readsAtMost = 2_048;
+  await studio.open({ model: 'small-context' });
+  const notice = page.getByText(/read only 2,048 of about [\d,]+ tokens and left out the beginning without saying so/);
+  let turn = 0;
+  while ((await notice.count()) === 0) {
+    expect(++turn).toBeLessThan(12);
+    bench.model.script(`Question ${turn}?`, [{ text: `Answer ${turn}. ${'and so it goes on and on, '.repeat(50)}` }]);
+    await studio.say(`Question ${turn}?`);
+    await studio.settled(turn);
+  }
+  await expect(notice).toContainText('OLLAMA_CONTEXT_LENGTH');
+  const sent = bench.model.requestsFor(`Question ${turn}?`).at(-1);
+  expect(sent && countTokens(sent)).toBeLessThanOrEqual(2_048);
+  bench.model.script('And now?', [{ text: 'Now.' }]);
+  await studio.say('And now?');
+  await studio.settled(turn + 1);
+  expect(bench.model.requestsFor('And now?')).toHaveLength(1);
+  await expect(notice).toHaveCount(1);
+  // In another thread, too.
+  await page.getByRole('button', { name: 'New thread' }).click();
+  bench.model.script('Hello?', [{ text: 'Hello.' }]);
+  await studio.say('Hello?');
+  await studio.settled(1);
+  await expect(page.getByText(/of 1\.5K tokens sent/)).toBeVisible();
+});
+
+test('tools that fill the window can be turned off where that is said', async ({ studio, bench }) => {
+  bench.model.script('Hi', [{ text: 'Hello.' }]);
+  await studio.open({ model: 'narrow-1k', toolCalling: 'prompted' });
+  await studio.say('Hi');
+  await studio.settled(1);
+  const alert = studio.answers.last().getByRole('alert');
+  await expect(alert).toContainText('The system prompt and the tools fill this model’s context');
+  await alert.getByRole('button', { name: /^Turn off Files \([\d,]+ tokens\)$/ }).click();
+  await alert.getByRole('button', { name: /^Turn off Browser \([\d,]+ tokens\)$/ }).click();
+  await expect(alert.getByRole('button', { name: 'Files turned off' })).toBeDisabled();
+  await alert.getByRole('button', { name: 'Retry' }).click();
+  await expect(studio.answers.last()).toContainText('Hello.');
+});
+
+test('a message longer than the window is refused with what to do, and the thread goes on', async ({
+  studio,
+  bench,
+}) => {
+  await studio.open({ model: 'narrow-4k' });
+  await studio.say('word '.repeat(4_000));
+  await studio.settled(1);
+  await expect(studio.answers.last().getByRole('alert')).toContainText(
+    'Your message is longer than this model’s context.',
+  );
+  bench.model.script('And this?', [{ text: 'That fits.' }]);
+  await studio.say('And this?');
+  await studio.settled(2);
+  await expect(studio.answers.last()).toContainText('That fits.');
 });
 
 test('[R16] a result longer than its share is cut, and the model and the user are told', async ({ studio, bench }) => {

@@ -63,6 +63,8 @@ export class ScriptedModelServer {
   requiredKey: string | undefined;
   /** The window that it says it serves, as llama.cpp does; by default, it says none. */
   servedWindow: number | undefined;
+  /** How many tokens of a prompt it reads, and reports, without saying that it leaves out the rest; all by default. */
+  readsAtMost: number | undefined;
   /** The reply to requests for a summary, which may depend on what is to be kept; by default, it is like any other. */
   summarize: ((body: ChatRequestBody) => ScriptedTurn) | undefined;
   /** When each request had fully arrived and when the last byte of its response was written, in milliseconds. */
@@ -145,7 +147,10 @@ export class ScriptedModelServer {
     const turn = this.#turnFor(body);
     if (turn === undefined) return fail(response, 400, `no script for ${JSON.stringify(newestPrompt(body.messages))}`);
     if (turn.status !== undefined) return fail(response, turn.status, turn.message ?? 'refused', turn.headers);
-    const usage = turn.usage ?? { prompt_tokens: countTokens(body), completion_tokens: 20 };
+    const usage = turn.usage ?? {
+      prompt_tokens: Math.min(countTokens(body), this.readsAtMost ?? Infinity),
+      completion_tokens: 20,
+    };
     if (body.stream !== true) return this.#send(response, body.model, { ...turn, usage }, hasTools);
     return this.#stream(response, body.model, { ...turn, usage }, hasTools);
   }
@@ -269,7 +274,7 @@ export function faithfulSummary({ messages }: ChatRequestBody): ScriptedTurn {
 }
 
 /** About what a tokenizer counts. */
-const countTokens = ({ messages, tools = [] }: ChatRequestBody): number =>
+export const countTokens = ({ messages, tools = [] }: ChatRequestBody): number =>
   Math.ceil(JSON.stringify([messages, tools]).length / 4);
 
 const withTotal = (usage: CountedTurn['usage']) => ({
