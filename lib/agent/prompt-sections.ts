@@ -60,5 +60,6 @@ export const scaledSections = (sections: PromptSections, scale: number): PromptS
     Object.entries(sections).map(([name, tokens]) => [name, Math.round(tokens * scale)]),
   ) as PromptSections;
 
+/** The size of a prompt, all sections together. */
 export const totalOf = (sections: PromptSections): number =>
   Object.values(sections).reduce((sum, tokens) => sum + tokens, 0);

@@ -355,7 +355,7 @@ describe('[R9] what is kept', () => {
 
 describe('[R18] the log', () => {
   test('logs runs and steps with their ids, and nothing of their content', async () => {
-    model.count = () => 100;
+    model.count = () => 5_000;
     model.reply(
       { text: 'Looking for an answer.', calls: [CALL] },
       { error: { status: 401, message: 'sk-0123456789abcdef is wrong' } },
@@ -372,7 +372,7 @@ describe('[R18] the log', () => {
       ['run-2', 'run failed'],
     ]);
     expect(events.every(({ threadId }) => threadId === 'thread-1')).toBe(true);
-    expect(events[2]).toMatchObject({ model: 'local/scripted', calls: 1, inputTokens: 100, outputTokens: 20 });
+    expect(events[2]).toMatchObject({ model: 'local/scripted', calls: 1, inputTokens: 5_000, outputTokens: 20 });
     expect(events[5]).toMatchObject({ level: 'warn', code: 'key-refused' });
     expect(lines.join()).not.toMatch(/secret question|Looking for|content of a file|sk-0123456789/);
   });

@@ -55,6 +55,7 @@ export function missingFacts(summary: string, facts: readonly Fact[]): Fact[] {
   return facts.filter((fact) => listed.get(nameOf(fact)) !== fact.value);
 }
 
+/** A fact as a summary lists it. */
 export const formatFact = ({ key, value }: Fact): string => `- ${key} = ${value}`;
 
 const nameOf = ({ key }: Fact): string => key.toLowerCase().replace(/\s+/g, ' ');
