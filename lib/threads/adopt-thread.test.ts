@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
-import type { AssistantMessage, Message } from '#lib/messages/message.ts';
+import type { AssistantMessage, CompactionPart, Message } from '#lib/messages/message.ts';
 import { idsOf, leftOutOf, settleThread, type WholeThread, withFreeIds } from './adopt-thread.ts';
 import type { Thread } from './thread.ts';
 
@@ -175,5 +175,30 @@ describe('ids', () => {
     const first = withFreeIds(foreign, taken);
     const second = withFreeIds(foreign, taken);
     expect(idsOf(second).filter((id) => idsOf(first).includes(id))).toEqual([]);
+  });
+
+  test('are replaced in what a summary names', () => {
+    const sizes = { system: 1, tools: 1, protocol: 1, summary: 1, history: 1, files: 1, results: 1 };
+    const summary = { text: 'S', messageChars: 1, saidChars: 1, model: 'm', provider: 'p' };
+    const turn = foreign.messages[1]?.message as AssistantMessage;
+    const compaction: CompactionPart = {
+      ...{ type: 'compaction', id: 'x', stubs: ['c'], roomTokens: 1, before: sizes, after: sizes },
+      summary: { ...summary, from: { messageId: 'q', part: 0 } },
+    };
+    const whole: WholeThread = {
+      ...foreign,
+      messages: [
+        ...foreign.messages.slice(0, 1),
+        { parentId: 'q', message: { ...turn, parts: [...turn.parts, compaction] } },
+      ],
+    };
+    const adopted = withFreeIds(whole, new Set(['q', 'c']));
+    const [question, answer] = adopted.messages.map(({ message }) => message);
+    const call = answer?.parts.find((part) => part.type === 'tool-call');
+    expect(answer?.parts.at(-1)).toMatchObject({
+      stubs: [call?.toolCallId],
+      summary: { from: { messageId: question?.id } },
+    });
+    expect(JSON.stringify(adopted)).not.toMatch(/"[qc]"/);
   });
 });

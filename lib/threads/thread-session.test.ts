@@ -21,7 +21,12 @@ import { ThreadSession } from './thread-session.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
 
 /** What a run does: it sends chunks, fails after them, or goes on until it is cancelled. */
-type Reply = { chunks: readonly StudioChunk[]; ending?: 'end' | 'fail' | 'hang' };
+type Reply = {
+  /** What comes before its step. */
+  before?: readonly StudioChunk[];
+  chunks: readonly StudioChunk[];
+  ending?: 'end' | 'fail' | 'hang';
+};
 
 /** A server that answers each run as the test plans. */
 class PlannedServer implements Transport {
@@ -35,10 +40,14 @@ class PlannedServer implements Transport {
     return this.#stream(request, reply, AbortSignal.any([signal, this.#cancelled.signal]));
   }
 
-  async *#stream(request: ChatRequest, { chunks, ending = 'end' }: Reply, signal: AbortSignal): ChunkStream {
+  async *#stream(
+    request: ChatRequest,
+    { before = [], chunks, ending = 'end' }: Reply,
+    signal: AbortSignal,
+  ): ChunkStream {
     const { turnId, runId } = request;
     const start: StudioChunk = { type: 'start', messageId: turnId, messageMetadata: { runId } };
-    yield { chunks: [start, STEP, ...chunks], next: 2 };
+    yield { chunks: [start, ...before, STEP, ...chunks], next: 2 };
     if (ending === 'fail') throw new ServerProblem(502, 'stream-broken', 'The model stopped.');
     if (ending === 'hang') await new Promise((resolve) => signal.addEventListener('abort', resolve));
     signal.throwIfAborted();
@@ -98,6 +107,7 @@ let registry: ToolRegistry;
 let permissions: PermissionSettings;
 let catalogues: Map<string, string>;
 let session: ThreadSession;
+let fileSystem: MemoryFileSystem;
 
 beforeEach(async () => {
   store = new MemoryThreadStore();
@@ -107,11 +117,11 @@ beforeEach(async () => {
   catalogues = new Map();
   const settings = { model: 'm', toolCalling: 'auto' as const, toolsets: ['test'], systemPrompt: null };
   await store.putThread(threadOf('t', { settings }));
+  fileSystem = new MemoryFileSystem();
   session = await openSession();
 });
 
 async function openSession(): Promise<ThreadSession> {
-  const fileSystem = new MemoryFileSystem();
   const files = new ThreadFiles({
     fileSystem,
     history: fileSystem.history,
@@ -344,5 +354,100 @@ describe('tools that come and go', () => {
     const turn = await lastTurn();
     expect(callsIn(turn)[1]?.result).toMatchObject({ type: 'tool-error', code: 'no-such-tool' });
     expect(turn.status).toEqual({ type: 'done' });
+  });
+});
+
+describe('a conversation that is summarized', () => {
+  const sizes = { system: 1, tools: 1, protocol: 1, summary: 1, history: 1, files: 1, results: 1 };
+  /** What a server says before a step that follows a summary. */
+  const compaction = (id: string, messageId: string, more: { asked?: true; hasFiles?: true } = {}): StudioChunk => ({
+    type: 'data-compaction',
+    data: {
+      ...{ id, stubs: [], roomTokens: 10, before: sizes, after: sizes },
+      ...(more.asked === true && { asked: true }),
+      summary: {
+        ...{ text: 'S', from: { messageId, part: 0 }, messageChars: 10, saidChars: 100, model: 'm', provider: 'p' },
+        ...(more.hasFiles === true && { hasFiles: true }),
+      },
+    },
+  });
+  const compactions = (turn: AssistantMessage) => turn.parts.filter((part) => part.type === 'compaction');
+
+  test('because the person asked for it: the next request says so, and no later one', async () => {
+    await session.compactNext(true);
+    server.plan.push({ before: [compaction('c', 'u', { asked: true })], chunks: says('Yes.') });
+    await send(user('u'));
+    await settled();
+    await send(user('v'));
+    await settled();
+    expect(server.posts.map((request) => request.compaction)).toEqual([{ now: true }, undefined]);
+    expect(session.getSnapshot().thread.compactsNext).toBeUndefined();
+  });
+
+  test('stays asked for as long as no run has got that far, also after a reload', async () => {
+    await session.compactNext(true);
+    server.plan.push({ chunks: says('Half'), ending: 'fail' });
+    await send(user('u'));
+    await settled();
+    await session.close();
+    session = await openSession();
+    server.plan.push({ before: [compaction('c', 'u', { asked: true })], chunks: says('Yes.') });
+    await session.retry();
+    await settled();
+    expect(server.posts.map((request) => request.compaction)).toEqual([{ now: true }, { now: true }]);
+    expect(session.getSnapshot().thread.compactsNext).toBeUndefined();
+  });
+
+  test('keeps the summary of a step that failed, and sends it along', async () => {
+    server.plan.push({ before: [compaction('c', 'u')], chunks: says('Half'), ending: 'fail' });
+    await send(user('u'));
+    await settled();
+    await session.retry();
+    await settled();
+    const [, retry] = server.posts;
+    const sent = retry?.action.type === 'replace' ? retry.action.messages.at(-1) : undefined;
+    expect(sent?.role === 'assistant' && compactions(sent)).toMatchObject([{ id: 'c' }]);
+    expect(compactions(await lastTurn())).toHaveLength(1);
+  });
+
+  test('can be undone and done again: the branch is sent, once', async () => {
+    server.plan.push({ before: [compaction('c', 'u')], chunks: says('Yes.') });
+    await send(user('u'));
+    await settled();
+    await session.undoCompaction('c', true);
+    expect(compactions(await lastTurn())).toMatchObject([{ undone: true }]);
+    await session.close();
+    session = await openSession();
+    for (const id of ['v', 'w']) {
+      await send(user(id));
+      await settled();
+    }
+    expect(server.posts.map(({ action }) => action.type)).toEqual(['turn', 'replace', 'turn']);
+    const turn = session.getSnapshot().branch[1];
+    await session.undoCompaction('c', false);
+    expect(turn?.role === 'assistant' && compactions(turn)).toMatchObject([{ undone: true }]);
+    const again = session.getSnapshot().branch[1];
+    expect(again?.role === 'assistant' && compactions(again)[0]).not.toHaveProperty('undone');
+  });
+
+  test('has its long messages as files before the next call runs, and no file that the model has changed is replaced', async () => {
+    registry.add([countingTool('look')]);
+    const long: UserMessage = { ...user('u'), parts: [{ type: 'text', text: 'a long message of the person' }] };
+    server.plan.push({ chunks: says('Yes.') });
+    await send(long);
+    await settled();
+    server.plan.push({ before: [compaction('c', 'v', { hasFiles: true })], chunks: calls('c1', 'look') });
+    server.plan.push({ chunks: calls('c2', 'look') });
+    await send(user('v'));
+    await settled();
+    const path = '/.roundtrip/messages/1-u.txt';
+    expect(new TextDecoder().decode(await fileSystem.readFile(path))).toBe('a long message of the person');
+    await fileSystem.transaction({ type: 'person' }, async (tx) =>
+      tx.writeFile(path, new TextEncoder().encode('mine')),
+    );
+    server.plan.push({ chunks: calls('c3', 'look') });
+    await send(user('w'));
+    await settled();
+    expect(new TextDecoder().decode(await fileSystem.readFile(path))).toBe('mine');
   });
 });
