@@ -9,7 +9,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { type PromptAnswer, type PromptRequest, promptAnswerSchema } from '#lib/api/prompt.ts';
-import type { AssistantMessage, Message, PromptSections, StepPart } from '#lib/messages/message.ts';
+import type { AssistantMessage, CompactionPart, Message, PromptSections, StepPart } from '#lib/messages/message.ts';
 import { sendWithCatalogue } from '#lib/threads/http-transport.ts';
 import type { Studio } from '#studio/studio.ts';
 import { SectionBar } from './section-bar.tsx';
@@ -81,7 +81,7 @@ function StepView({ message, step, at }: { message: AssistantMessage; step: Step
         </p>
       ) : (
         <>
-          <ContextBar step={step} sections={loaded.answer.sections} />
+          <ContextBar step={step} sections={loaded.answer.sections} compaction={compactionBefore(message, at)} />
           <PromptView answer={loaded.answer} isVerified={loaded.answer.hash === step.promptHash} />
         </>
       )}
@@ -89,8 +89,22 @@ function StepView({ message, step, at }: { message: AssistantMessage; step: Step
   );
 }
 
+/** The compaction with which the step at that position began. */
+function compactionBefore({ parts }: AssistantMessage, at: number): CompactionPart | undefined {
+  const part = parts[at - 1];
+  return part?.type === 'compaction' ? part : undefined;
+}
+
 /** Where the window goes: by section, and as the provider counts it. */
-function ContextBar({ step, sections }: { step: StepPart; sections: PromptSections }) {
+function ContextBar({
+  step,
+  sections,
+  compaction,
+}: {
+  step: StepPart;
+  sections: PromptSections;
+  compaction: CompactionPart | undefined;
+}) {
   const t = useMessages();
   const texts = useCompactionTexts();
   const { budgetTokens, contextSize, tokenScale = 1 } = step.settings;
@@ -104,6 +118,13 @@ function ContextBar({ step, sections }: { step: StepPart; sections: PromptSectio
   return (
     <section aria-label={texts.context} className="mt-4 text-sm">
       <h3 className="text-muted">{texts.context}</h3>
+      {compaction === undefined ? null : (
+        <>
+          <p className="mt-2 text-muted text-xs">{texts.before}</p>
+          <SectionBar label={texts.before} sections={compaction.before} roomTokens={compaction.roomTokens} />
+          <p className="mt-2 text-muted text-xs">{texts.after}</p>
+        </>
+      )}
       <SectionBar label={texts.context} sections={sections} roomTokens={budgetTokens} />
       <p className="text-muted text-xs">
         {reported === undefined ? texts.onlyEstimate(estimated) : texts.estimate(estimated, format(reported))}{' '}

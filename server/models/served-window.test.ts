@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { servedWindow } from './served-window.ts';
 
-const PATHS = ['/props', '/api/ps', '/api/v1/models', '/v1/models'] as const;
+const PATHS = ['/props', '/api/ps', '/api/show', '/api/v1/models', '/v1/models'] as const;
 
 /** What a server that answers at some addresses is taken to serve. */
 async function read(bodies: Partial<Record<(typeof PATHS)[number], unknown>>, baseURL = 'http://host:1/v1/') {
@@ -10,6 +10,7 @@ async function read(bodies: Partial<Record<(typeof PATHS)[number], unknown>>, ba
     const { pathname } = new URL(String(input));
     asked.push(`${pathname} ${new Headers(init?.headers).get('authorization')}`);
     const body = bodies[pathname as (typeof PATHS)[number]];
+    expect(init?.body).toBe(pathname === '/api/show' ? '{"model":"m"}' : undefined);
     return body === undefined ? new Response('<html>', { status: 404 }) : new Response(JSON.stringify(body));
   };
   const served = { baseURL, model: 'm', apiKey: 'k', fetch };
@@ -43,6 +44,10 @@ describe('the window that is served is read', () => {
     ];
     expect(await read({ '/api/ps': { models } })).toBe(4_096);
     expect(await read({ '/api/ps': { models: models.slice(0, 1) } })).toBeUndefined();
+    const parameters = 'stop                           "<|im_end|>"\nnum_ctx                        16384';
+    expect(await read({ '/api/show': { parameters } })).toBe(16_384);
+    expect(await read({ '/api/ps': { models }, '/api/show': { parameters } })).toBe(4_096);
+    expect(await read({ '/api/show': { model_info: { 'qwen2.context_length': 32_768 } } })).toBeUndefined();
   });
 
   test('from LM Studio', async () => {

@@ -25,6 +25,8 @@ interface Source {
   /** Below the server's root, or below the base URL. */
   path: string;
   isBelowBase?: true;
+  /** What is posted there; nothing if it is only read. */
+  post?(model: string): unknown;
   read(body: unknown, model: string): number | undefined;
 }
 
@@ -37,6 +39,8 @@ const entries = <Entry>(schema: z.ZodType<Entry>) =>
 const processesSchema = z.object({
   models: entries(z.object({ name: z.string(), model: z.string().optional(), context_length: windowSchema })),
 });
+
+const showSchema = z.object({ parameters: z.string().optional() });
 
 const loadedSchema = z.object({
   models: entries(
@@ -72,6 +76,16 @@ const SOURCES: readonly Source[] = [
         ?.context_length,
   },
   {
+    // Ollama's window of a model that is not loaded yet, if its configuration names one.
+    path: '/api/show',
+    post: (model) => ({ model }),
+    read(body) {
+      const { parameters = '' } = showSchema.safeParse(body).data ?? {};
+      const window = Number(/^num_ctx\s+(\d+)$/m.exec(parameters)?.[1]);
+      return windowSchema.safeParse(window).data;
+    },
+  },
+  {
     path: '/api/v1/models',
     read(body, model) {
       const models = loadedSchema.safeParse(body).data?.models ?? [];
@@ -97,24 +111,33 @@ export async function servedWindow(served: ServedModel, signal: AbortSignal): Pr
   const base = served.baseURL.replace(/\/+$/, '');
   const root = base.replace(/\/v\d+$/, '');
   const said = await Promise.all(
-    SOURCES.map(async ({ path, isBelowBase, read }) => {
+    SOURCES.map(async ({ path, isBelowBase, post, read }) => {
       // A key is for the base URL, so whatever is beside that is asked without it.
       const body =
         isBelowBase === true
           ? await bodyOf(`${base}${path}`, served, signal)
-          : await bodyOf(`${root}${path}`, { ...served, apiKey: undefined }, signal);
+          : await bodyOf(`${root}${path}`, { ...served, apiKey: undefined }, signal, post?.(served.model));
       return read(body, served.model);
     }),
   );
   return said.find((window) => window !== undefined);
 }
 
-/** The JSON at an address; undefined if there is none. */
-async function bodyOf(url: string, { apiKey, fetch, allows }: ServedModel, signal: AbortSignal): Promise<unknown> {
+/** The JSON at an address, for what is posted there; undefined if there is none. */
+async function bodyOf(
+  url: string,
+  { apiKey, fetch, allows }: ServedModel,
+  signal: AbortSignal,
+  posted?: unknown,
+): Promise<unknown> {
   if (allows?.(url) === false) return undefined;
   try {
     const response = await fetch(url, {
-      headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+      ...(posted !== undefined && { method: 'POST', body: JSON.stringify(posted) }),
+      headers: {
+        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+        ...(posted !== undefined && { 'content-type': 'application/json' }),
+      },
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     if (!response.ok) {
