@@ -2,9 +2,15 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { DefectiveServer } from '#server/models/doctor/test/defective-server.ts';
 import { expect, test } from './lib/fixtures.ts';
+import { faithfulSummary } from './lib/model-server.ts';
 import { evalCall, prompt, readCall, writeCall } from './lib/prompt.ts';
 
 async function expectAccessible(page: Page): Promise<void> {
+  // What is fading in or out has hardly any contrast.
+  await page.evaluate(async () => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
     .analyze();
@@ -63,6 +69,31 @@ for (const theme of ['light', 'dark'] as const) {
       await page.keyboard.press('Control+k');
       await expect(page.getByRole('dialog')).toBeVisible();
       await expectAccessible(page);
+    });
+
+    test('a summary, and where the context goes, are accessible', async ({ studio, bench, page }) => {
+      bench.model.summarize = faithfulSummary;
+      bench.model.script('Tell me a story.', [{ text: 'Once upon a time. '.repeat(100) }]);
+      bench.model.script('Another one.', [{ text: 'No.' }]);
+      await studio.open();
+      await studio.say('Tell me a story.');
+      await studio.settled();
+      await page.getByRole('button', { name: 'Thread options' }).click();
+      await page.getByRole('menuitem', { name: 'Compact now' }).click();
+      await expect(page.getByText('The conversation will be summarized')).toBeVisible();
+      await expectAccessible(page);
+      await studio.say('Another one.');
+      await studio.settled(2);
+      const summary = page.getByRole('region', { name: 'Earlier messages summarized' });
+      await summary.getByRole('button', { name: 'Earlier messages summarized' }).click();
+      await expectAccessible(page);
+      await summary.getByRole('button', { name: 'Undo', exact: true }).click();
+      await expect(summary).toContainText('Undone.');
+      await studio.answers.last().hover();
+      await studio.answers.last().getByRole('button', { name: 'View prompt' }).click();
+      await expect(page.getByRole('img', { name: /^Context: / })).toBeVisible();
+      await expectAccessible(page);
+      bench.model.summarize = undefined;
     });
 
     test('the settings of a model and its examination are accessible', async ({ studio, page }) => {
