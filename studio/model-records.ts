@@ -66,6 +66,7 @@ function writeRecord(before: unknown, { choices, examination, observed }: ModelR
   const {
     choices: storedChoices,
     examination: storedExamination,
+    observed: _,
     ...rest
   } = storedRecordSchema.safeParse(before).data ?? {};
   const { others } = readChoices(storedChoices ?? {});
@@ -137,9 +138,15 @@ export class ModelRecords {
 
   /** Chooses a setting of a model, or with undefined, leaves it to the others. */
   async choose(endpoint: string, setting: keyof ModelUse, value: unknown): Promise<void> {
-    await this.change(endpoint, ({ choices, ...record }) => {
+    await this.change(endpoint, ({ choices, observed, ...record }) => {
       const { [setting]: _, ...rest } = choices ?? {};
-      return { ...record, choices: modelUseSchema.parse(value === undefined ? rest : { ...rest, [setting]: value }) };
+      // Whoever chooses a window knows better, or finds out again.
+      const stillObserved = setting === 'contextSize' ? undefined : observed;
+      return {
+        ...record,
+        ...(stillObserved !== undefined && { observed: stillObserved }),
+        choices: modelUseSchema.parse(value === undefined ? rest : { ...rest, [setting]: value }),
+      };
     });
   }
 

@@ -44,7 +44,10 @@ export const requestsOf = (messages: readonly Message[]): PricedRequest[] =>
   messages.flatMap((message): PricedRequest[] =>
     message.role === 'assistant'
       ? message.parts.flatMap((part): PricedRequest[] => {
-          if (part.type === 'compaction') return part.summary === undefined ? [] : [part.summary];
+          if (part.type === 'compaction') {
+            const request = part.summary ?? part.failed;
+            return request?.usage === undefined ? [] : [request];
+          }
           return part.type === 'step' ? [part] : [];
         })
       : [],

@@ -1,6 +1,6 @@
 'use client';
 
-import { FoldVertical } from 'lucide-react';
+import { FoldVertical, Info } from 'lucide-react';
 import { useKeptState, useReveal } from '#components/hooks/kept-state.ts';
 import { useModels, useSession, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
@@ -18,8 +18,24 @@ interface CompactionProps {
   part: CompactionPart;
 }
 
-/** A point of the thread from which the model gets a summary of what came before. It can be undone. */
+/** A point of the thread from which the model gets a summary of what came before, or why it does not. */
 export default function Compaction({ name, part }: CompactionProps) {
+  return part.failed === undefined ? <Summary name={name} part={part} /> : <Failure failed={part.failed} />;
+}
+
+function Failure({ failed: { reason, model: id, detail } }: { failed: NonNullable<CompactionPart['failed']> }) {
+  const texts = useCompactionTexts();
+  const model = useModels((state) => findModel(state, id));
+  return (
+    <p className="my-2 flex items-start gap-2 text-muted text-sm">
+      <Info aria-hidden size={15} className="mt-1 shrink-0" />
+      <span>{texts.failed(reason, model?.name ?? nameOfGone(id), detail)}</span>
+    </p>
+  );
+}
+
+/** It can be undone. */
+function Summary({ name, part }: CompactionProps) {
   const t = useMessages();
   const texts = useCompactionTexts();
   const session = useThreads((state) => state.session);
@@ -56,6 +72,11 @@ export default function Compaction({ name, part }: CompactionProps) {
           {texts.undone}
         </p>
       ) : null}
+      {summary?.leftOut === undefined || undone ? null : (
+        <p data-unsearched="" className="px-3 pb-2 text-muted text-sm">
+          {texts.leftOut(summary.leftOut)}
+        </p>
+      )}
       {open ? <Details name={name} part={part} /> : null}
     </section>
   );
@@ -68,7 +89,6 @@ function Details({ name, part: { summary, stubs, roomTokens, before, after } }: 
     <div className="border-line border-t px-3 py-2">
       <div data-unsearched="" className="text-muted text-sm">
         {summary === undefined ? null : <p>{texts.detail(model?.name ?? nameOfGone(summary.model))}</p>}
-        {summary?.leftOut === undefined ? null : <p>{texts.leftOut(summary.leftOut)}</p>}
         {stubs.length === 0 ? null : <p>{texts.stubsDetail(stubs.length)}</p>}
         <p className="mt-2 text-xs">{texts.before}</p>
         <SectionBar label={texts.before} sections={before} roomTokens={roomTokens} />

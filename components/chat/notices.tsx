@@ -84,8 +84,6 @@ function wordsFor(notice: Notice, texts: typeof noticeTexts, locale: string, mod
       return texts.callUnreadable(notice.toolName, notice.askedAgain);
     case 'call-postponed':
       return texts.callPostponed(notice.toolName);
-    case 'compaction-failed':
-      return texts.compactionFailed(notice.reason, modelName ?? notice.model, notice.detail);
     case 'length':
       return texts.length;
     default:

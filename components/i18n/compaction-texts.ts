@@ -11,6 +11,12 @@ export const compactionTexts = {
     `${count(n, 'file that was read earlier has', 'files that were read earlier have')} changed or been read again since. The model is told that it can read them again.`,
   leftOut: (n: number) =>
     `The summary doesn’t cover the oldest ${count(n, 'entry', 'entries')}: they didn’t fit into the context of the model that wrote it.`,
+  failed: (reason: 'nothing' | 'refused' | 'failed', model: string, detail: string) =>
+    reason === 'nothing'
+      ? 'There is nothing to summarize yet.'
+      : reason === 'refused'
+        ? `${model} couldn’t summarize the conversation (${detail.replace(/\.$/, '')}), so the oldest messages are left out when space runs out. Choose another model for summaries in Settings, then use “Compact now”.`
+        : `${model} couldn’t be asked to summarize the conversation (${detail.replace(/\.$/, '')}), so the oldest messages are left out when space runs out. To try again, use “Compact now”.`,
   undo: 'Undo',
   redo: 'Use summary again',
   undone: 'Undone. The model gets the earlier messages again, as far as they fit.',

@@ -33,12 +33,6 @@ export const noticeTexts = {
       ? `A call to ${tool} couldn’t be read, so it didn’t run. The model was shown the correct format and asked to try again.`
       : `A call to ${tool} couldn’t be read, so it didn’t run. Retry, or switch the tool calling mode or the model.`,
   examine: 'Examine this model…',
-  compactionFailed: (reason: 'nothing' | 'refused' | 'failed', model: string, detail: string) =>
-    reason === 'nothing'
-      ? 'There is nothing to summarize yet.'
-      : reason === 'refused'
-        ? `${model} couldn’t summarize the conversation (${detail.replace(/\.$/, '')}), so the oldest messages are left out when space runs out. Choose another model for summaries in Settings, then use “Compact now”.`
-        : `${model} couldn’t be asked to summarize the conversation (${detail.replace(/\.$/, '')}), so the oldest messages are left out when space runs out. To try again, use “Compact now”.`,
   length: 'The answer was cut off at the model’s length limit.',
   contentFilter: 'The provider’s content filter stopped the answer.',
 };

@@ -148,12 +148,6 @@ export const zhCn: Catalog = {
       `${model} 的服务器在未提示的情况下丢弃了开头部分：发送了约 ${sent} 个 token，只读取了 ${read} 个。该回答已作废，并已在 ${window} 个 token 以内重新提问。如需更大的窗口，请在 Ollama 中设置 OLLAMA_CONTEXT_LENGTH，在 LM Studio 加载模型时设置“Context Length”，或为 llama.cpp 设置 -c，重启模型，然后在模型设置中填写上下文窗口。`,
     windowRefused: (model, window) =>
       `${model} 的服务器最多接受 ${window} 个 token，因此今后会略去此会话中较早的部分。此上限已记住。在服务器上调大后，请在模型设置中填写上下文窗口。`,
-    compactionFailed: (reason, model, detail) =>
-      reason === 'nothing'
-        ? '目前还没有可总结的内容。'
-        : reason === 'refused'
-          ? `${model} 未能总结此前的对话（${detail.replace(/\.$/, '')}），因此空间不足时会略去最早的消息。请在设置中为摘要选择其他模型，然后使用“立即压缩”。`
-          : `无法请求 ${model} 总结此前的对话（${detail.replace(/\.$/, '')}），因此空间不足时会略去最早的消息。如需重试，请使用“立即压缩”。`,
     resultCut: (tool, kept, total) => `${tool} 的结果太长，只向模型发送了 ${total} 个字符中的前 ${kept} 个。`,
     toolsLeftOut: (tokens, tools) =>
       `此模型的上下文只有 ${tokens} 个 token，只容得下主要工具。未提供：${shortened(tools, (n) => `另外 ${n} 个`).join('、')}。如需这些工具，可在“工具”中关闭其他工具，或为模型设置更大的上下文。`,
@@ -728,6 +722,12 @@ export const zhCn: Catalog = {
       `从这里开始，模型收到的是 ${model} 写的这份摘要，以及你自己的消息和最近的步骤，而不再是上面的消息。消息本身仍保留在会话中。`,
     stubsDetail: (n) => `有 ${n} 个之前读取的文件后来有变化或被重新读取。模型会得知可以重新读取它们。`,
     leftOut: (n) => `摘要未包含最早的 ${n} 个条目：撰写摘要的模型的上下文容不下它们。`,
+    failed: (reason, model, detail) =>
+      reason === 'nothing'
+        ? '目前还没有可总结的内容。'
+        : reason === 'refused'
+          ? `${model} 未能总结此前的对话（${detail.replace(/\.$/, '')}），因此空间不足时会略去最早的消息。请在设置中为摘要选择其他模型，然后使用“立即压缩”。`
+          : `无法请求 ${model} 总结此前的对话（${detail.replace(/\.$/, '')}），因此空间不足时会略去最早的消息。如需重试，请使用“立即压缩”。`,
     undo: '撤销',
     redo: '重新使用摘要',
     undone: '已撤销。模型会重新收到此前的消息，能容纳多少就发送多少。',

@@ -33,8 +33,8 @@ export interface AgentModel {
   protocol?: Partial<Omit<ProtocolSettings, 'singleCalls'> & { singleCalls: boolean }> | undefined;
   /** Maximum tokens of the prompt and answer together; unknown if undefined. */
   contextSize?: number | undefined;
-  /** What is otherwise known of that, if less was observed. */
-  claimedContextSize?: number | undefined;
+  /** What is otherwise known of that, if less was observed; null if nothing is. */
+  claimedContextSize?: number | null | undefined;
   maxOutputTokens?: number | undefined;
   temperature?: number | undefined;
   topP?: number | undefined;

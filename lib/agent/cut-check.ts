@@ -1,8 +1,8 @@
 import type { ModelMessage } from 'ai';
+import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import type { Message, PromptSettings, StepPart } from '#lib/messages/message.ts';
 import { callModel, type ModelCall } from './call-model.ts';
 import { OWN_TEXT } from './middleware/inert-text.ts';
-import { estimateTokens } from './tokens.ts';
 
 /** A prompt that was sent, and how many tokens its server has counted. */
 export interface CountedPrompt {
@@ -24,6 +24,9 @@ const TOLERANCE_TOKENS = 8;
 const USUAL_STEPS_MIN = 3;
 const ADDED_TOKENS_MIN = 20;
 
+/** A thread in which so many prompts turned out to be read whole is not checked again. */
+const TRUSTED_AFTER = 2;
+
 /** Below this share of its estimate, the first prompt of a thread looks as if it had been cut. */
 const FIRST_SHARE = 0.72;
 const FIRST_TOKENS_MIN = 1_000;
@@ -40,8 +43,10 @@ export function looksCut(
   { estimatedTokens, inputTokens }: CountedPrompt,
   { model, toolCalling, tokenScale = 1 }: { model: string } & Pick<PromptSettings, 'toolCalling' | 'tokenScale'>,
 ): boolean {
-  if (inputTokens === 0) return false;
-  const compared = countedSteps(messages, model, toolCalling);
+  const steps = stepsOf(messages, model, toolCalling);
+  // A server that reports too little has its own way of counting.
+  if (inputTokens === 0 || steps.filter(({ wasRead }) => wasRead === true).length >= TRUSTED_AFTER) return false;
+  const compared = countedSteps(steps);
   if (compared.length === 0)
     return estimatedTokens >= FIRST_TOKENS_MIN && inputTokens < estimatedTokens * tokenScale * FIRST_SHARE;
   const isFull =
@@ -74,21 +79,20 @@ function usualScale(steps: readonly CountedPrompt[]): number | undefined {
   return scales.length < USUAL_STEPS_MIN ? undefined : scales[Math.floor(scales.length / 2)];
 }
 
-/** The latest steps of a model whose tokens were counted. */
-function countedSteps(
-  messages: readonly Message[],
-  model: string,
-  toolCalling: PromptSettings['toolCalling'],
-): CountedPrompt[] {
-  return messages
+/** The steps of a model in a thread, with its tools given in the same way. */
+const stepsOf = (messages: readonly Message[], model: string, toolCalling: PromptSettings['toolCalling']): StepPart[] =>
+  messages
     .flatMap((message) => (message.role === 'assistant' ? message.parts : []))
     .filter((part): part is StepPart => part.type === 'step' && part.model === model)
-    .filter(({ settings }) => settings.toolCalling === toolCalling)
+    .filter(({ settings }) => settings.toolCalling === toolCalling);
+
+/** The latest ones whose tokens were counted. */
+const countedSteps = (steps: readonly StepPart[]): CountedPrompt[] =>
+  steps
     .flatMap(({ estimatedTokens = 0, usage }) =>
       estimatedTokens > 0 && usage?.inputTokens ? [{ estimatedTokens, inputTokens: usage.inputTokens }] : [],
     )
     .slice(-COMPARED_STEPS);
-}
 
 /** What most tokenizers read as one token for each word. */
 const FRONT =

@@ -1,3 +1,4 @@
+import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import type {
   AssistantMessage,
   AssistantPart,
@@ -10,7 +11,7 @@ import type {
 import { blocksOf, blockText, type ContentBlock, type ToolContent } from '#lib/tools/core/content.ts';
 import { resultContent } from '#lib/tools/core/tool-call.ts';
 import type { Position } from './compaction/position.ts';
-import { estimateTokens, IMAGE_TOKENS, MESSAGE_TOKENS } from './tokens.ts';
+import { IMAGE_TOKENS, MESSAGE_TOKENS } from './tokens.ts';
 
 /** What a message contributes to a prompt: a user message, or one step of a turn with its calls and results. */
 export type HistoryUnit =

@@ -7,18 +7,21 @@ export type WindowNotice = Extract<Notice, { code: 'window-learned' }>;
 /** The smallest window that a model can be used with, in tokens. */
 const WINDOW_MIN = 512;
 
-/** What is known of a model's window in a thread: less than is claimed, if its server took less there. */
+/**
+ * What is known of a model's window in a turn: less than is claimed, if its server took less in an earlier step of it.
+ * From one turn to the next, whoever runs the agent remembers that.
+ */
 export function contextSizeOf(
   messages: readonly Message[],
   { id, contextSize, ...model }: Pick<AgentModel, 'id' | 'contextSize' | 'claimedContextSize'>,
 ): number | undefined {
   const claimed = claimedBy({ contextSize, ...model });
-  const observed = messages
-    .flatMap((message) => (message.role === 'assistant' ? message.parts : []))
+  const turn = messages.at(-1);
+  const observed = (turn?.role === 'assistant' ? turn.parts : [])
     .flatMap((part) => (part.type === 'step' ? part.notices : []))
     .findLast((notice): notice is WindowNotice => notice.code === 'window-learned' && notice.model === id);
   if (observed === undefined || observed.claimed !== claimed) return contextSize;
-  return Math.min(observed.window, contextSize ?? Number.POSITIVE_INFINITY);
+  return Math.min(usableWindow(observed.window), contextSize ?? Number.POSITIVE_INFINITY);
 }
 
 /** What is claimed of a model's window; null if nothing is. */

@@ -1,6 +1,7 @@
+import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import type { PromptSections } from '#lib/messages/message.ts';
 import { type HistoryUnit, type SendsReasoning, unitTokens } from './history.ts';
-import { estimateTokens, MESSAGE_TOKENS } from './tokens.ts';
+import { MESSAGE_TOKENS } from './tokens.ts';
 
 /** The part of a prompt that does not depend on the messages. */
 export type FixedSections = Pick<PromptSections, 'system' | 'tools' | 'protocol'>;

@@ -1,4 +1,5 @@
 import type { ModelMessage } from 'ai';
+import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import type { Message, Notice, PromptSections, PromptSettings, StepPart } from '#lib/messages/message.ts';
 import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
 import { codecOf, findCodec } from '#lib/prompts/codecs/codecs.ts';
@@ -15,7 +16,7 @@ import { inertSpec } from './middleware/inert-text.ts';
 import { type ModelMessageOptions, sendsReasoning, toModelMessages } from './model-messages.ts';
 import { type FixedSections, sectionsOf, summaryTokens, totalOf } from './prompt-sections.ts';
 import { lastStepText, withTailNote } from './tail-note.ts';
-import { estimateTokens, MESSAGE_TOKENS } from './tokens.ts';
+import { MESSAGE_TOKENS } from './tokens.ts';
 import { PROMPTED_NAME, ToolNaming } from './tool-names.ts';
 
 /** A model call's prompt, before a provider's model gets it. */
@@ -92,11 +93,11 @@ export function wholePrompt(
   options: PromptOptions,
 ): WholePrompt {
   const { naming, sections: fixed } = frameOf(settings, options);
-  const { units, summary } = historyOf(messages, settings, { ...options, naming });
+  const { units, summary, isShortened } = historyOf(messages, settings, { ...options, naming });
   const maxTokens = Math.floor((settings.budgetTokens / (settings.tokenScale ?? 1)) * options.resultShare);
   const cut = cutResults(units, maxTokens).units;
   const sections = sectionsOf(fixed, { summary, units: cut }, countedReasoning(settings, options));
-  return { units: cut, summary, sections, tokens: totalOf(sections) };
+  return { units: cut, summary, isShortened, sections, tokens: totalOf(sections) };
 }
 
 /** Whether reasoning counts that the model gets back; earlier versions counted that of the current turn. */

@@ -80,8 +80,13 @@ export async function originsOf(
     });
   }
   for (const message of messages)
-    if (message.role === 'user')
+    if (message.role === 'user') {
       for (const part of message.parts) if (part.type === 'text') await look(part.text, { type: 'message' });
+    }
+    // What a model read somewhere it may have written into a summary.
+    else
+      for (const part of message.parts)
+        if (part.type === 'compaction') await look(part.summary?.text ?? '', { type: 'message' });
   return origins;
 }
 

@@ -4,6 +4,7 @@ import type {
   LanguageModelV4ToolResultOutput,
 } from '@ai-sdk/provider';
 import type { LanguageModelMiddleware } from 'ai';
+import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import type { Message, PromptSections, PromptSettings } from '#lib/messages/message.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
 import type { AgentModel } from './agent-model.ts';
@@ -13,7 +14,6 @@ import { buildPrompt } from './prompt.ts';
 import { hashPrompt, type PromptRecord, recordPrompt } from './prompt-record.ts';
 import { scaledSections } from './prompt-sections.ts';
 import { promptOptionsOf } from './step.ts';
-import { estimateTokens } from './tokens.ts';
 
 /** A prompt as it is sent to the provider. */
 export interface RebuiltPrompt {

@@ -24,6 +24,7 @@ export class StepWindow {
   #contextSize: number | undefined;
   #notice: WindowNotice | undefined;
   #cuts = 0;
+  #wasChecked = false;
 
   constructor(options: StepWindowOptions) {
     this.#options = options;
@@ -33,6 +34,11 @@ export class StepWindow {
   /** What was learned in this step. */
   get notice(): WindowNotice | undefined {
     return this.#notice;
+  }
+
+  /** Whether the server was found to have read a prompt whole that looked as if it had been cut. */
+  get wasChecked(): boolean {
+    return this.#wasChecked;
   }
 
   /** What the window means for a prompt: how much of it there may be, and how the tools are described. */
@@ -84,13 +90,21 @@ export class StepWindow {
     { inputTokens = 0 }: Pick<LanguageModelUsage, 'inputTokens'>,
   ): Promise<PromptSettings | undefined> {
     const { messages, model, abortSignal } = this.#options;
-    if (model.mayCut !== true || this.#cuts === SMALLER_WINDOWS_MAX) return undefined;
+    if (model.mayCut !== true) return undefined;
     const { tokenScale = 1, toolCalling } = settings;
     const counted = { estimatedTokens: prompt.tokens, inputTokens };
     if (!looksCut(messages, counted, { model: model.id, toolCalling, tokenScale })) return undefined;
     const expectedTokens = prompt.tokens * tokenScale;
     const window = await cutWindow({ model, prompt, settings, abortSignal }, { inputTokens, expectedTokens });
-    if (window === undefined) return undefined;
+    if (window === undefined) {
+      this.#wasChecked = true;
+      return undefined;
+    }
+    if (this.#cuts === SMALLER_WINDOWS_MAX)
+      throw new StepError(
+        'context-too-long',
+        `The server reads only about ${inputTokens} of ${Math.round(expectedTokens)} tokens, and the prompt cannot be made shorter.`,
+      );
     this.#cuts++;
     this.#learn(window, expectedTokens, inputTokens);
     return { ...settings, ...this.room(settings) };

@@ -154,21 +154,25 @@ class Step {
     return { tokenScale: tokenScaleOf(messages, { model: model.id, toolCalling, remembered: scaleOf?.(toolCalling) }) };
   }
 
-  /** Makes room for the step, if it is time to. A failure is no reason not to take the step. */
+  /** Makes room for the step, if it is time to. A failure is no reason not to take the step, and is stored at once. */
   async #compact(): Promise<void> {
     const { messages, model, catalogue, limits, compaction, abortSignal } = this.#options;
     if (compaction === undefined) return;
-    const { part, notice } = await compact({
-      ...{ messages, model, abortSignal, settings: this.#settings, options: compaction },
+    const promptOptions = promptOptionsOf(model, catalogue, limits);
+    // A step that cannot be taken needs no summary.
+    this.#window.requireRoom(await buildPrompt(messages, this.#settings, promptOptions), this.#settings);
+    const parts = await compact({
+      ...{ messages, model, abortSignal, settings: this.#settings, options: compaction, promptOptions },
       maxRetries: limits.maxRetries,
-      promptOptions: promptOptionsOf(model, catalogue, limits),
       onStart: () => this.#emit({ type: 'data-compacting', data: {} }),
     });
-    if (notice !== undefined) this.#notices = [...this.#notices, notice];
-    if (part === undefined) return;
-    this.#emit({ type: 'data-compaction', data: part });
-    this.#settings = { ...this.#settings, compactions: [...(this.#settings.compactions ?? []), part.id] };
-    this.#log.info({ model: model.id, before: totalOf(part.before), after: totalOf(part.after) }, 'compacted');
+    for (const part of parts) {
+      this.#emit({ type: 'data-compaction', data: part });
+      const [before, after] = [totalOf(part.before), totalOf(part.after)];
+      this.#log.info({ model: model.id, before, after, failed: part.failed?.reason }, 'compacted');
+    }
+    if (parts.length > 0)
+      this.#settings = { ...this.#settings, ...appliedCompactions([...messages.slice(0, -1), this.#turn]) };
   }
 
   /** Whether a call was left out of the turn's step before this one. */
@@ -306,7 +310,13 @@ class Step {
     if (scale !== undefined) this.#options.onScale?.(this.#settings.toolCalling, scale);
     // Before the step counts as finished, so that no call of a finished step is without its origin.
     await this.#markOrigins(end, prompt.naming);
-    this.#emit({ type: 'data-step-end', data: { finishReason, usage: counted, durationMs, notices } });
+    this.#emit({
+      type: 'data-step-end',
+      data: {
+        ...{ finishReason, usage: counted, durationMs, notices },
+        ...(this.#window.wasChecked && { wasRead: true }),
+      },
+    });
     if (this.#settings.lastStep) {
       for (const { toolCallId } of pendingCalls(this.#turn)) {
         const errorText = this.#repeated === undefined ? OUT_OF_STEPS : REPEATED;

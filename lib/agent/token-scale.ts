@@ -14,8 +14,8 @@ export interface ScaleOptions {
 const TOKENS_MIN = 200;
 
 /** Reports outside these bounds are not about the whole prompt. */
-const SCALE_MIN = 0.25;
-const SCALE_MAX = 4;
+const SCALE_MIN = 0.5;
+const SCALE_MAX = 3;
 
 /**
  * A scale that is off by no more than this share is kept: each change of it may cut the history elsewhere, and a prompt
@@ -28,18 +28,22 @@ export function tokenScaleOf(
   messages: readonly Message[],
   { model, toolCalling, remembered = 1 }: ScaleOptions,
 ): number {
-  for (const message of messages.toReversed()) {
-    if (message.role !== 'assistant') continue;
-    for (const part of message.parts.toReversed()) {
-      if (part.type !== 'step' || part.model !== model || part.settings.toolCalling !== toolCalling) continue;
-      const { tokenScale = 1 } = part.settings;
-      const told = scaleOf(part);
-      if (told === undefined) continue;
-      return Math.abs(told / tokenScale - 1) <= TOLERANCE ? tokenScale : Math.round(told * 100) / 100;
-    }
-  }
-  return remembered;
+  const steps = messages
+    .flatMap((message) => (message.role === 'assistant' ? message.parts : []))
+    .filter((part): part is StepPart => part.type === 'step' && part.model === model)
+    .filter(({ settings }) => settings.toolCalling === toolCalling);
+  const telling = steps.findLast((step, index) => scaleOf(step) !== undefined && isWhole(step, steps[index - 1]));
+  const told = telling && scaleOf(telling);
+  if (telling === undefined || told === undefined) return remembered;
+  const { tokenScale = 1 } = telling.settings;
+  return Math.abs(told / tokenScale - 1) <= TOLERANCE ? tokenScale : Math.round(told * 100) / 100;
 }
+
+/** Whether a step's count is about all of its prompt: some servers count only what is not in their cache. */
+const isWhole = ({ estimatedTokens = 0, usage }: StepPart, before: StepPart | undefined): boolean =>
+  before?.usage?.inputTokens === undefined ||
+  estimatedTokens <= (before.estimatedTokens ?? 0) ||
+  (usage?.inputTokens ?? 0) >= before.usage.inputTokens;
 
 /** What a step tells about the scale; undefined if it tells nothing. */
 export function scaleOf({

@@ -14,18 +14,6 @@ export const IMAGE_TOKENS = 1_200;
 const ANSWER_SHARE = 0.25;
 const ANSWER_MAX_TOKENS = 8_192;
 
-const ASCII_CHARACTERS_PER_TOKEN = 3.5;
-
-/**
- * A conservative estimate of a text's tokens without the model's tokenizer: 3.5 ASCII characters per token, and one
- * token for every other UTF-16 code unit, which suits Chinese and characters outside the BMP.
- */
-export function estimateTokens(text: string): number {
-  let ascii = 0;
-  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) < 128) ascii++;
-  return Math.ceil(ascii / ASCII_CHARACTERS_PER_TOKEN) + (text.length - ascii);
-}
-
 /** How many tokens of a context a prompt may use, with the answer's share reserved. */
 export function promptBudget(contextSize: number | undefined, maxOutputTokens: number | undefined): number {
   const context = contextSize ?? UNKNOWN_CONTEXT_TOKENS;

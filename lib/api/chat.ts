@@ -32,6 +32,8 @@ const compactionRequestSchema = z.strictObject({
   model: z.string().optional(),
   /** That model, if it is one of a connection in this browser. Its key is in a header. */
   personal: modelConfigSchema.optional(),
+  /** What the browser knows of how to use it. */
+  use: knownUseSchema.optional(),
 });
 
 /** Body of `POST /api/chat`. */

@@ -8,7 +8,7 @@ export type StudioData = {
   retry: { code: string; delayMs: number };
   /** The conversation is being summarized. */
   compacting: Record<string, never>;
-  /** Ends that. Precedes the step that it applies to; absent if it failed. */
+  /** Ends that, also if it failed. Precedes the step that it applies to. */
   compaction: Omit<CompactionPart, 'type' | 'runId'>;
   /** Follows `start-step`. */
   step: {
@@ -21,7 +21,7 @@ export type StudioData = {
   /** Follows the step's calls and precedes `step-end`. */
   'call-origin': { toolCallId: string; origin: CallOrigin };
   /** Precedes `finish-step`. */
-  'step-end': { finishReason: string; usage: Usage; durationMs: number; notices: Notice[] };
+  'step-end': { finishReason: string; usage: Usage; durationMs: number; notices: Notice[]; wasRead?: true };
   /** Precedes `error`, which contains only text. */
   problem: Problem;
 };

@@ -125,16 +125,6 @@ const noticeSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('call-unreadable'), toolName: z.string(), askedAgain: z.boolean() }),
   /** The model made this call before it had the result it needs, so the reply was ended before it. */
   z.object({ code: z.literal('call-postponed'), toolName: z.string() }),
-  /**
-   * The conversation could not be compacted. `nothing`: there is nothing to summarize yet. `refused`: the model's
-   * summaries could not be used, for the given reason. `failed`: the model could not be asked; `detail` says why.
-   */
-  z.object({
-    code: z.literal('compaction-failed'),
-    reason: z.enum(['nothing', 'refused', 'failed']),
-    model: z.string(),
-    detail: z.string(),
-  }),
   z.object({ code: z.literal('length') }),
   z.object({ code: z.literal('content-filter') }),
 ]);
@@ -193,6 +183,8 @@ const stepPartSchema = z.object({
   estimatedTokens: z.number().optional(),
   finishReason: z.string().optional(),
   usage: usageSchema.optional(),
+  /** Present if the server reported so few tokens that it was checked whether it had read all of the prompt. It had. */
+  wasRead: z.literal(true).optional(),
   durationMs: z.number().optional(),
   notices: z.array(noticeSchema),
 });
@@ -236,9 +228,9 @@ const compactionPartSchema = z.object({
       text: z.string(),
       /** The first message that is kept, and the index of the step's part in it. */
       from: z.object({ messageId: z.string(), part: z.number() }),
-      /** How much of each of the person's messages it contains, and of all of them, in characters. */
+      /** How much of each of the person's messages it contains, in characters, and of all of them, in tokens. */
       messageChars: z.number(),
-      saidChars: z.number(),
+      saidTokens: z.number(),
       /** How many of the oldest entries were too many for whoever wrote it. */
       leftOut: z.number().optional(),
       /** Present if the whole messages are in files of the workspace. */
@@ -254,6 +246,19 @@ const compactionPartSchema = z.object({
   roomTokens: tokensSchema,
   before: promptSectionsSchema,
   after: promptSectionsSchema,
+  /**
+   * Present if it failed, so that nothing has changed. `nothing`: there is nothing to summarize yet. `refused`: the
+   * model's summaries could not be used. `failed`: the model could not be asked. `detail` says why.
+   */
+  failed: z
+    .object({
+      reason: z.enum(['nothing', 'refused', 'failed']),
+      model: z.string(),
+      provider: z.string(),
+      detail: z.string(),
+      usage: usageSchema.optional(),
+    })
+    .optional(),
   /** Present if the person has undone it. */
   undone: z.literal(true).optional(),
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import type { Message, UserMessage } from './message.ts';
 import { saidBefore, shortened } from './said.ts';
 
@@ -11,7 +12,7 @@ const answers = (id: string): Message => ({
   parts: [{ type: 'text', text: 'Yes.' }],
 });
 
-const limits = { messageChars: 100, saidChars: 10_000 };
+const limits = { messageChars: 100, saidTokens: 10_000 };
 
 describe('what the person said before a point', () => {
   const branch = [asks('q1', 'One'), answers('a1'), asks('q2', 'Two'), answers('a2'), asks('q3', 'Three')];
@@ -32,28 +33,38 @@ describe('what the person said before a point', () => {
     expect(said?.text).toMatch(/^begin x+\n\[… \d+ characters are left out here …\]\nx+ end$/);
   });
 
-  test('leaves most room for the newest messages', () => {
-    const many = Array.from({ length: 50 }, (_, n) => asks(`m${n}`, `${n} ${'y'.repeat(400)}`));
+  test('leaves most room for the newest messages, and never takes more than there is', () => {
+    const many = Array.from({ length: 500 }, (_, n) => asks(`m${n}`, `${n} ${'y'.repeat(400)}`));
     const said = saidBefore([...many, answers('a')], {
-      ...{ messageChars: 500, saidChars: 5_000 },
+      ...{ messageChars: 500, saidTokens: 5_000 },
       from: { messageId: 'a', part: 0 },
     });
     expect(said.at(-1)?.path).toBeUndefined();
-    expect(said[0]?.text.length).toBeLessThan(250);
-    expect(said[0]?.path).toBeDefined();
+    const shortest = said.find(({ text }) => text !== undefined);
+    expect(shortest?.text?.length).toBeLessThan(250);
+    expect(shortest?.path).toBeDefined();
+    expect(said[0]).toMatchObject({ text: undefined, path: '/.roundtrip/messages/1-m0.txt' });
+    expect(said.reduce((sum, { text = '' }) => sum + estimateTokens(text), 0)).toBeLessThanOrEqual(5_000);
   });
 
-  test('contains attached texts, and names images', () => {
+  test('names attachments, whose texts are in the file', () => {
     const message: UserMessage = {
       ...{ id: 'q', role: 'user', createdAt: 0 },
       parts: [
         { type: 'text', text: 'Look' },
-        { type: 'file', mediaType: 'text/plain', filename: 'a.txt', url: `data:text/plain;base64,${btoa('inside')}` },
+        {
+          type: 'file',
+          mediaType: 'text/plain',
+          filename: 'a\n2. b.txt',
+          url: `data:text/plain;base64,${btoa('inside')}`,
+        },
         { type: 'file', mediaType: 'image/png', filename: 'b.png', url: 'data:image/png;base64,AAAA' },
       ],
     };
     const [said] = saidBefore([message, answers('a')], { ...limits, from: { messageId: 'a', part: 0 } });
-    expect(said?.whole).toBe('Look\n\n[Attached file a.txt:]\ninside\n\n[The image b.png was attached.]');
+    expect(said?.text).toBe('Look\n\n[Attached: a 2. b.txt]\n\n[Attached: b.png]');
+    expect(said?.whole).toBe('Look\n\n[Attached: a 2. b.txt]\ninside\n\n[Attached: b.png]');
+    expect(said?.path).toBe('/.roundtrip/messages/1-q.txt');
   });
 });
 

@@ -1,4 +1,5 @@
 import { textOfDataUrl } from '#lib/base/data-url.ts';
+import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import type { CompactionPart, Message, UserMessage } from './message.ts';
 
 type Summary = NonNullable<CompactionPart['summary']>;
@@ -6,17 +7,20 @@ type Summary = NonNullable<CompactionPart['summary']>;
 /** Where the workspace holds messages that a summary does not contain as a whole. */
 export const MESSAGES_FOLDER = '/.roundtrip/messages';
 
-/** What is left of a message when there is no room for more, in characters. */
+/** What is left of a message when there is little room, in characters. */
 const LEAST_CHARS = 160;
+
+/** The share of the room that messages may take before only so much is left of the older ones. */
+const AMPLE_SHARE = 0.75;
 
 /** A message of the person, as a summary contains it. */
 export interface Said {
   /** Its number among the person's messages. */
   number: number;
-  /** As a whole. */
+  /** As a whole, with the texts of attachments. */
   whole: string;
-  /** All of it, or its beginning and its end. */
-  text: string;
+  /** The person's own words, or their beginning and end; undefined if there is no room for any. */
+  text: string | undefined;
   /** The file of the workspace that holds the whole, if `text` does not. */
   path: string | undefined;
 }
@@ -27,38 +31,52 @@ export interface Said {
  */
 export function saidBefore(
   messages: readonly Message[],
-  { from, messageChars, saidChars }: Pick<Summary, 'from' | 'messageChars' | 'saidChars'>,
+  { from, messageChars, saidTokens }: Pick<Summary, 'from' | 'messageChars' | 'saidTokens'>,
 ): Said[] {
   const end = messages.findIndex(({ id }) => id === from.messageId);
-  const said = messages
+  const asked = messages
     .slice(0, Math.max(0, messages[end]?.role === 'user' ? end : end + 1))
-    .filter((message): message is UserMessage => message.role === 'user')
-    .map((message, index) => ({ number: index + 1, id: message.id, whole: textOf(message) }));
-  let left = saidChars;
-  return said
+    .filter((message): message is UserMessage => message.role === 'user');
+  let used = 0;
+  return asked
+    .map((message, index) => ({ message, number: index + 1 }))
     .toReversed()
-    .map(({ id, ...one }) => {
-      const text = shortened(one.whole, left > messageChars ? messageChars : LEAST_CHARS);
-      left -= text.length;
-      return { ...one, text, path: text === one.whole ? undefined : pathOf(one.number, id) };
+    .map(({ message, number }): Said => {
+      const own = ownWordsOf(message);
+      const whole = wholeOf(message);
+      const text = shortened(own, used < saidTokens * AMPLE_SHARE ? messageChars : LEAST_CHARS);
+      used += estimateTokens(text);
+      const isShown = used <= saidTokens;
+      const path = isShown && text === whole ? undefined : pathOf(number, message.id);
+      return { number, whole, text: isShown ? text : undefined, path };
     })
     .reverse();
 }
 
+/** Unique in a branch, and hardly ever the same for messages of two threads. */
 const pathOf = (number: number, id: string): string =>
-  `${MESSAGES_FOLDER}/${number}-${id.replace(/[^A-Za-z0-9]/g, '').slice(0, 8)}.txt`;
+  `${MESSAGES_FOLDER}/${number}-${id.replace(/[^A-Za-z0-9]/g, '').slice(0, 64)}.txt`;
 
-function textOf({ parts }: UserMessage): string {
+/** What the person wrote, and the names of what they attached. */
+const ownWordsOf = ({ parts }: UserMessage): string =>
+  parts
+    .map((part) => (part.type === 'text' ? part.text : `[Attached: ${oneLine(part.filename ?? 'file')}]`))
+    .join('\n\n');
+
+function wholeOf({ parts }: UserMessage): string {
   return parts
     .map((part) => {
       if (part.type === 'text') return part.text;
-      const name = part.filename ?? 'file';
+      const name = oneLine(part.filename ?? 'file');
       return part.mediaType.startsWith('image/')
-        ? `[The image ${name} was attached.]`
-        : `[Attached file ${name}:]\n${textOfDataUrl(part.url)}`;
+        ? `[Attached: ${name}]`
+        : `[Attached: ${name}]\n${textOfDataUrl(part.url)}`;
     })
     .join('\n\n');
 }
+
+/** A name that cannot pretend to be anything else. */
+export const oneLine = (text: string): string => text.replace(/\p{C}+/gu, ' ').slice(0, 500);
 
 /** A text, or its beginning and its end if it is longer than that, with a note in between. */
 export function shortened(text: string, maxChars: number): string {

@@ -179,7 +179,7 @@ describe('ids', () => {
 
   test('are replaced in what a summary names', () => {
     const sizes = { system: 1, tools: 1, protocol: 1, summary: 1, history: 1, files: 1, results: 1 };
-    const summary = { text: 'S', messageChars: 1, saidChars: 1, model: 'm', provider: 'p' };
+    const summary = { text: 'S', messageChars: 1, saidTokens: 1, model: 'm', provider: 'p' };
     const turn = foreign.messages[1]?.message as AssistantMessage;
     const compaction: CompactionPart = {
       ...{ type: 'compaction', id: 'x', stubs: ['c'], roomTokens: 1, before: sizes, after: sizes },

@@ -44,7 +44,11 @@ export function createHttpTransport(
       const value = {
         ...{ ...rest, ...addition },
         ...(compaction && {
-          compaction: { ...compaction, ...(summaries?.personal && { personal: summaries.personal }) },
+          compaction: {
+            ...compaction,
+            ...(summaries?.personal !== undefined && { personal: summaries.personal }),
+            ...(summaries?.use !== undefined && { use: summaries.use }),
+          },
         }),
       };
       const headers: Record<string, string> = {

@@ -30,11 +30,7 @@ export class ThreadCompactions {
   /** What the person asked for has been done, or has failed, in a run that has got that far. */
   async noteRun(turn: AssistantMessage, runId: string): Promise<void> {
     const { compactsNext, resends } = this.#record.snapshot.thread;
-    const isDone = turn.parts.some(
-      (part) =>
-        (part.type === 'compaction' && part.runId === runId && part.asked === true) ||
-        (part.type === 'step' && part.runId === runId && part.notices.some(({ code }) => code === 'compaction-failed')),
-    );
+    const isDone = turn.parts.some((part) => part.type === 'compaction' && part.runId === runId && part.asked === true);
     const isKnown = turn.status.type === 'waiting' || turn.status.type === 'done';
     if (!(compactsNext && isDone) && !(resends && isKnown)) return;
     await this.#record.saveThread((stored) => ({
@@ -45,13 +41,15 @@ export class ThreadCompactions {
 
   /** Undoes a compaction, or does it again. The server's state is then another one, so the branch is sent again. */
   async setUndone(id: string, isUndone: boolean): Promise<void> {
-    for (const { message } of this.#record.snapshot.tree.nodes()) {
+    // First, so that the server cannot go on with its own state if the page is closed in between.
+    await this.#record.saveThread({ resends: true });
+    const { tree, busy } = this.#record.snapshot;
+    if (busy) return;
+    for (const { message } of tree.nodes()) {
       if (message.role !== 'assistant') continue;
       const index = message.parts.findIndex((part) => part.type === 'compaction' && part.id === id);
       const part = message.parts[index];
       if (part?.type !== 'compaction') continue;
-      // First, so that the server cannot go on with its own state if the page is closed in between.
-      await this.#record.saveThread({ resends: true });
       const { undone: _, ...kept } = part;
       const changed: CompactionPart = isUndone ? { ...kept, undone: true } : kept;
       await this.#record.saveTurn({ ...message, parts: message.parts.with(index, changed) });

@@ -366,7 +366,7 @@ describe('a conversation that is summarized', () => {
       ...{ id, stubs: [], roomTokens: 10, before: sizes, after: sizes },
       ...(more.asked === true && { asked: true }),
       summary: {
-        ...{ text: 'S', from: { messageId, part: 0 }, messageChars: 10, saidChars: 100, model: 'm', provider: 'p' },
+        ...{ text: 'S', from: { messageId, part: 0 }, messageChars: 10, saidTokens: 100, model: 'm', provider: 'p' },
         ...(more.hasFiles === true && { hasFiles: true }),
       },
     },

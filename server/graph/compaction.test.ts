@@ -61,7 +61,7 @@ const INSTRUCTIONS = Array.from(
   { length: 10 },
   (_, n) => `Standing instruction ${n}: always sign with the letter ${'ABCDEFGHIJ'[n]}.`,
 );
-const FACTS = Array.from({ length: 40 }, (_, n) => `secret ${n} = value-${n * 7 + 3}`);
+const FACTS = Array.from({ length: 40 }, (_, n) => `setting ${n} = value-${n * 7 + 3}`);
 const TURNS = 40;
 
 const WINDOW = 12_000;
@@ -117,15 +117,16 @@ describe('a conversation that outgrows its window', () => {
 
   test.each(Object.entries(BAD))('goes on without a summary if the summarizer %s', async (name, summarizer) => {
     const branch = await converse(contextOf(), summarizer, 20);
-    expect(partsOf(branch, 'compaction')).toEqual([]);
+    const compactions = partsOf(branch, 'compaction');
+    expect(compactions.filter(({ failed }) => failed === undefined)).toEqual([]);
     const notices = partsOf(branch, 'step').flatMap((step) => step.notices);
-    expect(notices.find(({ code }) => code === 'compaction-failed')).toMatchObject({
+    expect(compactions[0]?.failed).toMatchObject({
       reason: name === 'fails' ? 'failed' : 'refused',
       model: 'local/scripted',
     });
     expect(notices.some(({ code }) => code === 'history-trimmed')).toBe(true);
     // It is not asked in every turn, and at most twice at a time.
-    const failures = notices.filter(({ code }) => code === 'compaction-failed').length;
+    const failures = compactions.length;
     expect(failures).toBeLessThanOrEqual(6);
     expect(model.requests.filter(isSummaryRequest).length).toBeLessThanOrEqual(failures * 2);
   });
@@ -249,9 +250,8 @@ describe('what the person asks for', () => {
     model.reply({ text: 'Hello.' });
     const thread = openThread(asked());
     await thread.ask(userMessage('Hi'));
-    const [step] = partsOf([await thread.turn()], 'step');
-    expect(step?.notices).toEqual([
-      { code: 'compaction-failed', reason: 'nothing', model: 'local/scripted', detail: '' },
+    expect(partsOf([await thread.turn()], 'compaction')).toMatchObject([
+      { asked: true, failed: { reason: 'nothing', model: 'local/scripted', detail: '' } },
     ]);
   });
 

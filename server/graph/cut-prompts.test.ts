@@ -76,7 +76,7 @@ describe.each(Object.entries(SERVERS))('a window that is smaller than is known: 
     if (server.refuse !== undefined) model.refuse = server.refuse;
     const { model: config, ...context } = testContext(model.url, { toolsets: [] });
     const { contextSize: _unknown, ...unknown } = config;
-    const thread = openThread({ ...context, model: contextSize === undefined ? unknown : { ...config, contextSize } });
+    let used = contextSize === undefined ? unknown : { ...config, contextSize };
     const branch: Message[] = [];
     let learned = 0;
     let probes = 0;
@@ -87,6 +87,7 @@ describe.each(Object.entries(SERVERS))('a window that is smaller than is known: 
       const before = model.requests.length;
       const text = `Answer ${turn}: ${'very well indeed '.repeat(words / 6)}`;
       model.reply(...Array.from({ length: 8 }, () => ({ text })));
+      const thread = openThread({ ...context, model: used });
       const { error } = await thread.ask(...branch);
       expect(error).toBeUndefined();
       const answer = await thread.turn();
@@ -98,6 +99,12 @@ describe.each(Object.entries(SERVERS))('a window that is smaller than is known: 
       const notice = notices.find(({ code }) => code === 'window-learned');
       if (notice?.code === 'window-learned') {
         learned++;
+        // As the browser remembers it.
+        used = {
+          ...used,
+          contextSize: notice.window,
+          claimedContextSize: notice.claimed,
+        };
         expect(notice.window).toBeLessThanOrEqual(WINDOW);
         expect(notice.window).toBeGreaterThan(WINDOW / 2);
         expect(notice.claimed).toBe(contextSize ?? null);

@@ -25,8 +25,8 @@ export interface ResolvedModelConfig extends ModelConfig {
   name: string;
   /** Whether its operator wrote it into `models.yaml`; otherwise an endpoint, or a browser, described it. */
   isFromFile?: true;
-  /** What is otherwise known of its window, in tokens, if less was observed. */
-  claimedContextSize?: number;
+  /** What is otherwise known of its window, in tokens, if less was observed; null if nothing is. */
+  claimedContextSize?: number | null;
 }
 
 /** The configuration with the defaults of its id and name. */

@@ -78,6 +78,10 @@ describe('a model is used', () => {
       claimedContextSize: 32_000,
     });
     expect(used(config({ contextSize: 64_000 }), { observed }).model).not.toHaveProperty('claimedContextSize');
+    expect(used(config(), { observed: { contextSize: 4_096, claimed: null } }).model).toMatchObject({
+      contextSize: 4_096,
+      claimedContextSize: null,
+    });
   });
 
   test('without a format that this studio does not know', () => {

@@ -50,7 +50,7 @@ export function usedModel(
 ): UsedModel {
   const known = { ...layers, person: withKnownCodec(person), examined: withKnownCodec(examined) };
   const claimed = resolveUse(known).contextSize?.value;
-  const all = withObserved(known, observed);
+  const all: UseLayers = withObserved(known, observed);
   const { toolCalling, effectiveToolCalling } = describeUse(all);
   const { codec, compact, examples, singleCalls, contextSize, temperature, topP } = resolveUse(all);
   const protocol = { codec, compact, examples, singleCalls };
@@ -60,7 +60,7 @@ export function usedModel(
       toolCalling,
       protocol: Object.fromEntries(Object.entries(protocol).map(([setting, one]) => [setting, one?.value])),
       ...(contextSize !== undefined && { contextSize: contextSize.value }),
-      ...(claimed !== undefined && claimed !== contextSize?.value && { claimedContextSize: claimed }),
+      ...(all.observed !== undefined && { claimedContextSize: claimed ?? null }),
       ...(temperature !== undefined && { temperature: temperature.value }),
       ...(topP !== undefined && { topP: topP.value }),
     },

@@ -91,12 +91,12 @@ async function findSummarizer(
   key: string | undefined,
 ): Promise<RunCompaction['model']> {
   if (compaction?.model === undefined || compaction.model === settings.model) return undefined;
-  const { model: id, personal } = compaction;
+  const { model: id, personal, use } = compaction;
   try {
     const { model, apiKey, access } = await findModel(services, { model: id, personal }, key);
     const window = await services.windows.of(model, apiKey, access);
     const layers = access === undefined ? services.models.layersOf(model) : layersOf(model, false, window);
-    return { model: usedModel(model, layers).model, apiKey, access };
+    return { model: usedModel(model, layers, use).model, apiKey, access };
   } catch (error) {
     if (error instanceof HttpProblem) return undefined;
     throw error;

@@ -22,7 +22,7 @@ const sizes = { system: 1, tools: 1, protocol: 1, summary: 1, history: 1, files:
 
 const compaction = (id: string, from: { messageId: string; part: number }, text = 'It went well.'): CompactionPart => ({
   ...{ type: 'compaction', id, stubs: [], roomTokens: 1, before: sizes, after: sizes },
-  summary: { text, from, messageChars: 100, saidChars: 1_000, model: 'm', provider: 'p' },
+  summary: { text, from, messageChars: 100, saidTokens: 1_000, model: 'm', provider: 'p' },
 });
 
 /** A step whose reasoning is signed. */
@@ -87,7 +87,7 @@ describe('of several summaries', () => {
     const text = JSON.stringify(await promptOf(branch(false)));
     expect(text).toContain('Summary two.');
     expect(text).not.toMatch(/Summary one\.|First\.|Second\./);
-    expect(text).toContain('1. One');
+    expect(text).toContain('1.\\n> One');
   });
 
   test('the one before counts again if the latest is undone', async () => {

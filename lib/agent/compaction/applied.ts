@@ -9,11 +9,13 @@ export interface CompactedHistory {
   units: HistoryUnit[];
   /** What stands for the units that are left out; empty if none are. */
   summary: string;
+  /** Whether that was made for a larger window, so that it had to be shortened. */
+  isShortened: boolean;
 }
 
-/** The compactions of a branch that were not undone, oldest first. */
+/** The compactions of a branch that apply, oldest first: not those that failed or were undone. */
 export const compactionsOf = (messages: readonly Message[]): CompactionPart[] =>
-  partsOf(messages).filter(({ undone }) => undone !== true);
+  partsOf(messages).filter(({ undone, failed }) => undone !== true && failed === undefined);
 
 const partsOf = (messages: readonly Message[]): CompactionPart[] =>
   messages.flatMap((message) =>
@@ -33,15 +35,21 @@ export function latestSummary(messages: readonly Message[], ids: readonly string
 export function compacted(
   messages: readonly Message[],
   units: readonly HistoryUnit[],
-  { compactions = [] }: Pick<PromptSettings, 'compactions'>,
+  {
+    compactions = [],
+    budgetTokens,
+    tokenScale = 1,
+  }: Pick<PromptSettings, 'compactions' | 'budgetTokens' | 'tokenScale'>,
 ): CompactedHistory {
   const parts = partsOf(messages).filter(({ id }) => compactions.includes(id));
   const stubbed = withStubs(units, new Set(parts.flatMap(({ stubs }) => stubs)));
   const summary = latestSummary(messages, compactions);
-  if (summary === undefined) return { units: stubbed, summary: '' };
+  if (summary === undefined) return { units: stubbed, summary: '', isShortened: false };
   const newest = stubbed.findLastIndex(({ role }) => role === 'user');
+  const { text, isShortened } = summaryText(messages, summary, budgetTokens / tokenScale);
   return {
     units: stubbed.filter(({ at }, index) => index === newest || !isBefore(at, messages, summary.from)),
-    summary: summaryText(messages, summary),
+    summary: text,
+    isShortened,
   };
 }

@@ -1,16 +1,18 @@
-import type { CompactionPart, Message, Notice, PromptSettings } from '#lib/messages/message.ts';
+import { estimateTokens } from '#lib/base/estimate-tokens.ts';
+import type { CompactionPart, Message, PromptSettings, Usage } from '#lib/messages/message.ts';
 import type { AgentModel } from '../agent-model.ts';
 import { type HistoryUnit, type SendsReasoning, unitTokens } from '../history.ts';
 import { sendsReasoning } from '../model-messages.ts';
 import { type PromptOptions, type WholePrompt, wholePrompt } from '../prompt.ts';
 import { scaledSections, totalOf } from '../prompt-sections.ts';
-import { estimateTokens, promptBudget } from '../tokens.ts';
+import { UNKNOWN_CONTEXT_TOKENS } from '../tokens.ts';
 import { compactionsOf, latestSummary } from './applied.ts';
 import { type Fact, formatFact, latestFacts } from './facts.ts';
 import { isBefore } from './position.ts';
 import { staleCalls } from './stale-results.ts';
-import { SummaryRefused, summarize } from './summarize.ts';
-import { textsOf, transcriptOf } from './transcript.ts';
+import { type Summarizer, SummaryRefused, summarize } from './summarize.ts';
+import { SUMMARY_ROOM_SHARE } from './summary-text.ts';
+import { textsOf, transcriptsOf } from './transcript.ts';
 
 /** When and how conversations are compacted. */
 export interface CompactionOptions {
@@ -40,11 +42,8 @@ export interface CompactRequest {
   onStart(): void;
 }
 
-/** What came of it: the part to add to the turn, and what the person should know. */
-export interface Compacted {
-  part?: Omit<CompactionPart, 'type' | 'runId'>;
-  notice?: Notice;
-}
+/** A compaction as it is added to the turn. */
+export type NewCompaction = Omit<CompactionPart, 'type' | 'runId'>;
 
 /** The share of a prompt's room that stays verbatim at the end: by itself, and if the person asks for it. */
 const TAIL_SHARE = { automatic: 0.25, asked: 0.1 } as const;
@@ -58,11 +57,9 @@ const COVERED_SHARE = 0.1;
 /** The length of a summary without its facts, as a share of the room and in tokens. */
 const SUMMARY = { share: 0.15, min: 200, max: 1_500 } as const;
 
-/** How much of the room the facts may take. */
-const FACTS_SHARE = 0.2;
-
-/** How much of the room the person's own words may take, in characters for each token of it. */
-const SAID_CHARS_PER_TOKEN = 1;
+/** How much of the room the facts, and the person's own words, may take. */
+const FACTS_SHARE = 0.15;
+const SAID_SHARE = 0.25;
 
 /** How many of the latest messages go without after it has failed: this turn, and the one before. */
 const PAUSE_MESSAGES = 3;
@@ -70,51 +67,64 @@ const PAUSE_MESSAGES = 3;
 /** A summary that leaves more than this share of the conversation is of no use. */
 const SHRINK_MIN = 0.9;
 
-/** What a summarizer's instructions and a second try take, in tokens. */
-const SUMMARIZER_OVERHEAD = 1_200;
+/** What a summarizer's instructions take, in tokens. */
+const INSTRUCTION_TOKENS = 600;
+
+/** The share of its window that a summarizer may fill, so that its reply fits, too. */
+const READABLE_SHARE = 0.7;
 
 /**
  * Compacts a conversation, if it is time to: first, results that are out of date are left out; if that is not enough,
- * everything but the newest steps is summarized. Rejects only if it is aborted.
+ * everything but the newest steps is summarized. Resolves with what to add to the turn: one compaction, a failed one, or
+ * both. Rejects only if it is aborted.
  */
-export async function compact(request: CompactRequest): Promise<Compacted> {
-  const { messages, settings, options, abortSignal } = request;
-  const whole = wholeOf(request, []);
+export async function compact(request: CompactRequest): Promise<NewCompaction[]> {
+  const { settings, options, abortSignal } = request;
   const room = settings.budgetTokens / (settings.tokenScale ?? 1);
-  if (!options.isAsked && !isDue(request, whole, room)) return {};
-  const stubs = staleCalls(whole.units.slice(0, -1), readersOf(request));
+  const whole = wholeOf(request, []);
+  if (!options.isAsked && !isDue(request, whole, room)) return [];
+  const known = new Set(compactionsOf(request.messages).flatMap(({ stubs: ids }) => ids));
+  const stubs = staleCalls(whole.units.slice(0, -1), readersOf(request)).filter((id) => !known.has(id));
   const stubbed = partOf(request, whole, { stubs });
-  const isEnough =
-    !options.isAsked && stubs.length > 0 && totalOf(stubbed.after) <= settings.budgetTokens * STUBS_SHARE;
-  if (isEnough) return { part: stubbed };
-  const kept = stubs.length > 0 ? { part: stubbed } : {};
-  const from = tailOf(wholeOf(request, [stubbed]), room, request);
-  if (from === undefined) return options.isAsked && stubs.length === 0 ? failed(request, 'nothing', '') : kept;
+  const kept = stubs.length > 0 ? [stubbed] : [];
+  if (!options.isAsked && stubs.length > 0 && totalOf(stubbed.after) <= settings.budgetTokens * STUBS_SHARE)
+    return kept;
+  const from = tailOf(wholeOf(request, kept), room, request);
+  if (from === undefined) return options.isAsked && stubs.length === 0 ? [failed(request, whole, 'nothing')] : kept;
+  const usage: Usage = {};
   try {
-    return { part: await summarized(request, whole, { stubs, from, messages }) };
+    return [await summarized(request, whole, { stubs, from, usage })];
   } catch (error) {
     abortSignal?.throwIfAborted();
-    if (error instanceof SummaryRefused) return { ...kept, ...failed(request, 'refused', error.message) };
-    return { ...kept, ...failed(request, 'failed', options.describe(error)) };
+    const [reason, detail] =
+      error instanceof SummaryRefused
+        ? (['refused', error.message] as const)
+        : (['failed', options.describe(error)] as const);
+    return [...kept, failed(request, whole, reason, { detail, usage })];
   }
 }
 
-type Part = Omit<CompactionPart, 'type' | 'runId'>;
-
-/** If it has failed, a few turns go on without. */
-function isDue(
-  { messages, settings, options }: CompactRequest,
-  { tokens, sections: { system, tools, protocol } }: WholePrompt,
-  room: number,
-): boolean {
+/**
+ * Whether a prompt is so long that it is time to. Not if it has just failed, which only costs; and not after the person
+ * has undone the latest one, who then may ask for it.
+ */
+function isDue({ messages, settings, options }: CompactRequest, whole: WholePrompt, room: number): boolean {
+  const { system, tools, protocol } = whole.sections;
   // No summary makes room for what does not come from messages.
-  if (system + tools + protocol >= room) return false;
+  if (options.share === 0 || settings.layout === undefined || system + tools + protocol >= room) return false;
+  const parts = messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []));
+  const latest = parts.findLast(
+    (part): part is CompactionPart => part.type === 'compaction' && part.failed === undefined,
+  );
+  if (latest?.undone === true) return false;
   const hasFailed = messages
     .slice(-PAUSE_MESSAGES)
-    .flatMap((message) => (message.role === 'assistant' ? message.parts : []))
-    .some((part) => part.type === 'step' && part.notices.some(({ code }) => code === 'compaction-failed'));
-  return options.share > 0 && !hasFailed && tokens > room * options.share && settings.layout !== undefined;
+    .some(({ parts: own }) => own.some((part) => part.type === 'compaction' && isFailure(part)));
+  return !hasFailed && (whole.tokens > room * options.share || whole.isShortened);
 }
+
+const isFailure = ({ failed: failure }: CompactionPart): boolean =>
+  failure !== undefined && failure.reason !== 'nothing';
 
 const readersOf =
   ({ promptOptions: { catalogue } }: CompactRequest) =>
@@ -122,40 +132,53 @@ const readersOf =
     catalogue.tools.get(toolName)?.effect === 'read';
 
 /** The whole prompt with these compactions at the end of the turn, besides those that already apply. */
-function wholeOf({ messages, settings, promptOptions }: CompactRequest, parts: readonly Part[]): WholePrompt {
+function wholeOf({ messages, settings, promptOptions }: CompactRequest, added: readonly NewCompaction[]): WholePrompt {
   const [turn] = messages.slice(-1);
-  const added = parts.map((part): CompactionPart => ({ type: 'compaction', ...part }));
+  const parts = added.map((part): CompactionPart => ({ type: 'compaction', ...part }));
   const all =
-    turn?.role === 'assistant' ? [...messages.slice(0, -1), { ...turn, parts: [...turn.parts, ...added] }] : messages;
+    turn?.role === 'assistant' ? [...messages.slice(0, -1), { ...turn, parts: [...turn.parts, ...parts] }] : messages;
   return wholePrompt(all, { ...settings, compactions: compactionsOf(all).map(({ id }) => id) }, promptOptions);
 }
 
 function partOf(
   request: CompactRequest,
   before: WholePrompt,
-  { stubs, summary }: Pick<Part, 'stubs' | 'summary'>,
-): Part {
+  { stubs, summary }: Pick<NewCompaction, 'stubs' | 'summary'>,
+): NewCompaction {
   const { settings, options } = request;
   const scale = settings.tokenScale ?? 1;
-  const none = scaledSections(before.sections, scale);
-  const part: Part = {
+  const sections = scaledSections(before.sections, scale);
+  const part: NewCompaction = {
     id: crypto.randomUUID(),
     ...(options.isAsked && { asked: true }),
     stubs,
     ...(summary !== undefined && { summary }),
     roomTokens: settings.budgetTokens,
-    before: none,
-    after: none,
+    before: sections,
+    after: sections,
   };
   return { ...part, after: scaledSections(wholeOf(request, [part]).sections, scale) };
 }
 
+/** A compaction that has changed nothing. */
+function failed(
+  request: CompactRequest,
+  whole: WholePrompt,
+  reason: 'nothing' | 'refused' | 'failed',
+  { detail, usage }: { detail: string; usage?: Usage } = { detail: '' },
+): NewCompaction {
+  const { model, options } = request;
+  const { id, provider } = options.model ?? model;
+  const used = usage !== undefined && Object.keys(usage).length > 0 ? { usage } : {};
+  return { ...partOf(request, whole, { stubs: [] }), failed: { reason, model: id, provider, detail, ...used } };
+}
+
 /**
  * The first unit that stays as it is, if enough precedes it. The newest step stays whole, with whatever its provider
- * needs back, and so does the newest question.
+ * needs back, and so does the newest question. A summary that is too long is made anew, whatever follows it.
  */
 function tailOf(
-  { units }: WholePrompt,
+  { units, isShortened }: WholePrompt,
   room: number,
   { promptOptions, options }: CompactRequest,
 ): HistoryUnit['at'] | undefined {
@@ -171,35 +194,25 @@ function tailOf(
   if (options.isAsked && first === 0) first = newest;
   const covered = sizes.slice(0, first).reduce((sum, size, index) => (index === newest ? sum : sum + size), 0);
   const least = options.isAsked ? 1 : room * COVERED_SHARE;
-  return covered < least ? undefined : units[first]?.at;
+  return covered < least && !isShortened ? undefined : units[first]?.at;
 }
 
 async function summarized(
   request: CompactRequest,
   before: WholePrompt,
-  { stubs, from, messages }: { stubs: string[]; from: HistoryUnit['at']; messages: readonly Message[] },
-): Promise<Part> {
-  const { settings, promptOptions, options, maxRetries, abortSignal } = request;
-  const { model = request.model } = options;
+  { stubs, from, usage }: { stubs: string[]; from: HistoryUnit['at']; usage: Usage },
+): Promise<NewCompaction> {
+  const { messages, settings, promptOptions, options, maxRetries, abortSignal } = request;
   const room = settings.budgetTokens / (settings.tokenScale ?? 1);
+  const { model, contextSize, tokenScale } = readerOf(request);
   const start = { messageId: messages[from.message]?.id ?? '', part: from.part };
   const covered = before.units.filter(({ at }) => isBefore(at, messages, start));
-  const earlier =
-    latestSummary(
-      messages,
-      compactionsOf(messages).map(({ id }) => id),
-    )?.text ?? '';
-  const facts = fittingFacts(latestFacts(earlier, textsOf(covered)), room * FACTS_SHARE);
   const length = Math.round(Math.min(SUMMARY.max, Math.max(SUMMARY.min, room * SUMMARY.share)));
-  const maxTokens = length + estimateTokens(facts.map(formatFact).join('\n'));
-  const readable =
-    promptBudget(model.contextSize, undefined) - SUMMARIZER_OVERHEAD - estimateTokens(earlier) - 2 * maxTokens;
-  const transcript = transcriptOf(covered, Math.max(maxTokens, readable));
   const hasFiles = promptOptions.catalogue.tools.list(settings.toolsets).some(({ needs }) => needs.includes('files'));
   const base = {
     from: start,
     messageChars: options.messageChars,
-    saidChars: Math.round(room * SAID_CHARS_PER_TOKEN),
+    saidTokens: Math.round(room * SAID_SHARE),
     ...(hasFiles && { hasFiles: true as const }),
     model: model.id,
     provider: model.provider,
@@ -207,21 +220,51 @@ async function summarized(
   const partWith = (text: string) => partOf(request, before, { stubs, summary: { ...base, text } });
   const startedAt = performance.now();
   request.onStart();
-  const { text, usage } = await summarize({
-    ...{ model, earlier, transcript: transcript.text, facts, maxTokens, maxRetries, abortSignal },
-    refuse(summary) {
-      const { before: all, after } = partWith(summary);
-      return changeable(after) > changeable(all) * SHRINK_MIN
-        ? 'It does not make the conversation shorter.'
-        : undefined;
-    },
-  });
-  const part = partWith(text);
+  const summarizer: Summarizer = {
+    ...{ model, contextSize, tokenScale, maxRetries, abortSignal },
+    onUsage: (one) => add(usage, one),
+  };
+  let text =
+    latestSummary(
+      messages,
+      compactionsOf(messages).map(({ id }) => id),
+    )?.text ?? '';
+  const reply = 2 * (length + room * FACTS_SHARE);
+  const readable = (contextSize / tokenScale) * READABLE_SHARE - INSTRUCTION_TOKENS - estimateTokens(text) - reply;
+  const { parts, leftOut } = transcriptsOf(covered, Math.max(length, readable));
+  const passes = parts.length === 0 ? [{ text: '', units: [] }] : parts;
+  for (const [index, pass] of passes.entries()) {
+    const facts = fittingFacts(latestFacts(text, textsOf(pass.units)), room * FACTS_SHARE);
+    const maxTokens = length + estimateTokens(facts.map(formatFact).join('\n'));
+    text = await summarize(summarizer, {
+      ...{ earlier: text, transcript: pass.text, facts, maxTokens },
+      refuse: (summary) => (index === passes.length - 1 ? uselessness(partWith(summary), settings) : undefined),
+    });
+  }
   const summary = {
     ...{ ...base, text, usage, durationMs: Math.round(performance.now() - startedAt) },
-    ...(transcript.leftOut > 0 && { leftOut: transcript.leftOut }),
+    ...(leftOut > 0 && { leftOut }),
   };
-  return { ...part, summary };
+  return { ...partWith(text), summary };
+}
+
+/** Why a summary makes too little room. */
+function uselessness({ before, after }: NewCompaction, { budgetTokens }: PromptSettings): string | undefined {
+  if (after.summary > budgetTokens * SUMMARY_ROOM_SHARE) return 'It is too long.';
+  return changeable(after) > changeable(before) * SHRINK_MIN ? 'It does not make the conversation shorter.' : undefined;
+}
+
+/** Who writes the summary, and what is known of it. */
+function readerOf({
+  settings,
+  model,
+  options,
+}: CompactRequest): Pick<Summarizer, 'model' | 'contextSize' | 'tokenScale'> {
+  const { model: other } = options;
+  if (other !== undefined)
+    return { model: other, contextSize: other.contextSize ?? UNKNOWN_CONTEXT_TOKENS, tokenScale: 1 };
+  const { contextSize = UNKNOWN_CONTEXT_TOKENS, tokenScale = 1 } = settings;
+  return { model, contextSize, tokenScale };
 }
 
 /** What compacting can change of a prompt. */
@@ -238,10 +281,9 @@ function fittingFacts(facts: readonly Fact[], maxTokens: number): Fact[] {
   return kept.reverse();
 }
 
-function failed(
-  { model, options }: CompactRequest,
-  reason: 'nothing' | 'refused' | 'failed',
-  detail: string,
-): Compacted {
-  return { notice: { code: 'compaction-failed', reason, model: (options.model ?? model).id, detail } };
+function add(sum: Usage, { inputTokens = 0, outputTokens = 0, cachedInputTokens = 0, cacheWriteTokens = 0 }: Usage) {
+  sum.inputTokens = (sum.inputTokens ?? 0) + inputTokens;
+  sum.outputTokens = (sum.outputTokens ?? 0) + outputTokens;
+  if (cachedInputTokens > 0) sum.cachedInputTokens = (sum.cachedInputTokens ?? 0) + cachedInputTokens;
+  if (cacheWriteTokens > 0) sum.cacheWriteTokens = (sum.cacheWriteTokens ?? 0) + cacheWriteTokens;
 }

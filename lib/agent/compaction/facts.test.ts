@@ -6,7 +6,9 @@ describe('facts in a text', () => {
     ['port = 5433', ['port', '5433']],
     ['- api.base-url = https://example.org/v1?a=b', ['api.base-url', 'https://example.org/v1?a=b']],
     ['* **Max retries** = 3', ['Max retries', '3']],
-    ['2. `node_version` = `24.1.0`', ['node_version', '24.1.0']],
+    ['2. `node_version` = `24.1.0`', ['node_version', '`24.1.0`']],
+    ['glob = **/*.ts', ['glob', '**/*.ts']],
+    ['command = echo "hi"', ['command', 'echo "hi"']],
     ['端口 = 5433', ['端口', '5433']],
   ])('%s', (text, [key, value]) => {
     expect(factsIn(text)).toEqual([{ key, value }]);
@@ -49,5 +51,25 @@ describe('the facts to keep', () => {
     expect(missingFacts(facts.map(formatFact).join('\n'), facts)).toEqual([]);
     expect(missingFacts('* **Port** = 5433\n* HOST = db1', facts)).toEqual([]);
     expect(missingFacts('db port = 5433\nhost = db2', facts)).toEqual(facts);
+  });
+
+  test.each(['*', '"SELECT 1;"', '"a, b,"', '"= 5"', '`x`', '**bold**', 'a = b', "'", '5.', '“q”'])(
+    'can be copied as they are, or are not asked for: %s',
+    (value) => {
+      const facts = latestFacts('', [`key = ${value}`]);
+      expect(missingFacts(facts.map(formatFact).join('\n'), facts)).toEqual([]);
+    },
+  );
+
+  test('are no secrets', () => {
+    const texts = [
+      'api key = sk-1',
+      'OPENAI_API_KEY = sk-2',
+      'password = p',
+      'github token = t',
+      'monkey = m',
+      'keyboard = k',
+    ];
+    expect(latestFacts('', texts).map(({ key }) => key)).toEqual(['monkey', 'keyboard']);
   });
 });

@@ -1,4 +1,4 @@
-/** A fact that a text lists on a line of its own: `key = value`. */
+/** A fact that a text lists on a line of its own: `key = value`, as it is written there. */
 export interface Fact {
   key: string;
   value: string;
@@ -20,6 +20,10 @@ const CODE_KEY =
   /^(?:const|let|var|return|import|export|if|for|while|def|class|self|this|type|interface|static|final)\b/;
 const CODE_VALUE = /^=|[;{(,]$/;
 
+/** What must not be written down once more. */
+const SECRET_KEY =
+  /(?:^|[ ._/-])(?:api[ _-]?key|access[ _-]?key|private[ _-]?key|token|secret|pass(?:word|phrase)?|pwd|credentials?)s?$/i;
+
 /** The facts that a text lists, outside of code, in order. */
 export function factsIn(text: string): Fact[] {
   const facts: Fact[] = [];
@@ -33,29 +37,40 @@ export function factsIn(text: string): Fact[] {
     if (fence !== undefined || line.length > LINE_MAX) continue;
     const [, key = '', value = ''] = LINE.exec(line) ?? [];
     if (key === '' || CODE_KEY.test(key) || CODE_VALUE.test(value)) continue;
-    facts.push({ key: key.trim(), value: value.replace(/^[`"*]+|[`"*]+$/g, '').trim() });
+    facts.push({ key: key.trim(), value });
   }
   return facts;
 }
 
-/** The facts of a summary and of the texts after it; of those with the same key, the latest. */
+/** The facts of a summary and of the texts after it that can be kept; of those with the same key, the latest. */
 export function latestFacts(summary: string, texts: readonly string[]): Fact[] {
   const byKey = new Map<string, Fact>();
   const ofTexts = texts.map(factsIn).filter((facts) => facts.length <= LISTED_MAX);
   for (const fact of [...factsIn(summary), ...ofTexts.flat()]) {
+    if (SECRET_KEY.test(fact.key) || missingFacts(formatFact(fact), [fact]).length > 0) continue;
     byKey.delete(nameOf(fact));
     byKey.set(nameOf(fact), fact);
   }
   return [...byKey.values()].slice(-FACTS_MAX);
 }
 
-/** The facts that a summary does not list. */
+/** The facts that a summary does not list. Quotation marks and emphasis around a value make no difference. */
 export function missingFacts(summary: string, facts: readonly Fact[]): Fact[] {
-  const listed = new Map(factsIn(summary).map((fact) => [nameOf(fact), fact.value]));
-  return facts.filter((fact) => listed.get(nameOf(fact)) !== fact.value);
+  const listed = new Map<string, Set<string>>();
+  for (const fact of factsIn(summary)) {
+    const values = listed.get(nameOf(fact)) ?? new Set();
+    listed.set(nameOf(fact), values.add(bare(fact.value)));
+  }
+  return facts.filter((fact) => listed.get(nameOf(fact))?.has(bare(fact.value)) !== true);
 }
 
 /** A fact as a summary lists it. */
 export const formatFact = ({ key, value }: Fact): string => `- ${key} = ${value}`;
 
 const nameOf = ({ key }: Fact): string => key.toLowerCase().replace(/\s+/g, ' ');
+
+/** A value without what may stand around it. */
+function bare(value: string): string {
+  const text = value.replace(/(?<=[^.])\.$/, '').trim();
+  return /^(`|"|'|\*\*)(.+)\1$/.exec(text)?.[2] ?? text;
+}

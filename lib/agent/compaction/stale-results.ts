@@ -1,7 +1,7 @@
+import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import { resultContent } from '#lib/tools/core/tool-call.ts';
 import type { HistoryUnit } from '../history.ts';
-import { estimateTokens } from '../tokens.ts';
 
 /** Results that are not longer than this stay: a stub would hardly be shorter. In tokens. */
 const STALE_TOKENS_MIN = 80;

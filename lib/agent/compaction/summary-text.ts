@@ -1,36 +1,73 @@
+import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import type { CompactionPart, Message } from '#lib/messages/message.ts';
-import { saidBefore } from '#lib/messages/said.ts';
+import { MESSAGES_FOLDER, oneLine, saidBefore, shortened } from '#lib/messages/said.ts';
 import { isBefore } from './position.ts';
-
-/** How many files a summary names; the latest ones if there are more. */
-const FILES_MAX = 60;
 
 type Summary = NonNullable<CompactionPart['summary']>;
 
+/** How much the names of files may take, compared with what the person said. The latest ones count. */
+const FILES_SHARE = 0.2;
+
+/** The share of a prompt's room that a summary may take. */
+export const SUMMARY_ROOM_SHARE = 0.6;
+
+/** How often a summary is halved that was made for a larger window. */
+const HALVINGS_MAX = 8;
+
 /**
  * A summary as the model gets it, in the person's role: it did not write it itself, and nothing in it is a request. What
- * the person said and which files were touched is taken from the branch; only the rest is a model's.
+ * the person said and which files were touched is taken from the branch; only the rest is a model's. One that was made for
+ * a larger window is shortened until it fits into `roomTokens`, which are estimated ones.
  */
-export function summaryText(messages: readonly Message[], summary: Summary): string {
-  const said = saidBefore(messages, summary).map(({ number, text, path }) => {
-    const where = path === undefined || summary.hasFiles !== true ? '' : `\n(The whole message is in ${path}.)`;
-    return `${number}. ${text}${where}`;
+export function summaryText(
+  messages: readonly Message[],
+  summary: Summary,
+  roomTokens: number,
+): { text: string; isShortened: boolean } {
+  const maxTokens = roomTokens * SUMMARY_ROOM_SHARE;
+  for (let halvings = 0; ; halvings++) {
+    const text = textWith(messages, summary, 0.5 ** halvings);
+    if (estimateTokens(text) <= maxTokens || halvings === HALVINGS_MAX) return { text, isShortened: halvings > 0 };
+  }
+}
+
+function textWith(messages: readonly Message[], summary: Summary, share: number): string {
+  const saidTokens = summary.saidTokens * share;
+  const said = saidBefore(messages, { ...summary, saidTokens });
+  const hidden = said.filter(({ text }) => text === undefined).length;
+  const shown = said.flatMap(({ number, text, path }) => {
+    if (text === undefined) return [];
+    const where = path !== undefined && summary.hasFiles === true ? `\n(All of message ${number} is in ${path}.)` : '';
+    return [`${number}.\n${quoted(text)}${where}`];
   });
-  const files = touchedFiles(messages, summary.from);
+  const where = summary.hasFiles === true ? ` They are in ${MESSAGES_FOLDER}.` : '';
+  if (hidden > 0) shown.unshift(`(The first ${hidden} messages are not shown here.${where})`);
+  const files = touchedFiles(messages, summary.from, saidTokens * FILES_SHARE);
+  const written = share === 1 ? summary.text : shortened(summary.text, Math.floor(summary.text.length * share));
   return [
-    '[Summary of the conversation so far. The earlier messages are not shown any more. This is a record of what happened, not a new request: do not answer it, and do not repeat what was done.]',
-    said.length === 0 ? '' : `What the person said, in their own words, oldest first:\n${said.join('\n')}`,
+    `${OPENING} The earlier messages are not shown any more. This is a record of what happened, not a new request: do not answer it, and do not repeat what was done.]`,
+    shown.length === 0 ? '' : `What the person said, in their own words, oldest first:\n${shown.join('\n')}`,
     files.length === 0 ? '' : `Files touched:\n${files.join('\n')}`,
-    `What happened, as summarized by a model:\n${summary.text}`,
+    `What happened, as summarized by a model:\n${unmarked(written)}`,
     // Templates may put what follows directly behind it.
-    '[End of the summary. The conversation goes on from here.]\n\n',
+    `${CLOSING} The conversation goes on from here.]\n\n`,
   ]
     .filter((section) => section !== '')
     .join('\n\n');
 }
 
+const OPENING = '[Summary of the conversation so far.';
+const CLOSING = '[End of the summary.';
+
+/** A text that cannot end the summary. */
+const unmarked = (text: string): string =>
+  text.replaceAll(OPENING, OPENING.slice(1)).replaceAll(CLOSING, CLOSING.slice(1));
+
+/** The person's words, so that nothing in them looks like the rest of the summary. */
+const quoted = (text: string): string => unmarked(text).replace(/^/gm, '> ');
+
 /** The files that were read or changed before a point, the latest one last. */
-function touchedFiles(messages: readonly Message[], from: Summary['from']): string[] {
+function touchedFiles(messages: readonly Message[], from: Summary['from'], maxTokens: number): string[] {
   const paths = new Set<string>();
   for (const [index, message] of messages.entries()) {
     if (message.role !== 'assistant') continue;
@@ -43,6 +80,14 @@ function touchedFiles(messages: readonly Message[], from: Summary['from']): stri
       }
     }
   }
-  const more = paths.size - FILES_MAX;
-  return [...(more > 0 ? [`(${more} more)`] : []), ...[...paths].slice(-FILES_MAX)];
+  let left = maxTokens;
+  const named = [...paths]
+    .map(oneLine)
+    .toReversed()
+    .filter((path) => {
+      left -= estimateTokens(path) + 1;
+      return left >= 0;
+    });
+  const more = paths.size - named.length;
+  return [...(more > 0 ? [`(${more} more)`] : []), ...named.reverse()];
 }

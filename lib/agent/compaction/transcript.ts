@@ -1,55 +1,79 @@
+import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import { shortened } from '#lib/messages/said.ts';
 import { resultContent } from '#lib/tools/core/tool-call.ts';
 import type { HistoryUnit } from '../history.ts';
-import { estimateTokens } from '../tokens.ts';
 
 /** How much of each entry a summarizer reads, in characters: as much as fits. */
 const ENTRY_CHARS = [4_000, 1_500, 600, 250, 120] as const;
 
-/** A history as text for a summarizer. */
+/** How often a summarizer is asked for one summary, each time about what follows. */
+const PASSES_MAX = 5;
+
+/** A part of a history as text for a summarizer. */
 export interface Transcript {
   text: string;
-  /** How many of the oldest entries did not fit. */
-  leftOut: number;
+  units: readonly HistoryUnit[];
 }
 
-/** Writes a history so that it fits: first, long entries are shortened, and then the oldest ones are left out. */
-export function transcriptOf(units: readonly HistoryUnit[], maxTokens: number): Transcript {
-  let entries: string[] = [];
+/**
+ * Writes a history so that it fits: first, long entries are shortened, then it is written in several parts, and only if
+ * these are too many, the oldest ones are left out. `leftOut`: how many units they had.
+ */
+export function transcriptsOf(
+  units: readonly HistoryUnit[],
+  maxTokens: number,
+): { parts: Transcript[]; leftOut: number } {
   for (const chars of ENTRY_CHARS) {
-    entries = units.flatMap((unit) => entriesOf(unit, chars));
-    if (estimateTokens(entries.join('\n\n')) <= maxTokens) return { text: entries.join('\n\n'), leftOut: 0 };
+    const parts = partsOf(units, chars, maxTokens);
+    // Two parts with more in them are better than one with hardly anything.
+    if (parts.length <= (chars > 1_000 ? 1 : 2)) return { parts, leftOut: 0 };
   }
-  const sizes = entries.map((entry) => estimateTokens(entry) + 1);
-  let total = sizes.reduce((sum, size) => sum + size, 0);
-  let leftOut = 0;
-  while (leftOut < entries.length - 1 && total > maxTokens) total -= sizes[leftOut++] ?? 0;
-  return { text: entries.slice(leftOut).join('\n\n'), leftOut };
+  const parts = partsOf(units, ENTRY_CHARS.at(-1) ?? 0, maxTokens);
+  const read = parts.slice(-PASSES_MAX);
+  return { parts: read, leftOut: units.length - read.reduce((sum, part) => sum + part.units.length, 0) };
 }
 
-/** The texts of a history in which facts may be listed: not the contents of files, which can be read again. */
+/** The texts in which facts may be listed: what the person and the model wrote. */
 export const textsOf = (units: readonly HistoryUnit[]): string[] =>
   units.flatMap((unit) => {
-    if (unit.role === 'user') return unit.message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-    return unit.parts.flatMap((part) => {
-      if (part.type === 'text') return [part.text];
-      const { result } = part.type === 'tool-call' ? part : {};
-      return result?.type === 'tool-result' && (result.files ?? []).length === 0 ? [resultContent(result)] : [];
-    });
+    const parts = unit.role === 'user' ? unit.message.parts : unit.parts;
+    return parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   });
+
+function partsOf(units: readonly HistoryUnit[], chars: number, maxTokens: number): Transcript[] {
+  const parts: { texts: string[]; units: HistoryUnit[]; tokens: number }[] = [];
+  for (const unit of units) {
+    // One step with very many calls must not be longer than the rest together.
+    const whole = entriesOf(unit, chars).join('\n\n');
+    const text = estimateTokens(whole) > maxTokens ? shortened(whole, maxTokens) : whole;
+    const tokens = estimateTokens(text) + 1;
+    const last = parts.at(-1);
+    if (last === undefined || last.tokens + tokens > maxTokens) parts.push({ texts: [text], units: [unit], tokens });
+    else {
+      last.texts.push(text);
+      last.units.push(unit);
+      last.tokens += tokens;
+    }
+  }
+  return parts.map(({ texts, units: own }) => ({ text: texts.filter(Boolean).join('\n\n'), units: own }));
+}
 
 function entriesOf(unit: HistoryUnit, chars: number): string[] {
   if (unit.role === 'user') {
     const text = unit.message.parts.map((part) => (part.type === 'text' ? part.text : `[${part.filename ?? 'file'}]`));
-    return [`PERSON: ${shortened(text.join('\n'), chars)}`];
+    return [entry('PERSON', text.join('\n'), chars)];
   }
   return unit.parts.flatMap((part) => {
-    if (part.type === 'text') return [`ASSISTANT: ${shortened(part.text, chars)}`];
+    if (part.type === 'text') return [entry('ASSISTANT', part.text, chars)];
     if (part.type !== 'tool-call') return [];
     const input = part.inputText ?? JSON.stringify(part.input ?? {});
     const { result } = part;
     const outcome = result === undefined ? 'no result' : resultContent(result);
     const name = result?.type === 'tool-error' ? 'FAILED' : 'RESULT';
-    return [`CALL of ${part.toolName}: ${shortened(input, chars)}`, `${name}: ${shortened(outcome, chars)}`];
+    return [entry(`CALL of ${part.toolName}`, input, chars), entry(name, outcome, chars)];
   });
 }
+
+/** Only the first line of an entry begins at the margin, so that no text can pretend to be another entry. */
+const entry = (name: string, text: string, chars: number): string =>
+  `${name}: ${shortened(text, chars).replace(/\n/g, '\n  ')}`;

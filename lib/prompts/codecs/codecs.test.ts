@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { estimateTokens } from '#lib/agent/tokens.ts';
+import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import { essentialSpec } from '#lib/tools/core/brief-spec.ts';
 import { inputSignature } from '#lib/tools/core/signature.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';

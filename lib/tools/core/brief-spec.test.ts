@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { estimateTokens } from '#lib/agent/tokens.ts';
+import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import { toolRegistry } from '../toolsets.ts';
 import { briefSpec, essentialSpec } from './brief-spec.ts';
 import { externalTool } from './external-tool.ts';

@@ -1,0 +1,11 @@
+const ASCII_CHARACTERS_PER_TOKEN = 3.5;
+
+/**
+ * A conservative estimate of a text's tokens without the model's tokenizer: 3.5 ASCII characters per token, and one
+ * token for every other UTF-16 code unit, which suits Chinese and characters outside the BMP.
+ */
+export function estimateTokens(text: string): number {
+  let ascii = 0;
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) < 128) ascii++;
+  return Math.ceil(ascii / ASCII_CHARACTERS_PER_TOKEN) + (text.length - ascii);
+}
