@@ -38,7 +38,7 @@ test('a long conversation is summarized by itself, which is shown, survives a re
   const turns = await fillWindow(studio, bench);
   const last = bench.model.requestsFor(`Tell me story ${turns}.`).at(-1);
   expect(written(last)).toContain('Summary of the conversation so far');
-  expect(written(last)).toContain('1. Tell me story 1.');
+  expect(written(last)).toContain('1.\\n> Tell me story 1.');
   expect(written(last)).toContain('the lighthouse 1 = 11 m');
   expect(written(last)).not.toContain('Story 1: once upon');
   const card = page.getByRole('region', { name: 'Earlier messages summarized' });
@@ -53,12 +53,11 @@ test('a long conversation is summarized by itself, which is shown, survives a re
   // The server knows another state now, so the branch is sent again.
   await card.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(card).toContainText('Undone.');
-  bench.model.summarize = () => ({ text: 'No.' });
   bench.model.script('Undone now?', [{ text: 'Yes.' }]);
   await studio.say('Undone now?');
   await studio.settled(turns + 1);
   expect(written(bench.model.requestsFor('Undone now?')[0])).not.toContain('Summary of the conversation so far');
-  await expect(studio.answers.last()).toContainText('couldn’t summarize the conversation');
+  expect(await compactionsOf(studio)).toHaveLength(1);
   await card.getByRole('button', { name: 'Use summary again' }).click();
   bench.model.script('And again?', [{ text: 'Yes.' }]);
   await studio.say('And again?');
@@ -67,6 +66,7 @@ test('a long conversation is summarized by itself, which is shown, survives a re
 });
 
 test('“Compact now” is carried out before the next answer, unless it is cancelled', async ({ studio, bench, page }) => {
+  const before = bench.model.requests.filter(isSummaryRequest).length;
   bench.model.summarize = faithfulSummary;
   bench.model.script('Tell me a story.', [{ text: STORY }]);
   bench.model.script('And another?', [{ text: 'That was all.' }]);
@@ -97,7 +97,68 @@ test('“Compact now” is carried out before the next answer, unless it is canc
   const prompt = written(bench.model.requestsFor('Really?')[0]);
   expect(prompt).toContain('Summary of the conversation so far');
   expect(prompt).not.toContain('once upon a time');
-  expect(bench.model.requests.filter(isSummaryRequest)).toHaveLength(1);
+  expect(bench.model.requests.filter(isSummaryRequest)).toHaveLength(before + 1);
+});
+
+test('of several summaries, only the latest can be undone, and another version of an answer keeps its own', async ({
+  studio,
+  bench,
+  page,
+}) => {
+  bench.model.summarize = faithfulSummary;
+  await studio.open();
+  const compact = async (turn: number) => {
+    bench.model.script(`Tell me story ${turn}.`, [{ text: STORY }]);
+    await studio.say(`Tell me story ${turn}.`);
+    await studio.settled(turn);
+    await page.getByRole('button', { name: 'Thread options' }).click();
+    await page.getByRole('menuitem', { name: 'Compact now' }).click();
+  };
+  for (const turn of [1, 2, 3]) await compact(turn);
+  const cards = page.getByRole('region', { name: 'Earlier messages summarized' });
+  await expect(cards).toHaveCount(2);
+  await expect(cards.first()).toContainText('Replaced by a later summary.');
+  await expect(cards.first().getByRole('button', { name: 'Undo', exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await cards.last().getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(cards.last()).toContainText('The model gets the summary before this one again.');
+  await expect(cards.first()).not.toContainText('Replaced');
+  await cards.last().getByRole('button', { name: 'Use summary again' }).click();
+  const asked = bench.model.requests.filter(isSummaryRequest).length;
+  await studio.answers.last().hover();
+  await studio.answers.last().getByRole('button', { name: 'Regenerate', exact: true }).click();
+  await studio.settled(4);
+  expect(bench.model.requests.filter(isSummaryRequest)).toHaveLength(asked);
+  await expect(cards).toHaveCount(2);
+  expect(written(bench.model.requestsFor('Tell me story 3.').at(-1))).toContain('Summary of the conversation so far');
+});
+
+test('what cannot be summarized is said, in words that name who could not', async ({ studio, bench, page }) => {
+  const before = bench.model.requests.filter(isSummaryRequest).length;
+  await studio.open();
+  const ask = async (turn: number, text: string) => {
+    await page.getByRole('button', { name: 'Thread options' }).click();
+    await page.getByRole('menuitem', { name: 'Compact now' }).click();
+    bench.model.script(text, [{ text: STORY }]);
+    await studio.say(text);
+    await studio.settled(turn);
+  };
+  bench.model.script('Hi', [{ text: 'Hello.' }]);
+  await studio.say('Hi');
+  await studio.settled(1);
+  bench.model.summarize = () => ({ text: 'All done! What is next?' });
+  await ask(2, 'Go on.');
+  await expect(studio.answers.last()).toContainText('There is nothing to summarize yet.');
+  expect(bench.model.requests.filter(isSummaryRequest)).toHaveLength(before);
+  await ask(3, 'And on.');
+  await expect(studio.answers.last()).toContainText(
+    'The summary by scripted couldn’t be used, because it wasn’t a summary. The oldest messages are left out',
+  );
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await studio.choose('Summaries of long threads', 'unreachable');
+  await page.keyboard.press('Escape');
+  await ask(4, 'Once more.');
+  await expect(studio.answers.last()).toContainText('unreachable couldn’t write a summary:');
 });
 
 test('the whole of a long message stays within the model’s reach', async ({ studio, bench }) => {
@@ -116,7 +177,7 @@ test('the whole of a long message stays within the model’s reach', async ({ st
   await studio.say('Which word?');
   await studio.settled(2);
   const prompt = written(bench.model.requestsFor('Which word?')[0]);
-  const path = /The whole message is in (\S+?)\.\)/.exec(prompt)?.[1] ?? '';
+  const path = /All of message 1 is in (\S+?)\.\)/.exec(prompt)?.[1] ?? '';
   expect(prompt).not.toContain('heron');
   expect(path).toMatch(/^\/\.roundtrip\/messages\/1-/);
   expect((await studio.workspace()).get(path)).toBe(long);

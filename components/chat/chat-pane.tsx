@@ -16,6 +16,7 @@ import { Button, IconButton } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { focusComposer } from '#components/ui/focus.ts';
 import { lazyView } from '#components/ui/lazy-view.tsx';
+import type { Message } from '#lib/messages/message.ts';
 import { Composer } from './composer.tsx';
 import { DraftKeeper } from './drafts.tsx';
 import { EmptyThread } from './empty-thread.tsx';
@@ -132,10 +133,20 @@ function LockedKeysNotice() {
   ) : null;
 }
 
+/** Whether a turn is being written that has begun to carry out what the person asked for. */
+function isCompacting(turn: Message | undefined): boolean {
+  if (turn?.role !== 'assistant' || turn.status.type !== 'running') return false;
+  const { runId, compacting } = turn.status;
+  return (
+    compacting === true || turn.parts.some((part) => part.type === 'compaction' && part.runId === runId && part.asked)
+  );
+}
+
 /** Shown when the person has asked for a summary. */
 function CompactsNextNotice() {
   const session = useThreads((state) => state.session);
-  const isAsked = useSession(session, ({ thread }) => thread.compactsNext === true) ?? false;
+  const isAsked =
+    useSession(session, ({ thread, branch }) => thread.compactsNext === true && !isCompacting(branch.at(-1))) ?? false;
   return isAsked && session !== undefined ? (
     <Suspense>
       <CompactsNext session={session} />

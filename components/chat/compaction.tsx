@@ -8,7 +8,7 @@ import { useCompactionTexts } from '#components/i18n/use-compaction-texts.ts';
 import { SectionBar } from '#components/inspector/section-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
-import type { CompactionPart, PromptSections } from '#lib/messages/message.ts';
+import type { CompactionPart, Message, PromptSections } from '#lib/messages/message.ts';
 import { findModel, nameOfGone } from '#studio/models.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 
@@ -34,17 +34,40 @@ function Failure({ failed: { reason, model: id, detail } }: { failed: NonNullabl
   );
 }
 
-/** It can be undone. */
+/** What has become of a summary. */
+type Standing = 'used' | 'undone' | 'undone-to-earlier' | 'replaced';
+
+/** Only the latest summary of a branch is used that was not undone. */
+function standingOf(branch: readonly Message[], { id, undone, summary }: CompactionPart): Standing {
+  const summaries = branch
+    .flatMap((message) => (message.role === 'assistant' ? message.parts : []))
+    .filter((part) => part.type === 'compaction' && part.summary !== undefined);
+  const at = summaries.findIndex((part) => part.type === 'compaction' && part.id === id);
+  const isUsed = (part: (typeof summaries)[number]) => part.type === 'compaction' && part.undone !== true;
+  if (summary !== undefined && summaries.slice(at + 1).some(isUsed)) return 'replaced';
+  if (undone !== true) return 'used';
+  return summaries.slice(0, Math.max(0, at)).some(isUsed) ? 'undone-to-earlier' : 'undone';
+}
+
+const NO_MESSAGES: readonly Message[] = [];
+
+/** It can be undone, as long as no later one stands for the same messages. */
 function Summary({ name, part }: CompactionProps) {
   const t = useMessages();
   const texts = useCompactionTexts();
   const session = useThreads((state) => state.session);
   const busy = useSession(session, (snapshot) => snapshot.busy) ?? true;
+  const standing = useSession(session, ({ branch }) => standingOf(branch, part)) ?? standingOf(NO_MESSAGES, part);
   const [open, setOpen] = useKeptState(name, false);
   useReveal(name, [name], () => setOpen(true));
-  const { summary, stubs, before, after, undone = false } = part;
+  const { summary, stubs, before, after } = part;
+  const isUndone = part.undone === true;
   const compact = new Intl.NumberFormat(t.locale, { notation: 'compact', maximumFractionDigits: 1 });
   const title = summary === undefined ? texts.stubbed(stubs.length) : texts.summarized;
+  const notes = [
+    standing === 'used' ? undefined : texts.standings[standing],
+    summary?.leftOut === undefined || standing !== 'used' ? undefined : texts.leftOut(summary.leftOut),
+  ].filter((note) => note !== undefined);
   return (
     <section data-part={name} aria-label={title} className="my-2 rounded-md border border-line bg-sunken">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5 text-sm">
@@ -54,41 +77,45 @@ function Summary({ name, part }: CompactionProps) {
           onOpenChange={setOpen}
           className="min-w-0 flex-1 items-center gap-1 text-muted hover:text-text"
         >
-          <span data-unsearched="" className={undone ? 'line-through' : ''}>
+          <span data-unsearched="" className={standing === 'used' ? '' : 'line-through'}>
             {title}
           </span>
         </Disclosure>
         <span data-unsearched="" className="text-muted text-xs tabular-nums">
           {texts.sizes(compact.format(totalOf(before)), compact.format(totalOf(after)))}
         </span>
-        {session === undefined ? null : (
-          <Button disabled={busy} onClick={() => void session.undoCompaction(part.id, !undone)}>
-            {undone ? texts.redo : texts.undo}
+        {session === undefined || standing === 'replaced' ? null : (
+          <Button disabled={busy} onClick={() => void session.undoCompaction(part.id, !isUndone)}>
+            {isUndone ? texts.redo : texts.undo}
           </Button>
         )}
       </div>
-      {undone ? (
-        <p data-unsearched="" className="px-3 pb-2 text-muted text-sm">
-          {texts.undone}
+      {notes.map((note) => (
+        <p key={note} data-unsearched="" className="px-3 pb-2 text-muted text-sm">
+          {note}
         </p>
-      ) : null}
-      {summary?.leftOut === undefined || undone ? null : (
-        <p data-unsearched="" className="px-3 pb-2 text-muted text-sm">
-          {texts.leftOut(summary.leftOut)}
-        </p>
-      )}
-      {open ? <Details name={name} part={part} /> : null}
+      ))}
+      {open ? <Details name={name} part={part} isUsed={standing === 'used'} /> : null}
     </section>
   );
 }
 
-function Details({ name, part: { summary, stubs, roomTokens, before, after } }: CompactionProps) {
+function Details({
+  name,
+  part: { summary, stubs, roomTokens, before, after },
+  isUsed,
+}: CompactionProps & { isUsed: boolean }) {
   const texts = useCompactionTexts();
   const model = useModels((state) => findModel(state, summary?.model ?? null));
   return (
     <div className="border-line border-t px-3 py-2">
       <div data-unsearched="" className="text-muted text-sm">
-        {summary === undefined ? null : <p>{texts.detail(model?.name ?? nameOfGone(summary.model))}</p>}
+        {summary === undefined || !isUsed ? null : (
+          <p>
+            {texts.detail(model?.name ?? nameOfGone(summary.model))}
+            {summary.hasFiles === true ? ` ${texts.files}` : ''}
+          </p>
+        )}
         {stubs.length === 0 ? null : <p>{texts.stubsDetail(stubs.length)}</p>}
         <p className="mt-2 text-xs">{texts.before}</p>
         <SectionBar label={texts.before} sections={before} roomTokens={roomTokens} />

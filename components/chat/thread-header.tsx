@@ -23,6 +23,7 @@ export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
   const { toggleThreads, toggleWorkspace, openModelSettings } = useWorkbench();
   const model = useCurrentModel();
   const session = useThreads((state) => state.session);
+  const isAsked = useSession(session, ({ thread }) => thread.compactsNext === true) ?? false;
   const title = useThreads(({ threads, selectedId }) => threads.find(({ id }) => id === selectedId)?.title ?? '');
   const [editingPrompt, setEditingPrompt] = useState(false);
   const [editingParameters, setEditingParameters] = useState(false);
@@ -52,7 +53,7 @@ export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
             icon: <SlidersHorizontal aria-hidden size={14} />,
             onSelect: () => setEditingParameters(true),
           },
-          ...(session === undefined
+          ...(session === undefined || isAsked
             ? []
             : [
                 {

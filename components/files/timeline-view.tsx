@@ -9,6 +9,7 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { timelineTexts } from '#components/i18n/timeline-texts.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
+import { COMPACTION_AUTHOR } from '#lib/threads/compaction-author.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { changeType, type PathChange } from '#lib/vfs/file-changes.ts';
 import { type TimelineEntry, toTimeline } from '#lib/vfs/timeline.ts';
@@ -215,7 +216,8 @@ function useAuthorName({ author }: TimelineEntry): string {
     };
   }, [store, toolCallId]);
   if (author.restored !== undefined) return texts.wentBack;
-  return author.type === 'person' ? texts.byPerson : texts.byModel(toolName);
+  if (author.type === 'person') return texts.byPerson;
+  return author.toolCallId.startsWith(COMPACTION_AUTHOR) ? texts.byStudio : texts.byModel(toolName);
 }
 
 /** Explains why a step cannot be undone. */

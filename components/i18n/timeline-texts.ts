@@ -7,6 +7,7 @@ export const timelineTexts = {
   moreFiles: (n: number) => `${count(n, 'more file', 'more files')}`,
   forgotten: 'Earlier history was deleted to save space.',
   byPerson: 'You',
+  byStudio: 'Studio: your long messages',
   byModel: (toolName: string | undefined) => (toolName === undefined ? 'Model' : `Model: ${toolName}`),
   wentBack: 'Files restored',
   undo: (name: string) => `Undo this step (${name})`,

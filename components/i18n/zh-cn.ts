@@ -2,6 +2,18 @@
 import type { Catalog } from './catalog.ts';
 import { formatBytes, shortened } from './en.ts';
 
+/** 摘要无法使用的原因。 */
+const refusals: Readonly<Record<string, string>> = {
+  'read-in-part': '服务器只读取了对话的一部分',
+  calls: '模型调用了工具而没有写摘要',
+  empty: '内容为空',
+  'too-long': '太长',
+  filtered: '被服务商的内容过滤器中断',
+  'no-summary': '不是摘要',
+  'drops-facts': '遗漏了事实',
+  'no-shorter': '没有使对话变短',
+};
+
 const count = (n: number, unit: string): string => `${n.toLocaleString('zh-CN')} ${unit}`;
 
 /** The texts in Simplified Chinese. */
@@ -508,6 +520,7 @@ export const zhCn: Catalog = {
     moreFiles: (n) => `还有 ${count(n, '个文件')}`,
     forgotten: '为节省存储空间，更早的历史已被删除。',
     byPerson: '你',
+    byStudio: '工作室：你的长消息',
     byModel: (toolName) => (toolName === undefined ? '模型' : `模型：${toolName}`),
     wentBack: '文件已恢复',
     undo: (name) => `撤销这一步（${name}）`,
@@ -720,17 +733,24 @@ export const zhCn: Catalog = {
     sizes: (before, after) => `${before} → ${after} token`,
     detail: (model) =>
       `从这里开始，模型收到的是 ${model} 写的这份摘要，以及你自己的消息和最近的步骤，而不再是上面的消息。消息本身仍保留在会话中。`,
+    files: '较长的消息全文保存在工作区的 /.roundtrip/messages 下。',
     stubsDetail: (n) => `有 ${n} 个之前读取的文件后来有变化或被重新读取。模型会得知可以重新读取它们。`,
-    leftOut: (n) => `摘要未包含最早的 ${n} 个条目：撰写摘要的模型的上下文容不下它们。`,
-    failed: (reason, model, detail) =>
-      reason === 'nothing'
-        ? '目前还没有可总结的内容。'
-        : reason === 'refused'
-          ? `${model} 未能总结此前的对话（${detail.replace(/\.$/, '')}），因此空间不足时会略去最早的消息。请在设置中为摘要选择其他模型，然后使用“立即压缩”。`
-          : `无法请求 ${model} 总结此前的对话（${detail.replace(/\.$/, '')}），因此空间不足时会略去最早的消息。如需重试，请使用“立即压缩”。`,
+    leftOut: (n) => `摘要未包含最早的 ${n} 条消息和步骤：撰写摘要的模型的上下文容不下它们。你自己的话已保留。`,
+    failed: (reason, model, detail) => {
+      if (reason === 'nothing') return '目前还没有可总结的内容。';
+      const what =
+        reason === 'refused'
+          ? `${model} 写的摘要无法使用：${refusals[detail] ?? detail}。`
+          : `${model} 未能写出摘要：${detail.replace(/[.\s]*$/, '')}。`;
+      return `${what}空间不足时会略去最早的消息。可以再次使用“立即压缩”，或在设置中为摘要选择其他模型。`;
+    },
     undo: '撤销',
     redo: '重新使用摘要',
-    undone: '已撤销。模型会重新收到此前的消息，能容纳多少就发送多少。',
+    standings: {
+      undone: '已撤销。模型会重新收到此前的消息，能容纳多少就发送多少。如需再次总结，请使用“立即压缩”。',
+      'undone-to-earlier': '已撤销。模型会重新收到上一份摘要。',
+      replaced: '已被后来的摘要取代。',
+    },
     next: '将在下一次回答之前总结此前的对话。',
     cancel: '取消',
     turnOff: (toolset, tokens) => `关闭${toolset}（${tokens} 个 token）`,

@@ -62,13 +62,13 @@ export class StepWindow {
     const overhead = Math.round(prompt.overhead * tokenScale);
     if (contextSize === undefined) return;
     if (overhead >= budgetTokens) {
-      const detail = `The system prompt and the tools take about ${overhead} tokens. The context of ${contextSize} tokens has room for ${budgetTokens}, besides the answer.`;
+      const detail = `The system prompt and the tools take about ${count(overhead)} tokens. The context of ${count(contextSize)} tokens has room for ${count(budgetTokens)}, besides the answer.`;
       const toolsets = toolsetCosts(this.#options.catalogue, settings);
       throw new StepError('context-too-small', detail, toolsets.length > 0 ? { toolsets } : {});
     }
     const question = Math.round(prompt.question * tokenScale);
     if (overhead + question <= contextSize) return;
-    const detail = `The message takes about ${question} tokens. The context of ${contextSize} tokens has room for ${contextSize - overhead}, besides the system prompt and the tools.`;
+    const detail = `The message takes about ${count(question)} tokens. The context of ${count(contextSize)} tokens has room for ${count(contextSize - overhead)}, besides the system prompt and the tools.`;
     throw new StepError('question-too-long', detail);
   }
 
@@ -103,7 +103,7 @@ export class StepWindow {
     if (this.#cuts === SMALLER_WINDOWS_MAX)
       throw new StepError(
         'context-too-long',
-        `The server reads only about ${inputTokens} of ${Math.round(expectedTokens)} tokens, and the prompt cannot be made shorter.`,
+        `The server reads only about ${count(inputTokens)} of ${count(Math.round(expectedTokens))} tokens, and the prompt cannot be made shorter.`,
       );
     this.#cuts++;
     this.#learn(window, expectedTokens, inputTokens);
@@ -120,3 +120,5 @@ export class StepWindow {
     };
   }
 }
+
+const count = (tokens: number): string => tokens.toLocaleString('en');

@@ -1,2 +1,5 @@
-/** The name under which a compaction changes files, like a call. */
-export const compactionAuthor = (id: string): string => `compaction-${id}`;
+/** How names begin under which compactions change files, like calls. */
+export const COMPACTION_AUTHOR = 'compaction-';
+
+/** The name under which a compaction changes files. */
+export const compactionAuthor = (id: string): string => `${COMPACTION_AUTHOR}${id}`;

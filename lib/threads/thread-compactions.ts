@@ -5,6 +5,16 @@ import type { BranchFiles } from './branch-files.ts';
 import { compactionAuthor } from './compaction-author.ts';
 import type { ThreadRecord } from './thread-record.ts';
 
+/** The summaries with which a turn begins, for another version of it: what they stand for is the same. */
+export function leadingCompactions({ parts }: Message): CompactionPart[] {
+  const end = parts.findIndex(({ type }) => type !== 'compaction');
+  return parts
+    .slice(0, end === -1 ? parts.length : end)
+    .filter((part): part is CompactionPart => part.type === 'compaction')
+    .filter(({ undone, failed }) => undone !== true && failed === undefined)
+    .map(({ runId: _, ...part }) => ({ ...part, id: crypto.randomUUID() }));
+}
+
 /** What the person and the page have to do with the summaries in a thread. */
 export class ThreadCompactions {
   readonly #record: ThreadRecord;

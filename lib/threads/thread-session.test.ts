@@ -1,3 +1,4 @@
+// More than 400 lines: everything a session does is tested against the same planned server.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ChatRequest } from '#lib/api/chat.ts';
 import type { ThreadStateAnswer } from '#lib/api/thread-state.ts';

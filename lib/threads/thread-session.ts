@@ -13,7 +13,7 @@ import { BranchFiles, type BranchFilesOptions, type MoveAction } from './branch-
 import { MessageTree, withMissing } from './message-tree.ts';
 import { type FollowRunOptions, failed, followRun, withoutUnfinishedStep } from './run-follower.ts';
 import type { Thread } from './thread.ts';
-import { ThreadCompactions } from './thread-compactions.ts';
+import { leadingCompactions, ThreadCompactions } from './thread-compactions.ts';
 import type { CreateThreadLock, ThreadLock } from './thread-lock.ts';
 import { ThreadRecord, type ThreadSnapshot } from './thread-record.ts';
 import { StorageError } from './thread-store.ts';
@@ -143,8 +143,9 @@ export class ThreadSession {
   async regenerate(messageId: string): Promise<void> {
     const parentId = this.#record.snapshot.tree.get(messageId)?.parentId;
     if (parentId === undefined || parentId === null) return;
+    const turn = this.#record.snapshot.tree.get(messageId)?.message;
     if ((await this.#leaveFor(() => this.#files.pointAt(parentId))) === undefined) return;
-    await this.#turns.start(parentId);
+    await this.#turns.start(parentId, turn === undefined ? [] : leadingCompactions(turn));
     this.#drive();
   }
 
@@ -407,6 +408,8 @@ export class ThreadSession {
     if (this.#detach.signal.aborted) return;
     const saved = this.#record.saveTurn(turn);
     await this.#compactions.noteRun(turn, runId);
+    if (turn.parts.some((part) => part.type === 'compaction' && part.runId === runId))
+      await this.#compactions.saveMessages(this.#record.snapshot.branch);
     // Its calls need not wait for that: until the run is acknowledged below, the server can replay it, and call results
     // are in the ledger.
     if (turn.status.type !== 'waiting') await saved;

@@ -52,13 +52,13 @@ export class TurnStarter {
     await this.#record.saveThread({ queued: queued === undefined ? message : joined(queued, message) });
   }
 
-  /** Adds an empty turn below a message, for a new run to write. */
-  async start(parentId: string | null): Promise<void> {
+  /** Adds a turn below a message, for a new run to write; empty unless it begins with a summary that exists already. */
+  async start(parentId: string | null, parts: AssistantMessage['parts'] = []): Promise<void> {
     const turn: AssistantMessage = {
       id: crypto.randomUUID(),
       role: 'assistant',
       createdAt: Date.now(),
-      parts: [],
+      parts,
       status: this.newRun(),
     };
     const { tree, thread } = this.#record.snapshot;

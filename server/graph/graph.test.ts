@@ -367,7 +367,7 @@ test('a message that is longer than the window is a problem before anything is s
   const long = userMessage('word '.repeat(1_000));
   const run = await openThread(context).ask(long);
   expect(problemOf(run)).toBe('question-too-long');
-  expect((run.error as Error).message).toMatch(/The message takes about 1,?\d{3} tokens\. The context of 1024 tokens/);
+  expect((run.error as Error).message).toMatch(/The message takes about 1,?\d{3} tokens\. The context of 1,024 tokens/);
   expect(model.requests).toHaveLength(0);
   model.reply({ text: 'Hi.' });
   const next = await openThread(context).ask(

@@ -56,12 +56,13 @@ function compactionOf({ compaction, apiKey, env }: RunContext, state: ThreadStat
   const { status, parts } = turnOf(state);
   const runId = status.type === 'running' ? status.runId : undefined;
   const isFirst = !parts.some((part) => part.type === 'step' && part.runId === runId);
-  const { model: other } = compaction;
+  const { model: other, unusable } = compaction;
   return {
     share: env.COMPACT_AT_SHARE,
     messageChars: env.COMPACT_MESSAGE_CHARS,
     isAsked: compaction.isAsked && isFirst,
     describe: (error) => describeModelError(error, other === undefined ? apiKey : other.apiKey).detail,
+    unusable,
     ...(other !== undefined && { model: toAgentModel(other.model, other.apiKey, env, other.access) }),
   };
 }

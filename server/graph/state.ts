@@ -22,6 +22,8 @@ export interface RunCompaction {
   isAsked: boolean;
   /** Who writes summaries, if not the thread's own model. */
   model?: Pick<RunContext, 'model' | 'apiKey' | 'access'> | undefined;
+  /** The model that was chosen for that, if it cannot be used, and why. */
+  unusable?: { model: string; provider: string; detail: string } | undefined;
 }
 
 /** What a run needs besides the state. Passed in LangGraph's `context`, so it is never checkpointed (rule R18). */

@@ -75,7 +75,7 @@ async function createContext(services: Services, request: ChatRequest, keys: Per
     catalogueName,
     compaction: {
       isAsked: request.compaction?.now === true,
-      model: await findSummarizer(services, request, keys.summaries),
+      ...(await findSummarizer(services, request, keys.summaries)),
     },
     registry: models,
     scales,
@@ -84,22 +84,22 @@ async function createContext(services: Services, request: ChatRequest, keys: Per
   };
 }
 
-/** The model that writes summaries, as it is used. If it is gone, or its key is missing, the thread's own one writes them. */
+/** The model that was chosen for summaries, as it is used, or why it cannot be. */
 async function findSummarizer(
   services: Services,
   { compaction, settings }: ChatRequest,
   key: string | undefined,
-): Promise<RunCompaction['model']> {
-  if (compaction?.model === undefined || compaction.model === settings.model) return undefined;
+): Promise<Pick<RunCompaction, 'model' | 'unusable'>> {
+  if (compaction?.model === undefined || compaction.model === settings.model) return {};
   const { model: id, personal, use } = compaction;
   try {
     const { model, apiKey, access } = await findModel(services, { model: id, personal }, key);
     const window = await services.windows.of(model, apiKey, access);
     const layers = access === undefined ? services.models.layersOf(model) : layersOf(model, false, window);
-    return { model: usedModel(model, layers, use).model, apiKey, access };
+    return { model: { model: usedModel(model, layers, use).model, apiKey, access } };
   } catch (error) {
-    if (error instanceof HttpProblem) return undefined;
-    throw error;
+    if (!(error instanceof HttpProblem)) throw error;
+    return { unusable: { model: id, provider: personal?.provider ?? '', detail: error.message } };
   }
 }
 

@@ -10,7 +10,7 @@ import { compactionsOf, latestSummary } from './applied.ts';
 import { type Fact, formatFact, latestFacts } from './facts.ts';
 import { isBefore } from './position.ts';
 import { staleCalls } from './stale-results.ts';
-import { type Summarizer, SummaryRefused, summarize } from './summarize.ts';
+import { type Refusal, type Summarizer, SummaryRefused, summarize } from './summarize.ts';
 import { SUMMARY_ROOM_SHARE } from './summary-text.ts';
 import { textsOf, transcriptsOf } from './transcript.ts';
 
@@ -24,6 +24,8 @@ export interface CompactionOptions {
   isAsked: boolean;
   /** Who writes summaries; by default, the thread's own model. */
   model?: AgentModel | undefined;
+  /** The model that was chosen for that, if it cannot be used, and why. */
+  unusable?: { model: string; provider: string; detail: string } | undefined;
   /** Says why that model could not be asked, without secrets (rule R18). */
   describe(error: unknown): string;
 }
@@ -45,24 +47,30 @@ export interface CompactRequest {
 /** A compaction as it is added to the turn. */
 export type NewCompaction = Omit<CompactionPart, 'type' | 'runId'>;
 
-/** The share of a prompt's room that stays verbatim at the end: by itself, and if the person asks for it. */
+/** The share of the room for messages that stays verbatim at the end: by itself, and if the person asks for it. */
 const TAIL_SHARE = { automatic: 0.25, asked: 0.1 } as const;
 
-/** Below this share, leaving out stale results is enough. */
-const STUBS_SHARE = 0.6;
+/** Below this share of what makes it due, leaving out stale results is enough. */
+const STUBS_SHARE = 0.9;
 
-/** What precedes the tail must be at least this share, or a summary would gain little. */
-const COVERED_SHARE = 0.1;
+/** What precedes the tail must be at least this share of the room, or so many tokens if the person asks for it. */
+const COVERED = { share: 0.1, askedTokens: 150 } as const;
 
-/** The length of a summary without its facts, as a share of the room and in tokens. */
+/** The length of a summary without its facts, as a share of the room for messages and in tokens. */
 const SUMMARY = { share: 0.15, min: 200, max: 1_500 } as const;
 
-/** How much of the room the facts, and the person's own words, may take. */
+/** How much of the room for messages the facts, and the person's own words, may take. */
 const FACTS_SHARE = 0.15;
-const SAID_SHARE = 0.25;
+const SAID_SHARE = 0.2;
 
-/** How many of the latest messages go without after it has failed: this turn, and the one before. */
-const PAUSE_MESSAGES = 3;
+/**
+ * How many of the latest messages go without after it has failed once: this turn, and two more. Each failure doubles
+ * that.
+ */
+const PAUSE_MESSAGES = 6;
+
+/** After a summary, so many messages may fill the room before the next one. */
+const RECENT_MESSAGES = 8;
 
 /** A summary that leaves more than this share of the conversation is of no use. */
 const SHRINK_MIN = 0.9;
@@ -80,8 +88,8 @@ const READABLE_SHARE = 0.7;
  */
 export async function compact(request: CompactRequest): Promise<NewCompaction[]> {
   const { settings, options, abortSignal } = request;
-  const room = settings.budgetTokens / (settings.tokenScale ?? 1);
   const whole = wholeOf(request, []);
+  const room = roomOf(whole, settings);
   if (!options.isAsked && !isDue(request, whole, room)) return [];
   const known = new Set(compactionsOf(request.messages).flatMap(({ stubs: ids }) => ids));
   const stubs = staleCalls(whole.units.slice(0, -1), readersOf(request)).filter((id) => !known.has(id));
@@ -89,39 +97,54 @@ export async function compact(request: CompactRequest): Promise<NewCompaction[]>
   const kept = stubs.length > 0 ? [stubbed] : [];
   if (!options.isAsked && stubs.length > 0 && totalOf(stubbed.after) <= settings.budgetTokens * STUBS_SHARE)
     return kept;
-  const from = tailOf(wholeOf(request, kept), room, request);
+  const left = wholeOf(request, kept);
+  const from = tailOf(left, room, request);
   if (from === undefined) return options.isAsked && stubs.length === 0 ? [failed(request, whole, 'nothing')] : kept;
+  if (options.unusable !== undefined) return [...kept, failed(request, whole, 'failed', options.unusable)];
   const usage: Usage = {};
   try {
-    return [await summarized(request, whole, { stubs, from, usage })];
+    return [await summarized(request, whole, { stubs, from, usage, units: left.units })];
   } catch (error) {
     abortSignal?.throwIfAborted();
     const [reason, detail] =
       error instanceof SummaryRefused
-        ? (['refused', error.message] as const)
+        ? (['refused', error.code] as const)
         : (['failed', options.describe(error)] as const);
     return [...kept, failed(request, whole, reason, { detail, usage })];
   }
 }
 
+/** How much room there is for messages, in estimated tokens, and for all of a prompt. */
+interface Room {
+  free: number;
+  whole: number;
+}
+
+function roomOf({ sections: { system, tools, protocol } }: WholePrompt, settings: PromptSettings): Room {
+  const whole = settings.budgetTokens / (settings.tokenScale ?? 1);
+  return { whole, free: whole - system - tools - protocol };
+}
+
 /**
- * Whether a prompt is so long that it is time to. Not if it has just failed, which only costs; and not after the person
+ * Whether a prompt is so long that it is time to. Not if it has failed lately, which only costs; and not after the person
  * has undone the latest one, who then may ask for it.
  */
-function isDue({ messages, settings, options }: CompactRequest, whole: WholePrompt, room: number): boolean {
-  const { system, tools, protocol } = whole.sections;
+function isDue({ messages, settings, options }: CompactRequest, whole: WholePrompt, room: Room): boolean {
   // No summary makes room for what does not come from messages.
-  if (options.share === 0 || settings.layout === undefined || system + tools + protocol >= room) return false;
-  const parts = messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []));
-  const latest = parts.findLast(
-    (part): part is CompactionPart => part.type === 'compaction' && part.failed === undefined,
-  );
-  if (latest?.undone === true) return false;
-  const hasFailed = messages
-    .slice(-PAUSE_MESSAGES)
-    .some(({ parts: own }) => own.some((part) => part.type === 'compaction' && isFailure(part)));
-  return !hasFailed && (whole.tokens > room * options.share || whole.isShortened);
+  if (options.share === 0 || settings.layout === undefined || room.free <= 0) return false;
+  const all = partsOf(messages);
+  if (all.findLast(({ failed: failure }) => failure === undefined)?.undone === true) return false;
+  const failures = all.filter(isFailure).length;
+  const pause = PAUSE_MESSAGES * 2 ** (failures - 1);
+  if (failures > 0 && partsOf(messages.slice(-pause)).some(isFailure)) return false;
+  const isRecent = compactionsOf(messages.slice(-RECENT_MESSAGES)).some(({ summary }) => summary !== undefined);
+  return whole.isShortened || whole.tokens > room.whole * (isRecent ? 1 : options.share);
 }
+
+const partsOf = (messages: readonly Message[]): CompactionPart[] =>
+  messages.flatMap((message) =>
+    message.role === 'assistant' ? message.parts.filter((part) => part.type === 'compaction') : [],
+  );
 
 const isFailure = ({ failed: failure }: CompactionPart): boolean =>
   failure !== undefined && failure.reason !== 'nothing';
@@ -165,12 +188,11 @@ function failed(
   request: CompactRequest,
   whole: WholePrompt,
   reason: 'nothing' | 'refused' | 'failed',
-  { detail, usage }: { detail: string; usage?: Usage } = { detail: '' },
+  { detail = '', usage, ...who }: { detail?: string; usage?: Usage; model?: string; provider?: string } = {},
 ): NewCompaction {
-  const { model, options } = request;
-  const { id, provider } = options.model ?? model;
+  const { id: model, provider } = request.options.model ?? request.model;
   const used = usage !== undefined && Object.keys(usage).length > 0 ? { usage } : {};
-  return { ...partOf(request, whole, { stubs: [] }), failed: { reason, model: id, provider, detail, ...used } };
+  return { ...partOf(request, whole, { stubs: [] }), failed: { reason, model, provider, detail, ...who, ...used } };
 }
 
 /**
@@ -179,12 +201,12 @@ function failed(
  */
 function tailOf(
   { units, isShortened }: WholePrompt,
-  room: number,
+  room: Room,
   { promptOptions, options }: CompactRequest,
 ): HistoryUnit['at'] | undefined {
   const sends: SendsReasoning = (unit) => sendsReasoning(unit, promptOptions);
   const sizes = units.map((unit) => unitTokens(unit, sends));
-  const tailRoom = room * (options.isAsked ? TAIL_SHARE.asked : TAIL_SHARE.automatic);
+  const tailRoom = room.free * (options.isAsked ? TAIL_SHARE.asked : TAIL_SHARE.automatic);
   let first = units.length - 1;
   for (let size = sizes[first] ?? 0; first > 0; first--) {
     size += sizes[first - 1] ?? 0;
@@ -193,20 +215,25 @@ function tailOf(
   const newest = units.findLastIndex(({ role }) => role === 'user');
   if (options.isAsked && first === 0) first = newest;
   const covered = sizes.slice(0, first).reduce((sum, size, index) => (index === newest ? sum : sum + size), 0);
-  const least = options.isAsked ? 1 : room * COVERED_SHARE;
+  const least = options.isAsked ? COVERED.askedTokens : room.free * COVERED.share;
   return covered < least && !isShortened ? undefined : units[first]?.at;
 }
 
 async function summarized(
   request: CompactRequest,
   before: WholePrompt,
-  { stubs, from, usage }: { stubs: string[]; from: HistoryUnit['at']; usage: Usage },
+  {
+    stubs,
+    from,
+    usage,
+    units,
+  }: { stubs: string[]; from: HistoryUnit['at']; usage: Usage; units: readonly HistoryUnit[] },
 ): Promise<NewCompaction> {
   const { messages, settings, promptOptions, options, maxRetries, abortSignal } = request;
-  const room = settings.budgetTokens / (settings.tokenScale ?? 1);
+  const { free: room } = roomOf(before, settings);
   const { model, contextSize, tokenScale } = readerOf(request);
   const start = { messageId: messages[from.message]?.id ?? '', part: from.part };
-  const covered = before.units.filter(({ at }) => isBefore(at, messages, start));
+  const covered = units.filter(({ at }) => isBefore(at, messages, start));
   const length = Math.round(Math.min(SUMMARY.max, Math.max(SUMMARY.min, room * SUMMARY.share)));
   const hasFiles = promptOptions.catalogue.tools.list(settings.toolsets).some(({ needs }) => needs.includes('files'));
   const base = {
@@ -249,9 +276,9 @@ async function summarized(
 }
 
 /** Why a summary makes too little room. */
-function uselessness({ before, after }: NewCompaction, { budgetTokens }: PromptSettings): string | undefined {
-  if (after.summary > budgetTokens * SUMMARY_ROOM_SHARE) return 'It is too long.';
-  return changeable(after) > changeable(before) * SHRINK_MIN ? 'It does not make the conversation shorter.' : undefined;
+function uselessness({ before, after }: NewCompaction, { budgetTokens }: PromptSettings): Refusal | undefined {
+  if (after.summary > budgetTokens * SUMMARY_ROOM_SHARE) return 'too-long';
+  return changeable(after) > changeable(before) * SHRINK_MIN ? 'no-shorter' : undefined;
 }
 
 /** Who writes the summary, and what is known of it. */

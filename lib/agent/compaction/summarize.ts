@@ -53,12 +53,33 @@ export interface SummaryRequest {
   /** How long it should be at most, in estimated tokens, facts included. */
   maxTokens: number;
   /** Why a summary is of no use although it has the right form; undefined if it can be used. */
-  refuse(summary: string): string | undefined;
+  refuse(summary: string): Refusal | undefined;
 }
 
-/** Why none of a model's summaries can be used. */
+/** Why a summary cannot be used, as the model is told. The interface has words of its own. */
+const REFUSALS = {
+  'read-in-part': 'Its server read only a part of the conversation.',
+  calls: 'It calls a tool.',
+  empty: 'It is empty.',
+  'too-long': 'It is too long.',
+  filtered: 'A content filter stopped it.',
+  'no-summary': 'It is not a summary.',
+  'drops-facts': 'It drops facts.',
+  'no-shorter': 'It does not make the conversation shorter.',
+} as const;
+
+/** Why a summary cannot be used. */
+export type Refusal = keyof typeof REFUSALS;
+
+/** None of a model's summaries can be used. */
 export class SummaryRefused extends Error {
   override readonly name = 'SummaryRefused';
+  readonly code: Refusal;
+
+  constructor(code: Refusal) {
+    super(REFUSALS[code]);
+    this.code = code;
+  }
 }
 
 /** Asks a model for a summary, and once more if it cannot be used. Rejects with `SummaryRefused`, or like a model call. */
@@ -68,12 +89,12 @@ export async function summarize(summarizer: Summarizer, request: SummaryRequest)
     const reply = await ask(summarizer, messages, request.maxTokens);
     const problem = problemOf(reply, request);
     if (problem === undefined) return reply.text.trim();
-    if (tries === TRIES) throw new SummaryRefused(problem.reason);
+    if (tries === TRIES) throw new SummaryRefused(problem.code);
     messages.push(
       { role: 'assistant', content: reply.text.slice(0, SHOWN_CHARS).trim() || '(nothing)' },
       {
         role: 'user',
-        content: `This cannot be used: ${problem.reason} ${problem.advice} Write the whole summary again.`,
+        content: `This cannot be used: ${REFUSALS[problem.code]} ${problem.advice} Write the whole summary again.`,
       },
     );
   }
@@ -158,26 +179,26 @@ async function ask(
 function problemOf(
   { text, hasCalls, isEndless, brokenOff, isCut }: Reply,
   { facts, maxTokens, refuse }: SummaryRequest,
-): { reason: string; advice: string } | undefined {
+): { code: Refusal; advice: string } | undefined {
   const shorter = `Write at most ${wordsOf(maxTokens / 2)} words.`;
-  if (isCut) return { reason: 'Its server read only a part of the conversation.', advice: '' };
-  if (hasCalls) return { reason: 'It calls a tool.', advice: 'Reply with text only.' };
-  if (text.trim() === '') return { reason: 'It is empty.', advice: 'Reply with a summary.' };
-  if (isEndless || brokenOff === 'length') return { reason: 'It is too long.', advice: shorter };
-  if (brokenOff !== undefined) return { reason: 'A content filter stopped it.', advice: '' };
+  if (isCut) return { code: 'read-in-part', advice: '' };
+  if (hasCalls) return { code: 'calls', advice: 'Reply with text only.' };
+  if (text.trim() === '') return { code: 'empty', advice: 'Reply with a summary.' };
+  if (isEndless || brokenOff === 'length') return { code: 'too-long', advice: shorter };
+  if (brokenOff !== undefined) return { code: 'filtered', advice: '' };
   const headings = HEADINGS.filter((heading) => new RegExp(`^[#*\\s]*${heading}\\b`, 'im').test(text));
   if (headings.length < HEADINGS_MIN)
     return {
-      reason: 'It is not a summary.',
+      code: 'no-summary',
       advice: `Use the headings ${HEADINGS.map((heading) => `“## ${heading}”`).join(', ')}, and nothing before them.`,
     };
-  if (estimateTokens(text) > maxTokens * LENGTH_TOLERANCE) return { reason: 'It is too long.', advice: shorter };
+  if (estimateTokens(text) > maxTokens * LENGTH_TOLERANCE) return { code: 'too-long', advice: shorter };
   const missing = missingFacts(text, facts);
   if (missing.length > 0)
     return {
-      reason: `It drops ${missing.length === 1 ? 'a fact' : `${missing.length} facts`}.`,
+      code: 'drops-facts',
       advice: `Add these lines to “Facts” as they are:\n${missing.map(formatFact).join('\n')}\n`,
     };
-  const reason = refuse(text);
-  return reason === undefined ? undefined : { reason, advice: shorter };
+  const code = refuse(text);
+  return code === undefined ? undefined : { code, advice: shorter };
 }
