@@ -17,7 +17,7 @@ const COMPARED_STEPS = 20;
  * How far the tokens of what was added may differ from those that the thread usually has for an estimated one, and from
  * those of the whole prompt as long as few steps tell what is usual.
  */
-const TOLERANCE = { usual: 0.25, whole: 0.4 } as const;
+const TOLERANCE = { usual: 0.25, whole: 0.5 } as const;
 const TOLERANCE_TOKENS = 8;
 
 /** How many steps tell what is usual, each of which has added at least so many estimated tokens. */
@@ -25,7 +25,7 @@ const USUAL_STEPS_MIN = 3;
 const ADDED_TOKENS_MIN = 20;
 
 /** A thread in which so many prompts turned out to be read whole is not checked again. */
-const TRUSTED_AFTER = 2;
+const TRUSTED_AFTER = 3;
 
 /** Below this share of its estimate, the first prompt of a thread looks as if it had been cut. */
 const FIRST_SHARE = 0.72;

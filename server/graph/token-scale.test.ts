@@ -50,6 +50,9 @@ describe.each(Object.entries(TOKENIZERS))(
       ['all of them', `${CODE}${ENGLISH}${CHINESE}`],
     ])('whose results are %s', async (_name, text) => {
       model.count = (body) => count(rendered(body));
+      // A prompt whose size happens to be that of a window is checked.
+      model.respond = ({ messages }) =>
+        JSON.stringify(messages).includes('This is only a line that takes some room') ? { text: '' } : undefined;
       const thread = openThread(testContext(model.url));
       const look = { calls: [{ name: 'read_file', arguments: '{"path": "/a.txt"}' }] };
       model.reply(look, look, look, { text: 'I have read it.' });
