@@ -213,7 +213,7 @@ export const promptSectionsSchema = z.object({
  * From here on, prompts do not have all that came before. Stale results are named only, and a summary stands for
  * everything before the point `from`.
  */
-const compactionPartSchema = z.object({
+export const compactionPartSchema = z.object({
   type: z.literal('compaction'),
   /** Names it in the settings of the steps that it applies to. */
   id: z.string(),

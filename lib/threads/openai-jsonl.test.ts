@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Message } from '#lib/messages/message.ts';
+import type { AssistantMessage, CompactionPart, Message } from '#lib/messages/message.ts';
 import { fromOpenAiJsonl, ImportError, toOpenAiJsonl } from './openai-jsonl.ts';
 
 const LINES = `{"role":"system","content":"Be brief."}
@@ -56,5 +56,66 @@ describe('OpenAI JSON lines', () => {
   ])('%j is refused with the line and the reason', (source, reason) => {
     expect(() => fromOpenAiJsonl(source)).toThrow(ImportError);
     expect(() => fromOpenAiJsonl(source)).toThrow(reason);
+  });
+});
+
+describe('summaries in OpenAI JSON lines', () => {
+  const sizes = { system: 1, tools: 1, protocol: 1, summary: 1, history: 1, files: 1, results: 1 };
+  const compaction = (from: { messageId: string; part: number }, stubs: string[] = []): CompactionPart => ({
+    ...{ type: 'compaction', id: 'x', stubs, roomTokens: 9, before: sizes, after: sizes },
+    summary: { text: 'It went well.', from, messageChars: 9, saidTokens: 9, model: 'm', provider: 'p' },
+  });
+  /** The lines as a branch, with a compaction before the second step of the answer and one before a third. */
+  const branch = (from: (question: Message, answer: Message) => { messageId: string; part: number }): Message[] => {
+    const [question, answer, next] = branchOf(LINES) as [Message, AssistantMessage, Message];
+    const call = answer.parts.find((part) => part.type === 'tool-call');
+    const at = answer.parts.findLastIndex(({ type }) => type === 'step');
+    const parts = answer.parts.toSpliced(at, 0, compaction(from(question, answer), [call?.toolCallId ?? '']));
+    return [question, { ...answer, parts }, next];
+  };
+  const compactionsIn = (messages: readonly Message[]) =>
+    messages.flatMap((message) =>
+      message.role === 'assistant' ? message.parts.filter((part) => part.type === 'compaction') : [],
+    );
+
+  test('are there again after an import, with the ids that were given', () => {
+    const own = branch(({ id }) => ({ messageId: id, part: 0 }));
+    const again = branchOf(toOpenAiJsonl(own, ''));
+    const [part] = compactionsIn(again);
+    expect(part?.summary).toMatchObject({ text: 'It went well.', from: { messageId: again[0]?.id, part: 0 } });
+    const call = (again[1] as AssistantMessage).parts.find((one) => one.type === 'tool-call');
+    expect(part?.stubs).toEqual([call?.toolCallId]);
+    expect(part?.id).not.toBe('x');
+  });
+
+  test('keep everything from the same step, wherever its parts are', () => {
+    const own = branch((_, answer) => ({ messageId: answer.id, part: answer.parts.length }));
+    const answer = own[1] as AssistantMessage;
+    const second = answer.parts.findLastIndex(({ type }) => type === 'step');
+    const parts = answer.parts.map((part) =>
+      part.type === 'compaction' ? compaction({ messageId: answer.id, part: second }) : part,
+    );
+    const again = branchOf(toOpenAiJsonl([own[0] as Message, { ...answer, parts }], ''))[1] as AssistantMessage;
+    const from = compactionsIn([again])[0]?.summary?.from;
+    expect(again.parts[from?.part ?? 0]?.type).toBe('step');
+    expect(again.parts.slice(from?.part).some((part) => part.type === 'text' && part.text === 'It says alpha.')).toBe(
+      true,
+    );
+    expect(again.parts.slice(from?.part).some((part) => part.type === 'tool-call')).toBe(false);
+  });
+
+  test('are left out if what they refer to is not in the file, or if they cannot be read', () => {
+    expect(
+      compactionsIn(
+        branchOf(
+          toOpenAiJsonl(
+            branch(() => ({ messageId: 'gone', part: 0 })),
+            '',
+          ),
+        ),
+      ),
+    ).toEqual([]);
+    const line = '{"role":"assistant","content":"Hi","roundtrip":{"compactions":[{"type":"compaction"}]}}';
+    expect(compactionsIn(branchOf(`{"role":"user","content":"x"}\n${line}`))).toEqual([]);
   });
 });

@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { mediaTypeOf, textOfDataUrl } from '#lib/base/data-url.ts';
-import type { AssistantMessage, AssistantPart, Message, ToolCallPart, UserMessage } from '#lib/messages/message.ts';
+import type {
+  AssistantMessage,
+  AssistantPart,
+  CompactionPart,
+  Message,
+  ToolCallPart,
+  UserMessage,
+} from '#lib/messages/message.ts';
 import { resultText } from '#lib/tools/core/tool-call.ts';
+import { exported, exportedCompactionsSchema, withImportedIds } from './exported-compactions.ts';
 import type { MessageNode } from './message-tree.ts';
 
 /** Thrown if a file is not a conversation; the message says which line is wrong and why. */
@@ -34,6 +42,8 @@ const lineSchema = z.discriminatedUnion('role', [
         }),
       )
       .optional(),
+    /** What this format cannot hold. */
+    roundtrip: z.object({ compactions: exportedCompactionsSchema }).optional().catch(undefined),
   }),
   z.object({ role: z.literal('tool'), tool_call_id: z.string(), content: z.string() }),
 ]);
@@ -43,7 +53,13 @@ type Line = z.infer<typeof lineSchema>;
 /** A branch as JSON Lines in OpenAI's message format, starting with the system prompt. */
 export function toOpenAiJsonl(branch: readonly Message[], systemPrompt: string): string {
   const lines: Line[] = systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt }];
-  for (const message of branch) lines.push(...(message.role === 'user' ? [toUserLine(message)] : toTurnLines(message)));
+  const kept: Message[] = [];
+  for (const message of branch) {
+    // Whatever a summary refers to precedes it, or is its own message.
+    const added = message.role === 'user' ? [toUserLine(message)] : toTurnLines(message, [...kept, message]);
+    if (added.length > 0) kept.push(message);
+    lines.push(...added);
+  }
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
@@ -60,15 +76,18 @@ function toUserLine({ parts }: UserMessage): Line {
   };
 }
 
-function toTurnLines({ parts }: AssistantMessage): Line[] {
+function toTurnLines({ parts }: AssistantMessage, kept: readonly Message[]): Line[] {
   const steps: Exclude<AssistantPart, { type: 'step' | 'compaction' }>[][] = [];
+  const compactions = new Map<number, CompactionPart[]>();
   for (const part of parts) {
     if (part.type === 'step') steps.push([]);
-    else if (part.type === 'compaction') continue;
+    else if (part.type === 'compaction')
+      compactions.set(steps.length, [...(compactions.get(steps.length) ?? []), part]);
     else if (steps.length === 0) steps.push([part]);
     else steps.at(-1)?.push(part);
   }
-  return steps.flatMap((step): Line[] => {
+  return steps.flatMap((step, index): Line[] => {
+    const before = compactions.get(index)?.filter(({ failed }) => failed === undefined);
     const text = step.map((part) => (part.type === 'text' ? part.text : '')).join('');
     const reasoning = step.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
     const calls = step.filter((part): part is ToolCallPart => part.type === 'tool-call');
@@ -77,6 +96,9 @@ function toTurnLines({ parts }: AssistantMessage): Line[] {
       {
         role: 'assistant',
         content: text === '' ? null : text,
+        ...(before === undefined || before.length === 0
+          ? {}
+          : { roundtrip: { compactions: before.map((part) => exported(part, kept)) } }),
         ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
         ...(calls.length === 0
           ? {}
@@ -103,6 +125,7 @@ export function fromOpenAiJsonl(source: string): ImportedThread {
   const lines = readLines(source);
   const imported: ImportedThread = { nodes: [], systemPrompt: null };
   const calls = new Map<string, ToolCallPart>();
+  const compactions = new Map<AssistantPart, z.infer<typeof exportedCompactionsSchema>[number]>();
   let turn: AssistantMessage | undefined;
   const add = (message: Message) => {
     imported.nodes.push({ message, parentId: imported.nodes.at(-1)?.message.id ?? null });
@@ -128,7 +151,7 @@ export function fromOpenAiJsonl(source: string): ImportedThread {
           };
           add(turn);
         }
-        turn.parts.push(...toStepParts(line, calls));
+        turn.parts.push(...toCompactionParts(line, compactions), ...toStepParts(line, calls));
         break;
       default: {
         const call = calls.get(line.tool_call_id);
@@ -146,7 +169,7 @@ export function fromOpenAiJsonl(source: string): ImportedThread {
     }
   }
   if (imported.nodes.length === 0) throw new ImportError('The file contains no messages.');
-  return imported;
+  return { ...imported, nodes: withImportedIds(imported.nodes, compactions, calls) };
 }
 
 function readLines(source: string): { line: Line; number: number }[] {
@@ -187,6 +210,18 @@ const IMPORTED_STEP: AssistantPart = {
   finishReason: 'imported',
   notices: [],
 };
+
+/** Compactions as they are in the file. Their ids are those of the file until everything is imported. */
+function toCompactionParts(
+  { roundtrip }: Extract<Line, { role: 'assistant' }>,
+  compactions: Map<AssistantPart, z.infer<typeof exportedCompactionsSchema>[number]>,
+): AssistantPart[] {
+  return (roundtrip?.compactions ?? []).map((compaction) => {
+    const { from: _, ...part } = compaction;
+    compactions.set(part, compaction);
+    return part;
+  });
+}
 
 function toStepParts(line: Extract<Line, { role: 'assistant' }>, calls: Map<string, ToolCallPart>): AssistantPart[] {
   const parts: AssistantPart[] = [IMPORTED_STEP];

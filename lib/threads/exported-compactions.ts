@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import {
+  type AssistantPart,
+  type CompactionPart,
+  compactionPartSchema,
+  type Message,
+  type ToolCallPart,
+} from '#lib/messages/message.ts';
+import type { MessageNode } from './message-tree.ts';
+
+/**
+ * The compactions with which a step began, in a file without ids of messages. The point from which a summary keeps
+ * everything is a step of the file instead: its message, counted from 0, and the number of the step in that message.
+ */
+export const exportedCompactionsSchema = z.array(
+  compactionPartSchema.extend({ from: z.object({ message: z.number(), step: z.number() }).optional() }),
+);
+
+type ExportedCompaction = z.infer<typeof exportedCompactionsSchema>[number];
+
+/** A compaction for a file. `kept`: the messages of the branch that the file contains. */
+export function exported({ runId: _, ...part }: CompactionPart, kept: readonly Message[]): ExportedCompaction {
+  const { summary } = part;
+  if (summary === undefined) return part;
+  const { messageId, part: at } = summary.from;
+  const message = kept.findIndex(({ id }) => id === messageId);
+  const step = (kept[message]?.parts.slice(0, at) ?? []).filter(({ type }) => type === 'step').length;
+  return { ...part, from: { message, step } };
+}
+
+/** The compactions of a file, by the parts that stand for them. */
+type Imported = ReadonlyMap<AssistantPart, ExportedCompaction>;
+
+/**
+ * Gives compactions from a file the ids of the messages and calls that were imported with them. One whose point is not
+ * in the file is left out.
+ */
+export function withImportedIds(
+  nodes: readonly MessageNode[],
+  compactions: Imported,
+  calls: ReadonlyMap<string, ToolCallPart>,
+): MessageNode[] {
+  const all = nodes.map(({ message }) => message);
+  // Those that are left out go first, so that the other parts are where they will be.
+  const kept = all.map((message) =>
+    withParts(message, (part) => {
+      const compaction = compactions.get(part);
+      return compaction?.summary === undefined || pointOf(compaction, all) !== undefined ? part : undefined;
+    }),
+  );
+  return nodes.map((node, index) => {
+    const message = withParts(kept[index] ?? node.message, (part) => {
+      const compaction = compactions.get(part);
+      return compaction === undefined ? part : imported(compaction, kept, calls);
+    });
+    return { ...node, message };
+  });
+}
+
+function withParts(message: Message, change: (part: AssistantPart) => AssistantPart | undefined): Message {
+  if (message.role === 'user') return message;
+  return { ...message, parts: message.parts.flatMap((part) => change(part) ?? []) };
+}
+
+function imported(
+  { from, ...part }: ExportedCompaction,
+  messages: readonly Message[],
+  calls: ReadonlyMap<string, ToolCallPart>,
+): CompactionPart {
+  const stubs = part.stubs.flatMap((id) => calls.get(id)?.toolCallId ?? []);
+  const point = pointOf({ from, ...part }, messages);
+  return {
+    ...{ ...part, id: crypto.randomUUID(), stubs },
+    ...(part.summary !== undefined && point !== undefined && { summary: { ...part.summary, from: point } }),
+  };
+}
+
+function pointOf(
+  { from }: ExportedCompaction,
+  messages: readonly Message[],
+): NonNullable<CompactionPart['summary']>['from'] | undefined {
+  const message = from && messages[from.message];
+  if (message === undefined) return undefined;
+  const steps = [...message.parts.keys()].filter((index) => message.parts[index]?.type === 'step');
+  const part = message.role === 'user' ? 0 : steps[from?.step ?? 0];
+  return part === undefined ? undefined : { messageId: message.id, part };
+}
