@@ -24,7 +24,7 @@ const TOLERANCE_TOKENS = 8;
 const USUAL_STEPS_MIN = 3;
 const ADDED_TOKENS_MIN = 20;
 
-/** A thread in which so many prompts turned out to be read whole is not checked again. */
+/** After so many prompts in a row that turned out to be read whole, a thread is only checked for full windows. */
 const TRUSTED_AFTER = 3;
 
 /** Below this share of its estimate, the first prompt of a thread looks as if it had been cut. */
@@ -43,9 +43,8 @@ export function looksCut(
   { estimatedTokens, inputTokens }: CountedPrompt,
   { model, toolCalling, tokenScale = 1 }: { model: string } & Pick<PromptSettings, 'toolCalling' | 'tokenScale'>,
 ): boolean {
+  if (inputTokens === 0) return false;
   const steps = stepsOf(messages, model, toolCalling);
-  // A server that reports too little has its own way of counting.
-  if (inputTokens === 0 || steps.filter(({ wasRead }) => wasRead === true).length >= TRUSTED_AFTER) return false;
   const compared = countedSteps(steps);
   if (compared.length === 0)
     return estimatedTokens >= FIRST_TOKENS_MIN && inputTokens < estimatedTokens * tokenScale * FIRST_SHARE;
@@ -53,8 +52,12 @@ export function looksCut(
     inputTokens >= FIRST_TOKENS_MIN &&
     inputTokens % WINDOW_UNIT === 0 &&
     compared.every((before) => before.inputTokens <= inputTokens);
+  if (isFull) return true;
+  // A server that keeps reporting too little has its own way of counting.
+  const latest = steps.slice(-TRUSTED_AFTER);
+  if (latest.length === TRUSTED_AFTER && latest.every(({ wasRead }) => wasRead === true)) return false;
   const usual = usualScale(compared);
-  return isFull || compared.some((before) => inputTokens < leastExpected(before, estimatedTokens, usual));
+  return compared.some((before) => inputTokens < leastExpected(before, estimatedTokens, usual));
 }
 
 function leastExpected(before: CountedPrompt, estimatedTokens: number, usual: number | undefined): number {
@@ -79,12 +82,15 @@ function usualScale(steps: readonly CountedPrompt[]): number | undefined {
   return scales.length < USUAL_STEPS_MIN ? undefined : scales[Math.floor(scales.length / 2)];
 }
 
-/** The steps of a model in a thread, with its tools given in the same way. */
-const stepsOf = (messages: readonly Message[], model: string, toolCalling: PromptSettings['toolCalling']): StepPart[] =>
-  messages
-    .flatMap((message) => (message.role === 'assistant' ? message.parts : []))
+/** The steps of a model since the thread was last summarized, with its tools given in the same way. */
+function stepsOf(messages: readonly Message[], model: string, toolCalling: PromptSettings['toolCalling']): StepPart[] {
+  const parts = messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []));
+  const from = parts.findLastIndex((part) => part.type === 'compaction' && part.failed === undefined);
+  return parts
+    .slice(from + 1)
     .filter((part): part is StepPart => part.type === 'step' && part.model === model)
     .filter(({ settings }) => settings.toolCalling === toolCalling);
+}
 
 /** The latest ones whose tokens were counted. */
 const countedSteps = (steps: readonly StepPart[]): CountedPrompt[] =>

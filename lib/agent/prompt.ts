@@ -53,7 +53,7 @@ export async function buildPrompt(
 ): Promise<BuiltPrompt> {
   const frame = frameOf(settings, options);
   const { instructions, note, tools, naming, overhead } = frame;
-  const { units, summary } = historyOf(messages, settings, { ...options, naming });
+  const { units, summary } = historyOf(messages, settings, { ...options, naming, overhead });
   const besides = overhead + summaryTokens(summary);
   const fitting = fitHistory(units, { ...options, ...settings, overhead: besides });
   const history = summary === '' ? fitting.units : [summaryUnit(summary), ...fitting.units];
@@ -92,8 +92,8 @@ export function wholePrompt(
   settings: PromptSettings,
   options: PromptOptions,
 ): WholePrompt {
-  const { naming, sections: fixed } = frameOf(settings, options);
-  const { units, summary, isShortened } = historyOf(messages, settings, { ...options, naming });
+  const { naming, overhead, sections: fixed } = frameOf(settings, options);
+  const { units, summary, isShortened } = historyOf(messages, settings, { ...options, naming, overhead });
   const maxTokens = Math.floor((settings.budgetTokens / (settings.tokenScale ?? 1)) * options.resultShare);
   const cut = cutResults(units, maxTokens).units;
   const sections = sectionsOf(fixed, { summary, units: cut }, countedReasoning(settings, options));
@@ -137,12 +137,13 @@ function frameOf(settings: PromptSettings, { catalogue, toolName }: Pick<PromptO
 const historyOf = (
   messages: readonly Message[],
   settings: PromptSettings,
-  { catalogue, naming }: Pick<PromptOptions, 'catalogue'> & { naming: ToolNaming },
+  { catalogue, naming, overhead }: Pick<PromptOptions, 'catalogue'> & { naming: ToolNaming; overhead: number },
 ): CompactedHistory =>
   compacted(
     messages,
     toUnits(messages, (step) => correctionOf(step, catalogue, naming)),
     settings,
+    Math.max(0, settings.budgetTokens / (settings.tokenScale ?? 1) - overhead),
   );
 
 /** A summary as a message of the history. */

@@ -14,7 +14,7 @@ export interface ScaleOptions {
 const TOKENS_MIN = 200;
 
 /** Reports outside these bounds are not about the whole prompt. */
-const SCALE_MIN = 0.5;
+const SCALE_MIN = 0.25;
 const SCALE_MAX = 3;
 
 /**

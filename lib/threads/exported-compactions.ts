@@ -7,6 +7,7 @@ import {
   type ToolCallPart,
 } from '#lib/messages/message.ts';
 import type { MessageNode } from './message-tree.ts';
+import { withoutUsage } from './thread-compactions.ts';
 
 /**
  * The compactions with which a step began, in a file without ids of messages. The point from which a summary keeps
@@ -18,14 +19,27 @@ export const exportedCompactionsSchema = z.array(
 
 type ExportedCompaction = z.infer<typeof exportedCompactionsSchema>[number];
 
+/** Where the steps of a turn begin that a file contains: those in which anything was said, thought or called. */
+function stepsWithContent(message: Message | undefined): number[] {
+  if (message?.role !== 'assistant') return [];
+  const { parts } = message;
+  return [...parts.keys()].filter((index) => {
+    if (parts[index]?.type !== 'step') return false;
+    const end = parts.findIndex(({ type }, at) => at > index && type === 'step');
+    return parts
+      .slice(index + 1, end === -1 ? parts.length : end)
+      .some((part) => part.type === 'tool-call' || ('text' in part && part.text !== ''));
+  });
+}
+
 /** A compaction for a file. `kept`: the messages of the branch that the file contains. */
 export function exported({ runId: _, ...part }: CompactionPart, kept: readonly Message[]): ExportedCompaction {
   const { summary } = part;
   if (summary === undefined) return part;
   const { messageId, part: at } = summary.from;
   const message = kept.findIndex(({ id }) => id === messageId);
-  const step = (kept[message]?.parts.slice(0, at) ?? []).filter(({ type }) => type === 'step').length;
-  return { ...part, from: { message, step } };
+  const step = stepsWithContent(kept[message]).filter((start) => start < at).length;
+  return { ...withoutUsage(part), from: { message, step } };
 }
 
 /** The compactions of a file, by the parts that stand for them. */
@@ -70,7 +84,7 @@ function imported(
   const stubs = part.stubs.flatMap((id) => calls.get(id)?.toolCallId ?? []);
   const point = pointOf({ from, ...part }, messages);
   return {
-    ...{ ...part, id: crypto.randomUUID(), stubs },
+    ...{ ...withoutUsage(part), id: crypto.randomUUID(), stubs },
     ...(part.summary !== undefined && point !== undefined && { summary: { ...part.summary, from: point } }),
   };
 }

@@ -104,6 +104,30 @@ describe('summaries in OpenAI JSON lines', () => {
     expect(again.parts.slice(from?.part).some((part) => part.type === 'tool-call')).toBe(false);
   });
 
+  test('are kept if the step after them said nothing, or if the turn ended before it', () => {
+    const [question, answer, next] = branchOf(LINES) as [Message, AssistantMessage, Message];
+    const trailing = { ...answer, parts: [...answer.parts, compaction({ messageId: question.id, part: 0 })] };
+    const later: AssistantMessage = {
+      ...answer,
+      id: 'later',
+      parts: [answer.parts[0] as never, { type: 'text', text: 'Yes.' }],
+    };
+    const again = branchOf(toOpenAiJsonl([question, trailing, next, later], ''));
+    expect(compactionsIn([again[1] as Message])).toEqual([]);
+    expect(compactionsIn([again[3] as Message])).toMatchObject([{ summary: { from: { messageId: again[0]?.id } } }]);
+  });
+
+  test('count only the steps that are in the file', () => {
+    const [question, answer] = branchOf(LINES) as [Message, AssistantMessage];
+    const step = answer.parts[0] as AssistantMessage['parts'][number];
+    const said = (text: string): AssistantMessage['parts'] => [step, { type: 'text', text }];
+    // A step that said nothing, and then A, B, and C; everything from B on is kept.
+    const parts = [step, ...said('A'), ...said('B'), compaction({ messageId: answer.id, part: 3 }), ...said('C')];
+    const again = branchOf(toOpenAiJsonl([question, { ...answer, parts }], ''))[1] as AssistantMessage;
+    const from = compactionsIn([again])[0]?.summary?.from.part ?? 0;
+    expect(again.parts.slice(from).find((part) => part.type === 'text')).toMatchObject({ text: 'B' });
+  });
+
   test('are left out if what they refer to is not in the file, or if they cannot be read', () => {
     expect(
       compactionsIn(

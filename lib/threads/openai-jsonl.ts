@@ -54,11 +54,18 @@ type Line = z.infer<typeof lineSchema>;
 export function toOpenAiJsonl(branch: readonly Message[], systemPrompt: string): string {
   const lines: Line[] = systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt }];
   const kept: Message[] = [];
+  let waiting: readonly CompactionPart[] = [];
   for (const message of branch) {
+    if (message.role === 'user') {
+      kept.push(message);
+      lines.push(toUserLine(message));
+      continue;
+    }
     // Whatever a summary refers to precedes it, or is its own message.
-    const added = message.role === 'user' ? [toUserLine(message)] : toTurnLines(message, [...kept, message]);
-    if (added.length > 0) kept.push(message);
-    lines.push(...added);
+    const turn = toTurnLines(message, [...kept, message], waiting);
+    if (turn.lines.length > 0) kept.push(message);
+    lines.push(...turn.lines);
+    waiting = turn.waiting;
   }
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
@@ -76,7 +83,12 @@ function toUserLine({ parts }: UserMessage): Line {
   };
 }
 
-function toTurnLines({ parts }: AssistantMessage, kept: readonly Message[]): Line[] {
+/** `waiting`: compactions whose step is not in the file; they come with the next one that is. */
+function toTurnLines(
+  { parts }: AssistantMessage,
+  kept: readonly Message[],
+  before: readonly CompactionPart[],
+): { lines: Line[]; waiting: readonly CompactionPart[] } {
   const steps: Exclude<AssistantPart, { type: 'step' | 'compaction' }>[][] = [];
   const compactions = new Map<number, CompactionPart[]>();
   for (const part of parts) {
@@ -86,19 +98,20 @@ function toTurnLines({ parts }: AssistantMessage, kept: readonly Message[]): Lin
     else if (steps.length === 0) steps.push([part]);
     else steps.at(-1)?.push(part);
   }
-  return steps.flatMap((step, index): Line[] => {
-    const before = compactions.get(index)?.filter(({ failed }) => failed === undefined);
+  let waiting = [...before];
+  const lines = steps.flatMap((step, index): Line[] => {
+    waiting.push(...(compactions.get(index) ?? []).filter(({ failed }) => failed === undefined));
     const text = step.map((part) => (part.type === 'text' ? part.text : '')).join('');
     const reasoning = step.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
     const calls = step.filter((part): part is ToolCallPart => part.type === 'tool-call');
     if (text === '' && reasoning === '' && calls.length === 0) return [];
+    const own = waiting;
+    waiting = [];
     return [
       {
         role: 'assistant',
         content: text === '' ? null : text,
-        ...(before === undefined || before.length === 0
-          ? {}
-          : { roundtrip: { compactions: before.map((part) => exported(part, kept)) } }),
+        ...(own.length > 0 && { roundtrip: { compactions: own.map((part) => exported(part, kept)) } }),
         ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
         ...(calls.length === 0
           ? {}
@@ -113,6 +126,8 @@ function toTurnLines({ parts }: AssistantMessage, kept: readonly Message[]): Lin
       ...calls.map((call): Line => ({ role: 'tool', tool_call_id: call.toolCallId, content: resultText(call.result) })),
     ];
   });
+  waiting.push(...(compactions.get(steps.length) ?? []).filter(({ failed }) => failed === undefined));
+  return { lines, waiting };
 }
 
 export interface ImportedThread {

@@ -12,7 +12,14 @@ export function leadingCompactions({ parts }: Message): CompactionPart[] {
     .slice(0, end === -1 ? parts.length : end)
     .filter((part): part is CompactionPart => part.type === 'compaction')
     .filter(({ undone, failed }) => undone !== true && failed === undefined)
-    .map(({ runId: _, ...part }) => ({ ...part, id: crypto.randomUUID() }));
+    .map(({ runId: _, ...part }) => ({ ...withoutUsage(part), id: crypto.randomUUID() }));
+}
+
+/** A compaction for another place: what it cost counts where it was made. */
+export function withoutUsage<Part extends Pick<CompactionPart, 'summary'>>(part: Part): Part {
+  if (part.summary === undefined) return part;
+  const { usage: _, durationMs: __, ...summary } = part.summary;
+  return { ...part, summary };
 }
 
 /** What the person and the page have to do with the summaries in a thread. */

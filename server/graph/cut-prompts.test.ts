@@ -86,7 +86,7 @@ describe.each(Object.entries(SERVERS))('a window that is smaller than is known: 
       branch.push(userMessage(`Question ${turn}: ${'how are you '.repeat(words / 6)}`));
       const before = model.requests.length;
       const text = `Answer ${turn}: ${'very well indeed '.repeat(words / 6)}`;
-      model.reply(...Array.from({ length: 8 }, () => ({ text })));
+      model.reply(...Array.from({ length: 8 }, () => ({ text, piece: 1_000 })));
       const thread = openThread({ ...context, model: used });
       const { error } = await thread.ask(...branch);
       expect(error).toBeUndefined();

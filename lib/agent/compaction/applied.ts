@@ -30,23 +30,21 @@ export function latestSummary(messages: readonly Message[], ids: readonly string
 
 /**
  * Applies the compactions that a step's settings name. The newest question stays, even if a summary covers it, as do
- * whole steps: with their calls, results, and whatever a provider needs back (rules R1, R16, R17).
+ * whole steps: with their calls, results, and whatever a provider needs back (rules R1, R16, R17). `roomTokens`: how much
+ * room there is for messages, in estimated tokens.
  */
 export function compacted(
   messages: readonly Message[],
   units: readonly HistoryUnit[],
-  {
-    compactions = [],
-    budgetTokens,
-    tokenScale = 1,
-  }: Pick<PromptSettings, 'compactions' | 'budgetTokens' | 'tokenScale'>,
+  { compactions = [] }: Pick<PromptSettings, 'compactions'>,
+  roomTokens: number,
 ): CompactedHistory {
   const parts = partsOf(messages).filter(({ id }) => compactions.includes(id));
   const stubbed = withStubs(units, new Set(parts.flatMap(({ stubs }) => stubs)));
   const summary = latestSummary(messages, compactions);
   if (summary === undefined) return { units: stubbed, summary: '', isShortened: false };
   const newest = stubbed.findLastIndex(({ role }) => role === 'user');
-  const { text, isShortened } = summaryText(messages, summary, budgetTokens / tokenScale);
+  const { text, isShortened } = summaryText(messages, summary, roomTokens);
   return {
     units: stubbed.filter(({ at }, index) => index === newest || !isBefore(at, messages, summary.from)),
     summary: text,

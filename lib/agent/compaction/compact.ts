@@ -11,7 +11,6 @@ import { type Fact, formatFact, latestFacts } from './facts.ts';
 import { isBefore } from './position.ts';
 import { staleCalls } from './stale-results.ts';
 import { type Refusal, type Summarizer, SummaryRefused, summarize } from './summarize.ts';
-import { SUMMARY_ROOM_SHARE } from './summary-text.ts';
 import { textsOf, transcriptsOf } from './transcript.ts';
 
 /** When and how conversations are compacted. */
@@ -53,6 +52,9 @@ const TAIL_SHARE = { automatic: 0.25, asked: 0.1 } as const;
 /** Below this share of what makes it due, leaving out stale results is enough. */
 const STUBS_SHARE = 0.9;
 
+/** Leaving out stale results must gain at least this share of the room for messages. */
+const GAIN_SHARE = 0.1;
+
 /** What precedes the tail must be at least this share of the room, or so many tokens if the person asks for it. */
 const COVERED = { share: 0.1, askedTokens: 150 } as const;
 
@@ -63,11 +65,8 @@ const SUMMARY = { share: 0.15, min: 200, max: 1_500 } as const;
 const FACTS_SHARE = 0.15;
 const SAID_SHARE = 0.2;
 
-/**
- * How many of the latest messages go without after it has failed once: this turn, and two more. Each failure doubles
- * that.
- */
-const PAUSE_MESSAGES = 6;
+/** How many of the latest messages go without after it has failed: this turn, and two more. Each failure doubles that. */
+const PAUSE = { messages: 6, doublingsMax: 3 } as const;
 
 /** After a summary, so many messages may fill the room before the next one. */
 const RECENT_MESSAGES = 8;
@@ -94,12 +93,14 @@ export async function compact(request: CompactRequest): Promise<NewCompaction[]>
   const known = new Set(compactionsOf(request.messages).flatMap(({ stubs: ids }) => ids));
   const stubs = staleCalls(whole.units.slice(0, -1), readersOf(request)).filter((id) => !known.has(id));
   const stubbed = partOf(request, whole, { stubs });
-  const kept = stubs.length > 0 ? [stubbed] : [];
-  if (!options.isAsked && stubs.length > 0 && totalOf(stubbed.after) <= settings.budgetTokens * STUBS_SHARE)
-    return kept;
+  // Each of them changes an early part of the prompt, which is then in no provider's cache.
+  const gain = totalOf(stubbed.before) - totalOf(stubbed.after);
+  const kept = gain >= room.free * GAIN_SHARE ? [stubbed] : [];
+  const enough = settings.budgetTokens * options.share * STUBS_SHARE;
+  if (!options.isAsked && kept.length > 0 && totalOf(stubbed.after) <= enough) return kept;
   const left = wholeOf(request, kept);
   const from = tailOf(left, room, request);
-  if (from === undefined) return options.isAsked && stubs.length === 0 ? [failed(request, whole, 'nothing')] : kept;
+  if (from === undefined) return options.isAsked && kept.length === 0 ? [failed(request, whole, 'nothing')] : kept;
   if (options.unusable !== undefined) return [...kept, failed(request, whole, 'failed', options.unusable)];
   const usage: Usage = {};
   try {
@@ -134,11 +135,14 @@ function isDue({ messages, settings, options }: CompactRequest, whole: WholeProm
   if (options.share === 0 || settings.layout === undefined || room.free <= 0) return false;
   const all = partsOf(messages);
   if (all.findLast(({ failed: failure }) => failure === undefined)?.undone === true) return false;
-  const failures = all.filter(isFailure).length;
-  const pause = PAUSE_MESSAGES * 2 ** (failures - 1);
+  const latest = all.findLastIndex(({ summary }) => summary !== undefined);
+  const failures = all.slice(latest + 1).filter(isFailure).length;
+  const pause = PAUSE.messages * 2 ** Math.min(failures - 1, PAUSE.doublingsMax);
   if (failures > 0 && partsOf(messages.slice(-pause)).some(isFailure)) return false;
+  // Only a smaller window makes a summary too long that was not when it was made.
+  if (whole.isShortened && (all[latest]?.roomTokens ?? 0) > settings.budgetTokens) return true;
   const isRecent = compactionsOf(messages.slice(-RECENT_MESSAGES)).some(({ summary }) => summary !== undefined);
-  return whole.isShortened || whole.tokens > room.whole * (isRecent ? 1 : options.share);
+  return whole.tokens > room.whole * (isRecent ? 1 : options.share);
 }
 
 const partsOf = (messages: readonly Message[]): CompactionPart[] =>
@@ -202,7 +206,7 @@ function failed(
 function tailOf(
   { units, isShortened }: WholePrompt,
   room: Room,
-  { promptOptions, options }: CompactRequest,
+  { messages, promptOptions, options }: CompactRequest,
 ): HistoryUnit['at'] | undefined {
   const sends: SendsReasoning = (unit) => sendsReasoning(unit, promptOptions);
   const sizes = units.map((unit) => unitTokens(unit, sends));
@@ -216,7 +220,14 @@ function tailOf(
   if (options.isAsked && first === 0) first = newest;
   const covered = sizes.slice(0, first).reduce((sum, size, index) => (index === newest ? sum : sum + size), 0);
   const least = options.isAsked ? COVERED.askedTokens : room.free * COVERED.share;
-  return covered < least && !isShortened ? undefined : units[first]?.at;
+  if (covered < least && !isShortened) return undefined;
+  // The question of a turn stays in the prompt although a summary covers it, and the steps between the two must not return.
+  const now = latestSummary(
+    messages,
+    compactionsOf(messages).map(({ id }) => id),
+  )?.from;
+  const tail = units.slice(first).find(({ at }) => now === undefined || !isBefore(at, messages, now));
+  return tail?.at ?? units.at(-1)?.at;
 }
 
 async function summarized(
@@ -265,7 +276,7 @@ async function summarized(
     const maxTokens = length + estimateTokens(facts.map(formatFact).join('\n'));
     text = await summarize(summarizer, {
       ...{ earlier: text, transcript: pass.text, facts, maxTokens },
-      refuse: (summary) => (index === passes.length - 1 ? uselessness(partWith(summary), settings) : undefined),
+      refuse: (summary) => (index === passes.length - 1 ? uselessness(request, partWith(summary)) : undefined),
     });
   }
   const summary = {
@@ -276,8 +287,9 @@ async function summarized(
 }
 
 /** Why a summary makes too little room. */
-function uselessness({ before, after }: NewCompaction, { budgetTokens }: PromptSettings): Refusal | undefined {
-  if (after.summary > budgetTokens * SUMMARY_ROOM_SHARE) return 'too-long';
+function uselessness(request: CompactRequest, part: NewCompaction): Refusal | undefined {
+  const { before, after } = part;
+  if (wholeOf(request, [part]).isShortened) return 'too-long';
   return changeable(after) > changeable(before) * SHRINK_MIN ? 'no-shorter' : undefined;
 }
 

@@ -47,7 +47,8 @@ export function latestFacts(summary: string, texts: readonly string[]): Fact[] {
   const byKey = new Map<string, Fact>();
   const ofTexts = texts.map(factsIn).filter((facts) => facts.length <= LISTED_MAX);
   for (const fact of [...factsIn(summary), ...ofTexts.flat()]) {
-    if (SECRET_KEY.test(fact.key) || missingFacts(formatFact(fact), [fact]).length > 0) continue;
+    const isSecret = SECRET_KEY.test(fact.key) && !/^[\d.,_ ]+$/.test(fact.value);
+    if (isSecret || missingFacts(formatFact(fact), [fact]).length > 0) continue;
     byKey.delete(nameOf(fact));
     byKey.set(nameOf(fact), fact);
   }

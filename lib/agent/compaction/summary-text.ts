@@ -8,8 +8,8 @@ type Summary = NonNullable<CompactionPart['summary']>;
 /** How much the names of files may take, compared with what the person said. The latest ones count. */
 const FILES_SHARE = 0.2;
 
-/** The share of a prompt's room that a summary may take. */
-export const SUMMARY_ROOM_SHARE = 0.6;
+/** The share of the room for messages that a summary may take. */
+const ROOM_SHARE = 0.6;
 
 /** How often a summary is halved that was made for a larger window. */
 const HALVINGS_MAX = 8;
@@ -24,7 +24,7 @@ export function summaryText(
   summary: Summary,
   roomTokens: number,
 ): { text: string; isShortened: boolean } {
-  const maxTokens = roomTokens * SUMMARY_ROOM_SHARE;
+  const maxTokens = roomTokens * ROOM_SHARE;
   for (let halvings = 0; ; halvings++) {
     const text = textWith(messages, summary, 0.5 ** halvings);
     if (estimateTokens(text) <= maxTokens || halvings === HALVINGS_MAX) return { text, isShortened: halvings > 0 };

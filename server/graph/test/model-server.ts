@@ -8,6 +8,8 @@ export interface ModelReply {
   /** Sent natively if the request has tools, otherwise written as the protocol's text. */
   calls?: readonly { name: string; arguments: string; id?: string }[];
   finishReason?: 'stop' | 'length' | 'content_filter';
+  /** Characters for each piece; a few by default. */
+  piece?: number;
   /** Closes the connection after this many characters. */
   breakAfter?: number;
   /** Pauses after this many characters until the promise resolves or the other side disconnects. */
@@ -133,7 +135,7 @@ export class ModelServer {
       await new Promise((resolve) => {
         response.write(`data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', choices })}\n\n`, resolve);
       });
-      sent += PIECE;
+      sent += reply.piece ?? PIECE;
     }
     const last = { id: 'x', choices: [{ index: 0, delta: {}, finish_reason: finish }], usage };
     response.end(`data: ${JSON.stringify(last)}\n\ndata: [DONE]\n\n`);
@@ -147,18 +149,18 @@ interface ReplyEnd {
 
 const usageOf = (prompt: number) => ({ prompt_tokens: prompt, completion_tokens: 20, total_tokens: prompt + 20 });
 
-function* deltasOf({ reasoning = '', text = '', calls = [] }: ModelReply): Generator<object> {
-  for (const piece of pieces(reasoning)) yield { reasoning_content: piece };
-  for (const piece of pieces(text)) yield { content: piece };
+function* deltasOf({ reasoning = '', text = '', calls = [], piece: size = PIECE }: ModelReply): Generator<object> {
+  for (const piece of pieces(reasoning, size)) yield { reasoning_content: piece };
+  for (const piece of pieces(text, size)) yield { content: piece };
   for (const [index, call] of calls.entries()) {
     const id = call.id ?? `call_${index}`;
     yield { tool_calls: [{ index, id, type: 'function', function: { name: call.name, arguments: '' } }] };
-    for (const piece of pieces(call.arguments)) yield { tool_calls: [{ index, function: { arguments: piece } }] };
+    for (const piece of pieces(call.arguments, size)) yield { tool_calls: [{ index, function: { arguments: piece } }] };
   }
 }
 
-function* pieces(text: string): Generator<string> {
-  for (let at = 0; at < text.length; at += PIECE) yield text.slice(at, at + PIECE);
+function* pieces(text: string, size: number): Generator<string> {
+  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
 }
 
 function sendWhole(response: ServerResponse, reply: ModelReply, { finish, usage }: ReplyEnd): void {
