@@ -8,6 +8,8 @@ import { OWN_TEXT } from './middleware/inert-text.ts';
 export interface CountedPrompt {
   estimatedTokens: number;
   inputTokens: number;
+  /** Whether it has images, for which models count very differently. */
+  hasImages?: boolean;
 }
 
 /** How many of the latest steps of a thread a count is compared with. */
@@ -40,19 +42,21 @@ const WINDOW_UNIT = 1_024;
  */
 export function looksCut(
   messages: readonly Message[],
-  { estimatedTokens, inputTokens }: CountedPrompt,
+  { estimatedTokens, inputTokens, hasImages = false }: CountedPrompt,
   { model, toolCalling, tokenScale = 1 }: { model: string } & Pick<PromptSettings, 'toolCalling' | 'tokenScale'>,
 ): boolean {
   if (inputTokens === 0) return false;
   const steps = stepsOf(messages, model, toolCalling);
   const compared = countedSteps(steps);
   if (compared.length === 0)
-    return estimatedTokens >= FIRST_TOKENS_MIN && inputTokens < estimatedTokens * tokenScale * FIRST_SHARE;
+    return (
+      !hasImages && estimatedTokens >= FIRST_TOKENS_MIN && inputTokens < estimatedTokens * tokenScale * FIRST_SHARE
+    );
   const isFull =
     inputTokens >= FIRST_TOKENS_MIN &&
     inputTokens % WINDOW_UNIT === 0 &&
     compared.every((before) => before.inputTokens <= inputTokens);
-  if (isFull) return true;
+  if (isFull || hasImages) return isFull;
   // A server that keeps reporting too little has its own way of counting.
   const latest = steps.slice(-TRUSTED_AFTER);
   if (latest.length === TRUSTED_AFTER && latest.every(({ wasRead }) => wasRead === true)) return false;
@@ -162,6 +166,17 @@ async function countWith(call: Parameters<typeof cutWindow>[0], tokens: number):
   abortSignal?.throwIfAborted();
   return undefined;
 }
+
+/** Whether messages have images, also in results. */
+export const hasImages = (messages: readonly ModelMessage[]): boolean =>
+  messages.some(
+    ({ content }) =>
+      typeof content !== 'string' &&
+      content.some((part) => {
+        if (part.type !== 'tool-result') return part.type === 'file';
+        return part.output.type === 'content' && part.output.value.some(({ type }) => type === 'file');
+      }),
+  );
 
 /** The messages with a text at the beginning of the first question. */
 function withFront(messages: readonly ModelMessage[], text: string): ModelMessage[] {

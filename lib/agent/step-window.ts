@@ -2,7 +2,7 @@ import type { LanguageModelUsage } from 'ai';
 import type { Message, PromptSettings } from '#lib/messages/message.ts';
 import type { Catalogue } from '#lib/tools/core/catalogue.ts';
 import type { AgentModel } from './agent-model.ts';
-import { cutWindow, looksCut } from './cut-check.ts';
+import { cutWindow, hasImages, looksCut } from './cut-check.ts';
 import { SHRINK, SHRINK_KNOWN, SMALLER_WINDOWS_MAX } from './limits.ts';
 import { claimedBy, contextSizeOf, namedWindow, usableWindow, type WindowNotice } from './observed-window.ts';
 import { refusalText, StepError } from './problems.ts';
@@ -92,7 +92,7 @@ export class StepWindow {
     const { messages, model, abortSignal } = this.#options;
     if (model.mayCut !== true) return undefined;
     const { tokenScale = 1, toolCalling } = settings;
-    const counted = { estimatedTokens: prompt.tokens, inputTokens };
+    const counted = { estimatedTokens: prompt.tokens, inputTokens, hasImages: hasImages(prompt.messages) };
     if (!looksCut(messages, counted, { model: model.id, toolCalling, tokenScale })) return undefined;
     const expectedTokens = prompt.tokens * tokenScale;
     const window = await cutWindow({ model, prompt, settings, abortSignal }, { inputTokens, expectedTokens });

@@ -28,6 +28,13 @@ export function latestSummary(messages: readonly Message[], ids: readonly string
   return summaries.findLast(({ from }) => messages.some(({ id }) => id === from.messageId));
 }
 
+/** The summary that applies to the next step; undefined if there is none. */
+export const currentSummary = (messages: readonly Message[]): CompactionPart['summary'] =>
+  latestSummary(
+    messages,
+    compactionsOf(messages).map(({ id }) => id),
+  );
+
 /**
  * Applies the compactions that a step's settings name. The newest question stays, even if a summary covers it, as do
  * whole steps: with their calls, results, and whatever a provider needs back (rules R1, R16, R17). `roomTokens`: how much

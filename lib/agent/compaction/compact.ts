@@ -6,7 +6,7 @@ import { sendsReasoning } from '../model-messages.ts';
 import { type PromptOptions, type WholePrompt, wholePrompt } from '../prompt.ts';
 import { scaledSections, totalOf } from '../prompt-sections.ts';
 import { UNKNOWN_CONTEXT_TOKENS } from '../tokens.ts';
-import { compactionsOf, latestSummary } from './applied.ts';
+import { compactionsOf, currentSummary } from './applied.ts';
 import { type Fact, formatFact, latestFacts } from './facts.ts';
 import { isBefore } from './position.ts';
 import { staleCalls } from './stale-results.ts';
@@ -222,10 +222,7 @@ function tailOf(
   const least = options.isAsked ? COVERED.askedTokens : room.free * COVERED.share;
   if (covered < least && !isShortened) return undefined;
   // The question of a turn stays in the prompt although a summary covers it, and the steps between the two must not return.
-  const now = latestSummary(
-    messages,
-    compactionsOf(messages).map(({ id }) => id),
-  )?.from;
+  const now = currentSummary(messages)?.from;
   const tail = units.slice(first).find(({ at }) => now === undefined || !isBefore(at, messages, now));
   return tail?.at ?? units.at(-1)?.at;
 }
@@ -262,11 +259,7 @@ async function summarized(
     ...{ model, contextSize, tokenScale, maxRetries, abortSignal },
     onUsage: (one) => add(usage, one),
   };
-  let text =
-    latestSummary(
-      messages,
-      compactionsOf(messages).map(({ id }) => id),
-    )?.text ?? '';
+  let text = currentSummary(messages)?.text ?? '';
   const reply = 2 * (length + room * FACTS_SHARE);
   const readable = (contextSize / tokenScale) * READABLE_SHARE - INSTRUCTION_TOKENS - estimateTokens(text) - reply;
   const { parts, leftOut } = transcriptsOf(covered, Math.max(length, readable));
