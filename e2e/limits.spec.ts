@@ -162,7 +162,7 @@ test('a server that leaves out the beginning without a word is noticed, and its 
 }) => {
   bench.model.readsAtMost = 2_048;
   await studio.open({ model: 'small-context' });
-  const notice = page.getByText(/read only 2,048 of about [\d,]+ tokens and left out the beginning without saying so/);
+  const notice = page.getByText(/read only 2,048 of about [\d,]+ tokens and left out the rest without saying so/);
   let turn = 0;
   while ((await notice.count()) === 0) {
     expect(++turn).toBeLessThan(12);

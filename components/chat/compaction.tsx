@@ -38,15 +38,23 @@ function Failure({ failed: { reason, model: id, detail } }: { failed: NonNullabl
 type Standing = 'used' | 'undone' | 'undone-to-earlier' | 'replaced';
 
 /** Only the latest summary of a branch is used that was not undone. */
-function standingOf(branch: readonly Message[], { id, undone, summary }: CompactionPart): Standing {
-  const summaries = branch
-    .flatMap((message) => (message.role === 'assistant' ? message.parts : []))
-    .filter((part) => part.type === 'compaction' && part.summary !== undefined);
-  const at = summaries.findIndex((part) => part.type === 'compaction' && part.id === id);
-  const isUsed = (part: (typeof summaries)[number]) => part.type === 'compaction' && part.undone !== true;
-  if (summary !== undefined && summaries.slice(at + 1).some(isUsed)) return 'replaced';
-  if (undone !== true) return 'used';
-  return summaries.slice(0, Math.max(0, at)).some(isUsed) ? 'undone-to-earlier' : 'undone';
+function standingOf(branch: readonly Message[], own: CompactionPart): Standing {
+  let isEarlier = false;
+  // From the end, because most cards are looked at while the end is written.
+  for (let at = branch.length - 1; at >= 0; at--) {
+    const message = branch[at];
+    if (message?.role !== 'assistant') continue;
+    for (let index = message.parts.length - 1; index >= 0; index--) {
+      const part = message.parts[index];
+      if (part?.type !== 'compaction') continue;
+      if (part.id === own.id) {
+        if (own.undone !== true) return 'used';
+        isEarlier = true;
+      } else if (part.summary !== undefined && part.undone !== true)
+        return isEarlier ? 'undone-to-earlier' : own.summary === undefined ? 'used' : 'replaced';
+    }
+  }
+  return own.undone === true ? 'undone' : 'used';
 }
 
 const NO_MESSAGES: readonly Message[] = [];

@@ -9,7 +9,7 @@ export const noticeTexts = {
   historyTrimmed: (n: number) =>
     `The model’s context is full: ${count(n, 'older part of this thread was', 'older parts of this thread were')} left out.`,
   windowCut: (model: string, { window, sent, read }: { window: string; sent: string; read: string }) =>
-    `The server of ${model} read only ${read} of about ${sent} tokens and left out the beginning without saying so. That answer was discarded, and the model was asked again within ${window} tokens. To raise the limit, set OLLAMA_CONTEXT_LENGTH for Ollama, “Context Length” when you load the model in LM Studio, or -c for llama.cpp, restart the model, and then set its context window in the model’s settings.`,
+    `The server of ${model} read only ${read} of about ${sent} tokens and left out the rest without saying so. That answer was discarded, and the model was asked again within ${window} tokens. To raise the limit, set OLLAMA_CONTEXT_LENGTH for Ollama, “Context Length” when you load the model in LM Studio, or -c for llama.cpp, restart the model, and then set its context window in the model’s settings.`,
   windowRefused: (model: string, window: string) =>
     `The server of ${model} takes ${window} tokens at most, so older parts of this thread are left out from now on. The limit is remembered. After you have raised it on the server, set the context window in the model’s settings.`,
   resultCut: (tool: string, kept: string, total: string) =>

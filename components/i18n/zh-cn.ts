@@ -157,7 +157,7 @@ export const zhCn: Catalog = {
     stepLimit: (steps) => `模型已达到单次回答 ${steps} 步的上限，已停止。发送消息即可继续。`,
     historyTrimmed: (n) => `模型的上下文已满：此会话较早的 ${n} 个部分未发送。`,
     windowCut: (model, { window, sent, read }) =>
-      `${model} 的服务器在未提示的情况下丢弃了开头部分：发送了约 ${sent} 个 token，只读取了 ${read} 个。该回答已作废，并已在 ${window} 个 token 以内重新提问。如需更大的窗口，请在 Ollama 中设置 OLLAMA_CONTEXT_LENGTH，在 LM Studio 加载模型时设置“Context Length”，或为 llama.cpp 设置 -c，重启模型，然后在模型设置中填写上下文窗口。`,
+      `${model} 的服务器在未提示的情况下丢弃了一部分内容：发送了约 ${sent} 个 token，只读取了 ${read} 个。该回答已作废，并已在 ${window} 个 token 以内重新提问。如需更大的窗口，请在 Ollama 中设置 OLLAMA_CONTEXT_LENGTH，在 LM Studio 加载模型时设置“Context Length”，或为 llama.cpp 设置 -c，重启模型，然后在模型设置中填写上下文窗口。`,
     windowRefused: (model, window) =>
       `${model} 的服务器最多接受 ${window} 个 token，因此今后会略去此会话中较早的部分。此上限已记住。在服务器上调大后，请在模型设置中填写上下文窗口。`,
     resultCut: (tool, kept, total) => `${tool} 的结果太长，只向模型发送了 ${total} 个字符中的前 ${kept} 个。`,

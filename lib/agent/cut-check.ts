@@ -146,24 +146,20 @@ const COUNT_OUTPUT_TOKENS = 16;
 /** How many tokens the server counts if the prompt has so many more in front; undefined if it does not say. */
 async function countWith(call: Parameters<typeof cutWindow>[0], tokens: number): Promise<number | undefined> {
   const text = FRONT.repeat(Math.ceil(tokens / estimateTokens(FRONT)));
-  const ending = new AbortController();
-  const { abortSignal } = call;
   const result = callModel({
     ...call,
     model: { ...call.model, maxOutputTokens: COUNT_OUTPUT_TOKENS },
     prompt: { ...call.prompt, messages: withFront(call.prompt.messages, text) },
     maxRetries: 0,
     postpones: false,
-    abortSignal: abortSignal === undefined ? ending.signal : AbortSignal.any([abortSignal, ending.signal]),
     onRetry: () => undefined,
     innermost: { specificationVersion: 'v4' },
   });
   for await (const part of result.stream) {
     if (part.type === 'error') break;
-    if (part.type !== 'finish-step') continue;
-    return part.usage.inputTokens;
+    if (part.type === 'finish-step') return part.usage.inputTokens;
   }
-  abortSignal?.throwIfAborted();
+  call.abortSignal?.throwIfAborted();
   return undefined;
 }
 

@@ -24,12 +24,17 @@ export interface FittingHistory {
   tokens: number;
 }
 
+/** The reasoning that counts: what the model gets back. Earlier versions counted that of the current turn. */
+export const countedReasoning = (
+  options: Pick<FitOptions, 'layout' | 'provider' | 'keepsReasoning'>,
+): SendsReasoning | undefined => options.layout && ((unit) => sendsReasoning(unit, options));
+
 /** Cuts what is too long, and leaves out what is too old (rules R8, R16). The budget is in the model's own tokens. */
 export function fitHistory(units: readonly HistoryUnit[], options: FitOptions): FittingHistory {
   const { overhead, resultShare, layout, tokenScale = 1, strideTokens = tokenScale } = options;
   const budget = options.budgetTokens / tokenScale;
   const cut = cutResults(units, Math.floor(budget * resultShare));
-  const sends: SendsReasoning | undefined = layout && ((unit) => sendsReasoning(unit, options));
+  const sends = countedReasoning(options);
   const trimmed = trimUnits(cut.units, budget - overhead, strideTokens / tokenScale, sends);
   const fitting = layout === undefined ? { ...trimmed, notices: [] } : fitNewest(trimmed, budget - overhead, sends);
   const cutAgain = new Set(fitting.notices.map(({ toolName }) => toolName));

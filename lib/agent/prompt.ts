@@ -10,10 +10,10 @@ import type { Catalogue } from '#lib/tools/core/catalogue.ts';
 import { mainTools } from '#lib/tools/core/main-tools.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { type CompactedHistory, compacted } from './compaction/applied.ts';
-import { fitHistory } from './fit-history.ts';
-import { cutResults, type HistoryUnit, type SendsReasoning, toUnits, unitTokens } from './history.ts';
+import { countedReasoning, fitHistory } from './fit-history.ts';
+import { cutResults, type HistoryUnit, toUnits, unitTokens } from './history.ts';
 import { inertSpec } from './middleware/inert-text.ts';
-import { type ModelMessageOptions, sendsReasoning, toModelMessages } from './model-messages.ts';
+import { type ModelMessageOptions, toModelMessages } from './model-messages.ts';
 import { type FixedSections, sectionsOf, summaryTokens, totalOf } from './prompt-sections.ts';
 import { lastStepText, withTailNote } from './tail-note.ts';
 import { MESSAGE_TOKENS } from './tokens.ts';
@@ -69,7 +69,11 @@ export async function buildPrompt(
     overhead,
     question: questionTokens(fitting.units),
     tokens: besides + fitting.tokens,
-    sections: sectionsOf(frame.sections, { summary, units: fitting.units }, countedReasoning(settings, options)),
+    sections: sectionsOf(
+      frame.sections,
+      { summary, units: fitting.units },
+      countedReasoning({ ...options, ...settings }),
+    ),
   };
 }
 
@@ -80,7 +84,7 @@ function questionTokens(units: readonly HistoryUnit[]): number {
 }
 
 /** The history of a prompt before it is cut, and the size of the whole. */
-export interface WholePrompt extends CompactedHistory {
+export interface WholePrompt extends CompactedHistory, Pick<BuiltPrompt, 'overhead' | 'question'> {
   /** In estimated tokens, as are the sections. */
   tokens: number;
   sections: PromptSections;
@@ -96,15 +100,10 @@ export function wholePrompt(
   const { units, summary, isShortened } = historyOf(messages, settings, { ...options, naming, overhead });
   const maxTokens = Math.floor((settings.budgetTokens / (settings.tokenScale ?? 1)) * options.resultShare);
   const cut = cutResults(units, maxTokens).units;
-  const sections = sectionsOf(fixed, { summary, units: cut }, countedReasoning(settings, options));
-  return { units: cut, summary, isShortened, sections, tokens: totalOf(sections) };
+  const sections = sectionsOf(fixed, { summary, units: cut }, countedReasoning({ ...options, ...settings }));
+  const question = questionTokens(cut);
+  return { units: cut, summary, isShortened, overhead, question, sections, tokens: totalOf(sections) };
 }
-
-/** Whether reasoning counts that the model gets back; earlier versions counted that of the current turn. */
-const countedReasoning = (
-  { layout }: PromptSettings,
-  options: Pick<PromptOptions, 'provider' | 'keepsReasoning'>,
-): SendsReasoning | undefined => layout && ((unit) => sendsReasoning(unit, options));
 
 /** All of a prompt that does not come from its messages. */
 function frameOf(settings: PromptSettings, { catalogue, toolName }: Pick<PromptOptions, 'catalogue' | 'toolName'>) {

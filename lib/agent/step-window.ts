@@ -54,7 +54,7 @@ export class StepWindow {
   }
 
   /** Throws if a window that is known has no room for any message, or not for the newest one. */
-  requireRoom(prompt: BuiltPrompt, settings: PromptSettings): void {
+  requireRoom(prompt: Pick<BuiltPrompt, 'overhead' | 'question'>, settings: PromptSettings): void {
     const { tokenScale = 1 } = settings;
     const contextSize = this.#contextSize;
     // Not the step's own budget, which shrinks when the provider says that the prompt is too long.

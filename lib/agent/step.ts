@@ -18,7 +18,7 @@ import { compactionsOf } from './compaction/applied.ts';
 import { type CompactionOptions, compact } from './compaction/compact.ts';
 import { type AgentLimits, CALLS_IN_TEXT, EMPTY_REPLY_RETRIES } from './limits.ts';
 import { BrokenStream, isContextTooLong, isToolsRefusal, problemCode, StepError } from './problems.ts';
-import { type BuiltPrompt, buildPrompt } from './prompt.ts';
+import { type BuiltPrompt, buildPrompt, wholePrompt } from './prompt.ts';
 import { hashPrompt, recordPrompt } from './prompt-record.ts';
 import { totalOf } from './prompt-sections.ts';
 import { originsOf } from './provenance.ts';
@@ -159,10 +159,11 @@ class Step {
     const { messages, model, catalogue, limits, compaction, abortSignal } = this.#options;
     if (compaction === undefined) return;
     const promptOptions = promptOptionsOf(model, catalogue, limits);
+    const whole = wholePrompt(messages, this.#settings, promptOptions);
     // A step that cannot be taken needs no summary.
-    this.#window.requireRoom(await buildPrompt(messages, this.#settings, promptOptions), this.#settings);
+    this.#window.requireRoom(whole, this.#settings);
     const parts = await compact({
-      ...{ messages, model, abortSignal, settings: this.#settings, options: compaction, promptOptions },
+      ...{ messages, model, whole, abortSignal, settings: this.#settings, options: compaction, promptOptions },
       maxRetries: limits.maxRetries,
       onStart: () => this.#emit({ type: 'data-compacting', data: {} }),
     });

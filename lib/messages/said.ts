@@ -17,8 +17,8 @@ const AMPLE_SHARE = 0.75;
 export interface Said {
   /** Its number among the person's messages. */
   number: number;
-  /** As a whole, with the texts of attachments. */
-  whole: string;
+  /** As a whole, with the texts of attachments, which takes a while to read. */
+  whole(): string;
   /** The person's own words, or their beginning and end; undefined if there is no room for any. */
   text: string | undefined;
   /** The file of the workspace that holds the whole, if `text` does not. */
@@ -43,12 +43,12 @@ export function saidBefore(
     .toReversed()
     .map(({ message, number }): Said => {
       const own = ownWordsOf(message);
-      const whole = wholeOf(message);
       const text = shortened(own, used < saidTokens * AMPLE_SHARE ? messageChars : LEAST_CHARS);
       used += estimateTokens(text);
       const isShown = used <= saidTokens;
-      const path = isShown && text === whole ? undefined : pathOf(number, message.id);
-      return { number, whole, text: isShown ? text : undefined, path };
+      const isWhole = isShown && text === own && !message.parts.some(isAttachedText);
+      const path = isWhole ? undefined : pathOf(number, message.id);
+      return { number, whole: () => wholeOf(message), text: isShown ? text : undefined, path };
     })
     .reverse();
 }
@@ -68,12 +68,13 @@ function wholeOf({ parts }: UserMessage): string {
     .map((part) => {
       if (part.type === 'text') return part.text;
       const name = oneLine(part.filename ?? 'file');
-      return part.mediaType.startsWith('image/')
-        ? `[Attached: ${name}]`
-        : `[Attached: ${name}]\n${textOfDataUrl(part.url)}`;
+      return isAttachedText(part) ? `[Attached: ${name}]\n${textOfDataUrl(part.url)}` : `[Attached: ${name}]`;
     })
     .join('\n\n');
 }
+
+const isAttachedText = (part: UserMessage['parts'][number]): boolean =>
+  part.type === 'file' && !part.mediaType.startsWith('image/');
 
 /** A name that cannot pretend to be anything else. */
 export const oneLine = (text: string): string => text.replace(/\p{C}+/gu, ' ').slice(0, 500);

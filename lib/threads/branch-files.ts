@@ -73,7 +73,7 @@ export class BranchFiles {
   }
 
   /** Writes the files that are not there yet, as a change of that call. */
-  async saveMissing(toolCallId: string, files: readonly { path: string; whole: string }[]): Promise<void> {
+  async saveMissing(toolCallId: string, files: readonly { path: string; whole(): string }[]): Promise<void> {
     await (await this.open()).saveMissing(toolCallId, files);
   }
 

@@ -81,11 +81,12 @@ function imported(
   messages: readonly Message[],
   calls: ReadonlyMap<string, ToolCallPart>,
 ): CompactionPart {
+  const { summary, ...base } = withoutUsage(part);
   const stubs = part.stubs.flatMap((id) => calls.get(id)?.toolCallId ?? []);
   const point = pointOf({ from, ...part }, messages);
   return {
-    ...{ ...withoutUsage(part), id: crypto.randomUUID(), stubs },
-    ...(part.summary !== undefined && point !== undefined && { summary: { ...part.summary, from: point } }),
+    ...{ ...base, id: crypto.randomUUID(), stubs },
+    ...(summary !== undefined && point !== undefined && { summary: { ...summary, from: point } }),
   };
 }
 

@@ -38,7 +38,7 @@ export function createHttpTransport(
     async post(request, signal) {
       const { key, ...addition } = await modelAdditionOf(request.settings.model);
       const { compaction, ...rest } = request;
-      // If the model for summaries cannot be used, for instance because its key is locked, the thread's own writes them.
+      // If the key of the model for summaries is locked, the server cannot use that model, and says so.
       const summaries =
         compaction?.model === undefined ? undefined : await modelAdditionOf(compaction.model).catch(() => undefined);
       const value = {

@@ -63,7 +63,15 @@ describe('summaries in OpenAI JSON lines', () => {
   const sizes = { system: 1, tools: 1, protocol: 1, summary: 1, history: 1, files: 1, results: 1 };
   const compaction = (from: { messageId: string; part: number }, stubs: string[] = []): CompactionPart => ({
     ...{ type: 'compaction', id: 'x', stubs, roomTokens: 9, before: sizes, after: sizes },
-    summary: { text: 'It went well.', from, messageChars: 9, saidTokens: 9, model: 'm', provider: 'p' },
+    summary: {
+      text: 'It went well.',
+      from,
+      messageChars: 9,
+      saidTokens: 9,
+      model: 'm',
+      provider: 'p',
+      usage: { inputTokens: 5 },
+    },
   });
   /** The lines as a branch, with a compaction before the second step of the answer and one before a third. */
   const branch = (from: (question: Message, answer: Message) => { messageId: string; part: number }): Message[] => {
@@ -86,6 +94,8 @@ describe('summaries in OpenAI JSON lines', () => {
     const call = (again[1] as AssistantMessage).parts.find((one) => one.type === 'tool-call');
     expect(part?.stubs).toEqual([call?.toolCallId]);
     expect(part?.id).not.toBe('x');
+    // What it cost counts in the thread that it was made in.
+    expect(part?.summary).not.toHaveProperty('usage');
   });
 
   test('keep everything from the same step, wherever its parts are', () => {
@@ -110,7 +120,7 @@ describe('summaries in OpenAI JSON lines', () => {
     const later: AssistantMessage = {
       ...answer,
       id: 'later',
-      parts: [answer.parts[0] as never, { type: 'text', text: 'Yes.' }],
+      parts: [...answer.parts.slice(0, 1), { type: 'text', text: 'Yes.' }],
     };
     const again = branchOf(toOpenAiJsonl([question, trailing, next, later], ''));
     expect(compactionsIn([again[1] as Message])).toEqual([]);

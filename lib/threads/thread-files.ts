@@ -3,6 +3,7 @@ import type { WorkspaceCapabilities } from '#lib/tools/capabilities/capabilities
 import type { KnownFile, KnownFiles } from '#lib/tools/core/known-files.ts';
 import { TEXT_MAX_BYTES } from '#lib/tools/files/text-file.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
+import { exists } from '#lib/vfs/exists.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
@@ -63,14 +64,14 @@ export class ThreadFiles {
   }
 
   /** Writes the files that are not there yet, in one transaction. Rejects with `FileSystemError`. */
-  async saveMissing(toolCallId: string, files: readonly { path: string; whole: string }[]): Promise<void> {
+  async saveMissing(toolCallId: string, files: readonly { path: string; whole(): string }[]): Promise<void> {
     const { fileSystem } = this.#options;
     await fileSystem.refresh();
-    const known = await Promise.all(files.map(({ path }) => fileSystem.stat(path).then(Boolean, () => false)));
-    const missing = files.filter((_, index) => known[index] !== true);
-    if (missing.length === 0) return;
+    const areThere = await Promise.all(files.map(({ path }) => exists(fileSystem, path)));
+    if (areThere.every(Boolean)) return;
     await fileSystem.transaction({ type: 'call', toolCallId }, async (tx) => {
-      for (const { path, whole } of missing) tx.writeFile(path, new TextEncoder().encode(whole));
+      for (const { path, whole } of files)
+        if (!(await exists(tx, path))) tx.writeFile(path, new TextEncoder().encode(whole()));
     });
   }
 

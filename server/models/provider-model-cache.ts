@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { BoundedMap } from './bounded-map.ts';
 
 /** Maximum number of cached provider models; the least recently used one is evicted. */
 export const PROVIDER_MODELS_MAX = 100;
 
 /** Caches provider models by a hash of their settings, because the settings include the API key. */
 export class ProviderModelCache {
-  readonly #models = new Map<string, LanguageModelV4>();
+  readonly #models = new BoundedMap<string, LanguageModelV4>(PROVIDER_MODELS_MAX);
 
   get size(): number {
     return this.#models.size;
@@ -16,10 +17,7 @@ export class ProviderModelCache {
   get(settings: unknown, create: () => LanguageModelV4): LanguageModelV4 {
     const hash = createHash('sha256').update(JSON.stringify(settings)).digest('hex');
     const model = this.#models.get(hash) ?? create();
-    this.#models.delete(hash);
     this.#models.set(hash, model);
-    const [oldest] = this.#models.keys();
-    if (this.#models.size > PROVIDER_MODELS_MAX && oldest !== undefined) this.#models.delete(oldest);
     return model;
   }
 }

@@ -1,5 +1,7 @@
 import { directFetch } from '#server/net/direct-fetch.ts';
+import { BoundedMap } from './bounded-map.ts';
 import type { ResolvedModelConfig } from './config.ts';
+import { endpointKey } from './endpoint-key.ts';
 import type { PersonalAccess } from './personal.ts';
 import { isOwnAddress } from './providers/provider.ts';
 import { providerOf } from './providers/providers.ts';
@@ -28,12 +30,11 @@ export function servedModel(
 
 /** The windows that servers say they serve. */
 export class ServedWindows {
-  /** By address and model, apart for people's own connections. */
-  readonly #known = new Map<string, { window: number | undefined; askedAt: number }>();
+  readonly #known = new BoundedMap<string, { window: number | undefined; askedAt: number }>(MODELS_MAX);
 
   /** What is known of one of the server's models without asking. */
   known(config: ResolvedModelConfig): number | undefined {
-    return this.#known.get(keyOf(config, undefined))?.window;
+    return this.#known.get(endpointKey(config, undefined))?.window;
   }
 
   /** The window in tokens; undefined if the server does not say, or not in time. Never rejects. */
@@ -44,18 +45,12 @@ export class ServedWindows {
   ): Promise<number | undefined> {
     const served = servedModel(config, apiKey, access);
     if (served === undefined) return undefined;
-    const key = keyOf(config, access);
+    const key = endpointKey(config, access);
     const known = this.#known.get(key);
     if (known !== undefined && Date.now() - known.askedAt < MAX_AGE_MS) return known.window;
     // One that is not reached in time may still serve what it said before.
     const window = await servedWindow(served, AbortSignal.timeout(WAIT_MS)).catch(() => known?.window);
-    this.#known.delete(key);
     this.#known.set(key, { window, askedAt: Date.now() });
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MODELS_MAX && oldest !== undefined) this.#known.delete(oldest);
     return window;
   }
 }
-
-const keyOf = ({ baseURL, model }: ResolvedModelConfig, access: PersonalAccess | undefined): string =>
-  JSON.stringify([access === undefined ? 'server' : 'personal', baseURL, model]);

@@ -1,17 +1,21 @@
 import type { ToolCallingMode } from '#lib/messages/message.ts';
+import { BoundedMap } from './bounded-map.ts';
 import type { ResolvedModelConfig } from './config.ts';
+import { endpointKey } from './endpoint-key.ts';
 import type { PersonalAccess } from './personal.ts';
 
-/** How many models are remembered. */
+/** How many models are remembered, in each mode. */
 const MODELS_MAX = 1_000;
 
 /** How the tokens of models relate to estimates, as their servers reported. For threads that have no step yet. */
 export class TokenScales {
-  /** By address and model, apart for people's own connections. The one that was used last is at the end. */
-  readonly #scales = new Map<string, number>();
+  readonly #scales = {
+    native: new BoundedMap<string, number>(MODELS_MAX),
+    prompted: new BoundedMap<string, number>(MODELS_MAX),
+  };
 
   of(config: ResolvedModelConfig, access: PersonalAccess | undefined, mode: ToolCallingMode): number | undefined {
-    return this.#scales.get(keyOf(config, access, mode));
+    return this.#scales[mode].get(endpointKey(config, access));
   }
 
   remember(
@@ -20,16 +24,6 @@ export class TokenScales {
     mode: ToolCallingMode,
     scale: number,
   ): void {
-    const key = keyOf(config, access, mode);
-    this.#scales.delete(key);
-    this.#scales.set(key, scale);
-    const [oldest] = this.#scales.keys();
-    if (this.#scales.size > MODELS_MAX && oldest !== undefined) this.#scales.delete(oldest);
+    this.#scales[mode].set(endpointKey(config, access), scale);
   }
 }
-
-const keyOf = (
-  { provider, baseURL, model }: ResolvedModelConfig,
-  access: PersonalAccess | undefined,
-  mode: ToolCallingMode,
-): string => JSON.stringify([access === undefined ? 'server' : 'personal', provider, baseURL, model, mode]);

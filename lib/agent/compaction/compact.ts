@@ -1,8 +1,9 @@
 import { estimateTokens } from '#lib/base/estimate-tokens.ts';
+import type { StudioData } from '#lib/messages/chunk.ts';
 import type { CompactionPart, Message, PromptSettings, Usage } from '#lib/messages/message.ts';
 import type { AgentModel } from '../agent-model.ts';
-import { type HistoryUnit, type SendsReasoning, unitTokens } from '../history.ts';
-import { sendsReasoning } from '../model-messages.ts';
+import { countedReasoning } from '../fit-history.ts';
+import { type HistoryUnit, unitTokens } from '../history.ts';
 import { type PromptOptions, type WholePrompt, wholePrompt } from '../prompt.ts';
 import { scaledSections, totalOf } from '../prompt-sections.ts';
 import { UNKNOWN_CONTEXT_TOKENS } from '../tokens.ts';
@@ -33,6 +34,8 @@ export interface CompactionOptions {
 export interface CompactRequest {
   messages: readonly Message[];
   settings: PromptSettings;
+  /** The prompt as it would be without. */
+  whole: WholePrompt;
   promptOptions: PromptOptions;
   model: AgentModel;
   options: CompactionOptions;
@@ -44,7 +47,7 @@ export interface CompactRequest {
 }
 
 /** A compaction as it is added to the turn. */
-export type NewCompaction = Omit<CompactionPart, 'type' | 'runId'>;
+export type NewCompaction = StudioData['compaction'];
 
 /** The share of the room for messages that stays verbatim at the end: by itself, and if the person asks for it. */
 const TAIL_SHARE = { automatic: 0.25, asked: 0.1 } as const;
@@ -86,32 +89,31 @@ const READABLE_SHARE = 0.7;
  * both. Rejects only if it is aborted.
  */
 export async function compact(request: CompactRequest): Promise<NewCompaction[]> {
-  const { settings, options, abortSignal } = request;
-  const whole = wholeOf(request, []);
+  const { settings, whole, options, abortSignal } = request;
   const room = roomOf(whole, settings);
-  if (!options.isAsked && !isDue(request, whole, room)) return [];
+  if (!options.isAsked && !isDue(request, room)) return [];
   const known = new Set(compactionsOf(request.messages).flatMap(({ stubs: ids }) => ids));
   const stubs = staleCalls(whole.units.slice(0, -1), readersOf(request)).filter((id) => !known.has(id));
-  const stubbed = partOf(request, whole, { stubs });
+  const stubbed = partOf(request, { stubs });
   // Each of them changes an early part of the prompt, which is then in no provider's cache.
   const gain = totalOf(stubbed.before) - totalOf(stubbed.after);
   const kept = gain >= room.free * GAIN_SHARE ? [stubbed] : [];
   const enough = settings.budgetTokens * options.share * STUBS_SHARE;
   if (!options.isAsked && kept.length > 0 && totalOf(stubbed.after) <= enough) return kept;
-  const left = wholeOf(request, kept);
+  const left = kept.length === 0 ? whole : wholeOf(request, kept);
   const from = tailOf(left, room, request);
-  if (from === undefined) return options.isAsked && kept.length === 0 ? [failed(request, whole, 'nothing')] : kept;
-  if (options.unusable !== undefined) return [...kept, failed(request, whole, 'failed', options.unusable)];
+  if (from === undefined) return options.isAsked && kept.length === 0 ? [failed(request, 'nothing')] : kept;
+  if (options.unusable !== undefined) return [...kept, failed(request, 'failed', options.unusable)];
   const usage: Usage = {};
   try {
-    return [await summarized(request, whole, { stubs, from, usage, units: left.units })];
+    return [await summarized(request, { stubs, from, usage, units: left.units })];
   } catch (error) {
     abortSignal?.throwIfAborted();
     const [reason, detail] =
       error instanceof SummaryRefused
         ? (['refused', error.code] as const)
         : (['failed', options.describe(error)] as const);
-    return [...kept, failed(request, whole, reason, { detail, usage })];
+    return [...kept, failed(request, reason, { detail, usage })];
   }
 }
 
@@ -130,7 +132,7 @@ function roomOf({ sections: { system, tools, protocol } }: WholePrompt, settings
  * Whether a prompt is so long that it is time to. Not if it has failed lately, which only costs; and not after the person
  * has undone the latest one, who then may ask for it.
  */
-function isDue({ messages, settings, options }: CompactRequest, whole: WholePrompt, room: Room): boolean {
+function isDue({ messages, settings, whole, options }: CompactRequest, room: Room): boolean {
   // No summary makes room for what does not come from messages.
   if (options.share === 0 || settings.layout === undefined || room.free <= 0) return false;
   const all = partsOf(messages);
@@ -167,14 +169,10 @@ function wholeOf({ messages, settings, promptOptions }: CompactRequest, added: r
   return wholePrompt(all, { ...settings, compactions: compactionsOf(all).map(({ id }) => id) }, promptOptions);
 }
 
-function partOf(
-  request: CompactRequest,
-  before: WholePrompt,
-  { stubs, summary }: Pick<NewCompaction, 'stubs' | 'summary'>,
-): NewCompaction {
-  const { settings, options } = request;
+function partOf(request: CompactRequest, { stubs, summary }: Pick<NewCompaction, 'stubs' | 'summary'>): NewCompaction {
+  const { settings, whole, options } = request;
   const scale = settings.tokenScale ?? 1;
-  const sections = scaledSections(before.sections, scale);
+  const sections = scaledSections(whole.sections, scale);
   const part: NewCompaction = {
     id: crypto.randomUUID(),
     ...(options.isAsked && { asked: true }),
@@ -190,25 +188,24 @@ function partOf(
 /** A compaction that has changed nothing. */
 function failed(
   request: CompactRequest,
-  whole: WholePrompt,
   reason: 'nothing' | 'refused' | 'failed',
   { detail = '', usage, ...who }: { detail?: string; usage?: Usage; model?: string; provider?: string } = {},
 ): NewCompaction {
   const { id: model, provider } = request.options.model ?? request.model;
   const used = usage !== undefined && Object.keys(usage).length > 0 ? { usage } : {};
-  return { ...partOf(request, whole, { stubs: [] }), failed: { reason, model, provider, detail, ...who, ...used } };
+  return { ...partOf(request, { stubs: [] }), failed: { reason, model, provider, detail, ...who, ...used } };
 }
 
 /**
  * The first unit that stays as it is, if enough precedes it. The newest step stays whole, with whatever its provider
- * needs back, and so does the newest question. A summary that is too long is made anew, whatever follows it.
+ * needs back, and so does the newest question. A summary that is too long is written again, whatever follows it.
  */
 function tailOf(
   { units, isShortened }: WholePrompt,
   room: Room,
-  { messages, promptOptions, options }: CompactRequest,
+  { messages, settings, promptOptions, options }: CompactRequest,
 ): HistoryUnit['at'] | undefined {
-  const sends: SendsReasoning = (unit) => sendsReasoning(unit, promptOptions);
+  const sends = countedReasoning({ ...promptOptions, ...settings });
   const sizes = units.map((unit) => unitTokens(unit, sends));
   const tailRoom = room.free * (options.isAsked ? TAIL_SHARE.asked : TAIL_SHARE.automatic);
   let first = units.length - 1;
@@ -229,7 +226,6 @@ function tailOf(
 
 async function summarized(
   request: CompactRequest,
-  before: WholePrompt,
   {
     stubs,
     from,
@@ -238,7 +234,7 @@ async function summarized(
   }: { stubs: string[]; from: HistoryUnit['at']; usage: Usage; units: readonly HistoryUnit[] },
 ): Promise<NewCompaction> {
   const { messages, settings, promptOptions, options, maxRetries, abortSignal } = request;
-  const { free: room } = roomOf(before, settings);
+  const { free: room } = roomOf(request.whole, settings);
   const { model, contextSize, tokenScale } = readerOf(request);
   const start = { messageId: messages[from.message]?.id ?? '', part: from.part };
   const covered = units.filter(({ at }) => isBefore(at, messages, start));
@@ -252,7 +248,7 @@ async function summarized(
     model: model.id,
     provider: model.provider,
   };
-  const partWith = (text: string) => partOf(request, before, { stubs, summary: { ...base, text } });
+  const partWith = (text: string) => partOf(request, { stubs, summary: { ...base, text } });
   const startedAt = performance.now();
   request.onStart();
   const summarizer: Summarizer = {
