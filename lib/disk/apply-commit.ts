@@ -1,26 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import {
-  chmod,
-  constants,
-  copyFile,
-  link,
-  mkdir,
-  realpath,
-  rename,
-  rm,
-  rmdir,
-  symlink,
-  unlink,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, link, mkdir, open, rename, rm, rmdir, symlink, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { Paths } from '#lib/vfs/file-changes.ts';
 import { type BlobId, NO_BLOB, type NodeId, type NodeState, type NodeTree, TreeOverlay } from '#lib/vfs/node-tree.ts';
+import { basename, dirname } from '#lib/vfs/paths.ts';
 import type { Commit } from '#lib/vfs/workspace-storage.ts';
 import { diskError } from './disk-error.ts';
 import { diskTarget } from './link-target.ts';
+import { openFile, whileInDirectory } from './pinned-directory.ts';
 
 /** Prefix of the staging folder, which is next to the files, so that moving files into place is a rename. */
 const STAGING = '.roundtrip-staging-';
@@ -48,12 +37,14 @@ export async function applyCommit(root: string, tree: NodeTree, commit: Commit):
   } catch (error) {
     // The staging folder has the only copy of what could not be restored, so it is kept for the user to find.
     if (await work.takeBack()) await work.clean();
-    throw diskError('/', error);
+    throw diskError(work.at, error);
   }
   await work.clean();
 }
 
 class DiskCommit {
+  /** The path that is being worked on. */
+  at = '/';
   readonly #root: string;
   readonly #staging: string;
   readonly #tree: NodeTree;
@@ -61,12 +52,10 @@ class DiskCommit {
   readonly #touched: Touched[];
   /** Undo operations, in the order of the changes. */
   readonly #undo: (() => Promise<unknown>)[] = [];
-  /** Parent directories that were verified to be inside the workspace. */
-  readonly #inside = new Set<string>();
 
   constructor(root: string, tree: NodeTree, { changes, blobs }: Commit) {
     this.#root = root;
-    this.#staging = join(root, STAGING + randomUUID());
+    this.#staging = `/${STAGING}${randomUUID()}`;
     this.#tree = tree;
     this.#blobs = blobs;
     const next = new TreeOverlay(tree);
@@ -82,14 +71,22 @@ class DiskCommit {
   }
 
   async run(): Promise<void> {
-    await mkdir(this.#staging);
+    await mkdir(join(this.#root, this.#staging));
     const written = this.#touched.filter(({ before, after }) => after?.type === 'file' && hasNewContent(before, after));
-    for (const { id, after } of written) await this.#stage(id, after as NodeState);
+    for (const { id, after, to = '/' } of written) {
+      this.at = to;
+      await this.#stage(id, after as NodeState);
+    }
     // Deepest first: entries are moved out of a directory before the directory itself is moved.
     const leaving = this.#touched.filter(({ from, to }) => from !== undefined && from !== to);
-    for (const { id, from } of byDepth(leaving, 'from').reverse())
-      await this.#move(this.#at(from), this.#staged(id, 'old'));
-    for (const touched of byDepth(this.#touched, 'to')) await this.#place(touched);
+    for (const { id, from = '/' } of byDepth(leaving, 'from').reverse()) {
+      this.at = from;
+      await this.#move(from, this.#staged(id, 'old'));
+    }
+    for (const touched of byDepth(this.#touched, 'to')) {
+      this.at = touched.to ?? '/';
+      await this.#place(touched);
+    }
   }
 
   /** Rolls back all changes; returns whether that succeeded completely. */
@@ -103,19 +100,25 @@ class DiskCommit {
   }
 
   async clean(): Promise<void> {
-    await rm(this.#staging, { recursive: true, force: true });
+    await rm(join(this.#root, this.#staging), { recursive: true, force: true });
   }
 
-  #at = (path: string | undefined): string => join(this.#root, path ?? '');
-  #staged = (id: NodeId, kind: 'new' | 'old'): string => join(this.#staging, `${kind}-${id}`);
+  #staged = (id: NodeId, kind: 'new' | 'old'): string => `${this.#staging}/${kind}-${id}`;
+
+  /** Runs an operation on an entry, with its directory held open. */
+  #on<T>(path: string, use: (place: string) => Promise<T>): Promise<T> {
+    return whileInDirectory(this.#root, dirname(path), (at) => use(at(basename(path))));
+  }
 
   /** Writes a file's content to the staging folder. */
   async #stage(id: NodeId, { blob, mode, mtimeMs }: NodeState): Promise<void> {
-    const place = this.#staged(id, 'new');
+    const staged = this.#staged(id, 'new');
     const data = blob === NO_BLOB ? new Uint8Array() : this.#blobs.get(blob);
-    if (data !== undefined) await writeFile(place, data);
-    else await copyFile(this.#at(this.#pathOf(blob)), place, constants.COPYFILE_FICLONE);
-    await setAttributes(place, mode, mtimeMs);
+    await this.#on(staged, async (place) => {
+      const source = data ?? createReadStream('', { fd: openFile(this.#root, this.#pathOf(blob)) });
+      await writeFile(place, source, { flag: 'wx' });
+    });
+    await this.#setAttributes(staged, mode, mtimeMs);
   }
 
   #pathOf(blob: BlobId): string {
@@ -126,44 +129,50 @@ class DiskCommit {
 
   async #place({ id, before, from, after, to }: Touched): Promise<void> {
     if (after === undefined || to === undefined) return;
-    const place = this.#at(to);
-    await this.#checkInside(dirname(place));
     const isThere = from === to;
     if (after.type === 'file' && hasNewContent(before, after)) {
-      if (isThere) await this.#keepOld(id, place);
-      await this.#move(this.#staged(id, 'new'), place);
-    } else if (!isThere && from !== undefined) await this.#move(this.#staged(id, 'old'), place);
+      if (isThere) await this.#keepOld(id, to);
+      await this.#move(this.#staged(id, 'new'), to);
+    } else if (!isThere && from !== undefined) await this.#move(this.#staged(id, 'old'), to);
     else if (!isThere && after.type === 'directory') {
-      await mkdir(place);
-      this.#undo.push(() => rmdir(place));
+      await this.#on(to, (place) => mkdir(place));
+      this.#undo.push(() => this.#on(to, (place) => rmdir(place)));
     } else if (!isThere && after.type === 'symlink') {
-      await symlink(diskTarget(to, after.target ?? ''), place);
-      this.#undo.push(() => unlink(place));
+      await this.#on(to, (place) => symlink(diskTarget(to, after.target ?? ''), place));
+      this.#undo.push(() => this.#on(to, (place) => unlink(place)));
       return;
     }
     if (after.type !== 'symlink' && (before?.mode !== after.mode || before?.mtimeMs !== after.mtimeMs))
-      await setAttributes(place, after.mode, after.mtimeMs);
+      await this.#setAttributes(to, after.mode, after.mtimeMs);
   }
 
   async #move(from: string, to: string): Promise<void> {
-    await rename(from, to);
-    this.#undo.push(() => rename(to, from));
+    const move = (one: string, other: string) =>
+      this.#on(one, (source) => this.#on(other, (target) => rename(source, target)));
+    await move(from, to);
+    this.#undo.push(() => move(to, from));
   }
 
   /** Keeps a file that is about to be replaced, so that the replacement is a single rename. */
-  async #keepOld(id: NodeId, place: string): Promise<void> {
+  async #keepOld(id: NodeId, path: string): Promise<void> {
     const old = this.#staged(id, 'old');
-    await link(place, old).catch(() => copyFile(place, old));
-    this.#undo.push(() => rename(old, place));
+    await this.#on(path, (place) =>
+      this.#on(old, (kept) => link(place, kept).catch(() => copyFile(place, kept, constants.COPYFILE_EXCL))),
+    );
+    this.#undo.push(() => this.#on(old, (kept) => this.#on(path, (place) => rename(kept, place))));
   }
 
-  /** Another program may have put a symlink where a directory was. */
-  async #checkInside(parent: string): Promise<void> {
-    if (this.#inside.has(parent)) return;
-    const real = await realpath(parent);
-    if (real !== this.#root && !real.startsWith(`${this.#root}/`))
-      throw new FileSystemError('EINVAL', '/', { detail: `${parent} leads out of the workspace` });
-    this.#inside.add(parent);
+  async #setAttributes(path: string, mode: number, mtimeMs: number): Promise<void> {
+    await this.#on(path, async (place) => {
+      // Not by the path, which would follow a symlink.
+      const file = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      try {
+        await file.chmod(mode);
+        await file.utimes(new Date(mtimeMs), new Date(mtimeMs));
+      } finally {
+        await file.close();
+      }
+    });
   }
 }
 
@@ -174,8 +183,3 @@ const byDepth = (touched: readonly Touched[], side: 'from' | 'to'): Touched[] =>
   touched.filter((one) => one[side] !== undefined).sort((one, other) => depth(one[side]) - depth(other[side]));
 
 const depth = (path = ''): number => (path === '/' ? 0 : path.split('/').length);
-
-async function setAttributes(place: string, mode: number, mtimeMs: number): Promise<void> {
-  await chmod(place, mode);
-  await utimes(place, new Date(mtimeMs), new Date(mtimeMs));
-}

@@ -1,6 +1,10 @@
 import { FileSystemError, type FileSystemErrorCode } from '#lib/vfs/errors.ts';
 
 const CODES: Readonly<Record<string, FileSystemErrorCode>> = {
+  EACCES: 'EACCES',
+  EPERM: 'EACCES',
+  EROFS: 'EACCES',
+  ELOOP: 'ELOOP',
   ENOENT: 'ENOENT',
   ENOTDIR: 'ENOTDIR',
   ENAMETOOLONG: 'ENAMETOOLONG',
@@ -8,10 +12,18 @@ const CODES: Readonly<Record<string, FileSystemErrorCode>> = {
   EDQUOT: 'ENOSPC',
 };
 
-/** Converts an error of Node's file system to a `FileSystemError` for a workspace path: EIO if it has no other code. */
+/**
+ * Converts an error of Node's file system to a `FileSystemError` for a workspace path: EIO if it has no other code. Its
+ * message has no path of the machine.
+ */
 export function diskError(path: string, cause: unknown): FileSystemError {
   if (cause instanceof FileSystemError) return cause;
   const code = cause instanceof Error && 'code' in cause ? CODES[String(cause.code)] : undefined;
-  const detail = cause instanceof Error ? cause.message : String(cause);
-  return new FileSystemError(code ?? 'EIO', path, { detail, cause });
+  return new FileSystemError(code ?? 'EIO', path, { detail: reasonOf(cause), cause });
+}
+
+/** The reason in a message such as “EACCES: permission denied, open '/home/me/file'”. */
+function reasonOf(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return /^[A-Z0-9]+: ([^,]+), /.exec(message)?.[1] ?? message.replaceAll(/'[^']*'/g, '…');
 }

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { FileSystemTransaction } from '#lib/vfs/file-system.ts';
 import {
   bytesOf,
   CALL,
@@ -19,6 +20,7 @@ import {
 import { testGit } from '#lib/vfs/test/git.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { DiskStorage } from './disk-storage.ts';
+import { inDirectory } from './pinned-directory.ts';
 
 const made: string[] = [];
 
@@ -150,6 +152,92 @@ test('many concurrent transactions each complete exactly once', async () => {
   await writeText(fs, '/n', '0');
   await Promise.all(Array.from({ length: 20 }, () => increment(fs, '/n')));
   expect(await readFile(join(root, 'n'), 'utf8')).toBe('20');
+});
+
+test('reads only what is needed, and notices changes by others when it looks again', async () => {
+  for (const name of ['a', 'b']) await mkdir(join(root, name));
+  await writeFile(join(root, 'a/one.txt'), '1');
+  await writeFile(join(root, 'b/two.txt'), '2');
+  const storage = await DiskStorage.open(root);
+  const fs = new TreeFileSystem(storage);
+  expect(await readText(fs, '/a/one.txt')).toBe('1');
+  expect(storage.tree.known.size).toBe(3);
+  await rm(join(root, 'a/one.txt'));
+  await writeFile(join(root, 'a/new.txt'), 'new');
+  expect((await fs.readdir('/a')).map(({ name }) => name)).toEqual(['new.txt']);
+  await expectCode(fs.readFile('/a/one.txt'), 'ENOENT');
+});
+
+test('a version that was seen is out of date once another program has changed the file', async () => {
+  await writeFile(join(root, 'f'), '1');
+  const fs = await open(root);
+  const { version } = await fs.stat('/f');
+  await writeFile(join(root, 'f'), '2');
+  const writing = fs.transaction(PERSON, async (tx) => tx.writeFile('/f', bytesOf('3'), { ifVersion: version }));
+  await expectCode(writing, 'ESTALE');
+  expect(await readFile(join(root, 'f'), 'utf8')).toBe('2');
+});
+
+test('those who watch are told of changes by others in folders that were listed', async () => {
+  await mkdir(join(root, 'd'));
+  const fs = await open(root);
+  const changes: unknown[] = [];
+  fs.watch((made) => changes.push(...made.map(({ path, type }) => `${type} ${path}`)));
+  await fs.readdir('/d');
+  await writeFile(join(root, 'd/new'), 'x');
+  await fs.refresh();
+  await Promise.resolve();
+  expect(changes).toEqual(['created /d/new']);
+});
+
+test('a folder that becomes a symlink right after the check leads nowhere: neither to read, list nor write', async () => {
+  const outside = await newDirectory();
+  await writeFile(join(outside, 'f'), 'secret');
+  const storage = await DiskStorage.open(root);
+  const fs = new TreeFileSystem(storage);
+  await fill(fs, { '/d/f': 'mine' });
+  const file = storage.tree.known.child(storage.tree.known.child(0, 'd') ?? 0, 'f') ?? 0;
+  const { blob, size } = storage.tree.known.node(file) ?? { blob: 0, size: 0 };
+  await rename(join(root, 'd'), join(root, 'moved'));
+  await symlink(outside, join(root, 'd'));
+  // As a read that has already found its file.
+  await expect(storage.readBlob({ blob, size }, '/d/f')).rejects.toMatchObject({ code: 'EACCES' });
+  expect(() => inDirectory(root, '/d', () => 'listed')).toThrow();
+  await writeText(fs, '/d/f', 'mine').catch(() => undefined);
+  expect(await readFile(join(outside, 'f'), 'utf8')).toBe('secret');
+});
+
+test('errors do not contain the path of the machine', async () => {
+  const fs = await open(root);
+  await rm(root, { recursive: true });
+  const error = await fs.readdir('/').catch((failure: unknown) => failure);
+  expect(String(error)).toBe('FileSystemError: ENOENT: no such file or directory: /');
+});
+
+test('hidden paths do not exist for tools, and read-only ones stay as they are', async () => {
+  await mkdir(join(root, '.git/hooks'), { recursive: true });
+  await writeFile(join(root, '.git/hooks/post-commit'), 'old');
+  await mkdir(join(root, 'private'));
+  await writeFile(join(root, 'private/key'), 'secret');
+  const accessOf = (path: string) =>
+    path.startsWith('/private') ? 'hidden' : path.startsWith('/.git/hooks') ? 'read-only' : 'open';
+  const fs = new TreeFileSystem(await DiskStorage.open(root, { accessOf }));
+  expect((await fs.readdir('/')).map(({ name }) => name)).toEqual(['.git']);
+  await expectCode(fs.readFile('/private/key'), 'ENOENT');
+  expect(await readText(fs, '/.git/hooks/post-commit')).toBe('old');
+  for (const change of [
+    (tx: FileSystemTransaction) => tx.writeFile('/.git/hooks/post-commit', bytesOf('new')),
+    (tx: FileSystemTransaction) => tx.writeFile('/.git/hooks/pre-push', bytesOf('new')),
+    (tx: FileSystemTransaction) => tx.rename('/.git', '/git'),
+    (tx: FileSystemTransaction) => tx.rm('/.git', { recursive: true }),
+    (tx: FileSystemTransaction) => tx.writeFile('/private/new', bytesOf('new')),
+  ])
+    await expectCode(
+      fs.transaction(PERSON, async (tx) => change(tx)),
+      'EACCES',
+    );
+  expect(await readdir(join(root, 'private'))).toEqual(['key']);
+  expect(await readdir(join(root, '.git/hooks'))).toEqual(['post-commit']);
 });
 
 test('a directory that is gone is an error of the workspace, with its code', async () => {

@@ -1,43 +1,74 @@
-import { lstat, readdir, readFile, readlink, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { closeSync, fstatSync, readdirSync, readFileSync } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { type Fences, isFencedOff, withFence } from '#lib/vfs/fences.ts';
 import { fileChanges, Paths } from '#lib/vfs/file-changes.ts';
 import type { Author, Version } from '#lib/vfs/file-system.ts';
 import {
-  type BlobId,
-  idOf,
+  descendants,
   NO_BLOB,
   type NodeChanges,
   type NodeId,
   type NodeState,
-  NodeTree,
   ROOT_ID,
   TreeOverlay,
   withDescendants,
 } from '#lib/vfs/node-tree.ts';
 import type { Commit, FileContent, LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
-import { applyCommit, isStaging } from './apply-commit.ts';
+import { applyCommit } from './apply-commit.ts';
 import { diskError } from './disk-error.ts';
-import { virtualTarget } from './link-target.ts';
+import { DiskTree, toSignature } from './disk-tree.ts';
+import { inDirectory, openFile } from './pinned-directory.ts';
 
 const EMPTY = new Uint8Array();
 
-/** Identifies the state of a directory entry on disk, to detect changes. */
-type Signature = string;
+/** How many commits are remembered, for questions about the calls that made them. */
+const COMMITS_MAX = 1_000;
 
 /**
- * A directory on disk as a workspace. Paths are resolved in the workspace's own tree, never by the disk: symlinks are
- * only followed inside the workspace, so no path leads out. Changes by other programs are detected by `refresh`, when a
- * changed file is read, and before a commit touches it. Earlier contents are not kept.
+ * What tools may do with a path. `hidden`: it does not exist for them. `read-only`: it, and everything below it unless
+ * that says otherwise, stays as it is.
+ */
+export type PathAccess = 'open' | 'read-only' | 'hidden';
+
+/** A commit in terms of paths, before it is applied. */
+export interface DiskCommit {
+  author: Author;
+  changes: readonly { path: string; before: NodeState | undefined; after: NodeState | undefined }[];
+  /** The bytes of a file as it is after the commit; undefined if it has the content that some file had before. */
+  bytesOf(state: NodeState): Uint8Array | undefined;
+  /** The path at which some file had a content before. */
+  sourceOf(state: NodeState): string | undefined;
+}
+
+/** Keeps a record of commits, so that they can be undone, and finished or taken back after a crash. */
+export interface CommitRecorder {
+  /** Called before a commit changes anything on disk. If it rejects, the commit is not made. */
+  begin(commit: DiskCommit): Promise<{ done(): Promise<void>; failed(): Promise<void> }>;
+}
+
+/** How a directory is opened. */
+export interface DiskOptions {
+  /** What tools may do with a path; by default, everything is open. */
+  accessOf?(path: string): PathAccess;
+  recorder?: CommitRecorder;
+}
+
+/**
+ * A directory on disk as a workspace. It is read as far as it is needed. Paths are resolved in the workspace's own tree,
+ * never by the disk: symlinks are only followed inside the workspace, so no path leads out, also if another program
+ * exchanges a directory for a symlink between check and use. Changes by other programs are noticed whenever something is
+ * looked up, read or committed. Earlier contents are not kept.
  */
 export class DiskStorage implements WorkspaceStorage {
-  readonly tree = new NodeTree();
+  readonly tree: DiskTree;
   /** Real and absolute. */
   readonly #root: string;
-  #sequence: Version = 0;
-  #signatures = new Map<NodeId, Signature>();
+  readonly #accessOf: (path: string) => PathAccess;
+  readonly #recorder: CommitRecorder | undefined;
+  /** From 1, so that whatever is there at the start has a version. */
+  #sequence: Version = 1;
   #commits: LogEntry[] = [];
   #listeners = new Set<(update: StorageUpdate) => void>();
   /** Serializes operations on the disk. */
@@ -45,18 +76,26 @@ export class DiskStorage implements WorkspaceStorage {
   #fences: Fences = [];
 
   /** Opens a directory. Rejects with FileSystemError ENOENT if it does not exist, ENOTDIR if it is a file. */
-  static async open(directory: string): Promise<DiskStorage> {
+  static async open(directory: string, options: DiskOptions = {}): Promise<DiskStorage> {
     try {
-      const storage = new DiskStorage(await realpath(directory));
-      await storage.refresh();
-      return storage;
+      const root = await realpath(directory);
+      if (!(await stat(root)).isDirectory()) throw new FileSystemError('ENOTDIR', '/');
+      return new DiskStorage(root, options);
     } catch (error) {
       throw diskError('/', error);
     }
   }
 
-  private constructor(root: string) {
+  private constructor(root: string, { accessOf = () => 'open', recorder }: DiskOptions) {
     this.#root = root;
+    this.#accessOf = accessOf;
+    this.#recorder = recorder;
+    this.tree = new DiskTree({
+      root,
+      isHidden: (path) => accessOf(path) === 'hidden',
+      version: () => this.#sequence,
+      onChange: (changes) => this.#noteOthers(changes),
+    });
   }
 
   get sequence(): Version {
@@ -70,35 +109,51 @@ export class DiskStorage implements WorkspaceStorage {
 
   /**
    * Stores a single commit, all or nothing; rejects with EIO if there are several. Rejects with EEXIST if something is
-   * in the way that the workspace cannot represent, such as a socket. There is no choice of durability.
+   * in the way that the workspace cannot represent, such as a socket, and with EACCES for a path that tools may not
+   * change. There is no choice of durability.
    */
   commit(commits: readonly Commit[]): Promise<boolean> {
     return this.#queue.run(async () => {
       const [first, ...others] = commits;
       if (first?.sequence !== this.#sequence + 1) return false;
       if (isFencedOff(this.#fences, first.author)) throw new FileSystemError('ECANCELED', '/');
-      const commit = { ...first, changes: withDescendants(this.tree, first.changes) };
       // A disk applies a single commit or none; commits that arrive together are stored one by one when they are
       // retried.
       if (others.length > 0) throw new FileSystemError('EIO', '/', { detail: 'one commit at a time' });
-      const stranger = await this.#findStranger(commit.changes);
+      for (const [id, after] of first.changes) this.#loadLeaving(id, after);
+      // Loading may have shown changes by others.
+      if (first.sequence !== this.#sequence + 1) return false;
+      const commit = { ...first, changes: withDescendants(this.tree.known, first.changes) };
+      this.#refuseProtected(commit.changes);
+      const stranger = this.#findStranger(commit.changes);
       if (stranger !== undefined) {
-        await this.#scan();
+        this.#check(stranger);
         // An entry that the workspace cannot represent, such as a socket, stays in the way.
         if (this.#sequence + 1 === commit.sequence) throw new FileSystemError('EEXIST', stranger);
         return false;
       }
-      await applyCommit(this.#root, this.tree, commit);
-      await this.#take(commit);
+      const record = await this.#recorder?.begin(this.#describe(commit));
+      try {
+        await applyCommit(this.#root, this.tree.known, commit);
+      } catch (error) {
+        await record?.failed();
+        throw error;
+      }
+      this.#take(commit);
+      await record?.done();
       return true;
     });
   }
 
-  /** Rejects with FileSystemError: the code of the disk, or EIO. */
+  /**
+   * Notices what other programs have changed in directories that were listed, for those who watch. Whatever is looked up
+   * is up to date anyway. Rejects with FileSystemError: the code of the disk, or EIO.
+   */
   refresh(): Promise<void> {
-    return this.#queue.run(async () => {
+    return this.#queue.run(() => {
       try {
-        await this.#scan();
+        inDirectory(this.#root, '/', () => undefined);
+        if (this.#listeners.size > 0) this.tree.check();
       } catch (error) {
         throw diskError('/', error);
       }
@@ -108,16 +163,12 @@ export class DiskStorage implements WorkspaceStorage {
   /** Rejects with EIO also if another program changed the file, after updating the tree. */
   async readBlob({ blob }: FileContent, path: string): Promise<Uint8Array> {
     if (blob === NO_BLOB) return EMPTY;
-    const id = this.#ownerOf(blob);
-    const place = id === undefined ? undefined : new Paths(this.tree).of(id);
+    const id = this.tree.ownerOf(blob);
+    const place = id === undefined ? undefined : this.tree.pathOf(id);
     if (id === undefined || place === undefined) throw new FileSystemError('EIO', path);
-    try {
-      const data = await readFile(join(this.#root, place));
-      if ((await this.#signatureAt(place)) === this.#signatures.get(id)) return new Uint8Array(data);
-    } catch {
-      // The file no longer exists, which is a change as well.
-    }
-    await this.refresh();
+    const data = readAt(this.#root, place, this.tree.signature(id));
+    if (data !== undefined) return data;
+    this.#check(place);
     throw new FileSystemError('EIO', path, { detail: 'another program changed the file while it was being read' });
   }
 
@@ -132,7 +183,7 @@ export class DiskStorage implements WorkspaceStorage {
     });
   }
 
-  /** Only commits since the storage was opened. */
+  /** Only the latest commits since the storage was opened; a journal knows the others. */
   async commitsOf(toolCallId: string): Promise<readonly LogEntry[]> {
     return this.#commits.filter(({ author }) => author.type === 'call' && author.toolCallId === toolCallId);
   }
@@ -145,122 +196,143 @@ export class DiskStorage implements WorkspaceStorage {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Reads everything below a directory that is to be removed or moved. */
+  #loadLeaving(id: NodeId, after: NodeState | null): void {
+    const before = this.tree.known.node(id);
+    if (before?.type !== 'directory') return;
+    if (after === null || after.parent !== before.parent || after.name !== before.name) this.tree.load(id);
+  }
+
+  #refuseProtected(changes: NodeChanges): void {
+    const next = new TreeOverlay(this.tree.known);
+    next.apply(changes);
+    const views = [this.tree.known, next].map((tree) => ({ tree, paths: new Paths(tree) }));
+    for (const id of changes.keys())
+      for (const { tree, paths } of views)
+        for (const node of descendants(tree, id)) {
+          const path = paths.of(node);
+          if (path === undefined || this.#accessOf(path) === 'open') continue;
+          throw new FileSystemError('EACCES', path, { detail: 'tools may not change this path' });
+        }
+  }
+
   /** Finds a path that a commit touches and whose state on disk differs from the tree. */
-  async #findStranger(changes: NodeChanges): Promise<string | undefined> {
-    const after = new TreeOverlay(this.tree);
+  #findStranger(changes: NodeChanges): string | undefined {
+    const { known } = this.tree;
+    const after = new TreeOverlay(known);
     after.apply(changes);
-    const [before, next] = [new Paths(this.tree), new Paths(after)];
+    const [before, next] = [new Paths(known), new Paths(after)];
     for (const id of changes.keys()) {
       const from = before.of(id);
       if (id !== ROOT_ID && from !== undefined) {
-        if ((await this.#signatureAt(from)) !== this.#signatures.get(id)) return from;
-        const unseen = after.node(id) === undefined ? await this.#unseenIn(id, from) : undefined;
+        if (this.tree.signatureNow(from) !== this.tree.signature(id)) return from;
+        const unseen = after.node(id) === undefined ? this.#unseenIn(id, from) : undefined;
         if (unseen !== undefined) return unseen;
       }
       const to = next.of(id);
       const isFree = to === undefined || this.#isKnownAt(after.node(id));
-      if (!isFree && (await this.#signatureAt(to)) !== undefined) return to;
+      if (!isFree && this.tree.signatureNow(to) !== undefined) return to;
     }
     return undefined;
   }
 
   /** Finds an entry that another program has created in a directory that is to be removed. */
-  async #unseenIn(id: NodeId, path: string): Promise<string | undefined> {
-    if (this.tree.node(id)?.type !== 'directory') return undefined;
-    const names = await readdir(join(this.#root, path)).catch(() => []);
-    const unseen = names.find((name) => this.tree.child(id, name) === undefined);
+  #unseenIn(id: NodeId, path: string): string | undefined {
+    if (this.tree.known.node(id)?.type !== 'directory') return undefined;
+    const names = inDirectory(this.#root, path, (at) => readdirSync(at()));
+    const unseen = names.find((name) => this.tree.known.child(id, name) === undefined);
     return unseen === undefined ? undefined : `${path}/${unseen}`;
   }
 
   /** Whether the tree has an entry at a node's path. */
   #isKnownAt(state: NodeState | undefined): boolean {
-    return state !== undefined && this.tree.child(state.parent, state.name) !== undefined;
+    return state !== undefined && this.tree.known.child(state.parent, state.name) !== undefined;
   }
 
-  async #signatureAt(path: string): Promise<Signature | undefined> {
-    const stat = await lstat(join(this.#root, path), { bigint: true }).catch(() => undefined);
-    if (stat === undefined) return undefined;
-    // A directory is defined by its entries, which are checked one by one.
-    return stat.isDirectory() ? 'directory' : `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.mode}`;
+  /** Brings the tree up to date at a path. */
+  #check(path: string): void {
+    const names = path.split('/').slice(1);
+    let node: NodeId | undefined = ROOT_ID;
+    for (const name of names) {
+      if (node === undefined) return;
+      node = this.tree.child(node, name);
+    }
   }
 
-  async #take({ sequence, author, time, changes }: Commit): Promise<void> {
-    const report = fileChanges(this.tree, changes, author);
-    const entry = Array.from(changes, ([id, after]) => ({ id, before: this.tree.node(id) ?? null, after }));
+  #describe({ author, changes, blobs }: Commit): DiskCommit {
+    const { known } = this.tree;
+    const next = new TreeOverlay(known);
+    next.apply(changes);
+    const [before, after] = [new Paths(known), new Paths(next)];
+    const paths = new Map<string, { path: string; before: NodeState | undefined; after: NodeState | undefined }>();
+    const at = (path: string) => {
+      const change = paths.get(path) ?? { path, before: undefined, after: undefined };
+      paths.set(path, change);
+      return change;
+    };
+    for (const id of changes.keys()) {
+      const [from, to] = [before.of(id), after.of(id)];
+      const isMove = from !== undefined && to !== undefined && from !== to;
+      // What is below a directory that moves is not among the changes.
+      const ids = isMove ? new Set([...descendants(known, id), ...descendants(next, id)]) : [id];
+      for (const node of ids) {
+        const [nodeFrom, nodeTo] = [before.of(node), after.of(node)];
+        if (nodeFrom !== undefined) at(nodeFrom).before = known.node(node);
+        if (nodeTo !== undefined) at(nodeTo).after = next.node(node);
+      }
+    }
+    return {
+      author,
+      changes: [...paths.values()],
+      bytesOf: ({ blob }) => (blob === NO_BLOB ? EMPTY : blobs.get(blob)),
+      sourceOf: ({ blob }) => {
+        const owner = this.tree.ownerOf(blob);
+        return owner === undefined ? undefined : before.of(owner);
+      },
+    };
+  }
+
+  #take({ sequence, author, time, changes }: Commit): void {
+    const { known } = this.tree;
+    const report = this.#listeners.size === 0 ? [] : fileChanges(known, changes, author);
+    const entry = Array.from(changes, ([id, after]) => ({ id, before: known.node(id) ?? null, after }));
     this.tree.apply(changes);
     this.#sequence = sequence;
     this.#commits.push({ sequence, author, time, changes: entry });
-    const paths = new Paths(this.tree);
-    for (const id of changes.keys()) {
-      const path = paths.of(id);
-      const signature = path === undefined ? undefined : await this.#signatureAt(path);
-      if (signature === undefined) this.#signatures.delete(id);
-      else this.#signatures.set(id, signature);
-    }
+    if (this.#commits.length > COMMITS_MAX) this.#commits.shift();
     for (const listener of this.#listeners) listener({ sequence, report, changes });
   }
 
-  #ownerOf(blob: BlobId): NodeId | undefined {
-    for (const [id, state] of this.tree.nodes()) if (state.blob === blob) return id;
+  /** Changes by other programs become a commit by the user. */
+  #noteOthers(changes: NodeChanges): void {
+    const author: Author = { type: 'person' };
+    const report = this.#listeners.size === 0 ? [] : fileChanges(this.tree.known, changes, author);
+    const sequence = ++this.#sequence;
+    // Whoever is told should find the tree as it is after the change.
+    queueMicrotask(() => {
+      for (const listener of this.#listeners) listener({ sequence, report, changes });
+    });
+  }
+}
+
+/** The content of a file in a state; undefined if it is not in that state, or not there. */
+function readAt(root: string, path: string, signature: string | undefined): Uint8Array | undefined {
+  let fd: number;
+  try {
+    fd = openFile(root, path);
+  } catch (error) {
+    const failure = diskError(path, error);
+    // Others are changes as well: the file is no longer there, or something else is.
+    if (failure.code === 'EACCES' || failure.code === 'EIO') throw failure;
     return undefined;
   }
-
-  /** Updates the tree from the disk. Changes become a single commit by the user. */
-  async #scan(): Promise<void> {
-    const sequence = this.#sequence + 1;
-    const changes = new Map<NodeId, NodeState | null>();
-    const signatures = new Map<NodeId, Signature>();
-    const seen = new Set<NodeId>([ROOT_ID]);
-    let ids = 0;
-    const newId = () => idOf(sequence, ++ids);
-    const visit = async (path: string, parent: NodeId): Promise<void> => {
-      for (const { name } of await readdir(join(this.#root, path), { withFileTypes: true })) {
-        if (isStaging(name)) continue;
-        const child = `${path}/${name}`;
-        const signature = await this.#signatureAt(child);
-        const found = signature === undefined ? undefined : await this.#stateAt(child, parent, name, sequence, newId);
-        if (found === undefined || signature === undefined) continue;
-        const known = this.tree.child(parent, name);
-        const before = known === undefined ? undefined : this.tree.node(known);
-        const isSameKind = known !== undefined && before?.type === found.type;
-        const id = isSameKind ? known : newId();
-        seen.add(id);
-        signatures.set(id, signature);
-        if (!isSameKind || this.#signatures.get(id) !== signature) changes.set(id, found);
-        if (found.type === 'directory') await visit(child, id);
-      }
-    };
-    await visit('', ROOT_ID);
-    for (const [id] of this.tree.nodes()) if (!seen.has(id)) changes.set(id, null);
-    this.#signatures = signatures;
-    if (changes.size === 0) return;
-    const author: Author = { type: 'person' };
-    // Deletions first, to make room for new entries.
-    const ordered = new Map([...changes].sort(([, a], [, b]) => Number(a !== null) - Number(b !== null)));
-    const report = this.#listeners.size === 0 ? [] : fileChanges(this.tree, ordered, author);
-    this.tree.apply(ordered);
-    this.#sequence = sequence;
-    for (const listener of this.#listeners) listener({ sequence, report, changes: ordered });
-  }
-
-  async #stateAt(
-    path: string,
-    parent: NodeId,
-    name: string,
-    version: Version,
-    newBlob: () => BlobId,
-  ): Promise<NodeState | undefined> {
-    const place = join(this.#root, path);
-    const stat = await lstat(place);
-    const common = { parent, name, mtimeMs: Math.trunc(stat.mtimeMs), mode: stat.mode & 0o777, version };
-    if (stat.isDirectory()) return { ...common, type: 'directory', size: 0, blob: NO_BLOB };
-    if (stat.isSymbolicLink()) {
-      const target = virtualTarget(this.#root, await readlink(place));
-      const size = new TextEncoder().encode(target).byteLength;
-      return { ...common, type: 'symlink', size, blob: NO_BLOB, target };
-    }
-    // Sockets, pipes and devices are not files.
-    if (!stat.isFile()) return undefined;
-    return { ...common, type: 'file', size: stat.size, blob: stat.size === 0 ? NO_BLOB : newBlob() };
+  try {
+    const data = readFileSync(fd);
+    // The state after reading: whoever wrote meanwhile has changed it.
+    return toSignature(fstatSync(fd, { bigint: true })) === signature ? new Uint8Array(data) : undefined;
+  } catch (error) {
+    throw diskError(path, error);
+  } finally {
+    closeSync(fd);
   }
 }

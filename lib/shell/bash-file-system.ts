@@ -17,6 +17,7 @@ const PHRASES: Partial<Record<string, string>> = {
   ENOTDIR: 'not a directory',
   EEXIST: 'file already exists',
   ENOTEMPTY: 'directory not empty',
+  EACCES: 'permission denied',
   ELOOP: 'too many levels of symbolic links',
 };
 

@@ -1,5 +1,6 @@
 /** POSIX error codes of a file system. ESTALE: a version is out of date; ECANCELED: a commit is fenced off. */
 export type FileSystemErrorCode =
+  | 'EACCES'
   | 'ECANCELED'
   | 'EEXIST'
   | 'EFBIG'
@@ -15,6 +16,7 @@ export type FileSystemErrorCode =
   | 'ESTALE';
 
 const REASONS: Record<FileSystemErrorCode, string> = {
+  EACCES: 'permission denied',
   ECANCELED: 'another tab has taken over this call',
   EEXIST: 'already exists',
   EFBIG: 'file too large',

@@ -1,0 +1,273 @@
+import { type BigIntStats, lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { Paths } from '#lib/vfs/file-changes.ts';
+import type { DirectoryEntry, Version } from '#lib/vfs/file-system.ts';
+import {
+  type BlobId,
+  descendants,
+  NO_BLOB,
+  type NodeChanges,
+  type NodeId,
+  type NodeState,
+  NodeTree,
+  type TreeView,
+} from '#lib/vfs/node-tree.ts';
+import { joinPath } from '#lib/vfs/paths.ts';
+import { isStaging } from './apply-commit.ts';
+import { diskError } from './disk-error.ts';
+import { virtualTarget } from './link-target.ts';
+import { inDirectory } from './pinned-directory.ts';
+
+/** Identifies the state of a directory entry on disk, to detect changes. */
+export type Signature = string;
+
+/** What a tree needs of its storage. */
+export interface DiskTreeOptions {
+  /** Real and absolute. */
+  root: string;
+  /** Whether an entry is left out, with everything below it. */
+  isHidden(path: string): boolean;
+  /** The version of entries that are seen for the first time. */
+  version(): Version;
+  /** Changes by other programs have been noticed, and are about to become part of the tree; they get this version. */
+  onChange(changes: NodeChanges): void;
+}
+
+/** An entry as it is on disk. */
+interface Found {
+  signature: Signature;
+  state: Omit<NodeState, 'parent' | 'version' | 'blob'>;
+}
+
+/**
+ * The entries of a directory on disk. Each is read when it is first needed, and checked against the disk whenever it is
+ * looked up: changes by other programs become part of the tree at that moment, after `onChange` has been called. Methods
+ * throw `FileSystemError` if the disk cannot be read.
+ */
+export class DiskTree implements TreeView {
+  /** What has been read so far, without looking at the disk again. */
+  readonly known = new NodeTree();
+  readonly #options: DiskTreeOptions;
+  readonly #signatures = new Map<NodeId, Signature>();
+  /** The file that each content was last seen in. */
+  readonly #owners = new Map<BlobId, NodeId>();
+  /** Directories of which all entries have been read. */
+  readonly #listed = new Set<NodeId>();
+  /** Ids of what is found on disk are negative, so that no commit ever uses them. */
+  #lastId = 0;
+
+  constructor(options: DiskTreeOptions) {
+    this.#options = options;
+  }
+
+  node(id: NodeId): NodeState | undefined {
+    return this.known.node(id);
+  }
+
+  child(parent: NodeId, name: string): NodeId | undefined {
+    const path = this.#directoryPath(parent);
+    if (path === undefined) return undefined;
+    const known = this.known.child(parent, name);
+    if (known !== undefined && this.#isUnchanged(known, joinPath(path, name))) return known;
+    const found = this.#isSeen(path, name)
+      ? this.#read(path, (at) => this.#look(at(name), joinPath(path, name), name))
+      : undefined;
+    this.#note(parent, new Map([[name, found]]));
+    return this.known.child(parent, name);
+  }
+
+  children(parent: NodeId): ReadonlyMap<string, NodeId> {
+    this.#list(parent);
+    return this.known.children(parent);
+  }
+
+  entries(parent: NodeId): readonly DirectoryEntry[] {
+    this.#list(parent);
+    return this.known.entries(parent);
+  }
+
+  /** Reads everything below a node. */
+  load(id: NodeId): void {
+    descendants(this, id);
+  }
+
+  /** Checks the directories that have been listed, which notices what other programs have changed in them. */
+  check(): void {
+    for (const id of [...this.#listed]) if (this.known.node(id) !== undefined) this.#list(id);
+  }
+
+  /** The path of a node; undefined if it is not known. */
+  pathOf(id: NodeId): string | undefined {
+    return new Paths(this.known).of(id);
+  }
+
+  /** The state that an entry had when it was last read or written here. */
+  signature(id: NodeId): Signature | undefined {
+    return this.#signatures.get(id);
+  }
+
+  /** The state that an entry has on disk now; undefined if nothing is there. */
+  signatureNow(path: string): Signature | undefined {
+    const [directory, name] = split(path);
+    return this.#read(directory, (at) => signatureAt(at(name)));
+  }
+
+  /** A file with a content; undefined if there is none any more. */
+  ownerOf(blob: BlobId): NodeId | undefined {
+    const owner = this.#owners.get(blob);
+    if (owner !== undefined && this.known.node(owner)?.blob === blob) return owner;
+    for (const [id, state] of this.known.nodes()) if (state.blob === blob) return id;
+    return undefined;
+  }
+
+  /** Takes over a commit that has been applied on disk. */
+  apply(changes: NodeChanges): void {
+    this.#put(changes);
+    const paths = new Paths(this.known);
+    for (const id of changes.keys()) {
+      const path = paths.of(id);
+      const signature = path === undefined ? undefined : this.signatureNow(path);
+      if (signature === undefined) this.#forget(id);
+      else this.#signatures.set(id, signature);
+      // A new directory is known completely, since its entries come with it.
+      if (this.known.node(id)?.type === 'directory' && id > 0) this.#listed.add(id);
+    }
+  }
+
+  #list(parent: NodeId): void {
+    const path = this.#directoryPath(parent);
+    if (path === undefined) return;
+    const found = this.#read(path, (at) => {
+      const entries = new Map<string, Found | undefined>();
+      for (const name of readdirSync(at()))
+        if (this.#isSeen(path, name)) entries.set(name, this.#look(at(name), joinPath(path, name), name));
+      return entries;
+    });
+    const entries = found ?? new Map<string, undefined>();
+    for (const name of this.known.children(parent).keys()) if (!entries.has(name)) entries.set(name, undefined);
+    this.#note(parent, entries);
+    this.#listed.add(parent);
+  }
+
+  /** Nothing that is not known already is learned this way, so the directory need not be held open. */
+  #isUnchanged(id: NodeId, path: string): boolean {
+    try {
+      const stat = lstatSync(join(this.#options.root, path), { bigint: true });
+      return this.#signatures.get(id) === (stat.isDirectory() ? 'directory' : toSignature(stat));
+    } catch {
+      return false;
+    }
+  }
+
+  /** Brings the tree up to date with what was found in a directory. */
+  #note(parent: NodeId, entries: ReadonlyMap<string, Found | undefined>): void {
+    const gone = new Map<NodeId, null>();
+    const there: { id: NodeId; name: string; found: Found; isNew: boolean }[] = [];
+    for (const [name, found] of entries) {
+      const id = this.known.child(parent, name);
+      const before = id === undefined ? undefined : this.known.node(id);
+      const isSameKind = found !== undefined && before?.type === found.state.type;
+      if (id !== undefined && !isSameKind) gone.set(id, null);
+      if (found === undefined) continue;
+      if (id === undefined || !isSameKind) there.push({ id: this.#newId(), name, found, isNew: true });
+      else if (this.#signatures.get(id) !== found.signature) there.push({ id, name, found, isNew: false });
+    }
+    if (gone.size === 0 && there.length === 0) return;
+    // What is seen for the first time is no change.
+    const isChange = gone.size > 0 || there.some(({ isNew }) => !isNew) || this.#listed.has(parent);
+    const version = this.#options.version() + (isChange ? 1 : 0);
+    const changes = new Map<NodeId, NodeState | null>(gone);
+    for (const { id, found } of there) {
+      const blob = found.state.type === 'file' && found.state.size > 0 ? this.#newId() : NO_BLOB;
+      changes.set(id, { ...found.state, parent, version, blob });
+    }
+    if (isChange) this.#options.onChange(changes);
+    this.#put(changes);
+    for (const { id, found } of there) this.#signatures.set(id, found.signature);
+  }
+
+  #put(changes: NodeChanges): void {
+    for (const [id, state] of changes) {
+      if (state === null) this.#forget(id);
+      else if (state.blob !== NO_BLOB) this.#owners.set(state.blob, id);
+      const before = this.known.node(id);
+      if (before !== undefined && before.blob !== state?.blob) this.#owners.delete(before.blob);
+    }
+    for (const { id, before } of this.known.apply(changes)) {
+      this.#forget(id);
+      this.#owners.delete(before.blob);
+    }
+  }
+
+  #forget(id: NodeId): void {
+    this.#signatures.delete(id);
+    this.#listed.delete(id);
+  }
+
+  /** The path of a directory that has been read; undefined for anything else. */
+  #directoryPath(id: NodeId): string | undefined {
+    return this.known.node(id)?.type === 'directory' ? this.pathOf(id) : undefined;
+  }
+
+  #isSeen(directory: string, name: string): boolean {
+    return !isStaging(name) && !this.#options.isHidden(joinPath(directory, name));
+  }
+
+  #look(place: string, path: string, name: string): Found | undefined {
+    try {
+      const stat = lstatSync(place, { bigint: true });
+      const common = { name, mtimeMs: Number(stat.mtimeMs), mode: Number(stat.mode & 0o777n) };
+      if (stat.isDirectory()) return { signature: 'directory', state: { ...common, type: 'directory', size: 0 } };
+      const signature = toSignature(stat);
+      if (stat.isSymbolicLink()) {
+        const target = virtualTarget(this.#options.root, readlinkSync(place));
+        const size = new TextEncoder().encode(target).byteLength;
+        return { signature, state: { ...common, type: 'symlink', size, target } };
+      }
+      // Sockets, pipes and devices are not files.
+      return stat.isFile() ? { signature, state: { ...common, type: 'file', size: Number(stat.size) } } : undefined;
+    } catch (error) {
+      if (isAbsent(error)) return undefined;
+      throw diskError(path, error);
+    }
+  }
+
+  /** Reads in a directory; undefined if it is gone. */
+  #read<T>(directory: string, use: (at: (name?: string) => string) => T): T | undefined {
+    try {
+      return inDirectory(this.#options.root, directory, use);
+    } catch (error) {
+      // The folder itself must be there.
+      if (isAbsent(error) && directory !== '/') return undefined;
+      throw diskError(directory, error);
+    }
+  }
+
+  #newId(): number {
+    return --this.#lastId;
+  }
+}
+
+function split(path: string): [directory: string, name: string] {
+  const slash = path.lastIndexOf('/');
+  return [slash <= 0 ? '/' : path.slice(0, slash), path.slice(slash + 1)];
+}
+
+function signatureAt(place: string): Signature | undefined {
+  try {
+    const stat = lstatSync(place, { bigint: true });
+    return stat.isDirectory() ? 'directory' : toSignature(stat);
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A directory is defined by its entries, which are checked one by one; everything else has such a state. */
+export const toSignature = ({ ino, size, mtimeNs, ctimeNs, mode }: BigIntStats): Signature =>
+  `${ino}:${size}:${mtimeNs}:${ctimeNs}:${mode}`;
+
+const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
+
+const isAbsent = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ABSENT.has(String(error.code)) && error.name !== 'FileSystemError';

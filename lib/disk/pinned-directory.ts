@@ -1,0 +1,70 @@
+import { closeSync, constants, existsSync, openSync, readlinkSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { FileSystemError } from '#lib/vfs/errors.ts';
+
+/** Where Linux shows a process its open files. */
+const OPEN_FILES = '/proc/self/fd';
+const HAS_OPEN_FILES = existsSync(OPEN_FILES);
+
+const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+/**
+ * Uses a directory of the workspace while it is held open, so that nothing that another program puts in its place in the
+ * meantime is used instead. `at` gives the address of an entry, or of the directory itself. Throws Node's error if it
+ * cannot be opened, and `FileSystemError` EACCES if it is not where its path says: then a symlink is on the way.
+ *
+ * On systems without `/proc`, the path is checked right before it is used, which leaves other programs a moment.
+ */
+export function inDirectory<T>(root: string, path: string, use: (at: (name?: string) => string) => T): T {
+  const place = placeOf(root, path);
+  const fd = openSync(place, DIRECTORY);
+  try {
+    checkPlace(fd, place, path);
+    const address = HAS_OPEN_FILES ? `${OPEN_FILES}/${fd}` : place;
+    return use((name) => (name === undefined ? address : `${address}/${name}`));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Like `inDirectory`, for work that is not done at once. */
+export async function whileInDirectory<T>(
+  root: string,
+  path: string,
+  use: (at: (name?: string) => string) => Promise<T>,
+): Promise<T> {
+  const place = placeOf(root, path);
+  const fd = openSync(place, DIRECTORY);
+  try {
+    checkPlace(fd, place, path);
+    const address = HAS_OPEN_FILES ? `${OPEN_FILES}/${fd}` : place;
+    return await use((name) => (name === undefined ? address : `${address}/${name}`));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * Opens a file for reading, and returns its descriptor, which the caller closes. Throws like `inDirectory`, and Node's
+ * ELOOP if a symlink is there.
+ */
+export function openFile(root: string, path: string): number {
+  const place = placeOf(root, path);
+  // A pipe without a writer would block forever.
+  const fd = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    checkPlace(fd, place, path);
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+function checkPlace(fd: number, place: string, path: string): void {
+  const real = HAS_OPEN_FILES ? readlinkSync(`${OPEN_FILES}/${fd}`) : realpathSync(place);
+  if (real === place) return;
+  throw new FileSystemError('EACCES', path, { detail: 'leads out of the folder, or was moved while it was used' });
+}
+
+const placeOf = (root: string, path: string): string => (path === '/' || path === '' ? root : join(root, path));
