@@ -17,6 +17,9 @@ const STAGING = '.roundtrip-staging-';
 /** Whether a name is that of a staging folder, in use or left over from a process that ended. */
 export const isStaging = (name: string): boolean => name.startsWith(STAGING);
 
+/** The process that made a staging folder. */
+export const stagingProcess = (name: string): number => Number.parseInt(name.slice(STAGING.length), 10);
+
 /** A node that a commit touches: its path and state before and after. */
 interface Touched {
   id: NodeId;
@@ -55,7 +58,7 @@ class DiskCommit {
 
   constructor(root: string, tree: NodeTree, { changes, blobs }: Commit) {
     this.#root = root;
-    this.#staging = `/${STAGING}${randomUUID()}`;
+    this.#staging = `/${STAGING}${process.pid}-${randomUUID()}`;
     this.#tree = tree;
     this.#blobs = blobs;
     const next = new TreeOverlay(tree);

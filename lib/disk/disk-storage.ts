@@ -6,6 +6,7 @@ import { type Fences, isFencedOff, withFence } from '#lib/vfs/fences.ts';
 import { fileChanges, Paths } from '#lib/vfs/file-changes.ts';
 import type { Author, Version } from '#lib/vfs/file-system.ts';
 import {
+  type BlobId,
   descendants,
   NO_BLOB,
   type NodeChanges,
@@ -36,10 +37,8 @@ export type PathAccess = 'open' | 'read-only' | 'hidden';
 export interface DiskCommit {
   author: Author;
   changes: readonly { path: string; before: NodeState | undefined; after: NodeState | undefined }[];
-  /** The bytes of a file as it is after the commit; undefined if it has the content that some file had before. */
-  bytesOf(state: NodeState): Uint8Array | undefined;
-  /** The path at which some file had a content before. */
-  sourceOf(state: NodeState): string | undefined;
+  /** The content of a file before or after the commit; undefined if it cannot be read. */
+  contentOf(state: NodeState): Uint8Array | undefined;
 }
 
 /** Keeps a record of commits, so that they can be undone, and finished or taken back after a crash. */
@@ -284,12 +283,19 @@ export class DiskStorage implements WorkspaceStorage {
     return {
       author,
       changes: [...paths.values()],
-      bytesOf: ({ blob }) => (blob === NO_BLOB ? EMPTY : blobs.get(blob)),
-      sourceOf: ({ blob }) => {
-        const owner = this.tree.ownerOf(blob);
-        return owner === undefined ? undefined : before.of(owner);
-      },
+      contentOf: ({ blob }) => (blob === NO_BLOB ? EMPTY : (blobs.get(blob) ?? this.#contentNow(blob))),
     };
+  }
+
+  /** The content of a file that is in the tree; undefined if it cannot be read, or is another one by now. */
+  #contentNow(blob: BlobId): Uint8Array | undefined {
+    const id = this.tree.ownerOf(blob);
+    const path = id === undefined ? undefined : this.tree.pathOf(id);
+    try {
+      return id === undefined || path === undefined ? undefined : readAt(this.#root, path, this.tree.signature(id));
+    } catch {
+      return undefined;
+    }
   }
 
   #take({ sequence, author, time, changes }: Commit): void {

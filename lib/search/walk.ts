@@ -5,7 +5,7 @@ import type { DirectoryEntry, FileSystemReader } from '#lib/vfs/file-system.ts';
 import { basename, dirname, isWithin, joinPath } from '#lib/vfs/paths.ts';
 
 /** A `.gitignore` file and its directory. */
-interface IgnoreFile {
+export interface IgnoreFile {
   directory: string;
   rules: Ignore;
 }
@@ -65,10 +65,11 @@ function ancestors(path: string): string[] {
   return [...ancestors(parent), parent];
 }
 
-async function ignoreFileOf(
+/** The `.gitignore` file of a directory, if it has one. */
+export async function ignoreFileOf(
   fileSystem: FileSystemReader,
   directory: string,
-  entries: readonly DirectoryEntry[],
+  entries: readonly Pick<DirectoryEntry, 'name'>[],
 ): Promise<IgnoreFile[]> {
   if (!entries.some(({ name }) => name === '.gitignore')) return [];
   try {
@@ -81,7 +82,7 @@ async function ignoreFileOf(
 }
 
 /** The nearest `.gitignore` with a rule for the path decides, as in git. */
-function isIgnored(path: string, isDirectory: boolean, files: readonly IgnoreFile[]): boolean {
+export function isIgnored(path: string, isDirectory: boolean, files: readonly IgnoreFile[]): boolean {
   if (files.length === 0) return false;
   for (const { directory, rules } of files.toReversed()) {
     const below = path.slice(directory === '/' ? 1 : directory.length + 1);

@@ -1,0 +1,93 @@
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
+
+/** The lines of a file, and how many of them could not be read. */
+export interface ReadLines {
+  lines: readonly { value: unknown; number: number }[];
+  /** The numbers of lines that are not JSON, from 1. */
+  broken: readonly number[];
+  /** Whether the last line was cut off, as by a process that was killed while it wrote. */
+  isCut: boolean;
+}
+
+/**
+ * A file with a JSON value in each line, to which lines are only ever added. What `append` has written survives the end
+ * of the process at any moment: at worst, the last line is cut off. Methods throw Node's errors.
+ */
+export class JsonLinesFile {
+  readonly path: string;
+  #fd: number | undefined;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** All lines; none if there is no file. */
+  read(): ReadLines {
+    let text: string;
+    try {
+      text = readFileSync(this.path, 'utf8');
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+        return { lines: [], broken: [], isCut: false };
+      throw error;
+    }
+    return readJsonLines(text);
+  }
+
+  /** Adds lines, all at once, and waits until they are on disk. A line that was cut off before is ended first. */
+  append(values: readonly unknown[]): void {
+    if (values.length === 0) return;
+    const fd = this.#open();
+    const text = values.map((value) => `${JSON.stringify(value)}\n`).join('');
+    writeAll(fd, endsLine(fd) ? text : `\n${text}`);
+    fsyncSync(fd);
+  }
+
+  /** Removes a last line that was cut off. Nobody else may be writing. */
+  dropCutLine(): void {
+    const fd = this.#open();
+    if (endsLine(fd)) return;
+    const bytes = readFileSync(this.path);
+    ftruncateSync(fd, bytes.lastIndexOf(10) + 1);
+    fsyncSync(fd);
+  }
+
+  close(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
+  }
+
+  #open(): number {
+    this.#fd ??= openSync(this.path, 'a+', 0o600);
+    return this.#fd;
+  }
+}
+
+/** Reads text with a JSON value in each line. */
+export function readJsonLines(text: string): ReadLines {
+  const lines: { value: unknown; number: number }[] = [];
+  const broken: number[] = [];
+  const texts = text.split('\n');
+  const isCut = texts.at(-1) !== '';
+  for (const [index, line] of texts.entries()) {
+    if (line.trim() === '') continue;
+    try {
+      lines.push({ value: JSON.parse(line), number: index + 1 });
+    } catch {
+      broken.push(index + 1);
+    }
+  }
+  // A last line that is complete but for its end is not lost.
+  return { lines, broken, isCut: isCut && broken.at(-1) === texts.length };
+}
+
+function endsLine(fd: number): boolean {
+  const { size } = fstatSync(fd);
+  const last = Buffer.alloc(1);
+  return size === 0 || (readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === 10);
+}
+
+function writeAll(fd: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { ownerSchema } from './owner.ts';
+
+const stateSchema = z.object({
+  type: z.enum(['file', 'directory', 'symlink']),
+  /** POSIX permission bits. */
+  mode: z.int(),
+  /** Of a file. */
+  size: z.number().optional(),
+  /** Of a file whose content is kept. */
+  hash: z.string().optional(),
+  /** Of a symlink. */
+  target: z.string().optional(),
+});
+
+/** A directory entry at some time, as far as the journal knows it. */
+export type EntryState = z.infer<typeof stateSchema>;
+
+const changeSchema = z.object({ path: z.string(), before: stateSchema.nullable(), after: stateSchema.nullable() });
+
+/** What happened to one path. */
+export type Change = z.infer<typeof changeSchema>;
+
+const base = { id: z.string(), at: z.number() };
+
+/** One line of the journal. A commit or command without its end is one whose process has ended, or is still at it. */
+export const journalEntrySchema = z.discriminatedUnion('type', [
+  /** A turn begins. `prompt`: how its question begins. */
+  z.object({ ...base, type: z.literal('turn'), prompt: z.string() }),
+  /** A commit is about to be made. `undoes`: the turn that it undoes. */
+  z.object({
+    ...base,
+    type: z.literal('commit'),
+    turn: z.string().nullable(),
+    call: z.string().nullable(),
+    owner: ownerSchema,
+    changes: z.array(changeSchema),
+    undoes: z.string().optional(),
+  }),
+  /** A command is about to run. What was there before is in a snapshot with its id. */
+  z.object({
+    ...base,
+    type: z.literal('command'),
+    turn: z.string().nullable(),
+    call: z.string().nullable(),
+    owner: ownerSchema,
+  }),
+  /** A commit has been made, or a command has ended; `changes`: what it has changed. */
+  z.object({ ...base, type: z.literal('done'), changes: z.array(changeSchema).optional() }),
+  /** A commit has not been made. */
+  z.object({ ...base, type: z.literal('failed') }),
+]);
+
+/** One line of the journal. */
+export type JournalEntry = z.infer<typeof journalEntrySchema>;
+
+/** Whether two states are the same, as far as they can be compared. */
+export const isSameState = (one: EntryState | null, other: EntryState | null): boolean =>
+  one === null || other === null
+    ? one === other
+    : one.type === other.type &&
+      one.mode === other.mode &&
+      one.hash === other.hash &&
+      one.target === other.target &&
+      (one.hash !== undefined || one.size === other.size);

@@ -1,0 +1,286 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CommitRecorder, DiskCommit } from '#lib/disk/disk-storage.ts';
+import { JsonLinesFile } from '#lib/disk/json-lines-file.ts';
+import type { NodeState } from '#lib/vfs/node-tree.ts';
+import { Contents } from './contents.ts';
+import { type Change, type EntryState, type JournalEntry, journalEntrySchema } from './entries.ts';
+import { KEPT_FILE_MAX_BYTES, TURNS_MAX } from './limits.ts';
+import { isRunning, self } from './owner.ts';
+import {
+  changesBetween,
+  countUnkept,
+  type Folder,
+  readSnapshot,
+  type Snapshot,
+  storeSnapshot,
+  takeSnapshot,
+} from './snapshot.ts';
+
+/** A commit or command, and what it has changed. */
+export interface Deed {
+  id: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  turn: string | null;
+  call: string | null;
+  changes: readonly Change[];
+  /** The turn that it undoes. */
+  undoes?: string | undefined;
+}
+
+/** What has been done in one turn. */
+export interface JournalTurn {
+  id: string;
+  at: number;
+  /** How its question begins. */
+  prompt: string;
+  deeds: readonly Deed[];
+  isUndone: boolean;
+}
+
+/** A commit or command whose end is not in the journal, because its process has ended first. */
+export type Unfinished = Extract<JournalEntry, { type: 'commit' | 'command' }>;
+
+/** How many characters of a question are kept. */
+const PROMPT_MAX_CHARS = 200;
+
+/**
+ * What was in a folder before it was changed, by commits and by commands: so that turns can be undone, and so that it is
+ * known after a crash what has happened. Several processes may use the journal of one folder. It is created when it is
+ * first needed. Methods throw, or reject with, Node's errors.
+ */
+export class Journal implements CommitRecorder {
+  readonly contents: Contents;
+  readonly #place: string;
+  #log: JsonLinesFile | undefined;
+  #turn: string | null = null;
+  /** The folder after the latest command. */
+  #latest: Snapshot | undefined;
+  #undoes: string | undefined;
+
+  /** `place`: the journal's own folder. */
+  constructor(place: string) {
+    this.#place = place;
+    this.contents = new Contents(join(place, 'contents'));
+  }
+
+  /** From now on, this process works for a turn. */
+  beginTurn(id: string, prompt: string): void {
+    this.#prune();
+    this.#turn = id;
+    this.#append({ type: 'turn', id, at: Date.now(), prompt: prompt.slice(0, PROMPT_MAX_CHARS) });
+  }
+
+  /** Goes on with a turn that has begun before, or with none. */
+  continueTurn(id: string | null): void {
+    this.#turn = id;
+  }
+
+  async begin(commit: DiskCommit): Promise<{ done(): Promise<void>; failed(): Promise<void> }> {
+    const id = randomUUID();
+    const { author } = commit;
+    this.#append({
+      ...{ type: 'commit', id, at: Date.now(), turn: this.#turn, owner: self },
+      call: author.type === 'call' ? author.toolCallId : null,
+      changes: commit.changes.map(({ path, before, after }) => ({
+        path,
+        before: before === undefined ? null : this.#stateOf(before, commit),
+        after: after === undefined ? null : this.#stateOf(after, commit),
+      })),
+      ...(this.#undoes !== undefined && { undoes: this.#undoes }),
+    });
+    return {
+      done: async () => this.#append({ type: 'done', id, at: Date.now() }),
+      failed: async () => this.#append({ type: 'failed', id, at: Date.now() }),
+    };
+  }
+
+  /** Runs a command, and notes what it changes. `call`: the id of the call that it belongs to. */
+  async command<T>(folder: Folder, call: string | null, run: () => Promise<T>): Promise<T> {
+    const id = randomUUID();
+    this.#latest ??= readSnapshot(this.#files);
+    const before = await takeSnapshot(folder, this.contents, this.#latest);
+    this.#create();
+    storeSnapshot(this.#snapshot(id), before);
+    this.#append({ type: 'command', id, at: Date.now(), turn: this.#turn, call, owner: self });
+    try {
+      return await run();
+    } finally {
+      await this.#noteCommand(id, folder, before);
+    }
+  }
+
+  /** How many files a command could change so that they cannot be restored. */
+  get unkept(): number {
+    return this.#latest === undefined ? 0 : countUnkept(this.#latest);
+  }
+
+  /** Runs work whose commits undo a turn. */
+  async whileUndoing<T>(turn: string, work: () => Promise<T>): Promise<T> {
+    this.#undoes = turn;
+    try {
+      return await work();
+    } finally {
+      this.#undoes = undefined;
+    }
+  }
+
+  /** What has been done for a call. */
+  deedsOf(call: string): Deed[] {
+    return this.#read().deeds.filter((deed) => deed.call === call);
+  }
+
+  /** The turns that are remembered, oldest first. */
+  turns(): JournalTurn[] {
+    const { entries, deeds } = this.#read();
+    const undone = new Set(deeds.flatMap(({ undoes }) => undoes ?? []));
+    const turns = new Map<string, JournalTurn>();
+    for (const entry of entries)
+      if (entry.type === 'turn' && !turns.has(entry.id)) {
+        const { id, at, prompt } = entry;
+        const own = deeds.filter((deed) => deed.turn === id);
+        turns.set(id, { id, at, prompt, deeds: own, isUndone: undone.has(id) });
+      }
+    return [...turns.values()];
+  }
+
+  /** What other processes have begun and will not finish. */
+  unfinished(): Unfinished[] {
+    const { entries, ended } = this.#read();
+    return entries.filter(
+      (entry): entry is Unfinished =>
+        (entry.type === 'commit' || entry.type === 'command') &&
+        !ended.has(entry.id) &&
+        !(entry.owner.pid === self.pid && entry.owner.began === self.began) &&
+        !isRunning(entry.owner),
+    );
+  }
+
+  /** Settles a commit whose process has ended. */
+  settleCommit(id: string, isDone: boolean): void {
+    this.#append({ type: isDone ? 'done' : 'failed', id, at: Date.now() });
+  }
+
+  /** Settles a command whose process has ended: whatever is different now counts as its doing. */
+  async settleCommand(id: string, folder: Folder): Promise<void> {
+    const before = readSnapshot(this.#snapshot(id));
+    if (before === undefined) this.#append({ type: 'done', id, at: Date.now(), changes: [] });
+    else await this.#noteCommand(id, folder, before);
+  }
+
+  /** Ends the use of the journal by this process. */
+  close(): void {
+    this.#log?.close();
+    this.#log = undefined;
+    rmSync(this.#user(self.pid), { force: true });
+  }
+
+  async #noteCommand(id: string, folder: Folder, before: Snapshot): Promise<void> {
+    const after = await takeSnapshot(folder, this.contents, before);
+    this.#append({ type: 'done', id, at: Date.now(), changes: changesBetween(before, after) });
+    this.#latest = after;
+    storeSnapshot(this.#files, after);
+    rmSync(this.#snapshot(id), { force: true });
+  }
+
+  #stateOf({ type, mode, size, ...state }: NodeState, { contentOf }: DiskCommit): EntryState {
+    if (type !== 'file') return { type, mode, ...(state.target !== undefined && { target: state.target }) };
+    const data = size > KEPT_FILE_MAX_BYTES ? undefined : contentOf({ type, mode, size, ...state });
+    return { type, mode, size, ...(data !== undefined && { hash: this.contents.put(data) }) };
+  }
+
+  #read(): { entries: JournalEntry[]; deeds: Deed[]; ended: Set<string> } {
+    const entries = new JsonLinesFile(join(this.#place, 'log.jsonl')).read().lines.flatMap(({ value }) => {
+      const parsed = journalEntrySchema.safeParse(value);
+      return parsed.success ? [parsed.data] : [];
+    });
+    const ends = new Map(
+      entries.flatMap((entry) =>
+        entry.type === 'done' || entry.type === 'failed' ? [[entry.id, entry] as const] : [],
+      ),
+    );
+    const deeds = entries.flatMap((entry): Deed[] => {
+      const end = entry.type === 'commit' || entry.type === 'command' ? ends.get(entry.id) : undefined;
+      if (end?.type !== 'done') return [];
+      if (entry.type === 'command') return [{ ...entry, changes: end.changes ?? [] }];
+      return entry.type === 'commit' ? [entry] : [];
+    });
+    return { entries, deeds, ended: new Set(ends.keys()) };
+  }
+
+  #append(entry: JournalEntry): void {
+    this.#create();
+    this.#log ??= new JsonLinesFile(join(this.#place, 'log.jsonl'));
+    this.#log.append([entry]);
+  }
+
+  #create(): void {
+    if (this.#log !== undefined) return;
+    mkdirSync(join(this.#place, 'snapshots'), { recursive: true, mode: 0o700 });
+    mkdirSync(join(this.#place, 'users'), { recursive: true, mode: 0o700 });
+    writeFileSync(this.#user(self.pid), self.began);
+  }
+
+  get #files(): string {
+    return join(this.#place, 'files.json');
+  }
+
+  #snapshot = (id: string): string => join(this.#place, 'snapshots', `${id}.json`);
+
+  #user = (pid: number): string => join(this.#place, 'users', String(pid));
+
+  /** Forgets the oldest turns, unless another process uses the journal. */
+  #prune(): void {
+    this.#create();
+    const turns = this.turns();
+    if (turns.length < 2 * TURNS_MAX || this.#hasOtherUsers()) return;
+    const kept = new Set(turns.slice(-TURNS_MAX).map(({ id }) => id));
+    const { entries, ended } = this.#read();
+    const left = entries.filter(
+      (entry) => (entry.type === 'turn' && kept.has(entry.id)) || isOf(entry, kept) || !isSettled(entry, ended),
+    );
+    const ids = new Set(left.map(({ id }) => id));
+    const lines = entries.filter((entry) => ids.has(entry.id));
+    this.#log?.close();
+    this.#log = undefined;
+    const place = join(this.#place, 'log.jsonl');
+    writeFileSync(`${place}-new`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
+    renameSync(`${place}-new`, place);
+    this.#forgetContents(lines);
+  }
+
+  #forgetContents(entries: readonly JournalEntry[]): void {
+    const used = new Set<string>();
+    for (const entry of entries)
+      for (const { before, after } of 'changes' in entry ? (entry.changes ?? []) : [])
+        for (const state of [before, after]) if (state?.hash !== undefined) used.add(state.hash);
+    for (const place of [
+      this.#files,
+      ...readdirSync(join(this.#place, 'snapshots')).map((name) => join(this.#place, 'snapshots', name)),
+    ])
+      for (const { state } of readSnapshot(place)?.values() ?? []) if (state.hash !== undefined) used.add(state.hash);
+    this.contents.keepOnly(used);
+  }
+
+  #hasOtherUsers(): boolean {
+    const users = join(this.#place, 'users');
+    if (!existsSync(users)) return false;
+    return readdirSync(users).some((name) => {
+      const pid = Number(name);
+      if (pid === self.pid) return false;
+      const isThere = isRunning({ pid, began: readFileSync(join(users, name), 'utf8') });
+      if (!isThere) rmSync(join(users, name), { force: true });
+      return isThere;
+    });
+  }
+}
+
+const isOf = (entry: JournalEntry, turns: ReadonlySet<string>): boolean =>
+  (entry.type === 'commit' || entry.type === 'command') &&
+  ((entry.turn !== null && turns.has(entry.turn)) ||
+    (entry.type === 'commit' && entry.undoes !== undefined && turns.has(entry.undoes)));
+
+const isSettled = (entry: JournalEntry, ended: ReadonlySet<string>): boolean =>
+  (entry.type !== 'commit' && entry.type !== 'command') || ended.has(entry.id);

@@ -1,0 +1,126 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import * as z from 'zod';
+import type { DiskStorage } from '#lib/disk/disk-storage.ts';
+import { type IgnoreFile, ignoreFileOf, isIgnored } from '#lib/search/walk.ts';
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import type { FileSystemReader } from '#lib/vfs/file-system.ts';
+import { type NodeId, type NodeState, ROOT_ID } from '#lib/vfs/node-tree.ts';
+import { joinPath } from '#lib/vfs/paths.ts';
+import type { Contents } from './contents.ts';
+import { type Change, type EntryState, isSameState } from './entries.ts';
+import { KEPT_BYTES_MAX, KEPT_FILE_MAX_BYTES, KEPT_FILES_MAX } from './limits.ts';
+
+/** The entries of a folder at some time, by path, with the signature that tells whether one has changed. */
+export type Snapshot = Map<string, { state: EntryState; signature: string }>;
+
+/** A folder on disk. */
+export interface Folder {
+  storage: DiskStorage;
+  files: FileSystemReader;
+}
+
+/**
+ * What is in a folder now. Contents of files are kept within limits; those that have not changed since an earlier
+ * snapshot are not read again. Leaves out `.git`, and folders that `.gitignore` files exclude as a whole: they are large,
+ * and can be made again.
+ */
+export async function takeSnapshot(folder: Folder, contents: Contents, earlier?: Snapshot): Promise<Snapshot> {
+  const { tree } = folder.storage;
+  const snapshot: Snapshot = new Map();
+  const kept = { files: 0, bytes: 0 };
+  const visit = async (directory: NodeId, path: string, above: readonly IgnoreFile[]): Promise<void> => {
+    const children = [...tree.children(directory)];
+    const rules = [
+      ...above,
+      ...(await ignoreFileOf(
+        folder.files,
+        path,
+        children.map(([name]) => ({ name })),
+      )),
+    ];
+    for (const [name, id] of children) {
+      const node = tree.known.node(id);
+      const signature = tree.signature(id);
+      const below = joinPath(path, name);
+      if (node === undefined || signature === undefined) continue;
+      const isFolder = node.type === 'directory';
+      if (isFolder && (name === '.git' || isIgnored(below, true, rules))) continue;
+      snapshot.set(below, { state: await stateOf(node, below, signature), signature });
+      if (isFolder) await visit(id, below, rules);
+    }
+  };
+  const stateOf = async (node: NodeState, path: string, signature: string): Promise<EntryState> => {
+    const { type, mode, size, target } = node;
+    if (type === 'directory') return { type, mode };
+    if (type === 'symlink') return { type, mode, ...(target !== undefined && { target }) };
+    const before = earlier?.get(path);
+    const isKnown = before?.signature === signature && before.state.hash !== undefined;
+    kept.files++;
+    kept.bytes += isKnown ? 0 : size;
+    const isTooMuch = size > KEPT_FILE_MAX_BYTES || kept.files > KEPT_FILES_MAX || kept.bytes > KEPT_BYTES_MAX;
+    if (!isKnown && isTooMuch) return { type, mode, size };
+    const hash = isKnown ? before.state.hash : await keep(node, path);
+    return { type, mode, size, ...(hash !== undefined && { hash }) };
+  };
+  const keep = async (node: NodeState, path: string): Promise<string | undefined> => {
+    try {
+      return contents.put(await folder.storage.readBlob(node, path));
+    } catch (error) {
+      // A file that cannot be read, or is changing now, cannot be restored either.
+      if (error instanceof FileSystemError) return undefined;
+      throw error;
+    }
+  };
+  await visit(ROOT_ID, '/', []);
+  return snapshot;
+}
+
+/** How many files of a snapshot could not be restored, because their contents are not kept. */
+export const countUnkept = (snapshot: Snapshot): number =>
+  [...snapshot.values()].filter(({ state }) => state.type === 'file' && state.hash === undefined).length;
+
+/** What is different in a later snapshot. */
+export function changesBetween(before: Snapshot, after: Snapshot): Change[] {
+  const changes: Change[] = [];
+  for (const [path, { state, signature }] of after) {
+    const old = before.get(path);
+    const isChanged = old === undefined || !isSameState(old.state, state);
+    // Without contents, only the signature tells.
+    const mayDiffer = state.type === 'file' && state.hash === undefined && old?.signature !== signature;
+    if (isChanged || mayDiffer) changes.push({ path, before: old?.state ?? null, after: state });
+  }
+  for (const [path, { state }] of before) if (!after.has(path)) changes.push({ path, before: state, after: null });
+  return changes;
+}
+
+const storedSchema = z.array(
+  z.tuple([
+    z.string(),
+    z.string(),
+    z.object({
+      type: z.enum(['file', 'directory', 'symlink']),
+      mode: z.int(),
+      size: z.number().optional(),
+      hash: z.string().optional(),
+      target: z.string().optional(),
+    }),
+  ]),
+);
+
+/** Stores a snapshot, whole or not at all. */
+export function storeSnapshot(place: string, snapshot: Snapshot): void {
+  const stored = [...snapshot].map(([path, { signature, state }]) => [path, signature, state]);
+  const draft = `${place}-${process.pid}`;
+  writeFileSync(draft, JSON.stringify(stored), { mode: 0o600 });
+  renameSync(draft, place);
+}
+
+/** A snapshot that was stored; undefined if there is none that can be read. */
+export function readSnapshot(place: string): Snapshot | undefined {
+  try {
+    const stored = storedSchema.parse(JSON.parse(readFileSync(place, 'utf8')));
+    return new Map(stored.map(([path, signature, state]) => [path, { signature, state }]));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+import type { FileSystem } from '#lib/vfs/file-system.ts';
+import { type Change, type EntryState, isSameState } from './entries.ts';
+import { isKept, putStates, stateAt } from './entry-states.ts';
+import type { Journal, JournalTurn } from './journal.ts';
+
+/** What undoing a turn has done. */
+export interface Undone {
+  turn: JournalTurn;
+  /** The paths that are as they were before the turn. */
+  paths: readonly string[];
+}
+
+/** Thrown if a turn cannot be undone; nothing was changed then. */
+export class UndoError extends Error {
+  override readonly name = 'UndoError';
+  /** `none`: there is no such turn, or it changed nothing. `changed`: others changed `paths` since. `unkept`: what was in
+   * `paths` before was not kept. */
+  readonly reason: 'none' | 'changed' | 'unkept';
+  readonly paths: readonly string[];
+
+  constructor(reason: UndoError['reason'], message: string, paths: readonly string[] = []) {
+    super(message);
+    this.reason = reason;
+    this.paths = paths;
+  }
+}
+
+/** What a turn has done to a path. `isMixed`: others have changed it between two changes of the turn. */
+interface NetChange extends Change {
+  isMixed: boolean;
+}
+
+/** What a turn has done to each path, from before its first change to after its last. */
+export function netChanges({ deeds }: Pick<JournalTurn, 'deeds'>): NetChange[] {
+  const net = new Map<string, NetChange>();
+  for (const { path, before, after } of deeds.flatMap(({ changes }) => changes)) {
+    const known = net.get(path);
+    if (known === undefined) net.set(path, { path, before, after, isMixed: false });
+    else net.set(path, { ...known, after, isMixed: known.isMixed || !isSameState(known.after, before) });
+  }
+  return [...net.values()].filter(
+    ({ before, after }) => !isSameState(before, after) || isUnknown(before) || isUnknown(after),
+  );
+}
+
+/** Whether a state does not tell the content. */
+const isUnknown = (state: EntryState | null): boolean => state?.type === 'file' && state.hash === undefined;
+
+/** The latest turn that has changed files and has not been undone; undefined if there is none. */
+export const latestTurn = (journal: Journal): JournalTurn | undefined =>
+  journal.turns().findLast((turn) => !turn.isUndone && netChanges(turn).length > 0);
+
+/**
+ * Returns all paths that a turn has changed to how they were before it, as one commit. Rejects with `UndoError`, and with
+ * `FileSystemError` if the files cannot be read or written.
+ */
+export async function undoTurn(journal: Journal, files: FileSystem, turnId?: string): Promise<Undone> {
+  const turn =
+    turnId === undefined ? latestTurn(journal) : journal.turns().find(({ id, isUndone }) => id === turnId && !isUndone);
+  const changes = turn === undefined ? [] : netChanges(turn);
+  if (turn === undefined || changes.length === 0) throw new UndoError('none', 'There is nothing to undo.');
+  const lost = changes.filter(({ before }) => !isKept(before, journal.contents));
+  if (lost.length > 0) throw unkept(lost);
+  await journal.whileUndoing(turn.id, () =>
+    files.transaction({ type: 'person' }, async (tx) => {
+      const changed: string[] = [];
+      for (const { path, after, isMixed } of changes) {
+        const now = await stateAt(tx, path);
+        // A directory stays if others have put something into it.
+        const isFine = after?.type === 'directory' ? now?.type === 'directory' : isSameState(now, after);
+        if (isMixed || !isFine) changed.push(path);
+      }
+      if (changed.length > 0) throw changedSince(changed);
+      await putStates(tx, new Map(changes.map(({ path, before }) => [path, before])), journal.contents);
+    }),
+  );
+  return { turn, paths: changes.map(({ path }) => path) };
+}
+
+const LISTED = 10;
+
+const list = (paths: readonly string[]): string =>
+  paths.slice(0, LISTED).join(', ') + (paths.length > LISTED ? `, and ${paths.length - LISTED} more` : '');
+
+const changedSince = (paths: readonly string[]): UndoError =>
+  new UndoError(
+    'changed',
+    `Nothing was undone, because these were changed since: ${list(paths)}. Undo or save those changes first.`,
+    paths,
+  );
+
+const unkept = (changes: readonly Change[]): UndoError => {
+  const paths = changes.map(({ path }) => path);
+  return new UndoError(
+    'unkept',
+    `Nothing was undone, because the earlier contents of these were too large to keep: ${list(paths)}.`,
+    paths,
+  );
+};
