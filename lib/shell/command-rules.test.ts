@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { isAllowed, refusal } from './command-rules.ts';
+
+const PLACE = { root: '/home/me/project', cwd: '/' };
+const NO_RULES = { deny: [] };
+
+describe('refuses what would destroy the folder or the machine', () => {
+  test.each([
+    'rm -rf /',
+    'rm -rf .',
+    'rm -rf ./',
+    'rm -rf *',
+    'rm -r -f ./*',
+    'rm -rf /home/me/project',
+    'rm -rf /home/me/project/',
+    'rm -rf /home',
+    'rm -rf ~',
+    'rm --recursive --force /',
+    'rm -Rf -- /',
+    'echo hi; cd src && cd .. && rm -rf .',
+    'sudo rm -rf /',
+    'bash -c "rm -rf /"',
+    "sh -c 'echo a && rm -rf .'",
+    'eval "rm -rf ."',
+    'echo $(rm -rf /)',
+    'echo / | xargs rm -rf /',
+    'env X=1 rm -rf /',
+    'timeout 5 rm -rf .',
+    '/bin/rm -rf .',
+    'r\\m -rf .',
+    '"rm" "-rf" "."',
+    'find . -delete',
+    'find / -exec rm -rf {} +',
+    'if true; then rm -rf .; fi',
+    'f() { rm -rf .; }; f',
+    'mkfs.ext4 /dev/sda1',
+    'mkfs -t ext4 disk',
+    'dd if=/dev/zero of=/dev/sda bs=1M',
+    'echo x > /dev/sda',
+    'cat a | tee /dev/nvme0n1',
+    ':(){ :|:& };:',
+    'bomb() { bomb & bomb; }; bomb',
+    'shutdown -h now',
+    'chmod -R 777 /',
+    'kill -9 -1',
+  ])('%s', (command) => {
+    expect(refusal(command, NO_RULES, PLACE)).toMatch(/\w/);
+  });
+
+  test('from a folder below, with a path that leads to the root', () => {
+    expect(refusal('rm -rf ..', NO_RULES, { ...PLACE, cwd: '/src' })).toMatch('everything in the folder');
+  });
+});
+
+describe('lets ordinary commands pass', () => {
+  test.each([
+    'rm -rf node_modules dist',
+    'rm -rf ./build/*',
+    'cd src && rm -rf .cache',
+    'cd build && rm -rf *',
+    'rm file.txt',
+    'find . -name "*.pyc" -delete',
+    'dd if=/dev/zero of=zeros bs=1k count=1',
+    'echo done > /dev/null 2>&1',
+    'npm test -- --watch=false',
+    'for f in *.txt; do wc -l "$f"; done',
+    'f() { echo hi; }; f | cat',
+    'chmod -R u+w src',
+    'kill -9 1234',
+    'echo "rm -rf /"',
+    'git commit -m "Remove / from paths"',
+    'cat <<EOF > notes.txt\nrm -rf /\nEOF',
+    'echo "unclosed',
+  ])('%s', (command) => {
+    expect(refusal(command, NO_RULES, PLACE)).toBeUndefined();
+  });
+});
+
+describe('denied commands', () => {
+  const rules = { deny: ['git push', 'curl'] };
+
+  test.each([
+    'git push origin main',
+    'git  push',
+    'cd x && git push',
+    '/usr/bin/git push',
+    'g"i"t push',
+    'bash -c "git push"',
+    'echo $(curl http://example.com)',
+    'env curl x',
+    'x=git; $x push',
+    '`echo curl` x',
+    'git push "unclosed',
+  ])('%s is refused with the reason', (command) => {
+    expect(refusal(command, rules, PLACE)).toMatch(/deny|do not allow/);
+  });
+
+  test.each(['git status', 'git commit -m "git push"', 'echo curl'])('%s is not', (command) => {
+    expect(refusal(command, rules, PLACE)).toBeUndefined();
+  });
+});
+
+describe('allowed commands', () => {
+  const rules = { allow: ['npm test', 'git status', 'ls'] };
+
+  test.each(['npm test', 'npm test -- --run', 'git status && ls -la', 'ls | ls', 'ls > /dev/null'])(
+    '%s runs',
+    (command) => {
+      expect(isAllowed(command, rules)).toBe(true);
+    },
+  );
+
+  test.each([
+    'npm testing',
+    'npm run test',
+    'npm test; rm x',
+    'npm test && curl x',
+    'npm test $(rm x)',
+    'npm test `rm x`',
+    'npm test > package.json',
+    'LD_PRELOAD=./x npm test',
+    './npm test',
+    'npm test & rm x',
+    'npm test\nrm x',
+    'npm "unclosed',
+    'ls <(rm x)',
+    '',
+    'sudo npm test',
+  ])('%s asks', (command) => {
+    expect(isAllowed(command, rules)).toBe(false);
+  });
+});

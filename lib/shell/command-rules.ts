@@ -1,0 +1,170 @@
+import { outlineScript, programOf, type ScriptCommand, type ScriptOutline } from './commands-in.ts';
+
+/** The commands that may run without a question, and those that never run, each by how it begins, such as `npm test`. */
+export interface CommandRules {
+  allow: readonly string[];
+  deny: readonly string[];
+}
+
+/** What a place knows of itself. */
+export interface CommandPlace {
+  /** The real, absolute path of the folder that commands work in. */
+  root: string;
+  /** The directory below it, from `/`. */
+  cwd: string;
+}
+
+/**
+ * Why a command must not run, as a sentence for the model; undefined if it may. It begins like one that is denied, or
+ * would destroy the whole folder or the machine. This keeps accidents away; what a command can reach is limited by its
+ * confinement, not by this.
+ */
+export function refusal(script: string, { deny }: Pick<CommandRules, 'deny'>, place: CommandPlace): string | undefined {
+  const outline = outlineScript(script);
+  if (outline === undefined) return deny.length === 0 ? undefined : unreadable(script, deny);
+  return denied(outline, deny) ?? destructive(outline, place);
+}
+
+/**
+ * Whether all commands of a script begin like one that is allowed, set no variables and write to no file by redirection.
+ */
+export function isAllowed(script: string, { allow }: Pick<CommandRules, 'allow'>): boolean {
+  const outline = outlineScript(script);
+  if (outline === undefined || outline.commands.length === 0 || outline.bombs.length > 0) return false;
+  return outline.commands.every(
+    ({ words, assigns, writesTo }) =>
+      !assigns &&
+      writesTo.every((file) => file === '/dev/null') &&
+      allow.some((prefix) => beginsWith(words, prefix, false)),
+  );
+}
+
+/** Whether a command's words begin with those of a prefix. `inAnyFolder`: the program may be named with its folder. */
+function beginsWith(words: ScriptCommand['words'], prefix: string, inAnyFolder: boolean): boolean {
+  const wanted = prefix.trim().split(/\s+/);
+  const [first, ...rest] = wanted;
+  const name = inAnyFolder ? programOf(words) : words[0];
+  return name === first && rest.every((word, index) => words[index + 1] === word);
+}
+
+function denied({ commands }: ScriptOutline, deny: readonly string[]): string | undefined {
+  for (const { words } of commands) {
+    const prefix = deny.find((one) => beginsWith(words, one, true));
+    if (prefix !== undefined) return `The settings of this folder do not allow commands that begin with "${prefix}".`;
+    if (deny.length > 0 && words[0] === null)
+      return 'The settings of this folder deny some commands, so the name of each program must be written out, not taken from a variable.';
+  }
+  return undefined;
+}
+
+/** The script cannot be parsed, so every word in it counts. */
+function unreadable(script: string, deny: readonly string[]): string | undefined {
+  const prefix = deny.find((one) => script.includes(one.trim().split(/\s+/)[0] ?? one));
+  return prefix === undefined
+    ? undefined
+    : `The command could not be understood, and may begin with "${prefix}", which the settings of this folder deny. Write it in a simpler way.`;
+}
+
+/** Programs that only administrators need, and that end or erase a machine. */
+const NEVER: ReadonlySet<string> = new Set([
+  'mkfs',
+  'mke2fs',
+  'mkswap',
+  'wipefs',
+  'fdisk',
+  'sfdisk',
+  'parted',
+  'shutdown',
+  'reboot',
+  'halt',
+  'poweroff',
+]);
+
+function destructive({ commands, bombs }: ScriptOutline, place: CommandPlace): string | undefined {
+  if (bombs.length > 0) return `The function "${bombs[0]}" starts itself again and again without end.`;
+  let cwd: string | undefined = place.cwd;
+  for (const { words, writesTo } of commands) {
+    const program = programOf(words);
+    if (program === 'cd') cwd = words[1] === null ? undefined : resolve(words[1] ?? '/', cwd, place);
+    if (program !== undefined && (NEVER.has(program) || program.startsWith('mkfs.')))
+      return `"${program}" would erase or stop the machine.`;
+    const device = writesTo.find((file) => file !== null && isDisk(file));
+    if (device !== undefined) return `Writing to ${device} would erase a disk.`;
+    const reason = program === undefined ? undefined : destruction(program, words.slice(1), cwd, place);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+function destruction(
+  program: string,
+  given: ScriptCommand['words'],
+  cwd: string | undefined,
+  place: CommandPlace,
+): string | undefined {
+  const words = given.filter((word) => word !== null);
+  const isWhole = (target: string) =>
+    resolve(target.replace(/\/?\*$/, '') || (target.startsWith('/') ? '/' : '.'), cwd, place) === '/';
+  const targets = words.filter((word) => !word.startsWith('-'));
+  const isRecursive = words.some((word) => /^-[a-zA-Z]*[rR]/.test(word) || word === '--recursive');
+  switch (program) {
+    case 'rm': {
+      const whole = isRecursive ? targets.find(isWhole) : undefined;
+      return whole === undefined
+        ? undefined
+        : `It would delete everything in the folder (${whole}). Name the files or folders to delete.`;
+    }
+    case 'find': {
+      const deletes =
+        words.includes('-delete') || (words.includes('rm') && words.some((word) => word.startsWith('-exec')));
+      const isFiltered = words.some((word) =>
+        /^-(i?name|i?path|i?regex|type|newer|size|m(in|time)|empty|maxdepth)$/.test(word),
+      );
+      const start = targets[0] ?? '.';
+      return deletes && !isFiltered && isWhole(start)
+        ? `It would delete everything in the folder (${start}).`
+        : undefined;
+    }
+    case 'dd': {
+      const output = words.find((word) => word.startsWith('of='))?.slice(3);
+      return output?.startsWith('/dev/') && output !== '/dev/null'
+        ? `Writing to ${output} would erase a disk.`
+        : undefined;
+    }
+    case 'shred':
+    case 'tee': {
+      const device = targets.find(isDisk);
+      return device === undefined ? undefined : `Writing to ${device} would erase a disk.`;
+    }
+    case 'chmod':
+    case 'chown':
+    case 'chgrp': {
+      const whole = isRecursive
+        ? targets.slice(1).find((target) => resolve(target, undefined, place) === '/' && target.startsWith('/'))
+        : undefined;
+      return whole === undefined ? undefined : `It would change the permissions of everything (${whole}).`;
+    }
+    case 'kill':
+      return targets.length === 0 && words.at(-1) === '-1' ? 'It would end every process.' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const isDisk = (file: string): boolean => /^\/dev\/(sd|hd|vd|xvd|nvme|mmcblk|disk|loop|dm-|md|mapper\/)/.test(file);
+
+/** A path from the folder's root; `/` also for the machine's root, for home, and for whatever is above the folder. */
+function resolve(target: string, cwd: string | undefined, { root }: CommandPlace): string | undefined {
+  if (/^~/.test(target)) return '/';
+  const isReal = target === root || target.startsWith(`${root}/`);
+  const path = isReal ? target.slice(root.length) : target;
+  if (!path.startsWith('/') && !isReal && cwd === undefined) return undefined;
+  const segments: string[] = [];
+  for (const segment of `${path.startsWith('/') || isReal ? '' : cwd}/${path}`.split('/')) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '' && segment !== '.') segments.push(segment);
+  }
+  // A folder above this one contains it.
+  if (path.startsWith('/') && !isReal && root.startsWith(`/${segments.join('/')}/`)) return '/';
+  return `/${segments.join('/')}`;
+}
