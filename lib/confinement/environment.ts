@@ -1,0 +1,37 @@
+import { homedir } from 'node:os';
+import { delimiter, join, relative, sep } from 'node:path';
+
+/** The variables that programs get from ours: none that could hold a key. */
+const PASSED = /^(PATH|HOME|USER|LOGNAME|SHELL|TERM|COLORTERM|NO_COLOR|TZ|LANG|LANGUAGE|LC_[A-Z]+)$/;
+
+/** The environment of programs that tools start. */
+export function cleanEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const passed: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) if (value !== undefined && PASSED.test(name)) passed[name] = value;
+  return passed;
+}
+
+/** The folders directly below home that programs are found in, such as those of version managers. */
+export function programFolders(path: string | undefined, home = homedir()): string[] {
+  const folders = new Set<string>();
+  for (const folder of (path ?? '').split(delimiter)) {
+    const below = relative(home, folder);
+    const [first] = below.split(sep);
+    if (folder !== '' && first !== undefined && first !== '' && first !== '..' && !folder.startsWith('..'))
+      folders.add(join(home, first));
+  }
+  return [...folders];
+}
+
+/** Replaces the paths of this machine in what a program has printed: the folder becomes `/`, home becomes `~`. */
+export function withoutMachinePaths(text: string, root: string, home = homedir()): string {
+  const own = root === '/' ? text : replacePath(text, root, '/');
+  return home === '/' || home === '' ? own : replacePath(own, home, '~');
+}
+
+function replacePath(text: string, path: string, by: string): string {
+  if (!text.includes(path)) return text;
+  // Not a part of a longer name, such as `/home/me/project-2`.
+  const pattern = new RegExp(`${RegExp.escape(path)}(?=$|[^\\p{L}\\p{N}_.-]|\\.(?:\\s|$))`, 'gu');
+  return text.replace(pattern, (_, at: number) => (by === '/' && text[at + path.length] === '/' ? '' : by));
+}

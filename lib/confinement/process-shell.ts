@@ -1,0 +1,111 @@
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { refusal } from '#lib/shell/command-rules.ts';
+import type { Shell, ShellOutcome } from '#lib/tools/capabilities/shell.ts';
+import { counted } from '#lib/tools/core/counted.ts';
+import { ToolFailure } from '#lib/tools/core/tool-call.ts';
+import type { Author } from '#lib/vfs/file-system.ts';
+import { BoundedOutput } from './bounded-output.ts';
+import type { Confinement } from './confinement.ts';
+import { endProcess } from './end-process.ts';
+import { withoutMachinePaths } from './environment.ts';
+import { LATE_OUTPUT_MS } from './limits.ts';
+
+export interface ProcessShellOptions {
+  /** The folder, real and absolute. */
+  root: string;
+  confinement: Confinement;
+  /** Commands that never run, by how they begin. */
+  deny: readonly string[];
+  /** Runs a command, and notes what it changes. */
+  note<T>(author: Author, run: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * Runs commands with the machine's own bash. Rejects with `ToolFailure` `denied` for a command that must not run, with
+ * `timed-out` and `aborted` after its process group has been ended, and with `failed` if bash cannot be started. Output
+ * is bounded, and has no paths of the machine.
+ */
+export class ProcessShell implements Shell {
+  readonly #options: ProcessShellOptions;
+
+  constructor(options: ProcessShellOptions) {
+    this.#options = options;
+  }
+
+  async run(
+    command: string,
+    options: { cwd: string; author: Author; timeoutMs: number; abortSignal: AbortSignal },
+  ): Promise<ShellOutcome> {
+    const { root, deny, note } = this.#options;
+    const reason = refusal(command, { deny }, { root, cwd: options.cwd });
+    if (reason !== undefined) throw new ToolFailure('denied', `Not run. ${reason}`);
+    return note(options.author, () => this.#run(command, options));
+  }
+
+  async #run(
+    command: string,
+    { cwd, timeoutMs, abortSignal }: { cwd: string; timeoutMs: number; abortSignal: AbortSignal },
+  ): Promise<ShellOutcome> {
+    const { root, confinement } = this.#options;
+    abortSignal.throwIfAborted();
+    const place = cwd === '/' ? root : join(root, cwd);
+    const child = await confinement
+      .start(['/bin/bash', '-c', command], { cwd: place, canWrite: true })
+      .catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new ToolFailure('failed', `The command could not be started: ${withoutMachinePaths(reason, root)}`);
+      });
+    const [stdout, stderr] = [new BoundedOutput(), new BoundedOutput()];
+    child.stdout?.on('data', (data: Buffer) => stdout.push(data));
+    child.stderr?.on('data', (data: Buffer) => stderr.push(data));
+    let end: 'timed-out' | 'aborted' | undefined;
+    const endAs = (why: typeof end) => {
+      end ??= why;
+      endProcess(child);
+    };
+    const timer = setTimeout(() => endAs('timed-out'), timeoutMs);
+    const onAbort = () => endAs('aborted');
+    abortSignal.addEventListener('abort', onAbort, { once: true });
+    const exitCode = await exitOf(child);
+    clearTimeout(timer);
+    abortSignal.removeEventListener('abort', onAbort);
+    endProcess(child, { atOnce: true });
+    const outcome = {
+      stdout: withoutMachinePaths(stdout.toString(), root),
+      stderr: withoutMachinePaths(stderr.toString(), root),
+      exitCode,
+    };
+    if (end === 'aborted')
+      throw new ToolFailure('aborted', 'Stopped by the user. Changes that it had already made are kept.');
+    if (end === 'timed-out') throw new ToolFailure('timed-out', timedOut(timeoutMs, outcome));
+    return outcome;
+  }
+}
+
+/** Resolves with the exit code when a process has ended and its output has arrived. */
+function exitOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, name) => {
+      const exitCode = code ?? 128 + (name === 'SIGKILL' ? 9 : 15);
+      const timer = setTimeout(() => {
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+        resolve(exitCode);
+      }, LATE_OUTPUT_MS);
+      child.once('close', () => {
+        clearTimeout(timer);
+        resolve(exitCode);
+      });
+    });
+  });
+}
+
+/** How much of the output of a command that took too long the model gets, in characters. */
+const SHOWN_MAX = 2_000;
+
+function timedOut(timeoutMs: number, { stdout, stderr }: ShellOutcome): string {
+  const printed = [stdout, stderr].map((text) => text.trim().slice(-SHOWN_MAX)).filter((text) => text !== '');
+  const said = `The command was stopped after ${counted(timeoutMs / 1000, 'second')}. Changes that it had already made are kept.`;
+  return printed.length === 0 ? said : `${said}\nPrinted so far:\n${printed.join('\n')}`;
+}
