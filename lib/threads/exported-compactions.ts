@@ -17,7 +17,8 @@ export const exportedCompactionsSchema = z.array(
   compactionPartSchema.extend({ from: z.object({ message: z.number(), step: z.number() }).optional() }),
 );
 
-type ExportedCompaction = z.infer<typeof exportedCompactionsSchema>[number];
+/** A compaction in a file. */
+export type ExportedCompaction = z.infer<typeof exportedCompactionsSchema>[number];
 
 /** Where the steps of a turn begin that a file contains: those in which anything was said, thought or called. */
 function stepsWithContent(message: Message | undefined): number[] {

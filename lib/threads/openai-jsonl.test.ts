@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { AssistantMessage, CompactionPart, Message } from '#lib/messages/message.ts';
-import { fromOpenAiJsonl, ImportError, toOpenAiJsonl } from './openai-jsonl.ts';
+import type { AssistantMessage, CompactionPart, Message, StepPart, ToolCallPart } from '#lib/messages/message.ts';
+import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import { fromLines, fromOpenAiJsonl, ImportError, readLine, toOpenAiJsonl } from './openai-jsonl.ts';
+import { toClaimLine } from './openai-lines.ts';
 
 const LINES = `{"role":"system","content":"Be brief."}
 {"role":"user","content":"Read /a"}
@@ -12,8 +14,12 @@ const LINES = `{"role":"system","content":"Be brief."}
 
 const branchOf = (source: string): Message[] => fromOpenAiJsonl(source).nodes.map(({ message }) => message);
 
-/** Ids are new after every import, so they are compared by position. */
-function withoutIds(jsonl: string): string {
+/** What other programs read. Ids are new after every import, so they are compared by position. */
+function withoutIds(given: string): string {
+  const jsonl = given.replace(/[^\n]+/g, (line) => {
+    const { roundtrip: _, ...plain } = JSON.parse(line);
+    return JSON.stringify(plain);
+  });
   const ids = [...new Set([...jsonl.matchAll(/"(?:id|tool_call_id)":"([^"]+)"/g)].map((match) => match[1] ?? ''))];
   return ids.reduce((text, id, index) => text.replaceAll(id, `id${index}`), jsonl);
 }
@@ -56,6 +62,115 @@ describe('OpenAI JSON lines', () => {
   ])('%j is refused with the line and the reason', (source, reason) => {
     expect(() => fromOpenAiJsonl(source)).toThrow(ImportError);
     expect(() => fromOpenAiJsonl(source)).toThrow(reason);
+  });
+});
+
+describe('what that format cannot hold', () => {
+  const settings = { systemPrompt: 'Be brief.', toolsets: ['files'], toolCalling: 'native' as const, budgetTokens: 9 };
+  const step: StepPart = {
+    ...{ type: 'step', model: 'm', provider: 'p', promptHash: 'h', settings: { ...settings, lastStep: false } },
+    ...{ finishReason: 'stop', usage: { inputTokens: 5 }, notices: [{ code: 'length' }] },
+  };
+  const call = (id: string, more: Partial<ToolCallPart>): ToolCallPart => ({
+    ...{ type: 'tool-call', toolCallId: id, toolName: 'f', inputState: 'complete', input: { a: 1 } },
+    ...more,
+  });
+  const failed: ToolResult = { type: 'tool-error', toolCallId: 'c2', toolName: 'f', code: 'denied', message: 'No.' };
+  const whole: Message[] = [
+    {
+      ...{ id: 'q', role: 'user', createdAt: 1 },
+      parts: [
+        { type: 'text', text: 'Look' },
+        { type: 'file', mediaType: 'text/plain', filename: 'a.txt', url: 'data:text/plain;base64,aGk=' },
+        { type: 'file', mediaType: 'image/png', filename: 'b.png', url: 'data:image/png;base64,AAAA' },
+      ],
+    },
+    {
+      ...{ id: 'a', role: 'assistant', createdAt: 2, status: { type: 'done' } },
+      parts: [
+        step,
+        { type: 'reasoning', text: 'Hm', durationMs: 3, providerMetadata: { anthropic: { signature: 's' } } },
+        { type: 'text', text: 'One. ' },
+        { type: 'reasoning', text: '…' },
+        { type: 'text', text: 'Two.', providerMetadata: { openai: { itemId: 'i' } } },
+        call('c1', {
+          origin: { type: 'shown', excerpt: 'y' },
+          result: {
+            ...{ type: 'tool-result', toolCallId: 'c1', toolName: 'f', durationMs: 4 },
+            output: { content: 'Hi', data: { n: 1 } },
+            files: [{ path: '/a', hash: 'h' }],
+          },
+        }),
+        call('c2', { result: failed }),
+        call('c3', {
+          inputState: 'incomplete',
+          inputText: '{"a',
+          input: undefined,
+          result: { ...failed, toolCallId: 'c3' },
+        }),
+        step,
+        { type: 'text', text: 'Done.' },
+      ],
+    },
+  ];
+  const linesOf = (jsonl: string) =>
+    jsonl
+      .trim()
+      .split('\n')
+      .map((line, index) => readLine(JSON.parse(line), index + 1));
+
+  test('is read again, as the same conversation', () => {
+    const { nodes, systemPrompt } = fromLines(linesOf(toOpenAiJsonl(whole, 'Be brief.')), { keepsIds: true });
+    expect(systemPrompt).toBe('Be brief.');
+    expect(nodes.map(({ message }) => message)).toEqual(whole);
+  });
+
+  test('is read by an import, too, but for ids and for what it cost elsewhere', () => {
+    const [question, answer] = branchOf(toOpenAiJsonl(whole, 'Be brief.'));
+    expect(question?.id).not.toBe('q');
+    expect(question?.parts).toEqual(whole[0]?.parts);
+    const first = answer?.parts[0];
+    expect(first).toMatchObject({ type: 'step', model: 'm', settings: { systemPrompt: 'Be brief.' } });
+    expect(first).not.toHaveProperty('usage');
+    const calls = answer?.parts.filter((part) => part.type === 'tool-call') ?? [];
+    expect(calls.map((part) => part.type === 'tool-call' && part.result)).toMatchObject([
+      { type: 'tool-result', output: { data: { n: 1 } }, files: [{ path: '/a', hash: 'h' }] },
+      { type: 'tool-error', code: 'denied', message: 'No.' },
+      { type: 'tool-error', code: 'denied' },
+    ]);
+    expect(calls.map((part) => part.type === 'tool-call' && part.toolCallId)).not.toContain('c1');
+  });
+
+  test('counts for less than what other programs changed in a line', () => {
+    const changed = toOpenAiJsonl(whole, '')
+      .replace('"content":"Done."', '"content":"Done, almost."')
+      .replace('"content":"Hi"', '"content":"Ho"');
+    const answer = fromLines(linesOf(changed), { keepsIds: true }).nodes[1]?.message;
+    expect(answer?.parts.at(-1)).toMatchObject({ type: 'text', text: 'Done, almost.' });
+    const result = answer?.parts.find((part) => part.type === 'tool-call');
+    expect(result?.type === 'tool-call' && result.result).toMatchObject({
+      type: 'tool-result',
+      output: { content: 'Ho' },
+    });
+  });
+
+  test('a call that was about to run reads as interrupted until its result follows', () => {
+    const claim = `${JSON.stringify(toClaimLine({ toolCallId: 'c1', toolName: 'f' }, 'me'))}\n`;
+    const lines = toOpenAiJsonl(whole, '').split('\n');
+    const at = lines.findIndex((line) => line.includes('"role":"tool"'));
+    const resultsOf = (text: string) =>
+      fromLines(linesOf(text), { keepsIds: true }).nodes[1]?.message.parts.flatMap((part) =>
+        part.type === 'tool-call' ? [part.result?.type] : [],
+      );
+    expect(resultsOf(lines.toSpliced(at, 1, claim.trim()).join('\n'))?.[0]).toBe('tool-error');
+    expect(resultsOf(lines.toSpliced(at, 0, claim.trim()).join('\n'))?.[0]).toBe('tool-result');
+  });
+
+  test('a damaged field is left aside', () => {
+    const damaged = toOpenAiJsonl(whole, '')
+      .replaceAll('"type":"step"', '"type":"x"')
+      .replaceAll('"parts":[', '"parts":[7,');
+    expect(branchOf(damaged).map(({ role }) => role)).toEqual(['user', 'assistant']);
   });
 });
 

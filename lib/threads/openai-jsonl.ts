@@ -1,58 +1,35 @@
-import * as z from 'zod';
-import { mediaTypeOf, textOfDataUrl } from '#lib/base/data-url.ts';
+import { mediaTypeOf } from '#lib/base/data-url.ts';
 import type {
   AssistantMessage,
   AssistantPart,
   CompactionPart,
   Message,
+  StepPart,
   ToolCallPart,
   UserMessage,
 } from '#lib/messages/message.ts';
-import { resultText } from '#lib/tools/core/tool-call.ts';
-import { exported, exportedCompactionsSchema, withImportedIds } from './exported-compactions.ts';
+import { type ExportedCompaction, withImportedIds } from './exported-compactions.ts';
 import type { MessageNode } from './message-tree.ts';
+import {
+  type OpenAiLine,
+  openAiLineSchema,
+  partsOf,
+  resultIn,
+  stepOf,
+  stepsOf,
+  toResultLine,
+  toStepLine,
+  toUserLine,
+} from './openai-lines.ts';
 
 /** Thrown if a file is not a conversation; the message says which line is wrong and why. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
 }
 
-const contentPartSchema = z.union([
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({
-    type: z.literal('image_url'),
-    image_url: z.object({ url: z.string().startsWith('data:', 'must be a data: URL') }),
-  }),
-]);
-
-/** One line: a message in the format of OpenAI's chat completions API. */
-const lineSchema = z.discriminatedUnion('role', [
-  z.object({ role: z.literal('system'), content: z.string() }),
-  z.object({ role: z.literal('user'), content: z.union([z.string(), z.array(contentPartSchema)]) }),
-  z.object({
-    role: z.literal('assistant'),
-    content: z.string().nullish(),
-    reasoning_content: z.string().nullish(),
-    tool_calls: z
-      .array(
-        z.object({
-          id: z.string(),
-          type: z.literal('function'),
-          function: z.object({ name: z.string(), arguments: z.string() }),
-        }),
-      )
-      .optional(),
-    /** What this format cannot hold. */
-    roundtrip: z.object({ compactions: exportedCompactionsSchema }).optional().catch(undefined),
-  }),
-  z.object({ role: z.literal('tool'), tool_call_id: z.string(), content: z.string() }),
-]);
-
-type Line = z.infer<typeof lineSchema>;
-
 /** A branch as JSON Lines in OpenAI's message format, starting with the system prompt. */
 export function toOpenAiJsonl(branch: readonly Message[], systemPrompt: string): string {
-  const lines: Line[] = systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt }];
+  const lines: OpenAiLine[] = systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt }];
   const kept: Message[] = [];
   let waiting: readonly CompactionPart[] = [];
   for (const message of branch) {
@@ -70,77 +47,47 @@ export function toOpenAiJsonl(branch: readonly Message[], systemPrompt: string):
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-function toUserLine({ parts }: UserMessage): Line {
-  const [only] = parts;
-  if (parts.length === 1 && only?.type === 'text') return { role: 'user', content: only.text };
-  return {
-    role: 'user',
-    content: parts.map((part) => {
-      if (part.type === 'text') return { type: 'text', text: part.text };
-      if (part.mediaType.startsWith('image/')) return { type: 'image_url', image_url: { url: part.url } };
-      return { type: 'text', text: `Attached file ${part.filename ?? ''}:\n\n${textOfDataUrl(part.url)}` };
-    }),
-  };
-}
-
 /** `waiting`: compactions whose step is not in the file; they come with the next one that is. */
 function toTurnLines(
-  { parts }: AssistantMessage,
+  turn: AssistantMessage,
   kept: readonly Message[],
   before: readonly CompactionPart[],
-): { lines: Line[]; waiting: readonly CompactionPart[] } {
-  const steps: Exclude<AssistantPart, { type: 'step' | 'compaction' }>[][] = [];
-  const compactions = new Map<number, CompactionPart[]>();
-  for (const part of parts) {
-    if (part.type === 'step') steps.push([]);
-    else if (part.type === 'compaction')
-      compactions.set(steps.length, [...(compactions.get(steps.length) ?? []), part]);
-    else if (steps.length === 0) steps.push([part]);
-    else steps.at(-1)?.push(part);
-  }
+): { lines: OpenAiLine[]; waiting: readonly CompactionPart[] } {
   let waiting = [...before];
-  const lines = steps.flatMap((step, index): Line[] => {
-    waiting.push(...(compactions.get(index) ?? []).filter(({ failed }) => failed === undefined));
-    const text = step.map((part) => (part.type === 'text' ? part.text : '')).join('');
-    const reasoning = step.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
-    const calls = step.filter((part): part is ToolCallPart => part.type === 'tool-call');
-    if (text === '' && reasoning === '' && calls.length === 0) return [];
-    const own = waiting;
-    waiting = [];
-    return [
-      {
-        role: 'assistant',
-        content: text === '' ? null : text,
-        ...(own.length > 0 && { roundtrip: { compactions: own.map((part) => exported(part, kept)) } }),
-        ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
-        ...(calls.length === 0
-          ? {}
-          : {
-              tool_calls: calls.map(({ toolCallId, toolName, input, inputText }) => ({
-                id: toolCallId,
-                type: 'function' as const,
-                function: { name: toolName, arguments: inputText ?? JSON.stringify(input ?? {}) },
-              })),
-            }),
-      },
-      ...calls.map((call): Line => ({ role: 'tool', tool_call_id: call.toolCallId, content: resultText(call.result) })),
-    ];
+  const lines = stepsOf(turn).flatMap((step) => {
+    const compactions = [...waiting, ...step.compactions.filter(({ failed }) => failed === undefined)];
+    const line = toStepLine(turn, { ...step, compactions }, kept);
+    waiting = line === undefined ? compactions : [];
+    if (line === undefined) return [];
+    const calls = step.parts.filter((part): part is ToolCallPart => part.type === 'tool-call');
+    return [line, ...calls.map(toResultLine)];
   });
-  waiting.push(...(compactions.get(steps.length) ?? []).filter(({ failed }) => failed === undefined));
   return { lines, waiting };
 }
 
+/** A conversation that was read from a file. */
 export interface ImportedThread {
   nodes: MessageNode[];
   systemPrompt: string | null;
 }
 
+/** How a file is read. */
+export interface ReadOptions {
+  /** Whether messages and calls keep the ids that they have in the file, because it is the same conversation. */
+  keepsIds: boolean;
+}
+
 /** Reads such lines as a branch with new ids. Throws an `ImportError` that names the first invalid line. */
-export function fromOpenAiJsonl(source: string): ImportedThread {
-  const lines = readLines(source);
+export const fromOpenAiJsonl = (source: string): ImportedThread => fromLines(readLines(source), { keepsIds: false });
+
+/** Reads lines as a branch. Throws `ImportError`. */
+export function fromLines(
+  lines: readonly { line: OpenAiLine; number: number }[],
+  { keepsIds }: ReadOptions,
+): ImportedThread {
   const imported: ImportedThread = { nodes: [], systemPrompt: null };
   const calls = new Map<string, ToolCallPart>();
-  const compactions = new Map<AssistantPart, z.infer<typeof exportedCompactionsSchema>[number]>();
+  const compactions = new Map<AssistantPart, ExportedCompaction>();
   let turn: AssistantMessage | undefined;
   const add = (message: Message) => {
     imported.nodes.push({ message, parentId: imported.nodes.at(-1)?.message.id ?? null });
@@ -153,20 +100,14 @@ export function fromOpenAiJsonl(source: string): ImportedThread {
         break;
       case 'user':
         turn = undefined;
-        add(toUserMessage(line.content));
+        add(toUserMessage(line, keepsIds));
         break;
       case 'assistant':
         if (turn === undefined) {
-          turn = {
-            id: crypto.randomUUID(),
-            role: 'assistant',
-            createdAt: Date.now(),
-            parts: [],
-            status: { type: 'done' },
-          };
+          turn = { ...identity(line.roundtrip, keepsIds), role: 'assistant', parts: [], status: { type: 'done' } };
           add(turn);
         }
-        turn.parts.push(...toCompactionParts(line, compactions), ...toStepParts(line, calls));
+        turn.parts.push(...toCompactionParts(line, compactions), ...toStepParts(line, calls, imported, keepsIds));
         break;
       default: {
         const call = calls.get(line.tool_call_id);
@@ -174,12 +115,8 @@ export function fromOpenAiJsonl(source: string): ImportedThread {
           throw new ImportError(
             `Line ${number}: a result for the call "${line.tool_call_id}", but no earlier line contains that call.`,
           );
-        call.result = {
-          type: 'tool-result',
-          toolCallId: call.toolCallId,
-          toolName: call.toolName,
-          output: { content: line.content },
-        };
+        // A result takes the place of the claim before it.
+        call.result = resultIn(line, call);
       }
     }
   }
@@ -187,7 +124,7 @@ export function fromOpenAiJsonl(source: string): ImportedThread {
   return { ...imported, nodes: withImportedIds(imported.nodes, compactions, calls) };
 }
 
-function readLines(source: string): { line: Line; number: number }[] {
+function readLines(source: string): { line: OpenAiLine; number: number }[] {
   return source.split('\n').flatMap((text, index) => {
     if (text.trim() === '') return [];
     let json: unknown;
@@ -196,23 +133,41 @@ function readLines(source: string): { line: Line; number: number }[] {
     } catch {
       throw new ImportError(`Line ${index + 1} is not valid JSON.`);
     }
-    const parsed = lineSchema.safeParse(json);
-    if (!parsed.success)
-      throw new ImportError(`Line ${index + 1}: ${parsed.error.issues[0]?.message ?? 'not a valid message'}.`);
-    return [{ line: parsed.data, number: index + 1 }];
+    return [readLine(json, index + 1)];
   });
 }
 
-function toUserMessage(content: Extract<Line, { role: 'user' }>['content']): UserMessage {
+/** A line as it is meant. `number`: from 1. Throws `ImportError`. */
+export function readLine(json: unknown, number: number): { line: OpenAiLine; number: number } {
+  const parsed = openAiLineSchema.safeParse(json);
+  if (parsed.success) return { line: parsed.data, number };
+  throw new ImportError(`Line ${number}: ${parsed.error.issues[0]?.message ?? 'not a valid message'}.`);
+}
+
+function identity(
+  known: { id?: string | undefined; createdAt?: number | undefined } | undefined,
+  keepsIds: boolean,
+): Pick<Message, 'id' | 'createdAt'> {
+  return {
+    id: (keepsIds ? known?.id : undefined) ?? crypto.randomUUID(),
+    createdAt: known?.createdAt ?? Date.now(),
+  };
+}
+
+function toUserMessage({ content, roundtrip }: Extract<OpenAiLine, { role: 'user' }>, keepsIds: boolean): UserMessage {
+  const files = new Map((roundtrip?.files ?? []).map((file) => [file.at, file]));
   const parts: UserMessage['parts'] =
     typeof content === 'string'
       ? [{ type: 'text', text: content }]
-      : content.map((part) => {
-          if (part.type === 'text') return part;
-          const { url } = part.image_url;
-          return { type: 'file', mediaType: mediaTypeOf(url) ?? 'image/png', url };
+      : content.map((part, at) => {
+          const file = files.get(at);
+          const url = part.type === 'image_url' ? part.image_url.url : file?.url;
+          if (url === undefined || !url.startsWith('data:'))
+            return { type: 'text', text: part.type === 'text' ? part.text : '' };
+          const { mediaType = mediaTypeOf(url) ?? 'image/png', filename } = file ?? {};
+          return { type: 'file', mediaType, url, ...(filename !== undefined && { filename }) };
         });
-  return { id: crypto.randomUUID(), role: 'user', createdAt: Date.now(), parts };
+  return { ...identity(roundtrip, keepsIds), role: 'user', parts };
 }
 
 /** A step from elsewhere, about which nothing else is known. */
@@ -228,8 +183,8 @@ const IMPORTED_STEP: AssistantPart = {
 
 /** Compactions as they are in the file. Their ids are those of the file until everything is imported. */
 function toCompactionParts(
-  { roundtrip }: Extract<Line, { role: 'assistant' }>,
-  compactions: Map<AssistantPart, z.infer<typeof exportedCompactionsSchema>[number]>,
+  { roundtrip }: Extract<OpenAiLine, { role: 'assistant' }>,
+  compactions: Map<AssistantPart, ExportedCompaction>,
 ): AssistantPart[] {
   return (roundtrip?.compactions ?? []).map((compaction) => {
     const { from: _, ...part } = compaction;
@@ -238,27 +193,23 @@ function toCompactionParts(
   });
 }
 
-function toStepParts(line: Extract<Line, { role: 'assistant' }>, calls: Map<string, ToolCallPart>): AssistantPart[] {
-  const parts: AssistantPart[] = [IMPORTED_STEP];
-  if (line.reasoning_content) parts.push({ type: 'reasoning', text: line.reasoning_content });
-  if (line.content) parts.push({ type: 'text', text: line.content });
-  for (const { id, function: fn } of line.tool_calls ?? []) {
-    const call: ToolCallPart = {
-      type: 'tool-call',
-      toolCallId: crypto.randomUUID(),
-      toolName: fn.name,
-      ...inputOf(fn.arguments),
-    };
-    calls.set(id, call);
-    parts.push(call);
-  }
-  return parts;
+function toStepParts(
+  line: Extract<OpenAiLine, { role: 'assistant' }>,
+  calls: Map<string, ToolCallPart>,
+  { systemPrompt }: ImportedThread,
+  keepsIds: boolean,
+): AssistantPart[] {
+  const step = stepOf(line, systemPrompt ?? '');
+  const parts = partsOf(line).map((part) => {
+    if (part.type !== 'tool-call') return part;
+    const call = keepsIds ? part : { ...part, toolCallId: crypto.randomUUID() };
+    calls.set(part.toolCallId, call);
+    return call;
+  });
+  return [step === undefined ? IMPORTED_STEP : keepsIds ? step : elsewhere(step), ...parts];
 }
 
-function inputOf(text: string): Pick<ToolCallPart, 'inputState' | 'input' | 'inputText'> {
-  try {
-    return { inputState: 'complete', input: JSON.parse(text) };
-  } catch {
-    return { inputState: 'invalid', inputText: text };
-  }
+/** A step for another place: what it cost counts where it was made, and so does what it tells about its model. */
+function elsewhere({ usage: _, runId: __, wasRead: ___, ...step }: StepPart): StepPart {
+  return step;
 }
