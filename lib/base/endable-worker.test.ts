@@ -1,6 +1,6 @@
 import { expose } from 'comlink';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { EndableWorker } from './endable-worker.ts';
+import { type EndableThread, EndableWorker } from './endable-worker.ts';
 
 interface Api {
   double(value: number): number;
@@ -12,7 +12,6 @@ interface Api {
 class FakeWorker {
   readonly #port: MessagePort;
   readonly #inner: MessagePort;
-  onerror: ((event: { message: string }) => void) | null = null;
   isTerminated = false;
 
   constructor() {
@@ -22,7 +21,7 @@ class FakeWorker {
     const api = {
       double: (value: number) => 2 * value,
       hang: () => new Promise(() => undefined),
-      fail: () => this.onerror?.({ message: 'out of memory' }),
+      fail: () => this.break('out of memory'),
     };
     expose(api, port2);
     port1.start();
@@ -38,6 +37,11 @@ class FakeWorker {
 
   removeEventListener(...listener: Parameters<MessagePort['removeEventListener']>): void {
     this.#port.removeEventListener(...listener);
+  }
+
+  /** As if its thread had failed. */
+  break(message: string): void {
+    this.#port.dispatchEvent(Object.assign(new Event('error'), { message }));
   }
 
   terminate(): void {
@@ -58,7 +62,7 @@ beforeEach(() => {
     start() {
       const fake = new FakeWorker();
       started.push(fake);
-      return fake as unknown as Worker;
+      return fake as EndableThread;
     },
     failure: (message) => new Error(`It failed: ${message}`),
     onFailure: ({ message }) => failures.push(message),
@@ -107,7 +111,7 @@ test('a task that is stopped ends the worker; one that was stopped before it beg
 
 test('a worker that fails rejects the task that waits for it, and is reported', async () => {
   const waiting = worker.run((api) => api.hang(), LIMITS);
-  started[0]?.onerror?.({ message: 'out of memory' });
+  started[0]?.break('out of memory');
   await expect(waiting).rejects.toThrow('It failed: out of memory');
   expect(failures).toEqual(['It failed: out of memory']);
   expect(await double()).toBe(8);
@@ -117,7 +121,7 @@ test('a worker that fails rejects the task that waits for it, and is reported', 
 test('the late failure of an earlier worker does not end the present one', async () => {
   await expect(worker.run((api) => api.hang(), { ...LIMITS, timeoutMs: 20 })).rejects.toThrow('too late');
   worker.prepare();
-  started[0]?.onerror?.({ message: 'at last' });
+  started[0]?.break('at last');
   expect(await double()).toBe(8);
   expect(terminated()).toEqual([true, false]);
 });

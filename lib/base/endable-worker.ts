@@ -1,9 +1,14 @@
-import { type Remote, releaseProxy, wrap } from 'comlink';
+import { type Endpoint, type Remote, releaseProxy, wrap } from 'comlink';
+
+/** A worker of a page, or one of Node's that looks like it. Its failures are events of the type `error`. */
+export interface EndableThread extends Endpoint {
+  terminate(): unknown;
+}
 
 /** How a worker is started, and what its failure means to whoever waits for it. */
 export interface EndableWorkerOptions {
   /** Starts the worker. Its script must be a literal `new URL(…, import.meta.url)`, or the bundler does not see it. */
-  start(): Worker;
+  start(): EndableThread;
   /** The error for whoever waits, when the worker could not be started or has failed. `message`: often empty. */
   failure(message: string): Error;
   /** Called with that error, whether or not anybody waits; not when the worker is ended. */
@@ -21,7 +26,7 @@ export interface WorkerTaskLimits {
 }
 
 interface Running<Api> {
-  worker: Worker;
+  worker: EndableThread;
   api: Remote<Api>;
   /** Rejects if the worker fails. */
   failed: Promise<never>;
@@ -84,7 +89,9 @@ export class EndableWorker<Api> {
       if (this.#running === running) this.end();
       this.#options.onFailure?.(error);
     });
-    worker.onerror = ({ message }) => reject(this.#options.failure(message ?? ''));
+    worker.addEventListener('error', (event: Event) =>
+      reject(this.#options.failure('message' in event && typeof event.message === 'string' ? event.message : '')),
+    );
     this.#running = running;
     return running;
   }

@@ -2,9 +2,7 @@ import type { ModelConfig as PersonalModel } from '#lib/api/model-config.ts';
 import type { RunContext } from '#server/graph/state.ts';
 import { withProblems } from '#server/http/personal-key.ts';
 import { HttpProblem } from '#server/http/problem.ts';
-import { keyVariables, readApiKey } from '#server/models/api-key.ts';
-import type { ResolvedModelConfig } from '#server/models/config.ts';
-import { providerOf } from '#server/models/providers/providers.ts';
+import { ModelUnavailable, ownModel } from '#server/models/own-model.ts';
 import type { Services } from '#server/services.ts';
 
 type FoundModel = Pick<RunContext, 'model' | 'apiKey' | 'access'>;
@@ -19,25 +17,9 @@ export async function findModel(
   personalKey: string | undefined,
 ): Promise<FoundModel> {
   if (own !== undefined) return withProblems(() => personal.resolve(id, own, personalKey));
-  const model = await models.get(id);
-  if (model === undefined) {
-    throw new HttpProblem(
-      400,
-      'no-model',
-      `The model “${id.replace(/^personal-[\w-]+\//, '')}” is no longer available. Choose another one.`,
-    );
+  try {
+    return await ownModel(models, id, process.env);
+  } catch (error) {
+    throw error instanceof ModelUnavailable ? new HttpProblem(400, error.code, error.message) : error;
   }
-  const apiKey = readApiKey(model, process.env);
-  if (apiKey === undefined && needsKey(model)) {
-    const [variable] = keyVariables(model);
-    throw new HttpProblem(
-      400,
-      'key-missing',
-      `The model "${model.name}" needs an API key. Set ${variable} in the server’s environment and restart it, or choose another model.`,
-    );
-  }
-  return { model, apiKey };
 }
-
-const needsKey = (model: ResolvedModelConfig): boolean =>
-  model.apiKeyEnv !== undefined || providerOf(model).needsKey(model);

@@ -19,3 +19,10 @@ export const browserFragment: Fragment = {
     },
   ],
 };
+
+/** The same where there is no browser. */
+export const processFragment: Fragment = {
+  ...browserFragment,
+  title: 'Code Execution',
+  sections: browserFragment.sections.slice(1),
+};

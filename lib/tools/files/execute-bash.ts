@@ -10,60 +10,75 @@ export const BASH_MAX_TIMEOUT_SECONDS = 120;
 /** The most characters of each stream that a model gets: half from the beginning, half from the end. */
 export const BASH_OUTPUT_MAX_LENGTH = 20_000;
 
+/** What differs between the shells of hosts. */
+export interface BashToolOptions {
+  /** What commands can use and reach, for the model. */
+  description: string;
+  timeoutSeconds: number;
+  maxTimeoutSeconds: number;
+}
+
 /**
  * Runs a bash command on the workspace. A command that fails is a result with its exit code; the tool itself fails with
  * `FileSystemError` for a working directory that is not one, and like `Shell`.
  */
-export const executeBash = defineTool({
-  name: 'execute_bash',
+export const bashTool = ({ description, timeoutSeconds, maxTimeoutSeconds }: BashToolOptions) =>
+  defineTool({
+    name: 'execute_bash',
+    description: `${description} Only files persist between calls. Returns standard output, standard error and the exit code.`,
+    toolset: 'files',
+    effect: 'execute',
+    inputSchema: z.object({
+      command: z.string().min(1, 'must not be empty').describe('The command, or a multi-line script.'),
+      cwd: z.string().default('/').describe('Directory to run it in.'),
+      timeout: z
+        .number()
+        .positive('must be more than 0')
+        .max(maxTimeoutSeconds, `must be at most ${maxTimeoutSeconds}`)
+        .default(timeoutSeconds)
+        .describe('Seconds after which the command is terminated.'),
+    }),
+    needs: ['files', 'shell'],
+    presentation: {
+      verb: 'run-command',
+      target: 'command',
+      names: ['cwd'],
+      input: { as: 'code', argument: 'command', language: 'bash' },
+    },
+    aliases: ['bash', 'shell', 'run_command', 'run_shell_command'],
+    examples: [
+      {
+        description: 'Count words',
+        input: { command: 'cat docs/*.md | wc -w' },
+        result: '42',
+      },
+    ],
+    async execute({ command, cwd, timeout }, { files: fileSystem, shell, author, abortSignal }) {
+      const directory = resolvePath(cwd);
+      if ((await fileSystem.stat(directory)).type !== 'directory') throw new FileSystemError('ENOTDIR', directory);
+      const outcome = await shell.run(command, {
+        cwd: directory,
+        author,
+        timeoutMs: timeout * 1000,
+        abortSignal,
+      });
+      const stdout = shorten(outcome.stdout, 'standard output');
+      const stderr = shorten(outcome.stderr, 'standard error');
+      const parts = [stdout.trimEnd()];
+      if (stderr.trim() !== '') parts.push(`[standard error]\n${stderr.trimEnd()}`);
+      if (outcome.exitCode !== 0) parts.push(`[exit code ${outcome.exitCode}]`);
+      const content = parts.filter((part) => part !== '').join('\n');
+      return { content: content === '' ? '[no output, exit code 0]' : content, data: { ...outcome, stdout, stderr } };
+    },
+  });
+
+/** The tool for a shell that knows only the workspace. */
+export const executeBash = bashTool({
   description:
     'Runs a bash command on the files of the workspace. It may use ls, cat, grep, sed, awk, find, sort, jq and the like, with pipes, ' +
-    'loops and redirections. There is no network, and there are no other programs such as node, npm, python or git. Only files persist ' +
-    'between calls. Returns standard output, standard error and the exit code.',
-  toolset: 'files',
-  effect: 'execute',
-  inputSchema: z.object({
-    command: z.string().min(1, 'must not be empty').describe('The command, or a multi-line script.'),
-    cwd: z.string().default('/').describe('Directory to run it in.'),
-    timeout: z
-      .number()
-      .positive('must be more than 0')
-      .max(BASH_MAX_TIMEOUT_SECONDS, `must be at most ${BASH_MAX_TIMEOUT_SECONDS}`)
-      .default(BASH_TIMEOUT_SECONDS)
-      .describe('Seconds after which the command is terminated.'),
-  }),
-  needs: ['files', 'shell'],
-  presentation: {
-    verb: 'run-command',
-    target: 'command',
-    names: ['cwd'],
-    input: { as: 'code', argument: 'command', language: 'bash' },
-  },
-  aliases: ['bash', 'shell', 'run_command', 'run_shell_command'],
-  examples: [
-    {
-      description: 'Count words',
-      input: { command: 'cat docs/*.md | wc -w' },
-      result: '42',
-    },
-  ],
-  async execute({ command, cwd, timeout }, { files: fileSystem, shell, author, abortSignal }) {
-    const directory = resolvePath(cwd);
-    if ((await fileSystem.stat(directory)).type !== 'directory') throw new FileSystemError('ENOTDIR', directory);
-    const outcome = await shell.run(command, {
-      cwd: directory,
-      author,
-      timeoutMs: timeout * 1000,
-      abortSignal,
-    });
-    const stdout = shorten(outcome.stdout, 'standard output');
-    const stderr = shorten(outcome.stderr, 'standard error');
-    const parts = [stdout.trimEnd()];
-    if (stderr.trim() !== '') parts.push(`[standard error]\n${stderr.trimEnd()}`);
-    if (outcome.exitCode !== 0) parts.push(`[exit code ${outcome.exitCode}]`);
-    const content = parts.filter((part) => part !== '').join('\n');
-    return { content: content === '' ? '[no output, exit code 0]' : content, data: { ...outcome, stdout, stderr } };
-  },
+    'loops and redirections. There is no network, and there are no other programs such as node, npm, python or git.',
+  timeoutSeconds: BASH_TIMEOUT_SECONDS,
+  maxTimeoutSeconds: BASH_MAX_TIMEOUT_SECONDS,
 });
 
 /** Keeps the beginning and the end: what a command was doing, and how it ended. */

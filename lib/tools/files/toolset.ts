@@ -31,3 +31,16 @@ export const filesFragment: Fragment = {
     },
   ],
 };
+
+/** The same where the workspace is a folder on the user's machine. */
+export const folderFragment: Fragment = {
+  ...filesFragment,
+  title: 'Folder',
+  sections: [
+    {
+      text: 'The workspace is a folder on the user’s machine; “/” is that folder, and nothing outside of it can be reached. The user and other programs change the same files.',
+      compact: 'The workspace is a folder on the user’s machine; “/” is that folder.',
+    },
+    ...filesFragment.sections.slice(1),
+  ],
+};
