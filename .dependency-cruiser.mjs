@@ -46,6 +46,27 @@ export const LAYERS = [
     why: 'a directory of the disk is one more storage of the engine',
   },
   {
+    folder: 'lib/journal',
+    may: ['lib/base', 'lib/disk', 'lib/search', 'lib/vfs'],
+    packages: ['zod'],
+    core: true,
+    why: 'what was in a directory before is kept next to it, whoever changes it',
+  },
+  {
+    folder: 'lib/confinement',
+    may: ['lib/shell', 'lib/tools', 'lib/vfs'],
+    packages: ['@anthropic-ai/sandbox-runtime'],
+    core: true,
+    why: 'programs that tools start are confined in one place',
+  },
+  {
+    folder: 'lib/language-servers',
+    may: ['lib/base', 'lib/search', 'lib/tools', 'lib/vfs'],
+    packages: ['vscode-jsonrpc', 'zod'],
+    core: true,
+    why: 'diagnostics are a capability that tools are given',
+  },
+  {
     folder: 'lib/archive',
     may: [],
     packages: ['fflate'],
@@ -94,6 +115,13 @@ export const LAYERS = [
     why: 'the sandbox is a capability that tools are given',
   },
   {
+    folder: 'lib/process-sandbox',
+    may: ['lib/base', 'lib/sandbox', 'lib/tools'],
+    packages: [],
+    core: true,
+    why: 'the same sandbox in a process, for hosts without a page',
+  },
+  {
     folder: 'lib/preview',
     may: ['lib/base', 'lib/sandbox', 'lib/tools', 'lib/vfs'],
     packages: [
@@ -125,7 +153,7 @@ export const LAYERS = [
   {
     folder: 'server/config',
     may: ['lib/agent'],
-    packages: ['zod'],
+    packages: ['yaml', 'zod'],
     core: true,
     why: 'configuration is read before anything else',
   },
@@ -203,6 +231,13 @@ export const LAYERS = [
     packages: [],
     core: true,
     why: 'a run belongs to its thread, not to a request',
+  },
+  {
+    folder: 'hosts/local',
+    may: ['lib', 'server/config', 'server/log', 'server/models'],
+    packages: ['@modelcontextprotocol/server', 'cli-truncate', 'comlink', 'diff', 'yaml', 'zod'],
+    core: true,
+    why: 'a command line uses the server’s models, without its routes, runs and graph',
   },
   {
     folder: 'hosts',

@@ -75,7 +75,8 @@ export class TestBench {
 /** The API key of the scripted provider. It must appear only in requests to it. */
 export const SECRET = 'sk-scripted-secret-0123456789';
 
-const modelsFile = (url: string): string => `models:
+/** The models of the scripted server, as `models.yaml` lists them. */
+export const modelsFile = (url: string): string => `models:
   - { id: scripted, provider: local, model: scripted, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 128000, vision: true, protocol: { codec: json } }
   - { id: no-tools, provider: local, model: no-tools, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, contextSize: 32000, protocol: { codec: json } }
   - { id: small-context, provider: local, model: small-context, baseURL: ${url}, apiKeyEnv: SCRIPTED_KEY, protocol: { codec: json } }

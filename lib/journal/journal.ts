@@ -25,7 +25,7 @@ export interface Deed {
   at: number;
   turn: string | null;
   call: string | null;
-  changes: readonly Change[];
+  changes: Change[];
   /** The turn that it undoes. */
   undoes?: string | undefined;
 }
@@ -43,6 +43,9 @@ export interface JournalTurn {
 /** A commit or command whose end is not in the journal, because its process has ended first. */
 export type Unfinished = Extract<JournalEntry, { type: 'commit' | 'command' }>;
 
+/** For how many calls it is remembered what this process has done. */
+const OWN_MAX = 200;
+
 /** How many characters of a question are kept. */
 const PROMPT_MAX_CHARS = 200;
 
@@ -59,6 +62,8 @@ export class Journal implements CommitRecorder {
   /** The folder after the latest command. */
   #latest: Snapshot | undefined;
   #undoes: string | undefined;
+  /** What this process has done for the latest calls. */
+  readonly #own = new Map<string, Deed[]>();
 
   /** `place`: the journal's own folder. */
   constructor(place: string) {
@@ -81,8 +86,8 @@ export class Journal implements CommitRecorder {
   async begin(commit: DiskCommit): Promise<{ done(): Promise<void>; failed(): Promise<void> }> {
     const id = randomUUID();
     const { author } = commit;
-    this.#append({
-      ...{ type: 'commit', id, at: Date.now(), turn: this.#turn, owner: self },
+    const deed: Deed = {
+      ...{ id, at: Date.now(), turn: this.#turn },
       call: author.type === 'call' ? author.toolCallId : null,
       changes: commit.changes.map(({ path, before, after }) => ({
         path,
@@ -90,9 +95,13 @@ export class Journal implements CommitRecorder {
         after: after === undefined ? null : this.#stateOf(after, commit),
       })),
       ...(this.#undoes !== undefined && { undoes: this.#undoes }),
-    });
+    };
+    this.#append({ type: 'commit', ...deed, owner: self });
     return {
-      done: async () => this.#append({ type: 'done', id, at: Date.now() }),
+      done: async () => {
+        this.#append({ type: 'done', id, at: Date.now() });
+        this.#keepOwn(deed);
+      },
       failed: async () => this.#append({ type: 'failed', id, at: Date.now() }),
     };
   }
@@ -108,7 +117,8 @@ export class Journal implements CommitRecorder {
     try {
       return await run();
     } finally {
-      await this.#noteCommand(id, folder, before);
+      const changes = await this.#noteCommand(id, folder, before);
+      this.#keepOwn({ id, at: Date.now(), turn: this.#turn, call, changes });
     }
   }
 
@@ -127,9 +137,10 @@ export class Journal implements CommitRecorder {
     }
   }
 
-  /** What has been done for a call. */
-  deedsOf(call: string): Deed[] {
-    return this.#read().deeds.filter((deed) => deed.call === call);
+  /** What has been done for a call, by any process. */
+  deedsOf(call: string): readonly Deed[] {
+    const own = this.#own.get(call);
+    return own ?? this.#read().deeds.filter((deed) => deed.call === call);
   }
 
   /** The turns that are remembered, oldest first. */
@@ -177,12 +188,21 @@ export class Journal implements CommitRecorder {
     rmSync(this.#user(self.pid), { force: true });
   }
 
-  async #noteCommand(id: string, folder: Folder, before: Snapshot): Promise<void> {
+  async #noteCommand(id: string, folder: Folder, before: Snapshot): Promise<Change[]> {
     const after = await takeSnapshot(folder, this.contents, before);
-    this.#append({ type: 'done', id, at: Date.now(), changes: changesBetween(before, after) });
+    const changes = changesBetween(before, after);
+    this.#append({ type: 'done', id, at: Date.now(), changes });
     this.#latest = after;
     storeSnapshot(this.#files, after);
     rmSync(this.#snapshot(id), { force: true });
+    return changes;
+  }
+
+  #keepOwn(deed: Deed): void {
+    if (deed.call === null) return;
+    this.#own.set(deed.call, [...(this.#own.get(deed.call) ?? []), deed]);
+    const [oldest] = this.#own.keys();
+    if (this.#own.size > OWN_MAX && oldest !== undefined) this.#own.delete(oldest);
   }
 
   #stateOf({ type, mode, size, ...state }: NodeState, { contentOf }: DiskCommit): EntryState {

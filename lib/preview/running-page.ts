@@ -1,4 +1,4 @@
-import type { FrameEnd } from '#lib/sandbox/frame.ts';
+import type { KernelEnd } from '#lib/sandbox/kernel-connection.ts';
 import type { FrameMessage, RunPlace, ShownPage } from '#lib/sandbox/protocol.ts';
 import type { Sandbox } from '#lib/sandbox/sandbox.ts';
 import type { OpenedFrame, SandboxSession } from '#lib/sandbox/sandbox-session.ts';
@@ -254,7 +254,7 @@ export class RunningPage {
     }
   }
 
-  #onEnd(reason: string, end: FrameEnd | 'stopped'): void {
+  #onEnd(reason: string, end: KernelEnd | 'stopped'): void {
     const page = this.#page;
     this.leave();
     // If the page had been running for a while, the user probably caused the navigation.

@@ -1,14 +1,10 @@
 import { CODE_SANDBOX, PREVIEW_FRAME_PATH, PREVIEW_SANDBOX, SANDBOX_FRAME_PATH } from './frame-document.ts';
 import type { FrameHost } from './hosts.ts';
+import type { KernelConnection, KernelEnd, KernelListener } from './kernel-connection.ts';
 import { KeyboardGuard } from './keyboard-guard.ts';
-import {
-  CHARS_MAX_PER_SECOND,
-  FRAME_START_TIMEOUT_MS,
-  MESSAGE_MAX_CHARS,
-  MESSAGES_MAX_PER_SECOND,
-  PAGE_STRAYS_MAX,
-} from './limits.ts';
-import { type FrameMessage, frameMessageSchema, type PageMessage } from './protocol.ts';
+import { FRAME_START_TIMEOUT_MS, PAGE_STRAYS_MAX } from './limits.ts';
+import { MessageReader } from './message-reader.ts';
+import type { PageMessage } from './protocol.ts';
 
 /** All features that a frame could be granted and is not. */
 const DENIED = [
@@ -53,16 +49,6 @@ export class FrameNotStarted extends Error {
   override readonly name = 'FrameNotStarted';
 }
 
-/** Why a frame has ended: it navigated to another document, it broke a rule, or the browser terminated it. */
-export type FrameEnd = 'left' | 'broke-rule' | 'gone';
-
-/** Receives what comes from a frame. */
-export interface FrameListener {
-  onMessage(message: FrameMessage): void;
-  /** Called once when the frame has ended, with the reason as text. */
-  onEnd(reason: string, end: FrameEnd): void;
-}
-
 /** How a frame is opened. */
 export interface FrameOptions {
   /** Run code in a worker of the frame, without a window. */
@@ -75,12 +61,13 @@ export interface FrameOptions {
  * A frame with an opaque origin and the port to it. Nothing from it is trusted: a message that is invalid, too large,
  * or bypasses the port closes the frame, and so do too many messages.
  */
-export class Frame {
+export class Frame implements KernelConnection {
   readonly host: FrameHost;
   readonly #element: HTMLIFrameElement;
   readonly #port: MessagePort;
   readonly #guard: KeyboardGuard;
-  #listener: FrameListener;
+  readonly #reader = new MessageReader();
+  #listener: KernelListener;
   readonly #inWorker: boolean;
   readonly #isShown: boolean;
   #isOpen = true;
@@ -92,9 +79,6 @@ export class Frame {
    */
   #past = { allowed: 0, came: Promise.withResolvers<void>() };
   #strays = 0;
-  #second = 0;
-  #messages = 0;
-  #characters = 0;
 
   /** Rejects with `FrameNotStarted` or with the signal's reason. */
   static async open(host: FrameHost, options: FrameOptions, abortSignal: AbortSignal): Promise<Frame> {
@@ -140,7 +124,7 @@ export class Frame {
     element: HTMLIFrameElement,
     port: MessagePort,
     { inWorker = false, shownIn }: FrameOptions,
-    listener: FrameListener,
+    listener: KernelListener,
   ) {
     this.host = host;
     this.#element = element;
@@ -165,8 +149,7 @@ export class Frame {
     this.#element.title = title;
   }
 
-  /** Replaces the listener. */
-  listen(listener: FrameListener): void {
+  listen(listener: KernelListener): void {
     this.#listener = listener;
   }
 
@@ -179,7 +162,6 @@ export class Frame {
     this.#port.postMessage(JSON.stringify(message));
   }
 
-  /** Must be called before an evaluation is sent. */
   expectEvaluation(): void {
     this.#past = { allowed: 1, came: Promise.withResolvers() };
   }
@@ -192,7 +174,6 @@ export class Frame {
     if (!this.#inWorker) await this.#past.came.promise;
   }
 
-  /** Closes it immediately, whatever it is doing. */
   close(): void {
     this.#isOpen = false;
     removeEventListener('message', this.#onStray);
@@ -219,33 +200,13 @@ export class Frame {
 
   #receive(data: unknown): void {
     if (!this.#isOpen) return;
-    const message = this.#read(data);
+    const message = this.#reader.read(data);
     if (typeof message === 'string') this.#end(message);
     else if (message.type === 'pressed') this.#guard.notePress();
     else this.#listener.onMessage(message);
   }
 
-  /** The message, or why it is invalid. */
-  #read(data: unknown): FrameMessage | string {
-    if (typeof data !== 'string' || data.length > MESSAGE_MAX_CHARS)
-      return 'The code sent a message that is invalid or too large.';
-    if (this.#isFlood(data.length)) return 'The code sent too many messages.';
-    try {
-      return frameMessageSchema.parse(JSON.parse(data));
-    } catch {
-      return 'The code sent an invalid message.';
-    }
-  }
-
-  #isFlood(characters: number): boolean {
-    const second = Math.floor(performance.now() / 1000);
-    if (second !== this.#second) [this.#second, this.#messages, this.#characters] = [second, 0, 0];
-    this.#messages++;
-    this.#characters += characters;
-    return this.#messages > MESSAGES_MAX_PER_SECOND || this.#characters > CHARS_MAX_PER_SECOND;
-  }
-
-  #end(reason: string, end: FrameEnd = 'broke-rule'): void {
+  #end(reason: string, end: KernelEnd = 'broke-rule'): void {
     if (!this.#isOpen) return;
     this.close();
     this.#listener.onEnd(reason, end);

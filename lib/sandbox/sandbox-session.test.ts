@@ -2,20 +2,19 @@ import { describe, expect, test, vi } from 'vitest';
 import type { SandboxFiles } from '#lib/tools/capabilities/sandbox.ts';
 import type { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { compile } from './compiler/compile.ts';
-import type { Frame, FrameListener } from './frame.ts';
+import type { KernelConnection, KernelListener } from './kernel-connection.ts';
 import { CODE_MAX_CHARS, CONSOLE_ENTRIES_MAX } from './limits.ts';
 import type { FrameMessage, PageMessage } from './protocol.ts';
 import { SandboxSession } from './sandbox-session.ts';
 
 /** A frame that sends the messages the test specifies. */
-class FakeFrame {
-  readonly host = { kind: 'own', origin: 'http://s1.localhost' };
+class FakeFrame implements KernelConnection {
   readonly sent: PageMessage[] = [];
-  listener: FrameListener | undefined;
+  listener: KernelListener | undefined;
   isClosed = false;
   onRun: (run: number) => void = () => undefined;
 
-  listen(listener: FrameListener): void {
+  listen(listener: KernelListener): void {
     this.listener = listener;
   }
   send(message: PageMessage): void {
@@ -47,12 +46,12 @@ function open(
     frame.say({ type: 'outcome', run, value: text(run) }),
 ) {
   const frames: FakeFrame[] = [];
-  const session = new SandboxSession({
+  const session = new SandboxSession<FakeFrame>({
     async openFrame() {
       const frame = new FakeFrame();
       frame.onRun = (run) => answer(frame, run);
       frames.push(frame);
-      return { frame: frame as unknown as Frame, inWorker: false };
+      return { frame, setting: {} };
     },
     compile: async (source, declared) => compile(source, declared),
   });

@@ -8,22 +8,23 @@ import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { CodeProblem, CompiledCode } from './compiler/compile.ts';
 import { ConsoleRecord, type Refusal } from './console-record.ts';
 import { Deadline } from './deadline.ts';
-import type { Frame, FrameEnd } from './frame.ts';
+import type { Frame } from './frame.ts';
+import type { KernelConnection, KernelEnd } from './kernel-connection.ts';
 import { CODE_MAX_CHARS } from './limits.ts';
 import type { FrameMessage, RunPlace } from './protocol.ts';
 
-/** A frame that code can run in. */
-export interface OpenedFrame {
-  frame: Frame;
-  /** Whether the code runs in a worker of the frame, because the browser does not give frames their own thread. */
-  inWorker: boolean;
+/** A frame that code can run in, or a process. */
+export interface OpenedFrame<Kernel extends KernelConnection = Frame> {
+  frame: Kernel;
+  /** What each outcome says about where the code ran. */
+  setting: Pick<JavaScriptOutcome, 'hasNoDom' | 'sharesHost' | 'place'>;
 }
 
 /** What a page's window needs besides evaluations. */
 export interface PageHooks {
   onMessage(message: FrameMessage): void;
   /** The window is gone; `stopped`: because an evaluation in it was stopped or took too long. */
-  onEnd(reason: string, end: FrameEnd | 'stopped'): void;
+  onEnd(reason: string, end: KernelEnd | 'stopped'): void;
   /** A workspace file that the page requests, as an address that it can load. */
   readForPage(path: string): Promise<string>;
   /** A workspace script bundled with all its imports, for a worker. */
@@ -35,8 +36,8 @@ export interface PageHooks {
 /**
  * What a session needs. Both functions reject with the signal's reason if it fires, and wait while the server is down.
  */
-export interface SessionEnvironment extends Partial<PageHooks> {
-  openFrame(abortSignal: AbortSignal): Promise<OpenedFrame>;
+export interface SessionEnvironment<Kernel extends KernelConnection = Frame> extends Partial<PageHooks> {
+  openFrame(abortSignal: AbortSignal): Promise<OpenedFrame<Kernel>>;
   compile(
     source: string,
     declared: ReadonlySet<string>,
@@ -61,13 +62,14 @@ const SOURCES_MAX = 50;
 
 /**
  * A window in which each evaluation continues where the previous one ended. The window is closed if an evaluation is
- * stopped, takes too long or breaks a rule; the next evaluation starts a new one. Runs one evaluation at a time.
+ * stopped, takes too long or breaks a rule; the next evaluation starts a new one. Runs one evaluation at a time. On a
+ * host without a browser, a process takes the window's place.
  */
-export class SandboxSession implements JavaScriptEvaluator {
+export class SandboxSession<Kernel extends KernelConnection = Frame> implements JavaScriptEvaluator {
   /** What ran and what happened, for users. */
   readonly record = new ConsoleRecord();
-  readonly #environment: SessionEnvironment;
-  #opened: OpenedFrame | undefined;
+  readonly #environment: SessionEnvironment<Kernel>;
+  #opened: OpenedFrame<Kernel> | undefined;
   /** Whether the start of the open window is on record, and who has been told that it is new. */
   #hasBegun = false;
   readonly #knownTo = new Set<string>();
@@ -79,7 +81,7 @@ export class SandboxSession implements JavaScriptEvaluator {
   #refused: { key: string; at: number } | undefined;
   readonly #queue = new SerialQueue();
 
-  constructor(environment: SessionEnvironment) {
+  constructor(environment: SessionEnvironment<Kernel>) {
     this.#environment = environment;
   }
 
@@ -93,12 +95,12 @@ export class SandboxSession implements JavaScriptEvaluator {
   }
 
   /** Opens another window, for `use`. The current window keeps running. */
-  prepare(abortSignal: AbortSignal): Promise<OpenedFrame> {
+  prepare(abortSignal: AbortSignal): Promise<OpenedFrame<Kernel>> {
     return this.#environment.openFrame(abortSignal);
   }
 
   /** Closes the current window; from now on, evaluations run in this one. `name`: the page that it will show. */
-  use(opened: OpenedFrame, name: string): void {
+  use(opened: OpenedFrame<Kernel>, name: string): void {
     this.#end(new ToolFailure('aborted', 'The page was reloaded while the code was running.'));
     this.#listenTo(opened);
     this.#hasBegun = true;
@@ -136,14 +138,14 @@ export class SandboxSession implements JavaScriptEvaluator {
   }
 
   /** A window for code is opened for the first evaluation; a page's window exists as long as the page. */
-  async #begin(abortSignal: AbortSignal): Promise<OpenedFrame> {
+  async #begin(abortSignal: AbortSignal): Promise<OpenedFrame<Kernel>> {
     if (this.#environment.onMessage !== undefined) throw new ToolFailure('failed', 'No page is running here.');
     const opened = await this.#environment.openFrame(abortSignal);
     this.#listenTo(opened);
     return opened;
   }
 
-  #listenTo(opened: OpenedFrame): void {
+  #listenTo(opened: OpenedFrame<Kernel>): void {
     this.#opened = opened;
     opened.frame.listen({
       onMessage: (message) => this.#receive(opened.frame, message),
@@ -159,7 +161,7 @@ export class SandboxSession implements JavaScriptEvaluator {
   }
 
   async #runIn(
-    { frame, inWorker }: OpenedFrame,
+    { frame, setting }: OpenedFrame<Kernel>,
     code: string,
     { code: compiled, lexical, variables }: CompiledCode,
     { abortSignal, timeoutMs, files, by = 'model' }: EvaluationOptions,
@@ -197,8 +199,7 @@ export class SandboxSession implements JavaScriptEvaluator {
         value: message.value,
         console: lines,
         ...(isNew && { isNewSession: true }),
-        ...(inWorker && { hasNoDom: true }),
-        ...(frame.host.kind === 'same' && { sharesHost: true }),
+        ...setting,
       };
     } finally {
       deadline.stop();
@@ -207,7 +208,7 @@ export class SandboxSession implements JavaScriptEvaluator {
     }
   }
 
-  #receive(frame: Frame, message: FrameMessage): void {
+  #receive(frame: Kernel, message: FrameMessage): void {
     if (frame !== this.#opened?.frame) return;
     const running = this.#running;
     switch (message.type) {
@@ -251,7 +252,7 @@ export class SandboxSession implements JavaScriptEvaluator {
   }
 
   /** Answers a request for a workspace file: only for the running evaluation, except for reads by a page. */
-  async #answer(frame: Frame, { run, request, method, path, text = '' }: FileRequest): Promise<void> {
+  async #answer(frame: Kernel, { run, request, method, path, text = '' }: FileRequest): Promise<void> {
     const reading = this.#readForPage(method, path);
     if (reading !== undefined) return this.#answerPage(frame, request, reading);
     const running = this.#running;
@@ -274,7 +275,7 @@ export class SandboxSession implements JavaScriptEvaluator {
     return method === 'bundle' ? this.#environment.bundleForPage?.(path) : undefined;
   }
 
-  async #answerPage(frame: Frame, request: number, reading: Promise<string>): Promise<void> {
+  async #answerPage(frame: Kernel, request: number, reading: Promise<string>): Promise<void> {
     try {
       frame.send({ type: 'answer', request, value: await reading });
     } catch (error) {

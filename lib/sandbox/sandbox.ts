@@ -69,7 +69,7 @@ export class Sandbox {
       compile: this.#environment.compile,
       openFrame: (abortSignal) =>
         whileServed(
-          async () => ({ frame: await this.#openOnHost({ shownIn: page.shownIn() }, abortSignal), inWorker: false }),
+          async () => opened(await this.#openOnHost({ shownIn: page.shownIn() }, abortSignal)),
           FrameNotStarted,
           abortSignal,
         ),
@@ -88,9 +88,9 @@ export class Sandbox {
   async #openFrame(abortSignal: AbortSignal): Promise<OpenedFrame> {
     const frame = await this.#openOnHost({}, abortSignal);
     this.#isApart ||= await isApart(frame);
-    if (this.#isApart) return { frame, inWorker: false };
+    if (this.#isApart) return opened(frame);
     frame.close();
-    return { frame: await Frame.open(frame.host, { inWorker: true }, abortSignal), inWorker: true };
+    return opened(await Frame.open(frame.host, { inWorker: true }, abortSignal), { hasNoDom: true });
   }
 
   /** Opens a frame on the best host that works. */
@@ -111,6 +111,11 @@ export class Sandbox {
     }
     throw failure;
   }
+}
+
+/** A frame with what its outcomes say about it. */
+function opened(frame: Frame, setting: OpenedFrame['setting'] = {}): OpenedFrame {
+  return { frame, setting: { ...setting, ...(frame.host.kind === 'same' && { sharesHost: true }) } };
 }
 
 /**

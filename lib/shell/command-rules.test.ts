@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isAllowed, refusal } from './command-rules.ts';
+import { isAllowed, prefixesOf, refusal } from './command-rules.ts';
 
 const PLACE = { root: '/home/me/project', cwd: '/' };
 const NO_RULES = { deny: [] };
@@ -129,4 +129,16 @@ describe('allowed commands', () => {
   ])('%s asks', (command) => {
     expect(isAllowed(command, rules)).toBe(false);
   });
+});
+
+test.each([
+  ['npm test', ['npm test']],
+  ['git status && npm test -- --run', ['git status', 'npm test -- --run']],
+  ['git commit -m "two words"', undefined],
+  ['npm test > log', undefined],
+  ['X=1 npm test', undefined],
+  ['echo $HOME', undefined],
+  ['echo "unclosed', undefined],
+])('what “always” keeps for %s allows just that', (command, prefixes) => {
+  expect(prefixesOf(command)).toEqual(prefixes);
 });

@@ -39,6 +39,19 @@ export function isAllowed(script: string, { allow }: Pick<CommandRules, 'allow'>
   );
 }
 
+/**
+ * The beginnings under which all commands of a script are allowed from now on; undefined if there are none, because it
+ * sets variables, writes to files by redirection, or has words that are not fixed or contain spaces.
+ */
+export function prefixesOf(script: string): string[] | undefined {
+  const { commands = [] } = outlineScript(script) ?? {};
+  const prefixes = commands.map(({ words }) => words.join(' '));
+  const isFixed = commands.every(
+    ({ words }) => words.length > 0 && words.every((word) => word !== null && /^\S+$/.test(word)),
+  );
+  return isFixed && isAllowed(script, { allow: prefixes }) ? [...new Set(prefixes)] : undefined;
+}
+
 /** Whether a command's words begin with those of a prefix. `inAnyFolder`: the program may be named with its folder. */
 function beginsWith(words: ScriptCommand['words'], prefix: string, inAnyFolder: boolean): boolean {
   const wanted = prefix.trim().split(/\s+/);

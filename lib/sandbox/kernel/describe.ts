@@ -1,13 +1,19 @@
 import { KEY_MAX_CHARS } from './limits.ts';
 import {
+  DateClass,
   describeRegExp,
   domErrorMessage,
   domErrorName,
+  ErrorClass,
   getOwnPropertyDescriptor,
   getPrototypeOf,
   isView,
+  MapClass,
   mapSize,
   matches,
+  PromiseClass,
+  RegExpClass,
+  SetClass,
   setSize,
   slice,
   stringify,
@@ -25,12 +31,12 @@ export type Brand = 'view' | 'map' | 'set' | 'date' | 'regexp' | 'promise' | 'er
 /** Determines an object's brand. Calls nothing of the object, except a proxy's traps, which may throw. */
 export function brandOf(object: object): Brand {
   if (isView(object)) return typeof viewName(object) === 'string' ? 'view' : 'other';
-  if (object instanceof Map) return succeeds(() => mapSize(object)) ? 'map' : 'other';
-  if (object instanceof Set) return succeeds(() => setSize(object)) ? 'set' : 'other';
-  if (object instanceof Date) return succeeds(() => timeOf(object)) ? 'date' : 'other';
-  if (object instanceof RegExp) return succeeds(() => describeRegExp(object)) ? 'regexp' : 'other';
-  if (object instanceof Promise) return 'promise';
-  return object instanceof Error ? 'error' : 'other';
+  if (object instanceof MapClass) return succeeds(() => mapSize(object)) ? 'map' : 'other';
+  if (object instanceof SetClass) return succeeds(() => setSize(object)) ? 'set' : 'other';
+  if (object instanceof DateClass) return succeeds(() => timeOf(object)) ? 'date' : 'other';
+  if (object instanceof RegExpClass) return succeeds(() => describeRegExp(object)) ? 'regexp' : 'other';
+  if (object instanceof PromiseClass) return 'promise';
+  return object instanceof ErrorClass ? 'error' : 'other';
 }
 
 function succeeds(ask: () => unknown): boolean {
@@ -79,7 +85,7 @@ export function describeError(error: object): string {
   const message = ownValue(error, 'message');
   const cause = ownValue(error, 'cause');
   const text = `${errorName(error)}${typeof message === 'string' && message !== '' ? `: ${message}` : ''}`;
-  return cause instanceof Error
+  return cause instanceof ErrorClass
     ? `${text} (caused by ${errorName(cause)}: ${toText(ownValue(cause, 'message') ?? '')})`
     : text;
 }

@@ -1,6 +1,6 @@
 import { print } from './console.ts';
 import { global, toText } from './primordials.ts';
-import { refusePopup } from './refusals.ts';
+import { refuse } from './refuse.ts';
 
 /** Reports dialogs and windows, which a frame would silently ignore. */
 export function replaceDialogs(): void {
@@ -16,7 +16,7 @@ export function replaceDialogs(): void {
   };
   global.print = () => tell('print: nothing is printed here');
   global.open = (address: unknown = '') => {
-    refusePopup(address);
+    refuse('popup', address);
     return null;
   };
 }

@@ -1,7 +1,7 @@
 import type { RenderedValue } from '#lib/tools/capabilities/rendered-value.ts';
 import type { RunPlace } from '../protocol.ts';
 import { PLACES_MAX } from './limits.ts';
-import { apply, boundMap, exec, getOwnPropertyDescriptor, toNumber } from './primordials.ts';
+import { apply, boundMap, ErrorClass, exec, getOwnPropertyDescriptor, toNumber } from './primordials.ts';
 import { render } from './render.ts';
 import { state } from './state.ts';
 
@@ -32,7 +32,7 @@ export function renderError(error: unknown): Thrown {
   const place = placeOf(error);
   const value = render(error);
   const at = state.isPage ? placesIn(stackOf(error)) : [];
-  return { value, isError: error instanceof Error, ...(place && { place }), ...(at.length > 0 && { at }) };
+  return { value, isError: isError(error), ...(place && { place }), ...(at.length > 0 && { at }) };
 }
 
 /** The positions in a page's scripts that a stack names, innermost first. */
@@ -59,8 +59,17 @@ function placeIn(stack: string): Thrown['place'] {
   return found === null ? undefined : { run: toNumber(found[1]), line: toNumber(found[2]) };
 }
 
+/** Whether something thrown is an error. A proxy may throw when it is asked. */
+function isError(thrown: unknown): thrown is Error {
+  try {
+    return thrown instanceof ErrorClass;
+  } catch {
+    return false;
+  }
+}
+
 function stackOf(error: unknown): string {
-  if (!(error instanceof Error)) return '';
+  if (!isError(error)) return '';
   const property = getOwnPropertyDescriptor(error, 'stack');
   const stack =
     property?.value ??

@@ -8,8 +8,10 @@ import { runCode } from './evaluation.ts';
 import { defineFiles, takeAnswer } from './files.ts';
 import { limitHistory } from './history.ts';
 import { openPage } from './page.ts';
+import { markEnd, posterTo } from './port.ts';
 import { global, isWindow, now, parse, source } from './primordials.ts';
 import { listenForRefusals } from './refusals.ts';
+import { runScript } from './run-script.ts';
 import { send, sendThrough } from './send.ts';
 import { listenForErrors } from './uncaught.ts';
 import { limitWorkers } from './workers.ts';
@@ -31,7 +33,7 @@ global.addEventListener('message', function onConnect(event) {
 
 /** Starts to take the page's messages, after limiting what code can do. */
 function connect(port: MessagePort): void {
-  sendThrough(port);
+  sendThrough(posterTo(port));
   limitWorkers();
   if (isWindow) {
     limitHistory();
@@ -44,7 +46,7 @@ function connect(port: MessagePort): void {
 function receive(message: PageMessage): void {
   switch (message.type) {
     case 'run':
-      void runCode(message);
+      void runCode(message, { runScript, onEnd: markEnd });
       break;
     case 'answer':
       takeAnswer(message);

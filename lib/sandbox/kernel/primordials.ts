@@ -1,4 +1,4 @@
-// What the kernel needs of the language and the browser, captured before any evaluated code runs.
+// What the kernel needs of the language and its host, captured before any evaluated code runs.
 //
 // That code runs in the same realm: it can replace every method and getter of a prototype, and the iterator of arrays.
 // What the kernel shows of values, and what it sends, must not depend on them. So once the kernel has started:
@@ -7,13 +7,13 @@
 // - it reads and writes arrays only by index: no methods, no `for…of`, no spread, no destructuring.
 // Modules that need more capture it in the same way, while they are loaded or before the first evaluation.
 
-/** The global object: of a window, or of a worker. */
+/** The global object: of a window, of a worker, or of a process. */
 export const global = globalThis;
-/** Whether the kernel runs in a window, with a document, and not in a worker. */
+/** Whether the kernel runs in a window, with a document, and not in a worker or a process. */
 export const isWindow = typeof document !== 'undefined';
 
 const script = isWindow ? document.currentScript : null;
-/** The kernel's own source, from which it starts itself in a worker; empty there. */
+/** The kernel's own source, from which it starts itself in a worker; empty without a window. */
 export const source = script?.textContent ?? '';
 script?.remove();
 
@@ -27,12 +27,21 @@ export const { isArray } = Array;
 export const { isView } = ArrayBuffer;
 export const { ceil } = Math;
 export const { stringify, parse } = JSON;
+/** Classes of the language, for `instanceof`: code may declare bindings with their names. */
+export const {
+  Date: DateClass,
+  Error: ErrorClass,
+  Map: MapClass,
+  Promise: PromiseClass,
+  RegExp: RegExpClass,
+  Set: SetClass,
+} = global;
 /** Converts a value; may call methods of an object. */
 export const toText = String;
 export const toNumber = Number;
 /** A promise with the functions that settle it. */
 export const makePromise = Promise.withResolvers.bind(Promise);
-/** Milliseconds since the window or worker was created. */
+/** Milliseconds since the kernel's global object was created. */
 export const now = performance.now.bind(performance);
 /** Does nothing. */
 export const ignore = (): void => undefined;
@@ -90,14 +99,8 @@ export const viewName: (self: unknown) => string | undefined = getterOf(typedArr
 /** The parts of a `DOMException`. */
 export const domErrorName = getterOf(DOMException.prototype, 'name');
 export const domErrorMessage = getterOf(DOMException.prototype, 'message');
-/** What messages to the page need. */
-export const postTo = uncurried(MessagePort.prototype.postMessage);
-export const portOf = getterOf(MessageChannel.prototype, 'port1');
-export const Channel = MessageChannel;
-/** Sends a message to the parent window directly, not through the port; undefined in a worker. */
-export const tellParent = isWindow ? parent.postMessage.bind(parent) : undefined;
 
-/** What the kernel needs of the DOM; undefined in a worker. */
+/** What the kernel needs of the DOM; undefined without a window. */
 export const dom = isWindow ? captureDom() : undefined;
 
 function captureDom() {

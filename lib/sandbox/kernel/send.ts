@@ -1,14 +1,14 @@
 import type { FrameMessage } from '../protocol.ts';
-import { postTo, stringify } from './primordials.ts';
+import { ignore, stringify } from './primordials.ts';
 
-let port: MessagePort | undefined;
+let post: (text: string) => void = ignore;
 
-/** Sets the port for all messages. Must be called before the first one is sent. */
-export function sendThrough(given: MessagePort): void {
-  port = given;
+/** Sets what sends all messages. Must be called before the first one is sent. */
+export function sendThrough(given: (text: string) => void): void {
+  post = given;
 }
 
-/** Sends a message to the studio's page, as JSON. */
+/** Sends a message to whoever runs the kernel, as JSON. */
 export function send(message: FrameMessage): void {
-  postTo(port, stringify(message));
+  post(stringify(message));
 }

@@ -4,7 +4,7 @@ import { global } from './primordials.ts';
 import { send } from './send.ts';
 import { state } from './state.ts';
 
-/** Reports errors and rejections that nothing catches. */
+/** Reports errors and rejections that nothing catches in a window or a worker. */
 export function listenForErrors(): void {
   global.addEventListener('error', ({ error, message, filename, lineno, colno }) => {
     if (!hasRoom()) return;
@@ -12,7 +12,10 @@ export function listenForErrors(): void {
     const at = state.isPage && thrown.at === undefined ? placesIn(`${filename}:${lineno}:${colno}`) : [];
     send({ type: 'uncaught', run: state.run, ...thrown, ...(at.length > 0 && { at }) });
   });
-  global.addEventListener('unhandledrejection', ({ reason }) => {
-    if (hasRoom()) send({ type: 'uncaught', run: state.run, ...renderError(reason) });
-  });
+  global.addEventListener('unhandledrejection', ({ reason }) => reportUncaught(reason));
+}
+
+/** Reports something thrown that nothing catches. */
+export function reportUncaught(thrown: unknown): void {
+  if (hasRoom()) send({ type: 'uncaught', run: state.run, ...renderError(thrown) });
 }

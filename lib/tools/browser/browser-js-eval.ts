@@ -7,7 +7,7 @@ import {
 } from '../capabilities/rendered-value.ts';
 import type { SandboxFiles } from '../capabilities/sandbox.ts';
 import { contentText } from '../core/content.ts';
-import { type CallTool, defineTool } from '../core/tool.ts';
+import { type CallTool, defineTool, type Tool } from '../core/tool.ts';
 import { ToolFailure, type ToolOutput } from '../core/tool-call.ts';
 import { LIST_DIRECTORY_MAX, listedSchema } from '../files/list-directory.ts';
 
@@ -15,69 +15,96 @@ import { LIST_DIRECTORY_MAX, listedSchema } from '../files/list-directory.ts';
 export const JS_EVAL_TIMEOUT_MS = 30_000;
 export const JS_EVAL_MAX_TIMEOUT_MS = 120_000;
 
+/** What a model is told about the place where its code runs. */
+interface CodePlace {
+  /** Completes “It runs in”. */
+  name: string;
+  /** A sentence about what there is and is not. */
+  features: string;
+  /** Completes “there is only what”. */
+  builtIns: string;
+}
+
 /**
  * Runs JavaScript in the thread's sandbox session. An uncaught exception is an error with its line; code that is still
  * running at the time limit fails as `timed-out`, and its session ends. Its data is a `JavaScriptOutcome`.
  */
-export const browserJsEval = defineTool({
-  name: 'browser_js_eval',
-  description:
-    'Runs JavaScript and returns the value of the last expression and the console output. ' +
-    'It runs in a sandboxed browser window of its own. Top-level await works. Declarations persist for later calls in this conversation and may be redeclared; the result says when a new session began. ' +
-    'There is a DOM (document, canvas), but no network, storage, dialogs or modules by URL. ' +
-    'await vfs.readFile(path), vfs.writeFile(path, text) and vfs.list(path) work on the workspace’s text files. ' +
-    `After ${JS_EVAL_TIMEOUT_MS / 1000} seconds (see timeout), the code and its session are terminated. An uncaught exception is returned as an error with its line number.`,
-  toolset: 'browser',
-  effect: 'execute',
-  inputSchema: z.object({
-    code: z
-      .string()
-      .min(1, 'must not be empty')
-      .describe('JavaScript source. End with an expression; its value is the result.'),
-    timeout: z
-      .number()
-      .min(0.1)
-      .max(JS_EVAL_MAX_TIMEOUT_MS / 1000)
-      .optional()
-      .describe(
-        `Seconds after which the code is terminated; defaults to ${JS_EVAL_TIMEOUT_MS / 1000}, at most ${JS_EVAL_MAX_TIMEOUT_MS / 1000}.`,
-      ),
-  }),
-  outputSchema: javaScriptOutcomeSchema,
-  needs: ['sandbox'],
-  presentation: {
-    verb: 'run-code',
-    target: 'code',
-    input: { as: 'code', argument: 'code', language: 'javascript' },
-    result: 'value',
-  },
-  examples: [
-    {
-      description: 'Compute a number',
-      ask: 'What’s 4,305 times 76?',
-      input: { code: '4305 * 76' },
-      result: '327180',
-      answer: '327180.',
-    },
-    {
-      description: 'Add the multiples of 7 up to 100',
-      ask: '1 到 100 之间 7 的倍数之和是多少？',
-      input: {
-        code: 'function isMultiple(n) {\n  return n % 7 === 0;\n}\nlet sum = 0;\nfor (let n = 1; n <= 100; n++) if (isMultiple(n)) sum += n;\nsum',
-      },
-      result: '735',
-      answer: '和是 735。',
-    },
-  ],
-  async execute({ code, timeout }, { sandbox, abortSignal, callTool, hasRunBefore }) {
-    const timeoutMs = timeout === undefined ? JS_EVAL_TIMEOUT_MS : timeout * 1000;
-    const evaluation = sandbox.evaluate(code, { abortSignal, timeoutMs, files: filesThrough(callTool) });
-    // Without earlier calls, nothing can be missing, and small models take the notice for the reason of an error.
-    const tellsSession = hasRunBefore('browser_js_eval');
-    const outcome = await evaluation.catch((error: unknown) => Promise.reject(explained(error, tellsSession)));
-    return { content: formatOutcome(outcome, tellsSession) + withoutValue(code, outcome), data: outcome };
-  },
+export const browserJsEval = evalTool({
+  name: 'a sandboxed browser window of its own',
+  features: 'There is a DOM (document, canvas), but no network, storage, dialogs or modules by URL.',
+  builtIns: 'JavaScript and browsers have by themselves',
 });
+
+/** The same tool for hosts without a browser, under the same name: the code runs in a process. */
+export const processJsEval = evalTool({
+  name: 'a separate process on the user’s machine, without a browser',
+  features:
+    'There is no DOM (no document, no window), no network, no storage, and no modules, not even those of Node.js.',
+  builtIns: 'JavaScript has by itself, without a document, a window, or modules of Node.js',
+});
+
+/** The tool for code that runs in that place. */
+function evalTool(place: CodePlace): Tool {
+  return defineTool({
+    name: 'browser_js_eval',
+    description:
+      'Runs JavaScript and returns the value of the last expression and the console output. ' +
+      `It runs in ${place.name}. Top-level await works. Declarations persist for later calls in this conversation and may be redeclared; the result says when a new session began. ` +
+      `${place.features} ` +
+      'await vfs.readFile(path), vfs.writeFile(path, text) and vfs.list(path) work on the workspace’s text files. ' +
+      `After ${JS_EVAL_TIMEOUT_MS / 1000} seconds (see timeout), the code and its session are terminated. An uncaught exception is returned as an error with its line number.`,
+    toolset: 'browser',
+    effect: 'execute',
+    inputSchema: z.object({
+      code: z
+        .string()
+        .min(1, 'must not be empty')
+        .describe('JavaScript source. End with an expression; its value is the result.'),
+      timeout: z
+        .number()
+        .min(0.1)
+        .max(JS_EVAL_MAX_TIMEOUT_MS / 1000)
+        .optional()
+        .describe(
+          `Seconds after which the code is terminated; defaults to ${JS_EVAL_TIMEOUT_MS / 1000}, at most ${JS_EVAL_MAX_TIMEOUT_MS / 1000}.`,
+        ),
+    }),
+    outputSchema: javaScriptOutcomeSchema,
+    needs: ['sandbox'],
+    presentation: {
+      verb: 'run-code',
+      target: 'code',
+      input: { as: 'code', argument: 'code', language: 'javascript' },
+      result: 'value',
+    },
+    examples: [
+      {
+        description: 'Compute a number',
+        ask: 'What’s 4,305 times 76?',
+        input: { code: '4305 * 76' },
+        result: '327180',
+        answer: '327180.',
+      },
+      {
+        description: 'Add the multiples of 7 up to 100',
+        ask: '1 到 100 之间 7 的倍数之和是多少？',
+        input: {
+          code: 'function isMultiple(n) {\n  return n % 7 === 0;\n}\nlet sum = 0;\nfor (let n = 1; n <= 100; n++) if (isMultiple(n)) sum += n;\nsum',
+        },
+        result: '735',
+        answer: '和是 735。',
+      },
+    ],
+    async execute({ code, timeout }, { sandbox, abortSignal, callTool, hasRunBefore }) {
+      const timeoutMs = timeout === undefined ? JS_EVAL_TIMEOUT_MS : timeout * 1000;
+      const evaluation = sandbox.evaluate(code, { abortSignal, timeoutMs, files: filesThrough(callTool) });
+      // Without earlier calls, nothing can be missing, and small models take the notice for the reason of an error.
+      const tellsSession = hasRunBefore('browser_js_eval');
+      const outcome = await evaluation.catch((error: unknown) => Promise.reject(explained(error, tellsSession, place)));
+      return { content: formatOutcome(outcome, tellsSession) + withoutValue(code, outcome), data: outcome };
+    },
+  });
+}
 
 /** File access through the file tools, with their permissions, limits and history. */
 function filesThrough(callTool: CallTool): SandboxFiles {
@@ -104,14 +131,11 @@ function filesThrough(callTool: CallTool): SandboxFiles {
 const UNDEFINED_NAME = /^ReferenceError: (?:Can't find variable: (\S+)$|(\S+) is not defined$)/m;
 
 /** Adds what to do about a name that is not defined: small models believe in helpers, and call the same code again. */
-function explained(error: unknown, tellsSession: boolean): unknown {
+function explained(error: unknown, tellsSession: boolean, { builtIns }: CodePlace): unknown {
   if (!(error instanceof ToolFailure)) return error;
   const message = tellsSession ? error.message : error.message.replace(`\n${NEW_SESSION}`, '');
   const [, inSafari, name = inSafari] = UNDEFINED_NAME.exec(message) ?? [];
-  const hint =
-    name === undefined
-      ? ''
-      : `\n[Define ${name} in the code: there is only what JavaScript and browsers have by themselves.]`;
+  const hint = name === undefined ? '' : `\n[Define ${name} in the code: there is only what ${builtIns}.]`;
   return message + hint === error.message ? error : new ToolFailure(error.code, message + hint, error.files);
 }
 
@@ -129,12 +153,17 @@ function withoutValue(code: string, { value, console }: JavaScriptOutcome): stri
 /** Tells the model about a new session, in its first result, if it had one before. */
 export const NEW_SESSION = '[A new session began with this call: nothing from earlier calls is available.]';
 
-function formatOutcome({ value, console, isNewSession, hasNoDom }: JavaScriptOutcome, tellsSession: boolean): string {
+/** Tells the model where the code ran, in the first result of each session. */
+const IN_PROCESS = '[This ran in a separate process without a browser: there is no document and no window.]';
+
+function formatOutcome(outcome: JavaScriptOutcome, tellsSession: boolean): string {
+  const { value, console, isNewSession, hasNoDom, place } = outcome;
   const printed = console.map(lineText).join('\n');
   const text = value === undefined ? 'undefined' : valueText(value);
   const notices = [
     ...(isNewSession && tellsSession ? [NEW_SESSION] : []),
     ...(hasNoDom ? ['[This browser runs the code in a worker: there is no document and no window.]'] : []),
+    ...(isNewSession && place === 'process' ? [IN_PROCESS] : []),
   ];
   const result = printed === '' ? text : text === 'undefined' ? printed : `${printed}\n=> ${text}`;
   return [result, ...notices].join('\n');

@@ -89,6 +89,8 @@ export const javaScriptOutcomeSchema = z.object({
   hasNoDom: z.literal(true).optional(),
   /** The sandbox has no host of its own: if the browser runs both in one process, code can slow down the page. */
   sharesHost: z.literal(true).optional(),
+  /** The host has no browser, so the code ran in a process of its own, without a document. */
+  place: z.literal('process').optional(),
 });
 
 /** What an evaluation returned and printed. */

@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ROOT } from '#scripts/lib/run.ts';
+import { modelsFile, SECRET } from './bench.ts';
+import { ScriptedModelServer } from './model-server.ts';
+
+/** How a program has ended. */
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface StartOptions {
+  env?: Readonly<Record<string, string>>;
+  /** Standard input, which then ends; by default, there is none. */
+  input?: string;
+  /** Where it is started; by default, the folder. */
+  cwd?: string;
+}
+
+/** The command line over a temporary folder, with a scripted model. */
+export class CliBench {
+  readonly model: ScriptedModelServer;
+  /** The folder that is worked on. */
+  readonly folder: string;
+  readonly #place: string;
+
+  static async start(): Promise<CliBench> {
+    return new CliBench(await ScriptedModelServer.start());
+  }
+
+  private constructor(model: ScriptedModelServer) {
+    this.model = model;
+    this.#place = realpathSync(mkdtempSync(join(tmpdir(), 'roundtrip-cli-')));
+    this.folder = join(this.#place, 'project');
+    mkdirSync(this.folder);
+    writeFileSync(join(this.#place, 'models.yaml'), modelsFile(model.url));
+  }
+
+  /** Somewhere outside of the folder. */
+  get outside(): string {
+    return this.#place;
+  }
+
+  /** Writes files of the folder. */
+  write(files: Readonly<Record<string, string>>): void {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(this.folder, path)), { recursive: true });
+      writeFileSync(join(this.folder, path), text);
+    }
+  }
+
+  /** A file of the folder as text; undefined if it is not there. */
+  read(path: string): string | undefined {
+    const place = join(this.folder, path);
+    return existsSync(place) ? readFileSync(place, 'utf8') : undefined;
+  }
+
+  /** The text files of the folder by path, without those of the program itself. */
+  files(): Map<string, string> {
+    const found = new Map<string, string>();
+    const visit = (path: string) => {
+      for (const entry of readdirSync(join(this.folder, path), { withFileTypes: true })) {
+        const below = `${path}/${entry.name}`;
+        if (below === '/.roundtrip') continue;
+        if (entry.isDirectory()) visit(below);
+        else if (entry.isFile()) found.set(below, readFileSync(join(this.folder, below), 'utf8'));
+      }
+    };
+    visit('');
+    return found;
+  }
+
+  /** Starts the program. */
+  start(args: readonly string[], { env = {}, input, cwd = this.folder }: StartOptions = {}): ChildProcess {
+    const child = spawn(process.execPath, [join(ROOT, 'bin/roundtrip.js'), ...args], {
+      cwd,
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      env: { ...this.environment, ...env },
+    });
+    if (input !== undefined) child.stdin?.end(input);
+    return child;
+  }
+
+  /** The variables that the program gets. */
+  get environment(): NodeJS.ProcessEnv {
+    return {
+      ...process.env,
+      MODELS_FILE: join(this.#place, 'models.yaml'),
+      DISCOVER_LOCAL: 'false',
+      DEMO_MODEL: 'false',
+      SCRIPTED_KEY: SECRET,
+      AGENT_MAX_RETRIES: '0',
+      LLM_PROVIDER: '',
+    };
+  }
+
+  /** Runs the program to its end. */
+  run(args: readonly string[], options: StartOptions = {}): Promise<Ended> {
+    return ended(this.start(args, options));
+  }
+
+  /** The lines of the only session, or of the one with a name. */
+  session(name = this.sessions()[0] ?? ''): Record<string, unknown>[] {
+    const text = readFileSync(join(this.folder, '.roundtrip/sessions', name), 'utf8');
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+  }
+
+  /** The names of the sessions, oldest first. */
+  sessions(): string[] {
+    const folder = join(this.folder, '.roundtrip/sessions');
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.jsonl'))
+      .sort();
+  }
+
+  async stop(): Promise<void> {
+    await this.model.stop();
+    rmSync(this.#place, { recursive: true, force: true });
+  }
+}
+
+/** Waits for the end of a program. */
+export function ended(child: ChildProcess): Promise<Ended> {
+  let [stdout, stderr] = ['', ''];
+  child.stdout?.on('data', (data: Buffer) => {
+    stdout += data.toString();
+  });
+  child.stderr?.on('data', (data: Buffer) => {
+    stderr += data.toString();
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}

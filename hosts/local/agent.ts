@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import type { CompactionOptions } from '#lib/agent/compaction/compact.ts';
+import { playTurn } from '#lib/agent/loop.ts';
+import { applyChunk, endUnfinished, pendingCalls, toToolCall } from '#lib/messages/apply-chunk.ts';
+import { hasSeen, lastKnownHash } from '#lib/messages/branch-knowledge.ts';
+import type { StudioChunk } from '#lib/messages/chunk.ts';
+import type { AssistantMessage, Message, Problem, ToolCallPart, UserMessage } from '#lib/messages/message.ts';
+import { withResults } from '#lib/messages/results.ts';
+import { textMessage } from '#lib/messages/text-message.ts';
+import { executeBatch } from '#lib/tools/core/batch.ts';
+import { catalogueText, readCatalogue } from '#lib/tools/core/catalogue.ts';
+import { createToolExecutor, type ToolExecutor } from '#lib/tools/core/executor.ts';
+import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import type { LocalFolder } from './local-folder.ts';
+import type { LocalModel, LocalModels } from './model.ts';
+import type { Permissions } from './permissions.ts';
+import type { SessionFile } from './session/session-file.ts';
+import { folderFragments } from './tools.ts';
+
+/** What happens in a turn, for whoever shows it. */
+export interface TurnListener {
+  onChunk(chunk: StudioChunk, turn: AssistantMessage): void;
+  /** A call is about to run. */
+  onRun(call: ToolCallPart): void;
+  onResult(call: ToolCallPart, result: ToolResult): void;
+}
+
+/** How a turn has ended. */
+export type TurnEnd = { type: 'done' } | { type: 'stopped' } | { type: 'failed'; problem: Problem };
+
+/** What a conversation works with. */
+export interface LocalAgentOptions {
+  folder: LocalFolder;
+  session: SessionFile;
+  models: LocalModels;
+  model: LocalModel;
+  permissions: Permissions;
+  maxSteps: number;
+  listener: TurnListener;
+}
+
+/** Plays turns of a conversation over a folder: the model answers, and its calls run here. */
+export class LocalAgent {
+  /** Answers from the next turn on. */
+  model: LocalModel;
+  /** Whether the conversation is summarized before the next step. */
+  compactsNext = false;
+  readonly #options: LocalAgentOptions;
+  readonly #executor: ToolExecutor;
+  #branch: readonly Message[] = [];
+  /** The latest state of the turn. */
+  #turn: AssistantMessage | undefined;
+
+  constructor(options: LocalAgentOptions) {
+    this.#options = options;
+    this.model = options.model;
+    this.#executor = this.#createExecutor();
+  }
+
+  /** Answers a message. Calls that an earlier process has left are settled first, and none of them runs. */
+  async answer(text: string, signal: AbortSignal): Promise<TurnEnd> {
+    const { session, folder } = this.#options;
+    await this.settle();
+    const message: UserMessage = textMessage(text);
+    session.addMessage(message);
+    const turn: AssistantMessage = {
+      ...{ id: randomUUID(), role: 'assistant', createdAt: Date.now(), parts: [] },
+      status: { type: 'running', runId: '' },
+    };
+    folder.own.create();
+    folder.journal.beginTurn(turn.id, text);
+    return this.#play(turn, signal);
+  }
+
+  /** Goes on with the last turn: its pending calls, and then the model. */
+  async resume(signal: AbortSignal): Promise<TurnEnd> {
+    const { session, folder } = this.#options;
+    await folder.recover();
+    const last = session.messages.at(-1);
+    if (last === undefined) return { type: 'done' };
+    const turn: AssistantMessage =
+      last.role === 'assistant'
+        ? { ...last, status: { type: 'running', runId: '' } }
+        : {
+            ...{ id: randomUUID(), role: 'assistant', createdAt: Date.now(), parts: [] },
+            status: { type: 'running', runId: '' },
+          };
+    folder.own.create();
+    if (folder.journal.turns().some(({ id }) => id === turn.id)) folder.journal.continueTurn(turn.id);
+    else folder.journal.beginTurn(turn.id, questionOf(session.messages));
+    return this.#play(turn, signal);
+  }
+
+  /** Gives results to calls that have none: what is known of those that ran, and `aborted` to the others. */
+  async settle(): Promise<void> {
+    const { session, folder } = this.#options;
+    await folder.recover();
+    const turn = session.unfinished;
+    if (turn === undefined || pendingCalls(turn).length === 0) return;
+    const results = await this.#execute(pendingCalls(turn), session.messages, AbortSignal.abort());
+    session.saveTurn({ ...withResults(turn, results), status: { type: 'stopped' } });
+  }
+
+  async #play(begun: AssistantMessage, signal: AbortSignal): Promise<TurnEnd> {
+    const { session, models, folder, maxSteps, listener } = this.#options;
+    const { model, toolCalling, describe, ...learning } = this.model;
+    const before = session.messages.filter(({ id }) => id !== begun.id);
+    this.#turn = begun;
+    const compaction: CompactionOptions = {
+      share: models.env.COMPACT_AT_SHARE,
+      messageChars: models.env.COMPACT_MESSAGE_CHARS,
+      isAsked: this.compactsNext,
+      describe: (error) => describe(error).detail,
+    };
+    this.compactsNext = false;
+    try {
+      const pending = pendingCalls(begun);
+      if (pending.length > 0) {
+        const results = await this.#execute(pending, [...before, begun], signal);
+        this.#turn = withResults(begun, results);
+        signal.throwIfAborted();
+      }
+      const turn = await playTurn({
+        messages: [...before, this.#turn],
+        model,
+        catalogue: readCatalogue(catalogueText(folder.host.list(), folderFragments)),
+        settings: { systemPrompt: session.systemPrompt, toolsets: toolsetsOf(folder), toolCalling },
+        limits: models.limits(maxSteps),
+        compaction,
+        abortSignal: signal,
+        emit: (chunk) => {
+          // What the person asked for happens once.
+          if (chunk.type === 'finish-step') compaction.isAsked = false;
+          this.#turn = applyChunk(this.#turn ?? begun, chunk);
+          listener.onChunk(chunk, this.#turn);
+        },
+        execute: async (calls, branch) => {
+          const results = await this.#execute(calls, branch, signal);
+          this.#turn = withResults(this.#turn ?? begun, results);
+          return results;
+        },
+        ...learning,
+        log: models.log,
+      });
+      session.saveTurn(turn);
+      return { type: 'done' };
+    } catch (error) {
+      const turn = endUnfinished(this.#turn ?? begun);
+      if (signal.aborted) {
+        // What has arrived stays, and is part of what the model sees next.
+        session.saveTurn({ ...turn, status: { type: 'stopped' } });
+        await this.#settleStopped(turn);
+        return { type: 'stopped' };
+      }
+      return { type: 'failed', problem: describe(error) };
+    } finally {
+      session.tidy();
+    }
+  }
+
+  /** Calls that were never started have a result, too (rule R1). */
+  async #settleStopped(turn: AssistantMessage): Promise<void> {
+    const pending = pendingCalls(turn);
+    if (pending.length === 0) return;
+    const { session } = this.#options;
+    const results = await this.#execute(pending, session.messages, AbortSignal.abort());
+    session.saveTurn({ ...withResults(turn, results), status: { type: 'stopped' } });
+  }
+
+  async #execute(
+    calls: readonly ToolCallPart[],
+    branch: readonly Message[],
+    stop: AbortSignal,
+  ): Promise<readonly ToolResult[]> {
+    const { session, listener, folder, permissions } = this.#options;
+    const last = branch.at(-1);
+    // No call runs before its step is on disk (rule R3).
+    if (last?.role === 'assistant') session.saveTurn({ ...last, status: { type: 'waiting' } });
+    this.#branch = branch;
+    const byId = new Map(calls.map((call) => [call.toolCallId, call]));
+    return executeBatch(calls.map(toToolCall), {
+      executor: this.#executor,
+      host: folder.host,
+      signals: { stop, detach: new AbortController().signal },
+      onResult: (result) => {
+        permissions.settled(result.toolCallId);
+        const call = byId.get(result.toolCallId);
+        if (call !== undefined) listener.onResult(call, result);
+      },
+    });
+  }
+
+  #createExecutor(): ToolExecutor {
+    const { folder, session, permissions, listener } = this.#options;
+    const { host } = folder;
+    const isReading = (toolName: string): boolean => host.get(toolName)?.effect === 'read';
+    const callsOf = (messages: readonly Message[]) =>
+      messages.flatMap(({ parts }) =>
+        parts.filter((part): part is ToolCallPart => part.type === 'tool-call' && part.result !== undefined),
+      );
+    return createToolExecutor({
+      host,
+      ledger: session,
+      claimant: randomUUID(),
+      fence: (toolCallId, previous) => folder.fence(toolCallId, previous),
+      hasCommitted: (toolCallId) => folder.hasCommitted(toolCallId),
+      writtenBy: (toolCallId, known) => folder.writtenBy(toolCallId, known),
+      decide: (call, tool) => permissions.decide(call, tool),
+      ask: (call, tool, abortSignal) => permissions.ask(call, tool, abortSignal),
+      known: {
+        hashOf: (path) => lastKnownHash(this.#branch, path, isReading),
+        hasSeen: (hash) => hasSeen(this.#branch, hash, isReading),
+        textOf: (_, hash) => folder.textOf(hash),
+      },
+      earlierResults: (toolName) =>
+        callsOf(this.#turn === undefined ? [] : [this.#turn]).flatMap((call) =>
+          host.get(call.toolName)?.name === toolName && call.result !== undefined ? [call.result] : [],
+        ),
+      hasRunBefore: (toolName) => callsOf(this.#branch).some((call) => host.get(call.toolName)?.name === toolName),
+      onRun: ({ toolCallId }) => {
+        const call = callById(this.#branch, toolCallId);
+        if (call !== undefined) listener.onRun(call);
+      },
+    });
+  }
+}
+
+function callById(branch: readonly Message[], toolCallId: string): ToolCallPart | undefined {
+  for (const { parts } of branch.toReversed())
+    for (const part of parts) if (part.type === 'tool-call' && part.toolCallId === toolCallId) return part;
+  return undefined;
+}
+
+const toolsetsOf = ({ host }: LocalFolder): string[] => [...new Set(host.list().map(({ toolset }) => toolset))];
+
+/** How the last question begins. */
+function questionOf(messages: readonly Message[]): string {
+  const part = messages.findLast(({ role }) => role === 'user')?.parts.find(({ type }) => type === 'text');
+  return part?.type === 'text' ? part.text : '';
+}

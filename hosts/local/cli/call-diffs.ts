@@ -1,0 +1,29 @@
+import type { Change } from '#lib/journal/entries.ts';
+import { TEXT_MAX_BYTES } from '#lib/tools/files/text-file.ts';
+import { decodeUtf8 } from '#lib/vfs/text.ts';
+import type { LocalFolder } from '../local-folder.ts';
+import { diffOf } from './diff-view.ts';
+
+/** A change as people see it. */
+export interface ShownDiff {
+  path: string;
+  diff: string;
+}
+
+/** What changes have done to text files, in the order of their paths; in words where there is no text to compare. */
+export function diffsOf(folder: Pick<LocalFolder, 'journal'>, changes: readonly Change[]): ShownDiff[] {
+  const textOf = (state: Change['before']): string | undefined => {
+    if (state === null) return '';
+    const data = state.hash === undefined ? undefined : folder.journal.contents.get(state.hash);
+    return data === undefined || data.byteLength > TEXT_MAX_BYTES ? undefined : decodeUtf8(data);
+  };
+  return changes
+    .filter(({ before, after }) => (before ?? after)?.type !== 'directory' || (after ?? before)?.type !== 'directory')
+    .toSorted((one, other) => (one.path < other.path ? -1 : 1))
+    .map(({ path, before, after }) => {
+      const [old, now] = [textOf(before), textOf(after)];
+      const words = before === null ? 'created' : after === null ? 'deleted' : 'changed';
+      const diff = old === undefined || now === undefined ? undefined : diffOf(path, old, now);
+      return { path: `${path} (${words})`, diff: diff ?? '' };
+    });
+}

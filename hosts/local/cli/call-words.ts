@@ -1,0 +1,75 @@
+import type { ToolCallPart } from '#lib/messages/message.ts';
+import type { InputView, ToolVerb } from '#lib/tools/core/presentation.ts';
+import type { ToolSpec } from '#lib/tools/core/spec.ts';
+import { resultContent, type ToolResult } from '#lib/tools/core/tool-call.ts';
+
+/** What a call does, before it has: for questions. */
+const VERBS: Readonly<Record<ToolVerb, string>> = {
+  call: 'Call',
+  'run-code': 'Run code',
+  'run-command': 'Run',
+  'open-page': 'Open',
+  read: 'Read',
+  list: 'List',
+  search: 'Search',
+  check: 'Check',
+  write: 'Write',
+  edit: 'Edit',
+  patch: 'Patch',
+  'make-directory': 'Make folder',
+  move: 'Move',
+  copy: 'Copy',
+  delete: 'Delete',
+};
+
+/** A call in words: what it does, and to what. */
+export function describeCall(
+  call: Pick<ToolCallPart, 'toolName' | 'input'>,
+  tool: Pick<ToolSpec, 'presentation'> | undefined,
+): { verb: string; target: string } {
+  if (tool === undefined) return { verb: VERBS.call, target: call.toolName };
+  const { presentation } = tool;
+  const verb = presentation.verb === 'call' ? `Call ${call.toolName}` : VERBS[presentation.verb];
+  const names = presentation.names ?? (presentation.target === undefined ? [] : [presentation.target]);
+  const target =
+    presentation.verb === 'run-command' || names.length === 0
+      ? argument(call, presentation.target)
+      : names
+          .map((name) => argument(call, name))
+          .filter((text) => text !== '')
+          .join(' → ');
+  return {
+    verb,
+    target: target === '' && presentation.files?.as === 'patch' ? patched(call, presentation.files.argument) : target,
+  };
+}
+
+/** How a call has ended, in a few words. */
+export function describeOutcome(result: ToolResult): { isFine: boolean; text: string } {
+  if (result.type === 'tool-error') return { isFine: false, text: firstLine(result.message) };
+  const text = resultContent(result).trimEnd();
+  const lines = text === '' ? 0 : text.split('\n').length;
+  if (lines <= 1) return { isFine: true, text };
+  return { isFine: true, text: `${firstLine(text)} (${lines} lines)` };
+}
+
+/** The arguments of a call that people should read before they allow it. */
+export function fullInput(call: Pick<ToolCallPart, 'input'>, view: InputView | undefined): string {
+  const { input } = call;
+  if (view !== undefined && view.as !== 'diff') return argument(call, view.argument);
+  return typeof input === 'object' && input !== null ? JSON.stringify(input, null, 2) : String(input ?? '');
+}
+
+function argument({ input }: Pick<ToolCallPart, 'input'>, name: string | undefined): string {
+  if (name === undefined || typeof input !== 'object' || input === null) return '';
+  const value: unknown = (input as Readonly<Record<string, unknown>>)[name];
+  return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+}
+
+/** The files that a patch names. */
+function patched(call: Pick<ToolCallPart, 'input'>, name: string): string {
+  const files = [...argument(call, name).matchAll(/^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b\/)?)(.+)$/gm)];
+  return files.map(([, path = '']) => path.trim()).join(', ');
+}
+
+const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0] ?? '';

@@ -1,0 +1,44 @@
+import { createTwoFilesPatch } from 'diff';
+import type { ToolCallPart } from '#lib/messages/message.ts';
+import type { InputView } from '#lib/tools/core/presentation.ts';
+import { DIFF_LINES_MAX } from '../limits.ts';
+import { harmless, type Output, styled } from './terminal.ts';
+
+/** How long comparing two texts may take, in milliseconds. */
+const DIFF_TIMEOUT_MS = 500;
+
+/** How two texts differ, as a unified diff; empty if they are the same, undefined if that takes too long. */
+export function diffOf(path: string, before: string, after: string): string | undefined {
+  if (before === after) return '';
+  const patch = createTwoFilesPatch(path, path, before, after, '', '', { context: 3, timeout: DIFF_TIMEOUT_MS });
+  return patch?.split('\n').slice(3).join('\n');
+}
+
+/** What a call would change, as a diff; undefined if its arguments do not tell. */
+export function proposedDiff({ input }: Pick<ToolCallPart, 'input'>, view: InputView | undefined): string | undefined {
+  if (view?.as !== 'diff' || typeof input !== 'object' || input === null) return undefined;
+  const { [view.argument]: value, ...others } = input as Readonly<Record<string, unknown>>;
+  if (view.of === 'patch') return typeof value === 'string' ? value : undefined;
+  if (view.of === 'edit') return replacement(others[view.find], value);
+  if (!Array.isArray(value)) return undefined;
+  return value
+    .map((edit: Readonly<Record<string, unknown>>) => replacement(edit[view.find], edit[view.replace]) ?? '')
+    .join('\n');
+}
+
+const replacement = (before: unknown, after: unknown): string | undefined =>
+  typeof before === 'string' && typeof after === 'string'
+    ? [...before.split('\n').map((line) => `-${line}`), ...after.split('\n').map((line) => `+${line}`)].join('\n')
+    : undefined;
+
+/** A diff in colors, at most `max` lines of it. */
+export function colored(output: Output, diff: string, max = DIFF_LINES_MAX): string {
+  const lines = harmless(diff).trimEnd().split('\n');
+  const shown = lines.slice(0, max).map((line) => {
+    if (line.startsWith('+')) return styled(output, 'green', line);
+    if (line.startsWith('-')) return styled(output, 'red', line);
+    return line.startsWith('@@') ? styled(output, 'cyan', line) : line;
+  });
+  if (lines.length > max) shown.push(styled(output, 'dim', `… ${lines.length - max} more lines`));
+  return shown.join('\n');
+}

@@ -1,0 +1,60 @@
+import type { Interface } from 'node:readline/promises';
+import { prefixesOf } from '#lib/shell/command-rules.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
+import type { ToolCall } from '#lib/tools/core/tool-call.ts';
+import { type Answer, commandOf } from '../permissions.ts';
+import { describeCall, fullInput } from './call-words.ts';
+import { colored, proposedDiff } from './diff-view.ts';
+import { harmless, type Output, styled } from './terminal.ts';
+
+/** Asks whether a call may run. Rejects with the signal's reason if it fires. */
+export async function askAbout(
+  { reader, output }: { reader: Pick<Interface, 'question'>; output: Output },
+  { call, tool, onlyOnce }: { call: ToolCall; tool: Tool; onlyOnce: boolean },
+  abortSignal: AbortSignal,
+): Promise<Answer> {
+  const { verb, target } = describeCall(call, tool);
+  const command = commandOf(call, tool);
+  const prefixes = command === undefined ? undefined : prefixesOf(command);
+  const mayAlways = !onlyOnce && (command === undefined || prefixes !== undefined);
+  output.write(`${styled(output, 'yellow', '?')} ${styled(output, 'bold', `${verb} ${harmless(target)}`)}\n`);
+  const diff = proposedDiff(call, tool.presentation.input);
+  const input = diff === undefined ? fullInput(call, tool.presentation.input) : '';
+  if (diff !== undefined) output.write(`${colored(output, diff)}\n`);
+  else if (input !== target) output.write(`${harmless(input)}\n`);
+  if (call.origin !== undefined) output.write(`${styled(output, 'yellow', FOREIGN)}\n`);
+  const always = prefixes === undefined ? tool.name : prefixes.map((prefix) => `“${harmless(prefix)}”`).join(', ');
+  const choices = [
+    '[y] Allow once',
+    ...(onlyOnce ? [] : [`[s] Allow ${tool.name} in this session`]),
+    ...(mayAlways ? [`[a] Always allow ${always} in this folder`] : []),
+    '[n] Deny',
+  ];
+  output.write(`${styled(output, 'dim', choices.join(' · '))}\n`);
+  for (;;) {
+    const answer = (await reader.question('> ', { signal: abortSignal })).trim();
+    switch (answer.toLowerCase()) {
+      case 'y':
+      case 'yes':
+        return { type: 'allow', scope: 'once' };
+      case 's':
+        if (!onlyOnce) return { type: 'allow', scope: 'session' };
+        break;
+      case 'a':
+        if (mayAlways) return { type: 'allow', scope: 'always' };
+        break;
+      case 'n':
+      case 'no': {
+        const reason = (await reader.question('Reason for the model (optional): ', { signal: abortSignal })).trim();
+        return {
+          type: 'deny',
+          reason: reason === '' ? 'The user did not allow it.' : `The user did not allow it: ${reason}`,
+        };
+      }
+      default:
+    }
+    output.write('Answer with one of the letters.\n');
+  }
+}
+
+const FOREIGN = 'Its text comes from a file or a result. Allow it only if you want exactly this.';

@@ -1,0 +1,237 @@
+import { createInterface, type Interface } from 'node:readline/promises';
+import type { LocalFolder } from '../local-folder.ts';
+import type { Arguments } from './arguments.ts';
+import { diffsOf } from './call-diffs.ts';
+import { colored } from './diff-view.ts';
+import { EXIT } from './exit-codes.ts';
+import { askAbout } from './question.ts';
+import { harmless, type Output, outputOf, styled } from './terminal.ts';
+import { TextView } from './turn-view.ts';
+import { undoLatest } from './undo.ts';
+import { openWork, sessionsOf, type Work } from './work.ts';
+
+interface Command {
+  help: string;
+  /** `given`: what follows the command. Resolves with whether the conversation ends. */
+  run(given: string): Promise<boolean | undefined> | boolean | undefined;
+}
+
+/** How many lines of earlier input the arrow keys reach. */
+const HISTORY_SIZE = 500;
+
+/** A conversation in the terminal. Resolves with the exit code. Rejects with errors whose messages are for people. */
+export async function repl(given: Arguments, directory: string): Promise<number> {
+  const { stdin, stdout, env } = process;
+  const output = outputOf(stdout, env);
+  let reader: Interface | undefined;
+  let view: TextView | undefined;
+  const work = await openWork(
+    { ...given, directory, env },
+    (folder) => {
+      view = new TextView({ answer: output, progress: output, host: folder.host });
+      return view;
+    },
+    async (call, tool, onlyOnce, signal) => {
+      if (reader === undefined || stdin.isTTY !== true) return { type: 'deny', reason: 'Nobody could be asked.' };
+      view?.pause();
+      return askAbout({ reader, output }, { call, tool, onlyOnce }, signal);
+    },
+  );
+  const commands = commandsOf(work, output);
+  reader = createInterface({
+    ...{
+      input: stdin,
+      output: stdout,
+      historySize: HISTORY_SIZE,
+      history: historyOf(work),
+      removeHistoryDuplicates: true,
+    },
+    completer: (line: string) => completionsOf(line, commands, work),
+  });
+  let stopping: AbortController | undefined;
+  reader.on('SIGINT', () => {
+    if (stopping === undefined) return reader?.close();
+    if (stopping.signal.aborted) process.exit(EXIT.stopped);
+    stopping.abort(new Error('Stopped by the user.'));
+  });
+  output.write(`${work.agent.model.id} · ${harmless(work.folder.own.root)} · /help\n`);
+  if (work.session.unfinished !== undefined)
+    output.write('The last turn was not finished. /continue goes on with it.\n');
+  try {
+    for (;;) {
+      const said = await readInput(reader, stdin.isTTY === true ? '› ' : '');
+      if (said === undefined) return EXIT.done;
+      if (said.trim() === '') continue;
+      const [name = '', ...rest] = said.trim().split(/\s+/);
+      const command = commands.get(name);
+      if (command === undefined && name.startsWith('/') && !name.slice(1).includes('/')) {
+        output.write(`There is no command ${harmless(name)}. /help shows them.\n`);
+        continue;
+      }
+      stopping = new AbortController();
+      try {
+        if (command === undefined) view?.onEnd(await work.agent.answer(said, stopping.signal));
+        else if (name === '/continue') view?.onEnd(await work.agent.resume(stopping.signal));
+        else if ((await command.run(rest.join(' '))) === true) return EXIT.done;
+      } catch (error) {
+        // A command that fails does not end the conversation.
+        output.write(`${styled(output, 'red', harmless(error instanceof Error ? error.message : String(error)))}\n`);
+      } finally {
+        stopping = undefined;
+      }
+    }
+  } finally {
+    reader.close();
+    await work.close();
+  }
+}
+
+/** One input: a line, or several if lines end with a backslash or stand between lines of """. Undefined at the end. */
+async function readInput(reader: Interface, prompt: string): Promise<string | undefined> {
+  const lines: string[] = [];
+  let isQuoted = false;
+  for (;;) {
+    const line = await questionOrEnd(reader, lines.length === 0 && !isQuoted ? prompt : prompt === '' ? '' : '… ');
+    if (line === undefined) return lines.length === 0 ? undefined : lines.join('\n');
+    if (line.trim() === '"""') {
+      if (isQuoted) return lines.join('\n');
+      isQuoted = true;
+    } else if (isQuoted) lines.push(line);
+    else if (line.endsWith('\\')) lines.push(line.slice(0, -1));
+    else return [...lines, line].join('\n');
+  }
+}
+
+/** A line; undefined when the input has ended. */
+function questionOrEnd(reader: Interface, prompt: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const onClose = () => resolve(undefined);
+    reader.once('close', onClose);
+    reader.question(prompt).then(
+      (line) => {
+        reader.off('close', onClose);
+        resolve(line);
+      },
+      () => resolve(undefined),
+    );
+  });
+}
+
+function commandsOf(work: Work, output: Output): ReadonlyMap<string, Command> {
+  const { folder, agent, models } = work;
+  const commands = new Map<string, Command>([
+    [
+      '/help',
+      {
+        help: 'Show the commands',
+        run() {
+          for (const [name, { help }] of commands) output.write(`${name.padEnd(10)} ${help}\n`);
+          output.write('End a line with \\ to go on in the next one, or write """ before and after several lines.\n');
+          return undefined;
+        },
+      },
+    ],
+    [
+      '/model',
+      {
+        help: 'Show the models, or choose one: /model ID',
+        async run(id) {
+          if (id === '')
+            for (const one of await models.ids())
+              output.write(`${one === agent.model.id ? '*' : ' '} ${harmless(one)}\n`);
+          else {
+            agent.model = await models.find({ model: id });
+            output.write(`${agent.model.id} answers from now on.\n`);
+          }
+          return undefined;
+        },
+      },
+    ],
+    [
+      '/tools',
+      {
+        help: 'Show the tools',
+        run() {
+          for (const { name, effect, description } of folder.host.list())
+            output.write(`${name} (${effect}): ${description.split('. ', 1)[0]}\n`);
+          return undefined;
+        },
+      },
+    ],
+    [
+      '/undo',
+      {
+        help: 'Undo what the last turn changed',
+        run: async () => void (await undoLatest(folder, output, async () => true)),
+      },
+    ],
+    ['/diff', { help: 'Show what the last turn changed', run: () => showDiff(folder, output) }],
+    [
+      '/compact',
+      {
+        help: 'Summarize the conversation before the next answer',
+        run() {
+          agent.compactsNext = true;
+          output.write('The conversation will be summarized before the next answer.\n');
+          return undefined;
+        },
+      },
+    ],
+    ['/continue', { help: 'Go on with a turn that was not finished, or failed', run: () => undefined }],
+    [
+      '/sessions',
+      {
+        help: 'Show the sessions of this folder',
+        run() {
+          for (const path of sessionsOf(folder)) output.write(`${path}\n`);
+          return undefined;
+        },
+      },
+    ],
+    ['/exit', { help: 'End the conversation', run: () => true }],
+  ]);
+  return commands;
+}
+
+async function showDiff(folder: LocalFolder, output: Output): Promise<undefined> {
+  const { latestTurn, netChanges } = await import('#lib/journal/undo.ts');
+  const turn = latestTurn(folder.journal);
+  if (turn === undefined) output.write('No turn has changed anything.\n');
+  for (const { path, diff } of diffsOf(folder, turn === undefined ? [] : netChanges(turn))) {
+    output.write(`${styled(output, 'dim', harmless(path))}\n`);
+    if (diff !== '') output.write(`${colored(output, diff, Number.POSITIVE_INFINITY)}\n`);
+  }
+  return undefined;
+}
+
+/** What was said in the session before, newest first. */
+function historyOf({ session }: Work): string[] {
+  return session.messages
+    .flatMap((message) =>
+      message.role === 'user' ? message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : [],
+    )
+    .filter((text) => !text.includes('\n'))
+    .reverse();
+}
+
+/** Completes commands, and paths of the folder. */
+async function completionsOf(
+  line: string,
+  commands: ReadonlyMap<string, Command>,
+  { folder, models }: Work,
+): Promise<[string[], string]> {
+  if (line.startsWith('/model ')) {
+    const begun = line.slice('/model '.length);
+    return [(await models.ids()).filter((id) => id.startsWith(begun)), begun];
+  }
+  if (/^\/[a-z]*$/.test(line)) return [[...commands.keys()].filter((name) => name.startsWith(line)), line];
+  const word = /\S*$/.exec(line)?.[0] ?? '';
+  if (word === '') return [[], word];
+  const slash = word.lastIndexOf('/');
+  const directory = word.slice(0, slash + 1);
+  const entries = await folder.files.readdir(`/${directory}`).catch(() => []);
+  const found = entries
+    .filter(({ name }) => name.startsWith(word.slice(slash + 1)))
+    .map(({ name, type }) => `${directory}${name}${type === 'directory' ? '/' : ''}`);
+  return [found, word];
+}

@@ -1,0 +1,83 @@
+import { createInterface } from 'node:readline/promises';
+import { text } from 'node:stream/consumers';
+import { PROMPT_MAX_CHARS } from '../limits.ts';
+import type { LocalFolder } from '../local-folder.ts';
+import type { Arguments } from './arguments.ts';
+import { EXIT, UsageError } from './exit-codes.ts';
+import { askAbout } from './question.ts';
+import { outputOf } from './terminal.ts';
+import { JsonView, TextView, type TurnView } from './turn-view.ts';
+import { openWork } from './work.ts';
+
+/** Carries out one task. Resolves with the exit code. Rejects with errors whose messages are for people. */
+export async function run(given: Arguments, directory: string): Promise<number> {
+  const { stdin, stdout, stderr, env } = process;
+  const prompt = await promptOf(given);
+  const progress = outputOf(stderr, env);
+  let pause = (): void => undefined;
+  const viewOf = ({ host }: LocalFolder): TurnView => {
+    if (given.isJson) return new JsonView((line) => void stdout.write(line));
+    const view = new TextView({ answer: outputOf(stdout, env), progress, host });
+    pause = () => view.pause();
+    return view;
+  };
+  // In pipes, nobody can be asked.
+  const canAsk = stdin.isTTY === true && stderr.isTTY === true && !given.isJson;
+  const stopping = new AbortController();
+  const onSignal = () => {
+    if (stopping.signal.aborted) process.exit(EXIT.stopped);
+    stopping.abort(new Error('Stopped by the user.'));
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  let view: TurnView | undefined;
+  const work = await openWork(
+    { ...given, directory, env },
+    (folder) => {
+      view = viewOf(folder);
+      return view;
+    },
+    !canAsk
+      ? undefined
+      : async (call, tool, onlyOnce, signal) => {
+          pause();
+          const reader = createInterface({ input: stdin, output: stderr });
+          reader.on('SIGINT', onSignal);
+          try {
+            return await askAbout({ reader, output: progress }, { call, tool, onlyOnce }, signal);
+          } finally {
+            reader.close();
+          }
+        },
+  );
+  try {
+    if (prompt === '' && work.session.messages.length === 0)
+      throw new UsageError('Say what to do, as in: roundtrip run "List the files".');
+    const { id } = work.agent.model;
+    if (view instanceof JsonView)
+      view.event({ type: 'session', path: work.session.path, model: id, toolCalling: work.agent.model.toolCalling });
+    const end =
+      prompt === '' ? await work.agent.resume(stopping.signal) : await work.agent.answer(prompt, stopping.signal);
+    view?.onEnd(end);
+    if (end.type === 'stopped') return EXIT.stopped;
+    if (end.type === 'failed') return EXIT.failed;
+    return work.wasDenied() ? EXIT.denied : EXIT.done;
+  } finally {
+    process.off('SIGINT', onSignal);
+    process.off('SIGTERM', onSignal);
+    await work.close();
+  }
+}
+
+/** What is said to the model: the words of the command line or, without any or for “-”, standard input. */
+async function promptOf({ words }: Arguments): Promise<string> {
+  const said = words.join(' ').trim();
+  if (said !== '' && said !== '-') return said;
+  if (process.stdin.isTTY === true) return '';
+  const piped = (await text(process.stdin)).trim();
+  if (piped.length > PROMPT_MAX_CHARS)
+    throw new UsageError(
+      `Standard input has ${piped.length} characters; the limit is ${PROMPT_MAX_CHARS}. Put it into a file of the folder.`,
+    );
+  return piped;
+}

@@ -1,0 +1,46 @@
+import { styleText } from 'node:util';
+import cliTruncate from 'cli-truncate';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Where text goes. */
+export interface Output {
+  write(text: string): void;
+  /** Whether people see it, so that it may have colors. */
+  isTerminal: boolean;
+  /** How many columns it has. */
+  columns: number;
+}
+
+/** A stream of the process as an output. `NO_COLOR` turns colors off. */
+export function outputOf(stream: NodeJS.WriteStream, env: Readonly<Record<string, string | undefined>>): Output {
+  return {
+    write: (text) => void stream.write(text),
+    isTerminal: stream.isTTY === true && !env.NO_COLOR,
+    get columns() {
+      return stream.columns ?? 80;
+    },
+  };
+}
+
+/** Text in a style, where there are colors. */
+export const styled = (output: Output, style: Style, text: string): string =>
+  output.isTerminal ? styleText(style, text, { validateStream: false }) : text;
+
+/**
+ * Text from models, files and programs as it can be shown: control characters, with which it could change what the
+ * terminal shows or does, are written out.
+ */
+export function harmless(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (character) => {
+    if (character === '\n' || character === '\t') return character;
+    return `\\x${(character.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`;
+  });
+}
+
+/** The text in one line, cut to a number of columns. */
+export const inOneLine = (text: string, columns: number): string =>
+  cliTruncate(harmless(text.slice(0, LINE_MAX_CHARS)).replace(/\s+/g, ' ').trim(), columns);
+
+/** No terminal shows more in one line. */
+const LINE_MAX_CHARS = 4_000;

@@ -1,0 +1,126 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { CannotConfine, type Confinement, confine, unconfined } from '#lib/confinement/confinement.ts';
+import type { Shell, ShellOutcome } from '#lib/tools/capabilities/shell.ts';
+import { ToolFailure } from '#lib/tools/core/tool-call.ts';
+import type { Author } from '#lib/vfs/file-system.ts';
+import type { FolderRunner } from './folder-runner.ts';
+import type { OwnFiles } from './own-files.ts';
+
+/** What a folder's shell works with. */
+export interface FolderShellOptions {
+  own: OwnFiles;
+  /** Commands that never run, by how they begin. */
+  deny: readonly string[];
+  /** Whether programs may run like any other, because the person has asked for it. */
+  isUnconfined: boolean;
+  env: Readonly<Record<string, string | undefined>>;
+  /** What programs may read although it is below home. */
+  readable: readonly string[];
+  runner: FolderRunner;
+  /** Runs a command, and notes what it changes. */
+  note<T>(author: Author, run: () => Promise<T>): Promise<T>;
+  /** Called once if programs cannot be confined here, with the reason. */
+  onCannotConfine(reason: string): void;
+}
+
+/** The programs that confine others on Linux. */
+const HELPERS = ['bwrap', 'socat', 'rg'];
+
+/** Whether programs can probably be confined here, which is known for sure only when it is tried. */
+export function mayConfine(path: string | undefined, platform = process.platform): boolean {
+  if (platform === 'darwin') return true;
+  return platform === 'linux' && HELPERS.every((name) => isOnPath(name, path));
+}
+
+function isOnPath(name: string, path = ''): boolean {
+  return path.split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/**
+ * Runs commands in a folder: with the machine's bash, confined; with a small shell that knows only the folder where
+ * programs cannot be confined; or unconfined if the person has asked for it.
+ */
+export class FolderShell implements Shell {
+  readonly #options: FolderShellOptions;
+  #opened: Promise<{ shell: Shell; notice?: string }> | undefined;
+  #confinement: Promise<Confinement | CannotConfine> | undefined;
+
+  constructor(options: FolderShellOptions) {
+    this.#options = options;
+  }
+
+  async run(command: string, options: Parameters<Shell['run']>[1]): Promise<ShellOutcome> {
+    this.#opened ??= this.#open();
+    const { shell, notice } = await this.#opened;
+    const outcome = await shell.run(command, options);
+    return notice === undefined ? outcome : { ...outcome, stderr: `${outcome.stderr}${notice}` };
+  }
+
+  /** What other programs of tools run in. Rejects with `ToolFailure` if programs cannot be confined here. */
+  async confinement(): Promise<Confinement> {
+    const confinement = await this.#confine();
+    if (!(confinement instanceof CannotConfine)) return confinement;
+    throw new ToolFailure(
+      'failed',
+      `Code cannot be run: programs cannot be confined here, because ${confinement.message}.`,
+    );
+  }
+
+  async close(): Promise<void> {
+    const confinement = await this.#confinement;
+    if (confinement !== undefined && !(confinement instanceof CannotConfine)) await confinement.close();
+  }
+
+  async #open(): Promise<{ shell: Shell; notice?: string }> {
+    const { own, deny, note, runner } = this.#options;
+    const [confinement, { ProcessShell }, { refusal }] = await Promise.all([
+      this.#confine(),
+      import('#lib/confinement/process-shell.ts'),
+      import('#lib/shell/command-rules.ts'),
+    ]);
+    if (!(confinement instanceof CannotConfine))
+      return { shell: new ProcessShell({ root: own.root, confinement, deny, note }) };
+    const shell: Shell = {
+      async run(command, options) {
+        const reason = refusal(command, { deny }, { root: own.root, cwd: options.cwd });
+        if (reason !== undefined) throw new ToolFailure('denied', `Not run. ${reason}`);
+        return note(options.author, () => runner.run(command, options));
+      },
+    };
+    const notice = `\n[Programs cannot be confined here, because ${confinement.message}. So this ran in a small shell that knows only the folder and the usual text tools.]`;
+    return { shell, notice };
+  }
+
+  #confine(): Promise<Confinement | CannotConfine> {
+    this.#confinement ??= this.#tryToConfine();
+    return this.#confinement;
+  }
+
+  async #tryToConfine(): Promise<Confinement | CannotConfine> {
+    const { own, isUnconfined, env, readable, onCannotConfine } = this.#options;
+    if (isUnconfined) return unconfined(env);
+    // Otherwise, a command could create it, and give itself permissions for the next time.
+    own.create();
+    try {
+      return await confine({
+        root: own.root,
+        unreadable: own.hidden,
+        unwritable: [...own.hidden, ...own.protected, own.at()],
+        readable,
+        env,
+      });
+    } catch (error) {
+      if (!(error instanceof CannotConfine)) throw error;
+      onCannotConfine(error.message);
+      return error;
+    }
+  }
+}

@@ -1,0 +1,30 @@
+// Runs what may never finish, such as a search for a bad pattern, on a thread that can be ended at any time.
+import { parentPort, workerData } from 'node:worker_threads';
+import { expose } from 'comlink';
+import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
+import { DiskStorage } from '#lib/disk/disk-storage.ts';
+import { countLines, searchFiles, searchText } from '#lib/search/search.ts';
+import type { ShellOutcome } from '#lib/tools/capabilities/shell.ts';
+import type { FileQuery, LineQuery, TextQuery } from '#lib/tools/capabilities/workspace-search.ts';
+import type { Author } from '#lib/vfs/file-system.ts';
+import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
+import { keepFailures } from '#lib/workspace/rpc.ts';
+import { accessOf } from './own-files.ts';
+
+const opened = DiskStorage.open(String(workerData), { accessOf }).then((storage) => new TreeFileSystem(storage));
+
+const api = {
+  files: async (query: FileQuery) => searchFiles(await opened, query),
+  text: async (query: TextQuery) => searchText(await opened, query),
+  lines: async (query: LineQuery) => countLines(await opened, query),
+  async bash(command: string, options: { cwd: string; author: Author }): Promise<ShellOutcome> {
+    const { runBash } = await import('#lib/shell/run-bash.ts');
+    return runBash(command, { ...options, fileSystem: await opened });
+  },
+};
+
+/** What the worker offers. */
+export type FolderWorkerApi = typeof api;
+
+keepFailures();
+if (parentPort !== null) expose(api, nodeEndpoint(parentPort));

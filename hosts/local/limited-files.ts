@@ -1,0 +1,50 @@
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import type { FileSystem, FileSystemTransaction, ReadFileOptions } from '#lib/vfs/file-system.ts';
+
+/** A file system in which no larger files are read or written as a whole: those are rejected with EFBIG. */
+export function limitedFiles(files: FileSystem, maxBytes: number): FileSystem {
+  const limited = (options: ReadFileOptions = {}): ReadFileOptions => ({
+    ...options,
+    maxBytes: Math.min(options.maxBytes ?? maxBytes, maxBytes),
+  });
+  return {
+    readFile: (path, options) => files.readFile(path, limited(options)),
+    readFiles: (paths, options) => files.readFiles(paths, limited(options)),
+    readdir: (path) => files.readdir(path),
+    stat: (path) => files.stat(path),
+    lstat: (path) => files.lstat(path),
+    readlink: (path) => files.readlink(path),
+    refresh: () => files.refresh(),
+    watch: (listener) => files.watch(listener),
+    transaction: (author, change, options) =>
+      files.transaction(author, (tx) => change(limitedTransaction(tx, maxBytes, limited)), options),
+  };
+}
+
+function limitedTransaction(
+  tx: FileSystemTransaction,
+  maxBytes: number,
+  limited: (options?: ReadFileOptions) => ReadFileOptions,
+): FileSystemTransaction {
+  return {
+    readFile: (path, options) => tx.readFile(path, limited(options)),
+    readFiles: (paths, options) => tx.readFiles(paths, limited(options)),
+    readdir: (path) => tx.readdir(path),
+    stat: (path) => tx.stat(path),
+    lstat: (path) => tx.lstat(path),
+    readlink: (path) => tx.readlink(path),
+    writeFile(path, data, options) {
+      if (data.byteLength > maxBytes)
+        throw new FileSystemError('EFBIG', path, {
+          detail: `has ${data.byteLength} bytes; at most ${maxBytes} can be written at once`,
+        });
+      tx.writeFile(path, data, options);
+    },
+    mkdir: (path) => tx.mkdir(path),
+    symlink: (target, path) => tx.symlink(target, path),
+    rename: (from, to) => tx.rename(from, to),
+    copy: (from, to) => tx.copy(from, to),
+    rm: (path, options) => tx.rm(path, options),
+    setAttributes: (path, attributes) => tx.setAttributes(path, attributes),
+  };
+}

@@ -1,0 +1,33 @@
+// The limits of the command line and the tool server. docs/COMMAND-LINE.md explains them; the folder's configuration can
+// set the first ones lower.
+
+/** How long a command may take unless the model says otherwise, and at most, in seconds. */
+export const COMMAND_SECONDS = 30;
+export const COMMAND_SECONDS_MAX = 120;
+
+/** The largest file that tools read or write as a whole, in bytes. */
+export const FILE_BYTES = 1_000_000;
+
+/** How many matches a search returns. */
+export const RESULTS = 100;
+
+/** How many steps a turn may take. */
+export const STEPS = 10;
+
+/** How long a search may take, in milliseconds; a pattern that takes longer will probably never finish. */
+export const SEARCH_TIMEOUT_MS = 15_000;
+
+/** How long a check by a language server may take, in milliseconds. */
+export const CHECK_TIMEOUT_MS = 30_000;
+
+/** The longest line that the tool server reads, in bytes; longer ones are passed over. */
+export const REQUEST_MAX_BYTES = 16_000_000;
+
+/** How many requests the tool server works on or keeps waiting; it reads no others until some are done. */
+export const REQUESTS_MAX = 256;
+
+/** How many lines of a diff are shown in the terminal. */
+export const DIFF_LINES_MAX = 40;
+
+/** The longest text from standard input, in characters. */
+export const PROMPT_MAX_CHARS = 2_000_000;

@@ -1,0 +1,227 @@
+import { realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DiskStorage } from '#lib/disk/disk-storage.ts';
+import { Journal } from '#lib/journal/journal.ts';
+import type { Recovery } from '#lib/journal/recover.ts';
+import type { Diagnostics } from '#lib/tools/capabilities/diagnostics.ts';
+import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
+import { ToolHost } from '#lib/tools/core/host.ts';
+import type { KnownFile, KnownFiles } from '#lib/tools/core/known-files.ts';
+import type { ToolRegistry } from '#lib/tools/core/registry.ts';
+import { TEXT_MAX_BYTES } from '#lib/tools/files/text-file.ts';
+import type { Author, FileSystem } from '#lib/vfs/file-system.ts';
+import { decodeUtf8 } from '#lib/vfs/text.ts';
+import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
+import { type FolderConfig, readFolderConfig } from './config.ts';
+import { FolderRunner } from './folder-runner.ts';
+import { FolderShell, mayConfine } from './folder-shell.ts';
+import { limitedFiles } from './limited-files.ts';
+import { CHECK_TIMEOUT_MS } from './limits.ts';
+import { accessOf, OwnFiles } from './own-files.ts';
+import { folderTools } from './tools.ts';
+
+/** How a folder is opened. */
+export interface LocalFolderOptions {
+  /** The folder. */
+  directory: string;
+  /** The configuration's file; by default, the folder's own. */
+  configFile?: string | undefined;
+  /** Whether programs may run like any other, because the person has asked for it. */
+  isUnconfined: boolean;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Something that the person should know. */
+  onNotice(text: string): void;
+}
+
+/** Thrown for a folder that cannot be used; the message says why. */
+export class FolderError extends Error {
+  override readonly name = 'FolderError';
+}
+
+/** How many files that a call has written are remembered as known to the model. */
+const WRITTEN_MAX = 200;
+
+/** A folder on disk with everything that tools can use there. What is not needed at once is opened when it is. */
+export class LocalFolder {
+  readonly own: OwnFiles;
+  readonly config: FolderConfig;
+  readonly journal: Journal;
+  /** All files, without the limits that tools have. */
+  readonly files: FileSystem;
+  readonly registry: ToolRegistry;
+  readonly host: ToolHost;
+  readonly #storage: DiskStorage;
+  readonly #shell: FolderShell;
+  readonly #runner: FolderRunner;
+  readonly #closing: (() => Promise<void> | void)[] = [];
+  #recovered: Promise<Recovery> | undefined;
+
+  /** Rejects with `FolderError`, and with `ConfigError` for a configuration that cannot be used. */
+  static async open(options: LocalFolderOptions): Promise<LocalFolder> {
+    const own = new OwnFiles(realFolder(options.directory));
+    const { configFile } = options;
+    const place = configFile ?? own.at('config.yaml');
+    const config = await readFolderConfig(place, configFile ?? '.roundtrip/config.yaml', configFile !== undefined);
+    const journal = new Journal(own.at('journal'));
+    const storage = await DiskStorage.open(own.root, { accessOf, recorder: recorderOf(own, journal) });
+    return new LocalFolder(own, config, journal, storage, options);
+  }
+
+  private constructor(
+    own: OwnFiles,
+    config: FolderConfig,
+    journal: Journal,
+    storage: DiskStorage,
+    options: LocalFolderOptions,
+  ) {
+    const { env, isUnconfined, onNotice } = options;
+    this.own = own;
+    this.config = config;
+    this.journal = journal;
+    this.#storage = storage;
+    const files = new TreeFileSystem(storage);
+    this.files = files;
+    this.#runner = new FolderRunner(own.root, config.limits.results);
+    this.#shell = new FolderShell({
+      ...{ own, env, isUnconfined, readable: READABLE, runner: this.#runner, deny: config.commands.deny },
+      note: (author, run) => this.#note(author, run),
+      onCannotConfine: (reason) =>
+        onNotice(`Programs cannot be confined here: ${reason}. Commands run in a small shell.`),
+    });
+    const hasPrograms = isUnconfined || mayConfine(env.PATH);
+    this.registry = folderTools(config.limits, hasPrograms);
+    this.host = new ToolHost(this.registry, {
+      files: limitedFiles(files, config.limits.fileBytes),
+      search: this.#runner,
+      shell: this.#shell,
+      diagnostics: this.#diagnostics(),
+      ...(hasPrograms && { sandbox: this.#sandbox() }),
+    });
+  }
+
+  /** Finishes, or takes back, what processes have left in the middle; once. Rejects with `FileSystemError`. */
+  recover(): Promise<Recovery> {
+    this.#recovered ??= import('#lib/journal/recover.ts').then(({ recover }) =>
+      recover(this.journal, { storage: this.#storage, files: this.files }, this.own.root),
+    );
+    return this.#recovered;
+  }
+
+  /** Takes a call over from a claimant: its later commits for the call are refused. */
+  fence(toolCallId: string, claimant: string): Promise<void> {
+    return this.#storage.fence(toolCallId, claimant);
+  }
+
+  /** Whether a call has changed files, whichever process it ran in. */
+  async hasCommitted(toolCallId: string): Promise<boolean> {
+    await this.recover();
+    return this.journal.deedsOf(toolCallId).length > 0;
+  }
+
+  /** The files as a call has left them, as far as the model knows their whole content. */
+  async writtenBy(toolCallId: string, known: Pick<KnownFiles, 'hashOf'>): Promise<KnownFile[]> {
+    const written = new Map<string, KnownFile>();
+    for (const { path, before, after } of this.journal.deedsOf(toolCallId).flatMap(({ changes }) => changes)) {
+      const isKnown =
+        before?.type !== 'file' || before.size === 0 || before.hash === (written.get(path)?.hash ?? known.hashOf(path));
+      if (after?.type === 'file' && after.hash !== undefined && isKnown) written.set(path, { path, hash: after.hash });
+      else written.delete(path);
+    }
+    return [...written.values()].slice(0, WRITTEN_MAX);
+  }
+
+  /** A text that some file had, by its hash; undefined if it was not kept. */
+  async textOf(hash: string): Promise<string | undefined> {
+    const data = this.journal.contents.get(hash);
+    return data === undefined || data.byteLength > TEXT_MAX_BYTES ? undefined : decodeUtf8(data);
+  }
+
+  /** Ends all programs that were started for the folder. */
+  async close(): Promise<void> {
+    this.#runner.close();
+    await Promise.all(this.#closing.map((close) => close()));
+    await this.#shell.close();
+    this.journal.close();
+  }
+
+  #note<T>(author: Author, run: () => Promise<T>): Promise<T> {
+    this.own.create();
+    const call = author.type === 'call' ? author.toolCallId : null;
+    return this.journal.command({ storage: this.#storage, files: this.files }, call, run);
+  }
+
+  #diagnostics(): Diagnostics {
+    let opened: Promise<Diagnostics> | undefined;
+    const open = async () => {
+      const [{ LanguageServers }, { typescriptServer }] = await Promise.all([
+        import('#lib/language-servers/language-servers.ts'),
+        import('#lib/language-servers/typescript-server.ts'),
+      ]);
+      const others = Object.entries(this.config.languageServers).map(([name, server]) => ({ name, ...server }));
+      const servers = new LanguageServers({
+        ...{ root: this.own.root, files: this.files, timeoutMs: CHECK_TIMEOUT_MS },
+        servers: [typescriptServer(), ...others],
+      });
+      this.#closing.push(() => servers.close());
+      return servers;
+    };
+    return {
+      check: async (...request) => {
+        opened ??= open();
+        return (await opened).check(...request);
+      },
+    };
+  }
+
+  #sandbox(): JavaScriptEvaluator {
+    let opened: Promise<JavaScriptEvaluator> | undefined;
+    const open = async () => {
+      const [{ ProcessSandbox }, { NODE_ARGUMENTS }] = await Promise.all([
+        import('#lib/process-sandbox/process-sandbox.ts'),
+        import('#lib/process-sandbox/limits.ts'),
+      ]);
+      const sandbox = new ProcessSandbox({
+        start: async (script) => {
+          const confinement = await this.#shell.confinement();
+          const command = [process.execPath, ...NODE_ARGUMENTS, script];
+          return confinement.start(command, { cwd: this.own.root, canWrite: false, hasInput: true });
+        },
+      });
+      this.#closing.push(() => sandbox.close());
+      return sandbox;
+    };
+    return {
+      evaluate: async (...request) => {
+        opened ??= open();
+        return (await opened).evaluate(...request);
+      },
+    };
+  }
+}
+
+/** The program's code and its Node, which confined programs need to read. */
+const READABLE = [
+  join(import.meta.dirname, '..', '..', 'lib'),
+  join(import.meta.dirname, '..', '..', 'package.json'),
+  process.execPath,
+];
+
+/** Notes commits in the journal, whose folder is created when it is first needed. */
+const recorderOf = (own: OwnFiles, journal: Journal) => ({
+  begin(...commit: Parameters<Journal['begin']>) {
+    own.create();
+    return journal.begin(...commit);
+  },
+});
+
+function realFolder(directory: string): string {
+  try {
+    const root = realpathSync(directory);
+    if (statSync(root).isDirectory()) return root;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') throw new FolderError(`There is no folder ${directory}.`);
+    if (code !== 'ENOTDIR') throw new FolderError(`The folder ${directory} cannot be opened (${code ?? error}).`);
+  }
+  throw new FolderError(`${directory} is a file, not a folder.`);
+}

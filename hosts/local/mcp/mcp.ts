@@ -1,0 +1,116 @@
+import { Server } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { blocksOf, type ContentBlock } from '#lib/tools/core/content.ts';
+import type { ObjectSchema } from '#lib/tools/core/json-schema.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
+import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import type { Arguments } from '../cli/arguments.ts';
+import { EXIT } from '../cli/exit-codes.ts';
+import { LocalFolder } from '../local-folder.ts';
+import { ToolService } from '../serve/tool-service.ts';
+
+/** How often a call that runs says so, in milliseconds. */
+const PROGRESS_EVERY_MS = 1_000;
+
+/** Serves the tools as an MCP server on standard input and output, to clients of both protocol eras. */
+export async function mcp(given: Arguments, directory: string): Promise<number> {
+  const { stdin, stderr, env } = process;
+  const folder = await LocalFolder.open({
+    ...given,
+    directory,
+    env,
+    onNotice: (text) => void stderr.write(`${text}\n`),
+  });
+  const service = new ToolService(folder);
+  const ended = Promise.withResolvers<void>();
+  stdin.once('end', ended.resolve);
+  stdin.once('close', ended.resolve);
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ended.resolve());
+  const handle = serveStdio(() => createServer(service), {
+    onerror: (error) => void stderr.write(`${error.message}\n`),
+  });
+  await ended.promise;
+  await handle.close();
+  await service.idle();
+  await folder.close();
+  return EXIT.done;
+}
+
+function createServer(service: ToolService): Server {
+  const server = new Server({ name: 'roundtrip', version: '1' }, { capabilities: { tools: { listChanged: true } } });
+  server.setRequestHandler('tools/list', () => ({ tools: service.list().map(describeTool) }));
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const token = mcpReq._meta?.progressToken;
+    let progress = 0;
+    let timer: NodeJS.Timeout | undefined;
+    const tell = () => {
+      if (token === undefined) return;
+      const message = { progressToken: token, progress: ++progress };
+      // Whoever asked may be gone by now.
+      mcpReq.notify({ method: 'notifications/progress', params: message }).catch(() => undefined);
+    };
+    const onStart = () => {
+      tell();
+      timer = setInterval(tell, PROGRESS_EVERY_MS);
+    };
+    try {
+      return describeResult(await service.call(params.name, params.arguments ?? {}, mcpReq.signal, onStart));
+    } finally {
+      clearInterval(timer);
+    }
+  });
+  const unsubscribe = service.subscribe(() => void server.sendToolListChanged().catch(() => undefined));
+  server.onclose = unsubscribe;
+  return server;
+}
+
+/** A tool as MCP lists it. Its schemas are passed on as they are. */
+function describeTool({ name, description, inputSchema, outputSchema, effect, metadata }: Tool) {
+  return {
+    ...{ name, description, inputSchema: plain(inputSchema) },
+    ...(outputSchema !== undefined && { outputSchema: plain(outputSchema) }),
+    annotations: {
+      readOnlyHint: effect === 'read',
+      destructiveHint: effect !== 'read',
+      idempotentHint: effect === 'read',
+      // Nothing outside of the folder is reached.
+      openWorldHint: false,
+    },
+    ...(metadata !== undefined && { _meta: metadata }),
+  };
+}
+
+/** A schema as the JSON that it is. */
+const plain = (schema: ObjectSchema) => JSON.parse(JSON.stringify(schema));
+
+function describeResult(result: ToolResult) {
+  if (result.type === 'tool-error') {
+    const { code, message } = result;
+    return { content: [{ type: 'text' as const, text: message }], isError: true, _meta: { code } };
+  }
+  const { content, data } = result.output;
+  const isObject = typeof data === 'object' && data !== null && !Array.isArray(data);
+  return {
+    content: blocksOf(content).map(toMcpBlock),
+    ...(isObject && { structuredContent: data as Record<string, unknown> }),
+  };
+}
+
+function toMcpBlock(block: ContentBlock) {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text' as const, text: block.text };
+    case 'image':
+      return { type: 'image' as const, data: block.data, mimeType: block.mediaType };
+    case 'resource': {
+      const { uri, name = uri, mediaType, description } = block;
+      return {
+        ...{ type: 'resource_link' as const, uri, name },
+        ...(mediaType !== undefined && { mimeType: mediaType }),
+        ...(description !== undefined && { description }),
+      };
+    }
+    case 'json':
+      return { type: 'text' as const, text: JSON.stringify(block.value) ?? '' };
+  }
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { AgentModel } from '#lib/agent/agent-model.ts';
+import type { AgentLimits } from '#lib/agent/limits.ts';
+import type { ToolCallingMode } from '#lib/messages/message.ts';
+import { toAgentLimits } from '#server/config/agent-limits.ts';
+import { readServerEnv, type ServerEnv } from '#server/config/env.ts';
+import { ConfigError } from '#server/config/errors.ts';
+import { createLog, type Log } from '#server/log/log.ts';
+import { toAgentModel } from '#server/models/language-model.ts';
+import { ModelUnavailable, ownModel } from '#server/models/own-model.ts';
+import { describeModelError } from '#server/models/problems.ts';
+import { ModelRegistry } from '#server/models/registry.ts';
+import { ServedWindows } from '#server/models/served-windows.ts';
+import { TokenScales } from '#server/models/token-scales.ts';
+import { usedModel } from '#server/models/used-model.ts';
+
+/** Which model is wanted, and how. */
+export interface WantedModel {
+  model?: string | undefined;
+  provider?: string | undefined;
+  /** How it gets its tools; as its settings say if undefined. */
+  toolCalling?: ToolCallingMode | undefined;
+}
+
+/** The models of this machine, as the studio's server knows them. */
+export class LocalModels {
+  readonly env: ServerEnv;
+  readonly log: Log;
+  readonly #variables: Readonly<Record<string, string | undefined>>;
+  readonly #windows = new ServedWindows();
+  readonly #scales = new TokenScales();
+  readonly #registry: ModelRegistry;
+
+  /** Throws `ConfigError` for variables that cannot be used. */
+  constructor(variables: Readonly<Record<string, string | undefined>>) {
+    this.#variables = variables;
+    // Steps are only logged if the person has asked for it.
+    const env = readServerEnv({ LOG_LEVEL: 'silent', MODELS_FILE: MODELS_FILE, ...given(variables) });
+    this.env = env;
+    this.log = createLog(env.LOG_LEVEL);
+    this.#registry = new ModelRegistry(variables, env, this.#windows);
+  }
+
+  /** The ids of all models, that of the default first. Rejects with `ConfigError` if a list cannot be read. */
+  async ids(): Promise<string[]> {
+    const { models, defaultModel, problems } = await this.#registry.list();
+    if (models.length === 0 && problems.length > 0)
+      throw new ConfigError(problems.map(({ source, detail }) => `${source}: ${detail}`).join('\n'));
+    const ids = models.map(({ id }) => id);
+    return defaultModel === null ? ids : [defaultModel, ...ids.filter((id) => id !== defaultModel)];
+  }
+
+  /**
+   * A model by its id, or by its provider's name and perhaps the provider's own name of it; the default one otherwise.
+   * Rejects with `ConfigError` that names what there is.
+   */
+  async find(wanted: WantedModel): Promise<LocalModel> {
+    const { models, problems } = await this.#registry.list();
+    const ids = await this.ids();
+    const { model, provider } = wanted;
+    const matching = models.filter(
+      (one) =>
+        (provider === undefined || one.provider === provider) &&
+        (model === undefined || one.id === model || one.model === model || one.id === `${provider}/${model}`),
+    );
+    const first = ids.find((id) => matching.some((one) => one.id === id));
+    if (first === undefined) {
+      const asked = [provider, model].filter((part) => part !== undefined).join('/');
+      const failed = problems.map(({ source, detail }) => `\n${source}: ${detail}`).join('');
+      const there = ids.length === 0 ? 'No model is configured.' : `There are: ${ids.slice(0, 20).join(', ')}.`;
+      throw new ConfigError(`There is no model “${asked}”. ${there}${failed}`);
+    }
+    return this.#use(first, wanted.toolCalling);
+  }
+
+  async #use(id: string, toolCalling: ToolCallingMode | undefined): Promise<LocalModel> {
+    try {
+      const { model: config, apiKey } = await ownModel(this.#registry, id, this.#variables);
+      await this.#windows.of(config, apiKey, undefined);
+      const used = usedModel(config, this.#registry.layersOf(config));
+      return {
+        id,
+        toolCalling: toolCalling ?? used.toolCalling,
+        model: toAgentModel(
+          toolCalling === undefined ? used.model : { ...used.model, toolCalling },
+          apiKey,
+          this.env,
+          undefined,
+          randomUUID(),
+        ),
+        describe: (error) => describeModelError(error, apiKey),
+        scaleOf: (mode) => this.#scales.of(config, undefined, mode),
+        onScale: (mode, scale) => this.#scales.remember(config, undefined, mode, scale),
+        onToolsRefused: () => this.#registry.rememberToolRefusal(config),
+        onNativeCalls: (inText) => this.#registry.rememberNativeCalls(config, inText),
+      };
+    } catch (error) {
+      if (!(error instanceof ModelUnavailable)) throw error;
+      throw new ConfigError(
+        error.message.replace(' in the server’s environment and restart it', ' in the environment'),
+      );
+    }
+  }
+
+  /** The limits of a turn of so many steps. */
+  limits(maxSteps: number): AgentLimits {
+    return { ...toAgentLimits(this.env), maxSteps };
+  }
+}
+
+/** A model, and what is learned about it while it is used. */
+export interface LocalModel {
+  id: string;
+  toolCalling: ToolCallingMode;
+  model: AgentModel;
+  /** What an error means, without secrets. */
+  describe(error: unknown): ReturnType<typeof describeModelError>;
+  scaleOf(mode: ToolCallingMode): number | undefined;
+  onScale(mode: ToolCallingMode, scale: number): void;
+  onToolsRefused(): void;
+  onNativeCalls(inText: boolean): void;
+}
+
+/** The studio's own list of models. One in the folder could send keys anywhere. */
+const MODELS_FILE = join(import.meta.dirname, '..', '..', 'models.yaml');
+
+/** Variables that are set. */
+const given = (variables: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''));

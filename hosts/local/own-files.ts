@@ -1,0 +1,49 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PathAccess } from '#lib/disk/disk-storage.ts';
+
+/** The folder, within the one that is worked on, for what belongs to the program. */
+export const OWN_FOLDER = '.roundtrip';
+
+/** What tools cannot see: they could read other conversations, or give themselves permissions. */
+const HIDDEN = ['sessions', 'journal', 'config.yaml', '.gitignore'].map((name) => `/${OWN_FOLDER}/${name}`);
+
+/** What tools cannot change: the next use of git would run it, outside of any confinement. */
+const GIT = /(^|\/)\.git\/(hooks|config)(\/|$)/;
+
+const IGNORED = 'sessions/\njournal/\n';
+
+/** What tools may do with a path of the folder. Letter case makes no difference, because some disks do not keep it. */
+export function accessOf(path: string): PathAccess {
+  const plain = path.toLowerCase();
+  if (HIDDEN.some((own) => plain === own || plain.startsWith(`${own}/`))) return 'hidden';
+  return plain === `/${OWN_FOLDER}` || GIT.test(plain) ? 'read-only' : 'open';
+}
+
+/** Where the program keeps what belongs to it in a folder. */
+export class OwnFiles {
+  readonly root: string;
+
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  readonly at = (...names: string[]): string => join(this.root, OWN_FOLDER, ...names);
+
+  /** What programs that tools start may not read or write. */
+  get hidden(): string[] {
+    return HIDDEN.map((path) => join(this.root, path));
+  }
+
+  /** What they may not write besides. */
+  get protected(): string[] {
+    return ['hooks', 'config'].map((name) => join(this.root, '.git', name));
+  }
+
+  /** Creates the folder, and lets git ignore what is in it. Throws Node's errors. */
+  create(): void {
+    mkdirSync(this.at('sessions'), { recursive: true });
+    const ignore = this.at('.gitignore');
+    if (!existsSync(ignore)) writeFileSync(ignore, IGNORED);
+  }
+}

@@ -1,0 +1,89 @@
+import { isAllowed, prefixesOf } from '#lib/shell/command-rules.ts';
+import type { PermissionAnswer } from '#lib/tools/core/executor.ts';
+import { outerCallId } from '#lib/tools/core/inner-call.ts';
+import type { PermissionDecision } from '#lib/tools/core/permission.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
+import type { ToolCall } from '#lib/tools/core/tool-call.ts';
+import { type FolderConfig, policyOf } from './config.ts';
+
+/** The person's answer to a question: for this call, for the session, for this folder from now on, or not at all. */
+export type Answer = { type: 'allow'; scope: 'once' | 'session' | 'always' } | { type: 'deny'; reason: string };
+
+/** How a question is answered where nobody can be asked. */
+export interface PermissionOptions {
+  config: Pick<FolderConfig, 'permissions' | 'tools' | 'commands'>;
+  /** Whether whatever would be asked is allowed, unless its text comes from elsewhere. */
+  isYes: boolean;
+  /** Asks the person; undefined if nobody is there. Rejects with the signal's reason if it fires. */
+  ask?: ((call: ToolCall, tool: Tool, onlyOnce: boolean, abortSignal: AbortSignal) => Promise<Answer>) | undefined;
+  /** Keeps that calls of a tool are allowed from now on, or only commands that begin like these. */
+  allowAlways?(tool: Tool, commands: readonly string[] | undefined): void;
+}
+
+/** Which calls may run in a folder. */
+export class Permissions {
+  readonly #options: PermissionOptions;
+  /** The tools that are allowed in this session. */
+  readonly #granted = new Set<string>();
+  /** The commands that are allowed from now on. */
+  readonly #commands: string[] = [];
+  /** Calls that the person has allowed, with their inner calls. */
+  readonly #allowed = new Set<string>();
+
+  constructor(options: PermissionOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a call may run, as far as that is known without the person. */
+  decide(call: ToolCall, tool: Tool): PermissionDecision {
+    const { config } = this.#options;
+    const policy = policyOf(config, tool);
+    if (policy === 'deny') return { type: 'deny', reason: `The settings of this folder do not allow ${tool.name}.` };
+    if (this.#allowed.has(outerCallId(call.toolCallId))) return { type: 'allow' };
+    if (call.origin !== undefined && tool.effect !== 'read') return { type: 'ask', onlyOnce: true };
+    if (policy === 'allow' || this.#granted.has(tool.name)) return { type: 'allow' };
+    const command = commandOf(call, tool);
+    const allow = [...config.commands.allow, ...this.#commands];
+    return command !== undefined && isAllowed(command, { allow }) ? { type: 'allow' } : { type: 'ask' };
+  }
+
+  /** Settles a question. */
+  async ask(call: ToolCall, tool: Tool, abortSignal: AbortSignal): Promise<PermissionAnswer> {
+    const { ask, isYes, allowAlways } = this.#options;
+    const isForeign = call.origin !== undefined;
+    if (isYes && !isForeign) return { type: 'allow' };
+    if (ask === undefined) return { type: 'deny', reason: isForeign ? FOREIGN : nobody(tool, isYes) };
+    const answer = await ask(call, tool, isForeign, abortSignal);
+    if (answer.type === 'deny') return answer;
+    const scope = isForeign ? 'once' : answer.scope;
+    const command = commandOf(call, tool);
+    const prefixes = command === undefined ? undefined : prefixesOf(command);
+    if (scope === 'once' || (scope === 'always' && command !== undefined && prefixes === undefined))
+      this.#allowed.add(outerCallId(call.toolCallId));
+    else if (scope === 'always' && prefixes !== undefined) this.#commands.push(...prefixes);
+    else this.#granted.add(tool.name);
+    if (scope === 'always' && (command === undefined || prefixes !== undefined)) allowAlways?.(tool, prefixes);
+    return { type: 'allow' };
+  }
+
+  /** A call has its result, and needs no permission any more. */
+  settled(toolCallId: string): void {
+    this.#allowed.delete(toolCallId);
+  }
+}
+
+/** The command of a call that runs one. */
+export function commandOf(
+  { input }: Pick<ToolCall, 'input'>,
+  { presentation }: Pick<Tool, 'presentation'>,
+): string | undefined {
+  if (presentation.verb !== 'run-command') return undefined;
+  const { [presentation.target ?? '']: command } = (input ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof command === 'string' ? command : undefined;
+}
+
+const FOREIGN =
+  'Its text comes from a file or a result, not from the user or from you alone, and nobody could be asked whether to run it.';
+
+const nobody = ({ name, effect }: Tool, isYes: boolean): string =>
+  `${name} needs the user's permission, and nobody could be asked. ${isYes ? '' : `It can be allowed with “${effect}: allow” under “permissions” in .roundtrip/config.yaml.`}`.trim();

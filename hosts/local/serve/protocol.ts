@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { contentText } from '#lib/tools/core/content.ts';
+import { requiredOf } from '#lib/tools/core/json-schema.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
+import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+
+/** Why a request has no result. */
+export type RequestErrorCode =
+  | 'parse-error'
+  | 'line-too-long'
+  | 'invalid-request'
+  | 'unknown-method'
+  | 'invalid-params'
+  | 'duplicate-id'
+  | 'internal';
+
+/** A request, as far as it must be one before its method is known. Ids may be any JSON. */
+export const requestSchema = z.looseObject({
+  id: z.json().default(null),
+  method: z.string('must be a text'),
+  params: z.looseObject({}, 'must be an object').nullish(),
+});
+
+/** The parameters of `call_tool`. */
+export const callParamsSchema = z.looseObject({
+  name: z.string('must be the name of a tool'),
+  input: z.unknown().optional(),
+  /** Whether to be told that the call has begun, and that it is still running. */
+  progress: z.boolean('must be true or false').optional(),
+});
+
+/** The parameters of `cancel`: the id of the call. */
+export const cancelParamsSchema = z.looseObject({ id: z.json() });
+
+/** A tool as it is listed. `parameters`: the JSON Schema of its arguments. */
+export function describeTool(tool: Tool) {
+  const { name, description, inputSchema, outputSchema, effect, toolset, aliases = [], metadata = {} } = tool;
+  return {
+    ...{ name, description, parameters: inputSchema, required: [...requiredOf(inputSchema)] },
+    ...(outputSchema !== undefined && { output_schema: outputSchema }),
+    ...{ effect, toolset, aliases, metadata },
+  };
+}
+
+/** A result as it is answered. `content`: for a model. `structured`: the same as data, if the tool has it. */
+export function describeResult(result: ToolResult) {
+  const { toolName, durationMs = null } = result;
+  const metadata = { tool: toolName, duration_ms: durationMs };
+  if (result.type === 'tool-error')
+    return { type: 'text', content: result.message, metadata: { ...metadata, code: result.code }, is_error: true };
+  const { content, data } = result.output;
+  return {
+    ...{ type: 'text', content: contentText(content), metadata, is_error: false },
+    ...(data !== undefined && { structured: data }),
+  };
+}

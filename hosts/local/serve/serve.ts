@@ -1,0 +1,199 @@
+import type * as z from 'zod';
+import { toDotPath } from 'zod/v4/core';
+import type { Arguments } from '../cli/arguments.ts';
+import { EXIT } from '../cli/exit-codes.ts';
+import { REQUEST_MAX_BYTES, REQUESTS_MAX } from '../limits.ts';
+import { LocalFolder } from '../local-folder.ts';
+import { LineReader } from './line-reader.ts';
+import {
+  callParamsSchema,
+  cancelParamsSchema,
+  describeResult,
+  describeTool,
+  type RequestErrorCode,
+  requestSchema,
+} from './protocol.ts';
+import { ToolService } from './tool-service.ts';
+
+/** How often a call that runs says so, in milliseconds. */
+const PROGRESS_EVERY_MS = 1_000;
+
+/** Serves the tools on standard input and output until the input ends, and everything has been answered. */
+export async function serve(given: Arguments, directory: string): Promise<number> {
+  const { stdin, stdout, stderr, env } = process;
+  const folder = await LocalFolder.open({
+    ...given,
+    directory,
+    env,
+    onNotice: (text) => void stderr.write(`${text}\n`),
+  });
+  // Whoever reads may be gone.
+  stdout.on('error', () => process.exit(EXIT.failed));
+  const server = new ToolServer(new ToolService(folder), (message) => stdout.write(`${JSON.stringify(message)}\n`));
+  const reader = new LineReader(
+    REQUEST_MAX_BYTES,
+    (line) => server.receive(line),
+    (bytes) => server.refuse(bytes),
+  );
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => server.stop());
+  for await (const data of stdin) {
+    reader.push(data as Buffer);
+    await server.room();
+    if (server.isStopped) break;
+  }
+  reader.end();
+  await server.idle();
+  await folder.close();
+  return server.isStopped ? EXIT.stopped : EXIT.done;
+}
+
+/** Answers requests, one in each line. Only messages of the protocol are written. */
+export class ToolServer {
+  readonly #service: ToolService;
+  readonly #write: (message: object) => boolean;
+  /** Calls that run or wait, by their ids as JSON. */
+  readonly #calls = new Map<string, AbortController>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #stop = new AbortController();
+  readonly #unsubscribe: () => void;
+
+  constructor(service: ToolService, write: (message: object) => boolean) {
+    this.#service = service;
+    this.#write = write;
+    this.#unsubscribe = service.subscribe(() => write({ method: 'tools_changed', params: {} }));
+  }
+
+  /** Whether the process was asked to end. */
+  get isStopped(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  /** Takes one line. Never throws. */
+  receive(line: string): void {
+    let json: unknown;
+    try {
+      json = JSON.parse(line);
+    } catch (error) {
+      this.#fail(null, 'parse-error', `The line is not valid JSON: ${error instanceof Error ? error.message : error}`);
+      return;
+    }
+    const parsed = requestSchema.safeParse(json);
+    if (!parsed.success) {
+      this.#fail(idOf(json), 'invalid-request', `The request is not valid. ${faultsOf(parsed.error)}`);
+      return;
+    }
+    const { id, method, params } = parsed.data;
+    switch (method) {
+      case 'list_tools':
+        this.#write({ id, result: { tools: this.#service.list().map(describeTool) } });
+        break;
+      case 'call_tool':
+        this.#call(id, params ?? {});
+        break;
+      case 'cancel':
+        this.#cancel(id, params ?? {});
+        break;
+      default:
+        this.#fail(
+          id,
+          'unknown-method',
+          `There is no method "${method}". The methods are: list_tools, call_tool, cancel.`,
+        );
+    }
+  }
+
+  /** Answers a line that was too long to be read. */
+  refuse(bytes: number): void {
+    this.#fail(
+      null,
+      'line-too-long',
+      `The line has ${bytes} bytes; the limit is ${REQUEST_MAX_BYTES}. Send less at once.`,
+    );
+  }
+
+  /** Resolves when there is room for more requests. */
+  async room(): Promise<void> {
+    while (this.#running.size >= REQUESTS_MAX) await Promise.race(this.#running);
+  }
+
+  /** Ends all calls. */
+  stop(): void {
+    this.#stop.abort();
+    process.stdin.destroy();
+  }
+
+  /** Resolves when everything has been answered. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+    this.#unsubscribe();
+  }
+
+  #call(id: unknown, params: object): void {
+    const parsed = callParamsSchema.safeParse(params);
+    if (!parsed.success) {
+      this.#fail(id, 'invalid-params', `call_tool: ${faultsOf(parsed.error)}`);
+      return;
+    }
+    const key = JSON.stringify(id);
+    if (this.#calls.has(key)) {
+      this.#fail(id, 'duplicate-id', 'A call with this id has not been answered yet. Use another id.');
+      return;
+    }
+    const { name, input = {}, progress = false } = parsed.data;
+    const ending = new AbortController();
+    this.#calls.set(key, ending);
+    const task = this.#run(id, { name, input, progress }, AbortSignal.any([ending.signal, this.#stop.signal])).finally(
+      () => {
+        this.#calls.delete(key);
+        this.#running.delete(task);
+      },
+    );
+    this.#running.add(task);
+  }
+
+  async #run(
+    id: unknown,
+    { name, input, progress }: { name: string; input: unknown; progress: boolean },
+    stop: AbortSignal,
+  ): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const onStart = () => {
+      if (!progress) return;
+      const startedAt = performance.now();
+      const tell = () =>
+        this.#write({ method: 'progress', params: { id, elapsed_ms: Math.round(performance.now() - startedAt) } });
+      tell();
+      timer = setInterval(tell, PROGRESS_EVERY_MS);
+    };
+    try {
+      const result = await this.#service.call(name, input, stop, onStart);
+      this.#write({ id, result: describeResult(result) });
+    } catch (error) {
+      // The executor rejects only if its ledger fails, or the journal.
+      this.#fail(id, 'internal', error instanceof Error ? error.message : String(error));
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  #cancel(id: unknown, params: object): void {
+    const parsed = cancelParamsSchema.safeParse(params);
+    if (!parsed.success) {
+      this.#fail(id, 'invalid-params', `cancel: ${faultsOf(parsed.error)}`);
+      return;
+    }
+    const call = this.#calls.get(JSON.stringify(parsed.data.id));
+    call?.abort();
+    this.#write({ id, result: { cancelled: call !== undefined } });
+  }
+
+  #fail(id: unknown, code: RequestErrorCode, message: string): void {
+    this.#write({ id: id ?? null, error: { code, message } });
+  }
+}
+
+/** The id of something that is not a request. */
+const idOf = (json: unknown): unknown => (typeof json === 'object' && json !== null && 'id' in json ? json.id : null);
+
+const faultsOf = ({ issues }: z.ZodError): string =>
+  issues.map(({ path, message }) => (path.length === 0 ? message : `"${toDotPath(path)}" ${message}.`)).join(' ');

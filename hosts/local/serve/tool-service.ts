@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { createToolExecutor, type ToolExecutor } from '#lib/tools/core/executor.ts';
+import { propertiesOf } from '#lib/tools/core/json-schema.ts';
+import type { KnownFiles } from '#lib/tools/core/known-files.ts';
+import type { CallLedger, LedgerEntry } from '#lib/tools/core/ledger.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
+import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import type { LocalFolder } from '../local-folder.ts';
+import { Permissions } from '../permissions.ts';
+import { RequestQueue } from './request-queue.ts';
+
+/** How many files are remembered as known to whoever calls. */
+const KNOWN_MAX = 10_000;
+
+/**
+ * Runs the tools of a folder for another program. Nobody can be asked: what the configuration does not allow is denied.
+ * Calls that only read run side by side, others in order. What was read and written counts as known, as in a conversation.
+ */
+export class ToolService {
+  readonly #folder: LocalFolder;
+  readonly #permissions: Permissions;
+  readonly #executor: ToolExecutor;
+  readonly #queue = new RequestQueue();
+  readonly #known = new KnownFileMap();
+  readonly #called = new Set<string>();
+
+  constructor(folder: LocalFolder) {
+    this.#folder = folder;
+    this.#permissions = new Permissions({ config: folder.config, isYes: false });
+    this.#executor = createToolExecutor({
+      host: folder.host,
+      ledger: new PassingLedger(),
+      claimant: randomUUID(),
+      fence: (...call) => folder.fence(...call),
+      hasCommitted: (toolCallId) => folder.hasCommitted(toolCallId),
+      writtenBy: (toolCallId, known) => folder.writtenBy(toolCallId, known),
+      decide: (call, tool) => this.#permissions.decide(call, tool),
+      ask: (call, tool, signal) => this.#permissions.ask(call, tool, signal),
+      known: {
+        hashOf: (path) => this.#known.hashOf(path),
+        hasSeen: (hash) => this.#known.hasSeen(hash),
+        textOf: (_, hash) => folder.textOf(hash),
+      },
+      hasRunBefore: (toolName) => this.#called.has(toolName),
+    });
+  }
+
+  /** The tools. */
+  list(): readonly Tool[] {
+    return this.#folder.host.list();
+  }
+
+  /** Calls back when tools have come or gone, until the returned function is called. */
+  subscribe(listener: () => void): () => void {
+    return this.#folder.registry.subscribe(listener);
+  }
+
+  /** Runs a tool by its name or another usual one. Whatever happens is a result. `onStart`: it begins to run. */
+  call(name: string, input: unknown, stop: AbortSignal, onStart: () => void = () => undefined): Promise<ToolResult> {
+    const tool = this.#folder.host.get(name);
+    const call = {
+      toolCallId: randomUUID(),
+      toolName: name,
+      input: tool === undefined ? input : withUsualNames(input, tool),
+      inputState: 'complete',
+    } as const;
+    return this.#queue.run(tool?.effect === 'read', async () => {
+      // What an earlier process has left in the middle is settled before anything is changed.
+      if (tool !== undefined && tool.effect !== 'read') await this.#folder.recover();
+      onStart();
+      const result = await this.#executor.execute(call, { stop, detach: NEVER });
+      this.#known.add(result.files ?? []);
+      if (tool !== undefined) this.#called.add(tool.name);
+      return result;
+    });
+  }
+
+  /** Resolves when all calls have ended. */
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
+}
+
+const NEVER = new AbortController().signal;
+
+/** Arguments with the names that the tool has for them: many programs say `file_path` for `path`. */
+function withUsualNames(input: unknown, tool: Tool): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  const properties = propertiesOf(tool.inputSchema);
+  const given = input as Readonly<Record<string, unknown>>;
+  if (!Object.hasOwn(given, 'file_path') || properties.has('file_path') || !properties.has('path')) return input;
+  const { file_path: path, ...others } = given;
+  return Object.hasOwn(others, 'path') ? input : { ...others, path };
+}
+
+/** Forgets calls when they have ended: each has an id of its own, and none ever comes back. */
+class PassingLedger implements CallLedger {
+  readonly #entries = new Map<string, LedgerEntry>();
+
+  async get(toolCallId: string): Promise<LedgerEntry | undefined> {
+    return this.#entries.get(toolCallId);
+  }
+
+  async claim(entry: LedgerEntry): Promise<boolean> {
+    this.#entries.set(entry.toolCallId, entry);
+    return true;
+  }
+
+  async finish(result: ToolResult): Promise<ToolResult | undefined> {
+    this.#entries.delete(result.toolCallId);
+    return result;
+  }
+}
+
+/** The files that were read and written, as they were then; the latest ones. */
+class KnownFileMap implements Pick<KnownFiles, 'hashOf' | 'hasSeen'> {
+  readonly #hashes = new Map<string, string>();
+
+  add(files: readonly { path: string; hash: string }[]): void {
+    for (const { path, hash } of files) {
+      this.#hashes.delete(path);
+      this.#hashes.set(path, hash);
+    }
+    for (const path of this.#hashes.keys()) {
+      if (this.#hashes.size <= KNOWN_MAX) break;
+      this.#hashes.delete(path);
+    }
+  }
+
+  hashOf(path: string): string | undefined {
+    return this.#hashes.get(path);
+  }
+
+  hasSeen(hash: string): boolean {
+    for (const known of this.#hashes.values()) if (known === hash) return true;
+    return false;
+  }
+}

@@ -1,0 +1,41 @@
+import { processJsEval } from '#lib/tools/browser/browser-js-eval.ts';
+import { processFragment } from '#lib/tools/browser/toolset.ts';
+import type { Fragment } from '#lib/tools/core/catalogue.ts';
+import { ToolRegistry } from '#lib/tools/core/registry.ts';
+import type { Tool } from '#lib/tools/core/tool.ts';
+import { bashTool } from '#lib/tools/files/execute-bash.ts';
+import { folderFragment } from '#lib/tools/files/toolset.ts';
+import { toolRegistry } from '#lib/tools/toolsets.ts';
+import type { FolderConfig } from './config.ts';
+
+/** What a model is told about the toolsets of a folder. */
+export const folderFragments: readonly Fragment[] = [processFragment, folderFragment];
+
+const WITH_PROGRAMS =
+  'Runs a bash command in the folder, with the programs of the user’s machine, such as git, python3 or node where they are installed. ' +
+  'Only files in the folder can be written, and there is no network. Use relative paths: the command starts in “cwd”, and in what it prints, “/” stands for the folder.';
+
+const WITHOUT_PROGRAMS =
+  'Runs a bash command on the files of the folder. It may use ls, cat, grep, sed, awk, find, sort, jq and the like, with pipes, ' +
+  'loops and redirections. There is no network, and there are no other programs such as node, npm, python or git.';
+
+/**
+ * The studio's tools for a folder: the same, but where they run is described as it is. `hasPrograms`: whether commands
+ * can use the programs of the machine.
+ */
+export function folderTools(
+  { commandSeconds, commandSecondsMax }: FolderConfig['limits'],
+  hasPrograms: boolean,
+): ToolRegistry {
+  const own = new Map<string, Tool>(
+    [
+      processJsEval,
+      bashTool({
+        description: hasPrograms ? WITH_PROGRAMS : WITHOUT_PROGRAMS,
+        timeoutSeconds: Math.min(commandSeconds, commandSecondsMax),
+        maxTimeoutSeconds: commandSecondsMax,
+      }),
+    ].map((tool) => [tool.name, tool]),
+  );
+  return new ToolRegistry(toolRegistry.list().map((tool) => own.get(tool.name) ?? tool));
+}

@@ -1,0 +1,13 @@
+/** How to start a language server, and what it checks. */
+export interface LanguageServerConfig {
+  /** Appears in messages, and as the source of problems for which the server names none. */
+  name: string;
+  /** The program and its arguments. It runs in the checked folder and speaks LSP on its standard input and output. */
+  command: readonly string[];
+  /** Globs as `globMatcher` of `lib/search` takes them: `*.ts` matches in every folder. */
+  files: readonly string[];
+  /** LSP's identifiers of languages by file extension, such as `{ ".mdx": "mdx" }`, in addition to the usual ones. */
+  languageIds?: Readonly<Record<string, string>>;
+  /** Passed to the server when it starts. */
+  initializationOptions?: unknown;
+}

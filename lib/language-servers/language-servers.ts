@@ -1,0 +1,90 @@
+import { globMatcher } from '#lib/search/walk.ts';
+import type { Diagnostic, Diagnostics, DiagnosticsReport } from '#lib/tools/capabilities/diagnostics.ts';
+import { ToolFailure } from '#lib/tools/core/tool-call.ts';
+import type { FileSystem } from '#lib/vfs/file-system.ts';
+import { filesToCheck } from './checked-files.ts';
+import { LanguageServer } from './language-server.ts';
+import type { LanguageServerConfig } from './language-server-config.ts';
+import { untilAborted } from './until-aborted.ts';
+import { WorkspacePaths } from './workspace-paths.ts';
+
+/** What is checked, and by which servers. */
+export interface LanguageServersOptions {
+  /** The directory on disk, real and absolute. */
+  root: string;
+  /** The workspace of this directory. */
+  files: FileSystem;
+  servers: readonly LanguageServerConfig[];
+  /** The time limit of each server for a check, in milliseconds. */
+  timeoutMs: number;
+}
+
+/**
+ * Checks a directory on disk by language servers. They are started when they are first needed and stay open until
+ * `close`. Results are never older than the call: servers are told about all changes on disk, except those inside an
+ * installed package or above the directory.
+ */
+export class LanguageServers implements Diagnostics {
+  readonly #files: FileSystem;
+  readonly #servers: readonly { server: LanguageServer; handles: (path: string) => boolean }[];
+  readonly #closed = new AbortController();
+
+  constructor({ root, files, servers, timeoutMs }: LanguageServersOptions) {
+    this.#files = files;
+    const paths = new WorkspacePaths(root);
+    this.#servers = servers.map((config) => {
+      const globs = config.files.map((glob) => globMatcher(glob, '/'));
+      const server = new LanguageServer({ config, paths, files, timeoutMs });
+      return { server, handles: (path) => globs.some((matches) => matches(path)) };
+    });
+  }
+
+  /**
+   * Files that no server handles are not checked. Rejects with `FileSystemError` for a path that does not exist, and
+   * with `ToolFailure`: `failed` if a server cannot be started, ends or reports an error, `timed-out`, or `aborted`.
+   */
+  async check(path: string, { abortSignal }: { abortSignal: AbortSignal }): Promise<DiagnosticsReport> {
+    const check = new AbortController();
+    const abort = () => check.abort(new ToolFailure('aborted', 'The check was aborted.'));
+    const signal = AbortSignal.any([check.signal, this.#closed.signal]);
+    if (abortSignal.aborted) abort();
+    abortSignal.addEventListener('abort', abort);
+    try {
+      return await untilAborted(this.#check(path, signal), signal);
+    } finally {
+      abortSignal.removeEventListener('abort', abort);
+      // If one server has failed, the others need not go on.
+      abort();
+    }
+  }
+
+  /** Aborts all checks and ends all servers. Nothing can be checked afterwards. */
+  async close(): Promise<void> {
+    this.#closed.abort(new ToolFailure('aborted', 'The check was aborted because the language servers were closed.'));
+    await Promise.all(this.#servers.map(({ server }) => server.close()));
+  }
+
+  async #check(path: string, signal: AbortSignal): Promise<DiagnosticsReport> {
+    signal.throwIfAborted();
+    await this.#files.refresh();
+    const isHandled = (found: string) => this.#servers.some(({ handles }) => handles(found));
+    const { paths, hasMore } = await filesToCheck(this.#files, path, isHandled, signal);
+    const reports = await Promise.all(
+      this.#servers.map(({ server, handles }) => {
+        const own = paths.filter(handles);
+        return own.length === 0 ? { diagnostics: [], paths: [] } : server.check(own, signal);
+      }),
+    );
+    return {
+      diagnostics: reports.flatMap(({ diagnostics }) => diagnostics).sort(inOrder),
+      files: new Set(reports.flatMap((report) => report.paths)).size,
+      hasMore,
+    };
+  }
+}
+
+/** By path, in code-unit order, then by line and column. */
+function inOrder(a: Diagnostic, b: Diagnostic): number {
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
+  return a.line - b.line || a.column - b.column;
+}

@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import type { Diagnostic, DiagnosticSeverity } from '#lib/tools/capabilities/diagnostics.ts';
+
+/** The parts of LSP 3.17 that are used here: https://microsoft.github.io/language-server-protocol/. */
+const position = z.object({ line: z.int().nonnegative(), character: z.int().nonnegative() });
+
+const diagnostic = z.object({
+  range: z.object({ start: position }),
+  severity: z.int().optional().catch(undefined),
+  source: z.string().optional().catch(undefined),
+  message: z.string(),
+});
+
+/** A problem as servers report it. */
+export type ServerDiagnostic = z.infer<typeof diagnostic>;
+
+/** The parameters of `textDocument/publishDiagnostics`. */
+export const publishedDiagnostics = z.object({
+  uri: z.string(),
+  version: z.int().nullish(),
+  diagnostics: z.array(diagnostic),
+});
+
+/** The result of `textDocument/diagnostic`. It is always complete, because no earlier result is named. */
+export const pulledDiagnostics = z.object({ kind: z.literal('full'), items: z.array(diagnostic) });
+
+const saveOptions = z.object({ includeText: z.boolean().nullish() });
+
+const syncOptions = z.object({ save: z.union([z.boolean(), saveOptions]).nullish() });
+
+/** The result of `initialize`. */
+export const initializeResult = z.object({
+  capabilities: z.object({
+    textDocumentSync: z.union([z.int(), syncOptions]).nullish(),
+    diagnosticProvider: z.object({ identifier: z.string().optional() }).nullish(),
+  }),
+});
+
+/** A result that does not matter. */
+export const anyResult = z.unknown();
+
+/** What a server can do. */
+export type ServerCapabilities = z.infer<typeof initializeResult>['capabilities'];
+
+/** Whether a server wants to know about saved documents, and their text with it; undefined if it doesn't. */
+export function savesOf({ textDocumentSync: sync }: ServerCapabilities): { includeText: boolean } | undefined {
+  const save = typeof sync === 'object' && sync !== null ? sync.save : undefined;
+  if (save == null || save === false) return undefined;
+  return { includeText: save !== true && save.includeText === true };
+}
+
+/** The parameters of `workspace/configuration`. */
+export const configurationParams = z.object({ items: z.array(z.unknown()) });
+
+/** The parameters of `$/progress`, as far as they say whether a server is at work. */
+export const progressParams = z.object({
+  token: z.union([z.string(), z.number()]),
+  value: z.object({ kind: z.enum(['begin', 'report', 'end']) }),
+});
+
+/** What this client tells servers about itself in `initialize`. */
+export const CLIENT_CAPABILITIES = {
+  general: { positionEncodings: ['utf-16'] },
+  textDocument: {
+    synchronization: { didSave: true },
+    publishDiagnostics: { versionSupport: true },
+    diagnostic: {},
+  },
+  window: { workDoneProgress: true },
+  workspace: {
+    configuration: true,
+    workspaceFolders: true,
+    // Without it, servers watch the disk themselves, and may notice changes too late.
+    didChangeWatchedFiles: { dynamicRegistration: true, relativePatternSupport: true },
+    didChangeConfiguration: { dynamicRegistration: true },
+    diagnostics: { refreshSupport: true },
+  },
+};
+
+/** LSP's numbers of file changes. */
+export const FILE_CHANGE_TYPES = { created: 1, changed: 2, deleted: 3 };
+
+/** Error codes of servers that ask to try again: ServerCancelled and ContentModified. */
+export const RETRY_CODES: ReadonlySet<number> = new Set([-32802, -32801]);
+
+/** LSP's severities by number. Hints, number 4, are not problems. */
+const SEVERITIES: ReadonlyMap<number, DiagnosticSeverity> = new Map([
+  [1, 'error'],
+  [2, 'warning'],
+  [3, 'info'],
+]);
+
+/** A problem as tools see it; undefined for a hint. A problem without a severity is an error. */
+export function toDiagnostic(path: string, found: ServerDiagnostic, defaultSource: string): Diagnostic | undefined {
+  const severity = SEVERITIES.get(found.severity ?? 1);
+  if (severity === undefined) return undefined;
+  const { line, character } = found.range.start;
+  const { message, source = defaultSource } = found;
+  return { path, line: line + 1, column: character + 1, severity, message, source };
+}

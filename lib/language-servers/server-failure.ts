@@ -1,0 +1,50 @@
+import { counted } from '#lib/tools/core/counted.ts';
+import { ToolFailure } from '#lib/tools/core/tool-call.ts';
+import type { LanguageServerConfig } from './language-server-config.ts';
+import type { ProcessEnd } from './server-process.ts';
+
+/** A server's answer to a request that it could not fulfil. */
+export class ServerErrorResponse extends Error {
+  override readonly name = 'ServerErrorResponse';
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The failure of a check whose server could not be started or has ended; `reason` says why this client ended it. */
+export function endedFailure(
+  { name, command: [program] }: LanguageServerConfig,
+  end: ProcessEnd,
+  { reason, errorOutput }: { reason?: string | undefined; errorOutput: string },
+): ToolFailure {
+  if (end.type === 'not-started') {
+    const why = end.code === 'ENOENT' ? `the program "${program}" was not found` : end.code;
+    return new ToolFailure(
+      'failed',
+      `The language server "${name}" could not be started: ${why}. Install it, or correct its command in the configuration.`,
+    );
+  }
+  const what = reason ?? `ended unexpectedly (${end.status})`;
+  const output = errorOutput === '' ? '' : `\nThe end of its error output:\n${errorOutput}`;
+  return new ToolFailure(
+    'failed',
+    `The language server "${name}" ${what}. The next check will start it again.${output}`,
+  );
+}
+
+/** The failure of a check whose server answered with an error. */
+export const responseFailure = (name: string, message: string): ToolFailure =>
+  new ToolFailure(
+    'failed',
+    `The language server "${name}" reported an error: ${message}. Try again, or check other files separately to find the one it fails for.`,
+  );
+
+/** The failure of a check that took too long. */
+export const timeFailure = (name: string, timeoutMs: number): ToolFailure =>
+  new ToolFailure(
+    'timed-out',
+    `The language server "${name}" did not finish within ${counted(timeoutMs / 1000, 'second')}. Check a single file or a smaller directory, or try again: it may still be loading the project.`,
+  );

@@ -1,0 +1,26 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { LanguageServerConfig } from './language-server-config.ts';
+
+/** TypeScript's own language server, of the package `@typescript/native`. It checks TypeScript and JavaScript. */
+export function typescriptServer(): LanguageServerConfig {
+  return {
+    name: 'typescript',
+    command: [...compilerCommand(), '--lsp', '--stdio'],
+    files: ['*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}'],
+  };
+}
+
+/** The native executable for this platform, as the package's `bin/tsc` resolves it. */
+function compilerCommand(): string[] {
+  const { resolve } = createRequire(import.meta.url);
+  const manifest = resolve('@typescript/native/package.json');
+  const platform = `@typescript/typescript-${process.platform}-${process.arch}`;
+  try {
+    const folder = dirname(createRequire(manifest).resolve(`${platform}/package.json`));
+    return [join(folder, 'lib', process.platform === 'win32' ? 'tsc.exe' : 'tsc')];
+  } catch {
+    // Without the platform's package, the script ends with a message that says what is missing.
+    return [process.execPath, join(dirname(manifest), 'bin/tsc')];
+  }
+}

@@ -1,0 +1,10 @@
+import { parentPort } from 'node:worker_threads';
+import { compile } from '#lib/sandbox/compiler/compile.ts';
+
+/** The code to compile, and the bindings that exist before it. */
+export interface CompileRequest {
+  source: string;
+  declared: ReadonlySet<string>;
+}
+
+parentPort?.on('message', ({ source, declared }: CompileRequest) => parentPort?.postMessage(compile(source, declared)));

@@ -1,0 +1,43 @@
+import { renderError } from '#lib/sandbox/kernel/errors.ts';
+import { global, startsWith, toText } from '#lib/sandbox/kernel/primordials.ts';
+import { refuse } from '#lib/sandbox/kernel/refuse.ts';
+import { defineGlobal } from './globals.ts';
+
+const Exception = DOMException;
+const load = global.fetch;
+
+/** What browsers have for the network besides `fetch`. */
+const CONNECTIONS = ['WebSocket', 'EventSource', 'XMLHttpRequest'];
+
+/**
+ * Replaces everything that would use the network: it fails as in a browser whose policy refuses it. What really prevents
+ * the use of a network is the confinement of the process.
+ */
+export function refuseNetwork(): void {
+  defineGlobal('fetch', async function fetch(input: unknown, init?: RequestInit): Promise<Response> {
+    const address = toText(isRequest(input) ? input.url : input);
+    if (startsWith(address, 'data:') || startsWith(address, 'blob:')) return load(input as RequestInfo, init);
+    throw refused(address, new TypeError('Failed to fetch: there is no network here.'));
+  });
+  for (const name of CONNECTIONS)
+    defineGlobal(
+      name,
+      class {
+        static readonly name = name;
+        constructor(address: unknown = name) {
+          throw refused(
+            toText(address),
+            new Exception(`Failed to construct '${name}': there is no network here.`, 'SecurityError'),
+          );
+        }
+      },
+    );
+}
+
+const isRequest = (input: unknown): input is Request => typeof input === 'object' && input !== null && 'url' in input;
+
+/** Reports an address as refused. Returns the error, whose stack has the line of code. */
+function refused(address: string, error: Error): Error {
+  refuse('connect-src', address, renderError(error).place?.line);
+  return error;
+}

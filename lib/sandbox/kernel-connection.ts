@@ -1,0 +1,24 @@
+import type { FrameMessage, PageMessage } from './protocol.ts';
+
+/** Why a kernel has ended: its frame navigated to another document, it broke a rule, or its process is gone. */
+export type KernelEnd = 'left' | 'broke-rule' | 'gone';
+
+/** Receives what comes from a kernel. */
+export interface KernelListener {
+  onMessage(message: FrameMessage): void;
+  /** Called once when the kernel has ended, with the reason as text. */
+  onEnd(reason: string, end: KernelEnd): void;
+}
+
+/** What a session needs of a running kernel, wherever it runs. Nothing that a kernel sends is trusted. */
+export interface KernelConnection {
+  /** Replaces the listener. */
+  listen(listener: KernelListener): void;
+  send(message: PageMessage): void;
+  /** Must be called before an evaluation is sent. */
+  expectEvaluation(): void;
+  /** Resolves when everything that the evaluation sent before its outcome has arrived. */
+  settled(): Promise<void>;
+  /** Ends the kernel immediately, whatever it is doing. The listener is not called. */
+  close(): void;
+}

@@ -1,0 +1,25 @@
+import { REFUSALS_MAX } from './limits.ts';
+import { slice, toText } from './primordials.ts';
+import { send } from './send.ts';
+import { state } from './state.ts';
+
+/** The length of an address, in characters. */
+const TARGET_MAX_CHARS = 500;
+const DIRECTIVE_MAX_CHARS = 100;
+
+let refusals = 0;
+
+/**
+ * Reports something that code tried to access and could not. `directive`: as in a content security policy. `line`: in
+ * the evaluation's code. Reports beyond the limit are dropped.
+ */
+export function refuse(directive: string, target: unknown, line?: number): void {
+  if (refusals++ >= REFUSALS_MAX) return;
+  send({
+    type: 'refused',
+    run: state.run,
+    directive: slice(directive, 0, DIRECTIVE_MAX_CHARS),
+    target: slice(toText(target), 0, TARGET_MAX_CHARS),
+    ...(line !== undefined && { line }),
+  });
+}
