@@ -94,6 +94,15 @@ export class CliBench {
     return child;
   }
 
+  /** Starts the program, whose standard input stays open. */
+  open(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+    return spawn(process.execPath, [join(ROOT, 'bin/roundtrip.js'), ...args], {
+      cwd: this.folder,
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: { ...this.environment, ...env },
+    });
+  }
+
   /** The variables that the program gets. */
   get environment(): NodeJS.ProcessEnv {
     return {

@@ -112,8 +112,8 @@ export class FolderShell implements Shell {
     try {
       return await confine({
         root: own.root,
-        unreadable: own.hidden,
-        unwritable: [...own.hidden, ...own.protected, own.at()],
+        unreadable: [own.at()],
+        unwritable: [own.at(), ...own.protected],
         readable,
         env,
       });

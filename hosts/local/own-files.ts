@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PathAccess } from '#lib/disk/disk-storage.ts';
 
-/** The folder, within the one that is worked on, for what belongs to the program. */
-export const OWN_FOLDER = '.roundtrip';
-
-/** What tools cannot see: they could read other conversations, or give themselves permissions. */
-const HIDDEN = ['sessions', 'journal', 'config.yaml', '.gitignore'].map((name) => `/${OWN_FOLDER}/${name}`);
+/**
+ * The folder, within the one that is worked on, for what belongs to the program. Tools do not see it: they could read
+ * other conversations, or give themselves permissions.
+ */
+const OWN_FOLDER = '.roundtrip';
 
 /** What tools cannot change: the next use of git would run it, outside of any confinement. */
 const GIT = /(^|\/)\.git\/(hooks|config)(\/|$)/;
@@ -16,8 +16,8 @@ const IGNORED = 'sessions/\njournal/\n';
 /** What tools may do with a path of the folder. Letter case makes no difference, because some disks do not keep it. */
 export function accessOf(path: string): PathAccess {
   const plain = path.toLowerCase();
-  if (HIDDEN.some((own) => plain === own || plain.startsWith(`${own}/`))) return 'hidden';
-  return plain === `/${OWN_FOLDER}` || GIT.test(plain) ? 'read-only' : 'open';
+  if (plain === `/${OWN_FOLDER}` || plain.startsWith(`/${OWN_FOLDER}/`)) return 'hidden';
+  return GIT.test(plain) ? 'read-only' : 'open';
 }
 
 /** Where the program keeps what belongs to it in a folder. */
@@ -30,12 +30,7 @@ export class OwnFiles {
 
   readonly at = (...names: string[]): string => join(this.root, OWN_FOLDER, ...names);
 
-  /** What programs that tools start may not read or write. */
-  get hidden(): string[] {
-    return HIDDEN.map((path) => join(this.root, path));
-  }
-
-  /** What they may not write besides. */
+  /** What programs that tools start may not write. */
   get protected(): string[] {
     return ['hooks', 'config'].map((name) => join(this.root, '.git', name));
   }

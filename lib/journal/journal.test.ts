@@ -72,6 +72,15 @@ describe('undo', () => {
     await expect(undoTurn(journal, files)).rejects.toThrow('There is nothing to undo.');
   });
 
+  test('is not a part of the turn that goes on after it', async () => {
+    journal.beginTurn('first', 'Write');
+    await change((tx) => tx.writeFile('/a', bytesOf('1')));
+    journal.beginTurn('second', 'Say');
+    await undoTurn(journal, files);
+    await expect(undoTurn(journal, files)).rejects.toThrow('There is nothing to undo.');
+    expect(await tree()).toEqual({});
+  });
+
   test('returns what a command did to files, folders, links and permissions', async () => {
     await fill(files, { '/src/a.txt': 'a', '/src/b.txt': 'b', '/tool.sh': '#!/bin/sh' });
     await symlink('src/a.txt', join(root, 'link'));

@@ -87,7 +87,8 @@ export class Journal implements CommitRecorder {
     const id = randomUUID();
     const { author } = commit;
     const deed: Deed = {
-      ...{ id, at: Date.now(), turn: this.#turn },
+      // An undo belongs to no turn, so that it is not undone itself.
+      ...{ id, at: Date.now(), turn: this.#undoes === undefined ? this.#turn : null },
       call: author.type === 'call' ? author.toolCallId : null,
       changes: commit.changes.map(({ path, before, after }) => ({
         path,

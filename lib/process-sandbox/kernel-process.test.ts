@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { dirname } from 'node:path';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { MESSAGE_MAX_CHARS, MESSAGES_MAX_PER_SECOND } from '#lib/sandbox/limits.ts';
 import type { StartProcess } from './kernel-process.ts';
@@ -159,4 +160,17 @@ describe('the kernel’s process', () => {
     opened.processes[0]?.stdin?.end();
     expect(await opened.ended(0)).toBe('SIGKILL');
   });
+
+  test.skipIf(process.platform === 'win32').each(['SIGKILL', 'SIGTERM'] as const)(
+    'ends when whoever started it is ended with %s, even if the code does not end',
+    async (signal) => {
+      const script = join(import.meta.dirname, 'test/endless.ts');
+      const program = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit', 'pipe'] });
+      await new Promise((resolve) => program.stdout?.once('data', resolve));
+      const closed = once(program, 'close');
+      program.kill(signal);
+      expect(await closed).toEqual([null, signal]);
+    },
+    10_000,
+  );
 });

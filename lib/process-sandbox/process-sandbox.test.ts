@@ -16,6 +16,10 @@ afterEach(() => opened.sandbox.close());
 
 const run: OpenedSandbox['run'] = (...given) => opened.run(...given);
 
+/** Resolves when the code that is running has printed something. */
+const hasPrinted = () =>
+  vi.waitFor(() => expect(opened.sandbox.record.getEntries().at(-1)).toMatchObject({ type: 'printed' }), 4_000);
+
 async function runAll(pieces: readonly string[]): Promise<string[]> {
   const results: string[] = [];
   for (const code of pieces) results.push(await run(code));
@@ -133,7 +137,7 @@ describe('code that does not end', () => {
     await run('0');
     const stop = new AbortController();
     const stopped = run('console.log("started"); for (;;);', { abortSignal: stop.signal });
-    await vi.waitFor(() => expect(opened.sandbox.record.getEntries().at(-1)).toMatchObject({ type: 'printed' }));
+    await hasPrinted();
     stop.abort();
     expect(await stopped).toBe('aborted: Stopped by the user while it was running.\nPrinted so far:\nstarted');
     expect(await opened.ended(0)).toBe('SIGKILL');
@@ -150,12 +154,12 @@ describe('code that does not end', () => {
 
 describe('code that needs too much', () => {
   test('memory ends the session with the reason, and the next call starts a new one', async () => {
-    const result = await run('const list = []; for (;;) list.push(new Array(1e4).fill(list.length))');
+    const result = await run('const list = []; for (;;) list.push(new Array(1e4).fill(list.length))', { timeout: 30 });
     expect(result).toBe(
       'failed: The code used too much memory. The session has ended, and everything declared in it is gone.',
     );
     expect(await run('1 + 1')).toBe(NEXT);
-  });
+  }, 40_000);
 
   test.each([
     [
@@ -188,7 +192,7 @@ describe('a process that ends', () => {
   test('during an evaluation fails it with the reason', async () => {
     await run('0');
     const running = run('console.log("started"); await new Promise(() => {})');
-    await vi.waitFor(() => expect(opened.sandbox.record.getEntries().at(-1)).toMatchObject({ type: 'printed' }));
+    await hasPrinted();
     opened.processes[0]?.kill('SIGTERM');
     expect(await running).toBe(
       'failed: The process that ran the code ended unexpectedly (SIGTERM). It may have used too much memory. The session has ended, and everything declared in it is gone.\nPrinted so far:\nstarted',
@@ -202,7 +206,7 @@ describe('a sandbox that is closed', () => {
     await run('0');
     const running = run('console.log("started"); for (;;);');
     const waiting = run('1');
-    await vi.waitFor(() => expect(opened.sandbox.record.getEntries().at(-1)).toMatchObject({ type: 'printed' }));
+    await hasPrinted();
     opened.sandbox.close();
     expect(await running).toMatch(/^aborted: The session was reset while the code was running\./);
     expect(await waiting).toBe('aborted: The sandbox was closed.');

@@ -1,15 +1,15 @@
-import type { Interface } from 'node:readline/promises';
 import { prefixesOf } from '#lib/shell/command-rules.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { type Answer, commandOf } from '../permissions.ts';
 import { describeCall, fullInput } from './call-words.ts';
 import { colored, proposedDiff } from './diff-view.ts';
+import type { Lines } from './lines.ts';
 import { harmless, type Output, styled } from './terminal.ts';
 
 /** Asks whether a call may run. Rejects with the signal's reason if it fires. */
 export async function askAbout(
-  { reader, output }: { reader: Pick<Interface, 'question'>; output: Output },
+  { reader, output }: { reader: Pick<Lines, 'question'>; output: Output },
   { call, tool, onlyOnce }: { call: ToolCall; tool: Tool; onlyOnce: boolean },
   abortSignal: AbortSignal,
 ): Promise<Answer> {

@@ -1,9 +1,9 @@
-import { createInterface, type Interface } from 'node:readline/promises';
 import type { LocalFolder } from '../local-folder.ts';
 import type { Arguments } from './arguments.ts';
 import { diffsOf } from './call-diffs.ts';
 import { colored } from './diff-view.ts';
 import { EXIT } from './exit-codes.ts';
+import { Lines } from './lines.ts';
 import { askAbout } from './question.ts';
 import { harmless, type Output, outputOf, styled } from './terminal.ts';
 import { TextView } from './turn-view.ts';
@@ -23,7 +23,7 @@ const HISTORY_SIZE = 500;
 export async function repl(given: Arguments, directory: string): Promise<number> {
   const { stdin, stdout, env } = process;
   const output = outputOf(stdout, env);
-  let reader: Interface | undefined;
+  let reader: Lines | undefined;
   let view: TextView | undefined;
   const work = await openWork(
     { ...given, directory, env },
@@ -38,22 +38,25 @@ export async function repl(given: Arguments, directory: string): Promise<number>
     },
   );
   const commands = commandsOf(work, output);
-  reader = createInterface({
-    ...{
-      input: stdin,
-      output: stdout,
-      historySize: HISTORY_SIZE,
-      history: historyOf(work),
-      removeHistoryDuplicates: true,
-    },
-    completer: (line: string) => completionsOf(line, commands, work),
-  });
   let stopping: AbortController | undefined;
-  reader.on('SIGINT', () => {
-    if (stopping === undefined) return reader?.close();
-    if (stopping.signal.aborted) process.exit(EXIT.stopped);
-    stopping.abort(new Error('Stopped by the user.'));
-  });
+  const onInterrupt = () => {
+    if (stopping === undefined) reader?.close();
+    else if (stopping.signal.aborted) process.exit(EXIT.stopped);
+    else stopping.abort(new Error('Stopped by the user.'));
+  };
+  reader = new Lines(
+    {
+      ...{ input: stdin, output: stdout, historySize: HISTORY_SIZE, history: historyOf(work) },
+      removeHistoryDuplicates: true,
+      completer: (line: string, done: (error: null, found: [string[], string]) => void) => {
+        completionsOf(line, commands, work).then(
+          (found) => done(null, found),
+          () => done(null, [[], line]),
+        );
+      },
+    },
+    onInterrupt,
+  );
   output.write(`${work.agent.model.id} · ${harmless(work.folder.own.root)} · /help\n`);
   if (work.session.unfinished !== undefined)
     output.write('The last turn was not finished. /continue goes on with it.\n');
@@ -86,36 +89,31 @@ export async function repl(given: Arguments, directory: string): Promise<number>
   }
 }
 
-/** One input: a line, or several if lines end with a backslash or stand between lines of """. Undefined at the end. */
-async function readInput(reader: Interface, prompt: string): Promise<string | undefined> {
+/**
+ * One input: a line, or several if they are pasted, end with a backslash, or stand between lines of """. Undefined at the
+ * end.
+ */
+async function readInput(reader: Lines, prompt: string): Promise<string | undefined> {
   const lines: string[] = [];
   let isQuoted = false;
   for (;;) {
-    const line = await questionOrEnd(reader, lines.length === 0 && !isQuoted ? prompt : prompt === '' ? '' : '… ');
-    if (line === undefined) return lines.length === 0 ? undefined : lines.join('\n');
-    if (line.trim() === '"""') {
-      if (isQuoted) return lines.join('\n');
-      isQuoted = true;
-    } else if (isQuoted) lines.push(line);
-    else if (line.endsWith('\\')) lines.push(line.slice(0, -1));
-    else return [...lines, line].join('\n');
+    const isFirst = lines.length === 0 && !isQuoted;
+    const read = await reader.read(isFirst || prompt === '' ? prompt : '… ');
+    if (read === undefined) return lines.length === 0 ? undefined : lines.join('\n');
+    for (const line of read) {
+      if (line.trim() === QUOTES) {
+        if (isQuoted) return lines.join('\n');
+        isQuoted = true;
+      } else lines.push(line);
+    }
+    if (isQuoted) continue;
+    if (!read.at(-1)?.endsWith('\\')) return lines.join('\n');
+    lines.push(lines.pop()?.slice(0, -1) ?? '');
   }
 }
 
-/** A line; undefined when the input has ended. */
-function questionOrEnd(reader: Interface, prompt: string): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const onClose = () => resolve(undefined);
-    reader.once('close', onClose);
-    reader.question(prompt).then(
-      (line) => {
-        reader.off('close', onClose);
-        resolve(line);
-      },
-      () => resolve(undefined),
-    );
-  });
-}
+/** What stands before and after several lines. */
+const QUOTES = '"""';
 
 function commandsOf(work: Work, output: Output): ReadonlyMap<string, Command> {
   const { folder, agent, models } = work;

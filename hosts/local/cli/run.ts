@@ -1,9 +1,9 @@
-import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { PROMPT_MAX_CHARS } from '../limits.ts';
 import type { LocalFolder } from '../local-folder.ts';
 import type { Arguments } from './arguments.ts';
 import { EXIT, UsageError } from './exit-codes.ts';
+import { Lines } from './lines.ts';
 import { askAbout } from './question.ts';
 import { outputOf } from './terminal.ts';
 import { JsonView, TextView, type TurnView } from './turn-view.ts';
@@ -41,8 +41,7 @@ export async function run(given: Arguments, directory: string): Promise<number> 
       ? undefined
       : async (call, tool, onlyOnce, signal) => {
           pause();
-          const reader = createInterface({ input: stdin, output: stderr });
-          reader.on('SIGINT', onSignal);
+          const reader = new Lines({ input: stdin, output: stderr }, onSignal);
           try {
             return await askAbout({ reader, output: progress }, { call, tool, onlyOnce }, signal);
           } finally {

@@ -1,20 +1,24 @@
-import { Server } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { blocksOf, type ContentBlock } from '#lib/tools/core/content.ts';
 import type { ObjectSchema } from '#lib/tools/core/json-schema.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { EXIT } from '../cli/exit-codes.ts';
+import { REQUEST_MAX_BYTES } from '../limits.ts';
 import { LocalFolder } from '../local-folder.ts';
 import { ToolService } from '../serve/tool-service.ts';
 
 /** How often a call that runs says so, in milliseconds. */
 const PROGRESS_EVERY_MS = 1_000;
 
-/** Serves the tools as an MCP server on standard input and output, to clients of both protocol eras. */
+/**
+ * Serves the tools as an MCP server on standard input and output, to clients of both protocol eras, until the input
+ * ends. Calls that still run are then stopped: nobody waits for them any more.
+ */
 export async function mcp(given: Arguments, directory: string): Promise<number> {
-  const { stdin, stderr, env } = process;
+  const { stdin, stdout, stderr, env } = process;
   const folder = await LocalFolder.open({
     ...given,
     directory,
@@ -22,18 +26,24 @@ export async function mcp(given: Arguments, directory: string): Promise<number> 
     onNotice: (text) => void stderr.write(`${text}\n`),
   });
   const service = new ToolService(folder);
-  const ended = Promise.withResolvers<void>();
-  stdin.once('end', ended.resolve);
-  stdin.once('close', ended.resolve);
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ended.resolve());
+  const ended = Promise.withResolvers<number>();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ended.resolve(EXIT.stopped));
+  const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: REQUEST_MAX_BYTES });
   const handle = serveStdio(() => createServer(service), {
+    transport,
     onerror: (error) => void stderr.write(`${error.message}\n`),
   });
-  await ended.promise;
+  const { onclose } = transport;
+  // It also closes when a message is too long, or when whoever reads is gone.
+  transport.onclose = () => {
+    onclose?.();
+    ended.resolve(stdin.readableEnded ? EXIT.done : EXIT.failed);
+  };
+  const code = await ended.promise;
   await handle.close();
   await service.idle();
   await folder.close();
-  return EXIT.done;
+  return code;
 }
 
 function createServer(service: ToolService): Server {
@@ -64,11 +74,14 @@ function createServer(service: ToolService): Server {
   return server;
 }
 
+/** The draft of output schemas. Without it, clients would read tuples in them by a later one. */
+const DRAFT_7 = 'http://json-schema.org/draft-07/schema#';
+
 /** A tool as MCP lists it. Its schemas are passed on as they are. */
 function describeTool({ name, description, inputSchema, outputSchema, effect, metadata }: Tool) {
   return {
     ...{ name, description, inputSchema: plain(inputSchema) },
-    ...(outputSchema !== undefined && { outputSchema: plain(outputSchema) }),
+    ...(outputSchema !== undefined && { outputSchema: { $schema: DRAFT_7, ...plain(outputSchema) } }),
     annotations: {
       readOnlyHint: effect === 'read',
       destructiveHint: effect !== 'read',
@@ -83,9 +96,11 @@ function describeTool({ name, description, inputSchema, outputSchema, effect, me
 /** A schema as the JSON that it is. */
 const plain = (schema: ObjectSchema) => JSON.parse(JSON.stringify(schema));
 
+/** A result as MCP answers it. Throws for a tool that does not exist, which is a mistake in the request there. */
 function describeResult(result: ToolResult) {
   if (result.type === 'tool-error') {
     const { code, message } = result;
+    if (code === 'no-such-tool') throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
     return { content: [{ type: 'text' as const, text: message }], isError: true, _meta: { code } };
   }
   const { content, data } = result.output;

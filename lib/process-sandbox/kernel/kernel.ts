@@ -15,6 +15,7 @@ import { refuseModules } from './modules.ts';
 import { refuseNetwork } from './network.ts';
 import { readLines, writeLine } from './stdio.ts';
 import { replaceTimers } from './timers.ts';
+import { endWithParent } from './watchdog.ts';
 
 const listen = process.on.bind(process);
 const host: EvaluationHost = { runScript, onEnd: ignore };
@@ -31,6 +32,7 @@ listen('uncaughtException', onUncaught);
 listen('unhandledRejection', onUncaught);
 readLines((line) => receive(parse(line)));
 send({ type: 'ready' });
+endWithParent();
 
 function receive(message: PageMessage): void {
   switch (message.type) {

@@ -6,7 +6,7 @@ import { NOTHING_KNOWN } from '../core/known-files.ts';
 import type { CallTool } from '../core/tool.ts';
 import { ToolFailure, type ToolOutput } from '../core/tool-call.ts';
 import { testCapabilities } from '../test/run-tool.ts';
-import { browserJsEval, JS_EVAL_TIMEOUT_MS, NEW_SESSION } from './browser-js-eval.ts';
+import { browserJsEval, JS_EVAL_TIMEOUT_MS, NEW_SESSION, processJsEval } from './browser-js-eval.ts';
 
 const noTool: CallTool = () => Promise.reject(new Error('no other tool'));
 
@@ -16,10 +16,11 @@ function run(
   abortSignal = new AbortController().signal,
   callTool: CallTool = noTool,
   hasRunBefore = true,
+  tool = browserJsEval,
 ) {
-  const parsed = browserJsEval.parse(input);
+  const parsed = tool.parse(input);
   if (!parsed.success) throw new Error(JSON.stringify(parsed.issues));
-  return browserJsEval.execute(parsed.data, {
+  return tool.execute(parsed.data, {
     ...testCapabilities(new MemoryFileSystem(), { sandbox: evaluator }),
     toolCallId: 'call',
     author: { type: 'call', toolCallId: 'call' },
@@ -167,4 +168,47 @@ describe('browser_js_eval', () => {
   ])('%s: a declaration at the end is pointed out if there is nothing else', async (code, outcome, text) => {
     expect(await run({ code }, { evaluate: async () => outcome })).toMatchObject({ content: text });
   });
+});
+
+describe('browser_js_eval on a host without a browser', () => {
+  const inProcess = (evaluate: JavaScriptEvaluator['evaluate'], hasRunBefore = true): Promise<ToolOutput> =>
+    run({ code: 'code' }, { evaluate }, new AbortController().signal, noTool, hasRunBefore, processJsEval);
+  const IN_PROCESS = '[This ran in a separate process without a browser: there is no document and no window.]';
+  const value = { type: 'text', text: '1' } as const;
+
+  test('is the same tool, which promises no DOM', () => {
+    const { description, ...same } = processJsEval;
+    const { description: inBrowser, ...expected } = browserJsEval;
+    expect(JSON.stringify(same)).toBe(JSON.stringify(expected));
+    expect(description).toContain('There is no DOM (no document, no window), no network');
+    expect(description).not.toMatch(/browser window|There is a DOM/);
+    expect(inBrowser).toContain(
+      'It runs in a sandboxed browser window of its own. Top-level await works. Declarations persist for later calls in this conversation and may be redeclared; the result says when a new session began. There is a DOM (document, canvas), but no network, storage, dialogs or modules by URL. await vfs.readFile(path)',
+    );
+  });
+
+  test.each<[string, JavaScriptOutcome, boolean, string]>([
+    ['first', { value, console: [], isNewSession: true, place: 'process' }, false, `1\n${IN_PROCESS}`],
+    [
+      'first of a later session',
+      { value, console: [], isNewSession: true, place: 'process' },
+      true,
+      `1\n${NEW_SESSION}\n${IN_PROCESS}`,
+    ],
+    ['second', { value, console: [], place: 'process' }, true, '1'],
+  ])('the %s result of a session says where the code ran, or not', async (_, outcome, hasRunBefore, content) => {
+    expect(await inProcess(async () => outcome, hasRunBefore)).toMatchObject({ content, data: outcome });
+  });
+
+  test('a name that is not defined is not promised by a browser', async () => {
+    const failure = new ToolFailure('failed', 'ReferenceError: document is not defined\n    at line 1: document');
+    await expect(inProcess(() => Promise.reject(failure))).rejects.toMatchObject({
+      message: `${failure.message}\n[Define document in the code: there is only what JavaScript has by itself, without a document, a window, or modules of Node.js.]`,
+    });
+  });
+});
+
+test('code in a worker of the browser says so in each result', async () => {
+  const { content } = await outcomeOf({ value: { type: 'text', text: '1' }, console: [], hasNoDom: true });
+  expect(content).toBe('1\n[This browser runs the code in a worker: there is no document and no window.]');
 });
