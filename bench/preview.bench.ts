@@ -7,7 +7,8 @@ import { PREVIEW_FILES } from '#lib/preview/packages.ts';
 import { PREVIEW_FRAME_PATH, PREVIEW_SANDBOX } from '#lib/sandbox/frame-document.ts';
 import { answerFrame } from '#scripts/lib/built-site.ts';
 import { ROOT } from '#scripts/lib/run.ts';
-import { median, openBenchSite } from './lib/bench-site.ts';
+import { openBenchSite } from './lib/bench-site.ts';
+import { median } from './lib/median.ts';
 import { inFull, verdict } from './lib/options.ts';
 import type { Results } from './preview/page.ts';
 

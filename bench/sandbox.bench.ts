@@ -2,7 +2,8 @@
 // as fast as in the page itself, in real Chromium. The peer of the computation is the page, in the same run.
 import { CODE_SANDBOX, SANDBOX_FRAME_PATH } from '#lib/sandbox/frame-document.ts';
 import { answerFrame } from '#scripts/lib/built-site.ts';
-import { median, openBenchSite } from './lib/bench-site.ts';
+import { openBenchSite } from './lib/bench-site.ts';
+import { median } from './lib/median.ts';
 import { inFull, verdict } from './lib/options.ts';
 import type { Counts, Results } from './sandbox/page.ts';
 

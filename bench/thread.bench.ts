@@ -3,7 +3,7 @@
 import { chromium } from '@playwright/test';
 import { TestBench } from '#e2e/lib/bench.ts';
 import { findBrowser } from '#scripts/lib/browser.ts';
-import { median } from './lib/bench-site.ts';
+import { median } from './lib/median.ts';
 import { benchArguments, inFull, verdict } from './lib/options.ts';
 import { servePlainSite } from './thread/plain-site.ts';
 import { type ArmName, HEADER, linesOf, MEASURES, type Subject } from './thread/report.ts';

@@ -1,7 +1,8 @@
 // The workspace compared with ZenFS, LightningFS and SQLite on OPFS: the same work on the same files in real Chromium,
 // in one run, each used in its fastest way. Prints medians, and how many times as long the fastest of the three takes.
 // npm run bench -- vfs [rounds] [subjects]
-import { median, openBenchSite } from './lib/bench-site.ts';
+import { openBenchSite } from './lib/bench-site.ts';
+import { median } from './lib/median.ts';
 import { benchArguments, inFull, isShort } from './lib/options.ts';
 import type { Measured, Scale } from './vfs/page.ts';
 

@@ -19,7 +19,7 @@ if (chosen.length === 0) {
   process.exit(1);
 }
 // Building takes minutes, and these do without.
-if (chosen.some((one) => one !== 'models' && one !== 'parser')) await ensureBuild();
+if (chosen.some((one) => !['local', 'models', 'parser'].includes(one))) await ensureBuild();
 if (args.includes('--against')) process.exit(await compareWith(name, against));
 for (const one of chosen) {
   if (name === 'all')

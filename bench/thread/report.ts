@@ -1,4 +1,4 @@
-import { median } from '../lib/bench-site.ts';
+import { median } from '../lib/median.ts';
 import { verdict } from '../lib/options.ts';
 import type { Visit } from './visit.ts';
 

@@ -8,6 +8,7 @@ describe('the options of npm run scenarios', () => {
     expect(readLiveOptions(['--model', 'demo'], KNOWN)).toEqual({
       models: ['demo'],
       modes: ['native', 'prompted'],
+      host: 'browser',
       languages: ['en', 'zh'],
       scenarios: ['button', 'primes'],
       repeat: 1,
@@ -20,6 +21,7 @@ describe('the options of npm run scenarios', () => {
     expect(readLiveOptions(args.split(' '), KNOWN)).toMatchObject({
       models: ['demo', 'openai/gpt-4.1'],
       modes: ['prompted', 'auto'],
+      host: 'browser',
     });
   });
 
@@ -28,6 +30,7 @@ describe('the options of npm run scenarios', () => {
     expect(readLiveOptions(args.split(' '), KNOWN)).toEqual({
       models: ['openai/gpt-4.1'],
       modes: ['prompted'],
+      host: 'browser',
       languages: ['zh'],
       scenarios: ['primes'],
       repeat: 5,

@@ -4,14 +4,19 @@ import { type ToolCallingChoice, toolCallingChoiceSchema } from '#lib/messages/m
 /** What is played if no mode is named: `auto` is one of these two. */
 const MODES = ['native', 'prompted'] as const;
 const LANGUAGES = ['en', 'zh'] as const;
+const HOSTS = ['browser', 'cli'] as const;
 
 export type Language = (typeof LANGUAGES)[number];
+
+/** Where the tools run: in a browser, or on the command line over a folder. */
+export type PlayedHost = (typeof HOSTS)[number];
 
 /** What to play. */
 export interface LiveOptions {
   /** The models' ids. */
   models: readonly string[];
   modes: readonly ToolCallingChoice[];
+  host: PlayedHost;
   languages: readonly Language[];
   /** Names of scenarios. */
   scenarios: readonly string[];
@@ -35,7 +40,7 @@ export function readLiveOptions(
       [
         reason,
         '',
-        'npm run scenarios -- --model <id>… [--mode native|prompted|auto]… [--repeat <n>] [--only <scenario>]… [--language en|zh] [--output <folder>]',
+        'npm run scenarios -- --model <id>… [--host browser|cli] [--mode native|prompted|auto]… [--repeat <n>] [--only <scenario>]… [--language en|zh] [--output <folder>]',
         '',
         `Models: ${known.models.join(', ') || 'none'}`,
         `Scenarios: ${known.scenarios.join(', ')}`,
@@ -52,6 +57,7 @@ export function readLiveOptions(
   return {
     models: given.model.map((id) => choice('model', known.models, id)),
     modes: given.mode?.map((mode) => choice('mode', toolCallingChoiceSchema.options, mode)) ?? MODES,
+    host: choice('host', HOSTS, given.host),
     languages: given.language === undefined ? LANGUAGES : [choice('language', LANGUAGES, given.language)],
     scenarios: given.only?.map((name) => choice('only', known.scenarios, name)) ?? known.scenarios,
     repeat: Number(given.repeat),
@@ -65,6 +71,7 @@ function parse(args: readonly string[], refuse: (reason: string) => never) {
       args: [...args],
       options: {
         model: { type: 'string', multiple: true },
+        host: { type: 'string', default: 'browser' },
         mode: { type: 'string', multiple: true },
         language: { type: 'string' },
         only: { type: 'string', multiple: true },

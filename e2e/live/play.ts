@@ -1,8 +1,8 @@
-// Plays the scenarios with a model of this machine's configuration, on the production build in a real browser, and
-// writes a report. Exit code 1: a run failed. Exit code 2: the arguments are invalid.
+// Plays the scenarios with a model of this machine's configuration, on the production build in a real browser or on the
+// command line, and writes a report. Exit code 1: a run failed. Exit code 2: the arguments are invalid.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import type { Browser } from '@playwright/test';
+import { browserToolsOf, playOnCli } from '#e2e/lib/play-on-cli.ts';
 import { playScenario, readScenarios } from '#e2e/lib/play-scenario.ts';
 import { StudioPage } from '#e2e/lib/studio-page.ts';
 import type { ToolCallingChoice } from '#lib/messages/message.ts';
@@ -21,18 +21,21 @@ const scenarios = readScenarios();
 const options = await readOptionsOrExit();
 const startedAt = new Date();
 const results: ScenarioResult[] = [];
-const studio = await openSeenStudio();
+const studio = options.host === 'browser' ? await openSeenStudio() : undefined;
 try {
   for (const name of options.scenarios) {
     const scenario = scenarios.get(name);
     for (const variant of scenario?.variants ?? []) {
+      const needed = scenario === undefined || options.host === 'browser' ? [] : browserToolsOf(scenario);
+      if (needed.length > 0) process.stdout.write(`skipped  ${name}: it needs a browser for ${needed.join(', ')}\n`);
+      if (needed.length > 0) break;
       if (scenario === undefined || !options.languages.includes(variant.language)) continue;
       for (const model of options.models)
         for (const mode of options.modes) await playAndReport({ name, scenario, variant, model, mode });
     }
   }
 } finally {
-  await studio.close();
+  await studio?.close();
 }
 const { passed, failed } = toReport(options.models, startedAt, results);
 const page = relative(process.cwd(), join(options.output, 'report.html'));
@@ -52,6 +55,8 @@ async function readOptionsOrExit(): Promise<LiveOptions> {
   }
 }
 
+type SeenStudio = Awaited<ReturnType<typeof openSeenStudio>>;
+
 /** One cell of the report. */
 interface Cell {
   name: string;
@@ -66,7 +71,8 @@ async function playAndReport({ name, scenario, variant, model, mode }: Cell): Pr
   const { language } = variant;
   const attempts: Attempt[] = [];
   for (let run = 1; run <= options.repeat; run++) {
-    const attempt = await play(studio.browser, { scenario, variant, model, mode });
+    const cell = { name, scenario, variant, model, mode };
+    const attempt = await (studio === undefined ? playLocally(cell, run) : play(studio, cell));
     attempts.push(attempt);
     process.stdout.write(
       `${attempt.failures.length === 0 ? 'passed' : 'FAILED'}  ${name} (${language}, ${options.models.length > 1 ? `${model}, ` : ''}${mode}) ${run}/${options.repeat}, steps: ${attempt.steps ?? 0}\n`,
@@ -85,9 +91,24 @@ function writeReport(): void {
   writeFileSync(join(options.output, 'report.html'), reportPage(report));
 }
 
-async function play(browser: Browser, { scenario, variant, model, mode }: Omit<Cell, 'name'>): Promise<Attempt> {
+/** Plays on the command line; the session is kept next to the report. */
+async function playLocally({ name, scenario, variant, model, mode }: Cell, run: number): Promise<Attempt> {
+  try {
+    const played = await playOnCli(scenario, variant, { model, mode, timeout: PROMPT_TIMEOUT_MS, env: process.env });
+    const folder = join(options.output, 'sessions');
+    mkdirSync(folder, { recursive: true });
+    const file = `${name}-${variant.language}-${model}-${mode}-${run}.jsonl`.replaceAll(/[^\w.-]/g, '_');
+    writeFileSync(join(folder, file), played.session);
+    return toAttempt(played);
+  } catch (error) {
+    const failure = `the command line could not be used: ${error instanceof Error ? error.message : String(error)}`;
+    return toAttempt({ failures: [failure], messages: [], durationMs: 0 });
+  }
+}
+
+async function play(studio: SeenStudio, { scenario, variant, model, mode }: Cell): Promise<Attempt> {
   // Everything is found by its English name.
-  const context = await browser.newContext({ baseURL: studio.url, locale: 'en-US' });
+  const context = await studio.browser.newContext({ baseURL: studio.url, locale: 'en-US' });
   const seen = new StudioPage(await context.newPage());
   try {
     const played = await playScenario(seen, scenario, variant, {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ROOT } from '#scripts/lib/run.ts';
 import { CliBench } from '../lib/cli-bench.ts';
+import { faithfulSummary } from '../lib/model-server.ts';
 import { Terminal } from '../lib/terminal.ts';
 
 let bench: CliBench;
@@ -185,7 +186,7 @@ describe('roundtrip repl', () => {
     bench.model.script('Remember', [{ text: long }]);
     bench.model.script('More', [{ text: long }]);
     bench.model.script('And now?', [{ text: 'Green.' }]);
-    bench.model.summarize = () => ({ text: 'The color is green.' });
+    bench.model.summarize = faithfulSummary;
     const shown = open(['repl']);
     await shown.see('› ');
     for (const said of ['Remember', 'More']) {

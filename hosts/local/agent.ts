@@ -4,8 +4,16 @@ import { playTurn } from '#lib/agent/loop.ts';
 import { applyChunk, endUnfinished, pendingCalls, toToolCall } from '#lib/messages/apply-chunk.ts';
 import { hasSeen, lastKnownHash } from '#lib/messages/branch-knowledge.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
-import type { AssistantMessage, Message, Problem, ToolCallPart, UserMessage } from '#lib/messages/message.ts';
+import type {
+  AssistantMessage,
+  CompactionPart,
+  Message,
+  Problem,
+  ToolCallPart,
+  UserMessage,
+} from '#lib/messages/message.ts';
 import { withResults } from '#lib/messages/results.ts';
+import { saidBefore } from '#lib/messages/said.ts';
 import { textMessage } from '#lib/messages/text-message.ts';
 import { executeBatch } from '#lib/tools/core/batch.ts';
 import { catalogueText, readCatalogue } from '#lib/tools/core/catalogue.ts';
@@ -132,6 +140,7 @@ export class LocalAgent {
           // What the person asked for happens once.
           if (chunk.type === 'finish-step') compaction.isAsked = false;
           this.#turn = applyChunk(this.#turn ?? begun, chunk);
+          if (chunk.type === 'data-compaction') this.#saveMessages([...before, this.#turn], chunk.data.summary);
           listener.onChunk(chunk, this.#turn);
         },
         execute: async (calls, branch) => {
@@ -156,6 +165,15 @@ export class LocalAgent {
     } finally {
       session.tidy();
     }
+  }
+
+  /** Writes the messages that a summary contains only in part as files, where the model's tools find them. */
+  #saveMessages(branch: readonly Message[], summary: CompactionPart['summary']): void {
+    if (summary?.hasFiles !== true) return;
+    const files = saidBefore(branch, summary).flatMap(({ path, whole }) =>
+      path === undefined ? [] : [{ path, text: whole() }],
+    );
+    this.#options.folder.own.saveMissing(files);
   }
 
   /** Calls that were never started have a result, too (rule R1). */

@@ -112,7 +112,7 @@ export class FolderShell implements Shell {
     try {
       return await confine({
         root: own.root,
-        unreadable: [own.at()],
+        unreadable: own.hidden,
         unwritable: [own.at(), ...own.protected],
         readable,
         env,

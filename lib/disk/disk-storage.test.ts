@@ -240,6 +240,24 @@ test('hidden paths do not exist for tools, and read-only ones stay as they are',
   expect(await readdir(join(root, '.git/hooks'))).toEqual(['post-commit']);
 });
 
+test('an unlisted path is found by its name only, and nobody changes it', async () => {
+  await mkdir(join(root, 'own'));
+  await writeFile(join(root, 'own/note'), 'x');
+  await writeFile(join(root, 'seen'), 'x');
+  const accessOf = (path: string) => (path === '/own' || path === '/own/note' ? 'unlisted' : 'open');
+  const fs = new TreeFileSystem(await DiskStorage.open(root, { accessOf }));
+  const names = async () => (await fs.readdir('/')).map(({ name }) => name);
+  expect(await names()).toEqual(['seen']);
+  expect(await readText(fs, '/own/note')).toBe('x');
+  expect(await names()).toEqual(['seen']);
+  expect(await readText(fs, '/own/note')).toBe('x');
+  await expectCode(writeText(fs, '/own/note', 'y'), 'EACCES');
+  await expectCode(
+    fs.transaction(PERSON, async (tx) => tx.rm('/own', { recursive: true })),
+    'EACCES',
+  );
+});
+
 test('a directory that is gone is an error of the workspace, with its code', async () => {
   const fs = await open(root);
   await rm(root, { recursive: true });

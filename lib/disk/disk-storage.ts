@@ -28,10 +28,10 @@ const EMPTY = new Uint8Array();
 const COMMITS_MAX = 1_000;
 
 /**
- * What tools may do with a path. `hidden`: it does not exist for them. `read-only`: it, and everything below it unless
- * that says otherwise, stays as it is.
+ * What tools may do with a path. `hidden`: it does not exist for them. `read-only`: it stays as it is. `unlisted`: the
+ * same, and it is only found by who knows its name.
  */
-export type PathAccess = 'open' | 'read-only' | 'hidden';
+export type PathAccess = 'open' | 'read-only' | 'unlisted' | 'hidden';
 
 /** A commit in terms of paths, before it is applied. */
 export interface DiskCommit {
@@ -92,6 +92,7 @@ export class DiskStorage implements WorkspaceStorage {
     this.tree = new DiskTree({
       root,
       isHidden: (path) => accessOf(path) === 'hidden',
+      isUnlisted: (path) => accessOf(path) === 'unlisted',
       version: () => this.#sequence,
       onChange: (changes) => this.#noteOthers(changes),
     });

@@ -27,6 +27,8 @@ export interface DiskTreeOptions {
   root: string;
   /** Whether an entry is left out, with everything below it. */
   isHidden(path: string): boolean;
+  /** Whether an entry is only found by its name. */
+  isUnlisted(path: string): boolean;
   /** The version of entries that are seen for the first time. */
   version(): Version;
   /** Changes by other programs have been noticed, and are about to become part of the tree; they get this version. */
@@ -77,13 +79,17 @@ export class DiskTree implements TreeView {
   }
 
   children(parent: NodeId): ReadonlyMap<string, NodeId> {
-    this.#list(parent);
-    return this.known.children(parent);
+    const path = this.#list(parent);
+    const children = this.known.children(parent);
+    if (!this.#hasUnlisted(path, children.keys())) return children;
+    return new Map([...children].filter(([name]) => !this.#options.isUnlisted(joinPath(path, name))));
   }
 
   entries(parent: NodeId): readonly DirectoryEntry[] {
-    this.#list(parent);
-    return this.known.entries(parent);
+    const path = this.#list(parent);
+    const entries = this.known.entries(parent);
+    if (!this.#hasUnlisted(path, this.known.children(parent).keys())) return entries;
+    return entries.filter(({ name }) => !this.#options.isUnlisted(joinPath(path, name)));
   }
 
   /** Reads everything below a node. */
@@ -134,19 +140,28 @@ export class DiskTree implements TreeView {
     }
   }
 
-  #list(parent: NodeId): void {
+  /** Reads all entries of a directory, and returns its path; empty for anything else. */
+  #list(parent: NodeId): string {
     const path = this.#directoryPath(parent);
-    if (path === undefined) return;
+    if (path === undefined) return '';
+    const isListed = (name: string) => this.#isSeen(path, name) && !this.#options.isUnlisted(joinPath(path, name));
     const found = this.#read(path, (at) => {
       const entries = new Map<string, Found | undefined>();
       for (const name of readdirSync(at()))
-        if (this.#isSeen(path, name)) entries.set(name, this.#look(at(name), joinPath(path, name), name));
+        if (isListed(name)) entries.set(name, this.#look(at(name), joinPath(path, name), name));
       return entries;
     });
     const entries = found ?? new Map<string, undefined>();
-    for (const name of this.known.children(parent).keys()) if (!entries.has(name)) entries.set(name, undefined);
+    for (const name of this.known.children(parent).keys())
+      if (!entries.has(name) && isListed(name)) entries.set(name, undefined);
     this.#note(parent, entries);
     this.#listed.add(parent);
+    return path;
+  }
+
+  #hasUnlisted(path: string, names: Iterable<string>): boolean {
+    for (const name of names) if (this.#options.isUnlisted(joinPath(path, name))) return true;
+    return false;
   }
 
   /** Nothing that is not known already is learned this way, so the directory need not be held open. */

@@ -13,16 +13,7 @@ import { PROCESS_START_TIMEOUT_MS, STDERR_MAX_CHARS } from './limits.ts';
  */
 export type StartProcess = (script: string) => Promise<ChildProcess>;
 
-/** The process did not start; the message says why. */
-export class ProcessNotStarted extends Error {
-  override readonly name = 'ProcessNotStarted';
-}
-
 const KERNEL_SCRIPT = fileURLToPath(new URL('./kernel/kernel.ts', import.meta.url));
-
-/** Processes that must not outlive this one. One that is idle ends by itself when its stdin does. */
-const running = new Set<ChildProcess>();
-process.on('exit', () => running.forEach(kill));
 
 /**
  * A process with a kernel and the pipes to it, which carry one message per line. Nothing from it is trusted: code can
@@ -39,22 +30,20 @@ export class KernelProcess implements KernelConnection {
   #line = '';
   #stderr = '';
 
-  /** Rejects with `ProcessNotStarted` or with the signal's reason. */
+  /** Rejects with the reason if the process does not start, or with the signal's. */
   static async start(start: StartProcess, abortSignal: AbortSignal): Promise<KernelProcess> {
     abortSignal.throwIfAborted();
     const ready = Promise.withResolvers<void>();
-    const timer = setTimeout(
-      () => ready.reject(new ProcessNotStarted('Its process did not respond.')),
-      PROCESS_START_TIMEOUT_MS,
-    );
+    const fail = (reason: string) => ready.reject(new Error(reason));
+    const timer = setTimeout(() => fail('Its process did not respond.'), PROCESS_START_TIMEOUT_MS);
     const onAbort = () => ready.reject(abortSignal.reason);
     abortSignal.addEventListener('abort', onAbort, { once: true });
     const listener: KernelListener = {
       onMessage: ({ type }) => type === 'ready' && ready.resolve(),
-      onEnd: (reason) => ready.reject(new ProcessNotStarted(reason)),
+      onEnd: fail,
     };
     const starting = start(KERNEL_SCRIPT).then((child) => new KernelProcess(child, listener));
-    starting.catch((error: Error) => ready.reject(new ProcessNotStarted(error.message)));
+    starting.catch(ready.reject);
     try {
       await ready.promise;
       const kernel = await starting;
@@ -73,12 +62,11 @@ export class KernelProcess implements KernelConnection {
     const { stdin, stdout, stderr } = child;
     if (stdin === null || stdout === null || stderr === null) {
       kill(child);
-      throw new ProcessNotStarted('Its process has no pipes for stdin, stdout and stderr.');
+      throw new Error('Its process has no pipes for stdin, stdout and stderr.');
     }
     this.#child = child;
     this.#stdin = stdin;
     this.#listener = listener;
-    running.add(child);
     readText(stdout, (text) => this.#take(text));
     readText(stderr, (text) => {
       this.#stderr = (this.#stderr + text).slice(-STDERR_MAX_CHARS);
@@ -87,10 +75,7 @@ export class KernelProcess implements KernelConnection {
     stdin.on('error', () => undefined);
     child.on('error', ({ message }) => this.#end(`${message}.`, 'gone'));
     // Unlike `exit`, comes after everything that the process has written.
-    child.on('close', (code, signal) => {
-      running.delete(child);
-      this.#end(this.#endReason(code, signal), 'gone');
-    });
+    child.on('close', (code, signal) => this.#end(this.#endReason(code, signal), 'gone'));
   }
 
   listen(listener: KernelListener): void {

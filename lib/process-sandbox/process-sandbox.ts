@@ -1,6 +1,5 @@
-import type { CodeProblem, CompiledCode } from '#lib/sandbox/compiler/compile.ts';
 import type { ConsoleRecord } from '#lib/sandbox/console-record.ts';
-import { type OpenedFrame, SandboxSession } from '#lib/sandbox/sandbox-session.ts';
+import { SandboxSession } from '#lib/sandbox/sandbox-session.ts';
 import type { JavaScriptOutcome } from '#lib/tools/capabilities/rendered-value.ts';
 import type { EvaluationOptions, JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
@@ -19,16 +18,19 @@ export interface ProcessSandboxOptions {
  * nothing to write, and nothing to read except Node and the studio's code.
  */
 export class ProcessSandbox implements JavaScriptEvaluator {
-  readonly #start: StartProcess;
   readonly #session: SandboxSession<KernelProcess>;
   readonly #compiler = new CodeCompiler();
   readonly #closing = new AbortController();
 
   constructor({ start }: ProcessSandboxOptions) {
-    this.#start = start;
     this.#session = new SandboxSession<KernelProcess>({
-      openFrame: (abortSignal) => this.#open(abortSignal),
-      compile: (source, declared, abortSignal) => this.#compile(source, declared, abortSignal),
+      openFrame: (abortSignal) =>
+        this.#attempt(abortSignal, async (signal) => ({
+          frame: await KernelProcess.start(start, signal),
+          setting: { place: 'process' },
+        })),
+      compile: (source, declared, abortSignal) =>
+        this.#attempt(abortSignal, (signal) => this.#compiler.compile(source, declared, signal)),
     });
   }
 
@@ -48,35 +50,16 @@ export class ProcessSandbox implements JavaScriptEvaluator {
     this.#compiler.end();
   }
 
-  async #open(abortSignal: AbortSignal): Promise<OpenedFrame<KernelProcess>> {
-    const signal = this.#untilClosed(abortSignal);
-    try {
-      return { frame: await KernelProcess.start(this.#start, signal), setting: { place: 'process' } };
-    } catch (error) {
-      throw signal.aborted ? error : notStarted(error);
-    }
-  }
-
-  async #compile(
-    source: string,
-    declared: ReadonlySet<string>,
-    abortSignal: AbortSignal,
-  ): Promise<CompiledCode | { problem: CodeProblem }> {
-    const signal = this.#untilClosed(abortSignal);
-    try {
-      return await this.#compiler.compile(source, declared, signal);
-    } catch (error) {
-      throw signal.aborted ? signal.reason : notStarted(error);
-    }
-  }
-
-  /** Fires when the sandbox is closed, too. */
-  #untilClosed(abortSignal: AbortSignal): AbortSignal {
+  /** Runs a task until the signal fires or the sandbox is closed. Rejects with the signal's reason or `ToolFailure`. */
+  async #attempt<T>(abortSignal: AbortSignal, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const signal = AbortSignal.any([abortSignal, this.#closing.signal]);
-    signal.throwIfAborted();
-    return signal;
+    try {
+      signal.throwIfAborted();
+      return await task(signal);
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new ToolFailure('failed', `The sandbox did not start. ${reason}`);
+    }
   }
 }
-
-const notStarted = (error: unknown): ToolFailure =>
-  new ToolFailure('failed', `The sandbox did not start. ${error instanceof Error ? error.message : String(error)}`);

@@ -1,5 +1,5 @@
 import type { StudioChunk } from '#lib/messages/chunk.ts';
-import type { AssistantMessage, Notice, ToolCallPart } from '#lib/messages/message.ts';
+import type { AssistantMessage, CompactionPart, Notice, ToolCallPart } from '#lib/messages/message.ts';
 import type { ToolHost } from '#lib/tools/core/host.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { TurnEnd, TurnListener } from '../agent.ts';
@@ -55,7 +55,7 @@ export class TextView implements TurnView {
         this.onNotice(
           chunk.data.failed === undefined
             ? 'The conversation was summarized.'
-            : `The conversation could not be summarized: ${chunk.data.failed.detail}`,
+            : `The conversation could not be summarized: ${failureText(chunk.data.failed)}`,
         );
         break;
       case 'data-step-end':
@@ -135,6 +135,12 @@ export class TextView implements TurnView {
     this.#close();
     this.#options.progress.write(`${text}\n`);
   }
+}
+
+/** Why the conversation could not be summarized. */
+function failureText({ reason, detail }: NonNullable<CompactionPart['failed']>): string {
+  if (reason === 'nothing') return 'there is nothing to summarize yet.';
+  return reason === 'refused' ? `the model’s summary could not be used (${detail}).` : detail;
 }
 
 /** What the person should know of a step; undefined for what shows by itself. */

@@ -163,7 +163,7 @@ function formatOutcome(outcome: JavaScriptOutcome, tellsSession: boolean): strin
   const notices = [
     ...(isNewSession && tellsSession ? [NEW_SESSION] : []),
     ...(hasNoDom ? ['[This browser runs the code in a worker: there is no document and no window.]'] : []),
-    ...(place === 'process' ? [IN_PROCESS] : []),
+    ...(isNewSession && place === 'process' ? [IN_PROCESS] : []),
   ];
   const result = printed === '' ? text : text === 'undefined' ? printed : `${printed}\n=> ${text}`;
   return [result, ...notices].join('\n');

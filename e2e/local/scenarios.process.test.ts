@@ -1,0 +1,108 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ToolCallingMode } from '#lib/messages/message.ts';
+import { ROOT } from '#scripts/lib/run.ts';
+import { CliBench } from '../lib/cli-bench.ts';
+import { browserToolsOf, playOnCli } from '../lib/play-on-cli.ts';
+import { readScenarios } from '../lib/play-scenario.ts';
+
+let bench: CliBench;
+beforeAll(async () => {
+  bench = await CliBench.start();
+});
+afterAll(() => bench.stop());
+
+/** The ways of calling tools that the browser's suite plays, too; in one language, all of them. */
+const WAYS: readonly { model: string; mode: ToolCallingMode; isForAll: boolean }[] = [
+  { model: 'scripted', mode: 'native', isForAll: true },
+  { model: 'scripted', mode: 'prompted', isForAll: true },
+  { model: 'object', mode: 'prompted', isForAll: false },
+  { model: 'raw', mode: 'prompted', isForAll: false },
+  { model: 'xml', mode: 'prompted', isForAll: false },
+  { model: 'delimited', mode: 'prompted', isForAll: false },
+];
+
+/** Sessions are kept here, to be looked at and imported. */
+const KEPT = join(ROOT, 'test-results/sessions');
+
+function keep(name: string, session: string): void {
+  mkdirSync(KEPT, { recursive: true });
+  writeFileSync(join(KEPT, `${name}.jsonl`), session);
+}
+
+describe('the scenarios of the browser give the same calls and contents on the command line', () => {
+  for (const [name, scenario] of readScenarios())
+    for (const variant of scenario.variants)
+      for (const { model, mode, isForAll } of WAYS) {
+        if (!isForAll && variant.language !== 'en') continue;
+        const needed = browserToolsOf(scenario);
+        const title = `${scenario.title} (${variant.language}, ${model}, ${mode})`;
+        test.skipIf(needed.length > 0)(
+          needed.length > 0 ? `${title}: needs a browser for ${needed.join(', ')}` : title,
+          async () => {
+            variant.prompts.forEach((prompt, index) => {
+              bench.model.script(prompt, variant.turns?.[index] ?? []);
+            });
+            const before = bench.model.requests.length;
+            const played = await playOnCli(scenario, variant, { model, mode, timeout: 30_000, env: bench.environment });
+            expect(played.failures).toEqual([]);
+            for (const request of bench.model.requests.slice(before))
+              expect((request.tools ?? []).length > 0, 'the request carries tools').toBe(mode === 'native');
+            keep(`${name}-${variant.language}-${model}-${mode}`, played.session);
+          },
+        );
+      }
+});
+
+const call = (name: string, input: object) => ({ name, arguments: JSON.stringify(input) });
+
+describe('what people start with', () => {
+  test('list and read', async () => {
+    bench.write({ 'README.md': '# Project\n', 'src/main.py': 'print("hi")\n' });
+    bench.model.script('What is in src/main.py?', [
+      { calls: [call('list_directory', { path: '/' })] },
+      { calls: [call('read_file', { path: '/src/main.py' })] },
+      { text: 'It prints hi.' },
+    ]);
+    const { code, stdout } = await bench.run(['run', 'What is in src/main.py?', '--session', 'list-and-read.jsonl']);
+    expect([code, stdout]).toEqual([0, 'It prints hi.\n']);
+    keep('list-and-read', bench.read('list-and-read.jsonl') ?? '');
+    expect(bench.read('list-and-read.jsonl')).toContain('README.md\\nlist-and-read.jsonl');
+  });
+
+  test('write and patch', async () => {
+    bench.model.script('Write a greeting and change it', [
+      { calls: [call('write_file', { path: '/hello.txt', content: 'Hello\nWorld\n' })] },
+      {
+        calls: [
+          call('apply_patch', {
+            patch: '--- a/hello.txt\n+++ b/hello.txt\n@@ -1,2 +1,2 @@\n Hello\n-World\n+Moon\n',
+          }),
+        ],
+      },
+      { text: 'Hello Moon.' },
+    ]);
+    const session = join(bench.outside, 'write-and-patch.jsonl');
+    const { code } = await bench.run(['run', 'Write a greeting and change it', '--yes', '--session', session]);
+    expect(code).toBe(0);
+    expect(bench.read('hello.txt')).toBe('Hello\nMoon\n');
+    keep('write-and-patch', bench.read('../write-and-patch.jsonl') ?? '');
+  });
+
+  test('bash runs python3 -c "print(1)"', async () => {
+    bench.model.script('Run Python', [
+      { calls: [call('execute_bash', { command: 'python3 -c "print(1)"' })] },
+      { text: '1' },
+    ]);
+    const session = join(bench.outside, 'python.jsonl');
+    const { code } = await bench.run(['run', 'Run Python', '--yes', '--session', session]);
+    expect(code).toBe(0);
+    const lines = (bench.read('../python.jsonl') ?? '')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.find(({ role }) => role === 'tool')).toMatchObject({ content: '1' });
+    keep('python', bench.read('../python.jsonl') ?? '');
+  });
+});

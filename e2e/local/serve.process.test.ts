@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CliBench, ended } from '../lib/cli-bench.ts';
+import { ToolClient } from '../lib/tool-client.ts';
+
+let bench: CliBench;
+let client: ToolClient;
+beforeEach(async () => {
+  bench = await CliBench.start();
+});
+afterEach(async () => {
+  client.child.kill('SIGKILL');
+  await bench.stop();
+});
+
+function serve(config = ''): ToolClient {
+  if (config !== '') bench.write({ '.roundtrip/config.yaml': config });
+  client = new ToolClient(bench.open(['serve', '--stdio']));
+  return client;
+}
+
+const ALLOWED = 'permissions:\n  write: allow\n  execute: allow\n';
+
+describe('roundtrip serve', () => {
+  test('lists tools with what a model needs', async () => {
+    const { result } = await serve().request(1, 'list_tools');
+    const tools = result?.tools as Record<string, unknown>[];
+    expect(tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['read_file', 'write_file', 'execute_bash', 'browser_js_eval', 'get_diagnostics']),
+    );
+    expect(tools.map(({ name }) => name)).not.toContain('preview_open');
+    expect(tools.find(({ name }) => name === 'read_file')).toMatchObject({
+      description: expect.any(String),
+      parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+      required: ['path'],
+      effect: 'read',
+      metadata: {},
+    });
+    expect(tools.find(({ name }) => name === 'browser_js_eval')).toHaveProperty('output_schema');
+  });
+
+  test('the usual names answer, and file_path for path', async () => {
+    bench.write({ 'a.txt': 'alpha\n', 'src/b.ts': 'const x: number = "no";\n' });
+    const server = serve(ALLOWED);
+    const contents = [];
+    for (const [name, input] of [
+      ['view', { file_path: 'a.txt' }],
+      ['ls', { path: '/' }],
+      ['glob', { pattern: '*.ts' }],
+      ['grep', { pattern: 'alp' }],
+      ['edit', { file_path: '/a.txt', find: 'alpha', replace: 'beta' }],
+      ['write', { file_path: '/c.txt', content: 'c' }],
+      ['bash', { command: 'cat a.txt c.txt' }],
+      ['diagnostics', { file_path: '/src/b.ts' }],
+    ] as const) {
+      const { result } = await server.call(name, name, input);
+      expect(result?.is_error, `${name}: ${result?.content}`).toBe(false);
+      contents.push(result?.content);
+    }
+    expect(contents).toEqual([
+      'alpha\n',
+      'a.txt\nsrc/',
+      '/src/b.ts',
+      '/a.txt:1: alpha',
+      expect.stringContaining('Success'),
+      expect.stringContaining('Success'),
+      'beta\nc',
+      expect.stringContaining("/src/b.ts:1:7 error Type 'string' is not assignable"),
+    ]);
+  });
+
+  test('what the configuration does not allow is denied with the reason', async () => {
+    const server = serve('commands:\n  allow: [echo]\n');
+    expect((await server.call(1, 'write', { path: '/x', content: 'x' })).result).toMatchObject({
+      is_error: true,
+      content: expect.stringContaining('write: allow'),
+      metadata: { code: 'denied' },
+    });
+    expect((await server.call(2, 'bash', { command: 'echo hi' })).result).toMatchObject({ content: 'hi' });
+    expect((await server.call(3, 'bash', { command: 'echo hi; touch x' })).result).toMatchObject({ is_error: true });
+    expect(bench.read('x')).toBeUndefined();
+  });
+
+  test('requests that are wrong get an error with their id, and the process goes on', async () => {
+    const server = serve();
+    const first = server.wait(({ error }) => error?.code === 'parse-error');
+    server.send('not json');
+    expect(await first).toMatchObject({ id: null });
+    expect(await server.request('a', 'fly')).toMatchObject({ error: { code: 'unknown-method' } });
+    expect(await server.request({ n: [1] }, 'call_tool', { input: {} })).toMatchObject({
+      id: { n: [1] },
+      error: { code: 'invalid-params', message: expect.stringContaining('"name"') },
+    });
+    const invalid = server.wait(({ error }) => error?.code === 'invalid-request');
+    server.send({ id: 7, method: 3 });
+    expect(await invalid).toMatchObject({ id: 7 });
+    expect((await server.call(true, 'view', { path: 3 })).result).toMatchObject({
+      is_error: true,
+      metadata: { code: 'invalid-input' },
+    });
+    expect((await server.call(1.5, 'nope')).result).toMatchObject({ metadata: { code: 'no-such-tool' } });
+    expect((await server.call(null, 'ls')).result).toMatchObject({ is_error: false });
+    expect(await server.end()).toBe(0);
+  });
+
+  test('a line of 50 MB is refused, and the next one is answered', async () => {
+    const server = serve();
+    const refused = server.wait(({ error }) => error?.code === 'line-too-long');
+    server.child.stdin?.write(
+      `{"id":1,"method":"call_tool","params":{"name":"write","input":{"content":"${'x'.repeat(50_000_000)}"}}}\n`,
+    );
+    expect(await refused).toMatchObject({ id: null });
+    expect((await server.call(2, 'ls')).result).toMatchObject({ is_error: false });
+  });
+
+  test('writes come in the order in which they were sent, and reads see those before them', async () => {
+    const server = serve(ALLOWED);
+    const answers = Array.from({ length: 40 }, (_, index) =>
+      index % 2 === 0
+        ? server.call(index, 'write', { path: '/n.txt', content: String(index) })
+        : server.call(index, 'view', { path: '/n.txt' }),
+    );
+    const results = await Promise.all(answers);
+    for (let index = 1; index < 40; index += 2) expect(results[index]?.result?.content).toBe(String(index - 1));
+    expect(bench.read('n.txt')).toBe('38');
+  });
+
+  test('reads run side by side', async () => {
+    bench.write({ 'a.txt': `${'a'.repeat(30)}!\n`, 'b.txt': 'b' });
+    const server = serve();
+    // Never finishes before its time limit, on a thread of its own.
+    const slow = server.call('slow', 'grep', { pattern: '^(a+)+$' });
+    expect((await server.call('fast', 'view', { path: '/b.txt' })).result?.content).toBe('b');
+    expect(server.messages.some(({ id }) => id === 'slow')).toBe(false);
+    expect(await server.request('stop', 'cancel', { id: 'slow' })).toMatchObject({ result: { cancelled: true } });
+    expect((await slow).result).toMatchObject({ is_error: true, metadata: { code: 'aborted' } });
+  });
+
+  test('cancel ends a command with everything that it has started', async () => {
+    const server = serve(ALLOWED);
+    const running = server.request(1, 'call_tool', {
+      name: 'bash',
+      input: { command: 'sleep 60 & sleep 60; touch late.txt' },
+      progress: true,
+    });
+    await server.wait(({ method }) => method === 'progress');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await server.request(2, 'cancel', { id: 1 });
+    expect((await running).result).toMatchObject({ metadata: { code: 'aborted' } });
+    expect(await server.request(3, 'cancel', { id: 'none' })).toMatchObject({ result: { cancelled: false } });
+    expect(bench.read('late.txt')).toBeUndefined();
+  });
+
+  test('the same id twice at once is refused', async () => {
+    const server = serve(ALLOWED);
+    server.send({ id: 1, method: 'call_tool', params: { name: 'bash', input: { command: 'sleep 1; echo done' } } });
+    const refused = server.wait(({ error }) => error?.code === 'duplicate-id');
+    server.send({ id: 1, method: 'call_tool', params: { name: 'ls' } });
+    expect(await refused).toMatchObject({ id: 1 });
+    expect((await server.wait(({ result }) => result?.content === 'done')).id).toBe(1);
+  });
+
+  test('the end of the input finishes what runs, and ends with 0', async () => {
+    const server = serve(ALLOWED);
+    server.send({ id: 1, method: 'call_tool', params: { name: 'bash', input: { command: 'sleep 1; echo late' } } });
+    server.send({ id: 2, method: 'call_tool', params: { name: 'write', input: { path: '/w.txt', content: 'w' } } });
+    expect(await server.end()).toBe(0);
+    expect(server.messages.map(({ result }) => result?.content)).toEqual(['late', expect.stringContaining('Success')]);
+  });
+
+  test('a file that another program changed is not overwritten unseen', async () => {
+    bench.write({ 'a.txt': 'one' });
+    const server = serve(ALLOWED);
+    await server.call(1, 'view', { path: '/a.txt' });
+    bench.write({ 'a.txt': 'theirs' });
+    expect((await server.call(2, 'write', { path: '/a.txt', content: 'mine' })).result).toMatchObject({
+      is_error: true,
+      content: expect.stringContaining('has changed since'),
+    });
+    expect(bench.read('a.txt')).toBe('theirs');
+  });
+
+  test('code runs with the state of the call before it', async () => {
+    const server = serve(ALLOWED);
+    bench.write({ 'n.txt': '20' });
+    await server.call(1, 'browser_js_eval', { code: 'let n = Number(await vfs.readFile("/n.txt"))' });
+    const { result } = await server.call(2, 'browser_js_eval', { code: 'n * 2 + 2' });
+    expect(result?.content).toBe('42');
+    expect(result?.structured).toMatchObject({ value: { type: 'text', text: '42' } });
+  });
+
+  test('only the protocol is written to standard output', async () => {
+    const child = bench.start(['serve', '--stdio'], {
+      input: '{"id":1,"method":"list_tools"}\n',
+      env: { LOG_LEVEL: 'debug' },
+    });
+    const { stdout, code } = await ended(child);
+    expect(code).toBe(0);
+    for (const line of stdout.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ id: 1 });
+    client = serve();
+  });
+});
