@@ -11,7 +11,8 @@ export class RequestQueue {
       () => undefined,
       () => undefined,
     );
-    this.#all = Promise.all([this.#all, ended]);
+    // Without its values: those would be a list that holds all lists before it.
+    this.#all = Promise.all([this.#all, ended]).then(() => undefined);
     if (!onlyReads) this.#writes = ended;
     return result;
   }
