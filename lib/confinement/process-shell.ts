@@ -11,6 +11,7 @@ import { endProcess } from './end-process.ts';
 import { withoutMachinePaths } from './environment.ts';
 import { LATE_OUTPUT_MS } from './limits.ts';
 
+/** What a shell works with. */
 export interface ProcessShellOptions {
   /** The folder, real and absolute. */
   root: string;

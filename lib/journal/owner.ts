@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 
+/** A process, as it is written down. */
 export const ownerSchema = z.object({
   pid: z.int(),
   /** When the process began, as the system counts; empty if it does not say. Process ids are used again. */

@@ -41,6 +41,7 @@ describe('the documented commands', () => {
     ['check', 'npm test, as the same script'],
     ['unit', 'npm test, with the same program'],
     ['e2e', 'npm test, with the same program'],
+    ['processes', 'npm test, with the same program'],
     ['start', 'e2e/commands.spec.ts'],
     ['dev', 'e2e/commands.spec.ts'],
     ['scenarios', 'e2e/scenario-runner.spec.ts; wrong arguments: scripts/test/commands.test.ts'],
