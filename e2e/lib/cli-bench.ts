@@ -36,13 +36,17 @@ export class CliBench {
   /** The folder that is worked on. */
   readonly folder: string;
   readonly #place: string;
+  /** Whether the model's server ends with it. */
+  readonly #isOwn: boolean;
 
-  static async start(): Promise<CliBench> {
-    return new CliBench(await ScriptedModelServer.start());
+  /** `model`: a server that is already there, and stays. */
+  static async start(model?: ScriptedModelServer): Promise<CliBench> {
+    return new CliBench(model ?? (await ScriptedModelServer.start()), model === undefined);
   }
 
-  private constructor(model: ScriptedModelServer) {
+  private constructor(model: ScriptedModelServer, isOwn: boolean) {
     this.model = model;
+    this.#isOwn = isOwn;
     this.#place = realpathSync(mkdtempSync(join(tmpdir(), 'roundtrip-cli-')));
     this.folder = join(this.#place, 'project');
     mkdirSync(this.folder);
@@ -140,7 +144,7 @@ export class CliBench {
   }
 
   async stop(): Promise<void> {
-    await this.model.stop();
+    if (this.#isOwn) await this.model.stop();
     rmSync(this.#place, { recursive: true, force: true });
   }
 }

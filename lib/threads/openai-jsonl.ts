@@ -209,7 +209,10 @@ function toStepParts(
   return [step === undefined ? IMPORTED_STEP : keepsIds ? step : elsewhere(step), ...parts];
 }
 
-/** A step for another place: what it cost counts where it was made, and so does what it tells about its model. */
+/**
+ * A step for another place: what it cost counts where it was made, and so does what it tells about its model. Its prompt
+ * cannot be built again without the tools of that place.
+ */
 function elsewhere({ usage: _, runId: __, wasRead: ___, ...step }: StepPart): StepPart {
-  return step;
+  return { ...step, promptHash: '' };
 }
