@@ -14,7 +14,10 @@ test('a session of the command line goes on in the studio, and from there on the
   try {
     cli.write({ 'a.txt': 'alpha\n' });
     bench.model.script('Read a.txt and run ls', [
-      { reasoning: 'First the file.', calls: [call('read_file', { path: '/a.txt' }), call('execute_bash', { command: 'ls' })] },
+      {
+        reasoning: 'First the file.',
+        calls: [call('read_file', { path: '/a.txt' }), call('execute_bash', { command: 'ls' })],
+      },
       { text: 'It says alpha.' },
     ]);
     bench.model.script('And in the studio?', [{ text: 'Still alpha.' }]);

@@ -76,7 +76,7 @@ describe.each(ERAS)('roundtrip mcp, $version', ({ version, mode }) => {
     const client = await connect(mode);
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     const { tools } = await client.listTools();
-    const own = folderTools(DEFAULT_CONFIG.limits, true).list();
+    const own = folderTools(DEFAULT_CONFIG, true).list();
     const names = tools.map(({ name }) => name);
     expect(names).toEqual(
       expect.arrayContaining(['read_file', 'write_file', 'execute_bash', 'browser_js_eval', 'get_diagnostics']),

@@ -219,6 +219,26 @@ describe('roundtrip repl', () => {
     expect(await shown.end()).toBe(0);
   });
 
+  test('says what another program has changed in the meantime', async () => {
+    bench.write({ 'a.txt': 'one\n' });
+    bench.model.script('List', [{ calls: [call('list_directory', { path: '/' })] }, { text: 'One file.' }]);
+    bench.model.script('Hello', [{ text: 'Hi.' }]);
+    const shown = open(['repl']);
+    await shown.see('› ');
+    shown.type('List\r');
+    await shown.see('One file.');
+    await shown.see('› ');
+    bench.write({ 'b.txt': 'new\n', 'a.txt': 'theirs\n' });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    shown.type('Hello\r');
+    await shown.see('Changed by another program: ');
+    await shown.see('Hi.');
+    expect(shown.text).toContain('/b.txt (created)');
+    expect(shown.text).toContain('/a.txt (changed)');
+    shown.type('/exit\r');
+    expect(await shown.end()).toBe(0);
+  });
+
   test('offers to go on with a turn that was not finished', async () => {
     bench.model.script('Read a', [
       { calls: [call('list_directory', { path: '/' })] },

@@ -1,7 +1,11 @@
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, FileSystemTransaction, ReadFileOptions } from '#lib/vfs/file-system.ts';
+import { listedEntries } from './listed-files.ts';
 
-/** A file system in which no larger files are read or written as a whole: those are rejected with EFBIG. */
+/**
+ * A file system as tools see it: no larger files are read or written as a whole, but rejected with EFBIG, and listings
+ * leave out what `.gitignore` files exclude.
+ */
 export function limitedFiles(files: FileSystem, maxBytes: number): FileSystem {
   const limited = (options: ReadFileOptions = {}): ReadFileOptions => ({
     ...options,
@@ -10,7 +14,7 @@ export function limitedFiles(files: FileSystem, maxBytes: number): FileSystem {
   return {
     readFile: (path, options) => files.readFile(path, limited(options)),
     readFiles: (paths, options) => files.readFiles(paths, limited(options)),
-    readdir: (path) => files.readdir(path),
+    readdir: (path) => listedEntries(files, path),
     stat: (path) => files.stat(path),
     lstat: (path) => files.lstat(path),
     readlink: (path) => files.readlink(path),

@@ -15,6 +15,7 @@ import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { type FolderConfig, readFolderConfig } from './config.ts';
 import { FolderRunner } from './folder-runner.ts';
 import { FolderShell, mayConfine } from './folder-shell.ts';
+import { FolderWatcher } from './folder-watcher.ts';
 import { limitedFiles } from './limited-files.ts';
 import { CHECK_TIMEOUT_MS } from './limits.ts';
 import { accessOf, OwnFiles } from './own-files.ts';
@@ -89,7 +90,7 @@ export class LocalFolder {
         onNotice(`Programs cannot be confined here: ${reason}. Commands run in a small shell.`),
     });
     const hasPrograms = isUnconfined || mayConfine(env.PATH);
-    this.registry = folderTools(config.limits, hasPrograms);
+    this.registry = folderTools(config, hasPrograms);
     this.host = new ToolHost(this.registry, {
       files: limitedFiles(files, config.limits.fileBytes),
       search: this.#runner,
@@ -105,6 +106,13 @@ export class LocalFolder {
       recover(this.journal, { storage: this.#storage, files: this.files }, this.own.root),
     );
     return this.#recovered;
+  }
+
+  /** Notices what other programs change while nobody is looking. */
+  watch(): FolderWatcher {
+    const watcher = new FolderWatcher(this.own.root, this.#storage);
+    this.#closing.push(() => watcher.close());
+    return watcher;
   }
 
   /** Takes a call over from a claimant: its later commits for the call are refused. */

@@ -4,6 +4,7 @@ import type { Fragment } from '#lib/tools/core/catalogue.ts';
 import { ToolRegistry } from '#lib/tools/core/registry.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { bashTool } from '#lib/tools/files/execute-bash.ts';
+import { diagnosticsTool } from '#lib/tools/files/get-diagnostics.ts';
 import { folderFragment } from '#lib/tools/files/toolset.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import type { FolderConfig } from './config.ts';
@@ -24,12 +25,19 @@ const WITHOUT_PROGRAMS =
  * can use the programs of the machine.
  */
 export function folderTools(
-  { commandSeconds, commandSecondsMax }: FolderConfig['limits'],
+  { limits: { commandSeconds, commandSecondsMax }, languageServers }: Pick<FolderConfig, 'limits' | 'languageServers'>,
   hasPrograms: boolean,
 ): ToolRegistry {
+  const checked = ['TypeScript', 'JavaScript', ...Object.values(languageServers).flatMap(({ files }) => files)].join(
+    ', ',
+  );
   const own = new Map<string, Tool>(
     [
       processJsEval,
+      diagnosticsTool({
+        checks: `Checks ${checked} files with language servers, as editors do. Types are checked across files.`,
+        kinds: `${checked} files`,
+      }),
       bashTool({
         description: hasPrograms ? WITH_PROGRAMS : WITHOUT_PROGRAMS,
         timeoutSeconds: Math.min(commandSeconds, commandSecondsMax),

@@ -102,6 +102,11 @@ export class DiskTree implements TreeView {
     for (const id of [...this.#listed]) if (this.known.node(id) !== undefined) this.#list(id);
   }
 
+  /** The directories of which all entries have been read. */
+  listedPaths(): string[] {
+    return [...this.#listed].flatMap((id) => this.#directoryPath(id) ?? []);
+  }
+
   /** The path of a node; undefined if it is not known. */
   pathOf(id: NodeId): string | undefined {
     return new Paths(this.known).of(id);

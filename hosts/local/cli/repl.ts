@@ -60,10 +60,13 @@ export async function repl(given: Arguments, directory: string): Promise<number>
   output.write(`${work.agent.model.id} · ${harmless(work.folder.own.root)} · /help\n`);
   if (work.session.unfinished !== undefined)
     output.write('The last turn was not finished. /continue goes on with it.\n');
+  const watcher = work.folder.watch();
   try {
     for (;;) {
+      await watcher.reset();
       const said = await readInput(reader, stdin.isTTY === true ? '› ' : '');
       if (said === undefined) return EXIT.done;
+      showOthers(watcher.take(), output);
       if (said.trim() === '') continue;
       const [name = '', ...rest] = said.trim().split(/\s+/);
       const command = commands.get(name);
@@ -114,6 +117,17 @@ async function readInput(reader: Lines, prompt: string): Promise<string | undefi
 
 /** What stands before and after several lines. */
 const QUOTES = '"""';
+
+/** How many paths are named. */
+const OTHERS_MAX = 10;
+
+/** Says what other programs have changed. The model is told when it reads or writes those files. */
+function showOthers(changes: readonly { path: string; type: string }[], output: Output): void {
+  if (changes.length === 0) return;
+  const shown = changes.slice(0, OTHERS_MAX).map(({ path, type }) => `${harmless(path)} (${type})`);
+  const more = changes.length > OTHERS_MAX ? ` and ${changes.length - OTHERS_MAX} more` : '';
+  output.write(`${styled(output, 'dim', `Changed by another program: ${shown.join(', ')}${more}`)}\n`);
+}
 
 function commandsOf(work: Work, output: Output): ReadonlyMap<string, Command> {
   const { folder, agent, models } = work;

@@ -1,0 +1,80 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { join } from 'node:path';
+import type { DiskStorage } from '#lib/disk/disk-storage.ts';
+import type { FileChange } from '#lib/vfs/file-system.ts';
+
+/** How many directories are watched at once. */
+const WATCHED_MAX = 500;
+
+/** For how long changes are collected before the disk is looked at, in milliseconds. */
+const COLLECT_MS = 100;
+
+/** Notices what other programs change in the directories that were looked at, while nobody is looking. */
+export class FolderWatcher {
+  readonly #root: string;
+  readonly #storage: DiskStorage;
+  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #unsubscribe: () => void;
+  #changes = new Map<string, FileChange['type']>();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `root`: the folder, real and absolute. */
+  constructor(root: string, storage: DiskStorage) {
+    this.#root = root;
+    this.#storage = storage;
+    this.#unsubscribe = storage.subscribe(({ report }) => {
+      for (const { path, type } of report) this.#changes.set(path, type);
+    });
+  }
+
+  /** Counts what has happened so far as known, and watches from now on. */
+  async reset(): Promise<void> {
+    await this.#storage.refresh().catch(() => undefined);
+    await Promise.resolve();
+    this.#changes.clear();
+    const directories = new Set(this.#storage.tree.listedPaths().slice(0, WATCHED_MAX));
+    for (const [path, watcher] of this.#watchers)
+      if (!directories.has(path)) {
+        watcher.close();
+        this.#watchers.delete(path);
+      }
+    for (const path of directories) if (!this.#watchers.has(path)) this.#watch(path);
+  }
+
+  /** What others have changed since. */
+  take(): { path: string; type: FileChange['type'] }[] {
+    const changes = [...this.#changes].map(([path, type]) => ({ path, type }));
+    this.#changes.clear();
+    return changes;
+  }
+
+  /** Ends watching. */
+  close(): void {
+    clearTimeout(this.#timer);
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+    this.#unsubscribe();
+  }
+
+  #watch(path: string): void {
+    try {
+      const watcher = watch(join(this.#root, path), { persistent: false }, () => this.#look());
+      // A directory that is gone, or one too many for the system, is not watched.
+      watcher.on('error', () => {
+        watcher.close();
+        this.#watchers.delete(path);
+      });
+      this.#watchers.set(path, watcher);
+    } catch {
+      // The same.
+    }
+  }
+
+  #look(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#storage.refresh().catch(() => undefined);
+    }, COLLECT_MS);
+    this.#timer.unref();
+  }
+}

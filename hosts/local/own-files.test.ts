@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { MESSAGES_FOLDER } from '#lib/messages/said.ts';
+import { accessOf } from './own-files.ts';
+
+test.each([
+  ['/a.txt', 'open'],
+  ['/.roundtripper/x', 'open'],
+  ['/.gitignore', 'open'],
+  ['/.git', 'open'],
+  ['/.git/HEAD', 'open'],
+  ['/.git/hooks', 'read-only'],
+  ['/.git/hooks/post-commit', 'read-only'],
+  ['/sub/.GIT/Hooks/x', 'read-only'],
+  ['/.git/config', 'read-only'],
+  ['/.roundtrip', 'unlisted'],
+  ['/.Roundtrip/config.yaml', 'hidden'],
+  ['/.roundtrip/sessions/x.jsonl', 'hidden'],
+  ['/.roundtrip/journal', 'hidden'],
+  [`${MESSAGES_FOLDER}/1-x.txt`, 'unlisted'],
+])('%s is %s', (path, access) => {
+  expect(accessOf(path)).toBe(access);
+});
