@@ -514,6 +514,13 @@ export default {
       to: { path: '^hosts/', pathNot: '^hosts/$1/' },
     },
     {
+      name: 'the-command-line-is-light',
+      comment: 'The command line must start quickly: it may not load Next.js, React, or LangGraph, not even indirectly.',
+      severity: 'error',
+      from: { path: '^hosts/local/main\\.ts$' },
+      to: { path: 'node_modules/(next|react|react-dom|@langchain/[^/]+)/', reachable: true },
+    },
+    {
       name: 'no-unresolvable',
       comment: 'Every import must resolve to a file or package.',
       severity: 'error',
