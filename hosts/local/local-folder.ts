@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DiskStorage } from '#lib/disk/disk-storage.ts';
 import { Journal } from '#lib/journal/journal.ts';
 import type { Recovery } from '#lib/journal/recover.ts';
+import type { Folder } from '#lib/journal/snapshot.ts';
 import type { Diagnostics } from '#lib/tools/capabilities/diagnostics.ts';
 import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
 import { ToolHost } from '#lib/tools/core/host.ts';
@@ -55,6 +56,9 @@ export class LocalFolder {
   readonly #shell: FolderShell;
   readonly #runner: FolderRunner;
   readonly #closing: (() => Promise<void> | void)[] = [];
+  /** Calls of which it was asked whether an earlier process had run them. */
+  readonly #asked = new Set<string>();
+  readonly #onNotice: (text: string) => void;
   #recovered: Promise<Recovery> | undefined;
 
   /** Rejects with `FolderError`, and with `ConfigError` for a configuration that cannot be used. */
@@ -80,6 +84,7 @@ export class LocalFolder {
     this.config = config;
     this.journal = journal;
     this.#storage = storage;
+    this.#onNotice = onNotice;
     const files = new TreeFileSystem(storage);
     this.files = files;
     this.#runner = new FolderRunner(own.root, config.limits.results);
@@ -102,10 +107,13 @@ export class LocalFolder {
 
   /** Finishes, or takes back, what processes have left in the middle; once. Rejects with `FileSystemError`. */
   recover(): Promise<Recovery> {
-    this.#recovered ??= import('#lib/journal/recover.ts').then(({ recover }) =>
-      recover(this.journal, { storage: this.#storage, files: this.files }, this.own.root),
-    );
+    this.#recovered ??= this.#recover();
     return this.#recovered;
+  }
+
+  /** The folder, for its journal. */
+  get place(): Folder {
+    return { root: this.own.root, storage: this.#storage, files: this.files };
   }
 
   /** Notices what other programs change while nobody is looking. */
@@ -123,13 +131,17 @@ export class LocalFolder {
   /** Whether a call has changed files, whichever process it ran in. */
   async hasCommitted(toolCallId: string): Promise<boolean> {
     await this.recover();
+    this.#asked.add(toolCallId);
     return this.journal.deedsOf(toolCallId).length > 0;
   }
 
   /** The files as a call has left them, as far as the model knows their whole content. */
   async writtenBy(toolCallId: string, known: Pick<KnownFiles, 'hashOf'>): Promise<KnownFile[]> {
     const written = new Map<string, KnownFile>();
-    for (const { path, before, after } of this.journal.deedsOf(toolCallId).flatMap(({ changes }) => changes)) {
+    // Reading the whole journal takes a while, and is only needed for calls of other processes.
+    const isElsewhere = this.#asked.has(toolCallId);
+    const deeds = isElsewhere ? this.journal.deedsOf(toolCallId) : this.journal.ownDeedsOf(toolCallId);
+    for (const { path, before, after } of deeds.flatMap(({ changes }) => changes)) {
       const isKnown =
         before?.type !== 'file' || before.size === 0 || before.hash === (written.get(path)?.hash ?? known.hashOf(path));
       if (after?.type === 'file' && after.hash !== undefined && isKnown) written.set(path, { path, hash: after.hash });
@@ -152,10 +164,22 @@ export class LocalFolder {
     this.journal.close();
   }
 
+  async #recover(): Promise<Recovery> {
+    const { recover } = await import('#lib/journal/recover.ts');
+    const recovery = await recover(this.journal, this.place);
+    const { takenBack, lost, kept } = recovery;
+    if (takenBack > 0)
+      this.#onNotice('A change that was interrupted in the middle was taken back.');
+    if (lost.length > 0)
+      this.#onNotice(`These could not be brought back: ${lost.join(', ')}.`);
+    if (kept.length > 0) this.#onNotice(`What was left of them is in ${kept.join(', ')}. Look through it, then delete it.`);
+    return recovery;
+  }
+
   #note<T>(author: Author, run: () => Promise<T>): Promise<T> {
     this.own.create();
     const call = author.type === 'call' ? author.toolCallId : null;
-    return this.journal.command({ storage: this.#storage, files: this.files }, call, run);
+    return this.journal.command(this.place, call, run);
   }
 
   #diagnostics(): Diagnostics {

@@ -17,8 +17,19 @@ const STAGING = '.roundtrip-staging-';
 /** Whether a name is that of a staging folder, in use or left over from a process that ended. */
 export const isStaging = (name: string): boolean => name.startsWith(STAGING);
 
-/** The process that made a staging folder. */
-export const stagingProcess = (name: string): number => Number.parseInt(name.slice(STAGING.length), 10);
+/** The process that made a staging folder, and the commit that it was made for. */
+export function stagingOf(name: string): { pid: number; commit: string } {
+  const [pid = '', ...commit] = name.slice(STAGING.length).split('-');
+  return { pid: Number(pid), commit: commit.join('-') };
+}
+
+/** How a commit is noted. */
+export interface CommitNote {
+  /** Names the commit. */
+  id: string;
+  /** All changes have been made; what was there before may be deleted. */
+  onApplied(): Promise<void>;
+}
 
 /** A node that a commit touches: its path and state before and after. */
 interface Touched {
@@ -33,10 +44,11 @@ interface Touched {
  * Applies a commit to the files in `root`, whose state must be that of `tree`, all or nothing: new contents are staged
  * first, and if something fails, the changes made so far are rolled back. Rejects with FileSystemError.
  */
-export async function applyCommit(root: string, tree: NodeTree, commit: Commit): Promise<void> {
-  const work = new DiskCommit(root, tree, commit);
+export async function applyCommit(root: string, tree: NodeTree, commit: Commit, note?: CommitNote): Promise<void> {
+  const work = new DiskCommit(root, tree, commit, note?.id ?? randomUUID());
   try {
     await work.run();
+    await note?.onApplied();
   } catch (error) {
     // The staging folder has the only copy of what could not be restored, so it is kept for the user to find.
     if (await work.takeBack()) await work.clean();
@@ -56,9 +68,9 @@ class DiskCommit {
   /** Undo operations, in the order of the changes. */
   readonly #undo: (() => Promise<unknown>)[] = [];
 
-  constructor(root: string, tree: NodeTree, { changes, blobs }: Commit) {
+  constructor(root: string, tree: NodeTree, { changes, blobs }: Commit, id: string) {
     this.#root = root;
-    this.#staging = `/${STAGING}${process.pid}-${randomUUID()}`;
+    this.#staging = `/${STAGING}${process.pid}-${id}`;
     this.#tree = tree;
     this.#blobs = blobs;
     const next = new TreeOverlay(tree);

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
@@ -16,10 +16,12 @@ import {
   TreeOverlay,
   withDescendants,
 } from '#lib/vfs/node-tree.ts';
+import { basename, dirname } from '#lib/vfs/paths.ts';
 import type { Commit, FileContent, LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
 import { applyCommit } from './apply-commit.ts';
 import { diskError } from './disk-error.ts';
 import { DiskTree, toSignature } from './disk-tree.ts';
+import { diskTarget } from './link-target.ts';
 import { inDirectory, openFile } from './pinned-directory.ts';
 
 const EMPTY = new Uint8Array();
@@ -39,12 +41,22 @@ export interface DiskCommit {
   changes: readonly { path: string; before: NodeState | undefined; after: NodeState | undefined }[];
   /** The content of a file before or after the commit; undefined if it cannot be read. */
   contentOf(state: NodeState): Uint8Array | undefined;
+  /** The target of a symlink, as it is or will be on disk. */
+  linkOf(state: NodeState): string;
+  /** What tells a file that is there apart from others; undefined for one that is new. */
+  signatureOf(state: NodeState): string | undefined;
+  /** The same for a path, as it is now. */
+  signatureNow(path: string): string | undefined;
 }
 
 /** Keeps a record of commits, so that they can be undone, and finished or taken back after a crash. */
 export interface CommitRecorder {
-  /** Called before a commit changes anything on disk. If it rejects, the commit is not made. */
-  begin(commit: DiskCommit): Promise<{ done(): Promise<void>; failed(): Promise<void> }>;
+  /**
+   * Called before a commit changes anything on disk. If it rejects, the commit is not made. `done` is called when all of
+   * it has been made, and before what was there is deleted; `failed`, when nothing of it was. If neither is, the commit
+   * could not be taken back completely.
+   */
+  begin(commit: DiskCommit): Promise<{ id: string; done(): Promise<void>; failed(): Promise<void> }>;
 }
 
 /** How a directory is opened. */
@@ -134,13 +146,17 @@ export class DiskStorage implements WorkspaceStorage {
       }
       const record = await this.#recorder?.begin(this.#describe(commit));
       try {
-        await applyCommit(this.#root, this.tree.known, commit);
+        await applyCommit(
+          this.#root,
+          this.tree.known,
+          commit,
+          record && { id: record.id, onApplied: () => record.done() },
+        );
       } catch (error) {
         await record?.failed();
         throw error;
       }
       this.#take(commit);
-      await record?.done();
       return true;
     });
   }
@@ -284,8 +300,23 @@ export class DiskStorage implements WorkspaceStorage {
     return {
       author,
       changes: [...paths.values()],
+      linkOf: (state) => this.#linkOf(state, before, after, next),
+      signatureOf: ({ parent, name, blob }) => {
+        const id = known.child(parent, name);
+        return id !== undefined && known.node(id)?.blob === blob ? this.tree.signature(id) : undefined;
+      },
+      signatureNow: (path) => this.tree.signatureNow(path),
       contentOf: ({ blob }) => (blob === NO_BLOB ? EMPTY : (blobs.get(blob) ?? this.#contentNow(blob))),
     };
+  }
+
+  /** The target of a symlink on disk: as it is there, or as the commit will write it. */
+  #linkOf(state: NodeState, before: Paths, after: Paths, next: TreeOverlay): string {
+    const id = this.tree.known.child(state.parent, state.name);
+    const path = id !== undefined && this.tree.known.node(id) === state ? before.of(id) : undefined;
+    const raw = path === undefined ? undefined : linkAt(this.#root, path);
+    const created = next.child(state.parent, state.name);
+    return raw ?? diskTarget((created === undefined ? undefined : after.of(created)) ?? '/', state.target ?? '');
   }
 
   /** The content of a file that is in the tree; undefined if it cannot be read, or is another one by now. */
@@ -319,6 +350,15 @@ export class DiskStorage implements WorkspaceStorage {
     queueMicrotask(() => {
       for (const listener of this.#listeners) listener({ sequence, report, changes });
     });
+  }
+}
+
+/** The target of a symlink, as it is on disk; undefined if there is none. */
+export function linkAt(root: string, path: string): string | undefined {
+  try {
+    return inDirectory(root, dirname(path), (at) => readlinkSync(at(basename(path))));
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,4 +1,14 @@
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 
 /** The lines of a file, and how many of them could not be read. */
 export interface ReadLines {
@@ -23,24 +33,38 @@ export class JsonLinesFile {
 
   /** All lines; none if there is no file. */
   read(): ReadLines {
-    let text: string;
+    let bytes: Buffer;
     try {
-      text = readFileSync(this.path, 'utf8');
+      bytes = readFileSync(this.path);
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
         return { lines: [], broken: [], isCut: false };
       throw error;
     }
-    return readJsonLines(text);
+    return readJsonLines(bytes);
   }
 
-  /** Adds lines, all at once, and waits until they are on disk. A line that was cut off before is ended first. */
+  /** The size of the file in bytes; 0 if there is none. */
+  get size(): number {
+    return statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  /**
+   * Adds lines, all at once, and waits until they are on disk. A line that was cut off before is ended first. If that
+   * fails, for example because the disk is full, the file is as before.
+   */
   append(values: readonly unknown[]): void {
     if (values.length === 0) return;
     const fd = this.#open();
+    const { size } = fstatSync(fd);
     const text = values.map((value) => `${JSON.stringify(value)}\n`).join('');
-    writeAll(fd, endsLine(fd) ? text : `\n${text}`);
-    fsyncSync(fd);
+    try {
+      writeAll(fd, endsLine(fd) ? text : `\n${text}`);
+      fsyncSync(fd);
+    } catch (error) {
+      ftruncateSync(fd, size);
+      throw error;
+    }
   }
 
   /** Removes a last line that was cut off. Nobody else may be writing. */
@@ -58,27 +82,35 @@ export class JsonLinesFile {
   }
 
   #open(): number {
+    // Another process may have put another file in its place.
+    if (this.#fd !== undefined && fstatSync(this.#fd).ino !== statSync(this.path, { throwIfNoEntry: false })?.ino)
+      this.close();
     this.#fd ??= openSync(this.path, 'a+', 0o600);
     return this.#fd;
   }
 }
 
-/** Reads text with a JSON value in each line. */
-export function readJsonLines(text: string): ReadLines {
+/** Reads UTF-8 text with a JSON value in each line. The text may be longer than a string can be. */
+export function readJsonLines(bytes: Buffer): ReadLines {
   const lines: { value: unknown; number: number }[] = [];
   const broken: number[] = [];
-  const texts = text.split('\n');
-  const isCut = texts.at(-1) !== '';
-  for (const [index, line] of texts.entries()) {
+  let number = 0;
+  let isCut = false;
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(10, from);
+    const line = bytes.toString('utf8', from, end === -1 ? bytes.length : end);
+    number++;
+    from = end === -1 ? bytes.length : end + 1;
     if (line.trim() === '') continue;
     try {
-      lines.push({ value: JSON.parse(line), number: index + 1 });
+      lines.push({ value: JSON.parse(line), number });
     } catch {
-      broken.push(index + 1);
+      broken.push(number);
+      // A last line that is complete but for its end is not lost.
+      isCut = end === -1;
     }
   }
-  // A last line that is complete but for its end is not lost.
-  return { lines, broken, isCut: isCut && broken.at(-1) === texts.length };
+  return { lines, broken, isCut };
 }
 
 function endsLine(fd: number): boolean {

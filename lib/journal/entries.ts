@@ -9,7 +9,9 @@ const stateSchema = z.object({
   size: z.number().optional(),
   /** Of a file whose content is kept. */
   hash: z.string().optional(),
-  /** Of a symlink. */
+  /** Of a file, as the disk told it apart from others. */
+  signature: z.string().optional(),
+  /** Of a symlink, as it is on disk. */
   target: z.string().optional(),
 });
 
@@ -21,7 +23,8 @@ const changeSchema = z.object({ path: z.string(), before: stateSchema.nullable()
 /** What happened to one path. */
 export type Change = z.infer<typeof changeSchema>;
 
-const base = { id: z.string(), at: z.number() };
+/** Names become names of files. */
+const base = { id: z.string().regex(/^[\w-]{1,100}$/), at: z.number() };
 
 /** One line of the journal. A commit or command without its end is one whose process has ended, or is still at it. */
 export const journalEntrySchema = z.discriminatedUnion('type', [
@@ -54,12 +57,11 @@ export const journalEntrySchema = z.discriminatedUnion('type', [
 /** One line of the journal. */
 export type JournalEntry = z.infer<typeof journalEntrySchema>;
 
-/** Whether two states are the same, as far as they can be compared. */
-export const isSameState = (one: EntryState | null, other: EntryState | null): boolean =>
-  one === null || other === null
-    ? one === other
-    : one.type === other.type &&
-      one.mode === other.mode &&
-      one.hash === other.hash &&
-      one.target === other.target &&
-      (one.hash !== undefined || one.size === other.size);
+/** Whether two states are the same. Files of which neither content nor signature is known never are. */
+export function isSameState(one: EntryState | null, other: EntryState | null): boolean {
+  if (one === null || other === null) return one === other;
+  if (one.type !== other.type || one.mode !== other.mode || one.target !== other.target) return false;
+  if (one.type !== 'file') return true;
+  if (one.hash !== undefined && other.hash !== undefined) return one.hash === other.hash;
+  return one.signature !== undefined && one.signature === other.signature;
+}

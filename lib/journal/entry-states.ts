@@ -1,17 +1,31 @@
+import { readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
+import { linkAt } from '#lib/disk/disk-storage.ts';
+import { inDirectory } from '#lib/disk/pinned-directory.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystemReader, FileSystemTransaction } from '#lib/vfs/file-system.ts';
+import { basename, dirname } from '#lib/vfs/paths.ts';
 import { type Contents, hashOf } from './contents.ts';
 import type { EntryState } from './entries.ts';
 import { KEPT_FILE_MAX_BYTES } from './limits.ts';
+import type { Folder } from './snapshot.ts';
 
-/** The state of a path now; null if nothing is there. Rejects with `FileSystemError` if it cannot be read. */
-export async function stateAt(files: FileSystemReader, path: string): Promise<EntryState | null> {
+/**
+ * The state of a path now, read through `files`; null if nothing is there. Rejects with `FileSystemError` if it cannot be
+ * read.
+ */
+export async function stateAt(
+  { root, storage }: Pick<Folder, 'root' | 'storage'>,
+  files: FileSystemReader,
+  path: string,
+): Promise<EntryState | null> {
   try {
     const { type, mode, size } = await files.lstat(path);
     if (type === 'directory') return { type, mode };
-    if (type === 'symlink') return { type, mode, target: await files.readlink(path) };
-    if (size > KEPT_FILE_MAX_BYTES) return { type, mode, size };
-    return { type, mode, size, hash: hashOf(await files.readFile(path, { isBrief: true })) };
+    if (type === 'symlink') return { type, mode, target: linkAt(root, path) ?? '' };
+    const signature = storage.tree.signatureNow(path);
+    const state = { type, mode, size, ...(signature !== undefined && { signature }) };
+    if (size > KEPT_FILE_MAX_BYTES) return state;
+    return { ...state, hash: hashOf(await files.readFile(path, { isBrief: true })) };
   } catch (error) {
     if (error instanceof FileSystemError && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
     throw error;
@@ -24,7 +38,7 @@ export const isKept = (state: EntryState | null, contents: Contents): boolean =>
 
 /**
  * Gives paths the states that they had. A directory that has entries of others stays. Throws `FileSystemError` if a
- * content is not kept or something is in the way.
+ * content is not kept or something is in the way. `putLinks` must follow when this is committed.
  */
 export async function putStates(
   tx: FileSystemTransaction,
@@ -36,6 +50,20 @@ export async function putStates(
   for (const path of paths) {
     const state = states.get(path) ?? null;
     if (state !== null) create(tx, path, state, contents);
+  }
+}
+
+/** Gives symlinks exactly the targets that they had: a commit would make those relative that begin at the root. */
+export function putLinks(root: string, states: ReadonlyMap<string, EntryState | null>): void {
+  for (const [path, state] of states) {
+    const { type, target } = state ?? {};
+    if (type !== 'symlink' || target === undefined) continue;
+    inDirectory(root, dirname(path), (at) => {
+      const place = at(basename(path));
+      if (readlinkSync(place) === target) return;
+      unlinkSync(place);
+      symlinkSync(target, place);
+    });
   }
 }
 

@@ -1,5 +1,17 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -37,12 +49,13 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
+const folder = () => ({ root, storage, files });
 const tree = () => readTree(files);
 const change = (make: (tx: FileSystemTransaction) => void) => files.transaction(CALL, async (tx) => make(tx));
 const log = () => readFileSync(join(root, '.roundtrip/journal/log.jsonl'), 'utf8').trim().split('\n');
 
 /** What another program does; the test's own process stands for it. */
-const command = (work: () => Promise<unknown>) => journal.command({ storage, files }, 'call-2', work);
+const command = (work: () => Promise<unknown>) => journal.command(folder(), 'call-2', work);
 
 describe('undo', () => {
   test('returns everything that the commits of a turn did, and nothing of the turn before', async () => {
@@ -50,7 +63,7 @@ describe('undo', () => {
     await change((tx) => {
       tx.writeFile('/a/one.txt', bytesOf('1'));
       tx.writeFile('/a/two.txt', bytesOf('2'), { mode: 0o755 });
-      tx.symlink('/a/one.txt', '/link');
+      tx.symlink('a/one.txt', '/link');
     });
     const before = await tree();
     journal.beginTurn('second', 'Change');
@@ -62,22 +75,22 @@ describe('undo', () => {
     });
     await change((tx) => tx.rename('/a', '/moved'));
     await change((tx) => tx.writeFile('/moved/one.txt', bytesOf('again')));
-    const { turn, paths } = await undoTurn(journal, files);
+    const { turn, paths } = await undoTurn(journal, folder());
     expect(turn).toMatchObject({ id: 'second', prompt: 'Change' });
     expect(paths).toContain('/b/deep/new.txt');
     expect(await tree()).toEqual(before);
     expect((await files.stat('/a/two.txt')).mode).toBe(0o755);
-    await undoTurn(journal, files);
+    await undoTurn(journal, folder());
     expect(await tree()).toEqual({});
-    await expect(undoTurn(journal, files)).rejects.toThrow('There is nothing to undo.');
+    await expect(undoTurn(journal, folder())).rejects.toThrow('There is nothing to undo.');
   });
 
   test('is not a part of the turn that goes on after it', async () => {
     journal.beginTurn('first', 'Write');
     await change((tx) => tx.writeFile('/a', bytesOf('1')));
     journal.beginTurn('second', 'Say');
-    await undoTurn(journal, files);
-    await expect(undoTurn(journal, files)).rejects.toThrow('There is nothing to undo.');
+    await undoTurn(journal, folder());
+    await expect(undoTurn(journal, folder())).rejects.toThrow('There is nothing to undo.');
     expect(await tree()).toEqual({});
   });
 
@@ -97,7 +110,7 @@ describe('undo', () => {
       await chmod(join(root, 'tool.sh'), 0o755);
     });
     expect(await tree()).not.toEqual(before);
-    await undoTurn(journal, files);
+    await undoTurn(journal, folder());
     expect(await tree()).toEqual(before);
     expect((await files.stat('/tool.sh')).mode).toBe(0o644);
   });
@@ -117,7 +130,7 @@ describe('undo', () => {
       tx.writeFile('/b', bytesOf('1'));
     });
     await writeFile(join(root, 'b'), 'mine');
-    const error = await undoTurn(journal, files).catch((failure: unknown) => failure);
+    const error = await undoTurn(journal, folder()).catch((failure: unknown) => failure);
     expect(error).toBeInstanceOf(UndoError);
     expect(error).toMatchObject({ reason: 'changed', paths: ['/b'] });
     expect(await tree()).toEqual({ '/a': '1', '/b': 'mine' });
@@ -129,14 +142,14 @@ describe('undo', () => {
     await change((tx) => tx.writeFile('/a', bytesOf('1')));
     await writeFile(join(root, 'a'), 'mine');
     await change((tx) => tx.writeFile('/a', bytesOf('2')));
-    await expect(undoTurn(journal, files)).rejects.toMatchObject({ reason: 'changed', paths: ['/a'] });
+    await expect(undoTurn(journal, folder())).rejects.toMatchObject({ reason: 'changed', paths: ['/a'] });
   });
 
   test('leaves a new folder that others have put something into', async () => {
     journal.beginTurn('turn', 'Write');
     await change((tx) => tx.writeFile('/d/own', bytesOf('1')));
     await writeFile(join(root, 'd/theirs'), 'x');
-    await undoTurn(journal, files);
+    await undoTurn(journal, folder());
     expect(await tree()).toEqual({ '/d': null, '/d/theirs': 'x' });
   });
 
@@ -144,7 +157,51 @@ describe('undo', () => {
     await writeFile(join(root, 'large'), new Uint8Array(KEPT_FILE_MAX_BYTES + 1));
     journal.beginTurn('turn', 'Delete');
     await change((tx) => tx.rm('/large'));
-    await expect(undoTurn(journal, files)).rejects.toMatchObject({ reason: 'unkept', paths: ['/large'] });
+    await expect(undoTurn(journal, folder())).rejects.toMatchObject({ reason: 'unkept', paths: ['/large'] });
+  });
+
+  test('does not touch a large file that was changed since, although its size is the same', async () => {
+    journal.beginTurn('turn', 'Write');
+    await change((tx) => tx.writeFile('/large', new Uint8Array(KEPT_FILE_MAX_BYTES + 1)));
+    const mine = new Uint8Array(KEPT_FILE_MAX_BYTES + 1).fill(7);
+    await writeFile(join(root, 'large'), mine);
+    await expect(undoTurn(journal, folder())).rejects.toMatchObject({ reason: 'changed' });
+    expect((await readFile(join(root, 'large')))[0]).toBe(7);
+  });
+
+  test('undoes a large file that nobody has changed since', async () => {
+    journal.beginTurn('turn', 'Write');
+    await change((tx) => tx.writeFile('/large', new Uint8Array(KEPT_FILE_MAX_BYTES + 1)));
+    await undoTurn(journal, folder());
+    expect(await tree()).toEqual({});
+  });
+
+  test('restores symlinks exactly, also those that lead outside', async () => {
+    await symlink('/etc/hostname', join(root, 'out'));
+    await symlink(join(root, 'a'), join(root, 'in'));
+    await fill(files, { '/a': 'a' });
+    journal.beginTurn('turn', 'Run');
+    await command(async () => {
+      await rm(join(root, 'out'));
+      await rm(join(root, 'in'));
+    });
+    await undoTurn(journal, folder());
+    expect([await readlink(join(root, 'out')), await readlink(join(root, 'in'))]).toEqual([
+      '/etc/hostname',
+      join(root, 'a'),
+    ]);
+  });
+
+  test('of a turn that went on after it was undone, only the rest is undone then', async () => {
+    journal.beginTurn('older', 'Write');
+    await change((tx) => tx.writeFile('/keep', bytesOf('1')));
+    journal.beginTurn('turn', 'Write');
+    await change((tx) => tx.writeFile('/a', bytesOf('1')));
+    await undoTurn(journal, folder());
+    journal.continueTurn('turn');
+    await change((tx) => tx.writeFile('/b', bytesOf('1')));
+    expect((await undoTurn(journal, folder())).turn.id).toBe('turn');
+    expect(await tree()).toEqual({ '/keep': '1' });
   });
 
   test('covers ignored files, but not folders that are ignored as a whole', async () => {
@@ -154,7 +211,7 @@ describe('undo', () => {
       await rm(join(root, '.env'));
       await rm(join(root, 'node_modules'), { recursive: true });
     });
-    await undoTurn(journal, files);
+    await undoTurn(journal, folder());
     expect(await tree()).toEqual({ '/.gitignore': '.env\nnode_modules/\n', '/.env': 'KEY=1' });
   });
 });
@@ -165,30 +222,46 @@ describe('after a crash', () => {
     const lines = log();
     const left = lines
       .slice(0, lines.length - withoutLast)
-      .map((line) => JSON.stringify({ ...JSON.parse(line), owner: { pid: 2 ** 22 - 1, began: '1' } }));
+      .map((line) => JSON.stringify({ ...JSON.parse(line), owner: { pid: 2 ** 22 - 1, began: '1', space: '' } }));
     writeFileSync(join(root, '.roundtrip/journal/log.jsonl'), `${left.join('\n')}\n`);
   }
 
-  test('a commit that was made counts, although its end was not noted', async () => {
-    journal.beginTurn('turn', 'Write');
-    await change((tx) => tx.writeFile('/a', bytesOf('1')));
-    endProcess(1);
+  const DEAD = 2 ** 22 - 1;
+  /** The folder with staged and earlier contents that the ended process has left for its last commit. */
+  async function leaveStaging(names: readonly string[] = []): Promise<void> {
+    const commit = log()
+      .map((line) => JSON.parse(line))
+      .findLast(({ type }) => type === 'commit');
+    const place = join(root, `.roundtrip-staging-${DEAD}-${commit.id}`);
+    await mkdir(place);
+    for (const name of names) await writeFile(join(place, name), 'x');
+  }
+  const settled = { commands: [], takenBack: 0, lost: [], kept: [] };
+
+  test('a commit that was made counts, whatever others have done to its files since', async () => {
+    await fill(files, { '/a': 'a' });
+    journal.beginTurn('turn', 'Move');
+    await change((tx) => tx.rename('/a', '/b'));
+    endProcess(0);
+    await leaveStaging(['old-1']);
+    await writeFile(join(root, 'b'), 'mine');
     await open();
-    expect(journal.deedsOf('call-1')).toEqual([]);
-    expect(await recover(journal, { storage, files }, root)).toEqual({ commands: [], takenBack: 0, lost: [] });
+    expect(await recover(journal, folder())).toEqual(settled);
     expect(journal.deedsOf('call-1')).toHaveLength(1);
-    expect(journal.unfinished()).toEqual([]);
+    expect(await tree()).toEqual({ '/b': 'mine' });
+    expect(await readdir(root)).not.toContainEqual(expect.stringContaining('staging'));
   });
 
-  test('a commit that was not made does not count', async () => {
+  test('a commit that was not begun does not count, and nothing is touched', async () => {
     journal.beginTurn('turn', 'Write');
     await change((tx) => tx.writeFile('/a', bytesOf('1')));
-    await rm(join(root, 'a'));
+    await writeFile(join(root, 'a'), 'mine');
     endProcess(1);
     await open();
-    await recover(journal, { storage, files }, root);
+    expect(await recover(journal, folder())).toEqual(settled);
     expect(journal.deedsOf('call-1')).toEqual([]);
-    expect(await tree()).toEqual({});
+    expect(await tree()).toEqual({ '/a': 'mine' });
+    expect(journal.unfinished()).toEqual([]);
   });
 
   test('a commit that was half made is taken back, and its staging folder removed', async () => {
@@ -202,11 +275,43 @@ describe('after a crash', () => {
     });
     await writeFile(join(root, 'b'), 'b');
     endProcess(1);
-    await mkdir(join(root, `.roundtrip-staging-${2 ** 22 - 1}-x`));
+    await leaveStaging(['new-1', 'old-1']);
     await open();
-    expect(await recover(journal, { storage, files }, root)).toEqual({ commands: [], takenBack: 1, lost: [] });
+    expect(await recover(journal, folder())).toEqual({ ...settled, takenBack: 1 });
     expect(await tree()).toEqual(before);
     expect((await readdir(root)).sort()).toEqual(['.roundtrip', 'a', 'b', 'gone']);
+  });
+
+  test('what others have put in place of a half commit stays, and nothing blocks the folder', async () => {
+    await fill(files, { '/d/x': 'x', '/d/z': 'z' });
+    journal.beginTurn('turn', 'Write');
+    await change((tx) => {
+      tx.writeFile('/d/x', bytesOf('1'));
+      tx.rm('/d/z');
+    });
+    endProcess(1);
+    await leaveStaging();
+    await rm(join(root, 'd'), { recursive: true });
+    await writeFile(join(root, 'd'), 'a file now');
+    await open();
+    await recover(journal, folder());
+    expect(await tree()).toEqual({ '/d': 'a file now' });
+    expect(journal.unfinished()).toEqual([]);
+  });
+
+  test('the only copy of what could not be kept is left for the person, under a name that shows', async () => {
+    await writeFile(join(root, 'big'), new Uint8Array(KEPT_FILE_MAX_BYTES + 1));
+    journal.beginTurn('turn', 'Delete');
+    await change((tx) => tx.rm('/big'));
+    endProcess(1);
+    await leaveStaging(['old-7']);
+    await open();
+    const { lost, kept } = await recover(journal, folder());
+    expect(lost).toEqual(['/big']);
+    expect(await readdir(join(root, kept[0] ?? ''))).toEqual(['old-7']);
+    await open();
+    expect(await recover(journal, folder())).toEqual(settled);
+    expect(await readdir(join(root, kept[0] ?? ''))).toEqual(['old-7']);
   });
 
   test('what a command had changed by then can be undone', async () => {
@@ -228,9 +333,31 @@ describe('after a crash', () => {
     endProcess(1);
     await writeFile(join(root, '.roundtrip/journal/snapshots', `${id}.json`), copy);
     await open();
-    expect(await recover(journal, { storage, files }, root)).toMatchObject({ commands: ['call-2'] });
-    await undoTurn(journal, files);
+    expect(await recover(journal, folder())).toMatchObject({ commands: ['call-2'] });
+    await undoTurn(journal, folder());
     expect(await readFile(join(root, 'a'), 'utf8')).toBe('a');
+  });
+
+  test('what a person did after the crash is not the doing of the command', async () => {
+    await fill(files, { '/a': 'a', '/thesis': 'mine' });
+    journal.beginTurn('turn', 'Run');
+    const snapshots = join(root, '.roundtrip/journal/snapshots');
+    let copy = '';
+    await command(async () => {
+      copy = readFileSync(join(snapshots, (await readdir(snapshots))[0] ?? ''), 'utf8');
+      await writeFile(join(root, 'a'), 'half');
+    });
+    const { id } = JSON.parse(log().at(-2) ?? '{}');
+    endProcess(1);
+    await writeFile(join(snapshots, `${id}.json`), copy);
+    const past = new Date(Date.now() - 10_000);
+    await utimes(join(snapshots, `${id}.json`), past, past);
+    await writeFile(join(root, 'thesis'), 'longer');
+    await writeFile(join(root, 'new'), 'mine');
+    await open();
+    await recover(journal, folder());
+    await expect(undoTurn(journal, folder())).rejects.toThrow('There is nothing to undo.');
+    expect(await tree()).toEqual({ '/a': 'half', '/thesis': 'longer', '/new': 'mine' });
   });
 
   test('a line that was cut off is passed over', async () => {
@@ -249,6 +376,6 @@ test('old turns are forgotten, with the contents that only they need', async () 
   journal.beginTurn('write', 'Write');
   await change((tx) => tx.writeFile('/a', bytesOf('1')));
   expect(journal.turns().length).toBeLessThanOrEqual(TURNS_MAX + 1);
-  await undoTurn(journal, files);
+  await undoTurn(journal, folder());
   expect(await tree()).toEqual({});
 });

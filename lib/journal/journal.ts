@@ -1,13 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { CommitRecorder, DiskCommit } from '#lib/disk/disk-storage.ts';
 import { JsonLinesFile } from '#lib/disk/json-lines-file.ts';
 import type { NodeState } from '#lib/vfs/node-tree.ts';
 import { Contents } from './contents.ts';
 import { type Change, type EntryState, type JournalEntry, journalEntrySchema } from './entries.ts';
-import { KEPT_FILE_MAX_BYTES, TURNS_MAX } from './limits.ts';
-import { isRunning, self } from './owner.ts';
+import { BEAT_MS, KEPT_FILE_MAX_BYTES, LOG_MAX_BYTES, TURNS_MAX } from './limits.ts';
+import { isRunning, isSelf, type Owner, ownerSchema, self } from './owner.ts';
 import {
   changesBetween,
   countUnkept,
@@ -83,7 +94,7 @@ export class Journal implements CommitRecorder {
     this.#turn = id;
   }
 
-  async begin(commit: DiskCommit): Promise<{ done(): Promise<void>; failed(): Promise<void> }> {
+  async begin(commit: DiskCommit): ReturnType<CommitRecorder['begin']> {
     const id = randomUUID();
     const { author } = commit;
     const deed: Deed = {
@@ -99,9 +110,12 @@ export class Journal implements CommitRecorder {
     };
     this.#append({ type: 'commit', ...deed, owner: self });
     return {
+      id,
       done: async () => {
-        this.#append({ type: 'done', id, at: Date.now() });
-        this.#keepOwn(deed);
+        const changes = deed.changes.map((change) => this.#withSignature(change, commit));
+        const isKnown = changes.every((change, index) => change === deed.changes[index]);
+        this.#append({ type: 'done', id, at: Date.now(), ...(!isKnown && { changes }) });
+        this.#keepOwn({ ...deed, changes });
       },
       failed: async () => this.#append({ type: 'failed', id, at: Date.now() }),
     };
@@ -115,9 +129,11 @@ export class Journal implements CommitRecorder {
     this.#create();
     storeSnapshot(this.#snapshot(id), before);
     this.#append({ type: 'command', id, at: Date.now(), turn: this.#turn, call, owner: self });
+    const beat = setInterval(() => touch(this.#snapshot(id)), BEAT_MS);
     try {
       return await run();
     } finally {
+      clearInterval(beat);
       const changes = await this.#noteCommand(id, folder, before);
       this.#keepOwn({ id, at: Date.now(), turn: this.#turn, call, changes });
     }
@@ -140,32 +156,45 @@ export class Journal implements CommitRecorder {
 
   /** What has been done for a call, by any process. */
   deedsOf(call: string): readonly Deed[] {
-    const own = this.#own.get(call);
-    return own ?? this.#read().deeds.filter((deed) => deed.call === call);
+    return this.#own.get(call) ?? this.#read().deeds.filter((deed) => deed.call === call);
+  }
+
+  /** What this process has done for a call, if that was not long ago. */
+  ownDeedsOf(call: string): readonly Deed[] {
+    return this.#own.get(call) ?? [];
+  }
+
+  /** How commits and commands have ended, by their ids. */
+  ends(): ReadonlyMap<string, 'done' | 'failed'> {
+    return new Map([...this.#read().ends].map(([id, { type }]) => [id, type]));
   }
 
   /** The turns that are remembered, oldest first. */
   turns(): JournalTurn[] {
     const { entries, deeds } = this.#read();
-    const undone = new Set(deeds.flatMap(({ undoes }) => undoes ?? []));
-    const turns = new Map<string, JournalTurn>();
+    const turns = new Map<string, JournalTurn & { deeds: Deed[] }>();
     for (const entry of entries)
       if (entry.type === 'turn' && !turns.has(entry.id)) {
         const { id, at, prompt } = entry;
-        const own = deeds.filter((deed) => deed.turn === id);
-        turns.set(id, { id, at, prompt, deeds: own, isUndone: undone.has(id) });
+        turns.set(id, { id, at, prompt, deeds: [], isUndone: false });
       }
-    return [...turns.values()];
+    for (const deed of deeds) {
+      turns.get(deed.turn ?? '')?.deeds.push(deed);
+      const undone = turns.get(deed.undoes ?? '');
+      // A turn that goes on after it was undone has only what it does from then on.
+      if (undone !== undefined) turns.set(undone.id, { ...undone, deeds: [], isUndone: true });
+    }
+    return [...turns.values()].map((turn) => ({ ...turn, isUndone: turn.isUndone && turn.deeds.length === 0 }));
   }
 
   /** What other processes have begun and will not finish. */
   unfinished(): Unfinished[] {
-    const { entries, ended } = this.#read();
+    const { entries, ends } = this.#read();
     return entries.filter(
       (entry): entry is Unfinished =>
         (entry.type === 'commit' || entry.type === 'command') &&
-        !ended.has(entry.id) &&
-        !(entry.owner.pid === self.pid && entry.owner.began === self.began) &&
+        !ends.has(entry.id) &&
+        !isSelf(entry.owner) &&
         !isRunning(entry.owner),
     );
   }
@@ -175,11 +204,16 @@ export class Journal implements CommitRecorder {
     this.#append({ type: isDone ? 'done' : 'failed', id, at: Date.now() });
   }
 
-  /** Settles a command whose process has ended: whatever is different now counts as its doing. */
+  /**
+   * Settles a command whose process has ended. Whatever was changed until then counts as its doing; what was changed later
+   * does not, as far as the disk tells.
+   */
   async settleCommand(id: string, folder: Folder): Promise<void> {
-    const before = readSnapshot(this.#snapshot(id));
+    const place = this.#snapshot(id);
+    const before = readSnapshot(place);
+    const lastBeat = statSync(place, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     if (before === undefined) this.#append({ type: 'done', id, at: Date.now(), changes: [] });
-    else await this.#noteCommand(id, folder, before);
+    else await this.#noteCommand(id, folder, before, lastBeat + 4 * BEAT_MS);
   }
 
   /** Ends the use of the journal by this process. */
@@ -189,9 +223,11 @@ export class Journal implements CommitRecorder {
     rmSync(this.#user(self.pid), { force: true });
   }
 
-  async #noteCommand(id: string, folder: Folder, before: Snapshot): Promise<Change[]> {
+  /** `until`: when it had ended at the latest, in milliseconds since the epoch. */
+  async #noteCommand(id: string, folder: Folder, before: Snapshot, until?: number): Promise<Change[]> {
     const after = await takeSnapshot(folder, this.contents, before);
-    const changes = changesBetween(before, after);
+    const all = changesBetween(before, after);
+    const changes = until === undefined ? all : all.filter(({ path }) => changedAt(folder.root, path) <= until);
     this.#append({ type: 'done', id, at: Date.now(), changes });
     this.#latest = after;
     storeSnapshot(this.#files, after);
@@ -206,13 +242,31 @@ export class Journal implements CommitRecorder {
     if (this.#own.size > OWN_MAX && oldest !== undefined) this.#own.delete(oldest);
   }
 
-  #stateOf({ type, mode, size, ...state }: NodeState, { contentOf }: DiskCommit): EntryState {
-    if (type !== 'file') return { type, mode, ...(state.target !== undefined && { target: state.target }) };
+  #stateOf({ type, mode, size, ...state }: NodeState, { contentOf, linkOf, signatureOf }: DiskCommit): EntryState {
+    if (type === 'symlink') return { type, mode, target: linkOf({ type, mode, size, ...state }) };
+    if (type !== 'file') return { type, mode };
+    const signature = signatureOf({ type, mode, size, ...state });
     const data = size > KEPT_FILE_MAX_BYTES ? undefined : contentOf({ type, mode, size, ...state });
-    return { type, mode, size, ...(data !== undefined && { hash: this.contents.put(data) }) };
+    return {
+      ...{ type, mode, size },
+      ...(signature !== undefined && { signature }),
+      ...(data !== undefined && { hash: this.contents.put(data) }),
+    };
   }
 
-  #read(): { entries: JournalEntry[]; deeds: Deed[]; ended: Set<string> } {
+  /** A change with what the disk tells of a file whose content is not kept. */
+  #withSignature(change: Change, { signatureNow }: DiskCommit): Change {
+    const { path, after } = change;
+    if (after?.type !== 'file' || after.hash !== undefined) return change;
+    const signature = signatureNow(path);
+    return signature === undefined ? change : { ...change, after: { ...after, signature } };
+  }
+
+  #read(): {
+    entries: JournalEntry[];
+    deeds: Deed[];
+    ends: ReadonlyMap<string, Extract<JournalEntry, { type: 'done' | 'failed' }>>;
+  } {
     const entries = new JsonLinesFile(join(this.#place, 'log.jsonl')).read().lines.flatMap(({ value }) => {
       const parsed = journalEntrySchema.safeParse(value);
       return parsed.success ? [parsed.data] : [];
@@ -226,9 +280,9 @@ export class Journal implements CommitRecorder {
       const end = entry.type === 'commit' || entry.type === 'command' ? ends.get(entry.id) : undefined;
       if (end?.type !== 'done') return [];
       if (entry.type === 'command') return [{ ...entry, changes: end.changes ?? [] }];
-      return entry.type === 'commit' ? [entry] : [];
+      return entry.type === 'commit' ? [{ ...entry, changes: end.changes ?? entry.changes }] : [];
     });
-    return { entries, deeds, ended: new Set(ends.keys()) };
+    return { entries, deeds, ends };
   }
 
   #append(entry: JournalEntry): void {
@@ -241,7 +295,7 @@ export class Journal implements CommitRecorder {
     if (this.#log !== undefined) return;
     mkdirSync(join(this.#place, 'snapshots'), { recursive: true, mode: 0o700 });
     mkdirSync(join(this.#place, 'users'), { recursive: true, mode: 0o700 });
-    writeFileSync(this.#user(self.pid), self.began);
+    writeFileSync(this.#user(self.pid), JSON.stringify(self));
   }
 
   get #files(): string {
@@ -256,11 +310,12 @@ export class Journal implements CommitRecorder {
   #prune(): void {
     this.#create();
     const turns = this.turns();
-    if (turns.length < 2 * TURNS_MAX || this.#hasOtherUsers()) return;
-    const kept = new Set(turns.slice(-TURNS_MAX).map(({ id }) => id));
-    const { entries, ended } = this.#read();
+    const isLong = new JsonLinesFile(join(this.#place, 'log.jsonl')).size > LOG_MAX_BYTES;
+    if ((turns.length < 2 * TURNS_MAX && !isLong) || this.#hasOtherUsers()) return;
+    const kept = new Set(turns.slice(isLong ? -Math.ceil(turns.length / 2) : -TURNS_MAX).map(({ id }) => id));
+    const { entries, ends } = this.#read();
     const left = entries.filter(
-      (entry) => (entry.type === 'turn' && kept.has(entry.id)) || isOf(entry, kept) || !isSettled(entry, ended),
+      (entry) => (entry.type === 'turn' && kept.has(entry.id)) || isOf(entry, kept) || !isSettled(entry, ends),
     );
     const ids = new Set(left.map(({ id }) => id));
     const lines = entries.filter((entry) => ids.has(entry.id));
@@ -291,10 +346,34 @@ export class Journal implements CommitRecorder {
     return readdirSync(users).some((name) => {
       const pid = Number(name);
       if (pid === self.pid) return false;
-      const isThere = isRunning({ pid, began: readFileSync(join(users, name), 'utf8') });
+      const owner = ownerIn(join(users, name));
+      const isThere = owner !== undefined && isRunning(owner);
       if (!isThere) rmSync(join(users, name), { force: true });
       return isThere;
     });
+  }
+}
+
+/** The time at which something was changed at a path, or removed from its folder, in milliseconds since the epoch. */
+function changedAt(root: string, path: string): number {
+  const stat = (place: string) => lstatSync(place, { throwIfNoEntry: false })?.ctimeMs;
+  return stat(join(root, path)) ?? stat(dirname(join(root, path))) ?? 0;
+}
+
+/** Marks a file as still in use. */
+function touch(place: string): void {
+  try {
+    utimesSync(place, new Date(), new Date());
+  } catch {
+    // Then the command counts as ended earlier.
+  }
+}
+
+function ownerIn(place: string): Owner | undefined {
+  try {
+    return ownerSchema.parse(JSON.parse(readFileSync(place, 'utf8')));
+  } catch {
+    return undefined;
   }
 }
 
@@ -303,5 +382,5 @@ const isOf = (entry: JournalEntry, turns: ReadonlySet<string>): boolean =>
   ((entry.turn !== null && turns.has(entry.turn)) ||
     (entry.type === 'commit' && entry.undoes !== undefined && turns.has(entry.undoes)));
 
-const isSettled = (entry: JournalEntry, ended: ReadonlySet<string>): boolean =>
-  (entry.type !== 'commit' && entry.type !== 'command') || ended.has(entry.id);
+const isSettled = (entry: JournalEntry, ends: ReadonlyMap<string, unknown>): boolean =>
+  (entry.type !== 'commit' && entry.type !== 'command') || ends.has(entry.id);

@@ -12,3 +12,9 @@ export const TURNS_MAX = 100;
 
 /** How long contents that nothing refers to are left alone, in milliseconds: another process may be about to use them. */
 export const UNUSED_CONTENT_MS = 3_600_000;
+
+/** How long the journal's list may be before older turns are forgotten, in bytes. */
+export const LOG_MAX_BYTES = 64_000_000;
+
+/** How often a command that runs is marked as running, in milliseconds. */
+export const BEAT_MS = 250;

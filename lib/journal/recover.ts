@@ -1,34 +1,36 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isStaging, stagingProcess } from '#lib/disk/apply-commit.ts';
-import type { FileSystem } from '#lib/vfs/file-system.ts';
+import { isStaging, stagingOf } from '#lib/disk/apply-commit.ts';
+import { FileSystemError } from '#lib/vfs/errors.ts';
+import { dirname } from '#lib/vfs/paths.ts';
 import { type Change, type EntryState, isSameState } from './entries.ts';
-import { isKept, putStates, stateAt } from './entry-states.ts';
+import { isKept, putLinks, putStates, stateAt } from './entry-states.ts';
 import type { Journal } from './journal.ts';
-import { isRunning } from './owner.ts';
+import { isRunning, self } from './owner.ts';
 import type { Folder } from './snapshot.ts';
 
 /** What was found of processes that had ended in the middle of something. */
 export interface Recovery {
   /** The calls whose commands were interrupted. */
   commands: readonly string[];
-  /** Commits that were half made, and have been taken back. */
+  /** How many commits were half made, and have been taken back. */
   takenBack: number;
-  /** Paths that could not be brought back. What was there is in a folder whose name begins with `.roundtrip-staging`. */
+  /** Paths that could not be brought back. */
   lost: readonly string[];
+  /** Names of folders with what could not be brought back, for the person to look through. */
+  kept: readonly string[];
 }
 
 /**
  * Finishes, or takes back, what processes have left in the middle, so that each commit is in the folder as a whole or
- * not at all. `root`: the folder's real path. Rejects with `FileSystemError`, and Node's errors.
+ * not at all. What others have changed since stays. Rejects with Node's errors if the journal cannot be read or written.
  */
-export async function recover(
-  journal: Journal,
-  folder: Folder & { files: FileSystem },
-  root: string,
-): Promise<Recovery> {
+export async function recover(journal: Journal, folder: Folder): Promise<Recovery> {
+  const staged = stagedCommits(folder.root);
   const commands: string[] = [];
   const lost: string[] = [];
+  const unrestored = new Set<string>();
   let takenBack = 0;
   for (const entry of journal.unfinished()) {
     if (entry.type === 'command') {
@@ -36,51 +38,83 @@ export async function recover(
       if (entry.call !== null) commands.push(entry.call);
       continue;
     }
-    const now = await statesNow(folder.files, entry.changes);
-    const isAt = (side: 'before' | 'after') =>
-      entry.changes.every((change) => isSameState(now.get(change.path) ?? null, change[side]));
-    if (isAt('after')) journal.settleCommit(entry.id, true);
-    else {
-      if (!isAt('before')) {
-        lost.push(...(await takeBack(journal, folder.files, entry.changes, now)));
-        takenBack++;
-      }
-      journal.settleCommit(entry.id, false);
+    // Contents are staged before anything changes, and stay until the journal says that all of it was made.
+    if (staged.has(entry.id)) {
+      const missing = await takeBack(journal, folder, entry.changes);
+      if (missing.length > 0) unrestored.add(entry.id);
+      lost.push(...missing);
+      takenBack++;
     }
+    journal.settleCommit(entry.id, false);
   }
-  if (lost.length === 0) removeStaging(root);
-  return { commands, takenBack, lost };
+  return { commands, takenBack, lost, kept: clearStaging(journal, folder.root, staged, unrestored) };
 }
 
-async function statesNow(files: FileSystem, changes: readonly Change[]): Promise<Map<string, EntryState | null>> {
-  const states = new Map<string, EntryState | null>();
-  for (const { path } of changes) states.set(path, await stateAt(files, path));
-  return states;
+/** The staging folders of processes that have ended, by their commits. */
+function stagedCommits(root: string): Map<string, string> {
+  const staged = new Map<string, string>();
+  for (const name of readdirSync(root)) {
+    if (!isStaging(name)) continue;
+    const { pid, commit } = stagingOf(name);
+    if (pid !== self.pid && !isRunning({ pid, began: '', space: self.space })) staged.set(commit, name);
+  }
+  return staged;
 }
 
 /** Brings back what a commit has changed already. Returns the paths for which that is not possible. */
-async function takeBack(
-  journal: Journal,
-  files: FileSystem,
-  changes: readonly Change[],
-  now: ReadonlyMap<string, EntryState | null>,
-): Promise<string[]> {
-  const states = new Map<string, EntryState | null>();
+async function takeBack(journal: Journal, folder: Folder, changes: readonly Change[]): Promise<string[]> {
+  const { files, root } = folder;
   const lost: string[] = [];
-  for (const { path, before, after } of changes) {
-    const found = now.get(path) ?? null;
-    if (isSameState(found, before)) continue;
-    // Something that is neither was put there since, by others.
-    if (found !== null && !isSameState(found, after)) continue;
-    if (isKept(before, journal.contents)) states.set(path, before);
-    else lost.push(path);
+  // Folders before what is in them; what was created is removed in the opposite order.
+  const sorted = changes.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  const created = sorted.filter(({ before }) => before === null).reverse();
+  for (const { path, before, after } of [...created, ...sorted.filter((change) => change.before !== null)]) {
+    try {
+      const now = await stateAt(folder, files, path);
+      if (isSameState(now, before)) continue;
+      // Something that is neither was put there since, by others; and a folder that is gone was removed by them.
+      if ((now !== null && !isSameState(now, after)) || !(await isFolder(folder, dirname(path)))) continue;
+      if (!isKept(before, journal.contents)) {
+        lost.push(path);
+        continue;
+      }
+      const states = new Map<string, EntryState | null>([[path, before]]);
+      await files.transaction({ type: 'person' }, (tx) => putStates(tx, states, journal.contents));
+      putLinks(root, states);
+    } catch (error) {
+      if (!(error instanceof FileSystemError)) throw error;
+      lost.push(path);
+    }
   }
-  await files.transaction({ type: 'person' }, (tx) => putStates(tx, states, journal.contents));
   return lost;
 }
 
-function removeStaging(root: string): void {
-  for (const name of readdirSync(root))
-    if (isStaging(name) && !isRunning({ pid: stagingProcess(name), began: '' }))
-      rmSync(join(root, name), { recursive: true, force: true });
+async function isFolder({ files }: Folder, path: string): Promise<boolean> {
+  return files.lstat(path).then(
+    ({ type }) => type === 'directory',
+    () => false,
+  );
+}
+
+/** Deletes what is no longer needed. Returns the names of folders that are kept for the person. */
+function clearStaging(
+  journal: Journal,
+  root: string,
+  staged: ReadonlyMap<string, string>,
+  unrestored: ReadonlySet<string>,
+): string[] {
+  const ends = journal.ends();
+  const kept: string[] = [];
+  for (const [commit, name] of staged) {
+    const place = join(root, name);
+    const hasOld = readdirSync(place).some((entry) => entry.startsWith('old-'));
+    // A commit that failed leaves its folder only if it could not be taken back.
+    const isNeeded = unrestored.has(commit) || (hasOld && ends.get(commit) === undefined);
+    if (isNeeded && hasOld) {
+      const other = `roundtrip-lost-${randomUUID().slice(0, 8)}`;
+      renameSync(place, join(root, other));
+      kept.push(other);
+    } else rmSync(place, { recursive: true, force: true });
+  }
+  return kept;
 }

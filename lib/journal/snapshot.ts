@@ -1,9 +1,9 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
-import type { DiskStorage } from '#lib/disk/disk-storage.ts';
+import { type DiskStorage, linkAt } from '#lib/disk/disk-storage.ts';
 import { type IgnoreFile, ignoreFileOf, isIgnored } from '#lib/search/walk.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
-import type { FileSystemReader } from '#lib/vfs/file-system.ts';
+import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { type NodeId, type NodeState, ROOT_ID } from '#lib/vfs/node-tree.ts';
 import { joinPath } from '#lib/vfs/paths.ts';
 import type { Contents } from './contents.ts';
@@ -15,8 +15,10 @@ export type Snapshot = Map<string, { state: EntryState; signature: string }>;
 
 /** A folder on disk. */
 export interface Folder {
+  /** Real and absolute. */
+  root: string;
   storage: DiskStorage;
-  files: FileSystemReader;
+  files: FileSystem;
 }
 
 /**
@@ -52,15 +54,15 @@ export async function takeSnapshot(folder: Folder, contents: Contents, earlier?:
   const stateOf = async (node: NodeState, path: string, signature: string): Promise<EntryState> => {
     const { type, mode, size, target } = node;
     if (type === 'directory') return { type, mode };
-    if (type === 'symlink') return { type, mode, ...(target !== undefined && { target }) };
+    if (type === 'symlink') return { type, mode, target: linkAt(folder.root, path) ?? target ?? '' };
     const before = earlier?.get(path);
     const isKnown = before?.signature === signature && before.state.hash !== undefined;
     kept.files++;
     kept.bytes += isKnown ? 0 : size;
     const isTooMuch = size > KEPT_FILE_MAX_BYTES || kept.files > KEPT_FILES_MAX || kept.bytes > KEPT_BYTES_MAX;
-    if (!isKnown && isTooMuch) return { type, mode, size };
+    if (!isKnown && isTooMuch) return { type, mode, size, signature };
     const hash = isKnown ? before.state.hash : await keep(node, path);
-    return { type, mode, size, ...(hash !== undefined && { hash }) };
+    return { type, mode, size, signature, ...(hash !== undefined && { hash }) };
   };
   const keep = async (node: NodeState, path: string): Promise<string | undefined> => {
     try {
@@ -84,10 +86,8 @@ export function changesBetween(before: Snapshot, after: Snapshot): Change[] {
   const changes: Change[] = [];
   for (const [path, { state, signature }] of after) {
     const old = before.get(path);
-    const isChanged = old === undefined || !isSameState(old.state, state);
-    // Without contents, only the signature tells.
-    const mayDiffer = state.type === 'file' && state.hash === undefined && old?.signature !== signature;
-    if (isChanged || mayDiffer) changes.push({ path, before: old?.state ?? null, after: state });
+    const isSame = old !== undefined && (old.signature === signature || isSameState(old.state, state));
+    if (!isSame || old.state.mode !== state.mode) changes.push({ path, before: old?.state ?? null, after: state });
   }
   for (const [path, { state }] of before) if (!after.has(path)) changes.push({ path, before: state, after: null });
   return changes;
@@ -102,6 +102,7 @@ const storedSchema = z.array(
       mode: z.int(),
       size: z.number().optional(),
       hash: z.string().optional(),
+      signature: z.string().optional(),
       target: z.string().optional(),
     }),
   ]),

@@ -1,7 +1,8 @@
-import type { FileSystem } from '#lib/vfs/file-system.ts';
+import { FileSystemError } from '#lib/vfs/errors.ts';
 import { type Change, type EntryState, isSameState } from './entries.ts';
-import { isKept, putStates, stateAt } from './entry-states.ts';
+import { isKept, putLinks, putStates, stateAt } from './entry-states.ts';
 import type { Journal, JournalTurn } from './journal.ts';
+import type { Folder } from './snapshot.ts';
 
 /** What undoing a turn has done. */
 export interface Undone {
@@ -54,26 +55,33 @@ export const latestTurn = (journal: Journal): JournalTurn | undefined =>
  * Returns all paths that a turn has changed to how they were before it, as one commit. Rejects with `UndoError`, and with
  * `FileSystemError` if the files cannot be read or written.
  */
-export async function undoTurn(journal: Journal, files: FileSystem, turnId?: string): Promise<Undone> {
+export async function undoTurn(journal: Journal, folder: Folder, turnId?: string): Promise<Undone> {
+  const { files, root } = folder;
   const turn =
     turnId === undefined ? latestTurn(journal) : journal.turns().find(({ id, isUndone }) => id === turnId && !isUndone);
   const changes = turn === undefined ? [] : netChanges(turn);
   if (turn === undefined || changes.length === 0) throw new UndoError('none', 'There is nothing to undo.');
   const lost = changes.filter(({ before }) => !isKept(before, journal.contents));
   if (lost.length > 0) throw unkept(lost);
-  await journal.whileUndoing(turn.id, () =>
+  const states = new Map(changes.map(({ path, before }) => [path, before]));
+  const undoing = journal.whileUndoing(turn.id, () =>
     files.transaction({ type: 'person' }, async (tx) => {
       const changed: string[] = [];
       for (const { path, after, isMixed } of changes) {
-        const now = await stateAt(tx, path);
+        const now = await stateAt(folder, tx, path);
         // A directory stays if others have put something into it.
         const isFine = after?.type === 'directory' ? now?.type === 'directory' : isSameState(now, after);
         if (isMixed || !isFine) changed.push(path);
       }
       if (changed.length > 0) throw changedSince(changed);
-      await putStates(tx, new Map(changes.map(({ path, before }) => [path, before])), journal.contents);
+      await putStates(tx, states, journal.contents);
     }),
   );
+  await undoing.catch((error: unknown) => {
+    const isInTheWay = error instanceof FileSystemError && error.code === 'EEXIST';
+    throw isInTheWay ? changedSince([error.path]) : error;
+  });
+  putLinks(root, states);
   return { turn, paths: changes.map(({ path }) => path) };
 }
 

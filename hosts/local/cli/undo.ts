@@ -47,7 +47,7 @@ export async function undoLatest(
   }
   if (!(await mayGoOn())) return false;
   try {
-    const { paths } = await undoTurn(folder.journal, folder.files, turn.id);
+    const { paths } = await undoTurn(folder.journal, folder.place, turn.id);
     output.write(`Undone: ${paths.length === 1 ? '1 path is' : `${paths.length} paths are`} as before.\n`);
     return true;
   } catch (error) {

@@ -78,7 +78,7 @@ export async function openWork(
           wasDenied ||= result.type === 'tool-error' && result.code === 'denied';
           shown.onResult(call, result);
           if (folder.host.get(call.toolName)?.effect === 'read' || result.durationMs === undefined) return;
-          const changes = folder.journal.deedsOf(call.toolCallId).flatMap((deed) => deed.changes);
+          const changes = folder.journal.ownDeedsOf(call.toolCallId).flatMap((deed) => deed.changes);
           for (const { path, diff } of diffsOf(folder, changes).slice(0, DIFFS_MAX)) shown.onDiff(path, diff);
         },
       },
