@@ -515,7 +515,8 @@ export default {
     },
     {
       name: 'the-command-line-is-light',
-      comment: 'The command line must start quickly: it may not load Next.js, React, or LangGraph, not even indirectly.',
+      comment:
+        'The command line must start quickly: it may not load Next.js, React, or LangGraph, not even indirectly.',
       severity: 'error',
       from: { path: '^hosts/local/main\\.ts$' },
       to: { path: 'node_modules/(next|react|react-dom|@langchain/[^/]+)/', reachable: true },

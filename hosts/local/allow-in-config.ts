@@ -1,24 +1,34 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isSeq, parseDocument } from 'yaml';
+import { ConfigError } from '#server/config/errors.ts';
 import type { LocalFolder } from './local-folder.ts';
 
 /**
- * Keeps in the folder's configuration that a tool is allowed, or only commands that begin in certain ways. What is in the
- * file stays as it is, comments included. Throws Node's errors.
+ * Keeps in a configuration that a tool is allowed, or only commands that begin in certain ways. What is in the file stays
+ * as it is, comments included. Throws `ConfigError` for a file that cannot be read, and Node's errors.
  */
 export function allowInConfig(
-  { own }: Pick<LocalFolder, 'own'>,
+  { configFile: place }: Pick<LocalFolder, 'configFile'>,
   toolName: string,
   commands: readonly string[] | undefined,
 ): void {
-  const place = own.at('config.yaml');
   const document = parseDocument(existsSync(place) ? readFileSync(place, 'utf8') : '');
+  const [fault] = document.errors;
+  if (fault !== undefined)
+    throw new ConfigError(`${place} has been changed, and cannot be read: ${fault.message.split('\n', 1)[0]}`);
   if (commands === undefined) document.setIn(['tools', toolName], 'allow');
   else {
     const known = document.getIn(['commands', 'allow']);
     const allowed = isSeq(known) ? known.items.map(String) : [];
     document.setIn(['commands', 'allow'], [...new Set([...allowed, ...commands])]);
   }
-  writeFileSync(`${place}.new`, document.toString(), { mode: 0o600 });
-  renameSync(`${place}.new`, place);
+  const draft = `${place}.${randomUUID()}`;
+  try {
+    // Never through a link that somebody has put there.
+    writeFileSync(draft, document.toString(), { mode: 0o600, flag: 'wx' });
+    renameSync(draft, place);
+  } finally {
+    rmSync(draft, { force: true });
+  }
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import type { PermissionPolicy } from '#lib/tools/core/permission.ts';
+import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { COMMAND_SECONDS, COMMAND_SECONDS_MAX, FILE_BYTES, RESULTS, STEPS } from './limits.ts';
 
 const policySchema = z.enum(['allow', 'ask', 'deny']);
@@ -19,8 +20,26 @@ export const folderConfigSchema = z.strictObject({
       execute: policySchema.default('ask'),
     })
     .prefault({}),
-  /** What happens with calls of single tools, by name. */
-  tools: z.record(z.string(), policySchema).default({}),
+  /** What happens with calls of single tools, by one of their names. */
+  tools: z
+    .record(z.string(), policySchema)
+    .default({})
+    .transform((policies, context) => {
+      const known: Record<string, PermissionPolicy> = {};
+      for (const [name, policy] of Object.entries(policies)) {
+        const tool = toolRegistry.get(name);
+        if (tool !== undefined) known[tool.name] = policy;
+        else
+          context.addIssue({
+            ...{ code: 'custom', path: [name] },
+            message: `There is no such tool. The tools are: ${toolRegistry
+              .list()
+              .map((one) => one.name)
+              .join(', ')}.`,
+          });
+      }
+      return known;
+    }),
   /** Commands that run without a question, and commands that never run, by how they begin. */
   commands: z
     .strictObject({

@@ -59,9 +59,13 @@ export class FolderShell implements Shell {
 
   async run(command: string, options: Parameters<Shell['run']>[1]): Promise<ShellOutcome> {
     this.#opened ??= this.#open();
-    const { shell, notice } = await this.#opened;
-    const outcome = await shell.run(command, options);
-    return notice === undefined ? outcome : { ...outcome, stderr: `${outcome.stderr}${notice}` };
+    const { shell, notice = '' } = await this.#opened;
+    const { value: outcome, removed } = await this.#options.own.guardGit(() => shell.run(command, options));
+    const said =
+      removed.length === 0
+        ? ''
+        : `\n[${removed.join(', ')} was removed again: the next use of git would run programs that it names.]`;
+    return { ...outcome, stderr: `${outcome.stderr}${said}${notice}` };
   }
 
   /** What other programs of tools run in. Rejects with `ToolFailure` if programs cannot be confined here. */
@@ -113,7 +117,7 @@ export class FolderShell implements Shell {
       return await confine({
         root: own.root,
         unreadable: own.hidden,
-        unwritable: [own.at(), ...own.protected],
+        protection: () => own.protection,
         readable,
         env,
       });

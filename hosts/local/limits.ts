@@ -29,5 +29,8 @@ export const REQUESTS_MAX = 256;
 /** How many lines of a diff are shown in the terminal. */
 export const DIFF_LINES_MAX = 40;
 
+/** How much of each of these lines is shown, in characters. */
+export const DIFF_COLUMNS_MAX = 500;
+
 /** The longest text from standard input, in characters. */
 export const PROMPT_MAX_CHARS = 2_000_000;

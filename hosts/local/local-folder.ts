@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DiskStorage } from '#lib/disk/disk-storage.ts';
 import { Journal } from '#lib/journal/journal.ts';
 import type { Recovery } from '#lib/journal/recover.ts';
@@ -19,7 +19,7 @@ import { FolderShell, mayConfine } from './folder-shell.ts';
 import { FolderWatcher } from './folder-watcher.ts';
 import { limitedFiles } from './limited-files.ts';
 import { CHECK_TIMEOUT_MS } from './limits.ts';
-import { accessOf, OwnFiles } from './own-files.ts';
+import { accessOf, FolderError, OwnFiles } from './own-files.ts';
 import { folderTools } from './tools.ts';
 
 /** How a folder is opened. */
@@ -35,17 +35,14 @@ export interface LocalFolderOptions {
   onNotice(text: string): void;
 }
 
-/** Thrown for a folder that cannot be used; the message says why. */
-export class FolderError extends Error {
-  override readonly name = 'FolderError';
-}
-
 /** How many files that a call has written are remembered as known to the model. */
 const WRITTEN_MAX = 200;
 
 /** A folder on disk with everything that tools can use there. What is not needed at once is opened when it is. */
 export class LocalFolder {
   readonly own: OwnFiles;
+  /** Where the configuration is or would be. */
+  readonly configFile: string;
   readonly config: FolderConfig;
   readonly journal: Journal;
   /** All files, without the limits that tools have. */
@@ -64,16 +61,18 @@ export class LocalFolder {
   /** Rejects with `FolderError`, and with `ConfigError` for a configuration that cannot be used. */
   static async open(options: LocalFolderOptions): Promise<LocalFolder> {
     const own = new OwnFiles(realFolder(options.directory));
+    own.check();
     const { configFile } = options;
     const place = configFile ?? own.at('config.yaml');
     const config = await readFolderConfig(place, configFile ?? '.roundtrip/config.yaml', configFile !== undefined);
     const journal = new Journal(own.at('journal'));
     const storage = await DiskStorage.open(own.root, { accessOf, recorder: recorderOf(own, journal) });
-    return new LocalFolder(own, config, journal, storage, options);
+    return new LocalFolder(own, resolve(place), config, journal, storage, options);
   }
 
   private constructor(
     own: OwnFiles,
+    configFile: string,
     config: FolderConfig,
     journal: Journal,
     storage: DiskStorage,
@@ -81,6 +80,7 @@ export class LocalFolder {
   ) {
     const { env, isUnconfined, onNotice } = options;
     this.own = own;
+    this.configFile = configFile;
     this.config = config;
     this.journal = journal;
     this.#storage = storage;
@@ -168,11 +168,10 @@ export class LocalFolder {
     const { recover } = await import('#lib/journal/recover.ts');
     const recovery = await recover(this.journal, this.place);
     const { takenBack, lost, kept } = recovery;
-    if (takenBack > 0)
-      this.#onNotice('A change that was interrupted in the middle was taken back.');
-    if (lost.length > 0)
-      this.#onNotice(`These could not be brought back: ${lost.join(', ')}.`);
-    if (kept.length > 0) this.#onNotice(`What was left of them is in ${kept.join(', ')}. Look through it, then delete it.`);
+    if (takenBack > 0) this.#onNotice('A change that was interrupted in the middle was taken back.');
+    if (lost.length > 0) this.#onNotice(`These could not be brought back: ${lost.join(', ')}.`);
+    if (kept.length > 0)
+      this.#onNotice(`What was left of them is in ${kept.join(', ')}. Look through it, then delete it.`);
     return recovery;
   }
 

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Protection } from '#lib/confinement/confinement.ts';
 import type { PathAccess } from '#lib/disk/disk-storage.ts';
 
 /** The folder, within the one that is worked on, for what belongs to the program. */
@@ -8,8 +9,14 @@ const OWN_FOLDER = '.roundtrip';
 /** What tools can read in it, if they know the name: long messages that summaries name. */
 const MESSAGES = `/${OWN_FOLDER}/messages`;
 
-/** What tools cannot change: the next use of git would run it, outside of any confinement. */
-const GIT = /(^|\/)\.git\/(hooks|config)(\/|$)/;
+/** What tools cannot change: the next use of git would run programs that it names, outside of any confinement. */
+const GIT = /(^|\/)\.git(\/|$)/;
+
+/** What programs cannot change in it: they may commit and the like. */
+const GIT_PROTECTED = ['hooks', 'config'];
+
+/** What programs cannot create in it, besides. */
+const GIT_UNWANTED = [...GIT_PROTECTED, 'config.worktree', 'commondir'];
 
 const IGNORED = 'sessions/\njournal/\nmessages/\n';
 
@@ -24,6 +31,11 @@ export function accessOf(path: string): PathAccess {
   return GIT.test(plain) ? 'read-only' : 'open';
 }
 
+/** Thrown for a folder that cannot be used; the message says why. */
+export class FolderError extends Error {
+  override readonly name = 'FolderError';
+}
+
 /** Where the program keeps what belongs to it in a folder. */
 export class OwnFiles {
   readonly root: string;
@@ -36,19 +48,57 @@ export class OwnFiles {
 
   /** What programs that tools start may not read. */
   get hidden(): string[] {
-    return ['sessions', 'journal', 'config.yaml'].map((name) => this.at(name));
+    return ['sessions', 'journal'].map((name) => this.at(name));
   }
 
-  /** What programs that tools start may not write. */
-  get protected(): string[] {
-    return ['hooks', 'config'].map((name) => join(this.root, '.git', name));
+  /** What programs that tools start may not change. */
+  get protection(): Protection {
+    const git = join(this.root, '.git');
+    // In a working tree that belongs to another repository, it is a file that says where that is.
+    if (!isDirectory(git)) return { unwritable: [this.at(), git], immovable: [] };
+    return { unwritable: [this.at(), ...GIT_PROTECTED.map((name) => join(git, name))], immovable: [git] };
   }
 
-  /** Creates the folder, and lets git ignore what is in it. Throws Node's errors. */
+  /**
+   * Runs something, and removes what it has created in an existing `.git` for git to run. Resolves with the removed
+   * names.
+   */
+  async guardGit<T>(run: () => Promise<T>): Promise<{ value: T; removed: string[] }> {
+    const git = join(this.root, '.git');
+    const absent = isDirectory(git) ? GIT_UNWANTED.filter((name) => !existsSync(join(git, name))) : [];
+    const removed: string[] = [];
+    try {
+      return { value: await run(), removed };
+    } finally {
+      for (const name of absent) {
+        if (!existsSync(join(git, name))) continue;
+        rmSync(join(git, name), { recursive: true, force: true });
+        removed.push(`.git/${name}`);
+      }
+    }
+  }
+
+  /**
+   * Creates the folder, and lets git ignore what is in it. Throws `FolderError` if it leads elsewhere or cannot be
+   * created.
+   */
   create(): void {
-    mkdirSync(this.at('sessions'), { recursive: true });
-    const ignore = this.at('.gitignore');
-    if (!existsSync(ignore)) writeFileSync(ignore, IGNORED);
+    this.check();
+    try {
+      mkdirSync(this.at('sessions'), { recursive: true });
+      const ignore = this.at('.gitignore');
+      if (!existsSync(ignore)) writeFileSync(ignore, IGNORED);
+    } catch (error) {
+      const reason = error instanceof Error && 'code' in error ? error.code : error;
+      throw new FolderError(`${this.at()} cannot be written (${reason}). Change that, or choose another folder.`);
+    }
+  }
+
+  /** Throws `FolderError` if what belongs to the program leads elsewhere: it would write there, outside of the folder. */
+  check(): void {
+    for (const place of [this.at(), ...['sessions', 'journal', 'messages', '.gitignore'].map((name) => this.at(name))])
+      if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
+        throw new FolderError(`${place} is a symbolic link. Replace it by a folder, or delete it.`);
   }
 
   /** Writes files for tools to read, unless they are there. `path`: from the root of the folder. Throws Node's errors. */
@@ -61,3 +111,5 @@ export class OwnFiles {
     }
   }
 }
+
+const isDirectory = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -39,7 +39,7 @@ export class Permissions {
     const { config } = this.#options;
     const policy = policyOf(config, tool);
     if (policy === 'deny') return { type: 'deny', reason: `The settings of this folder do not allow ${tool.name}.` };
-    if (this.#allowed.has(outerCallId(call.toolCallId))) return { type: 'allow' };
+    if (this.#wasAllowed(call)) return { type: 'allow' };
     if (call.origin !== undefined && tool.effect !== 'read') return { type: 'ask', onlyOnce: true };
     if (policy === 'allow' || this.#granted.has(tool.name)) return { type: 'allow' };
     const command = commandOf(call, tool);
@@ -59,11 +59,16 @@ export class Permissions {
     const command = commandOf(call, tool);
     const prefixes = command === undefined ? undefined : prefixesOf(command);
     if (scope === 'once' || (scope === 'always' && command !== undefined && prefixes === undefined))
-      this.#allowed.add(outerCallId(call.toolCallId));
+      this.#allowed.add(call.toolCallId);
     else if (scope === 'always' && prefixes !== undefined) this.#commands.push(...prefixes);
     else this.#granted.add(tool.name);
     if (scope === 'always' && (command === undefined || prefixes !== undefined)) allowAlways?.(tool, prefixes);
     return { type: 'allow' };
+  }
+
+  /** Whether the person has allowed exactly this call, or the one that makes it. */
+  #wasAllowed({ toolCallId }: ToolCall): boolean {
+    return this.#allowed.has(toolCallId) || this.#allowed.has(outerCallId(toolCallId));
   }
 
   /** A call has its result, and needs no permission any more. */
@@ -80,6 +85,12 @@ export function commandOf(
   if (presentation.verb !== 'run-command') return undefined;
   const { [presentation.target ?? '']: command } = (input ?? {}) as Readonly<Record<string, unknown>>;
   return typeof command === 'string' ? command : undefined;
+}
+
+/** Where in the folder a call runs its command; `/` for calls that run none. */
+export function cwdOf({ input }: Pick<ToolCall, 'input'>, { presentation }: Pick<Tool, 'presentation'>): string {
+  const { cwd } = (presentation.verb === 'run-command' ? (input ?? {}) : {}) as { cwd?: unknown };
+  return typeof cwd === 'string' && !/^\.?\/?$/.test(cwd) ? cwd : '/';
 }
 
 const FOREIGN =

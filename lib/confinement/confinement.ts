@@ -1,9 +1,19 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SerialQueue } from '#lib/base/serial-queue.ts';
+import { endWithUs } from './end-process.ts';
 import { cleanEnvironment, programFolders } from './environment.ts';
 import { PROBE_TIMEOUT_MS } from './limits.ts';
+
+/** What is protected within the folder. All paths are real and absolute, and need not exist. */
+export interface Protection {
+  /** What programs may not write. */
+  unwritable: readonly string[];
+  /** What programs may not move or replace, though they may write in it. */
+  immovable: readonly string[];
+}
 
 /** What confined programs may reach. All paths are real and absolute. */
 export interface ConfinementOptions {
@@ -11,8 +21,8 @@ export interface ConfinementOptions {
   root: string;
   /** What they may not read, within the folder or elsewhere, besides home and the folder for temporary files. */
   unreadable: readonly string[];
-  /** What they may not write within the folder. */
-  unwritable: readonly string[];
+  /** Looked at whenever a program is started. */
+  protection(): Protection;
   /** What they may read although it is below home. */
   readable: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
@@ -64,33 +74,35 @@ export async function confine(options: ConfinementOptions): Promise<Confinement>
   const { errors } = SandboxManager.checkDependencies();
   if (errors.length > 0)
     throw new CannotConfine(`${errors.join('; ')}. On Debian: apt install bubblewrap socat ripgrep`);
-  const { root, unreadable, unwritable, readable, env } = options;
+  const { root, unreadable, protection, readable, env } = options;
   const home = realpathSync(homedir());
-  const temporary = realpathSync(mkdtempSync(join(realpathSync(tmpdir()), 'roundtrip-')));
-  // The runtime protects names such as `.bashrc` in the directory that it is given; in the folder, the caller does that.
+  removeLeftovers(realpathSync(tmpdir()));
+  const temporary = realpathSync(mkdtempSync(join(realpathSync(tmpdir()), `${TEMPORARY}${process.pid}-`)));
+  // The runtime protects names such as `.bashrc` in the working directory of this process, by empty files where there are
+  // none. In the folder, git would find those; the caller says what is protected there.
   const neutral = join(temporary, 'cwd');
   mkdirSync(neutral);
   const reading = [root, temporary, ...programFolders(env.PATH, home), ...readable].filter((path) => existsSync(path));
-  const filesystem = (canWrite: boolean) => ({
+  const filesystem = (canWrite: boolean, { unwritable, immovable } = protection()) => ({
     denyRead: [home, realpathSync(tmpdir()), ...unreadable].filter((path) => existsSync(path)).map(literal),
     allowRead: reading.map(literal),
-    allowWrite: [temporary, ...(canWrite ? [root] : [])].map(literal),
+    // What is named here by itself is a mount point, which cannot be moved.
+    allowWrite: [temporary, ...(canWrite ? [root, ...immovable.filter((path) => existsSync(path))] : [])].map(literal),
     denyWrite: unwritable.filter((path) => existsSync(path)).map(literal),
   });
   const network = { allowedDomains: [], deniedDomains: [], allowUnixSockets: [] };
   await SandboxManager.initialize({ network, filesystem: filesystem(true) });
+  const wrapping = new SerialQueue();
   const close = async () => {
     await SandboxManager.reset();
     rmSync(temporary, { recursive: true, force: true });
   };
   const start: Confinement['start'] = async (argv, { cwd, canWrite, hasInput = false }) => {
     const script = `cd ${quote(cwd)} && export TMPDIR=${quote(temporary)} && exec ${argv.map(quote).join(' ')}`;
-    const wrapped = await SandboxManager.wrapWithSandboxArgv(
-      script,
-      '/bin/bash',
-      { filesystem: filesystem(canWrite) },
-      undefined,
-      neutral,
+    const wrapped = await wrapping.run(() =>
+      inDirectory(neutral, () =>
+        SandboxManager.wrapWithSandboxArgv(script, '/bin/bash', { filesystem: filesystem(canWrite) }),
+      ),
     );
     const [program = '', ...rest] = wrapped.argv;
     const child = await started(
@@ -103,6 +115,43 @@ export async function confine(options: ConfinementOptions): Promise<Confinement>
   if (failure === undefined) return { kind: 'confined', start, close };
   await close();
   throw new CannotConfine(failure);
+}
+
+/** How the names of folders for temporary files begin; the id of the process follows. */
+const TEMPORARY = 'roundtrip-';
+
+/** Removes folders for temporary files whose processes have ended without doing so. */
+function removeLeftovers(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const pid = new RegExp(`^${TEMPORARY}(\\d+)-`).exec(name)?.[1];
+    if (pid === undefined || isProcess(Number(pid))) continue;
+    try {
+      rmSync(join(folder, name), { recursive: true, force: true });
+    } catch {
+      // It belongs to somebody else.
+    }
+  }
+}
+
+/** Whether a process with this id is running. */
+function isProcess(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Does something while a directory is the working directory of this process. */
+async function inDirectory<T>(directory: string, task: () => Promise<T>): Promise<T> {
+  const before = process.cwd();
+  process.chdir(directory);
+  try {
+    return await task();
+  } finally {
+    process.chdir(before);
+  }
 }
 
 /** In a process group of its own, so that whatever it starts can be ended with it. */
@@ -146,6 +195,7 @@ function started<T extends ChildProcess>(child: T): Promise<T> {
   return new Promise((resolve, reject) => {
     child.once('spawn', () => {
       child.removeListener('error', reject);
+      endWithUs(child);
       // An error later on shows as the end of the process.
       child.on('error', () => undefined);
       resolve(child);

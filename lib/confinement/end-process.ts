@@ -16,6 +16,23 @@ export function endProcess(child: ChildProcess, { atOnce = false } = {}): void {
   });
 }
 
+/** Processes that run, with everything in their groups. */
+const running = new Set<ChildProcess>();
+
+/** Ends a process with everything in its group when this process ends, whatever the reason, unless it is killed. */
+export function endWithUs(child: ChildProcess): void {
+  if (running.size === 0) process.on('exit', endAll);
+  running.add(child);
+  child.once('exit', () => {
+    running.delete(child);
+    if (running.size === 0) process.off('exit', endAll);
+  });
+}
+
+function endAll(): void {
+  for (const child of running) signal(child, 'SIGKILL');
+}
+
 function signal(child: ChildProcess, name: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {

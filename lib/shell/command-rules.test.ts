@@ -15,6 +15,13 @@ describe('refuses what would destroy the folder or the machine', () => {
     'rm -rf /home/me/project/',
     'rm -rf /home',
     'rm -rf ~',
+    'rm -rf "$PWD"',
+    'rm -rf ${PWD}/',
+    'rm -rf "$(pwd)"',
+    'rm -rf $HOME',
+    'rm -rf .git',
+    'cd src && rm -rf ../.git/*',
+    'sudo bash -c "rm -rf ."',
     'rm --recursive --force /',
     'rm -Rf -- /',
     'echo hi; cd src && cd .. && rm -rf .',
@@ -90,20 +97,33 @@ describe('denied commands', () => {
     'env curl x',
     'x=git; $x push',
     '`echo curl` x',
+    'x=push; git $x',
+    'git $(echo push) origin',
+    'git $none push',
+    'bash -c -- "git push"',
+    'bash -co pipefail "git push"',
+    'bash -o pipefail -c "git push"',
+    'bash -ec "git push"',
+    'sudo sh -c "git push"',
+    'trap "git push" EXIT',
+    'env -S "git push"',
     'git push "unclosed',
   ])('%s is refused with the reason', (command) => {
     expect(refusal(command, rules, PLACE)).toMatch(/deny|do not allow/);
   });
 
-  test.each(['git status', 'git commit -m "git push"', 'echo curl'])('%s is not', (command) => {
-    expect(refusal(command, rules, PLACE)).toBeUndefined();
-  });
+  test.each(['git status', 'git status "$x"', 'npm run $x', 'git commit -m "git push"', 'echo curl', 'trap - EXIT'])(
+    '%s is not',
+    (command) => {
+      expect(refusal(command, rules, PLACE)).toBeUndefined();
+    },
+  );
 });
 
 describe('allowed commands', () => {
   const rules = { allow: ['npm test', 'git status', 'ls'] };
 
-  test.each(['npm test', 'npm test -- --run', 'git status && ls -la', 'ls | ls', 'ls > /dev/null'])(
+  test.each(['npm test', 'npm test -- --run', 'git status && ls -la', 'ls | ls', 'ls > /dev/null 2>&1', 'ls src/*.ts'])(
     '%s runs',
     (command) => {
       expect(isAllowed(command, rules)).toBe(true);
@@ -124,6 +144,20 @@ describe('allowed commands', () => {
     'npm test\nrm x',
     'npm "unclosed',
     'ls <(rm x)',
+    'ls "$HOME"',
+    'for f in *; do ls; done',
+    'ls() { rm x; }; ls',
+    'ls &',
+    'ls 3<> file',
+    'ls < /dev/tcp/example.com/80',
+    'ls <<< "$(rm x)"',
+    'ls <<EOF\n$(rm x)\nEOF',
+    'ls ${x:=$(rm x)}',
+    'ls $((x[$(rm x)]))',
+    'ls *',
+    'ls {a,b}',
+    'if ls; then ls; fi',
+    '(ls)',
     '',
     'sudo npm test',
   ])('%s asks', (command) => {

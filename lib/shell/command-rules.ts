@@ -25,23 +25,16 @@ export function refusal(script: string, { deny }: Pick<CommandRules, 'deny'>, pl
   return denied(outline, deny) ?? destructive(outline, place);
 }
 
-/**
- * Whether all commands of a script begin like one that is allowed, set no variables and write to no file by redirection.
- */
+/** Whether a script is plain, and all its commands begin like one that is allowed. */
 export function isAllowed(script: string, { allow }: Pick<CommandRules, 'allow'>): boolean {
   const outline = outlineScript(script);
-  if (outline === undefined || outline.commands.length === 0 || outline.bombs.length > 0) return false;
-  return outline.commands.every(
-    ({ words, assigns, writesTo }) =>
-      !assigns &&
-      writesTo.every((file) => file === '/dev/null') &&
-      allow.some((prefix) => beginsWith(words, prefix, false)),
-  );
+  if (outline === undefined || outline.commands.length === 0 || !outline.isPlain) return false;
+  return outline.commands.every(({ words }) => allow.some((prefix) => beginsWith(words, prefix, false)));
 }
 
 /**
  * The beginnings under which all commands of a script are allowed from now on; undefined if there are none, because it
- * sets variables, writes to files by redirection, or has words that are not fixed or contain spaces.
+ * is not plain, or has words with spaces.
  */
 export function prefixesOf(script: string): string[] | undefined {
   const { commands = [] } = outlineScript(script) ?? {};
@@ -60,12 +53,30 @@ function beginsWith(words: ScriptCommand['words'], prefix: string, inAnyFolder: 
   return name === first && rest.every((word, index) => words[index + 1] === word);
 }
 
+/** Whether a command could begin like a prefix, because some of its words are only known when it runs. */
+function mayBeginWith(words: ScriptCommand['words'], prefix: string): boolean {
+  const [first, ...rest] = prefix.trim().split(/\s+/);
+  const isAlike = words[0] === null || programOf(words) === first;
+  const isLongEnough = words.includes(null) || words.length > rest.length;
+  return (
+    isAlike &&
+    isLongEnough &&
+    words.slice(0, rest.length + 1).includes(null) &&
+    rest.every((word, index) => {
+      // A word that is not fixed can stand for several, or for none.
+      const known = words.slice(0, index + 2);
+      return known.includes(null) || known[index + 1] === word;
+    })
+  );
+}
+
 function denied({ commands }: ScriptOutline, deny: readonly string[]): string | undefined {
   for (const { words } of commands) {
     const prefix = deny.find((one) => beginsWith(words, one, true));
     if (prefix !== undefined) return `The settings of this folder do not allow commands that begin with "${prefix}".`;
-    if (deny.length > 0 && words[0] === null)
-      return 'The settings of this folder deny some commands, so the name of each program must be written out, not taken from a variable.';
+    const hidden = deny.find((one) => mayBeginWith(words, one));
+    if (hidden !== undefined)
+      return `The settings of this folder deny "${hidden}", so the name of each program and its first words must be written out, not taken from a variable.`;
   }
   return undefined;
 }
@@ -123,6 +134,10 @@ function destruction(
   switch (program) {
     case 'rm': {
       const whole = isRecursive ? targets.find(isWhole) : undefined;
+      const repository = isRecursive
+        ? targets.find((target) => /(^|\/)\.git\/?$/.test(target.replace(/\/\*$/, '')))
+        : undefined;
+      if (repository !== undefined) return `It would delete the history of a repository (${repository}).`;
       return whole === undefined
         ? undefined
         : `It would delete everything in the folder (${whole}). Name the files or folders to delete.`;

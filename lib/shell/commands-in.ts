@@ -4,8 +4,6 @@ import { parse } from 'just-bash';
 export interface ScriptCommand {
   /** The words, first the program's name; null for a word that is only known when it runs. */
   words: readonly (string | null)[];
-  /** Whether it sets variables for the program, or changes any. */
-  assigns: boolean;
   /** Files that it writes to by redirection; null for one that is only known when it runs. */
   writesTo: readonly (string | null)[];
 }
@@ -16,6 +14,12 @@ export interface ScriptOutline {
   commands: readonly ScriptCommand[];
   /** Functions that start themselves again in the background or in a pipe. */
   bombs: readonly string[];
+  /**
+   * Whether it is nothing but programs with fixed arguments, one after the other or in pipes: no variables, functions,
+   * substitutions or control structures, nothing in the background, and no redirections but to `/dev/null` or to another
+   * stream.
+   */
+  isPlain: boolean;
 }
 
 /** How deep scripts within scripts, such as `bash -c "…"`, are looked into. */
@@ -36,16 +40,19 @@ export function outlineScript(script: string, depth = 0): ScriptOutline | undefi
     if (node.type !== 'SimpleCommand') continue;
     const command = toCommand(node);
     commands.push(command);
-    for (let inner = innerOf(command.words); inner !== undefined; inner = innerOf(inner))
-      commands.push({ ...command, words: inner });
-    const nested = nestedScript(command.words);
-    const outline = nested === undefined || depth === DEPTH_MAX ? undefined : outlineScript(nested, depth + 1);
-    if (outline === undefined) continue;
-    commands.push(...outline.commands);
-    bombs.push(...outline.bombs);
+    for (let words: Words | undefined = command.words; words !== undefined; words = innerOf(words)) {
+      if (words !== command.words) commands.push({ ...command, words });
+      const nested = nestedScript(words);
+      const outline = nested === undefined || depth === DEPTH_MAX ? undefined : outlineScript(nested, depth + 1);
+      if (outline === undefined) continue;
+      commands.push(...outline.commands);
+      bombs.push(...outline.bombs);
+    }
   }
-  return { commands, bombs };
+  return { commands, bombs, isPlain: isPlain(ast) };
 }
+
+type Words = ScriptCommand['words'];
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -56,12 +63,38 @@ function* nodesIn(value: unknown): Generator<Node> {
   for (const inner of Object.values(value)) yield* nodesIn(inner);
 }
 
+/** The parts of a script that do nothing but start programs. */
+const PLAIN: ReadonlySet<unknown> = new Set([
+  ...['Script', 'Statement', 'Pipeline', 'SimpleCommand', 'Redirection', 'Word'],
+  ...['Literal', 'SingleQuoted', 'DoubleQuoted', 'Escaped', 'Glob'],
+]);
+
+function isPlain(ast: unknown): boolean {
+  for (const node of nodesIn(ast)) {
+    const { type } = node;
+    // Parts of nodes, such as positions, have no type.
+    if (type !== undefined && !PLAIN.has(type)) return false;
+    if (type === 'Statement' && (node.background === true || (node.deferredError ?? null) !== null)) return false;
+    if (type === 'SimpleCommand' && listOf(node.assignments).length > 0) return false;
+    if (type === 'Redirection' && !isHarmless(node)) return false;
+    // A pattern at the beginning could stand for a file whose name reads like an option.
+    if (type === 'Word' && (listOf(node.parts)[0] as Node | undefined)?.type === 'Glob') return false;
+  }
+  return true;
+}
+
+/** Whether a redirection throws output away or sends it to another stream. */
+function isHarmless({ operator, target }: Node): boolean {
+  const text = textOf(target);
+  if (operator === '>&') return text !== null && /^\d$/.test(text);
+  return isOutput(operator) && text === '/dev/null';
+}
+
 function toCommand(node: Node): ScriptCommand {
   const words = [node.name, ...listOf(node.args)].filter((word) => word !== null && word !== undefined);
   const redirections = listOf(node.redirections).filter((one): one is Node => typeof one === 'object' && one !== null);
   return {
     words: words.map(textOf),
-    assigns: listOf(node.assignments).length > 0,
     writesTo: redirections.filter(({ operator }) => isOutput(operator)).map(({ target }) => textOf(target)),
   };
 }
@@ -70,13 +103,19 @@ const isOutput = (operator: unknown): boolean => ['>', '>>', '>|', '&>', '&>>', 
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The text of a word; null if it depends on variables, files or other commands. `~` stays. */
+/**
+ * The text of a word; null if it depends on variables, files or other commands. `~` stays and also stands for `$HOME`, and
+ * `.` stands for `$PWD` and `$(pwd)`.
+ */
 function textOf(word: unknown): string | null {
   let text = '';
   for (const part of listOf((word as Node | null)?.parts)) {
-    const { type, value, pattern, parts, user } = part as Node;
+    const { type, value, pattern, parts, user, parameter, operation, body } = part as Node;
     if (type === 'Literal' || type === 'SingleQuoted' || type === 'Escaped') text += String(value);
     else if (type === 'Glob') text += String(pattern);
+    else if (type === 'ParameterExpansion' && (operation ?? null) === null && parameter === 'PWD') text += '.';
+    else if (type === 'ParameterExpansion' && (operation ?? null) === null && parameter === 'HOME') text += '~';
+    else if (type === 'CommandSubstitution' && isPwd(body)) text += '.';
     else if (type === 'TildeExpansion') text += `~${user ?? ''}`;
     else if (type === 'DoubleQuoted') {
       const inner = textOf({ parts });
@@ -85,6 +124,12 @@ function textOf(word: unknown): string | null {
     } else return null;
   }
   return text;
+}
+
+/** Whether a script is nothing but `pwd`. */
+function isPwd(body: unknown): boolean {
+  const commands = [...nodesIn(body)].filter(({ type }) => type === 'SimpleCommand');
+  return commands.length === 1 && textOf(commands[0]?.name) === 'pwd';
 }
 
 /** Programs that run the command in their arguments, and their options that take a value. */
@@ -107,7 +152,7 @@ const WRAPPERS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** The command that a program such as `sudo`, `xargs` or `find … -exec` runs; undefined for others. */
-function innerOf(words: ScriptCommand['words']): ScriptCommand['words'] | undefined {
+function innerOf(words: Words): Words | undefined {
   const name = programOf(words);
   if (name === 'find') {
     const at = words.findIndex((word) => word !== null && /^-(exec|ok)(dir)?$/.test(word));
@@ -131,16 +176,28 @@ function innerOf(words: ScriptCommand['words']): ScriptCommand['words'] | undefi
 }
 
 /** The script in the arguments of a shell or of `eval`; undefined if there is none, or if it is only known later. */
-function nestedScript(words: ScriptCommand['words']): string | undefined {
+function nestedScript(words: Words): string | undefined {
   const name = programOf(words);
   if (name === 'eval') return words.slice(1).every((word) => word !== null) ? words.slice(1).join(' ') : undefined;
+  if (name === 'trap') return words[words[1] === '--' ? 2 : 1] ?? undefined;
+  if (name === 'env') {
+    const at = words.findIndex((word) => word === '-S' || word === '--split-string');
+    return at === -1 ? undefined : (words[at + 1] ?? undefined);
+  }
   if (name === undefined || !['bash', 'sh', 'dash', 'zsh', 'ksh', 'ash'].includes(name)) return undefined;
-  const at = words.findIndex((word) => word !== null && /^-[a-z]*c$/.test(word));
-  return at === -1 ? undefined : (words[at + 1] ?? undefined);
+  let isScript = false;
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at];
+    if (word === null || word === undefined || !/^[-+]/.test(word)) return isScript ? (word ?? undefined) : undefined;
+    if (/^-[A-Za-z]*c/.test(word)) isScript = true;
+    // The name of a setting follows.
+    if (/^[-+][A-Za-z]*[oO]/.test(word) || word === '--rcfile' || word === '--init-file') at++;
+  }
+  return undefined;
 }
 
 /** The name of the program that a command starts, without its folder; undefined if it is only known later. */
-export function programOf(words: ScriptCommand['words']): string | undefined {
+export function programOf(words: Words): string | undefined {
   const [name] = words;
   return name === null || name === undefined ? undefined : name.slice(name.lastIndexOf('/') + 1);
 }

@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { InputView } from '#lib/tools/core/presentation.ts';
-import { DIFF_LINES_MAX } from '../limits.ts';
+import { DIFF_COLUMNS_MAX, DIFF_LINES_MAX } from '../limits.ts';
 import { harmless, type Output, styled } from './terminal.ts';
 
 /** How long comparing two texts may take, in milliseconds. */
@@ -31,10 +31,20 @@ const replacement = (before: unknown, after: unknown): string | undefined =>
     ? [...before.split('\n').map((line) => `-${line}`), ...after.split('\n').map((line) => `+${line}`)].join('\n')
     : undefined;
 
-/** A diff in colors, at most `max` lines of it. */
-export function colored(output: Output, diff: string, max = DIFF_LINES_MAX): string {
-  const lines = harmless(diff).trimEnd().split('\n');
-  const shown = lines.slice(0, max).map((line) => {
+/** How much of a diff is shown: how many lines, and how many characters of each. */
+export interface DiffLimits {
+  lines: number;
+  columns: number;
+}
+
+const USUAL: DiffLimits = { lines: DIFF_LINES_MAX, columns: DIFF_COLUMNS_MAX };
+
+/** A diff in colors, as much of it as the limits allow. */
+export function colored(output: Output, diff: string, { lines: max, columns }: DiffLimits = USUAL): string {
+  const lines = diff.trimEnd().split('\n');
+  const shown = lines.slice(0, max).map((whole) => {
+    const more = whole.length > columns ? `… ${whole.length - columns} more characters` : '';
+    const line = `${harmless(whole.slice(0, columns))}${more}`;
     if (line.startsWith('+')) return styled(output, 'green', line);
     if (line.startsWith('-')) return styled(output, 'red', line);
     return line.startsWith('@@') ? styled(output, 'cyan', line) : line;

@@ -25,15 +25,20 @@ export class Lines {
       this.#isClosed = true;
       this.#wake();
     });
-    this.#reader.on('SIGINT', onInterrupt);
+    this.#reader.on('SIGINT', () => {
+      // As in a shell: what was typed is given up first.
+      if (this.#reader.line === '') onInterrupt();
+      else {
+        this.#reader.write(null, { ctrl: true, name: 'e' });
+        this.#reader.write(null, { ctrl: true, name: 'u' });
+      }
+    });
   }
 
-  /** Asks for a line. Rejects with the signal's reason if it fires, and if the input has ended. */
-  async question(prompt: string, { signal }: { signal: AbortSignal }): Promise<string> {
+  /** Asks for a line; undefined if the input has ended. Rejects with the signal's reason if it fires. */
+  question(prompt: string, { signal }: { signal: AbortSignal }): Promise<string | undefined> {
     this.#queue = [];
-    const line = await this.#next(prompt, signal);
-    if (line === undefined) throw new Error('The input has ended.');
-    return line;
+    return this.#next(prompt, signal);
   }
 
   /** The next line, or all that were pasted at once; undefined when the input has ended. */

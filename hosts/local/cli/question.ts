@@ -1,7 +1,7 @@
 import { prefixesOf } from '#lib/shell/command-rules.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
-import { type Answer, commandOf } from '../permissions.ts';
+import { type Answer, commandOf, cwdOf } from '../permissions.ts';
 import { describeCall, fullInput } from './call-words.ts';
 import { colored, proposedDiff } from './diff-view.ts';
 import type { Lines } from './lines.ts';
@@ -16,11 +16,14 @@ export async function askAbout(
   const { verb, target } = describeCall(call, tool);
   const command = commandOf(call, tool);
   const prefixes = command === undefined ? undefined : prefixesOf(command);
-  const mayAlways = !onlyOnce && (command === undefined || prefixes !== undefined);
+  const mayAlways = maybeAlways(call, tool, onlyOnce);
   output.write(`${styled(output, 'yellow', '?')} ${styled(output, 'bold', `${verb} ${harmless(target)}`)}\n`);
+  const cwd = cwdOf(call, tool);
+  if (cwd !== '/') output.write(`${styled(output, 'yellow', `in ${harmless(cwd)}`)}\n`);
   const diff = proposedDiff(call, tool.presentation.input);
   const input = diff === undefined ? fullInput(call, tool.presentation.input) : '';
-  if (diff !== undefined) output.write(`${colored(output, diff)}\n`);
+  // Nothing is left out: the person decides about all of it.
+  if (diff !== undefined) output.write(`${colored(output, diff, WHOLE)}\n`);
   else if (input !== target) output.write(`${harmless(input)}\n`);
   if (call.origin !== undefined) output.write(`${styled(output, 'yellow', FOREIGN)}\n`);
   const always = prefixes === undefined ? tool.name : prefixes.map((prefix) => `“${harmless(prefix)}”`).join(', ');
@@ -32,8 +35,9 @@ export async function askAbout(
   ];
   output.write(`${styled(output, 'dim', choices.join(' · '))}\n`);
   for (;;) {
-    const answer = (await reader.question('> ', { signal: abortSignal })).trim();
-    switch (answer.toLowerCase()) {
+    const answer = await reader.question('> ', { signal: abortSignal });
+    if (answer === undefined) return NOBODY;
+    switch (answer.trim().toLowerCase()) {
       case 'y':
       case 'yes':
         return { type: 'allow', scope: 'once' };
@@ -45,7 +49,8 @@ export async function askAbout(
         break;
       case 'n':
       case 'no': {
-        const reason = (await reader.question('Reason for the model (optional): ', { signal: abortSignal })).trim();
+        const said = await reader.question('Reason for the model (optional): ', { signal: abortSignal });
+        const reason = said?.trim() ?? '';
         return {
           type: 'deny',
           reason: reason === '' ? 'The user did not allow it.' : `The user did not allow it: ${reason}`,
@@ -56,5 +61,16 @@ export async function askAbout(
     output.write('Answer with one of the letters.\n');
   }
 }
+
+/** Whether a call can be allowed from now on: a question about a folder below tells little about the others. */
+function maybeAlways(call: ToolCall, tool: Tool, onlyOnce: boolean): boolean {
+  const command = commandOf(call, tool);
+  if (onlyOnce) return false;
+  return command === undefined || (cwdOf(call, tool) === '/' && prefixesOf(command) !== undefined);
+}
+
+const WHOLE = { lines: Number.POSITIVE_INFINITY, columns: Number.POSITIVE_INFINITY };
+
+const NOBODY: Answer = { type: 'deny', reason: 'The user ended the input without an answer.' };
 
 const FOREIGN = 'Its text comes from a file or a result. Allow it only if you want exactly this.';

@@ -1,3 +1,4 @@
+import { DIFF_COLUMNS_MAX } from '../limits.ts';
 import type { LocalFolder } from '../local-folder.ts';
 import type { Arguments } from './arguments.ts';
 import { diffsOf } from './call-diffs.ts';
@@ -211,7 +212,8 @@ async function showDiff(folder: LocalFolder, output: Output): Promise<undefined>
   if (turn === undefined) output.write('No turn has changed anything.\n');
   for (const { path, diff } of diffsOf(folder, turn === undefined ? [] : netChanges(turn))) {
     output.write(`${styled(output, 'dim', harmless(path))}\n`);
-    if (diff !== '') output.write(`${colored(output, diff, Number.POSITIVE_INFINITY)}\n`);
+    if (diff !== '')
+      output.write(`${colored(output, diff, { lines: Number.POSITIVE_INFINITY, columns: DIFF_COLUMNS_MAX })}\n`);
   }
   return undefined;
 }

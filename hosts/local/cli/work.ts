@@ -65,7 +65,14 @@ export async function openWork(
       shown.onNotice('The last line of the session was cut off when it was written, and was dropped.');
     const permissions = new Permissions({
       ...{ config: folder.config, isYes: options.isYes, ask },
-      allowAlways: (tool: Tool, commands) => allowInConfig(folder, tool.name, commands),
+      allowAlways(tool: Tool, commands) {
+        try {
+          allowInConfig(folder, tool.name, commands);
+        } catch (error) {
+          const reason = error instanceof Error ? error.message : String(error);
+          shown.onNotice(`It is allowed in this session only: the settings could not be saved. ${reason}`);
+        }
+      },
     });
     let wasDenied = false;
     const agent = new LocalAgent({
