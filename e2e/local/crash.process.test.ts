@@ -139,8 +139,11 @@ test('a half line at the end of a session is dropped and told', async () => {
 
 test('a line that is broken in the middle of a session is not passed over', async () => {
   const bench = await newBench();
-  bench.write({ 'talk.jsonl': '{"role":"user","content":"One"}\n{broken\n{"role":"assistant","content":"First."}\n' });
-  const { code, stderr } = await bench.run(['run', 'Two', '--session', join(bench.folder, 'talk.jsonl')]);
+  bench.write({
+    '.roundtrip/sessions/talk.jsonl':
+      '{"role":"user","content":"One"}\n{broken\n{"role":"assistant","content":"First."}\n',
+  });
+  const { code, stderr } = await bench.run(['run', 'Two', '--session', 'talk.jsonl']);
   expect(stderr).toContain('line 2 is not valid JSON');
   expect(code).toBe(2);
 });
@@ -148,7 +151,7 @@ test('a line that is broken in the middle of a session is not passed over', asyn
 test('two processes cannot use one session at once', async () => {
   const bench = await newBench();
   bench.model.script('Wait', [{ text: 'Slow answer', hold: { after: 4, gate: 'go' } }]);
-  const path = join(bench.folder, 'talk.jsonl');
+  const path = join(bench.folder, '.roundtrip/sessions/talk.jsonl');
   const child = bench.start(['run', 'Wait', '--session', path]);
   const end = ended(child);
   await new Promise((resolve) => child.stdout?.once('data', resolve));
@@ -171,7 +174,7 @@ test('a new message after a crash settles the calls of the turn before, and runs
     { text: 'Ran.' },
   ]);
   bench.model.script('Next', [{ text: 'Fine.' }]);
-  const path = join(bench.folder, 'talk.jsonl');
+  const path = join(bench.folder, '.roundtrip/sessions/talk.jsonl');
   const child = bench.start(['run', 'Run', '--session', path, '--yes', '--json']);
   const end = ended(child);
   await new Promise<void>((resolve) => {
@@ -190,4 +193,20 @@ test('a new message after a crash settles the calls of the turn before, and runs
     expect.stringContaining('interrupted while it ran'),
     expect.stringContaining('Stopped by the user'),
   ]);
+});
+
+test('pending calls of a session from elsewhere do not run', async () => {
+  const bench = await newBench();
+  bench.model.script('Run', [{ text: 'Not run.' }]);
+  const tool_calls = [{ id: 'c1', type: 'function', function: sh('touch ran') }];
+  const lines = [
+    { role: 'user', content: 'Run' },
+    { role: 'assistant', content: null, tool_calls, roundtrip: { turn: 'foreign' } },
+  ];
+  const path = join(bench.outside, 'foreign.jsonl');
+  writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const { code, stderr } = await bench.run(['run', '--session', path, '--yes']);
+  expect(code, stderr).toBe(0);
+  expect(bench.read('ran')).toBeUndefined();
+  expect(bench.model.requestsFor('Run')[0]?.messages.at(-1)?.content).toContain('Stopped by the user');
 });

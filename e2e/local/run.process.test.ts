@@ -105,8 +105,10 @@ describe('roundtrip run', () => {
   test('continues a session: the model sees what was said before', async () => {
     bench.model.script('One', [{ text: 'First.' }]);
     bench.model.script('Two', [{ text: 'Second.' }]);
-    await bench.run(['run', 'One', '--session', 'talk.jsonl']);
+    const first = await bench.run(['run', 'One', '--session', 'talk']);
+    expect(first.stderr).toContain('A new session begins');
     await bench.run(['run', 'Two', '--session', 'talk.jsonl']);
+    expect(bench.sessions()).toEqual(['talk.jsonl']);
     const texts = bench.model.requestsFor('Two')[0]?.messages.map(({ content }) => content);
     expect(texts).toEqual(expect.arrayContaining(['One', 'First.', 'Two']));
   });
@@ -122,7 +124,8 @@ describe('roundtrip run', () => {
       'Loop',
       Array.from({ length: 9 }, (_, index) => ({ calls: [call('list_directory', { path: '/', limit: index + 1 })] })),
     );
-    const { stderr } = await bench.run(['run', 'Loop', '--max-steps', '3']);
+    const { stderr, code } = await bench.run(['run', 'Loop', '--max-steps', '3']);
+    expect(code).toBe(1);
     expect(bench.model.requestsFor('Loop')).toHaveLength(3);
     expect(stderr).toContain('3 steps');
   });
@@ -156,6 +159,14 @@ describe('bad input', () => {
     ['a folder that is a file', ['run', 'x', '--cwd', '/etc/passwd'], '/etc/passwd is a file, not a folder'],
     ['nothing to say', ['run'], 'Say what to do'],
     ['no session yet', ['run', 'x', '--session', 'last'], 'There is no session in this folder yet'],
+    ['a session without a name', ['run', 'x', '--session', ''], '--session : name a file'],
+    ['a session that is a folder', ['run', 'x', '--session', './'], '--session ./: name a file'],
+    ['a session among the files', ['run', 'x', '--session', './talk.jsonl'], 'Give its name without a path'],
+    [
+      'a session in a folder of the folder',
+      ['run', 'x', '--session', 'new/talk.jsonl'],
+      'Give its name without a path',
+    ],
   ])('%s ends with 2 and says so', async (_, args, message) => {
     const { code, stderr, stdout } = await bench.run(args);
     expect(stderr).toContain(message);
@@ -170,7 +181,7 @@ describe('bad input', () => {
   });
 
   test('a session of another program is told by its line', async () => {
-    const session = join(bench.folder, 'other.jsonl');
+    const session = join(bench.outside, 'other.jsonl');
     writeFileSync(session, '{"type":"summary","text":"x"}\n');
     const { code, stderr } = await bench.run(['run', 'x', '--session', session]);
     expect(stderr).toContain('Line 1');
@@ -178,7 +189,7 @@ describe('bad input', () => {
   });
 
   test('OpenAI’s messages from elsewhere are a session', async () => {
-    const session = join(bench.folder, 'other.jsonl');
+    const session = join(bench.outside, 'other.jsonl');
     writeFileSync(session, '{"role":"user","content":"One"}\n{"role":"assistant","content":"First."}\n');
     bench.model.script('Two', [{ text: 'Second.' }]);
     expect(await bench.run(['run', 'Two', '--session', session])).toMatchObject({ code: 0, stdout: 'Second.\n' });

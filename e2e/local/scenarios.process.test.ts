@@ -67,8 +67,9 @@ describe('what people start with', () => {
     ]);
     const { code, stdout } = await bench.run(['run', 'What is in src/main.py?', '--session', 'list-and-read.jsonl']);
     expect([code, stdout]).toEqual([0, 'It prints hi.\n']);
-    keep('list-and-read', bench.read('list-and-read.jsonl') ?? '');
-    expect(bench.read('list-and-read.jsonl')).toContain('README.md\\nlist-and-read.jsonl');
+    const session = bench.read('.roundtrip/sessions/list-and-read.jsonl') ?? '';
+    keep('list-and-read', session);
+    expect(session).toContain('README.md\\nsrc/');
   });
 
   test('write and patch', async () => {

@@ -15,10 +15,12 @@ import type {
 import { withResults } from '#lib/messages/results.ts';
 import { saidBefore } from '#lib/messages/said.ts';
 import { textMessage } from '#lib/messages/text-message.ts';
+import { stepsOf } from '#lib/threads/openai-lines.ts';
 import { executeBatch } from '#lib/tools/core/batch.ts';
 import { catalogueText, readCatalogue } from '#lib/tools/core/catalogue.ts';
 import { createToolExecutor, type ToolExecutor } from '#lib/tools/core/executor.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
+import { UsageError } from './cli/exit-codes.ts';
 import type { LocalFolder } from './local-folder.ts';
 import type { LocalModel, LocalModels } from './model.ts';
 import type { Permissions } from './permissions.ts';
@@ -33,8 +35,12 @@ export interface TurnListener {
   onResult(call: ToolCallPart, result: ToolResult): void;
 }
 
-/** How a turn has ended. */
-export type TurnEnd = { type: 'done' } | { type: 'stopped' } | { type: 'failed'; problem: Problem };
+/** How a turn has ended. `limited`: the model has answered because it may not take further steps. */
+export type TurnEnd =
+  | { type: 'done' }
+  | { type: 'limited' }
+  | { type: 'stopped' }
+  | { type: 'failed'; problem: Problem };
 
 /** What a conversation works with. */
 export interface LocalAgentOptions {
@@ -80,14 +86,20 @@ export class LocalAgent {
     return this.#play(turn, signal);
   }
 
-  /** Goes on with the last turn: its pending calls, and then the model. */
+  /**
+   * Goes on with the last turn: its pending calls, and then the model. Calls of a turn that was not begun in this folder
+   * do not run: anybody could have written them. Rejects with `UsageError` if there is nothing to go on with.
+   */
   async resume(signal: AbortSignal): Promise<TurnEnd> {
     const { session, folder } = this.#options;
+    const unfinished = session.unfinished;
+    if (unfinished === undefined && session.messages.at(-1)?.role !== 'user')
+      throw new UsageError('The last turn of this session is finished. Say what to do next.');
     await folder.recover();
+    if (!folder.journal.turns().some(({ id }) => id === unfinished?.id)) await this.settle();
     const last = session.messages.at(-1);
-    if (last === undefined) return { type: 'done' };
     const turn: AssistantMessage =
-      last.role === 'assistant'
+      last?.role === 'assistant'
         ? { ...last, status: { type: 'running', runId: '' } }
         : {
             ...{ id: randomUUID(), role: 'assistant', createdAt: Date.now(), parts: [] },
@@ -152,7 +164,7 @@ export class LocalAgent {
         log: models.log,
       });
       session.saveTurn(turn);
-      return { type: 'done' };
+      return { type: isLimited(turn) ? 'limited' : 'done' };
     } catch (error) {
       const turn = endUnfinished(this.#turn ?? begun);
       if (signal.aborted) {
@@ -242,6 +254,12 @@ export class LocalAgent {
     });
   }
 }
+
+/** Whether a turn has ended because it may not take further steps. */
+const isLimited = (turn: AssistantMessage): boolean =>
+  stepsOf(turn)
+    .at(-1)
+    ?.step?.notices.some(({ code }) => code === 'step-limit') ?? false;
 
 function callById(branch: readonly Message[], toolCallId: string): ToolCallPart | undefined {
   for (const { parts } of branch.toReversed())

@@ -23,8 +23,11 @@ export const CHECK_TIMEOUT_MS = 30_000;
 /** The longest line that the tool server reads, in bytes; longer ones are passed over. */
 export const REQUEST_MAX_BYTES = 16_000_000;
 
-/** How many requests the tool server works on or keeps waiting; it reads no others until some are done. */
-export const REQUESTS_MAX = 256;
+/** How much requests that run or wait may take, in bytes; then the tool server reads no others until some are done. */
+export const PENDING_MAX_BYTES = 64_000_000;
+
+/** What each of them counts besides its text, in bytes. */
+export const REQUEST_BYTES = 2_000;
 
 /** How many lines of a diff are shown in the terminal. */
 export const DIFF_LINES_MAX = 40;

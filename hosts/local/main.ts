@@ -8,8 +8,8 @@ export async function main(given: readonly string[]): Promise<void> {
     const asked = readArguments(given);
     process.exitCode = await start(asked);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`${message}\n`);
+    const { harmless } = await import('./cli/terminal.ts');
+    process.stderr.write(`${harmless(error instanceof Error ? error.message : String(error))}\n`);
     if (error instanceof UsageError) process.stderr.write('roundtrip --help shows how it is used.\n');
     process.exitCode = error instanceof UsageError || isMisused(error) ? EXIT.usage : EXIT.failed;
   }

@@ -22,7 +22,7 @@ import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { Journal } from './journal.ts';
 import { KEPT_FILE_MAX_BYTES, TURNS_MAX } from './limits.ts';
 import { recover } from './recover.ts';
-import { UndoError, undoTurn } from './undo.ts';
+import { planUndo, UndoError, undoTurn } from './undo.ts';
 
 let root: string;
 let journal: Journal;
@@ -134,6 +134,12 @@ describe('undo', () => {
     expect(error).toBeInstanceOf(UndoError);
     expect(error).toMatchObject({ reason: 'changed', paths: ['/b'] });
     expect(await tree()).toEqual({ '/a': '1', '/b': 'mine' });
+    expect(await planUndo(journal, folder())).toMatchObject({
+      ...{ turn: { id: 'turn' }, changes: [{ path: '/a' }], obstacle: { reason: 'changed' } },
+    });
+    expect((await undoTurn(journal, folder(), { isPartial: true })).paths).toEqual(['/a']);
+    expect(await tree()).toEqual({ '/b': 'mine' });
+    await expect(planUndo(journal, folder())).rejects.toThrow('There is nothing to undo.');
   });
 
   test('refuses if somebody changed a file between two changes of the turn', async () => {
@@ -157,7 +163,10 @@ describe('undo', () => {
     await writeFile(join(root, 'large'), new Uint8Array(KEPT_FILE_MAX_BYTES + 1));
     journal.beginTurn('turn', 'Delete');
     await change((tx) => tx.rm('/large'));
-    await expect(undoTurn(journal, folder())).rejects.toMatchObject({ reason: 'unkept', paths: ['/large'] });
+    for (const isPartial of [false, true])
+      await expect(undoTurn(journal, folder(), { isPartial })).rejects.toMatchObject({
+        ...{ reason: 'unkept', paths: ['/large'] },
+      });
   });
 
   test('does not touch a large file that was changed since, although its size is the same', async () => {

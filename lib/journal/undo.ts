@@ -1,4 +1,5 @@
 import { FileSystemError } from '#lib/vfs/errors.ts';
+import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { type Change, type EntryState, isSameState } from './entries.ts';
 import { isKept, putLinks, putStates, stateAt } from './entry-states.ts';
 import type { Journal, JournalTurn } from './journal.ts';
@@ -51,29 +52,41 @@ const isUnknown = (state: EntryState | null): boolean => state?.type === 'file' 
 export const latestTurn = (journal: Journal): JournalTurn | undefined =>
   journal.turns().findLast((turn) => !turn.isUndone && netChanges(turn).length > 0);
 
+/** What undoing a turn would do. */
+export interface UndoPlan {
+  turn: JournalTurn;
+  /** What the turn has done, and what can be undone of it. */
+  changes: readonly Change[];
+  /** Why the rest cannot be undone; undefined if there is none. */
+  obstacle: UndoError | undefined;
+}
+
 /**
- * Returns all paths that a turn has changed to how they were before it, as one commit. Rejects with `UndoError`, and with
- * `FileSystemError` if the files cannot be read or written.
+ * Finds out what undoing a turn would do; by default, the latest. Rejects with `UndoError` if there is nothing to undo, and
+ * with `FileSystemError` if the files cannot be read.
  */
-export async function undoTurn(journal: Journal, folder: Folder, turnId?: string): Promise<Undone> {
+export async function planUndo(journal: Journal, folder: Folder, turnId?: string): Promise<UndoPlan> {
+  const turn = turnOf(journal, turnId);
+  return { turn, ...(await sorted(journal, folder, folder.files, turn)) };
+}
+
+/**
+ * Returns all paths that a turn has changed to how they were before it, as one commit. `isPartial`: only those that can be,
+ * if there are any. Rejects with `UndoError`, and with `FileSystemError` if the files cannot be read or written.
+ */
+export async function undoTurn(
+  journal: Journal,
+  folder: Folder,
+  { turnId, isPartial = false }: { turnId?: string; isPartial?: boolean } = {},
+): Promise<Undone> {
   const { files, root } = folder;
-  const turn =
-    turnId === undefined ? latestTurn(journal) : journal.turns().find(({ id, isUndone }) => id === turnId && !isUndone);
-  const changes = turn === undefined ? [] : netChanges(turn);
-  if (turn === undefined || changes.length === 0) throw new UndoError('none', 'There is nothing to undo.');
-  const lost = changes.filter(({ before }) => !isKept(before, journal.contents));
-  if (lost.length > 0) throw unkept(lost);
-  const states = new Map(changes.map(({ path, before }) => [path, before]));
+  const turn = turnOf(journal, turnId);
+  let states = new Map<string, EntryState | null>();
   const undoing = journal.whileUndoing(turn.id, () =>
     files.transaction({ type: 'person' }, async (tx) => {
-      const changed: string[] = [];
-      for (const { path, after, isMixed } of changes) {
-        const now = await stateAt(folder, tx, path);
-        // A directory stays if others have put something into it.
-        const isFine = after?.type === 'directory' ? now?.type === 'directory' : isSameState(now, after);
-        if (isMixed || !isFine) changed.push(path);
-      }
-      if (changed.length > 0) throw changedSince(changed);
+      const { changes, obstacle } = await sorted(journal, folder, tx, turn);
+      if (obstacle !== undefined && (!isPartial || changes.length === 0)) throw obstacle;
+      states = new Map(changes.map(({ path, before }) => [path, before]));
       await putStates(tx, states, journal.contents);
     }),
   );
@@ -82,7 +95,35 @@ export async function undoTurn(journal: Journal, folder: Folder, turnId?: string
     throw isInTheWay ? changedSince([error.path]) : error;
   });
   putLinks(root, states);
-  return { turn, paths: changes.map(({ path }) => path) };
+  return { turn, paths: [...states.keys()] };
+}
+
+function turnOf(journal: Journal, turnId: string | undefined): JournalTurn {
+  const turn =
+    turnId === undefined ? latestTurn(journal) : journal.turns().find(({ id, isUndone }) => id === turnId && !isUndone);
+  if (turn === undefined || netChanges(turn).length === 0) throw new UndoError('none', 'There is nothing to undo.');
+  return turn;
+}
+
+/** The changes of a turn that can be undone now, and why the others cannot. */
+async function sorted(
+  journal: Journal,
+  folder: Folder,
+  files: FileSystemReader,
+  turn: JournalTurn,
+): Promise<Pick<UndoPlan, 'changes' | 'obstacle'>> {
+  const changes: Change[] = [];
+  const [lost, changed]: [string[], string[]] = [[], []];
+  for (const change of netChanges(turn)) {
+    const { path, before, after, isMixed } = change;
+    const now = await stateAt(folder, files, path);
+    // A directory stays if others have put something into it.
+    const isFine = after?.type === 'directory' ? now?.type === 'directory' : isSameState(now, after);
+    if (!isKept(before, journal.contents)) lost.push(path);
+    else if (isMixed || !isFine) changed.push(path);
+    else changes.push(change);
+  }
+  return { changes, obstacle: lost.length > 0 ? unkept(lost) : changed.length > 0 ? changedSince(changed) : undefined };
 }
 
 const LISTED = 10;
@@ -97,11 +138,9 @@ const changedSince = (paths: readonly string[]): UndoError =>
     paths,
   );
 
-const unkept = (changes: readonly Change[]): UndoError => {
-  const paths = changes.map(({ path }) => path);
-  return new UndoError(
+const unkept = (paths: readonly string[]): UndoError =>
+  new UndoError(
     'unkept',
     `Nothing was undone, because the earlier contents of these were too large to keep: ${list(paths)}.`,
     paths,
   );
-};

@@ -16,6 +16,8 @@ export interface Arguments {
   isYes: boolean;
   isJson: boolean;
   isUnconfined: boolean;
+  /** Whether only what can be undone is. */
+  isPartial: boolean;
   streams: boolean;
   /** How the model gets its tools; as its settings say if undefined. */
   toolCalling: ToolCallingMode | undefined;
@@ -33,6 +35,7 @@ const OPTIONS = {
   'no-stream': { type: 'boolean' },
   'tool-calling': { type: 'string' },
   unconfined: { type: 'boolean' },
+  partial: { type: 'boolean' },
   stdio: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
@@ -56,7 +59,7 @@ const TALK: readonly OptionName[] = [
 const COMMANDS: ReadonlyMap<string, readonly OptionName[]> = new Map([
   ['run', [...TALK, 'json']],
   ['repl', TALK],
-  ['undo', [...COMMON, 'yes']],
+  ['undo', [...COMMON, 'yes', 'partial']],
   ['serve', [...COMMON, 'stdio']],
   ['mcp', [...COMMON, 'stdio']],
 ]);
@@ -87,6 +90,7 @@ export function readArguments(given: readonly string[]): Arguments {
     isYes: values.yes ?? false,
     isJson: values.json ?? false,
     isUnconfined: values.unconfined ?? false,
+    isPartial: values.partial ?? false,
     streams: !(values['no-stream'] ?? false),
     toolCalling: toolCallingOf(values['tool-calling']),
   };
@@ -117,7 +121,15 @@ const nothing = (command: Arguments['command']): Arguments => ({
   command,
   words: [],
   ...{ cwd: undefined, configFile: undefined, provider: undefined, model: undefined, session: undefined },
-  ...{ maxSteps: undefined, isYes: false, isJson: false, isUnconfined: false, streams: true, toolCalling: undefined },
+  ...{
+    maxSteps: undefined,
+    isYes: false,
+    isJson: false,
+    isUnconfined: false,
+    isPartial: false,
+    streams: true,
+    toolCalling: undefined,
+  },
 });
 
 /** How the program is used. */
@@ -144,6 +156,10 @@ Options of run and repl
   --tool-calling MODE  How the model gets its tools: native, prompted, or auto.
   --no-stream          Show each answer when it is complete.
   --json               Write events as JSON lines (run only).
+
+Options of undo
+  --partial            Undo as much as can be, if others have changed some of it since.
+  -y, --yes            Do not ask.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a call was denied, 130 stopped.
 `;

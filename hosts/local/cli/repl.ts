@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { DIFF_COLUMNS_MAX } from '../limits.ts';
 import type { LocalFolder } from '../local-folder.ts';
 import type { Arguments } from './arguments.ts';
@@ -38,6 +39,13 @@ export async function repl(given: Arguments, directory: string): Promise<number>
       return askAbout({ reader, output }, { call, tool, onlyOnce }, signal);
     },
   );
+  // The terminal may be closed, or whoever reads the output may be gone.
+  const onGone = () => {
+    stopping?.abort(new Error('Nobody is there any more.'));
+    reader?.close();
+  };
+  for (const name of ['SIGTERM', 'SIGHUP'] as const) process.on(name, onGone);
+  stdout.on('error', onGone);
   const commands = commandsOf(work, output);
   let stopping: AbortController | undefined;
   const onInterrupt = () => {
@@ -89,6 +97,7 @@ export async function repl(given: Arguments, directory: string): Promise<number>
     }
   } finally {
     reader.close();
+    for (const name of ['SIGTERM', 'SIGHUP'] as const) process.off(name, onGone);
     await work.close();
   }
 }
@@ -131,7 +140,7 @@ function showOthers(changes: readonly { path: string; type: string }[], output: 
 }
 
 function commandsOf(work: Work, output: Output): ReadonlyMap<string, Command> {
-  const { folder, agent, models } = work;
+  const { folder, agent, models, session } = work;
   const commands = new Map<string, Command>([
     [
       '/help',
@@ -174,8 +183,12 @@ function commandsOf(work: Work, output: Output): ReadonlyMap<string, Command> {
     [
       '/undo',
       {
-        help: 'Undo what the last turn changed',
-        run: async () => void (await undoLatest(folder, output, async () => true)),
+        help: 'Undo what the last turn changed; as much as can be with: /undo partial',
+        async run(words) {
+          const isPartial = words === 'partial';
+          await undoLatest(folder, output, { isPartial, partial: '/undo partial', mayGoOn: async () => true });
+          return undefined;
+        },
       },
     ],
     ['/diff', { help: 'Show what the last turn changed', run: () => showDiff(folder, output) }],
@@ -196,7 +209,8 @@ function commandsOf(work: Work, output: Output): ReadonlyMap<string, Command> {
       {
         help: 'Show the sessions of this folder',
         run() {
-          for (const path of sessionsOf(folder)) output.write(`${path}\n`);
+          for (const path of sessionsOf(folder))
+            output.write(`${path === session.path ? '*' : ' '} ${harmless(basename(path))}\n`);
           return undefined;
         },
       },

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { PROMPT_MAX_CHARS } from '../limits.ts';
 import type { LocalFolder } from '../local-folder.ts';
 import type { Arguments } from './arguments.ts';
-import { EXIT, UsageError } from './exit-codes.ts';
+import { EXIT, STOP_SIGNALS, UsageError } from './exit-codes.ts';
 import { Lines } from './lines.ts';
 import { askAbout } from './question.ts';
 import { outputOf } from './terminal.ts';
@@ -28,8 +29,11 @@ export async function run(given: Arguments, directory: string): Promise<number> 
     if (stopping.signal.aborted) process.exit(EXIT.stopped);
     stopping.abort(new Error('Stopped by the user.'));
   };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  for (const name of STOP_SIGNALS) process.on(name, onSignal);
+  // Whoever reads the answer may be gone, as “head” is.
+  const onGone = () => stopping.abort(new Error('Nobody reads the answer any more.'));
+  stdout.on('error', onGone);
+  stderr.on('error', onGone);
   let view: TurnView | undefined;
   const work = await openWork(
     { ...given, directory, env },
@@ -59,11 +63,14 @@ export async function run(given: Arguments, directory: string): Promise<number> 
       prompt === '' ? await work.agent.resume(stopping.signal) : await work.agent.answer(prompt, stopping.signal);
     view?.onEnd(end);
     if (end.type === 'stopped') return EXIT.stopped;
-    if (end.type === 'failed') return EXIT.failed;
+    if (end.type === 'failed' || end.type === 'limited') return EXIT.failed;
+    if (!existsSync(work.session.path)) {
+      view?.onNotice(`The session is gone: ${work.session.path} was deleted.`);
+      return EXIT.failed;
+    }
     return work.wasDenied() ? EXIT.denied : EXIT.done;
   } finally {
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
+    for (const name of STOP_SIGNALS) process.off(name, onSignal);
     await work.close();
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, extname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { LocalAgent } from '../agent.ts';
@@ -60,7 +60,10 @@ export async function openWork(
       ...{ provider: options.provider, toolCalling: options.toolCalling },
     });
     const model: LocalModel = options.streams ? found : { ...found, model: { ...found.model, streams: false } };
-    const session = SessionFile.open(sessionPath(folder, options.session), SYSTEM_PROMPT);
+    const path = sessionPath(folder, options.session);
+    const isNew = !existsSync(path);
+    const session = SessionFile.open(path, SYSTEM_PROMPT);
+    if (isNew && options.session !== undefined) shown.onNotice(`A new session begins in ${path}.`);
     if (session.dropped > 0)
       shown.onNotice('The last line of the session was cut off when it was written, and was dropped.');
     const permissions = new Permissions({
@@ -107,33 +110,48 @@ export async function openWork(
 /** How many changed files of one call are shown. */
 const DIFFS_MAX = 20;
 
-/** Where a session is: a path, a name in the folder of sessions, or `last` for the newest one there. */
-function sessionPath({ own }: LocalFolder, wanted: string | undefined): string {
+/** Where a session is: a path, a name in the folder of sessions, or `last` for the one that was used last there. */
+function sessionPath(folder: LocalFolder, wanted: string | undefined): string {
+  const { own } = folder;
   own.create();
   if (wanted === undefined) {
     const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
     return own.at('sessions', `${time}-${randomBytes(3).toString('hex')}.jsonl`);
   }
   if (wanted === 'last') {
-    const newest = readdirSync(own.at('sessions'))
-      .filter((name) => name.endsWith('.jsonl'))
-      .sort()
-      .at(-1);
+    const [newest] = sessionsOf(folder);
     if (newest === undefined)
       throw new UsageError('There is no session in this folder yet. Begin one without --session.');
-    return own.at('sessions', newest);
+    return newest;
   }
-  const named = [wanted, `${wanted}.jsonl`].map((name) => own.at('sessions', name)).find((place) => existsSync(place));
-  const isName = !isAbsolute(wanted) && !wanted.includes('/');
-  return isName && named !== undefined && !existsSync(resolve(wanted)) ? named : resolve(wanted);
+  if (!isAbsolute(wanted) && basename(wanted) === wanted && !/^\.*$/.test(wanted))
+    return own.at('sessions', extname(wanted) === '' ? `${wanted}.jsonl` : wanted);
+  const place = resolve(wanted);
+  const isFolder = wanted === '' || /[/\\]$/.test(wanted) || statSync(place, { throwIfNoEntry: false })?.isDirectory();
+  if (isFolder) throw new UsageError(`--session ${wanted}: name a file.`);
+  const where = realDirectory(dirname(place));
+  if (!isInside(own.root, where) || isInside(own.at('sessions'), where)) return join(where, basename(place));
+  throw new UsageError(
+    `--session ${wanted}: tools could change a session that is among the files of the folder. Give its name without a path, so that it is in .roundtrip/sessions, or a path outside of the folder.`,
+  );
 }
 
-/** The sessions of a folder, newest first. */
-export const sessionsOf = ({ own }: LocalFolder): string[] =>
-  existsSync(own.at('sessions'))
-    ? readdirSync(own.at('sessions'))
-        .filter((name) => name.endsWith('.jsonl'))
-        .sort()
-        .reverse()
-        .map((name) => join('.roundtrip/sessions', name))
-    : [];
+/** Whether a directory is another one, or below it. */
+const isInside = (outer: string, inner: string): boolean => inner === outer || inner.startsWith(`${outer}${sep}`);
+
+/** A directory without symbolic links on the way to it, as far as it exists. */
+function realDirectory(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  return path === dirname(path) ? path : join(realDirectory(dirname(path)), basename(path));
+}
+
+/** The paths of the sessions of a folder, the one that was used last first. */
+export function sessionsOf({ own }: LocalFolder): string[] {
+  const folder = own.at('sessions');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => ({ path: join(folder, name), at: statSync(join(folder, name)).mtimeMs }))
+    .sort((one, other) => other.at - one.at)
+    .map(({ path }) => path);
+}

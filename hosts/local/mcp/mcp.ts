@@ -5,7 +5,7 @@ import type { ObjectSchema } from '#lib/tools/core/json-schema.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { EXIT } from '../cli/exit-codes.ts';
+import { EXIT, STOP_SIGNALS } from '../cli/exit-codes.ts';
 import { REQUEST_MAX_BYTES } from '../limits.ts';
 import { LocalFolder } from '../local-folder.ts';
 import { ToolService } from '../serve/tool-service.ts';
@@ -27,7 +27,7 @@ export async function mcp(given: Arguments, directory: string): Promise<number> 
   });
   const service = new ToolService(folder);
   const ended = Promise.withResolvers<number>();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ended.resolve(EXIT.stopped));
+  for (const name of STOP_SIGNALS) process.once(name, () => ended.resolve(EXIT.stopped));
   const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: REQUEST_MAX_BYTES });
   const handle = serveStdio(() => createServer(service), {
     transport,

@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import type * as z from 'zod';
 import { toDotPath } from 'zod/v4/core';
 import type { Arguments } from '../cli/arguments.ts';
-import { EXIT } from '../cli/exit-codes.ts';
-import { REQUEST_MAX_BYTES, REQUESTS_MAX } from '../limits.ts';
+import { EXIT, STOP_SIGNALS } from '../cli/exit-codes.ts';
+import { PENDING_MAX_BYTES, REQUEST_BYTES, REQUEST_MAX_BYTES } from '../limits.ts';
 import { LocalFolder } from '../local-folder.ts';
 import { LineReader } from './line-reader.ts';
 import {
@@ -30,20 +31,33 @@ export async function serve(given: Arguments, directory: string): Promise<number
   // Whoever reads may be gone.
   stdout.on('error', () => process.exit(EXIT.failed));
   const server = new ToolServer(new ToolService(folder), (message) => stdout.write(`${JSON.stringify(message)}\n`));
+  const onSignal = () => {
+    if (server.isStopped) process.exit(EXIT.stopped);
+    server.stop();
+    stdin.destroy();
+  };
+  for (const name of STOP_SIGNALS) process.on(name, onSignal);
   const reader = new LineReader(
     REQUEST_MAX_BYTES,
     (line) => server.receive(line),
     (bytes) => server.refuse(bytes),
   );
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => server.stop());
-  for await (const data of stdin) {
-    reader.push(data as Buffer);
-    await server.room();
-    if (server.isStopped) break;
+  try {
+    for await (const data of stdin) {
+      reader.push(data as Buffer);
+      await server.room();
+      // Whoever sends without reading the answers has to wait.
+      if (stdout.writableNeedDrain && !server.isStopped) await once(stdout, 'drain');
+    }
+    reader.end();
+  } catch (error) {
+    // A stream that is destroyed has ended early.
+    if (!server.isStopped) throw error;
+  } finally {
+    await server.idle();
+    await folder.close();
+    for (const name of STOP_SIGNALS) process.off(name, onSignal);
   }
-  reader.end();
-  await server.idle();
-  await folder.close();
   return server.isStopped ? EXIT.stopped : EXIT.done;
 }
 
@@ -54,6 +68,8 @@ export class ToolServer {
   /** Calls that run or wait, by their ids as JSON. */
   readonly #calls = new Map<string, AbortController>();
   readonly #running = new Set<Promise<void>>();
+  /** What the requests that run or wait take, in bytes. */
+  #pendingBytes = 0;
   readonly #stop = new AbortController();
   readonly #unsubscribe: () => void;
 
@@ -70,6 +86,15 @@ export class ToolServer {
 
   /** Takes one line. Never throws. */
   receive(line: string): void {
+    try {
+      this.#receive(line);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#fail(null, 'invalid-request', `The request could not be read: ${reason}`);
+    }
+  }
+
+  #receive(line: string): void {
     let json: unknown;
     try {
       json = JSON.parse(line);
@@ -88,7 +113,7 @@ export class ToolServer {
         this.#write({ id, result: { tools: this.#service.list().map(describeTool) } });
         break;
       case 'call_tool':
-        this.#call(id, params ?? {});
+        this.#call(id, params ?? {}, line.length + REQUEST_BYTES);
         break;
       case 'cancel':
         this.#cancel(id, params ?? {});
@@ -113,13 +138,12 @@ export class ToolServer {
 
   /** Resolves when there is room for more requests. */
   async room(): Promise<void> {
-    while (this.#running.size >= REQUESTS_MAX) await Promise.race(this.#running);
+    while (this.#pendingBytes >= PENDING_MAX_BYTES) await Promise.race(this.#running);
   }
 
   /** Ends all calls. */
   stop(): void {
     this.#stop.abort();
-    process.stdin.destroy();
   }
 
   /** Resolves when everything has been answered. */
@@ -128,7 +152,7 @@ export class ToolServer {
     this.#unsubscribe();
   }
 
-  #call(id: unknown, params: object): void {
+  #call(id: unknown, params: object, bytes: number): void {
     const parsed = callParamsSchema.safeParse(params);
     if (!parsed.success) {
       this.#fail(id, 'invalid-params', `call_tool: ${faultsOf(parsed.error)}`);
@@ -146,9 +170,11 @@ export class ToolServer {
       () => {
         this.#calls.delete(key);
         this.#running.delete(task);
+        this.#pendingBytes -= bytes;
       },
     );
     this.#running.add(task);
+    this.#pendingBytes += bytes;
   }
 
   async #run(

@@ -23,6 +23,8 @@ export class ToolService {
   readonly #queue = new RequestQueue();
   readonly #known = new KnownFileMap();
   readonly #called = new Set<string>();
+  /** When the latest call that does not only read has ended, in milliseconds since the epoch. */
+  #changedAt = 0;
 
   constructor(folder: LocalFolder) {
     this.#folder = folder;
@@ -66,13 +68,24 @@ export class ToolService {
     } as const;
     return this.#queue.run(tool?.effect === 'read', async () => {
       // What an earlier process has left in the middle is settled before anything is changed.
-      if (tool !== undefined && tool.effect !== 'read') await this.#folder.recover();
+      const mayChange = tool !== undefined && tool.effect !== 'read';
+      if (mayChange) await this.#beginChange(tool);
       onStart();
       const result = await this.#executor.execute(call, { stop, detach: NEVER });
+      if (mayChange) this.#changedAt = Date.now();
       this.#known.add(result.files ?? []);
       if (tool !== undefined) this.#called.add(tool.name);
       return result;
     });
+  }
+
+  /** What is changed after a pause can be undone by itself. */
+  async #beginChange({ name }: Tool): Promise<void> {
+    const { own, journal } = this.#folder;
+    await this.#folder.recover();
+    if (Date.now() - this.#changedAt < TURN_GAP_MS) return;
+    own.create();
+    journal.beginTurn(randomUUID(), `Calls from another program, first ${name}`);
   }
 
   /** Resolves when all calls have ended. */
@@ -80,6 +93,9 @@ export class ToolService {
     return this.#queue.idle();
   }
 }
+
+/** How long nothing is changed between what is undone at once and what is undone by itself, in milliseconds. */
+const TURN_GAP_MS = 60_000;
 
 const NEVER = new AbortController().signal;
 

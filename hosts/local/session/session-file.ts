@@ -271,11 +271,32 @@ function lock(path: string): void {
       rmSync(draft, { force: true });
     }
     const holder = readHolder(place);
-    if (holder !== undefined && isRunning(holder))
-      throw new SessionError(`${path} is in use by process ${holder.pid}. End that first, or begin another session.`);
-    rmSync(place, { force: true });
+    if (holder !== undefined && isRunning(holder)) throw inUse(path, holder.pid);
+    if (existsSync(place)) removeStale(path);
   }
-  throw new SessionError(`${path} is in use. Try again.`);
+  throw inUse(path);
+}
+
+const inUse = (path: string, pid?: number): SessionError =>
+  new SessionError(
+    `${path} is in use by ${pid === undefined ? 'another process' : `process ${pid}`}. End that first, or begin another session.`,
+  );
+
+/** Removes the lock of a process that has ended, unless another one has taken its place in the meantime. */
+function removeStale(path: string): void {
+  const place = lockOf(path);
+  const aside = `${place}-${self.pid}-old`;
+  try {
+    renameSync(place, aside);
+  } catch {
+    // Another process was faster.
+    return;
+  }
+  const holder = readHolder(aside);
+  const isTaken = holder !== undefined && isRunning(holder);
+  if (isTaken && !existsSync(place)) linkSync(aside, place);
+  rmSync(aside, { force: true });
+  if (isTaken) throw inUse(path, holder.pid);
 }
 
 function readHolder(place: string) {
