@@ -95,6 +95,37 @@ describe('questions in the terminal', () => {
     expect(await shown.end()).toBe(0);
   });
 
+  test('the end of the input at a question denies the call', async () => {
+    bench.model.script('Run', [{ calls: [call('execute_bash', { command: 'touch x' })] }, { text: 'Fine.' }]);
+    const shown = open(['run', 'Run']);
+    await shown.see('> ');
+    shown.type('\u0004');
+    await shown.see('Fine.');
+    expect(await shown.end()).toBe(3);
+    expect(bench.read('x')).toBeUndefined();
+  });
+
+  test('a question shows the folder of a command and the whole change', async () => {
+    const content = Array.from({ length: 200 }, (_, index) => `line ${index}`).join('\n');
+    bench.write({ 'sub/a.txt': 'a', 'long.txt': `${content}\n` });
+    bench.model.script('Run', [
+      { calls: [call('execute_bash', { command: 'ls', cwd: '/sub' })] },
+      { calls: [call('edit_file', { path: '/long.txt', find: content, replace: content.toUpperCase() })] },
+      { text: 'Ran.' },
+    ]);
+    const shown = open(['run', 'Run']);
+    await shown.see('in /sub');
+    await shown.see('[y] Allow once · [s] Allow execute_bash in this session · [n] Deny');
+    shown.type('y\r');
+    await shown.see('+LINE 199');
+    await shown.see('> ');
+    shown.type('n\r');
+    await shown.see('Reason');
+    shown.type('\r');
+    await shown.see('Ran.');
+    expect(await shown.end()).toBe(3);
+  });
+
   test('Ctrl-C at a question stops the run', async () => {
     bench.model.script('Run', [{ calls: [call('execute_bash', { command: 'touch x' })] }, { text: 'Never.' }]);
     const shown = open(['run', 'Run']);

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CliBench, ended } from '../lib/cli-bench.ts';
@@ -130,6 +130,40 @@ describe('roundtrip run', () => {
     expect(stderr).toContain('3 steps');
   });
 
+  test('undo says what others have changed, and undoes the rest on request', async () => {
+    bench.model.script('Write', [
+      {
+        calls: [
+          call('write_file', { path: '/a.txt', content: 'a' }),
+          call('write_file', { path: '/b.txt', content: 'b' }),
+        ],
+      },
+      { text: 'Written.' },
+    ]);
+    await bench.run(['run', 'Write', '--yes']);
+    bench.write({ 'b.txt': 'mine' });
+    const refused = await bench.run(['undo', '--yes']);
+    expect(refused).toMatchObject({
+      ...{
+        code: 1,
+        stderr: expect.stringMatching(/changed since: \/b\.txt.*Everything else can be undone with --partial/),
+      },
+    });
+    expect(refused.stderr).not.toContain('-a');
+    expect((await bench.run(['undo', '--partial', '--yes'])).code).toBe(0);
+    expect(bench.files()).toEqual(new Map([['/b.txt', 'mine']]));
+  });
+
+  test('a reader that goes away ends the run', async () => {
+    bench.model.script('Talk', [{ text: 'The beginning and a long rest', hold: { after: 13, gate: 'rest' } }]);
+    const child = bench.start(['run', 'Talk']);
+    const end = ended(child);
+    await new Promise((resolve) => child.stdout?.once('data', resolve));
+    child.stdout?.destroy();
+    bench.model.open('rest');
+    expect((await end).code).toBe(130);
+  });
+
   test('Ctrl-C stops the run, keeps what has arrived, and ends with 130', async () => {
     bench.model.script('Talk', [{ text: 'The beginning and a long rest', hold: { after: 13, gate: 'rest' } }]);
     const child = bench.start(['run', 'Talk']);
@@ -177,6 +211,31 @@ describe('bad input', () => {
     bench.write({ '.roundtrip/config.yaml': 'permissions:\n  write: allow\nlimits:\n  commandSeconds: 900\n' });
     const { code, stderr } = await bench.run(['run', 'x']);
     expect(stderr).toContain('.roundtrip/config.yaml:4: limits.commandSeconds');
+    expect(code).toBe(2);
+  });
+
+  test('a tool can be named as models know it; one that does not exist is told by its line', async () => {
+    bench.write({ '.roundtrip/config.yaml': 'tools:\n  write: allow\n' });
+    bench.model.script('Write', writes('/new.txt', 'x'));
+    expect((await bench.run(['run', 'Write'])).code).toBe(0);
+    bench.write({ '.roundtrip/config.yaml': 'tools:\n  write: allow\n  fly: allow\n' });
+    const { code, stderr } = await bench.run(['run', 'Write']);
+    expect(stderr).toContain('.roundtrip/config.yaml:3: tools.fly: There is no such tool.');
+    expect(code).toBe(2);
+  });
+
+  test('a session that is finished is not gone on with by itself', async () => {
+    bench.model.script('Hi', [{ text: 'Hello.' }]);
+    await bench.run(['run', 'Hi']);
+    const { code, stderr } = await bench.run(['run', '--session', 'last']);
+    expect(stderr).toContain('The last turn of this session is finished. Say what to do next.');
+    expect(code).toBe(2);
+  });
+
+  test('files of the program that lead elsewhere are refused', async () => {
+    symlinkSync(bench.outside, join(bench.folder, '.roundtrip'));
+    const { code, stderr } = await bench.run(['run', 'Hi']);
+    expect(stderr).toContain('is a symbolic link');
     expect(code).toBe(2);
   });
 

@@ -1,4 +1,8 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ROOT } from '#scripts/lib/run.ts';
 import { CliBench, ended } from '../lib/cli-bench.ts';
 import { ToolClient } from '../lib/tool-client.ts';
 
@@ -17,6 +21,9 @@ function serve(config = ''): ToolClient {
   client = new ToolClient(bench.open(['serve', '--stdio']));
   return client;
 }
+
+/** Whether a small disk can be had. */
+const canMount = (): boolean => spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 
 const ALLOWED = 'permissions:\n  write: allow\n  execute: allow\n';
 
@@ -165,6 +172,113 @@ describe('roundtrip serve', () => {
     server.send({ id: 2, method: 'call_tool', params: { name: 'write', input: { path: '/w.txt', content: 'w' } } });
     expect(await server.end()).toBe(0);
     expect(server.messages.map(({ result }) => result?.content)).toEqual(['late', expect.stringContaining('Success')]);
+  });
+
+  test('SIGTERM ends what runs, answers it, and ends with 130', async () => {
+    const server = serve(ALLOWED);
+    const running = server.request(1, 'call_tool', {
+      name: 'bash',
+      input: { command: 'sleep 60; touch late.txt' },
+      progress: true,
+    });
+    await server.wait(({ method }) => method === 'progress');
+    const end = new Promise<number | null>((resolve) => server.child.once('close', resolve));
+    server.child.kill('SIGTERM');
+    expect((await running).result).toMatchObject({ metadata: { code: 'aborted' } });
+    expect(await end).toBe(130);
+    expect(bench.read('late.txt')).toBeUndefined();
+  });
+
+  test('a line that is nested too deeply to be read gets an error', async () => {
+    const server = serve();
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    server.send(`{"id":1,"method":"call_tool","params":{"name":"view","input":{"path":${deep}}}}`);
+    server.send(`{"id":${deep},"method":"ls"}`);
+    await server.wait(({ error, result }) => error !== undefined || result?.is_error === true);
+    expect((await server.call(2, 'ls')).result).toMatchObject({ is_error: false });
+  });
+
+  test('cancel is answered while many calls wait', async () => {
+    const server = serve(ALLOWED);
+    const first = server.call('first', 'bash', { command: 'sleep 60' });
+    const others = Array.from({ length: 1_000 }, (_, index) => server.call(index, 'ls'));
+    await server.request('cancel', 'cancel', { id: 'first' });
+    expect((await first).result).toMatchObject({ metadata: { code: 'aborted' } });
+    for (const { result } of await Promise.all(others)) expect(result?.is_error).toBe(false);
+  });
+
+  test('what was changed can be undone afterwards', async () => {
+    bench.write({ 'a.txt': 'one' });
+    const server = serve(ALLOWED);
+    await server.call(1, 'view', { path: '/a.txt' });
+    await server.call(2, 'write', { path: '/a.txt', content: 'two' });
+    await server.call(3, 'bash', { command: 'echo new > b.txt' });
+    await server.end();
+    expect((await bench.run(['undo', '--yes'])).code).toBe(0);
+    expect(bench.files()).toEqual(new Map([['/a.txt', 'one']]));
+  });
+
+  test('commands can use a git repository, but cannot make git run programs later', async () => {
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: bench.folder });
+    bench.write({ 'a.txt': 'one' });
+    git('init', '--quiet');
+    for (const [name, value] of [
+      ['user.name', 'A'],
+      ['user.email', 'a@example.com'],
+    ] as const)
+      git('config', name, value);
+    rmSync(join(bench.folder, '.git/hooks'), { recursive: true, force: true });
+    const config = bench.read('.git/config');
+    const server = serve(ALLOWED);
+    const bash = async (command: string) => (await server.call(command, 'bash', { command })).result;
+    expect(await bash('git add . && git commit --quiet -m First && git status --porcelain && ls -A')).toMatchObject({
+      structured: { exitCode: 0, stdout: '.git\n.roundtrip\na.txt\n', stderr: '' },
+    });
+    for (const [command, message] of [
+      ['git config core.fsmonitor ./evil', 'config file|Read-only'],
+      ['mv .git moved', 'busy'],
+      ['mkdir .git/hooks && touch .git/hooks/post-commit', 'was removed again'],
+      ['echo ../evil > .git/commondir', 'was removed again'],
+      ['ln -s ../evil .git/hooks', 'was removed again'],
+      ['rm -rf .git', 'history of a repository'],
+    ] as const) {
+      const result = await bash(command);
+      expect(result?.content, command).toMatch(new RegExp(message));
+    }
+    for (const path of ['/.git/hooks/x', '/.git/config', '/.git/info/attributes'])
+      expect((await server.call(path, 'write', { path, content: 'x' })).result, path).toMatchObject({ is_error: true });
+    expect(bench.read('.git/config')).toBe(config);
+    expect(existsSync(join(bench.folder, '.git/hooks'))).toBe(false);
+    expect(git('log', '--format=%s').toString()).toBe('First\n');
+  });
+
+  test.skipIf(!canMount())('on a full disk, a write fails as a whole, and others go on', async () => {
+    const place = join(bench.outside, 'full');
+    mkdirSync(place);
+    const script = [
+      `mount -t tmpfs -o size=700k none '${place}' && cd '${place}' && mkdir .roundtrip`,
+      `printf '${ALLOWED.replaceAll('\n', '\\n')}' > .roundtrip/config.yaml`,
+      `'${process.execPath}' '${join(ROOT, 'bin/roundtrip.js')}' serve --stdio && find . -size +100k`,
+    ].join(' && ');
+    const write = (id: number, content: string) =>
+      JSON.stringify({ id, method: 'call_tool', params: { name: 'write', input: { path: '/a.txt', content } } });
+    const view = JSON.stringify({ id: 3, method: 'call_tool', params: { name: 'view', input: { path: '/a.txt' } } });
+    const child = spawn('unshare', ['-rm', 'bash', '-c', script], { stdio: ['pipe', 'pipe', 'inherit'] });
+    child.stdin.end([write(1, 'small'), write(2, 'x'.repeat(699_000)), view, write(4, 'again')].join('\n'));
+    const { stdout, code } = await ended(child);
+    expect(code).toBe(0);
+    const contents = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).result.content);
+    expect(contents).toEqual([
+      expect.stringContaining('Success'),
+      expect.stringMatching(/^ENOSPC: the disk is full; free some space, then try again: \/a.txt/),
+      'small',
+      expect.stringContaining('Success'),
+    ]);
+    client = serve();
   });
 
   test('a file that another program changed is not overwritten unseen', async () => {

@@ -60,6 +60,7 @@ export class FolderShell implements Shell {
   async run(command: string, options: Parameters<Shell['run']>[1]): Promise<ShellOutcome> {
     this.#opened ??= this.#open();
     const { shell, notice = '' } = await this.#opened;
+    if (options.abortSignal.aborted) throw new ToolFailure('aborted', 'Stopped by the user before it ran.');
     const { value: outcome, removed } = await this.#options.own.guardGit(() => shell.run(command, options));
     const said =
       removed.length === 0
@@ -79,7 +80,7 @@ export class FolderShell implements Shell {
   }
 
   async close(): Promise<void> {
-    const confinement = await this.#confinement;
+    const confinement = await this.#confinement?.catch(() => undefined);
     if (confinement !== undefined && !(confinement instanceof CannotConfine)) await confinement.close();
   }
 

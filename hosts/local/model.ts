@@ -66,10 +66,16 @@ export class LocalModels {
     );
     const first = ids.find((id) => matching.some((one) => one.id === id));
     if (first === undefined) {
+      if (ids.length === 0 && problems.length === 0)
+        throw new ConfigError(
+          'No model is configured. Set the key of a provider in the environment, such as OPENAI_API_KEY, or describe models in models.yaml; the README says how.',
+        );
       const asked = [provider, model].filter((part) => part !== undefined).join('/');
       const failed = problems.map(({ source, detail }) => `\n${source}: ${detail}`).join('');
       const there = ids.length === 0 ? 'No model is configured.' : `There are: ${ids.slice(0, 20).join(', ')}.`;
-      throw new ConfigError(`There is no model “${asked}”. ${there}${failed}`);
+      throw new ConfigError(
+        `${asked === '' ? 'No model can be used.' : `There is no model “${asked}”.`} ${there}${failed}`,
+      );
     }
     return this.#use(first, wanted.toolCalling);
   }

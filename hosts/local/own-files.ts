@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { Protection } from '#lib/confinement/confinement.ts';
 import type { PathAccess } from '#lib/disk/disk-storage.ts';
+import { findRepositories } from './repositories.ts';
 
 /** The folder, within the one that is worked on, for what belongs to the program. */
 const OWN_FOLDER = '.roundtrip';
@@ -12,11 +13,8 @@ const MESSAGES = `/${OWN_FOLDER}/messages`;
 /** What tools cannot change: the next use of git would run programs that it names, outside of any confinement. */
 const GIT = /(^|\/)\.git(\/|$)/;
 
-/** What programs cannot change in it: they may commit and the like. */
-const GIT_PROTECTED = ['hooks', 'config'];
-
-/** What programs cannot create in it, besides. */
-const GIT_UNWANTED = [...GIT_PROTECTED, 'config.worktree', 'commondir'];
+/** What programs cannot change or create in it: they may commit and the like. */
+const GIT_PROTECTED = ['hooks', 'config', 'config.worktree', 'commondir'];
 
 const IGNORED = 'sessions/\njournal/\nmessages/\n';
 
@@ -53,27 +51,30 @@ export class OwnFiles {
 
   /** What programs that tools start may not change. */
   get protection(): Protection {
+    const { folders, files } = findRepositories(this.root);
     const git = join(this.root, '.git');
-    // In a working tree that belongs to another repository, it is a file that says where that is.
-    if (!isDirectory(git)) return { unwritable: [this.at(), git], immovable: [] };
-    return { unwritable: [this.at(), ...GIT_PROTECTED.map((name) => join(git, name))], immovable: [git] };
+    return {
+      unwritable: [this.at(), ...files, ...folders.flatMap(protectedIn)],
+      immovable: folders.filter((folder) => folder === git),
+    };
   }
 
   /**
-   * Runs something, and removes what it has created in an existing `.git` for git to run. Resolves with the removed
-   * names.
+   * Runs something, and removes what it has created in existing repositories for git to run. Resolves with the removed
+   * paths, from the root.
    */
   async guardGit<T>(run: () => Promise<T>): Promise<{ value: T; removed: string[] }> {
-    const git = join(this.root, '.git');
-    const absent = isDirectory(git) ? GIT_UNWANTED.filter((name) => !existsSync(join(git, name))) : [];
+    const absent = findRepositories(this.root)
+      .folders.flatMap(protectedIn)
+      .filter((place) => !isThere(place));
     const removed: string[] = [];
     try {
       return { value: await run(), removed };
     } finally {
-      for (const name of absent) {
-        if (!existsSync(join(git, name))) continue;
-        rmSync(join(git, name), { recursive: true, force: true });
-        removed.push(`.git/${name}`);
+      for (const place of absent) {
+        if (!isThere(place)) continue;
+        rmSync(place, { recursive: true, force: true });
+        removed.push(relative(this.root, place));
       }
     }
   }
@@ -112,4 +113,7 @@ export class OwnFiles {
   }
 }
 
-const isDirectory = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+const protectedIn = (folder: string): string[] => GIT_PROTECTED.map((name) => join(folder, name));
+
+/** Whether there is something, also a link that leads nowhere. */
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -1,10 +1,11 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { endWithUs } from './end-process.ts';
 import { cleanEnvironment, programFolders } from './environment.ts';
+import { writeKeyringFilter } from './keyring-filter.ts';
 import { PROBE_TIMEOUT_MS } from './limits.ts';
 
 /** What is protected within the folder. All paths are real and absolute, and need not exist. */
@@ -19,7 +20,7 @@ export interface Protection {
 export interface ConfinementOptions {
   /** The folder that they may read and, if they are allowed to, write. */
   root: string;
-  /** What they may not read, within the folder or elsewhere, besides home and the folder for temporary files. */
+  /** What they may not read, within the folder or elsewhere, besides home and the folders for temporary files. */
   unreadable: readonly string[];
   /** Looked at whenever a program is started. */
   protection(): Protection;
@@ -75,36 +76,56 @@ export async function confine(options: ConfinementOptions): Promise<Confinement>
   if (errors.length > 0)
     throw new CannotConfine(`${errors.join('; ')}. On Debian: apt install bubblewrap socat ripgrep`);
   const { root, unreadable, protection, readable, env } = options;
-  const home = realpathSync(homedir());
+  const homes = realPaths([homedir(), ...loginHome()]);
   removeLeftovers(realpathSync(tmpdir()));
-  const temporary = realpathSync(mkdtempSync(join(realpathSync(tmpdir()), `${TEMPORARY}${process.pid}-`)));
+  const own = realpathSync(mkdtempSync(join(realpathSync(tmpdir()), `${TEMPORARY}${process.pid}-`)));
+  const keyringFilter = writeKeyringFilter(own);
+  const temporary = join(own, 'files');
   // The runtime protects names such as `.bashrc` in the working directory of this process, by empty files where there are
   // none. In the folder, git would find those; the caller says what is protected there.
   const neutral = join(temporary, 'cwd');
-  mkdirSync(neutral);
-  const reading = [root, temporary, ...programFolders(env.PATH, home), ...readable].filter((path) => existsSync(path));
+  mkdirSync(neutral, { recursive: true });
+  const programs = homes.flatMap((home) => programFolders(env.PATH, home));
+  const reading = [root, temporary, ...programs, ...readable].filter((path) => existsSync(path));
+  const closed = [...homes, ...realPaths([tmpdir(), ...OTHER_TEMPORARY])];
+  const logs = LOGS.map((path) => join(homedir(), path));
   const filesystem = (canWrite: boolean, { unwritable, immovable } = protection()) => ({
-    denyRead: [home, realpathSync(tmpdir()), ...unreadable].filter((path) => existsSync(path)).map(literal),
+    denyRead: [...closed, ...unreadable].filter((path) => existsSync(path)).map(literal),
     allowRead: reading.map(literal),
     // What is named here by itself is a mount point, which cannot be moved.
     allowWrite: [temporary, ...(canWrite ? [root, ...immovable.filter((path) => existsSync(path))] : [])].map(literal),
-    denyWrite: unwritable.filter((path) => existsSync(path)).map(literal),
+    denyWrite: [...unwritable, ...logs].filter((path) => existsSync(path)).map(literal),
   });
   const network = { allowedDomains: [], deniedDomains: [], allowUnixSockets: [] };
-  await SandboxManager.initialize({ network, filesystem: filesystem(true) });
+  try {
+    await withoutSignalHandlers(() =>
+      SandboxManager.initialize({ network, filesystem: filesystem(true), ...mortalRelay(temporary) }),
+    );
+  } catch (error) {
+    rmSync(own, { recursive: true, force: true });
+    throw new CannotConfine(error instanceof Error ? error.message : String(error));
+  }
   const wrapping = new SerialQueue();
   const close = async () => {
     await SandboxManager.reset();
-    rmSync(temporary, { recursive: true, force: true });
+    rmSync(own, { recursive: true, force: true });
   };
   const start: Confinement['start'] = async (argv, { cwd, canWrite, hasInput = false }) => {
     const script = `cd ${quote(cwd)} && export TMPDIR=${quote(temporary)} && exec ${argv.map(quote).join(' ')}`;
     const wrapped = await wrapping.run(() =>
       inDirectory(neutral, () =>
-        SandboxManager.wrapWithSandboxArgv(script, '/bin/bash', { filesystem: filesystem(canWrite) }),
+        SandboxManager.wrapWithSandboxArgv(
+          script,
+          '/bin/bash',
+          { filesystem: filesystem(canWrite) },
+          undefined,
+          undefined,
+          // Otherwise, programs would find the whole command, with its paths, in their environment.
+          { commandId: 'command' },
+        ),
       ),
     );
-    const [program = '', ...rest] = wrapped.argv;
+    const [program = '', ...rest] = furtherConfined(wrapped.argv, keyringFilter);
     const child = await started(
       spawn(program, rest, processOptions(neutral, { ...cleanEnvironment(env), ...added(wrapped.env) }, hasInput)),
     );
@@ -115,6 +136,68 @@ export async function confine(options: ConfinementOptions): Promise<Confinement>
   if (failure === undefined) return { kind: 'confined', start, close };
   await close();
   throw new CannotConfine(failure);
+}
+
+/**
+ * Lets the runtime's relays for the network end with this process, also if it is killed: each would stay for ever. `place`:
+ * where a program can be put.
+ */
+function mortalRelay(place: string): { socatPath?: string } {
+  if (process.platform !== 'linux' || !existsSync('/usr/bin/setpriv')) return {};
+  const socatPath = join(place, 'socat');
+  writeFileSync(socatPath, '#!/bin/sh\nexec /usr/bin/setpriv --pdeathsig KILL socat "$@"\n', { mode: 0o755 });
+  return { socatPath };
+}
+
+/** Where programs keep temporary files besides the folder that the environment names. */
+const OTHER_TEMPORARY = ['/tmp', '/var/tmp', `/run/user/${process.getuid?.()}`];
+
+/** What the runtime lets programs write below home where they may read it. */
+const LOGS = ['.npm/_logs', '.claude/debug'];
+
+/**
+ * Settings of the kernel, which the user root could change in spite of the confinement, and what nobody should read
+ * there, as in the lists of Docker.
+ */
+const KERNEL_READ_ONLY = ['acpi', 'bus', 'fs', 'irq', 'scsi', 'sys', 'sysrq-trigger'].map((name) => `/proc/${name}`);
+const KERNEL_HIDDEN = ['kcore', 'keys', 'latency_stats', 'sched_debug', 'timer_list'].map((name) => `/proc/${name}`);
+
+/** The home of the user of this process, which the environment may not name; none if the system does not know the user. */
+function loginHome(): string[] {
+  try {
+    return [userInfo().homedir];
+  } catch {
+    return [];
+  }
+}
+
+/** The real paths of those that exist, without the root, which everything is in. */
+const realPaths = (paths: readonly string[]): string[] =>
+  [...new Set(paths.filter((path) => existsSync(path)).map((path) => realpathSync(path)))].filter(
+    (path) => path !== '/',
+  );
+
+/**
+ * Adds to a command of the runtime what it has no options for: a namespace for shared memory, semaphores and message
+ * queues; the filter for keyrings; the settings of the kernel; and an empty folder in place of the one that all programs
+ * of the runtime share. Throws for a command that is so long that the runtime starts bubblewrap in another way.
+ */
+function furtherConfined(argv: readonly string[], keyringFilter: string | undefined): readonly string[] {
+  if (process.platform !== 'linux') return argv;
+  const script = argv.at(-1) ?? '';
+  if (!script.startsWith('bwrap ')) throw new Error('It is too long. Write it to a file, and run that.');
+  const mounts = [
+    ...KERNEL_READ_ONLY.filter((path) => existsSync(path)).map((path) => `--ro-bind ${path} ${path}`),
+    ...KERNEL_HIDDEN.filter((path) => existsSync(path)).map((path) => `--ro-bind /dev/null ${path}`),
+    '--tmpfs /tmp/claude',
+  ];
+  const [filter, input] = keyringFilter === undefined ? ['', ''] : ['--seccomp 9', `9<${quote(keyringFilter)}`];
+  const bwrap = `bwrap() {
+    local given=()
+    while [ "$1" != -- ]; do given+=("$1"); shift; done
+    exec bwrap "\${given[@]}" --unshare-ipc ${mounts.join(' ')} ${filter} "$@" ${input}
+  }`;
+  return argv.with(-1, `${bwrap}\n${script}`);
 }
 
 /** How the names of folders for temporary files begin; the id of the process follows. */
@@ -140,6 +223,22 @@ function isProcess(pid: number): boolean {
     return true;
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/**
+ * Does something without the handlers that it adds for signals. The runtime's would cancel its own beginning, and then
+ * leave a process behind; here, the caller closes it.
+ */
+async function withoutSignalHandlers<T>(task: () => Promise<T>): Promise<T> {
+  const remove = (name: string | symbol, listener: () => void) => {
+    if (name === 'SIGINT' || name === 'SIGTERM') queueMicrotask(() => process.removeListener(name, listener));
+  };
+  process.on('newListener', remove);
+  try {
+    return await task();
+  } finally {
+    process.off('newListener', remove);
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
-import { copyFile, link, mkdir, open, rename, rm, rmdir, symlink, unlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, rename, rmdir, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { Paths } from '#lib/vfs/file-changes.ts';
@@ -9,7 +9,7 @@ import { basename, dirname } from '#lib/vfs/paths.ts';
 import type { Commit } from '#lib/vfs/workspace-storage.ts';
 import { diskError } from './disk-error.ts';
 import { diskTarget } from './link-target.ts';
-import { openFile, whileInDirectory } from './pinned-directory.ts';
+import { openFile, removeEntry, whileInDirectory } from './pinned-directory.ts';
 
 /** Prefix of the staging folder, which is next to the files, so that moving files into place is a rename. */
 const STAGING = '.roundtrip-staging-';
@@ -115,7 +115,8 @@ class DiskCommit {
   }
 
   async clean(): Promise<void> {
-    await rm(join(this.#root, this.#staging), { recursive: true, force: true });
+    // If another program is in the way, the next process that recovers the folder removes the rest.
+    await removeEntry(this.#root, '/', basename(this.#staging)).catch(() => undefined);
   }
 
   #staged = (id: NodeId, kind: 'new' | 'old'): string => `${this.#staging}/${kind}-${id}`;
@@ -130,8 +131,8 @@ class DiskCommit {
     const staged = this.#staged(id, 'new');
     const data = blob === NO_BLOB ? new Uint8Array() : this.#blobs.get(blob);
     await this.#on(staged, async (place) => {
-      const source = data ?? createReadStream('', { fd: openFile(this.#root, this.#pathOf(blob)) });
-      await writeFile(place, source, { flag: 'wx' });
+      if (data === undefined) await this.#copy(this.#pathOf(blob), place);
+      else await writeFile(place, data, { flag: 'wx' });
     });
     await this.#setAttributes(staged, mode, mtimeMs);
   }
@@ -171,10 +172,12 @@ class DiskCommit {
   /** Keeps a file that is about to be replaced, so that the replacement is a single rename. */
   async #keepOld(id: NodeId, path: string): Promise<void> {
     const old = this.#staged(id, 'old');
-    await this.#on(path, (place) =>
-      this.#on(old, (kept) => link(place, kept).catch(() => copyFile(place, kept, constants.COPYFILE_EXCL))),
-    );
+    await this.#on(path, (place) => this.#on(old, (kept) => link(place, kept).catch(() => this.#copy(path, kept))));
     this.#undo.push(() => this.#on(old, (kept) => this.#on(path, (place) => rename(kept, place))));
+  }
+
+  async #copy(path: string, kept: string): Promise<void> {
+    await writeFile(kept, createReadStream('', { fd: openFile(this.#root, path) }), { flag: 'wx' });
   }
 
   async #setAttributes(path: string, mode: number, mtimeMs: number): Promise<void> {

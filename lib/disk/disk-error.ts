@@ -19,7 +19,8 @@ const CODES: Readonly<Record<string, FileSystemErrorCode>> = {
 export function diskError(path: string, cause: unknown): FileSystemError {
   if (cause instanceof FileSystemError) return cause;
   const code = cause instanceof Error && 'code' in cause ? CODES[String(cause.code)] : undefined;
-  return new FileSystemError(code ?? 'EIO', path, { detail: reasonOf(cause), cause });
+  const detail = code === 'ENOSPC' ? 'the disk is full; free some space, then try again' : reasonOf(cause);
+  return new FileSystemError(code ?? 'EIO', path, { detail, cause });
 }
 
 /** The reason in a message such as “EACCES: permission denied, open '/home/me/file'”. */

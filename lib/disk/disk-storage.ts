@@ -26,6 +26,9 @@ import { inDirectory, openFile } from './pinned-directory.ts';
 
 const EMPTY = new Uint8Array();
 
+/** The longest path of a commit, in characters: systems know none that is longer, and each name in it takes time. */
+const PATH_MAX = 4_000;
+
 /** How many commits are remembered, for questions about the calls that made them. */
 const COMMITS_MAX = 1_000;
 
@@ -56,7 +59,14 @@ export interface CommitRecorder {
    * it has been made, and before what was there is deleted; `failed`, when nothing of it was. If neither is, the commit
    * could not be taken back completely.
    */
-  begin(commit: DiskCommit): Promise<{ id: string; done(): Promise<void>; failed(): Promise<void> }>;
+  begin(commit: DiskCommit): Promise<CommitRecord>;
+}
+
+/** What was noted of a commit. */
+export interface CommitRecord {
+  id: string;
+  done(): Promise<void>;
+  failed(): Promise<void>;
 }
 
 /** How a directory is opened. */
@@ -136,7 +146,7 @@ export class DiskStorage implements WorkspaceStorage {
       // Loading may have shown changes by others.
       if (first.sequence !== this.#sequence + 1) return false;
       const commit = { ...first, changes: withDescendants(this.tree.known, first.changes) };
-      this.#refuseProtected(commit.changes);
+      this.#refuseUnfit(commit.changes);
       const stranger = this.#findStranger(commit.changes);
       if (stranger !== undefined) {
         this.#check(stranger);
@@ -144,7 +154,7 @@ export class DiskStorage implements WorkspaceStorage {
         if (this.#sequence + 1 === commit.sequence) throw new FileSystemError('EEXIST', stranger);
         return false;
       }
-      const record = await this.#recorder?.begin(this.#describe(commit));
+      const record = await this.#begin(commit);
       try {
         await applyCommit(
           this.#root,
@@ -159,6 +169,16 @@ export class DiskStorage implements WorkspaceStorage {
       this.#take(commit);
       return true;
     });
+  }
+
+  /** Lets the recorder note a commit before it is made. Rejects with `FileSystemError`; then nothing was changed. */
+  async #begin(commit: Commit): Promise<CommitRecord | undefined> {
+    const described = this.#describe(commit);
+    try {
+      return await this.#recorder?.begin(described);
+    } catch (error) {
+      throw diskError(described.changes[0]?.path ?? '/', error);
+    }
   }
 
   /**
@@ -219,17 +239,21 @@ export class DiskStorage implements WorkspaceStorage {
     if (after === null || after.parent !== before.parent || after.name !== before.name) this.tree.load(id);
   }
 
-  #refuseProtected(changes: NodeChanges): void {
+  #refuseUnfit(changes: NodeChanges): void {
     const next = new TreeOverlay(this.tree.known);
     next.apply(changes);
-    const views = [this.tree.known, next].map((tree) => ({ tree, paths: new Paths(tree) }));
-    for (const id of changes.keys())
-      for (const { tree, paths } of views)
-        for (const node of descendants(tree, id)) {
-          const path = paths.of(node);
-          if (path === undefined || this.#accessOf(path) === 'open') continue;
+    for (const tree of [this.tree.known, next]) {
+      const paths = new Paths(tree);
+      const checked = new Set<NodeId>();
+      for (const id of changes.keys())
+        for (const node of checked.has(id) ? [] : descendants(tree, id)) {
+          checked.add(node);
+          const path = paths.of(node) ?? '/';
+          if (path.length > PATH_MAX) throw new FileSystemError('ENAMETOOLONG', path, { detail: 'path is too long' });
+          if (path === '/' || this.#accessOf(path) === 'open') continue;
           throw new FileSystemError('EACCES', path, { detail: 'tools may not change this path' });
         }
+    }
   }
 
   /** Finds a path that a commit touches and whose state on disk differs from the tree. */

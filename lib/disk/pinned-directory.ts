@@ -1,4 +1,5 @@
-import { closeSync, constants, existsSync, openSync, readlinkSync, realpathSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 
@@ -60,6 +61,36 @@ export function openFile(root: string, path: string): number {
     throw error;
   }
 }
+
+/**
+ * Removes an entry of the workspace with everything below it, if it is there. Each directory is held open meanwhile, so
+ * that nothing is removed elsewhere. Throws like `inDirectory`.
+ */
+export async function removeEntry(root: string, directory: string, name: string): Promise<void> {
+  await whileInDirectory(root, directory, (at) => removeAt(at(name)));
+}
+
+async function removeAt(place: string): Promise<void> {
+  try {
+    await unlink(place);
+    return;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT') return;
+    // What `unlink` says about directories on Linux and elsewhere.
+    if (code !== 'EISDIR' && code !== 'EPERM') throw error;
+  }
+  const fd = openSync(place, DIRECTORY);
+  try {
+    const address = HAS_OPEN_FILES ? `${OPEN_FILES}/${fd}` : place;
+    for (const name of readdirSync(address)) await removeAt(`${address}/${name}`);
+  } finally {
+    closeSync(fd);
+  }
+  await rmdir(place);
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 function checkPlace(fd: number, place: string, path: string): void {
   const real = HAS_OPEN_FILES ? readlinkSync(`${OPEN_FILES}/${fd}`) : realpathSync(place);

@@ -21,8 +21,14 @@ export class Contents {
     if (existsSync(place)) return hash;
     mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
     const draft = `${place}-${randomUUID()}`;
-    writeFileSync(draft, data, { mode: 0o600 });
-    renameSync(draft, place);
+    try {
+      writeFileSync(draft, data, { mode: 0o600 });
+      renameSync(draft, place);
+    } catch (error) {
+      // If the disk is full, a part of it is no help.
+      rmSync(draft, { force: true });
+      throw error;
+    }
     return hash;
   }
 

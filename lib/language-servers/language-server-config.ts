@@ -10,4 +10,6 @@ export interface LanguageServerConfig {
   languageIds?: Readonly<Record<string, string>>;
   /** Passed to the server when it starts. */
   initializationOptions?: unknown;
+  /** The answers to its questions about settings, by section. */
+  settings?: Readonly<Record<string, unknown>>;
 }

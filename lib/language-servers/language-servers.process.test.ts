@@ -130,6 +130,17 @@ test('a program that does not exist fails the check with what to do', async () =
   }
 });
 
+test('a server that cannot be started does not keep others from checking', async () => {
+  const missing = { ...fakeServer(), name: 'missing', command: ['/no/such program'], files: ['*.other'] };
+  const { check } = await openFolder({ 'a.fake': 'say one', 'b.other': '' }, [missing, fakeServer()]);
+  const report = await check();
+  expect(lines(report)).toEqual(['/a.fake:1:1 error one (fake)']);
+  expect(report).toMatchObject({
+    ...{ files: 1, failures: [expect.stringMatching(/^The language server "missing" could not be started/)] },
+  });
+  await expect(check('/b.other')).rejects.toMatchObject(failure('failed', /"missing" could not be started/));
+});
+
 test('a server that takes too long fails the check, and goes on if it does not hang', async () => {
   const { check, write } = await openFolder({ 'a.fake': 'pid' }, [fakeServer()], 1_000);
   const pid = (await check()).diagnostics[0]?.message;

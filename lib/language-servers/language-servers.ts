@@ -41,7 +41,8 @@ export class LanguageServers implements Diagnostics {
 
   /**
    * Files that no server handles are not checked. Rejects with `FileSystemError` for a path that does not exist, and
-   * with `ToolFailure`: `failed` if a server cannot be started, ends or reports an error, `timed-out`, or `aborted`.
+   * with `ToolFailure`: `failed` if a server cannot be started, ends or reports an error, `timed-out`, or `aborted`. If
+   * other servers could check their files, the report says so instead.
    */
   async check(path: string, { abortSignal }: { abortSignal: AbortSignal }): Promise<DiagnosticsReport> {
     const check = new AbortController();
@@ -53,7 +54,6 @@ export class LanguageServers implements Diagnostics {
       return await untilAborted(this.#check(path, signal), signal);
     } finally {
       abortSignal.removeEventListener('abort', abort);
-      // If one server has failed, the others need not go on.
       abort();
     }
   }
@@ -69,13 +69,18 @@ export class LanguageServers implements Diagnostics {
     await this.#files.refresh();
     const isHandled = (found: string) => this.#servers.some(({ handles }) => handles(found));
     const { paths, hasMore } = await filesToCheck(this.#files, path, isHandled, signal);
-    const reports = await Promise.all(
-      this.#servers.map(({ server, handles }) => {
-        const own = paths.filter(handles);
-        return own.length === 0 ? { diagnostics: [], paths: [] } : server.check(own, signal);
-      }),
-    );
+    const asked = this.#servers.flatMap(({ server, handles }) => {
+      const own = paths.filter(handles);
+      return own.length === 0 ? [] : [server.check(own, signal)];
+    });
+    const ended = await Promise.allSettled(asked);
+    signal.throwIfAborted();
+    const reports = ended.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+    const failures = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+    const isFailure = failures.every((failure) => failure instanceof ToolFailure);
+    if (failures.length > 0 && (reports.length === 0 || !isFailure)) throw failures[0];
     return {
+      ...(failures.length > 0 && { failures: failures.map(({ message }) => message) }),
       diagnostics: reports.flatMap(({ diagnostics }) => diagnostics).sort(inOrder),
       files: new Set(reports.flatMap((report) => report.paths)).size,
       hasMore,

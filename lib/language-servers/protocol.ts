@@ -50,7 +50,7 @@ export function savesOf({ textDocumentSync: sync }: ServerCapabilities): { inclu
 }
 
 /** The parameters of `workspace/configuration`. */
-export const configurationParams = z.object({ items: z.array(z.unknown()) });
+export const configurationParams = z.object({ items: z.array(z.looseObject({ section: z.string().nullish() })) });
 
 /** The parameters of `$/progress`, as far as they say whether a server is at work. */
 export const progressParams = z.object({

@@ -183,8 +183,11 @@ export class ServerSession {
 
   /** Answers what servers ask their clients. Anything else gets the error that the method is unknown. */
   #answerRequests(connection: MessageConnection): void {
+    const { settings = {} } = this.#config;
     connection.onRequest('workspace/configuration', (params: unknown) =>
-      configurationParams.parse(params).items.map(() => null),
+      configurationParams
+        .parse(params)
+        .items.map(({ section }) => (Object.hasOwn(settings, section ?? '') ? settings[section ?? ''] : null)),
     );
     connection.onRequest('workspace/workspaceFolders', () => this.#folders());
     connection.onRequest('workspace/applyEdit', () => ({ applied: false, failureReason: 'Files are only checked.' }));

@@ -7,6 +7,8 @@ export function typescriptServer(): LanguageServerConfig {
   return {
     name: 'typescript',
     command: [...compilerCommand(), '--lsp', '--stdio'],
+    // Otherwise, it runs npm, to install types for what JavaScript imports, outside of the folder.
+    settings: { typescript: { disableAutomaticTypeAcquisition: true } },
     files: ['*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}'],
   };
 }

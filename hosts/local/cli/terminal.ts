@@ -8,9 +8,12 @@ export interface Output {
   write(text: string): void;
   /** Whether people see it, so that it may have colors. */
   isTerminal: boolean;
-  /** How many columns it has. */
+  /** How many columns it has. Where there is no terminal, programs read it, and lines may be longer. */
   columns: number;
 }
+
+/** How much of a target or an outcome is shown in a pipe, in characters. */
+const PIPE_COLUMNS = 500;
 
 /** A stream of the process as an output. `NO_COLOR` turns colors off. */
 export function outputOf(stream: NodeJS.WriteStream, env: Readonly<Record<string, string | undefined>>): Output {
@@ -18,7 +21,7 @@ export function outputOf(stream: NodeJS.WriteStream, env: Readonly<Record<string
     write: (text) => void stream.write(text),
     isTerminal: stream.isTTY === true && !env.NO_COLOR,
     get columns() {
-      return stream.columns ?? 80;
+      return stream.isTTY === true ? (stream.columns ?? 80) : PIPE_COLUMNS;
     },
   };
 }

@@ -20,6 +20,8 @@ export interface DiagnosticsReport {
   files: number;
   /** Whether there are more files than were checked. */
   hasMore: boolean;
+  /** Why some checkers could not check their files, if others could, as sentences. */
+  failures?: readonly string[];
 }
 
 /** The editor's language services. Rejects with `FileSystemError` for a path that does not exist. */

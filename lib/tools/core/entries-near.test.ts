@@ -31,6 +31,13 @@ test('for a missing directory, it is about the nearest one that exists', async (
   expect(await near('/a/b/c.md', '/a/x.md')).toBe('/a contains /a/x.md.');
 });
 
+test('a symlink that leads nowhere is named with its target', async () => {
+  const files = new MemoryFileSystem();
+  await files.transaction({ type: 'person' }, async (tx) => tx.symlink('/etc/hosts', '/hosts.txt'));
+  expect(await entriesNear(files, '/hosts.txt')).toBe('/hosts.txt is a symlink to /etc/hosts, which is not there.');
+  expect(await entriesNear(files, '/hosts.txt/x')).toBe('/hosts.txt is a symlink to /etc/hosts, which is not there.');
+});
+
 test('at most ten of many names are given', async () => {
   const many = Array.from({ length: 10_000 }, (_, index) => `/file-${index}.txt`);
   expect(await near('/nothing-like-it.md', ...many)).toMatch(/^\/ contains (?:\S+, ){9}\S+ and 9990 more\.$/);

@@ -16,14 +16,18 @@ const DIFFERENCE = 0.4;
 const PART = 4;
 
 /**
- * A sentence about what is there in place of a missing path: entries with similar names or, if there are none, what its
- * directory contains. Rejects with `FileSystemError`.
+ * A sentence about what is there in place of a missing path: a symlink that leads nowhere, entries with similar names or,
+ * if there are none, what its directory contains. Rejects with `FileSystemError`.
  */
 export async function entriesNear(files: FileSystemReader, path: string): Promise<string> {
   const directory = await existingAbove(files, path);
   const missing = path.slice(directory === '/' ? 1 : directory.length + 1).split('/')[0] ?? '';
   const entries = await files.readdir(directory);
   if (entries.length === 0) return `${directory} is empty.`;
+  if (entries.some(({ name, type }) => name === missing && type === 'symlink')) {
+    const link = joinPath(directory, missing);
+    return `${link} is a symlink to ${await files.readlink(link)}, which is not there.`;
+  }
   const shown = (names: readonly string[]) => names.map((name) => joinPath(directory, name)).join(', ');
   const names = entries.map(({ name }) => name);
   const similar = mostSimilar(names, missing);

@@ -36,12 +36,13 @@ export const diagnosticsTool = ({ checks, kinds }: { checks: string; kinds: stri
     ],
     async execute({ path }, { diagnostics: checker, abortSignal }) {
       const target = resolvePath(path);
-      const { diagnostics, files, hasMore } = await checker.check(target, { abortSignal });
+      const { diagnostics, files, hasMore, failures = [] } = await checker.check(target, { abortSignal });
       const shown = diagnostics.slice(0, MAX_DIAGNOSTICS);
       const notices = [
         ...(diagnostics.length > shown.length
           ? [`[Not shown: ${counted(diagnostics.length - shown.length, 'more problem')}.]`]
           : []),
+        ...failures.map((failure) => `[Not everything was checked. ${failure}]`),
         ...(hasMore ? [`[Only the first ${files} files were checked. Pass a directory to check others.]`] : []),
       ];
       const content = [...shown.map(toLine), ...notices].join('\n');

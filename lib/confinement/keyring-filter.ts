@@ -1,0 +1,56 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The numbers that Linux has for an architecture, and for its system calls add_key, request_key and keyctl. */
+const NUMBERS: Partial<Record<NodeJS.Architecture, { architecture: number; calls: readonly number[] }>> = {
+  x64: { architecture: 0xc000003e, calls: [248, 249, 250] },
+  arm64: { architecture: 0xc00000b7, calls: [217, 218, 219] },
+};
+
+/** Instructions of the kernel's filter machine, from `linux/bpf_common.h`; loads take an offset in `seccomp_data`. */
+const LOAD = 0x20;
+const JUMP_IF_EQUAL = 0x15;
+const JUMP_IF_AT_LEAST = 0x35;
+const RETURN = 0x06;
+const CALL_OFFSET = 0;
+const ARCHITECTURE_OFFSET = 4;
+const ALLOW = 0x7fff0000;
+const FAIL_WITH_EPERM = 0x00050001;
+
+/** From here on, x64 has the calls of its variant with short pointers. */
+const OTHER_CALLS = 0x40000000;
+
+/**
+ * Writes a filter of system calls for bubblewrap, and returns its path: the kernel keeps keys for whoever is logged in,
+ * and programs would inherit them. Undefined where it is not known how to filter them.
+ */
+export function writeKeyringFilter(directory: string): string | undefined {
+  const numbers = NUMBERS[process.arch];
+  if (process.platform !== 'linux' || numbers === undefined) return undefined;
+  const { architecture, calls } = numbers;
+  const refused = calls.length + 1;
+  const path = join(directory, 'keyring-filter');
+  writeFileSync(
+    path,
+    Buffer.concat([
+      instruction(LOAD, ARCHITECTURE_OFFSET),
+      instruction(JUMP_IF_EQUAL, architecture, 0, refused + 2),
+      instruction(LOAD, CALL_OFFSET),
+      instruction(JUMP_IF_AT_LEAST, OTHER_CALLS, refused),
+      ...calls.map((call, index) => instruction(JUMP_IF_EQUAL, call, refused - 1 - index)),
+      instruction(RETURN, ALLOW),
+      instruction(RETURN, FAIL_WITH_EPERM),
+    ]),
+  );
+  return path;
+}
+
+/** A `sock_filter`. `then` and `otherwise`: how many instructions a jump passes over. */
+function instruction(code: number, value: number, then = 0, otherwise = 0): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeUInt16LE(code, 0);
+  bytes.writeUInt8(then, 2);
+  bytes.writeUInt8(otherwise, 3);
+  bytes.writeUInt32LE(value, 4);
+  return bytes;
+}
