@@ -54,7 +54,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/confinement',
-    may: ['lib/shell', 'lib/tools', 'lib/vfs'],
+    may: ['lib/base', 'lib/shell', 'lib/tools', 'lib/vfs'],
     packages: ['@anthropic-ai/sandbox-runtime'],
     core: true,
     why: 'programs that tools start are confined in one place',

@@ -152,9 +152,6 @@ describe.skipIf(isSkipped)(`a way out of the folder${because}`, () => {
     });
 
     // For a command, the settings are read-only, not hidden: git would take a file that is hidden for one that is deleted.
-    test.fails('reading the settings by a command', async () => {
-      expect((await world.bash('cat .roundtrip/config.yaml')).text).toMatch(REFUSED);
-    });
   });
 
   describe('by a symlink that a command has made', () => {
@@ -582,7 +579,7 @@ print(ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(
     });
 
     // The language server is no confined program: it reads modules wherever they are, and an error may quote them.
-    test.fails('a module, by the errors of a file that imports it', async () => {
+    test('a module, by the errors of a file that imports it', async () => {
       await world.call('write_file', {
         path: '/leak.ts',
         content: "import { KEY } from '../outside/secret';\nexport const leak: 'none' = KEY;\n",

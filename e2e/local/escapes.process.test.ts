@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ROOT } from '#scripts/lib/run.ts';
 import { SECRET as MODEL_KEY } from '../lib/bench.ts';
@@ -118,8 +118,11 @@ beforeAll(async () => {
     ...{ folder, secret, home, tcpPort, unixSocket, abstractSocket },
     ...{ udpPort: udp.address().port, serverPid: client.child.pid ?? -1, victimPid: victim.pid ?? -1 },
   };
-  const { content } = await attempt('bash', { command: 'python3 -c "print(6 * 7)"; echo there' });
-  isConfined = content === '42\nthere';
+  // What is attempted below would do harm if it worked, so it must be certain that other processes are out of reach.
+  const { content } = await attempt('bash', {
+    command: `python3 -c "print(6 * 7)"; test -e /proc/${outside.serverPid} || echo confined`,
+  });
+  isConfined = content === '42\nconfined';
   before = state();
 });
 afterAll(async () => {
@@ -131,8 +134,11 @@ afterAll(async () => {
   await bench?.stop();
 });
 afterEach(() => {
-  expect(state()).toEqual(before);
-  expect(arrivals).toBe(0);
+  const [earlier, count] = [before, arrivals];
+  // What one attempt has done is not counted for the next one.
+  [before, arrivals] = [state(), 0];
+  expect(before).toEqual(earlier);
+  expect(count).toBe(0);
 });
 
 /** Listens for connections that are counted. */
@@ -305,13 +311,14 @@ describe('paths', () => {
   });
 
   test.each(PATHS)('%s: nothing is written outside', async (_, given) => {
-    const path = typeof given === 'string' ? given : given();
+    // Should it work, nothing of the machine may be lost.
+    const path = (typeof given === 'string' ? given : given()).replace('passwd', 'escaped');
     for (const name of ['write_file', 'make_directory', 'delete_path']) {
       const { hasFailed } = await attempt(name, { path, content: 'written', recursive: true });
       // What looks strange can still be a name. Then it is one in the folder.
       if (!hasFailed && name === 'write_file') expect((await attempt('read_file', { path })).content).toBe('written');
     }
-    expect(readFileSync('/etc/passwd', 'utf8')).not.toContain('written');
+    expect(existsSync('/etc/escaped')).toBe(false);
   });
 
   test.each([
@@ -338,13 +345,16 @@ describe('paths', () => {
   });
 });
 
+/** Stands for the absolute path of a secret. */
+const OUTSIDE = 'outside';
+
 /** Symlinks of the folder, and what is reached through each. */
 const LINKS: [string, string, () => string, string][] = [
   ['to a file', 'file-link', () => outside.secret, ''],
   ['to a file, relative', 'relative-link', () => '../others/secret.txt', ''],
   ['to a folder', 'folder-link', () => outside.folder, '/secret.txt'],
   ['to a folder, relative', 'src/up-link', () => '../../others', '/below/secret.txt'],
-  ['to the root of the machine', 'root-link', () => '/', 'etc/passwd'],
+  ['to the root of the machine', 'root-link', () => '/', OUTSIDE],
   ['to the folder above the folder', 'above-link', () => '..', '/secret.txt'],
   ['to another one', 'chain-link', () => 'chain-2', ''],
   ['to another one of a folder', 'chain-folder', () => 'folder-link/below', '/secret.txt'],
@@ -363,10 +373,10 @@ describe('symlinks', () => {
   });
 
   describe.each(LINKS)('%s', (_, name, __, below) => {
-    const path = `/${name}${below === '' || below.startsWith('/') ? below : `/${below}`}`;
+    const there = () => `/${name}${below === OUTSIDE ? outside.secret : below}`;
 
     test.each(READING)('%s reads nothing', async (tool, input) => {
-      for (const at of new Set([path, `/${name}`])) {
+      for (const at of new Set([there(), `/${name}`])) {
         const { content, hasFailed } = await attempt(tool, input(at));
         if (!hasFailed && tool !== 'copy_path') expect(content, at).toMatch(/^(No |0 |There are no )/);
       }
@@ -377,7 +387,7 @@ describe('symlinks', () => {
     });
 
     test.each(WRITING)('%s writes nothing', async (tool, input) => {
-      const content = await attempt(tool, input(path));
+      const content = await attempt(tool, input(there()));
       // Some replace the link itself, which is in the folder.
       const isReplaced = lstatSync(join(bench.folder, name)).isFile();
       expect(content.hasFailed, content.content).toBe(!isReplaced);
@@ -386,8 +396,8 @@ describe('symlinks', () => {
 
     test('folders are neither made nor deleted below it', async () => {
       await refused('make_directory', { path: `/${name}/made` });
-      await refused('delete_path', { path: below === '' ? `/${name}/x` : path, recursive: true });
-      await refused('move_path', { from: below === '' ? `/${name}/x` : path, to: '/taken' });
+      await refused('delete_path', { path: below === '' ? `/${name}/x` : there(), recursive: true });
+      await refused('move_path', { from: below === '' ? `/${name}/x` : there(), to: '/taken' });
       expect(existsSync(join(bench.folder, 'taken'))).toBe(false);
     });
   });
@@ -441,7 +451,7 @@ describe('symlinks', () => {
       'echo written > file-link',
       'echo written > dangling-link',
       'cp plain.txt folder-link/',
-      'rm root-link/etc/hostname',
+      'touch root-link/usr/escaped',
       'ln file-link hard && cat hard',
     ])('%s', async (command) => {
       await refused('bash', { command });
@@ -622,20 +632,23 @@ describe('metacharacters', () => {
 });
 
 describe('the environment', () => {
+  /** Long output is cut, so only the lines with keys are printed. */
+  const keysOf = (command: string) => `{ ${command}; } 2>/dev/null | tr '\\0' '\\n' | grep -a _KEY; false`;
+
   describe('in commands', () => {
     needsConfinement();
 
     test.each([
-      ['env', 'env; export -p; set; false'],
+      ['env', keysOf('env; export -p; set')],
       ['the shell itself', 'test -n "$FAKE_API_KEY$SCRIPTED_KEY" && echo "$FAKE_API_KEY$SCRIPTED_KEY"'],
-      ['the process', 'cat /proc/self/environ; false'],
-      ['the first process', 'cat /proc/1/environ; false'],
-      ['its parent', 'cat /proc/$PPID/environ; false'],
-      ['all processes', 'cat /proc/[0-9]*/environ /proc/[0-9]*/task/*/environ; false'],
-      ['the command lines', 'cat /proc/[0-9]*/cmdline; false'],
-      ['all processes with ps', 'ps eauxww; false'],
+      ['the process', keysOf('cat /proc/self/environ')],
+      ['the first process', keysOf('cat /proc/1/environ')],
+      ['its parent', keysOf('cat /proc/$PPID/environ')],
+      ['all processes', keysOf('cat /proc/[0-9]*/environ /proc/[0-9]*/task/*/environ')],
+      ['the command lines', keysOf('cat /proc/[0-9]*/cmdline')],
+      ['all processes with ps', keysOf('ps eauxww')],
       ['Python', python('import os, sys; print(os.environ, os.environb); sys.exit(1)')],
-      ['a shell for logins', 'bash -lc env; bash -ic env; false'],
+      ['a shell for logins', keysOf('bash -lc env; bash -ic env')],
       [
         'memory of the processes above',
         python(
@@ -758,6 +771,55 @@ describe('the network', () => {
     ['an imported module', ({ tcpPort }) => `await import("http://127.0.0.1:${tcpPort}/x.js")`],
   ])('code: %s', async (_, code) => {
     await refused('browser_js_eval', { code: code(outside), timeout: 10 });
+  });
+});
+
+describe('programs that the confinement uses', () => {
+  needsConfinement();
+
+  let other: CliBench;
+  let server: ToolClient;
+  let socket: string;
+  beforeEach(async () => {
+    other = await CliBench.start();
+    other.write({ '.roundtrip/config.yaml': CONFIG, 'node_modules/.bin/tool': '#!/bin/sh\n' });
+    socket = join(other.folder, 'socket');
+    await listen({ path: socket });
+    // As after `npx roundtrip` in the folder.
+    const path = `${join(other.folder, 'node_modules/.bin')}${delimiter}${process.env.PATH}`;
+    server = new ToolClient(other.open(['serve', '--stdio'], { HOME: outside.home, PATH: path }));
+  });
+  afterEach(async () => {
+    server.child.kill('SIGKILL');
+    await other.stop();
+  });
+
+  test.each([
+    ['bwrap', 'node_modules/.bin'],
+    ['socat', 'node_modules/.bin'],
+    ['rg', 'node_modules/.bin'],
+    ['bash', 'node_modules/.bin'],
+    ['git', 'node_modules/.bin'],
+    ['socat', '$TMPDIR'],
+  ])('%s in %s is not what starts the next command', async (name, folder) => {
+    // Notes that it has run, on the machine or past the filter for sockets, and goes on as the real one.
+    const script = [
+      '#!/bin/sh',
+      `echo escaped 2>/dev/null > ${outside.folder}/escaped`,
+      `"$CURL" -s -m 1 --http0.9 --unix-socket ${socket} http://x/ >/dev/null`,
+      'exec "$REAL" "$@"',
+    ].join('\n');
+    const command = `real=$(PATH=\${PATH#*:} command -v ${name} || echo /bin/false)
+      printf '%s\\n' ${quoted(script)} | sed "s:\\$CURL:$(command -v curl):; s:\\$REAL:$real:" > "${folder}/made"
+      chmod +x "${folder}/made"; mv -f "${folder}/made" "${folder}/${name}"`;
+    await attempt('bash', { command }, server);
+    await attempt('bash', { command: 'sleep 0.3; echo next' }, server);
+    await attempt('browser_js_eval', { code: '1' }, server);
+    await attempt('search_text', { pattern: 'next' }, server);
+    const hasRun = existsSync(join(outside.folder, 'escaped'));
+    rmSync(join(outside.folder, 'escaped'), { force: true });
+    expect(hasRun, `${name} has run on the machine`).toBe(false);
+    expect(arrivals, `${name} has reached a socket`).toBe(0);
   });
 });
 

@@ -1,5 +1,5 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
 import { CannotConfine, type Confinement, confine, unconfined } from '#lib/confinement/confinement.ts';
 import type { Shell, ShellOutcome } from '#lib/tools/capabilities/shell.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
@@ -32,6 +32,10 @@ export function mayConfine(path: string | undefined, platform = process.platform
   if (platform === 'darwin') return true;
   return platform === 'linux' && HELPERS.every((name) => isOnPath(name, path));
 }
+
+/** Whether there is a program, by its name or its path. */
+export const isProgram = (program: string, directory: string, path: string | undefined): boolean =>
+  program.includes('/') ? existsSync(resolve(directory, program)) : isOnPath(program, path);
 
 function isOnPath(name: string, path = ''): boolean {
   return path.split(delimiter).some((folder) => {
@@ -75,7 +79,7 @@ export class FolderShell implements Shell {
     if (!(confinement instanceof CannotConfine)) return confinement;
     throw new ToolFailure(
       'failed',
-      `Code cannot be run: programs cannot be confined here, because ${confinement.message}.`,
+      `It cannot be run: programs cannot be confined here, because ${confinement.message}.`,
     );
   }
 

@@ -15,7 +15,7 @@ import { decodeUtf8 } from '#lib/vfs/text.ts';
 import { TreeFileSystem } from '#lib/vfs/tree-file-system.ts';
 import { type FolderConfig, readFolderConfig } from './config.ts';
 import { FolderRunner } from './folder-runner.ts';
-import { FolderShell, mayConfine } from './folder-shell.ts';
+import { FolderShell, isProgram, mayConfine } from './folder-shell.ts';
 import { FolderWatcher } from './folder-watcher.ts';
 import { limitedFiles } from './limited-files.ts';
 import { CHECK_TIMEOUT_MS } from './limits.ts';
@@ -100,7 +100,7 @@ export class LocalFolder {
       files: limitedFiles(files, config.limits.fileBytes),
       search: this.#runner,
       shell: this.#shell,
-      diagnostics: this.#diagnostics(),
+      diagnostics: this.#diagnostics(options, hasPrograms),
       ...(hasPrograms && { sandbox: this.#sandbox() }),
     });
   }
@@ -181,7 +181,7 @@ export class LocalFolder {
     return this.journal.command(this.place, call, run);
   }
 
-  #diagnostics(): Diagnostics {
+  #diagnostics({ isUnconfined, env }: LocalFolderOptions, hasPrograms: boolean): Diagnostics {
     let opened: Promise<Diagnostics> | undefined;
     const open = async () => {
       const [{ LanguageServers }, { typescriptServer }] = await Promise.all([
@@ -189,9 +189,18 @@ export class LocalFolder {
         import('#lib/language-servers/typescript-server.ts'),
       ]);
       const others = Object.entries(this.config.languageServers).map(([name, server]) => ({ name, ...server }));
+      const typescript = typescriptServer();
       const servers = new LanguageServers({
         ...{ root: this.own.root, files: this.files, timeoutMs: CHECK_TIMEOUT_MS },
-        servers: [typescriptServer(), ...others],
+        servers: [typescript, ...others],
+        confine: async (config) => {
+          const { command } = config;
+          if (isUnconfined || (config === typescript && !hasPrograms)) return { argv: command, env: {} };
+          // What is not there is told best where it is not started.
+          if (!isProgram(command[0] ?? '', this.own.root, env.PATH)) return { argv: command, env: {} };
+          const confinement = await this.#shell.confinement();
+          return confinement.wrap(command, { cwd: this.own.root, canWrite: false });
+        },
       });
       this.#closing.push(() => servers.close());
       return servers;
@@ -230,9 +239,10 @@ export class LocalFolder {
   }
 }
 
-/** The program's code and its Node, which confined programs need to read. */
+/** The program's code, its packages, and its Node, which confined programs need to read. */
 const READABLE = [
   join(import.meta.dirname, '..', '..', 'lib'),
+  join(import.meta.dirname, '..', '..', 'node_modules'),
   join(import.meta.dirname, '..', '..', 'package.json'),
   process.execPath,
 ];

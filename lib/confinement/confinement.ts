@@ -39,10 +39,18 @@ export interface StartOptions {
   hasInput?: boolean;
 }
 
+/** A command that starts a program in its confinement, and the variables that it needs for that. */
+export interface ConfinedCommand {
+  argv: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+}
+
 /** Starts programs that can do no harm outside of a folder: they are in a process group of their own. */
 export interface Confinement {
   /** What it is, for people. `none`: programs run like any other. */
   readonly kind: 'confined' | 'none';
+  /** A command that starts a program. Rejects with the reason if it cannot be. */
+  wrap(argv: readonly string[], options: Omit<StartOptions, 'hasInput'>): Promise<ConfinedCommand>;
   /** Rejects if the program cannot be started. */
   start(argv: readonly string[], options: StartOptions): Promise<ChildProcess>;
   /** Removes what it has created. */
@@ -53,6 +61,7 @@ export interface Confinement {
 export function unconfined(env: ConfinementOptions['env']): Confinement {
   return {
     kind: 'none',
+    wrap: async (argv) => ({ argv, env: {} }),
     start: async ([program = '', ...rest], { cwd, hasInput = false }) =>
       started(spawn(program, rest, processOptions(cwd, cleanEnvironment(env), hasInput))),
     close: async () => undefined,
@@ -110,7 +119,7 @@ export async function confine(options: ConfinementOptions): Promise<Confinement>
     await SandboxManager.reset();
     rmSync(own, { recursive: true, force: true });
   };
-  const start: Confinement['start'] = async (argv, { cwd, canWrite, hasInput = false }) => {
+  const wrap: Confinement['wrap'] = async (argv, { cwd, canWrite }) => {
     const script = `cd ${quote(cwd)} && export TMPDIR=${quote(temporary)} && exec ${argv.map(quote).join(' ')}`;
     const wrapped = await wrapping.run(() =>
       inDirectory(neutral, () =>
@@ -125,15 +134,19 @@ export async function confine(options: ConfinementOptions): Promise<Confinement>
         ),
       ),
     );
-    const [program = '', ...rest] = furtherConfined(wrapped.argv, keyringFilter);
+    return { argv: furtherConfined(wrapped.argv, keyringFilter), env: added(wrapped.env) };
+  };
+  const start: Confinement['start'] = async (argv, { hasInput = false, ...options }) => {
+    const wrapped = await wrap(argv, options);
+    const [program = '', ...rest] = wrapped.argv;
     const child = await started(
-      spawn(program, rest, processOptions(neutral, { ...cleanEnvironment(env), ...added(wrapped.env) }, hasInput)),
+      spawn(program, rest, processOptions(neutral, { ...cleanEnvironment(env), ...wrapped.env }, hasInput)),
     );
     child.once('exit', () => SandboxManager.cleanupAfterCommand());
     return child;
   };
   const failure = await probe(start, root);
-  if (failure === undefined) return { kind: 'confined', start, close };
+  if (failure === undefined) return { kind: 'confined', wrap, start, close };
   await close();
   throw new CannotConfine(failure);
 }

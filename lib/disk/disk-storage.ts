@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
@@ -16,13 +16,13 @@ import {
   TreeOverlay,
   withDescendants,
 } from '#lib/vfs/node-tree.ts';
-import { basename, dirname } from '#lib/vfs/paths.ts';
 import type { Commit, FileContent, LogEntry, StorageUpdate, WorkspaceStorage } from '#lib/vfs/workspace-storage.ts';
 import { applyCommit } from './apply-commit.ts';
 import { diskError } from './disk-error.ts';
-import { DiskTree, toSignature } from './disk-tree.ts';
+import { DiskTree } from './disk-tree.ts';
+import { linkAt, readAt } from './entry-content.ts';
 import { diskTarget } from './link-target.ts';
-import { inDirectory, openFile } from './pinned-directory.ts';
+import { inDirectory } from './pinned-directory.ts';
 
 const EMPTY = new Uint8Array();
 
@@ -374,36 +374,5 @@ export class DiskStorage implements WorkspaceStorage {
     queueMicrotask(() => {
       for (const listener of this.#listeners) listener({ sequence, report, changes });
     });
-  }
-}
-
-/** The target of a symlink, as it is on disk; undefined if there is none. */
-export function linkAt(root: string, path: string): string | undefined {
-  try {
-    return inDirectory(root, dirname(path), (at) => readlinkSync(at(basename(path))));
-  } catch {
-    return undefined;
-  }
-}
-
-/** The content of a file in a state; undefined if it is not in that state, or not there. */
-function readAt(root: string, path: string, signature: string | undefined): Uint8Array | undefined {
-  let fd: number;
-  try {
-    fd = openFile(root, path);
-  } catch (error) {
-    const failure = diskError(path, error);
-    // Others are changes as well: the file is no longer there, or something else is.
-    if (failure.code === 'EACCES' || failure.code === 'EIO') throw failure;
-    return undefined;
-  }
-  try {
-    const data = readFileSync(fd);
-    // The state after reading: whoever wrote meanwhile has changed it.
-    return toSignature(fstatSync(fd, { bigint: true })) === signature ? new Uint8Array(data) : undefined;
-  } catch (error) {
-    throw diskError(path, error);
-  } finally {
-    closeSync(fd);
   }
 }

@@ -1,5 +1,5 @@
 import { readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
-import { linkAt } from '#lib/disk/disk-storage.ts';
+import { linkAt } from '#lib/disk/entry-content.ts';
 import { inDirectory } from '#lib/disk/pinned-directory.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystemReader, FileSystemTransaction } from '#lib/vfs/file-system.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, renameSync, rmSync } from 'node:fs';
+import { readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { isStaging, stagingOf } from '#lib/disk/apply-commit.ts';
+import { removeEntry } from '#lib/disk/pinned-directory.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { dirname } from '#lib/vfs/paths.ts';
 import { type Change, type EntryState, isSameState } from './entries.ts';
@@ -47,7 +48,7 @@ export async function recover(journal: Journal, folder: Folder): Promise<Recover
     }
     journal.settleCommit(entry.id, false);
   }
-  return { commands, takenBack, lost, kept: clearStaging(journal, folder.root, staged, unrestored) };
+  return { commands, takenBack, lost, kept: await clearStaging(journal, folder.root, staged, unrestored) };
 }
 
 /** The staging folders of processes that have ended, by their commits. */
@@ -97,12 +98,12 @@ async function isFolder({ files }: Folder, path: string): Promise<boolean> {
 }
 
 /** Deletes what is no longer needed. Returns the names of folders that are kept for the person. */
-function clearStaging(
+async function clearStaging(
   journal: Journal,
   root: string,
   staged: ReadonlyMap<string, string>,
   unrestored: ReadonlySet<string>,
-): string[] {
+): Promise<string[]> {
   const ends = journal.ends();
   const kept: string[] = [];
   for (const [commit, name] of staged) {
@@ -114,7 +115,7 @@ function clearStaging(
       const other = `roundtrip-lost-${randomUUID().slice(0, 8)}`;
       renameSync(place, join(root, other));
       kept.push(other);
-    } else rmSync(place, { recursive: true, force: true });
+    } else await removeEntry(root, '/', name);
   }
   return kept;
 }

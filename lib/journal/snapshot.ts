@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
-import { type DiskStorage, linkAt } from '#lib/disk/disk-storage.ts';
+import type { DiskStorage } from '#lib/disk/disk-storage.ts';
+import { linkAt } from '#lib/disk/entry-content.ts';
 import { type IgnoreFile, ignoreFileOf, isIgnored } from '#lib/search/walk.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';

@@ -18,6 +18,16 @@ export interface LanguageServerOptions {
   files: FileSystemReader;
   /** The time limit of a check in milliseconds, including the start of the server but not the wait for other checks. */
   timeoutMs: number;
+  /**
+   * Makes a command of one that starts the server confined, with the variables that it needs for that. Rejects with
+   * `ToolFailure` if it must not be started.
+   */
+  confine?:
+    | ((config: LanguageServerConfig) => Promise<{
+        argv: readonly string[];
+        env: Readonly<Record<string, string | undefined>>;
+      }>)
+    | undefined;
 }
 
 /** The result of a check by one server. */
@@ -113,14 +123,15 @@ export class LanguageServer {
     const running = this.#running;
     if (!running?.session.isUsable || running.workspace.hasOtherPackages(disk)) await this.#end();
     signal.throwIfAborted();
-    this.#running ??= this.#start(disk);
+    this.#running ??= await this.#start(disk);
     return this.#running;
   }
 
-  #start(disk: DiskState): { session: ServerSession; workspace: ServerWorkspace } {
-    const { config, paths, files } = this.#options;
+  async #start(disk: DiskState): Promise<{ session: ServerSession; workspace: ServerWorkspace }> {
+    const { config, paths, files, confine } = this.#options;
+    const confined = await confine?.(config);
     try {
-      const session = new ServerSession(config, paths);
+      const session = new ServerSession(config, paths, confined);
       return { session, workspace: new ServerWorkspace({ session, config, paths, files, disk }) };
     } catch (error) {
       const code = error instanceof Error ? error.message : String(error);

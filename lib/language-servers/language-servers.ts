@@ -3,7 +3,7 @@ import type { Diagnostic, Diagnostics, DiagnosticsReport } from '#lib/tools/capa
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { filesToCheck } from './checked-files.ts';
-import { LanguageServer } from './language-server.ts';
+import { LanguageServer, type LanguageServerOptions } from './language-server.ts';
 import type { LanguageServerConfig } from './language-server-config.ts';
 import { untilAborted } from './until-aborted.ts';
 import { WorkspacePaths } from './workspace-paths.ts';
@@ -17,6 +17,7 @@ export interface LanguageServersOptions {
   servers: readonly LanguageServerConfig[];
   /** The time limit of each server for a check, in milliseconds. */
   timeoutMs: number;
+  confine?: LanguageServerOptions['confine'];
 }
 
 /**
@@ -29,12 +30,12 @@ export class LanguageServers implements Diagnostics {
   readonly #servers: readonly { server: LanguageServer; handles: (path: string) => boolean }[];
   readonly #closed = new AbortController();
 
-  constructor({ root, files, servers, timeoutMs }: LanguageServersOptions) {
+  constructor({ root, files, servers, timeoutMs, confine }: LanguageServersOptions) {
     this.#files = files;
     const paths = new WorkspacePaths(root);
     this.#servers = servers.map((config) => {
       const globs = config.files.map((glob) => globMatcher(glob, '/'));
-      const server = new LanguageServer({ config, paths, files, timeoutMs });
+      const server = new LanguageServer({ config, paths, files, timeoutMs, confine });
       return { server, handles: (path) => globs.some((matches) => matches(path)) };
     });
   }

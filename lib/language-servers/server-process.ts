@@ -19,10 +19,14 @@ export class ServerProcess {
   #isOver = false;
 
   /** Starts it in a directory. A program that cannot be started has `ended` at once. */
-  constructor([program = '', ...args]: readonly string[], directory: string) {
+  constructor(
+    [program = '', ...args]: readonly string[],
+    directory: string,
+    variables: Readonly<Record<string, string | undefined>> = {},
+  ) {
     // As the leader of a group of its own, it can be ended with its children, and Ctrl+C in a terminal doesn't end it.
     const detached = process.platform !== 'win32';
-    const env = serverEnvironment(process.env);
+    const env = { ...serverEnvironment(process.env), ...variables } as NodeJS.ProcessEnv;
     this.#child = spawn(program, args, { cwd: directory, env, detached, stdio: 'pipe', windowsHide: true });
     // Handled by `#waitForEnd`; without pipes, the rest of this constructor throws before that.
     this.#child.on('error', () => undefined);

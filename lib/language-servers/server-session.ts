@@ -28,6 +28,7 @@ export class ServerSession {
   readonly #config: LanguageServerConfig;
   readonly #paths: WorkspacePaths;
   readonly #process: ServerProcess;
+  readonly #isConfined: boolean;
   readonly #ended = new AbortController();
   #wire: { rpc: JsonRpc; connection: MessageConnection } | undefined;
   #isReady = false;
@@ -38,12 +39,20 @@ export class ServerSession {
   #wroteAt = performance.now();
   #ending: Promise<void> | undefined;
 
-  /** Starts the server. Throws an error of Node if the command is invalid. */
-  constructor(config: LanguageServerConfig, paths: WorkspacePaths) {
+  /**
+   * Starts the server. `confined`: the command that starts it in a confinement, and the variables for that. Throws an error
+   * of Node if the command is invalid.
+   */
+  constructor(
+    config: LanguageServerConfig,
+    paths: WorkspacePaths,
+    confined?: { argv: readonly string[]; env: Readonly<Record<string, string | undefined>> },
+  ) {
     this.#config = config;
     this.#paths = paths;
     this.published = new PublishedDiagnostics(paths);
-    this.#process = new ServerProcess(config.command, paths.root);
+    this.#process = new ServerProcess(confined?.argv ?? config.command, paths.root, confined?.env);
+    this.#isConfined = confined !== undefined;
     void this.#process.ended.then((end) => {
       const errorOutput = paths.hide(this.#process.errorOutput).slice(-SHOWN_ERROR_CHARACTERS);
       this.#ended.abort(endedFailure(config, end, { reason: this.#reason, errorOutput }));
@@ -133,7 +142,8 @@ export class ServerSession {
     this.ended.throwIfAborted();
     this.#wire = { rpc, connection: this.#connect(rpc) };
     const params = {
-      processId: process.pid,
+      // A confined server does not know the processes outside, and would take this one for ended.
+      processId: this.#isConfined ? null : process.pid,
       clientInfo: { name: 'Roundtrip Studio' },
       rootPath: this.#paths.root,
       rootUri: this.#paths.uri('/'),

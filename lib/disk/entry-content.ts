@@ -1,0 +1,36 @@
+import { closeSync, fstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename, dirname } from '#lib/vfs/paths.ts';
+import { diskError } from './disk-error.ts';
+import { toSignature } from './disk-tree.ts';
+import { inDirectory, openFile } from './pinned-directory.ts';
+
+/** The target of a symlink, as it is on disk; undefined if there is none. */
+export function linkAt(root: string, path: string): string | undefined {
+  try {
+    return inDirectory(root, dirname(path), (at) => readlinkSync(at(basename(path))));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The content of a file in a state; undefined if it is not in that state, or not there. */
+export function readAt(root: string, path: string, signature: string | undefined): Uint8Array | undefined {
+  let fd: number;
+  try {
+    fd = openFile(root, path);
+  } catch (error) {
+    const failure = diskError(path, error);
+    // Others are changes as well: the file is no longer there, or something else is.
+    if (failure.code === 'EACCES' || failure.code === 'EIO') throw failure;
+    return undefined;
+  }
+  try {
+    const data = readFileSync(fd);
+    // The state after reading: whoever wrote meanwhile has changed it.
+    return toSignature(fstatSync(fd, { bigint: true })) === signature ? new Uint8Array(data) : undefined;
+  } catch (error) {
+    throw diskError(path, error);
+  } finally {
+    closeSync(fd);
+  }
+}
