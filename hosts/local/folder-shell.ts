@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { CannotConfine, type Confinement, confine, unconfined } from '#lib/confinement/confinement.ts';
+import { findProgram } from '#lib/confinement/environment.ts';
 import type { Shell, ShellOutcome } from '#lib/tools/capabilities/shell.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { Author } from '#lib/vfs/file-system.ts';
@@ -30,23 +31,12 @@ const HELPERS = ['bwrap', 'socat', 'rg'];
 /** Whether programs can probably be confined here, which is known for sure only when it is tried. */
 export function mayConfine(path: string | undefined, platform = process.platform): boolean {
   if (platform === 'darwin') return true;
-  return platform === 'linux' && HELPERS.every((name) => isOnPath(name, path));
+  return platform === 'linux' && HELPERS.every((name) => findProgram(name, path) !== undefined);
 }
 
 /** Whether there is a program, by its name or its path. */
 export const isProgram = (program: string, directory: string, path: string | undefined): boolean =>
-  program.includes('/') ? existsSync(resolve(directory, program)) : isOnPath(program, path);
-
-function isOnPath(name: string, path = ''): boolean {
-  return path.split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, name), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
+  program.includes('/') ? existsSync(resolve(directory, program)) : findProgram(program, path) !== undefined;
 
 /**
  * Runs commands in a folder: with the machine's bash, confined; with a small shell that knows only the folder where

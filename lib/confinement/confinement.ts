@@ -4,7 +4,7 @@ import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { endWithUs } from './end-process.ts';
-import { cleanEnvironment, programFolders } from './environment.ts';
+import { cleanEnvironment, findProgram, pathOutside, programFolders } from './environment.ts';
 import { writeKeyringFilter } from './keyring-filter.ts';
 import { PROBE_TIMEOUT_MS } from './limits.ts';
 
@@ -95,7 +95,10 @@ export async function confine(options: ConfinementOptions): Promise<Confinement>
   const neutral = join(temporary, 'cwd');
   mkdirSync(neutral, { recursive: true });
   const programs = homes.flatMap((home) => programFolders(env.PATH, home));
-  const reading = [root, temporary, ...programs, ...readable].filter((path) => existsSync(path));
+  // What confines programs must not be one that they could have written.
+  const trustedPath = pathOutside(env.PATH, root);
+  const relay = join(own, 'relay');
+  const reading = [root, temporary, relay, ...programs, ...readable].filter((path) => existsSync(path));
   const closed = [...homes, ...realPaths([tmpdir(), ...OTHER_TEMPORARY])];
   const logs = LOGS.map((path) => join(homedir(), path));
   const filesystem = (canWrite: boolean, { unwritable, immovable } = protection()) => ({
@@ -107,9 +110,11 @@ export async function confine(options: ConfinementOptions): Promise<Confinement>
   });
   const network = { allowedDomains: [], deniedDomains: [], allowUnixSockets: [] };
   try {
-    await withoutSignalHandlers(() =>
-      SandboxManager.initialize({ network, filesystem: filesystem(true), ...mortalRelay(temporary) }),
-    );
+    const helpers = {
+      ripgrep: { command: findProgram('rg', trustedPath) ?? 'rg' },
+      ...mortalRelay(relay, trustedPath),
+    };
+    await withoutSignalHandlers(() => SandboxManager.initialize({ network, filesystem: filesystem(true), ...helpers }));
   } catch (error) {
     rmSync(own, { recursive: true, force: true });
     throw new CannotConfine(error instanceof Error ? error.message : String(error));
@@ -120,7 +125,7 @@ export async function confine(options: ConfinementOptions): Promise<Confinement>
     rmSync(own, { recursive: true, force: true });
   };
   const wrap: Confinement['wrap'] = async (argv, { cwd, canWrite }) => {
-    const script = `cd ${quote(cwd)} && export TMPDIR=${quote(temporary)} && exec ${argv.map(quote).join(' ')}`;
+    const script = `cd ${quote(cwd)} && export TMPDIR=${quote(temporary)} PATH=${quote(env.PATH ?? '')} && exec ${argv.map(quote).join(' ')}`;
     const wrapped = await wrapping.run(() =>
       inDirectory(neutral, () =>
         SandboxManager.wrapWithSandboxArgv(
@@ -134,7 +139,7 @@ export async function confine(options: ConfinementOptions): Promise<Confinement>
         ),
       ),
     );
-    return { argv: furtherConfined(wrapped.argv, keyringFilter), env: added(wrapped.env) };
+    return { argv: furtherConfined(wrapped.argv, keyringFilter), env: { ...added(wrapped.env), PATH: trustedPath } };
   };
   const start: Confinement['start'] = async (argv, { hasInput = false, ...options }) => {
     const wrapped = await wrap(argv, options);
@@ -153,12 +158,17 @@ export async function confine(options: ConfinementOptions): Promise<Confinement>
 
 /**
  * Lets the runtime's relays for the network end with this process, also if it is killed: each would stay for ever. `place`:
- * where a program can be put.
+ * a folder to create, in which no program may write.
  */
-function mortalRelay(place: string): { socatPath?: string } {
-  if (process.platform !== 'linux' || !existsSync('/usr/bin/setpriv')) return {};
+function mortalRelay(place: string, path: string): { socatPath?: string } {
+  const [setpriv, socat] = [findProgram('setpriv', path), findProgram('socat', path)];
+  if (process.platform !== 'linux' || socat === undefined) return {};
+  if (setpriv === undefined) return { socatPath: socat };
   const socatPath = join(place, 'socat');
-  writeFileSync(socatPath, '#!/bin/sh\nexec /usr/bin/setpriv --pdeathsig KILL socat "$@"\n', { mode: 0o755 });
+  mkdirSync(place);
+  writeFileSync(socatPath, `#!/bin/sh\nexec ${quote(setpriv)} --pdeathsig KILL ${quote(socat)} "$@"\n`, {
+    mode: 0o755,
+  });
   return { socatPath };
 }
 

@@ -1,5 +1,6 @@
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, join, relative, sep } from 'node:path';
+import { delimiter, isAbsolute, join, relative, sep } from 'node:path';
 
 /** The variables that programs get from ours: none that could hold a key. */
 const PASSED = /^(PATH|HOME|USER|LOGNAME|SHELL|TERM|COLORTERM|NO_COLOR|TZ|LANG|LANGUAGE|LC_[A-Z]+)$/;
@@ -21,6 +22,31 @@ export function programFolders(path: string | undefined, home = homedir()): stri
       folders.add(join(home, first));
   }
   return [...folders];
+}
+
+/** The folders of `PATH` that are not in a folder, nor relative to one. `root`: real and absolute. */
+export const pathOutside = (path: string | undefined, root: string): string =>
+  (path ?? '')
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && existsSync(folder) && !isInside(root, realpathSync(folder)))
+    .join(delimiter);
+
+const isInside = (root: string, folder: string): boolean =>
+  root === '/' || folder === root || folder.startsWith(`${root}/`);
+
+/** The path of a program, by its name; undefined if it is not there, or cannot be run. */
+export function findProgram(name: string, path: string | undefined): string | undefined {
+  return (path ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((place) => {
+      try {
+        accessSync(place, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
 }
 
 /** Replaces the paths of this machine in what a program has printed: the folder becomes `/`, home becomes `~`. */
