@@ -98,6 +98,7 @@ export async function confine(options: ConfinementOptions): Promise<Confinement>
   // What confines programs must not be one that they could have written.
   const trustedPath = pathOutside(env.PATH, root);
   const relay = join(own, 'relay');
+  mkdirSync(relay);
   const reading = [root, temporary, relay, ...programs, ...readable].filter((path) => existsSync(path));
   const closed = [...homes, ...realPaths([tmpdir(), ...OTHER_TEMPORARY])];
   const logs = LOGS.map((path) => join(homedir(), path));
@@ -158,14 +159,13 @@ export async function confine(options: ConfinementOptions): Promise<Confinement>
 
 /**
  * Lets the runtime's relays for the network end with this process, also if it is killed: each would stay for ever. `place`:
- * a folder to create, in which no program may write.
+ * a folder in which no program may write.
  */
 function mortalRelay(place: string, path: string): { socatPath?: string } {
   const [setpriv, socat] = [findProgram('setpriv', path), findProgram('socat', path)];
   if (process.platform !== 'linux' || socat === undefined) return {};
   if (setpriv === undefined) return { socatPath: socat };
   const socatPath = join(place, 'socat');
-  mkdirSync(place);
   writeFileSync(socatPath, `#!/bin/sh\nexec ${quote(setpriv)} --pdeathsig KILL ${quote(socat)} "$@"\n`, {
     mode: 0o755,
   });
