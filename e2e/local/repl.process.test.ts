@@ -260,7 +260,6 @@ describe('roundtrip repl', () => {
     await shown.see('One file.');
     await shown.see('› ');
     bench.write({ 'b.txt': 'new\n', 'a.txt': 'theirs\n' });
-    await new Promise((resolve) => setTimeout(resolve, 500));
     shown.type('Hello\r');
     await shown.see('Changed by another program: ');
     await shown.see('Hi.');

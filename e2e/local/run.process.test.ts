@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CliBench, ended } from '../lib/cli-bench.ts';
 
 let bench: CliBench;
@@ -168,8 +168,11 @@ describe('roundtrip run', () => {
     bench.model.script('Talk', [{ text: 'The beginning and a long rest', hold: { after: 13, gate: 'rest' } }]);
     const child = bench.start(['run', 'Talk']);
     const end = ended(child);
-    await new Promise((resolve) => child.stdout?.once('data', resolve));
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    let shown = '';
+    child.stdout?.on('data', (data: Buffer) => {
+      shown += data.toString();
+    });
+    await vi.waitFor(() => expect(shown).toContain('The beginning'), { timeout: 10_000 });
     child.kill('SIGINT');
     const { code, stdout } = await end;
     expect(code).toBe(130);

@@ -1,9 +1,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ROOT } from '#scripts/lib/run.ts';
 import { CliBench, ended } from '../lib/cli-bench.ts';
+import { isRunningWith } from '../lib/escape-bench.ts';
 import { ToolClient } from '../lib/tool-client.ts';
 
 let bench: CliBench;
@@ -24,6 +26,8 @@ function serve(config = ''): ToolClient {
 
 /** Whether a small disk can be had. */
 const canMount = (): boolean => spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
+
+const WAIT = { timeout: 10_000 };
 
 const ALLOWED = 'permissions:\n  write: allow\n  execute: allow\n';
 
@@ -144,17 +148,17 @@ describe('roundtrip serve', () => {
 
   test('cancel ends a command with everything that it has started', async () => {
     const server = serve(ALLOWED);
+    const mark = `60.${randomInt(1e9)}`;
     const running = server.request(1, 'call_tool', {
       name: 'bash',
-      input: { command: 'sleep 60 & sleep 60; touch late.txt' },
-      progress: true,
+      input: { command: `sleep ${mark} & touch begun.txt; sleep 60; touch late.txt` },
     });
-    await server.wait(({ method }) => method === 'progress');
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await vi.waitFor(() => expect([bench.read('begun.txt'), isRunningWith(mark)]).toEqual(['', true]), WAIT);
     await server.request(2, 'cancel', { id: 1 });
     expect((await running).result).toMatchObject({ metadata: { code: 'aborted' } });
     expect(await server.request(3, 'cancel', { id: 'none' })).toMatchObject({ result: { cancelled: false } });
     expect(bench.read('late.txt')).toBeUndefined();
+    await vi.waitFor(() => expect(isRunningWith(mark)).toBe(false), WAIT);
   });
 
   test('the same id twice at once is refused', async () => {
@@ -236,7 +240,7 @@ describe('roundtrip serve', () => {
       structured: { exitCode: 0, stdout: '.git\n.roundtrip\na.txt\n', stderr: '' },
     });
     for (const [command, message] of [
-      ['git config core.fsmonitor ./evil', 'config file|Read-only'],
+      ['git config core.fsmonitor ./evil', 'could not write config file .git/config'],
       ['mv .git moved', 'busy'],
       ['mkdir .git/hooks && touch .git/hooks/post-commit', 'was removed again'],
       ['echo ../evil > .git/commondir', 'was removed again'],

@@ -29,8 +29,7 @@ export class FolderWatcher {
 
   /** Counts what has happened so far as known, and watches from now on. */
   async reset(): Promise<void> {
-    await this.#storage.refresh().catch(() => undefined);
-    await Promise.resolve();
+    await this.#refresh();
     this.#changes.clear();
     const directories = new Set(this.#storage.tree.listedPaths().slice(0, WATCHED_MAX));
     for (const [path, watcher] of this.#watchers)
@@ -41,8 +40,9 @@ export class FolderWatcher {
     for (const path of directories) if (!this.#watchers.has(path)) this.#watch(path);
   }
 
-  /** What others have changed since. */
-  take(): { path: string; type: FileChange['type'] }[] {
+  /** What others have changed since, up to now. */
+  async take(): Promise<{ path: string; type: FileChange['type'] }[]> {
+    await this.#refresh();
     const changes = [...this.#changes].map(([path, type]) => ({ path, type }));
     this.#changes.clear();
     return changes;
@@ -72,9 +72,13 @@ export class FolderWatcher {
 
   #look(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#storage.refresh().catch(() => undefined);
-    }, COLLECT_MS);
+    this.#timer = setTimeout(() => void this.#refresh(), COLLECT_MS);
     this.#timer.unref();
+  }
+
+  /** Looks at the disk. What has changed is reported right after that. A folder that is gone has nothing to report. */
+  async #refresh(): Promise<void> {
+    await this.#storage.refresh().catch(() => undefined);
+    await Promise.resolve();
   }
 }

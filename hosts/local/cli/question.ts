@@ -16,7 +16,7 @@ export async function askAbout(
   const { verb, target } = describeCall(call, tool);
   const command = commandOf(call, tool);
   const prefixes = command === undefined ? undefined : prefixesOf(command);
-  const mayAlways = maybeAlways(call, tool, onlyOnce);
+  const mayAlways = mayAllowAlways(call, tool, onlyOnce);
   output.write(`${styled(output, 'yellow', '?')} ${styled(output, 'bold', `${verb} ${harmless(target)}`)}\n`);
   const cwd = cwdOf(call, tool);
   if (cwd !== '/') output.write(`${styled(output, 'yellow', `in ${harmless(cwd)}`)}\n`);
@@ -63,7 +63,7 @@ export async function askAbout(
 }
 
 /** Whether a call can be allowed from now on: a question about a folder below tells little about the others. */
-function maybeAlways(call: ToolCall, tool: Tool, onlyOnce: boolean): boolean {
+function mayAllowAlways(call: ToolCall, tool: Tool, onlyOnce: boolean): boolean {
   const command = commandOf(call, tool);
   if (onlyOnce) return false;
   return command === undefined || (cwdOf(call, tool) === '/' && prefixesOf(command) !== undefined);

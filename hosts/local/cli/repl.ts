@@ -75,7 +75,7 @@ export async function repl(given: Arguments, directory: string): Promise<number>
       await watcher.reset();
       const said = await readInput(reader, stdin.isTTY === true ? '› ' : '');
       if (said === undefined) return EXIT.done;
-      showOthers(watcher.take(), output);
+      showOthers(await watcher.take(), output);
       if (said.trim() === '') continue;
       const [name = '', ...rest] = said.trim().split(/\s+/);
       const command = commands.get(name);
