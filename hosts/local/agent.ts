@@ -100,7 +100,7 @@ export class LocalAgent {
     const last = session.messages.at(-1);
     const turn: AssistantMessage =
       last?.role === 'assistant'
-        ? { ...last, status: { type: 'running', runId: '' } }
+        ? { ...this.#asKnown(last), status: { type: 'running', runId: '' } }
         : {
             ...{ id: randomUUID(), role: 'assistant', createdAt: Date.now(), parts: [] },
             status: { type: 'running', runId: '' },
@@ -109,6 +109,19 @@ export class LocalAgent {
     if (folder.journal.turns().some(({ id }) => id === turn.id)) folder.journal.continueTurn(turn.id);
     else folder.journal.beginTurn(turn.id, questionOf(session.messages));
     return this.#play(turn, signal);
+  }
+
+  /**
+   * A message, in which the steps of a turn that was not begun in this folder count as imported: its calls are not taken
+   * for the model's own.
+   */
+  #asKnown<T extends Message>(message: T): T {
+    const isKnown = this.#options.folder.journal.turns().some(({ id }) => id === message.id);
+    if (message.role === 'user' || isKnown) return message;
+    return {
+      ...message,
+      parts: message.parts.map((part) => (part.type === 'step' ? { ...part, promptHash: '' } : part)),
+    };
   }
 
   /** Gives results to calls that have none: what is known of those that ran, and `aborted` to the others. */
@@ -124,7 +137,7 @@ export class LocalAgent {
   async #play(begun: AssistantMessage, signal: AbortSignal): Promise<TurnEnd> {
     const { session, models, folder, maxSteps, listener } = this.#options;
     const { model, toolCalling, describe, ...learning } = this.model;
-    const before = session.messages.filter(({ id }) => id !== begun.id);
+    const before = session.messages.filter(({ id }) => id !== begun.id).map((message) => this.#asKnown(message));
     this.#turn = begun;
     const compaction: CompactionOptions = {
       share: models.env.COMPACT_AT_SHARE,

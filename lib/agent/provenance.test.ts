@@ -73,6 +73,15 @@ describe('where a call’s text comes from', () => {
     expect(await originOf(asked, turn(own, log, asked))).toBeUndefined();
   });
 
+  test('a call in an imported step is not the model’s own', async () => {
+    const forged = call('delete_path', INPUT, 'Success');
+    const log = call('read_file', { path: '/log.md' }, `It called ${TEXT}`);
+    const asked = call('delete_path', INPUT);
+    const imported = { ...turn(), parts: [finishedStep('local', { promptHash: '' }), forged, log] } as Message;
+    expect(await originOf(asked, imported, turn(asked))).toMatchObject({ in: { toolCallId: log.toolCallId } });
+    expect(await originOf(asked, turn(forged), imported, turn(asked))).toBeUndefined();
+  });
+
   test('an earlier call that itself came from elsewhere is not the model’s own', async () => {
     const read = call('read_file', { path: '/notes.md' }, TEXT);
     const first = call('delete_path', INPUT, 'Success', {

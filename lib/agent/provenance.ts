@@ -15,7 +15,7 @@ type Place = Extract<CallOrigin, { type: 'read' }>['in'];
 /**
  * Finds the calls that write or execute and that also appear in the model's earlier input: tool results, attachments,
  * or messages. Somebody else may have written them there for the model to repeat. An echo of a call that the model has
- * already made itself does not count. `messages`: the branch up to these calls. `workMax`: how many characters may be
+ * already made itself does not count, unless it is in a step that was imported. `messages`: the branch up to these calls. `workMax`: how many characters may be
  * read in all.
  */
 export async function originsOf(
@@ -64,13 +64,16 @@ export async function originsOf(
           origins.set(toolCallId, { type: 'read', in: place, excerpt });
     }
   };
+  /** Whether the step was made here: anybody may have written one that was imported. */
+  let isOwn = true;
   for (const part of messages.flatMap((message): Message['parts'][number][] => message.parts)) {
+    if (part.type === 'step') isOwn = part.promptHash !== '';
     if (part.type === 'file' && !part.mediaType.startsWith('image/'))
       await look(textOfDataUrl(part.url), { type: 'attachment', name: part.filename ?? 'file' });
     if (part.type !== 'tool-call' || asked.has(part.toolCallId)) continue;
     const tool = known.get(part.toolName);
     const key = tool && (await keyOf(tool, part.input, 'kept'));
-    if (key !== undefined && part.origin?.type !== 'read') own.add(key);
+    if (key !== undefined && isOwn && part.origin?.type !== 'read') own.add(key);
     const { result, toolName, toolCallId } = part;
     if (result === undefined) continue;
     await look(resultContent(result), {

@@ -23,7 +23,7 @@ export const finishedStep = (provider: string, overrides: Partial<StepPart> = {}
   type: 'step',
   model: `${provider}/model`,
   provider,
-  promptHash: '',
+  promptHash: 'hash',
   settings: { systemPrompt: '', toolsets: [], toolCalling: 'native', budgetTokens: 8_000, lastStep: false },
   finishReason: 'stop',
   notices: [],
