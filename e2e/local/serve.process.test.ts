@@ -239,6 +239,11 @@ describe('roundtrip serve', () => {
     expect(await bash('git add . && git commit --quiet -m First && git status --porcelain && ls -A')).toMatchObject({
       structured: { exitCode: 0, stdout: '.git\n.roundtrip\na.txt\n', stderr: '' },
     });
+    const stopped = 'touch .git/commondir && sleep 20';
+    expect((await server.call(stopped, 'bash', { command: stopped, timeout: 1 })).result).toMatchObject({
+      is_error: true,
+      content: expect.stringContaining('.git/commondir was removed again'),
+    });
     for (const [command, message] of [
       ['git config core.fsmonitor ./evil', 'could not write config file .git/config'],
       ['mv .git moved', 'busy'],

@@ -55,12 +55,18 @@ export class FolderShell implements Shell {
     this.#opened ??= this.#open();
     const { shell, notice = '' } = await this.#opened;
     if (options.abortSignal.aborted) throw new ToolFailure('aborted', 'Stopped by the user before it ran.');
-    const { value: outcome, removed } = await this.#options.own.guardGit(() => shell.run(command, options));
-    const said =
-      removed.length === 0
-        ? ''
-        : `\n[${removed.join(', ')} was removed again: the next use of git would run programs that it names.]`;
-    return { ...outcome, stderr: `${outcome.stderr}${said}${notice}` };
+    let removed = '';
+    const onRemoved = (paths: readonly string[]) => {
+      removed = `\n[${paths.join(', ')} was removed again: the next use of git would run programs that it names.]`;
+    };
+    try {
+      const outcome = await this.#options.own.guardGit(() => shell.run(command, options), onRemoved);
+      return { ...outcome, stderr: `${outcome.stderr}${removed}${notice}` };
+    } catch (error) {
+      throw error instanceof ToolFailure && removed !== ''
+        ? new ToolFailure(error.code, `${error.message}${removed}`, error.files)
+        : error;
+    }
   }
 
   /** What other programs of tools run in. Rejects with `ToolFailure` if programs cannot be confined here. */

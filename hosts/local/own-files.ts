@@ -60,22 +60,19 @@ export class OwnFiles {
   }
 
   /**
-   * Runs something, and removes what it has created in existing repositories for git to run. Resolves with the removed
-   * paths, from the root.
+   * Runs something, and removes what it has created in existing repositories for git to run, also if it fails.
+   * `onRemoved`: called with the removed paths, from the root.
    */
-  async guardGit<T>(run: () => Promise<T>): Promise<{ value: T; removed: string[] }> {
+  async guardGit<T>(run: () => Promise<T>, onRemoved: (paths: readonly string[]) => void): Promise<T> {
     const absent = findRepositories(this.root)
       .folders.flatMap(protectedIn)
       .filter((place) => !isThere(place));
-    const removed: string[] = [];
     try {
-      return { value: await run(), removed };
+      return await run();
     } finally {
-      for (const place of absent) {
-        if (!isThere(place)) continue;
-        rmSync(place, { recursive: true, force: true });
-        removed.push(relative(this.root, place));
-      }
+      const created = absent.filter(isThere);
+      for (const place of created) rmSync(place, { recursive: true, force: true });
+      if (created.length > 0) onRemoved(created.map((place) => relative(this.root, place)));
     }
   }
 

@@ -3,12 +3,14 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
+  mkdirSync,
   openSync,
   readFileSync,
   readSync,
   statSync,
   writeSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
 
 /** The lines of a file, and how many of them could not be read. */
 export interface ReadLines {
@@ -21,7 +23,8 @@ export interface ReadLines {
 
 /**
  * A file with a JSON value in each line, to which lines are only ever added. What `append` has written survives the end
- * of the process at any moment: at worst, the last line is cut off. Methods throw Node's errors.
+ * of the process at any moment: at worst, the last line is cut off. A file that is deleted while it is in use is written
+ * again by the next `append`. Methods throw Node's errors.
  */
 export class JsonLinesFile {
   readonly path: string;
@@ -59,7 +62,7 @@ export class JsonLinesFile {
     const { size } = fstatSync(fd);
     const text = values.map((value) => `${JSON.stringify(value)}\n`).join('');
     try {
-      writeAll(fd, endsLine(fd) ? text : `\n${text}`);
+      writeAll(fd, Buffer.from(endsLine(fd) ? text : `\n${text}`));
       fsyncSync(fd);
     } catch (error) {
       ftruncateSync(fd, size);
@@ -82,11 +85,29 @@ export class JsonLinesFile {
   }
 
   #open(): number {
-    // Another process may have put another file in its place.
-    if (this.#fd !== undefined && fstatSync(this.#fd).ino !== statSync(this.path, { throwIfNoEntry: false })?.ino)
-      this.close();
+    if (this.#fd !== undefined) {
+      const there = statSync(this.path, { throwIfNoEntry: false });
+      if (there === undefined) this.#restore(this.#fd);
+      // Another process has put another file in its place.
+      else if (there.ino !== fstatSync(this.#fd).ino) this.close();
+    }
     this.#fd ??= openSync(this.path, 'a+', 0o600);
     return this.#fd;
+  }
+
+  /** Writes the file again, which was deleted, but is still open. */
+  #restore(deleted: number): void {
+    const bytes = Buffer.alloc(fstatSync(deleted).size);
+    for (let at = 0; at < bytes.length; ) {
+      const read = readSync(deleted, bytes, at, bytes.length - at, at);
+      if (read === 0) break;
+      at += read;
+    }
+    mkdirSync(dirname(this.path), { recursive: true });
+    const fd = openSync(this.path, 'ax+', 0o600);
+    writeAll(fd, bytes);
+    closeSync(deleted);
+    this.#fd = fd;
   }
 }
 
@@ -119,7 +140,6 @@ function endsLine(fd: number): boolean {
   return size === 0 || (readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === 10);
 }
 
-function writeAll(fd: number, text: string): void {
-  const bytes = Buffer.from(text);
+function writeAll(fd: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
 }

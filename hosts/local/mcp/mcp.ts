@@ -7,25 +7,15 @@ import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { EXIT, STOP_SIGNALS } from '../cli/exit-codes.ts';
 import { REQUEST_MAX_BYTES } from '../limits.ts';
-import { LocalFolder } from '../local-folder.ts';
 import { ToolService } from '../serve/tool-service.ts';
-
-/** How often a call that runs says so, in milliseconds. */
-const PROGRESS_EVERY_MS = 1_000;
 
 /**
  * Serves the tools as an MCP server on standard input and output, to clients of both protocol eras, until the input
  * ends. Calls that still run are then stopped: nobody waits for them any more.
  */
 export async function mcp(given: Arguments, directory: string): Promise<number> {
-  const { stdin, stdout, stderr, env } = process;
-  const folder = await LocalFolder.open({
-    ...given,
-    directory,
-    env,
-    onNotice: (text) => void stderr.write(`${text}\n`),
-  });
-  const service = new ToolService(folder);
+  const { stdin, stdout, stderr } = process;
+  const service = await ToolService.open(given, directory);
   const ended = Promise.withResolvers<number>();
   for (const name of STOP_SIGNALS) process.once(name, () => ended.resolve(EXIT.stopped));
   const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: REQUEST_MAX_BYTES });
@@ -41,8 +31,7 @@ export async function mcp(given: Arguments, directory: string): Promise<number> 
   };
   const code = await ended.promise;
   await handle.close();
-  await service.idle();
-  await folder.close();
+  await service.close();
   return code;
 }
 
@@ -52,22 +41,13 @@ function createServer(service: ToolService): Server {
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const token = mcpReq._meta?.progressToken;
     let progress = 0;
-    let timer: NodeJS.Timeout | undefined;
-    const tell = () => {
-      if (token === undefined) return;
-      const message = { progressToken: token, progress: ++progress };
+    const report = (progressToken: string | number) => () => {
       // Whoever asked may be gone by now.
-      mcpReq.notify({ method: 'notifications/progress', params: message }).catch(() => undefined);
+      const params = { progressToken, progress: ++progress };
+      mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
     };
-    const onStart = () => {
-      tell();
-      timer = setInterval(tell, PROGRESS_EVERY_MS);
-    };
-    try {
-      return describeResult(await service.call(params.name, params.arguments ?? {}, mcpReq.signal, onStart));
-    } finally {
-      clearInterval(timer);
-    }
+    const onProgress = token === undefined ? undefined : report(token);
+    return describeResult(await service.call(params.name, params.arguments ?? {}, mcpReq.signal, onProgress));
   });
   const unsubscribe = service.subscribe(() => void server.sendToolListChanged().catch(() => undefined));
   server.onclose = unsubscribe;

@@ -4,7 +4,6 @@ import { toDotPath } from 'zod/v4/core';
 import type { Arguments } from '../cli/arguments.ts';
 import { EXIT, STOP_SIGNALS } from '../cli/exit-codes.ts';
 import { PENDING_MAX_BYTES, REQUEST_BYTES, REQUEST_MAX_BYTES } from '../limits.ts';
-import { LocalFolder } from '../local-folder.ts';
 import { LineReader } from './line-reader.ts';
 import {
   callParamsSchema,
@@ -16,21 +15,13 @@ import {
 } from './protocol.ts';
 import { ToolService } from './tool-service.ts';
 
-/** How often a call that runs says so, in milliseconds. */
-const PROGRESS_EVERY_MS = 1_000;
-
 /** Serves the tools on standard input and output until the input ends, and everything has been answered. */
 export async function serve(given: Arguments, directory: string): Promise<number> {
-  const { stdin, stdout, stderr, env } = process;
-  const folder = await LocalFolder.open({
-    ...given,
-    directory,
-    env,
-    onNotice: (text) => void stderr.write(`${text}\n`),
-  });
+  const { stdin, stdout } = process;
+  const service = await ToolService.open(given, directory);
   // Whoever reads may be gone.
   stdout.on('error', () => process.exit(EXIT.failed));
-  const server = new ToolServer(new ToolService(folder), (message) => stdout.write(`${JSON.stringify(message)}\n`));
+  const server = new ToolServer(service, (message) => stdout.write(`${JSON.stringify(message)}\n`));
   const onSignal = () => {
     if (server.isStopped) process.exit(EXIT.stopped);
     server.stop();
@@ -55,7 +46,7 @@ export async function serve(given: Arguments, directory: string): Promise<number
     if (!server.isStopped) throw error;
   } finally {
     await server.idle();
-    await folder.close();
+    await service.close();
     for (const name of STOP_SIGNALS) process.off(name, onSignal);
   }
   return server.isStopped ? EXIT.stopped : EXIT.done;
@@ -182,23 +173,17 @@ export class ToolServer {
     { name, input, progress }: { name: string; input: unknown; progress: boolean },
     stop: AbortSignal,
   ): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const onStart = () => {
-      if (!progress) return;
-      const startedAt = performance.now();
-      const tell = () =>
-        this.#write({ method: 'progress', params: { id, elapsed_ms: Math.round(performance.now() - startedAt) } });
-      tell();
-      timer = setInterval(tell, PROGRESS_EVERY_MS);
+    let startedAt: number | undefined;
+    const onProgress = () => {
+      startedAt ??= performance.now();
+      this.#write({ method: 'progress', params: { id, elapsed_ms: Math.round(performance.now() - startedAt) } });
     };
     try {
-      const result = await this.#service.call(name, input, stop, onStart);
+      const result = await this.#service.call(name, input, stop, progress ? onProgress : undefined);
       this.#write({ id, result: describeResult(result) });
     } catch (error) {
       // The executor rejects only if its ledger fails, or the journal.
       this.#fail(id, 'internal', error instanceof Error ? error.message : String(error));
-    } finally {
-      clearInterval(timer);
     }
   }
 

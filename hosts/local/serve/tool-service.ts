@@ -5,12 +5,16 @@ import type { KnownFiles } from '#lib/tools/core/known-files.ts';
 import type { CallLedger, LedgerEntry } from '#lib/tools/core/ledger.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
-import type { LocalFolder } from '../local-folder.ts';
+import type { Arguments } from '../cli/arguments.ts';
+import { LocalFolder } from '../local-folder.ts';
 import { Permissions } from '../permissions.ts';
 import { RequestQueue } from './request-queue.ts';
 
 /** How many files are remembered as known to whoever calls. */
 const KNOWN_MAX = 10_000;
+
+/** How often a call that runs says so, in milliseconds. */
+const PROGRESS_EVERY_MS = 1_000;
 
 /**
  * Runs the tools of a folder for another program. Nobody can be asked: what the configuration does not allow is denied.
@@ -26,7 +30,14 @@ export class ToolService {
   /** When the latest call that does not only read has ended, in milliseconds since the epoch. */
   #changedAt = 0;
 
-  constructor(folder: LocalFolder) {
+  /** Opens the folder. What people should know goes to standard error. Rejects with errors whose messages are for people. */
+  static async open(given: Arguments, directory: string): Promise<ToolService> {
+    const { env, stderr } = process;
+    const onNotice = (text: string) => void stderr.write(`${text}\n`);
+    return new ToolService(await LocalFolder.open({ ...given, directory, env, onNotice }));
+  }
+
+  private constructor(folder: LocalFolder) {
     this.#folder = folder;
     this.#permissions = new Permissions({ config: folder.config, isYes: false });
     this.#executor = createToolExecutor({
@@ -57,8 +68,11 @@ export class ToolService {
     return this.#folder.registry.subscribe(listener);
   }
 
-  /** Runs a tool by its name or another usual one. Whatever happens is a result. `onStart`: it begins to run. */
-  call(name: string, input: unknown, stop: AbortSignal, onStart: () => void = () => undefined): Promise<ToolResult> {
+  /**
+   * Runs a tool by its name or another usual one. Whatever happens is a result. `onProgress`: called when it begins to
+   * run, and then again and again while it runs.
+   */
+  call(name: string, input: unknown, stop: AbortSignal, onProgress?: () => void): Promise<ToolResult> {
     const tool = this.#folder.host.get(name);
     const call = {
       toolCallId: randomUUID(),
@@ -70,8 +84,7 @@ export class ToolService {
       // What an earlier process has left in the middle is settled before anything is changed.
       const mayChange = tool !== undefined && tool.effect !== 'read';
       if (mayChange) await this.#beginChange(tool);
-      onStart();
-      const result = await this.#executor.execute(call, { stop, detach: NEVER });
+      const result = await reporting(onProgress, () => this.#executor.execute(call, { stop, detach: NEVER }));
       if (mayChange) this.#changedAt = Date.now();
       this.#known.add(result.files ?? []);
       if (tool !== undefined) this.#called.add(tool.name);
@@ -88,9 +101,22 @@ export class ToolService {
     journal.beginTurn(randomUUID(), `Calls from another program, first ${name}`);
   }
 
-  /** Resolves when all calls have ended. */
-  idle(): Promise<void> {
-    return this.#queue.idle();
+  /** Closes the folder when all calls have ended. */
+  async close(): Promise<void> {
+    await this.#queue.idle();
+    await this.#folder.close();
+  }
+}
+
+/** Runs something, and calls `onProgress` at its begin and while it runs. */
+async function reporting<T>(onProgress: (() => void) | undefined, run: () => Promise<T>): Promise<T> {
+  if (onProgress === undefined) return run();
+  onProgress();
+  const timer = setInterval(onProgress, PROGRESS_EVERY_MS);
+  try {
+    return await run();
+  } finally {
+    clearInterval(timer);
   }
 }
 
