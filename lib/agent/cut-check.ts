@@ -3,6 +3,7 @@ import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import type { Message, PromptSettings, StepPart } from '#lib/messages/message.ts';
 import { callModel, type ModelCall } from './call-model.ts';
 import { OWN_TEXT } from './middleware/inert-text.ts';
+import { WINDOW_MIN } from './observed-window.ts';
 
 /** A prompt that was sent, and how many tokens its server has counted. */
 export interface CountedPrompt {
@@ -122,7 +123,8 @@ const BLOCK = { below: 0.75, front: 1.5 } as const;
 
 /**
  * Finds out whether a server has left out a part of a prompt: sends it again with more text in front, and looks whether
- * the count grows. Resolves with the largest count if it has. A server that refuses the longer prompt leaves out nothing.
+ * the count grows. Resolves with the largest count if it has. A server that refuses the longer prompt leaves out nothing,
+ * and one that counts less than any usable window has counts that tell nothing.
  */
 export async function cutWindow(
   call: Omit<ModelCall, 'postpones' | 'onRetry' | 'innermost' | 'maxRetries'>,
@@ -135,7 +137,7 @@ export async function cutWindow(
     const counted = await countWith(call, tokens);
     if (counted === undefined) return undefined;
     largest = Math.max(largest, counted);
-    if (counted - inputTokens < tokens * COUNTED_SHARE) return largest;
+    if (counted - inputTokens < tokens * COUNTED_SHARE) return largest < WINDOW_MIN ? undefined : largest;
   }
   return undefined;
 }

@@ -5,7 +5,7 @@ import type { AgentModel } from './agent-model.ts';
 export type WindowNotice = Extract<Notice, { code: 'window-learned' }>;
 
 /** The smallest window that a model can be used with, in tokens. */
-const WINDOW_MIN = 512;
+export const WINDOW_MIN = 512;
 
 /**
  * What is known of a model's window in a turn: less than is claimed, if its server took less in an earlier step of it.

@@ -140,4 +140,15 @@ describe('a prompt that was read whole', () => {
     expect(model.requests.filter((body) => !JSON.stringify(body).includes(FRONT))).toHaveLength(1);
     expect(model.requests).toHaveLength(3);
   });
+
+  test('is not taken for cut by a server whose counts tell nothing', async () => {
+    model.count = () => 1;
+    model.reply({ text: 'Here it is.' }, { text: '' }, { text: '' });
+    const thread = openThread(testContext(model.url, { toolsets: [] }));
+    const { error } = await thread.ask(userMessage('one two three four '.repeat(1_500)));
+    expect(error).toBeUndefined();
+    const turn = await thread.turn();
+    expect(turn.parts.at(-1)).toMatchObject({ text: 'Here it is.' });
+    expect(stepsIn([turn])[0]?.notices).toEqual([]);
+  });
 });
